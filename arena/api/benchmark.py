@@ -30,6 +30,7 @@ def benchmark(
     *,
     own: bool = False,
     timed: bool = True,
+    quick: bool = False,
     version: str | None = None,
     games: Path | None = None,
     workers: Workers = 1,
@@ -40,9 +41,9 @@ def benchmark(
     """Let agents play a frozen set, and yield a row for each; `arena benchmark` from Python. Raises InputError.
 
     agents: specs, folders, rosters. own: they play once, as their specs say, and not within the set's budgets. timed:
-    also within the budget of time, whose games depend on the machine. version: the set, by default the latest. games: a
-    folder that keeps the games, so that an interrupted benchmark goes on there. workers: processes. isolation: how
-    agents live, as in `run`; within a budget each has a process of its own.
+    also within the budget of time, whose games depend on the machine. quick: only within the first budget. version: the
+    set, by default the latest. games: a folder that keeps the games, so that an interrupted benchmark goes on there.
+    workers: processes. isolation: how agents live, as in `run`; within a budget each has a process of its own.
     """
     from arena.measure.benchmark import LATEST, OWN, TIMED, BenchmarkSet
     from arena.play.entries import Entry, invited
@@ -52,16 +53,18 @@ def benchmark(
     for line in [*(f"left out: {each}" for each in broken), *remarks]:
         warn(line)
     budgets = {OWN: Limits()} if own else {key: each for key, each in board.budgets.items() if timed or key != TIMED}
+    budgets = dict([*budgets.items()][: 1 if quick else None])
     with _folder(games) as folder:
         for name, entry in zip(names, entries, strict=True):
             task = _Task(board, name, entry or Entry(name, name, str(Path.cwd())), isolation or {}, progress, warn)
-            yield task.row(budgets, folder, workers)
+            yield task.row(budgets, folder, workers, quick=quick)
 
 
 def verify(
     path: Path,
     *,
     agent: str | None = None,
+    sample: bool = False,
     workers: Workers = 1,
     isolation: Apart | None = None,
     progress: Progress = False,
@@ -69,7 +72,8 @@ def verify(
 ) -> tuple[Submitted, Submitted, list[str]]:
     """Play a stored row again; return it, the new one, and a line for each thing but times that differs.
 
-    agent: its spec, where it is not as the row has it. Raises InputError.
+    agent: its spec, where it is not as the row has it. sample: play only within the first budget, and compare only the
+    digests of its games and answers. Raises InputError.
     """
     from arena.measure.benchmark import OWN, TIMED, Submitted, differences
 
@@ -77,12 +81,13 @@ def verify(
     again = list(
         benchmark(
             [agent or stored.row.agent], own=stored.row.budget == OWN, timed=TIMED in stored.digests,
-            version=stored.row.version, workers=workers, isolation=isolation, progress=progress, warn=warn,
+            version=stored.row.version, quick=sample, workers=workers, isolation=isolation, progress=progress,
+            warn=warn,
         )
     )  # fmt: skip
     if len(again) != 1:
         raise InputError(f"{agent or stored.row.agent} stands for {len(again)} agents, one is needed")
-    return stored, again[0], differences(stored, again[0])
+    return stored, again[0], differences(stored, again[0], sample=sample)
 
 
 def stored(path: Path) -> Submitted:
@@ -119,7 +124,7 @@ class _Task:
     progress: Progress
     warn: Warn
 
-    def row(self, budgets: Mapping[str, Limits], folder: Path, workers: Workers) -> Submitted:
+    def row(self, budgets: Mapping[str, Limits], folder: Path, workers: Workers, *, quick: bool) -> Submitted:
         """Play, and return the row."""
         from arena.measure import benchmark as measure
         from arena.store.sources import digest
@@ -133,8 +138,8 @@ class _Task:
             with self._agent(lives) as (agent, spec), bar(self.progress, "move", len(board.exercises)) as shown:
                 columns[budget] = measure.answers(agent, board.exercises, board.seed, shown.update)
         with self._agent(self._lives(Limits())) as (agent, spec):
-            nodes = measure.nodes_to_depth(agent, board.openings, board.depth, board.seed)
-        headline = board.headline if board.headline in budgets else measure.OWN
+            nodes = None if quick else measure.nodes_to_depth(agent, board.openings, board.depth, board.seed)
+        headline = board.headline if board.headline in budgets else next(iter(budgets))
         elo = {budget: board.rating(rows, self.name) for budget, rows in games.items()}
         row = measure.Benchmarked(
             agent=self.name,

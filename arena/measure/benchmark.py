@@ -244,13 +244,18 @@ def faults(games: pd.DataFrame, name: str) -> int:
     return int((lost & ~games["termination"].isin([Termination.LINE, Termination.FULL])).sum())
 
 
-def differences(one: Submitted, other: Submitted) -> list[str]:
-    """Return a line for each thing but times that two rows of an agent on a set do not have in common."""
+def differences(one: Submitted, other: Submitted, *, sample: bool = False) -> list[str]:
+    """Return a line for each thing but times that two rows of an agent on a set do not have in common.
+
+    sample: the other was played within the first budget alone, and only its digests are compared.
+    """
     found = [
         f"{what}: {'none' if ours is None else ours[:12]}, was {'none' if theirs is None else theirs[:12]} (SHA-256)"
-        for what in sorted({*one.digests, *other.digests} - {TIMED})
+        for what in sorted({*other.digests, *([] if sample else one.digests)} - {TIMED})
         if (ours := other.digests.get(what)) != (theirs := one.digests.get(what))
     ]
+    if sample:
+        return found
     rows = [{key: value for key, value in plain([each.row])[0].items() if TIMED not in key} for each in (one, other)]
     skipped = {"agent", "games", "faults"} if TIMED in one.digests else {"agent"}
     return found + [

@@ -46,10 +46,21 @@ def _agents(frames: Frames) -> list[str]:
     rules = frames.plan["rules"]
     board = f"{rules['columns']} columns and {rules['rows']} rows, {rules['connect']} in a line"
     more = " The board was filled, and most fours won." if rules.get("most_fours") else ""
-    rows = frames.agents[["name", "spec"]].itertuples(index=False)
-    said = [f"`{row.name}`" if row.name == row.spec else f"`{row.name}` (`{row.spec}`)" for row in rows]
+    entries = {each["name"]: each for each in _entries(frames)}
+    said = []
+    for name, spec in frames.agents[["name", "spec"]].itertuples(index=False):
+        own = entries.get(name, {"folder": "", "nodes": None, "seconds": None})
+        what = [f"`{spec.replace(own['folder'] + '/', '')}`"] * (name != spec)
+        for key, unit in (("nodes", "nodes"), ("seconds", "s")):
+            what += [f"at most {own[key]:,} {unit} a move"] if own[key] else []
+        said.append(f"`{name}`" + f" ({', '.join(what)})" * bool(what))
     listed = _and(said) if len(said) <= NAMED else f"{len(said)} agents, which the tables name"
     return [f"On a board of {board}, the players were {listed}.{more}"]
+
+
+def _entries(frames: Frames) -> list[dict[str, Any]]:
+    """Return the agents of folders and rosters, and those that have a name of their own."""
+    return [each for each in (frames.plan.get("isolation") or {}).get("entries", ()) if each]
 
 
 def _schedule(frames: Frames) -> list[str]:
@@ -76,11 +87,12 @@ def _schedule(frames: Frames) -> list[str]:
             else f"The schedule was a {plan.get('format')}, and agents met"
         )
     nodes, seconds = plan.get("nodes"), plan.get("seconds")
-    own = any(given.get(each) for given in frames.agents["parameters"] for each in ("seconds", "nodes"))
+    given = [*frames.agents["parameters"], *_entries(frames)]
+    own = any(each.get(key) for each in given for key in ("seconds", "nodes"))
     limits = [f"{nodes:,} nodes"] if nodes else []
     limits += [f"{seconds:g} s, and lost {plan['margin']:g} s beyond these"] if seconds else []
     allowed = f"Every agent had {' and '.join(limits)} for a move." if limits else (
-        "Limits of a move are part of the agents' names." if own else "No move had a limit of nodes or time but the "
+        "Limits of a move are those of the agents." if own else "No move had a limit of nodes or time but the "
         "depth of its search."
     )  # fmt: skip
     return [

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from agents.board import Rules
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import duels
 from arena.measure.depths import Cost, means
 from arena.measure.grading import Grade
-from arena.measure.study.claims import Verdict
-from arena.measure.study.file import Study
-from arena.measure.study.measured import plain_rows, restored
+from arena.measure.study.claims import Declared, Verdict
 from arena.measure.study.verify import Difference, Timing
 from arena.report import methods
 from arena.report.column import Part, Table, render
@@ -31,7 +29,12 @@ from arena.report.tables import measures, quality, run, strength
 from arena.rows import columns
 from arena.store.writing import write as put
 
-VERDICTS = columns(Verdict, "claim text value low p verdict *", text={"cuts": cut}, check={"least": 2, "cuts": cut})
+VERDICTS = columns(
+    Verdict,
+    "claim text value low p verdict *",
+    text={"cuts": cut},
+    check={"least": 2, "cuts": cut},
+)
 
 
 def verdicts(rows: Sequence[Verdict]) -> Table:
@@ -58,41 +61,44 @@ class Shown:
     """Of its methods."""
 
 
-def shown(study: Study, folder: Path) -> Iterator[Shown]:
-    """Yield what each run and each measurement of a study that was played has to show."""
-    for planned in study.runs:
-        frames = Frames.read(folder / "runs" / f"{planned.name}.sqlite")
-        parts, found = run.whole(frames), pictures(frames)
-        if frames.plan.get("comparison"):  # the levels of which are pools of their own
-            found = [picture for picture in found if picture.name not in ("standings", "crosstable")]
-        else:
-            parts = [*parts, *strength.pairings_parts(duels(frames))]
-        parts = [*parts, *(quality.audit_parts(frames) if not frames.audit.empty else [])]
-        yield Shown(planned.name, parts, found, methods.run_sentences(frames))
-    if study.depths is not None:
-        costs = restored(Cost, plain_rows(folder, "depths"))
-        costs = means(costs) if len({row.position for row in costs}) > 1 else costs
-        found = drawn.depths(costs, Rules.parse(study.depths.get("rules", "7x6x4")).columns)
-        where = f"{study.depths['rounds']} drawn" if "openings" in study.depths else "the same"
-        said = f"States are nodes of searches to each depth, on {where} positions; times are medians of repetitions."
-        yield Shown("depths", [measures.depths(costs)], found, [said])
-    if study.grade is not None:
-        grades = restored(Grade, plain_rows(folder, "grade"))
-        said = (
-            f"Moves in {grades[0].positions if grades else 0} positions were held against perfect play, as our solver "
-            "knows it; clear-cut positions are those in which a legal move loses value."
-        )
-        yield Shown("grade", quality.grade_parts(grades, None), drawn.grades(grades), [said])
+def of_run(name: str, frames: Frames) -> Shown:
+    """Return what a run has to show."""
+    parts, found = run.whole(frames), pictures(frames)
+    if frames.plan.get("comparison"):  # the levels of which are pools of their own
+        found = [picture for picture in found if picture.name not in ("standings", "crosstable")]
+    else:
+        parts = [*parts, *strength.pairings_parts(duels(frames))]
+    parts = [*parts, *(quality.audit_parts(frames) if not frames.audit.empty else [])]
+    return Shown(name, parts, found, methods.run_sentences(frames))
 
 
-def write(study: Study, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], width: float | None) -> None:
+def of_depths(costs: Sequence[Cost], columns: int, rounds: int | None) -> Shown:
+    """Return what depth tables have to show, on a board of so many columns; rounds: the positions that were drawn."""
+    costs = means(costs) if len({row.position for row in costs}) > 1 else costs
+    where = "the same" if rounds is None else f"{rounds} drawn"
+    said = f"States are nodes of searches to each depth, on {where} positions; times are medians of repetitions."
+    return Shown("depths", [measures.depths(costs)], drawn.depths(costs, columns), [said])
+
+
+def of_grade(grades: Sequence[Grade]) -> Shown:
+    """Return what grades have to show."""
+    said = (
+        f"Moves in {grades[0].positions if grades else 0} positions were held against perfect play, as our solver "
+        "knows it; clear-cut positions are those in which a legal move loses value."
+    )
+    return Shown("grade", quality.grade_parts(grades, None), drawn.grades(grades), [said])
+
+
+def write(
+    study: Declared, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown],
+    width: float | None,
+) -> None:  # fmt: skip
     """Write all that people read into a study's folder; `width` is that of figures, in inches.
 
     tables: each as CSV and LaTeX; figures: SVG and PDF without a title, with their captions; methods, references, a
     page, and a paper in LaTeX that shows all of them.
     """
-    found = list(shown(study, folder))
-    inputs = [*tables(study, folder, rows, found), *_figures(folder, found, width)]
+    inputs = [*_tables(study, folder, rows, found), *_figures(folder, found, width)]
     text = paragraph(study, state, found)
     put(folder / "methods.md", f"{text}\n")
     put(folder / "methods.tex", f"{methods.as_latex(text)}\n")
@@ -103,14 +109,23 @@ def write(study: Study, folder: Path, state: Mapping[str, Any], rows: Sequence[V
     put(folder / "report.html", page(study, folder, state, rows, found, text))
 
 
-def tables(study: Study, folder: Path, rows: Sequence[Verdict], found: Sequence[Shown] | None = None) -> Iterator[str]:
+def named_tables(title: str, rows: Sequence[Verdict], found: Sequence[Shown]) -> list[tuple[str, str, Table]]:
+    """Return all tables with rows, each with a name of its own and what it belongs to; the verdicts, if any, first."""
+    named = [("verdicts", title, verdicts(rows))] * bool(rows)
+    for each in found:
+        seen: Counter[str] = Counter()
+        for table in each.parts:
+            if isinstance(table, Table) and table.rows:
+                seen[table.name] += 1
+                name = table.name + f"-{seen[table.name]}" * (seen[table.name] > 1)
+                named.append((name if name == each.name else f"{each.name}-{name}", each.name, table))
+    return named
+
+
+def _tables(study: Declared, folder: Path, rows: Sequence[Verdict], found: Sequence[Shown]) -> Iterator[str]:
     """Write every table as CSV and LaTeX, and yield what shows it in a paper."""
     (folder / "tables").mkdir(exist_ok=True)
-    named = [("verdicts", study.title, verdicts(rows))] * bool(rows) + [
-        (name if name == each.name else f"{each.name}-{name}", each.name, table)
-        for each in (shown(study, folder) if found is None else found) for name, table in _tables(each.parts)
-    ]  # fmt: skip
-    for name, of, table in named:
+    for name, of, table in named_tables(study.title, rows, found):
         put(folder / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row) + "\n")
         title = table.title or NAMES.get(table.name, table.name.capitalize())
         caption = latex(f"{title} ({of}). {table.meaning}".strip())
@@ -134,7 +149,7 @@ def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Itera
             yield FIGURE % (name, latex(caption), name)
 
 
-def paragraph(study: Study, state: Mapping[str, Any], found: Sequence[Shown]) -> str:
+def paragraph(study: Declared, state: Mapping[str, Any], found: Sequence[Shown]) -> str:
     """Return the methods of a study: what all its runs share once, then what each has of its own."""
     shared = [line for line in (found[0].sentences if found else ()) if all(line in each.sentences for each in found)]
     lines = [methods.made_with({**state["sessions"][-1], "sessions": state["sessions"]})]
@@ -149,7 +164,7 @@ def paragraph(study: Study, state: Mapping[str, Any], found: Sequence[Shown]) ->
 
 
 def page(
-    study: Study, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown], text: str
+    study: Declared, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown], text: str
 ) -> str:
     """Return the page of a study."""
     claims: list[Part] = [*(f"Hypothesis: {each}" for each in study.hypotheses), verdicts(rows)] if rows else []
@@ -169,9 +184,8 @@ def page(
     digests = json.loads((folder / "digests.json").read_text(encoding="utf-8"))["agents"]
     facts += [(name, f"{each['spec']}, {each['digest'] or 'built in'}") for name, each in digests.items()]
     sections.append(Section("about", "How it was made", facts=facts))
-    subtitle = f"A study of {len(study.agents)} agents and {len(study.claims)} claims" + (
-        f" by {', '.join(study.authors)}" if study.authors else ""
-    )
+    by = f" by {', '.join(study.authors)}" if study.authors else ""
+    subtitle = f"A study of {len(digests)} agents and {len(study.claims)} claims{by}"
     return rendered(study.title, subtitle, [each for each in sections if each.blocks or each.figures or each.facts])
 
 
@@ -184,15 +198,6 @@ def _amendments(folder: Path, state: Mapping[str, Any]) -> Iterator[str]:
         yield f"On {each['when'][:16].replace('T', ' at ')} UTC the file was changed{again}."
         yield from (line for line in difflib.unified_diff(old, new, n=0, lineterm="")
                     if line[:1] in "+-" and line[:3] not in ("+++", "---"))  # fmt: skip
-
-
-def _tables(parts: Sequence[Part]) -> Iterator[tuple[str, Table]]:
-    """Yield the tables with rows, those of one name numbered."""
-    seen: dict[str, int] = {}
-    for part in parts:
-        if isinstance(part, Table) and part.rows:
-            seen[part.name] = number = seen.get(part.name, 0) + 1
-            yield part.name if number == 1 else f"{part.name}-{number}", part
 
 
 WIDTH = 60

@@ -277,6 +277,8 @@ def proportion(
         return Interval(mean, mean, mean)
     width = Z95 if alpha == 0.05 else normal_width(alpha)
     answers = independent_answers(yes, counts, alpha) / shrink**2
+    if answers == 0.0:  # Student's quantile of so small an alpha is infinite
+        return Interval(mean, 0.0, 1.0)
     centre = mean + width**2 / (2 * answers)
     reach = width * math.sqrt(mean * (1 - mean) / answers + width**2 / (4 * answers**2))
     scale = 1 + width**2 / answers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -41,6 +42,11 @@ def write(path: Path, text: str) -> None:
     """Write a text into a file, likewise. Raises InputError."""
     with replacing(path) as beside:
         beside.write_text(text, encoding="utf-8")
+
+
+def write_json(path: Path, document: object) -> None:
+    """Write a document, likewise. Raises InputError."""
+    write(path, f"{json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)}\n")
 
 
 def refuse_database(path: Path) -> None:

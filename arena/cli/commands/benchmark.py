@@ -21,6 +21,7 @@ from arena.cli.types import PATH
     click.option(
         "--verify", "row", type=PATH, metavar="ROW", help="Play this row again, and say what differs; 1 if anything."
     ),
+    click.option("--sample", is_flag=True, help="With --verify: only what was played within the smallest budget."),
     click.option(
         "--games", type=PATH, metavar="FOLDER", help="Keep the runs here; an interrupted benchmark goes on from them."
     ),
@@ -29,7 +30,9 @@ from arena.cli.types import PATH
     quiet_option,
     output_options,
 )  # fmt: skip
-def command(agents: tuple[str, ...], out: Path | None, row: Path | None, output: Output, **settings: Any) -> int:
+def command(
+    agents: tuple[str, ...], out: Path | None, row: Path | None, output: Output, *, sample: bool, **settings: Any
+) -> int:  # fmt: skip
     """Rate AGENTs on the frozen set connect4-arena-1: one row each, to cite and to compare.
 
     Each agent meets six anchors of fixed ratings on 42 openings with both colours, within 1,000, 10,000 and 100,000
@@ -50,10 +53,13 @@ def command(agents: tuple[str, ...], out: Path | None, row: Path | None, output:
         given = {key: value for key, value in settings.items() if key in ("workers", "isolation")}
         if len(agents) > 1:
             raise click.UsageError("--verify takes one agent at most, where the row's own spec names no file here")
-        _, again, differs = job.verify(row, agent=next(iter(agents), None), progress=progress, warn=warn, **given)
+        given |= {"agent": next(iter(agents), None), "sample": sample}
+        _, again, differs = job.verify(row, progress=progress, warn=warn, **given)
         output.tables([benchmarked([again.row]), "\n".join(differs)], again.meta)
         say(f"{row}: {len(differs)} things differ" if differs else f"{row}: the same but for times")
         return int(bool(differs))
+    if sample:
+        raise click.UsageError("--sample goes with --verify ROW")
     if not agents:
         raise click.UsageError("name an agent, a file of a row, or --verify ROW")
     stored = [job.stored(Path(each)) for each in agents if each.endswith(".json")]

@@ -10,6 +10,7 @@ all on one side; Holm's test then allows for the number of claims.
 from __future__ import annotations
 
 import ast
+import hashlib
 import itertools
 import math
 import operator
@@ -129,6 +130,23 @@ class Claim:
         return [None if math.isinf(end) else end for end in found[1:]]
 
 
+@dataclass(frozen=True)
+class Declared:
+    """What a study's file says of itself."""
+
+    title: str
+    authors: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    text: str
+    """The whole file."""
+    claims: tuple[Claim, ...]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the file."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
 def _ends(node: ast.expr, of: Callable[[Quantity], Ends]) -> Ends:
     """Return the ends of an expression, of which `of` returns those of a quantity. Raises InputError."""
     match node:
@@ -156,27 +174,25 @@ def _quantity(name: str, args: Sequence[ast.expr], keywords: Sequence[ast.keywor
     """Return the quantity of a call. Raises InputError."""
     if name not in QUANTITIES:
         raise unknown("quantity", name, QUANTITIES)
-    agents, settings, example = QUANTITIES[name]
-    given = [each.value for each in args if isinstance(each, ast.Constant)]
+    form = QUANTITIES[name]
+    agents = tuple(each.value for each in args if isinstance(each, ast.Constant) and isinstance(each.value, str))
     named = {str(each.arg): each.value.value for each in keywords if isinstance(each.value, ast.Constant)}
-    texts = tuple(each for each in given if isinstance(each, str))
-    if len(given) < len(args) or len(named) < len(keywords) or texts != tuple(given) or len(texts) not in agents:
-        raise InputError(f"{name} is written {example}: names of agents in quotes")
+    if len(agents) < len(args) or len(named) < len(keywords) or len(agents) not in form.agents:
+        raise InputError(f"{name} is written {form.example}: names of agents in quotes")
     for key, value in named.items():
-        if key not in settings:
-            raise unknown(f"setting of {name}", key, settings)
-        if not isinstance(value, settings[key]) or isinstance(value, bool):
-            raise InputError(f"{name}: {key} cannot be {value!r}; it is written {example}")
-    if name == "share" and named.get("of", "clear_good") not in SHARES:
+        if key not in form.settings:
+            raise unknown(f"setting of {name}", key, form.settings)
+        if not isinstance(value, form.settings[key]) or isinstance(value, bool):
+            raise InputError(f"{name}: {key} cannot be {value!r}; it is written {form.example}")
+    if named.get("of", "good") not in SHARES:
         raise unknown("share", str(named["of"]), SHARES)
-    depth = named.get("depth")
     if name == "states":
-        setting = re.search(r"(?<=[:,])depth=(\d+)", texts[0])
-        texts, depth = (without_depth(texts[0]),), depth if depth is not None else int(setting[1]) if setting else None
-        if depth is None:
-            raise InputError(f"states needs a depth: {example}")
-    more = {key: named[key] for key in ("of", "games") if key in named}
-    return Quantity(name, texts, depth, **more)  # type: ignore[arg-type]
+        if setting := re.search(r"(?<=[:,])depth=(\d+)", agents[0]):
+            named.setdefault("depth", int(setting[1]))
+        if "depth" not in named:
+            raise InputError(f"states needs a depth: {form.example}")
+        agents = (without_depth(agents[0]),)
+    return Quantity(name, agents, **named)  # type: ignore[arg-type]
 
 
 def _holds(sign: type[ast.cmpop], low: float, high: float) -> bool | None:
@@ -194,6 +210,13 @@ def _number(value: float | None) -> str:
     return "open" if value is None else fixed(3)(value) if abs(value) < 10 else count(round(value))
 
 
+def _ends_shown(_: object, low: float | None, high: float | None) -> str:
+    """Return the ends of an interval; nothing where there is none."""
+    if low is None and high is None:
+        return ""
+    return "exact" if low == high else f"{_number(low)} to {_number(high)}"
+
+
 @table_row
 class Verdict:
     """What a claim came to."""
@@ -208,8 +231,7 @@ class Verdict:
     )  # fmt: skip
     low: float | None = cell(
         "Lower end of its 95 % interval, which the quantities of the check share; None where it is open.",
-        "95 %", lambda low, high: "exact" if low == high is not None else f"{_number(low)} to {_number(high)}",
-        of="low high", missing="",
+        "95 %", _ends_shown, of="check low high",
     )  # fmt: skip
     high: float | None = cell("Upper end of it.")
     verdict: str = cell("`stands`, `falls` or `cannot tell`, with Holm's test over all claims.", "verdict")
@@ -281,14 +303,26 @@ OPERATORS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
 }  # fmt: skip
 SHARES: Final = ("good", "perfect", "clear_good", "clear_perfect")
-_GAMES: dict[str, type] = {"games": str}
-QUANTITIES: dict[str, tuple[tuple[int, ...], Mapping[str, Any], str]] = {
-    "elo": ((2,), _GAMES, "elo('a', 'b')"),
-    "score": ((1, 2), _GAMES, "score('a', 'b'), or score('a') against all"),
-    "wins": ((1, 2), _GAMES, "wins('a', 'b'), or wins('a') against all"),
-    "nodes": ((1,), _GAMES, "nodes('a')"),
-    "ms": ((1,), _GAMES, "ms('a')"),
-    "states": ((1,), {"depth": int}, "states('a', depth=6)"),
-    "share": ((1,), {"of": str}, "share('a'), or share('a', of='perfect')"),
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a quantity is written."""
+
+    kind: str
+    """The table of the study that measures it."""
+    agents: tuple[int, ...]
+    """How many it may take."""
+    settings: Mapping[str, type]
+    example: str
+
+
+QUANTITIES: dict[str, Form] = {
+    "elo": Form("games", (2,), {"games": str}, "elo('a', 'b')"),
+    "score": Form("games", (1, 2), {"games": str}, "score('a', 'b'), or score('a') against all"),
+    "wins": Form("games", (1, 2), {"games": str}, "wins('a', 'b'), or wins('a') against all"),
+    "nodes": Form("games", (1,), {"games": str}, "nodes('a')"),
+    "ms": Form("games", (1,), {"games": str}, "ms('a')"),
+    "states": Form("depths", (1,), {"depth": int}, "states('a', depth=6)"),
+    "share": Form("grade", (1,), {"of": str}, "share('a'), or share('a', of='perfect')"),
 }
-"""How many agents each quantity takes, its settings, and how it is written."""

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import pandas as pd
 
 from agents.specs.registry import KINDS
 from arena.analysis.effort import limit
 from arena.analysis.frames import Frames
 from arena.cells import fixed, label, plain
-from arena.measure.study.claims import Claim
-from arena.measure.study.file import Study, source_of
 from arena.rows import cell, table_row
 
 TIMED = re.compile(r"(^|_)(ms|seconds)(_|$)|^time_ratio(_|$)|_per_second$")
@@ -45,131 +41,108 @@ class Timing:
     ratio: float = cell("The second over the first.", "×", fixed(2))
 
 
-def code_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A part of a study held against the same part played again."""
+
+    rows: Sequence[Difference] = ()
+    times: Sequence[Timing] = ()
+    games: int = 0
+    """That were played again."""
+    remark: str = ""
+    """What could not be compared, as agents move by the clock; such a run's tables and claims are left out."""
+
+
+def of_digests(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
     """Return the files of a study and of its agents that are others now, of what `digests.json` says then and now."""
-    found = [] if old["study"] == new["study"] else [("study.toml", "", old["study"], new["study"])]
+    found = [("study.toml", "", old["study"], new["study"])]
     for name, each in old["agents"].items():
         now = new["agents"].get(name, {"files": {}})["files"]
         found += [(path, name, digest, now.get(path, "missing")) for path, digest in each["files"].items()]
     return [Difference(path, name, "SHA-256", one, other) for path, name, one, other in found if one != other]
 
 
-def run_differences(part: str, old: Frames, new: Frames, keys: Collection[str] | None = None) -> list[Difference]:
+def of_run(part: str, old: Frames, new: Frames, keys: Collection[str] | None) -> Again:
     """Return what differs between a stored run and itself, the first difference of each game; by its `keys` some games.
 
-    Of searches by the clock those are compared that completed one depth in one position, which is all that another
-    machine can be held to, and that of agents without chance alone.
+    Of games by the clock, which no machine plays twice alike, searches are compared that completed one depth in one
+    position, and those of agents without chance alone.
     """
-    clocked, found = clocked_agents(old), dict[str, Difference]()
-    for name, index in (("games", ["key"]), ("moves", ["key", "ply"]), ("searches", ["key", "ply", "depth"])):
-        tables = [_keyed(frames, name, keys) for frames in (old, new)]
-        one, other = (each[~each[["first", "second"]].isin(clocked).any(axis=1)].set_index(index) for each in tables)
-        for each in _differing(part, one, other):
-            found.setdefault(each.place.partition(" ")[0], each)
-    rows = old.agents.itertuples(index=False)
-    sure = [row.name for row in rows if row.name in clocked and row.kind in KINDS and not KINDS[row.kind].chance]
-    timed = []
-    for frames in (old, new):
-        table = _keyed(frames, "searches", keys)
-        table = table[table["agent"].isin(sure) & (table["depth"] > 0)]
-        before = [str(moves)[:ply] for moves, ply in zip(table["moves"], table["ply"], strict=True)]
-        timed.append(table.assign(before=before).set_index(["key", "ply", "depth", "before"]).drop(columns="moves"))
-    both = timed[0].index.intersection(timed[1].index)
-    return [*found.values(), *_differing(part, timed[0].loc[both], timed[1].loc[both])]
+    clocked = {str(name) for name in old.agents["name"] if limit(old, name) is not None}
+    chosen = set(old.games["key"] if keys is None else keys)
+    (one, searched), (other, again) = (_facts(frames, chosen, clocked) for frames in (old, new))
+    both = searched.keys() & again.keys()
+    one, other = ({**facts, **{at: of[at] for at in both}} for facts, of in ((one, searched), (other, again)))
+    found: dict[str, Difference] = {}
+    for at in {**one, **other}:
+        was, now = (facts.get(at, {"is there": "no"}) for facts in (one, other))
+        field = next((name for name in was if was[name] != now.get(name)), None)
+        if field is not None:
+            said = str(was[field]), str(now.get(field, "yes" if field == "is there" else "no"))
+            found.setdefault(at[0], Difference(part, " ".join(at[:3]), field, *said))
+    remark = ""
+    if clocked:
+        moves = [dict(zip(each.games["key"], each.games["moves"], strict=True)) for each in (old, new)]
+        met = old.games[old.games[["first", "second"]].isin(clocked).any(axis=1)]["key"]
+        shared = [key for key in met if key in chosen and key in moves[1]]
+        same = sum(moves[0][key] == moves[1][key] for key in shared)
+        remark = (
+            f"{part}: {', '.join(sorted(clocked))} move by the clock: of {len(shared)} games with them {same} went the "
+            "same way; each follows the rules, and searches of one depth in one position were compared"
+        )
+    return Again(list(found.values()), _timings(part, old, new), len(new.games), remark)
 
 
-def clocked_agents(frames: Frames) -> set[str]:
-    """Return the agents of a run that move by the clock, whose games no machine plays twice alike."""
-    return {str(name) for name in frames.agents["name"] if limit(frames, name) is not None}
+Facts = dict[tuple[str, ...], dict[str, object]]
+"""The values that have to come out again, by the game's key, the ply, the depth and the moves before."""
 
 
-def is_timed(study: Study, claim: Claim, clocked: Collection[str]) -> bool:
-    """Return whether a claim rests on times, or on one of the runs with games by the clock."""
-    return any(each.name == "ms" or getattr(source_of(study, each), "name", "") in clocked for each in claim.quantities)
-
-
-def clocked_remark(part: str, old: Frames, new: Frames, clocked: Collection[str]) -> str:
-    """Return a line on how many games of agents by the clock went the same way."""
-    one, other = (each.games[each.games[["first", "second"]].isin(clocked).any(axis=1)] for each in (old, new))
-    both = one.merge(other, on="key")
-    same = int((both["moves_x"] == both["moves_y"]).sum())
-    said = f"{part}: {', '.join(sorted(clocked))} move by the clock: of {len(both)} games with them {same} went the"
-    return f"{said} same way; each follows the rules, and searches of one depth in one position were compared"
-
-
-def _keyed(frames: Frames, name: str, keys: Collection[str] | None) -> pd.DataFrame:
-    """Return a table of a run with the key, the players and the moves of each game, of all games or of some."""
-    games = frames.games if keys is None else frames.games[frames.games["key"].isin(keys)]
-    if name == "games":
-        return games
-    table: pd.DataFrame = getattr(frames, name)
-    return table.merge(games[["game", "key", "first", "second", "moves"]], on="game")
+def _facts(frames: Frames, keys: Collection[str], clocked: Collection[str]) -> tuple[Facts, Facts]:
+    """Return what a run says of games, moves and searches, and of the searches in games by the clock."""
+    games = frames.games[frames.games["key"].isin(keys)].assign(line=frames.games["moves"])
+    timed = set(games[games[["first", "second"]].isin(clocked).any(axis=1)]["key"])
+    kinds = dict(zip(frames.agents["name"], frames.agents["kind"], strict=True))
+    sure = {name for name in clocked if kinds[name] in KINDS and not KINDS[kinds[name]].chance}
+    found: Facts = {}
+    searches: Facts = {}
+    for name, index in (("games", ()), ("moves", ("ply",)), ("searches", ("ply", "depth"))):
+        table = getattr(frames, name).merge(games[["game", "key", "line"]]) if index else games
+        for row in table.to_dict("records"):
+            at = (row["key"], *(f"{each} {row[each]}" for each in index))
+            given = {each: row[each] for each in FIELDS if each in row and each not in index}
+            values = {each: None if value != value else value for each, value in given.items()}  # noqa: PLR0124  NaN
+            if row["key"] not in timed:
+                found[at] = {"is there": "yes", **values}
+            elif "depth" in index and row["agent"] in sure and row["depth"] > 0:
+                searches[*at, row["line"][: row["ply"]]] = values
+    return found, searches
 
 
 FIELDS = ("moves", "result", "termination", "column", "depth", "nodes", "score")
 """What must come out again, as far as a table has it."""
 
 
-def _differing(part: str, old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Difference]:
-    """Yield the rows of two tables with one index that differ, each by its first field that does."""
-    for missing, there in ((old.index.difference(new.index), "yes"), (new.index.difference(old.index), "no")):
-        for place in missing:
-            yield Difference(part, _place(place), "is there", there, "no" if there == "yes" else "yes")
-    both = old.index.intersection(new.index)
-    left = pd.Series(True, index=both)
-    for name in [name for name in FIELDS if name in old.columns]:
-        one, other = (table.loc[both, name].astype(object) for table in (old, new))
-        differs = left & ~((one == other) | (one.isna() & other.isna()))
-        for place in both[differs]:
-            yield Difference(part, _place(place), name, str(one[place]), str(other[place]))
-        left &= ~differs
-
-
-def _place(place: object) -> str:
-    if not isinstance(place, tuple):
-        return str(place)
-    key, ply, *depth = place
-    return f"{key} ply {ply}" + (f" depth {depth[0]}" if depth else "")
-
-
-def timings(part: str, old: Frames, new: Frames) -> list[Timing]:
+def _timings(part: str, old: Frames, new: Frames) -> list[Timing]:
     """Return the time of each agent's moves in the games that both runs hold."""
     both = set(old.games["key"]) & set(new.games["key"])
-    one, other = (_keyed(each, "moves", both).groupby("agent")["seconds"].median() * 1000.0 for each in (old, new))
+    numbers = [each.games[each.games["key"].isin(both)]["game"] for each in (old, new)]
+    tables = [each.moves[each.moves["game"].isin(games)] for each, games in zip((old, new), numbers, strict=True)]
+    one, other = (table.groupby("agent")["seconds"].median() * 1000.0 for table in tables)
     return [
         Timing(part, agent, float(one[agent]), float(other[agent]), float(other[agent] / one[agent]))
         for agent in old.agents["name"] if one.get(agent, 0.0) > 0.0 and agent in other
     ]  # fmt: skip
 
 
-def file_differences(
-    old: Path, new: Path, parts: Collection[str], clocked: Collection[str], claims: Collection[int]
-) -> Iterator[Difference]:
-    """Yield what differs between the measurements, tables and verdicts of two folders, but for times.
-
-    parts: the names of all runs. clocked: those with games by the clock, whose tables are left out. claims: the numbers
-    of those whose verdicts are left out, as they rest on times.
-    """
-    for path in sorted(each.relative_to(old) for each in (*old.glob("measured/*.json"), *old.glob("tables/*.csv"))):
-        owner = max((part for part in parts if path.stem.startswith(f"{part}-")), key=len, default="")
-        if not (new / path).exists():
-            yield Difference(str(path), "", "is there", "yes", "no")
-        elif owner not in clocked and path.stem != "verdicts":
-            yield from _row_differences(str(path), _rows(old / path), _rows(new / path))
-    kept = [[row for row in _rows(each / "verdicts.json") if row["claim"] not in claims] for each in (old, new)]
-    yield from _row_differences("verdicts.json", *kept)
+def csv_rows(source: Path | str) -> list[dict[str, str]]:
+    """Return the rows of a table in CSV, of a file or a text; none where there is no file."""
+    if isinstance(source, Path):
+        source = source.read_text(encoding="utf-8") if source.exists() else ""
+    return list(csv.DictReader(source.splitlines()))
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".csv":
-        return list(csv.DictReader(text.splitlines()))
-    found = json.loads(text)
-    rows: list[dict[str, Any]] = found["rows"] if isinstance(found, dict) else found
-    return rows
-
-
-def _row_differences(name: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[Difference]:
+def row_differences(name: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[Difference]:
+    """Return what differs between two tables but for times."""
     if len(old) != len(new):
         return [Difference(name, "", "rows", str(len(old)), str(len(new)))]
     return [

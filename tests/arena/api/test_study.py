@@ -12,11 +12,12 @@ import time
 
 import pandas as pd
 import pytest
+from walls import inside
 
 from agents.errors import InputError
 from arena.api import study
+from arena.api.study.file import read
 from arena.measure.study.claims import Claim, Estimate, verdicts
-from arena.measure.study.file import read
 from arena.store.run_file import Store
 
 SMALL = """
@@ -113,7 +114,7 @@ def test_a_study_is_played_into_a_folder_and_says_what_its_claims_come_to(played
     assert played.rows[1].value == 8.0
     assert played.rows[1].p is None
     assert json.loads((played.folder / "study.json").read_text())["done"] == [
-        "games", "match", "heuristics", "depths-c", "grade",
+        "games", "match", "heuristics", "depths", "grade",
     ]  # fmt: skip
 
 
@@ -210,7 +211,7 @@ def test_another_verdict_table_or_measurement_is_found(copied, arena):
     found = json.loads(done.out)
     assert done.code == 1
     assert {row["part"] for row in found["differences"]} == {
-        "verdicts.json", "measured/depths-c.json", "tables/games-standings.csv",
+        "verdicts.json", "measured/depths", "tables/games-standings.csv",
     }  # fmt: skip
 
 
@@ -224,6 +225,65 @@ def test_another_file_of_an_agent_is_found(written):
     rows = study.verify(folder, workers=1).rows
     assert {"bot.py", "games"} <= {row.part for row in rows}
     assert any(row.field == "moves" for row in rows)
+
+
+STRANGERS = """
+title = "Strangers"
+[agents]
+listed = "roster.toml"
+class = "class/"
+g = "greedy"
+[isolation]
+sandbox = true
+[games]
+openings = "plies:2"
+rounds = 2
+[depths]
+agents = ["listed"]
+depth = "1..2"
+[grade]
+agents = ["class", "g"]
+positions = 6
+plies = [32]
+[[claims]]
+check = "elo('listed:quick', 'g') > 0"
+[[claims]]
+check = "score('class') < 0.5"
+[[claims]]
+check = "share('class:left') < 0.9"
+[[claims]]
+check = "states('listed:slow', depth=2) > states('listed:slow', depth=1)"
+"""
+ROSTER = """
+[[agent]]
+name = "quick"
+spec = "alphabeta:depth=2"
+[[agent]]
+name = "slow"
+spec = "alphabeta:depth=3"
+nodes = 1000
+"""
+
+
+@inside
+def test_a_roster_and_a_folder_of_strangers_play_in_a_sandbox_and_are_verified_elsewhere(written, tmp_path):
+    (tmp_path / "here" / "class").mkdir(parents=True)
+    written(ROSTER, "here/roster.toml")
+    for name, place in (("left", 0), ("right", -1)):
+        text = f"def choose(board):\n    return board.legal_moves()[{place}]\n"
+        written(text, f"here/class/{name}.py")
+    found = study.play(written(STRANGERS, "here/strangers.toml"), workers=1)
+    assert all(row.value is not None or row.low is not None for row in found.rows)
+    assert found.rows[-1].verdict == "stands"
+    digests = json.loads((found.folder / "digests.json").read_text())["agents"]
+    assert list(digests) == ["listed:quick", "listed:slow", "class:left", "class:right", "g"]
+    assert digests["class:left"]["spec"] == "class/left.py:choose"
+    methods = (found.folder / "methods.md").read_text()
+    assert "`listed:slow` (`alphabeta:depth=3`, at most 1,000 nodes a move)" in methods
+    assert str(tmp_path) not in methods
+    shutil.copytree(tmp_path / "here", tmp_path / "there")
+    shutil.rmtree(tmp_path / "here")
+    assert study.verify(tmp_path / "there" / "strangers", workers=1).rows == []
 
 
 def test_games_by_the_clock_are_verified_as_far_as_they_can_be(written):
@@ -280,6 +340,42 @@ def games(path):
         return 0
 
 
+COMPARED = """
+title = "A heuristic of a file"
+[[games]]
+heuristics = ["parity", "mine.py:evaluate"]
+depth = 2
+openings = "plies:2"
+rounds = 10
+[[claims]]
+check = "elo('mine.py:evaluate:depth=2', 'parity:depth=2') < 0"
+"""
+
+
+def test_a_heuristic_of_a_file_has_one_name_in_every_clone_and_its_digest(written, tmp_path):
+    (tmp_path / "here").mkdir()
+    written("def evaluate(own, opp):\n    return 0\n", "here/mine.py")
+    file = written(COMPARED, "here/compared.toml")
+    [row] = study.play(file, workers=1).rows
+    assert (row.verdict, row.value < 0.0) == ("stands", True)
+    digests = json.loads((tmp_path / "here" / "compared" / "digests.json").read_text())["agents"]
+    assert digests["mine.py:evaluate:depth=2"]["files"].keys() == {"mine.py"}
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert study.verify(tmp_path / "there" / "compared", workers=1).rows == []
+    (tmp_path / "there" / "mine.py").write_text("def evaluate(own, opp):\n    return own\n")
+    assert "mine.py" in {row.part for row in study.verify(tmp_path / "there" / "compared", workers=1).rows}
+
+
+def test_an_interval_that_is_open_below_is_shown():
+    from arena.measure.study.claims import Verdict
+    from arena.report.column import render
+    from arena.report.study import verdicts as table
+
+    row = Verdict(1, "", "elo('a', 'b') < 0", None, None, -43.2, "stands", 0.001, "stands", "", "", "", timed=False)
+    shown = table([row])
+    assert "open to -43" in render(shown.rows, shown.columns, "plain")
+
+
 def test_a_budget_stops_a_study_without_a_word_on_its_claims(written, arena):
     file = written(SMALL)
     done = arena("study", "play", file, "--budget", "0.001s", "-q", "-j", 1)
@@ -319,7 +415,10 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
     )
     found = read(written(text.replace("elo('a', 'b')", "elo('b:depth=2', 'c:depth=2')")))
     assert list(found.agents) == ["a", "b:depth=1", "b:depth=2", "c:depth=1", "c:depth=2"]
-    assert [run.agents for run in found.runs] == [("b:depth=1", "c:depth=1"), ("b:depth=2", "c:depth=2")]
+    assert [tuple(part.agents) for part in found.parts if part.kind == "games"] == [
+        ("b:depth=1", "c:depth=1"),
+        ("b:depth=2", "c:depth=2"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -327,8 +426,8 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
     [
         ("rounds = 12", "round = 12", "no key 'round': did you mean rounds"),
         ("rounds = 12", "rounds = 'many'", "rounds is a whole number"),
-        ("elo('a', 'b')", "elo('a', 'd')", "no agent that plays 'd'"),
-        ("elo('a', 'b')", "elo('a', 'c:depth=1')", "no agent that plays 'c:depth=1'"),
+        ("elo('a', 'b')", "elo('a', 'd')", "no agent in [games] 'd': there are a, b"),
+        ("elo('a', 'b')", "elo('a', 'c:depth=1')", "no agent in [games] 'c:depth=1'"),
         ("elo('a', 'b') > 0", "__import__('os')", "compares nothing"),
         ("elo('a', 'b')", "elo('a', 'b').real", "has no meaning here"),
         ("elo('a', 'b')", "eloo('a', 'b')", "no quantity 'eloo': did you mean elo"),

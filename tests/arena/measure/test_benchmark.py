@@ -4,6 +4,7 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +69,24 @@ def test_a_row_is_written_read_and_played_again(tmp_path: Path) -> None:
     path.write_text(json.dumps(document | {"kept": 0.25, "digests": document["digests"] | {"1k": "0" * 64}}))
     _, _, differs = job.verify(path)
     assert [line.partition(":")[0] for line in differs] == ["1k", "kept"]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_sample_of_a_row_is_played_within_the_first_budget_alone(tmp_path: Path, arena: Any) -> None:
+    few = BenchmarkSet.of_name()
+    both = replace(few, budgets={"1k": Limits(nodes=50), "10k": Limits(nodes=90)}, headline="10k")
+    both.__dict__.update(openings=few.openings, exercises=few.exercises)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BenchmarkSet, "of_name", lambda *_: both)
+        [found] = job.benchmark(["alphabeta:order=centre"])
+        path = tmp_path / "row.json"
+        found.write(path)
+        _, again, differs = job.verify(path, sample=True)
+        assert (again.row.games, again.digests.keys(), differs) == (12, {"1k", "answers 1k"}, [])
+        replace(found, digests={**found.digests, "1k": "0" * 64, "10k": "0" * 64}).write(path)
+        done = arena("benchmark", "--verify", path, "--sample", "-q")
+        assert (done.code, "1 things differ" in done.err) == (1, True)
+    assert arena("benchmark", "--sample", "greedy").code == 2
 
 
 @pytest.mark.usefixtures("small")

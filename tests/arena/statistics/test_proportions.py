@@ -79,3 +79,8 @@ def test_it_holds_the_truth_as_often_as_it_says_where_groups_differ():
         found = proportion(yes, [30] * 20)
         inside += found.low <= 0.9 <= found.high
     assert 0.92 < inside / 400 < 0.985
+
+
+def test_a_proportion_at_a_level_next_to_nothing_is_open():
+    found = proportion([1, 0, 1], [1, 1, 1], alpha=1e-17)
+    assert (found.low, found.high) == (0.0, 1.0)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import functools
-import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,6 @@ from arena.analysis.effort import TO_END
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import counts, evidence, pairs
 from arena.measure.study.claims import Ends, Estimate, Quantity
-from arena.measure.study.file import Study, members, source_of
 from arena.rows import Row, intervals
 from arena.statistics.elo import elo_of
 from arena.statistics.intervals import (
@@ -35,33 +32,6 @@ from arena.statistics.intervals import (
 )
 from arena.statistics.means import MIDDLE, mean_interval
 from arena.statistics.sprt import Sprt, sprt_estimate
-
-
-def known(study: Study, folder: Path) -> dict[Quantity, Estimate | None]:
-    """Return what the claims of a study ask for, from the runs and measurements in its folder."""
-
-    @functools.cache
-    def frames(name: str) -> Frames:
-        return Frames.read(folder / "runs" / f"{name}.sqlite", whole=True)
-
-    rows = functools.cache(functools.partial(plain_rows, folder))
-
-    def measured(quantity: Quantity) -> Estimate | None:
-        source = source_of(study, quantity)
-        if source == "depths":
-            return of_depths(rows(source), quantity, drawn="openings" in (study.depths or {}))
-        if isinstance(source, str):
-            return of_grade(rows(source), quantity)
-        agents = [source.specs.get(name, name) for name in members(study, quantity)]
-        return of_run(frames(source.name), quantity, agents)
-
-    return {quantity: measured(quantity) for claim in study.claims for quantity in claim.quantities}
-
-
-def plain_rows(folder: Path, kind: str) -> list[dict[str, Any]]:
-    """Return the rows of the depth tables or grades that a study's folder holds, as plain data."""
-    files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob(f"measured/{kind}*.json"))]
-    return [row for each in files for row in each["rows"]]
 
 
 def restored(kind: type[Row], documents: Iterable[Mapping[str, Any]]) -> list[Row]:

@@ -1,0 +1,353 @@
+"""Studies: an experiment that one file declares, played into a folder, and played again to verify it.
+
+`arena.study` has these functions for Python users.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import chdir
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import InputError
+from arena.api.progress import Measured, Progress, Warn, warn_caller
+from arena.api.settings import whole
+from arena.rows import plain
+from arena.store.writing import write, write_json
+
+if TYPE_CHECKING:
+    from arena.api.study.file import Part, Study
+    from arena.measure.study.claims import Estimate, Quantity, Verdict
+    from arena.measure.study.verify import Timing
+
+STATE, SIGNED = "study.json", "study.toml"
+"""The files of a folder that say how far a study is, and what was declared."""
+
+
+def new(path: str | Path = "study.toml") -> Path:
+    """Write a commented study to a new file, and return its path; `arena study new`. Raises InputError."""
+    file = Path(path)
+    if file.exists():
+        raise InputError(f"{file} exists; name another file")
+    write(file, files("arena.api.study").joinpath("template.toml").read_text("utf-8"))
+    return file
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a study would play."""
+
+    title: str
+    digest: str
+    agents: list[str]
+    runs: list[dict[str, Any]]
+    """name, agents and games, at most; games are None of a run that cannot be played."""
+    claims: list[dict[str, Any]]
+    """text, check, and the run, `depths` or `grade` that each quantity is `of`."""
+    problems: list[str]
+
+
+def check(file: str | Path) -> Checked:
+    """Read a study, make every agent and draw every opening; `arena study check`. Raises InputError for a bad file.
+
+    What else would end it is among the `problems`.
+    """
+    from arena.api.study.file import read
+    from arena.api.study.parts import Session
+
+    study, runs, problems = read(Path(file)), [], list[str]()
+    session = Session(1, "", None, progress=False, say=problems.append, warn=problems.append)
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder, chdir(study.folder):
+        for part in study.parts:
+            games = None
+            try:
+                games = part.planned(Path(folder), session)
+            except InputError as error:
+                problems.append(str(error))
+            runs += [{"name": part.name, "agents": list(part.agents), "games": games}] * (part.kind == "games")
+    if not study.claims:
+        problems.append("there are no [[claims]]: nothing will be said to stand or to fall")
+    claims = [
+        {"text": claim.text, "check": claim.check,
+         "of": list(dict.fromkeys(study.source(quantity)[0].name for quantity in claim.quantities))}
+        for claim in study.claims
+    ]  # fmt: skip
+    return Checked(study.title, study.digest, list(study.agents), runs, claims, problems)
+
+
+# Play.
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Measured[Any]):
+    """The verdicts of a study as `rows`, and the folder that holds all of it."""
+
+    folder: Path = Path()
+    complete: bool = True
+    """Whether nothing is left to play."""
+
+
+def play(
+    file: str | Path,
+    out: str | Path | None = None,
+    *,
+    budget: float | None = None,
+    amend: bool = False,
+    width: float | None = None,
+    workers: int | None = None,
+    command: str = "",
+    progress: Progress = False,
+    say: Warn = lambda _: None,
+    warn: Warn = warn_caller,
+) -> Played:
+    """Play what is missing of a study into a folder, and say what its claims come to; `arena study play`.
+
+    out: the folder, by default one beside the file and named after it. budget: seconds, after which it stops; the same
+    call goes on. amend: go on with a file that was changed since it was first played; both are kept. width: of figures,
+    in inches. workers: processes, by default one a core. The rows are those of `arena.measure.study.claims.Verdict`.
+    Raises InputError.
+    """
+    from arena.api.study.file import read
+    from arena.api.study.parts import Session
+    from arena.measure.study.claims import Verdict as Row
+    from arena.report import study as report
+    from arena.store.connection import Lock
+
+    study = read(Path(file))
+    given = Path(out) if out is not None else Path(file).with_suffix("")
+    folder, path = given.absolute(), Path(file).absolute()
+    ends = None if budget is None else time.monotonic() + budget
+    with Lock(folder / "study"), chdir(study.folder):
+        state = _signed(study, path, folder, command, amend=amend)
+        for number, part in enumerate(study.parts, start=1):
+            if _is_whole(part, folder, state):
+                continue
+            say(f"{number} of {len(study.parts)}: {part.name}")
+            session = Session(workers, command, ends, progress, say, warn)
+            if session.seconds == 0.0 or not part.play(folder, session):
+                return Played([], Row, folder=given, complete=False)
+            state["done"] = list(dict.fromkeys([*state["done"], part.name]))
+            write_json(folder / STATE, state)
+        rows = _judged(study, folder)
+        write_json(folder / "verdicts.json", plain(rows))
+        write_json(folder / "environment.json", _environment(state))
+        write_json(folder / "digests.json", _digests(study))
+        report.write(study, folder, state, rows, [part.shown(folder) for part in study.parts], width)
+        return Played(rows, Row, folder=given)
+
+
+def _signed(study: Study, file: Path, folder: Path, command: str, *, amend: bool) -> dict[str, Any]:
+    """Store what is declared and the session that begins, and return the state of the folder.
+
+    Raises InputError where the folder holds another study or a former state of this one.
+    """
+    from arena.store.machine import machine, now, versions
+
+    if (folder / STATE).exists():
+        state = state_of(folder)
+        if state["digest"] != study.digest:
+            _amend(study, file, folder, state, amend=amend)
+    else:
+        if strange := sorted({each.name for each in folder.iterdir()} - {SIGNED, "study-lock"}):
+            raise InputError(f"{folder} holds {strange[0]} and no study; name another folder with --out")
+        write(folder / SIGNED, study.text)
+        state = {"title": study.title, "begun": now(), "digest": study.digest, "amendments": [], "done": [],
+                 "sessions": []}  # fmt: skip
+    state["file"] = Path(os.path.relpath(file, folder)).as_posix()
+    if not all(_is_whole(part, folder, state) for part in study.parts):
+        session = {"begun": now(), "command": command or None, "versions": versions(), "machine": machine()}
+        state["sessions"].append(session)
+    write_json(folder / STATE, state)
+    return state
+
+
+def _is_whole(part: Part, folder: Path, state: Mapping[str, Any]) -> bool:
+    """Return whether nothing of a part is left; of games the state says so, as other files are written whole."""
+    return all(path.exists() for path in part.files(folder)) and (part.kind != "games" or part.name in state["done"])
+
+
+def _amend(study: Study, file: Path, folder: Path, state: dict[str, Any], *, amend: bool) -> None:
+    """Go on with a changed file: keep the former one, and what it measured otherwise. Raises InputError if not asked.
+
+    Killed at any point, the same call goes on.
+    """
+    from arena.api.study.file import read
+    from arena.store.machine import now
+
+    signed = folder / SIGNED
+    if not amend:
+        raise InputError(
+            f"{file} was changed since it was first played, {state['begun'][:10]}: --amend goes on "
+            f"with it, keeps both and says so in the report; {signed} is what was played"
+        )
+    kept = folder / "amended" / str(len(state["amendments"]) + 1)
+    kept.mkdir(parents=True, exist_ok=True)
+    if not (kept / SIGNED).exists():
+        write(kept / SIGNED, signed.read_text(encoding="utf-8"))
+    former = read(kept / SIGNED, study.folder).parts
+    again = [part for part in former if part not in study.parts]
+    for path in (path for part in again for each in part.files(folder) for path in each.parent.glob(f"{each.name}*")):
+        path.rename(kept / path.name)  # a run that was killed has files beside it
+    write(signed, study.text)
+    names = [part.name for part in again if part.name in state["done"]]
+    state["amendments"].append({"when": now(), "digest": state["digest"], "again": names})
+    state["digest"] = study.digest
+    state["done"] = [name for name in state["done"] if name not in names]
+
+
+def _judged(study: Study, folder: Path) -> list[Verdict]:
+    """Return what the claims of a study come to by what its folder holds."""
+    from arena.measure.study.claims import verdicts
+
+    sources = {quantity: study.source(quantity) for claim in study.claims for quantity in claim.quantities}
+    known: dict[Quantity, Estimate | None] = {}
+    for part in study.parts:
+        asked = {quantity: agents for quantity, (source, agents) in sources.items() if source is part}
+        known |= part.estimates(folder, asked) if asked else {}
+    return verdicts(study.claims, known)
+
+
+def state_of(folder: Path) -> dict[str, Any]:
+    """Return what a folder says of its study. Raises InputError where it holds none."""
+    try:
+        found: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        return found | {"digest": found["digest"]}
+    except (OSError, ValueError, TypeError, KeyError):
+        raise InputError(f"{folder} is no folder of a study: it has no {STATE} of arena study play") from None
+
+
+# Verify.
+
+
+@dataclass(frozen=True, slots=True)
+class Verified(Measured[Any]):
+    """The differences as `rows`, none where the folder holds what comes out again."""
+
+    times: tuple[Timing, ...] = ()
+    games: int = 0
+    """That were played again."""
+    remarks: tuple[str, ...] = ()
+    """Lines on what could not be held against the folder, and on what differs without being a result."""
+
+
+def verify(
+    folder: str | Path,
+    *,
+    sample: int | None = None,
+    seed: int = 1,
+    workers: int | None = None,
+    command: str = "",
+    progress: Progress = False,
+    say: Warn = lambda _: None,
+    warn: Warn = warn_caller,
+) -> Verified:
+    """Play a study's folder again on this machine, and return what differs; `arena study verify`.
+
+    sample: only so many games, drawn by the seed; depth tables and grades are then taken as stored. Every game, move,
+    node count, table and verdict must be the same; times are compared apart. Of games by the clock, which no machine
+    plays twice alike, each is held against the rules, and searches of one depth in one position against each other. The
+    rows are those of `arena.measure.study.verify.Difference`, the times those of `Timing`. Raises InputError.
+    """
+    from arena.api.study.file import read
+    from arena.api.study.parts import Games, Session
+    from arena.measure.study import verify as compare
+    from arena.report import study as report
+    from arena.report.column import render
+
+    place, state = Path(folder).absolute(), state_of(Path(folder))
+    whole("sample", sample or 1, 1)
+    base = Path(os.path.normpath(place / state["file"])).parent
+    study = read(place / SIGNED, base if base.is_dir() else place)
+    if missing := [part.name for part in study.parts if not _is_whole(part, place, state)]:
+        raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play goes on")
+    old, new = json.loads((place / "digests.json").read_text(encoding="utf-8")), _digests(study)
+    rows = compare.of_digests({**old, "study": state["digest"]}, new)
+    remarks = [CODE] if old["built-in"] != new["built-in"] else []
+    session = Session(workers, command, None, progress, say, warn)
+    with tempfile.TemporaryDirectory(prefix="arena-") as temporary, chdir(study.folder):
+        again, found = Path(temporary), dict[str, compare.Again]()
+        keys = {} if sample is None else _drawn(study, place, sample, seed)
+        for part in study.parts:
+            say(f"again: {part.name}")
+            if isinstance(part, Games) and part.name in keys:
+                part.replay(again, keys[part.name], session)
+            elif sample is None:
+                part.play(again, session)
+            found[part.name] = part.same(place, again, keys.get(part.name, () if keys else None))
+        source = again if sample is None else place
+        judged, shown = _judged(study, source), [part.shown(source) for part in study.parts]
+        by_clock = {name for name, each in found.items() if each.remark}
+        for name, part_name, table in report.named_tables(study.title, judged, shown)[bool(judged) :]:
+            if part_name not in by_clock:
+                path, csv = place / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row)
+                rows += compare.row_differences(f"tables/{name}.csv", compare.csv_rows(path), compare.csv_rows(csv))
+    timed = {
+        claim.number for claim in study.claims for each in claim.quantities
+        if each.name == "ms" or study.source(each)[0].name in by_clock
+    }  # fmt: skip
+    stored = json.loads((place / "verdicts.json").read_text(encoding="utf-8"))
+    pairs = ([row for row in each if row["claim"] not in timed] for each in (stored, plain(judged)))
+    rows += [*(row for each in found.values() for row in each.rows), *compare.row_differences("verdicts.json", *pairs)]
+    remarks += [each.remark for each in found.values() if each.remark]
+    if timed:
+        remarks.append(f"claims {', '.join(map(str, sorted(timed)))} rest on times: their verdicts were not compared")
+    times = tuple(row for each in found.values() for row in each.times)
+    games = sum(each.games for each in found.values())
+    return Verified(rows, compare.Difference, times=times, games=games, remarks=tuple(remarks))
+
+
+def _drawn(study: Study, folder: Path, sample: int, seed: int) -> dict[str, list[str]]:
+    """Return the keys of a sample of all games, by run; each run has one at least."""
+    from arena.api.study.parts import Games
+
+    games = [(part.name, key) for part in study.parts if isinstance(part, Games) for key in part.keys(folder)]
+    chosen = random.Random(seed).sample(games, min(sample, len(games)))  # noqa: S311  a sample, not a secret
+    firsts = dict(reversed(games))
+    return {name: [key for run, key in chosen if run == name] or [firsts[name]] for name in firsts}
+
+
+def _environment(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return on what and with what a study was played: of the last session, and a row for each."""
+    from importlib.metadata import distributions
+
+    last = {key: state["sessions"][-1][key] for key in ("versions", "machine")}
+    packages = dict(sorted((each.name, each.version) for each in distributions()))
+    return {**last, "packages": packages, "sessions": state["sessions"]}
+
+
+def _digests(study: Study) -> dict[str, Any]:
+    """Return the digests of the study, of the code of built-in agents, and of every agent with its files."""
+    import agents
+    from agents.specs.registry import parse
+    from arena.api.study.parts import Games
+    from arena.play.isolation import anchored
+    from arena.store.sources import digest, files_of_spec
+
+    found, base = {}, str(study.folder)
+    named = {name: (entry.spec, entry.folder) for name, entry in study.agents.items()}
+    for part in study.parts:
+        named |= {name: (spec, base) for name, spec in part.called.items()} if isinstance(part, Games) else {}
+    for name, (text, folder) in named.items():
+        spec = anchored(parse(text, folder), folder)
+        paths = sorted((os.path.relpath(path, base), path) for path in files_of_spec(spec, folder))
+        hashes = {Path(name).as_posix(): _sha256(path.read_bytes()) for name, path in paths}
+        found[name] = {"spec": text.replace(f"{base}/", ""), "digest": digest(spec), "files": hashes}
+    own = Path(str(agents.__path__[0]))
+    lines = (f"{path.relative_to(own).as_posix()} {_sha256(path.read_bytes())}\n" for path in sorted(own.rglob("*.py")))
+    return {"study": study.digest, "built-in": _sha256("".join(lines).encode()), "agents": found}
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+CODE = "the code of built-in agents is another than that which played"

@@ -1,0 +1,282 @@
+"""What a study is made of: runs of games, depth tables and grades.
+
+Each says which quantities it tells, and is planned, played, shown and held against itself. Parts are equal where they
+measure the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.analysis.frames import Frames
+from arena.api import measures, tournaments, truth
+from arena.api.progress import Measured, Progress, Warn
+from arena.api.settings import Apart, specs
+from arena.measure.depths import Cost
+from arena.measure.grading import Grade
+from arena.measure.study import quantities, verify
+from arena.measure.study.claims import Estimate, Quantity
+from arena.play.entries import Entry
+from arena.play.run import Run
+from arena.records import Job
+from arena.report import study as report
+from arena.rows import plain
+from arena.store.run_file import Store, refuse_impossible
+from arena.store.writing import write_json
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """How parts are played."""
+
+    workers: int | None
+    command: str
+    ends: float | None
+    """When the budget is spent, by the monotonic clock."""
+    progress: Progress
+    say: Warn
+    warn: Warn
+
+    @property
+    def seconds(self) -> float | None:
+        """What is left of the budget."""
+        return None if self.ends is None else max(0.0, self.ends - time.monotonic())
+
+
+@dataclass(frozen=True)
+class Part:
+    """What all kinds have."""
+
+    name: str
+    """Of its file, and of its tables and figures."""
+    group: str
+    """The name of the [[games]] that it belongs to, which claims may name; of others their table."""
+    agents: Mapping[str, Entry | None]
+    """By the names that claims have; None for a heuristic of a comparison."""
+    settings: Mapping[str, Any]
+    """What the function that measures is asked for, as keywords."""
+    isolation: Apart
+
+
+@dataclass(frozen=True)
+class Games(Part):
+    """A run: a tournament, a sequential test of two, or a comparison of heuristics.
+
+    Heuristics of files have one name in every clone: they count from the current folder, which is the study's.
+    """
+
+    called: Mapping[str, str]
+    """Of heuristics, the agent in the run's tables for each name."""
+    then: Mapping[str, Any]
+    """What follows the games: times, why, audit."""
+    kind: ClassVar[str] = "games"
+    """The table of the study's file."""
+
+    def file(self, folder: Path) -> Path:
+        """Return the file of the run."""
+        return folder / "runs" / f"{self.name}.sqlite"
+
+    def files(self, folder: Path) -> list[Path]:
+        """Return all that it makes."""
+        return [self.file(folder)]
+
+    def refusal(self, quantity: Quantity, agents: Sequence[str]) -> str:
+        """Return why a quantity of its agents cannot be taken from it; empty where it can."""
+        pairs = self.settings.get("pairs") or itertools.combinations(self.agents, 2)
+        if len(quantity.agents) < 2 or set(agents) in map(set, pairs):
+            return ""
+        return f"{' and '.join(agents)} do not meet in {quantity.games or 'any games'}"
+
+    def begin(self, path: Path, session: Session) -> Run:
+        """Begin the run in a new file. Raises InputError that names the games."""
+        plan: dict[str, Any] = {**self.settings}
+        own: dict[str, Any] = {"out": path, "isolation": self.isolation, "workers": session.workers}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            if self.called:
+                return tournaments.begin_comparison(plan.pop("heuristics"), **plan, **own, command=session.command)
+            return tournaments.begin(
+                list(self.agents.values()), plan, **own, command=session.command, warn=session.warn
+            )  # fmt: skip
+        except InputError as error:
+            raise InputError(f"[games] {self.group}: {str(error).replace('--', '')}") from error
+
+    def planned(self, folder: Path, session: Session) -> int:
+        """Make every agent, and return how many games it would play. Raises InputError."""
+        run = self.begin(folder / f"{self.name}.sqlite", session)
+        games = run.store.planned()
+        run.workers.close()
+        run.store.discard()
+        return games
+
+    def play(self, folder: Path, session: Session) -> bool:
+        """Play what is missing, and return whether nothing is left. Raises InputError."""
+        path, then, seconds = self.file(folder), dict(self.then), session.seconds
+        shared: dict[str, Any] = {"workers": session.workers, "warn": session.warn}
+        if path.exists():
+            run = tournaments.resumed(path, command=session.command, say=session.say, **shared)
+        else:
+            run = self.begin(path, session)
+        audit, seconds = then.pop("audit", False), None if seconds is None else max(0.01, seconds)
+        whole = tournaments.play(run, seconds=seconds, progress=session.progress, **then, **shared)
+        if whole and audit:
+            truth.audit(path, workers=session.workers, progress=session.progress)
+        return whole
+
+    def keys(self, folder: Path) -> list[str]:
+        """Return the keys of all games that it played."""
+        return sorted(Frames.read(self.file(folder), whole=True).games["key"])
+
+    def replay(self, folder: Path, keys: Sequence[str], session: Session) -> None:
+        """Play some games, by their keys, into a run of their own."""
+        run = self.begin(self.file(folder), session)
+        jobs = [job for job in map(Job.parse, keys) if job is not None]
+        executor = run.executor(run.processes(session.workers))
+        try:
+            run.store.reserve(jobs)
+            with run.store, executor.open(run.setting):
+                for record in executor.play(jobs):
+                    run.store.add(record)
+        finally:
+            run.workers.close()
+
+    def estimates(self, folder: Path, asked: Mapping[Quantity, Sequence[str]]) -> dict[Quantity, Estimate | None]:
+        """Return quantities, each of the agents that it asks for."""
+        frames = Frames.read(self.file(folder), whole=True)
+        return {
+            quantity: quantities.of_run(frames, quantity, [self.called.get(name, name) for name in agents])
+            for quantity, agents in asked.items()
+        }
+
+    def shown(self, folder: Path) -> report.Shown:
+        """Return its tables, figures and methods."""
+        return report.of_run(self.name, Frames.read(self.file(folder)))
+
+    def same(self, old: Path, new: Path, keys: Sequence[str] | None = None) -> verify.Again:
+        """Return what differs between two folders; keys: of the games that were played again, if not all were."""
+        with Store.read(self.file(old)) as store:
+            refuse_impossible(store)
+        one, other = (Frames.read(self.file(each), whole=True) for each in (old, new))
+        return verify.of_run(self.name, one, other, keys)
+
+
+@dataclass(frozen=True)
+class Measurement(Part):
+    """Rows that a function measures, in a file for each call of it."""
+
+    kind: ClassVar[str]
+    row: ClassVar[type]
+    job: ClassVar[Callable[..., Measured[Any]]]
+
+    def calls(self, folder: Path) -> dict[Path, list[Entry]]:
+        """Return the agents that are measured together, by the file of their rows."""
+        return {folder / "measured" / f"{self.kind}.json": [each for each in self.agents.values() if each is not None]}
+
+    def files(self, folder: Path) -> list[Path]:
+        """Return all that it makes."""
+        return list(self.calls(folder))
+
+    def refusal(self, quantity: Quantity, agents: Sequence[str]) -> str:  # noqa: ARG002  as of games
+        """Return why a quantity of its agents cannot be taken from it; empty where it can."""
+        return ""
+
+    def planned(self, folder: Path, session: Session) -> None:
+        """Make every agent. Raises InputError."""
+        try:
+            for entries in self.calls(folder).values():
+                for spec in specs(entries, self.isolation, session.warn):
+                    spec.build()
+        except InputError as error:
+            raise InputError(f"[{self.kind}]: {error}") from error
+
+    def play(self, folder: Path, session: Session) -> bool:
+        """Measure what is missing, and return whether nothing is left. Raises InputError."""
+        shared: dict[str, Any] = {"isolation": self.isolation, "progress": session.progress, "warn": session.warn}
+        for path, entries in self.calls(folder).items():
+            if path.exists():
+                continue
+            if session.seconds == 0.0:
+                return False
+            found = type(self).job(entries, **self.settings, **shared)
+            if found.interrupted:
+                raise KeyboardInterrupt
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_json(path, {"rows": plain(found.rows), "meta": found.meta})
+        return True
+
+    def document(self, folder: Path) -> list[dict[str, Any]]:
+        """Return the rows as plain data."""
+        return [
+            row for path in sorted(self.calls(folder)) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]
+        ]
+
+    def same(self, old: Path, new: Path, keys: Sequence[str] | None = None) -> verify.Again:
+        """Return what differs between two folders; nothing where only games were played again."""
+        if keys is not None:
+            return verify.Again()
+        return verify.Again(verify.row_differences(f"measured/{self.name}", self.document(old), self.document(new)))
+
+
+@dataclass(frozen=True)
+class Depths(Measurement):
+    """Depth tables, one for each agent, whose depth they set."""
+
+    kind: ClassVar[str] = "depths"
+    row: ClassVar[type] = Cost
+    job: ClassVar[Callable[..., Measured[Any]]] = measures.depths
+
+    def calls(self, folder: Path) -> dict[Path, list[Entry]]:
+        """Return each agent, by the file of its rows."""
+        return {
+            folder / "measured" / f"depths-{slug(name)}.json": [entry]
+            for name, entry in self.agents.items() if entry is not None
+        }  # fmt: skip
+
+    def refusal(self, quantity: Quantity, agents: Sequence[str]) -> str:  # noqa: ARG002  as of games
+        """Return why a quantity of its agents cannot be taken from it; empty where it can."""
+        depths = self.settings.get("depth", range(1, 9))
+        known = quantity.depth in (depths if isinstance(depths, list | range) else [depths])
+        return "" if known else f"[depths] has no depth {quantity.depth}"
+
+    def estimates(self, folder: Path, asked: Mapping[Quantity, Sequence[str]]) -> dict[Quantity, Estimate | None]:
+        """Return the nodes of searches."""
+        rows, drawn = self.document(folder), "openings" in self.settings
+        return {quantity: quantities.of_depths(rows, quantity, drawn=drawn) for quantity in asked}
+
+    def shown(self, folder: Path) -> report.Shown:
+        """Return its table, figures and methods."""
+        rows = quantities.restored(Cost, self.document(folder))
+        drawn = self.settings.get("rounds", 10) if "openings" in self.settings else None
+        return report.of_depths(rows, Rules.parse(self.settings.get("rules", "7x6x4")).columns, drawn)
+
+
+@dataclass(frozen=True)
+class Grades(Measurement):
+    """Grades of all agents on the same positions."""
+
+    kind: ClassVar[str] = "grade"
+    row: ClassVar[type] = Grade
+    job: ClassVar[Callable[..., Measured[Any]]] = truth.grade
+
+    def estimates(self, folder: Path, asked: Mapping[Quantity, Sequence[str]]) -> dict[Quantity, Estimate | None]:
+        """Return shares of good moves."""
+        rows = self.document(folder)
+        return {quantity: quantities.of_grade(rows, quantity) for quantity in asked}
+
+    def shown(self, folder: Path) -> report.Shown:
+        """Return its table, figure and methods."""
+        return report.of_grade(quantities.restored(Grade, self.document(folder)))
+
+
+def slug(name: str) -> str:
+    """Return a name as it can stand in that of a file."""
+    return re.sub(r"[^A-Za-z0-9.+-]+", "-", name)
