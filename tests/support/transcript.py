@@ -31,6 +31,7 @@ MASKS = (
     (r"\d{8}-\d{6}", "~"),
     (r"(?m)^.*(?:the machine was busy|other programs used).*$", ""),
     (r"\b(time|seconds) \d+", r"\1 ~"),
+    (r'File "[^"]*", line \d+', 'File "~"'),
 )
 
 
