@@ -13,6 +13,7 @@ from pathlib import Path
 
 import agents
 from agents.errors import InputError
+from agents.players.network import LAYOUTS, OWN
 from agents.remote.spec import PREFIXES
 from agents.specs.registry import Spec, parse
 from arena.store.sources import files_of
@@ -26,16 +27,19 @@ def submission(agent: str, out: Path, *, seed: int = 0) -> int:
     """Write an agent into a file that Kaggle's ConnectX takes, and return its bytes.
 
     agent: a spec of a built-in agent, of one in a Python file, whose imports and data beside it come along, or of a
-    network. The file holds the package `agents`; its first lines name what it imports, which Kaggle's image has. seed:
-    of the games' chance. Raises InputError for commands and several agents.
+    network. The file holds the package `agents`; its first lines name what else it imports. seed: of the games'
+    chance. Raises InputError for commands and several agents.
     """
     spec = parse(agent)
     if spec.kind in PREFIXES and spec.kind != "onnx":
         raise InputError(f"agent {agent!r}: a submission holds built-in agents, Python files and networks")
+    if spec.kind == "net":  # its file comes along, also where another submission brought `agents` into the process
+        given = "".join(f";{key}={value}" for key, value in spec.parameters.items())
+        spec = parse(f"onnx:{OWN};layout={LAYOUTS[0]}{given}")
     packed, text = _packed(spec)
     source = TEMPLATE.format(
         agent=agent.replace("\\", "/").replace('"', "'"), spec=text, seed=seed, share=SHARE,
-        needs="numpy, onnxruntime" if spec.kind in {"net", "onnx"} else "numpy, numba",
+        needs="numpy, onnxruntime" if spec.kind == "onnx" else "numpy, numba",
         files="\n".join(re.findall(".{1,120}", base64.b85encode(packed).decode())),
     )  # fmt: skip
     with replacing(out) as beside:
@@ -48,7 +52,7 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
     home, text, into = Path(agents.__file__).parent, spec.text, io.BytesIO()
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(home.rglob("*")):
-            if path.suffix in {".py", ".book"} or (path.suffix == ".onnx" and spec.kind == "net"):
+            if path.suffix in {".py", ".book"}:
                 archive.write(path, path.relative_to(home.parent))
         values = map(str, (spec.kind, *spec.parameters.values()))
         named = {re.sub(r"\.py:.*", ".py", value) for value in values if re.search(r"\.py:|\.onnx$", value)}
@@ -62,7 +66,7 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
 
 TEMPLATE = '''"""The agent "{agent}" of Connect4 Arena, for Kaggle's ConnectX; written by `arena submission`.
 
-The file is complete but for these, which Kaggle's image has: {needs}.
+It holds all that it runs but for these packages: {needs}.
 """
 
 import base64

@@ -256,7 +256,37 @@ def test_a_submission_takes_a_users_files_along_and_refuses_programs(tmp_path, m
         submission("cmd:cat", tmp_path / "submission.py")
 
 
-@pytest.mark.skipif("KAGGLE_PYTHON" not in os.environ, reason="KAGGLE_PYTHON names no Python with kaggle_environments")
+BESIDE = """
+import sys
+class Struct(dict):
+    __getattr__ = dict.__getitem__
+for path in sys.argv[1:]:
+    space = {}
+    exec(compile(open(path).read(), path, "exec"), space)
+    asked = Struct(board=[0] * 42, mark=1, step=0), Struct(columns=7, rows=6, inarow=4, actTimeout=2)
+    print(space["act"](*asked), "numba" in sys.modules)
+"""
+
+
+def test_submissions_play_beside_each_other_and_a_network_needs_no_numba(tmp_path):
+    pytest.importorskip("onnxruntime")
+    from arena.bridges.kaggle import submission
+
+    submission("net:pick=value", tmp_path / "net.py")
+    submission("greedy", tmp_path / "greedy.py")
+    for names in (["net.py"], ["greedy.py", "net.py"]):
+        command = [sys.executable, "-I", "-c", BESIDE, *(str(tmp_path / name) for name in names)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        column, numba = done.stdout.split()[-2:]
+        assert column == "3"
+        assert numba == "False" or names[0] == "greedy.py"
+    assert "numpy, onnxruntime." in (tmp_path / "net.py").read_text(encoding="utf-8")[:300]
+
+
+@pytest.mark.skipif(
+    "KAGGLE_PYTHON" not in os.environ,
+    reason="KAGGLE_PYTHON names no Python with kaggle_environments and numba: docs/testing.md",
+)
 def test_a_submission_plays_in_kaggles_own_environment(tmp_path):
     from arena.bridges.kaggle import submission
 
