@@ -33,7 +33,7 @@ class Stand:
 
     def begin(self, command, folder, variables, own, limits, *, own_pipe):
         self.log.append(
-            ["begin", command[-3:] if own_pipe else command, folder, variables["ARENA_BOARD"], own, own_pipe]
+            ["begin", command[1:-1] if own_pipe else command, folder, variables["ARENA_BOARD"], own, own_pipe]
         )
         return self
 
