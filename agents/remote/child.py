@@ -16,7 +16,6 @@ from typing import Any
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.players.guests import hosted
 from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
 from agents.remote.load import load
@@ -102,7 +101,11 @@ def made(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN4
         from agents.specs.registry import parse
 
         return parse(words[0]).build()
-    return load(words, options) if len(words) == 2 else hosted(words, options)
+    if len(words) == 2:
+        return load(words, options)
+    from agents.players.guests import hosted
+
+    return hosted(words, options)
 
 
 class ForKaggle:

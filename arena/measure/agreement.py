@@ -114,14 +114,6 @@ def at_depth(spec: Spec, depth: int, rules: Rules) -> Iterator[Agent]:
         yield agent
 
 
-def obeyed(found: MoveRecord, board: Board, name: str, depth: int) -> MoveRecord:
-    """Return an answer. Raises InputError where the search reports another depth than it was asked for."""
-    left = board.rules.columns * board.rules.rows - board.ply
-    if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
-        raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
-    return found
-
-
 def answers(
     reference: Spec,
     search: Spec,
@@ -153,7 +145,10 @@ def answers(
 
 
 def _asked(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
-    found = obeyed(once(agent, board, name, depth), board, name, depth)
+    """Return an answer. Raises InputError where the search reports no value, or another depth than it was asked for."""
+    found, left = once(agent, board, name, depth), board.rules.columns * board.rules.rows - board.ply
+    if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
+        raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
     if found.score is None:
         raise InputError(f"{name} reports no value: {found.remark or TELL}")
     return found

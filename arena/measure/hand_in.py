@@ -18,10 +18,10 @@ from agents.remote.limits import ProcessLimits
 from agents.specs.outline import outline
 from agents.specs.registry import Spec, parse
 from arena.measure import comparison
-from arena.measure.agreement import Answers, answers, at_depth, first_difference, obeyed
+from arena.measure.agreement import Answers, answers, at_depth, first_difference
 from arena.measure.alike import fingerprint
 from arena.measure.check import POSITIONS, Checked, check
-from arena.measure.depths import Cost, cost, depth_table, expected, once, takes_depth, timed, with_growth
+from arena.measure.depths import Cost, depth_table, once, takes_depth
 from arena.measure.grading import Candidate, Grading, chance
 from arena.measure.marks import DEEPEST, REFERENCE, Measured
 from arena.measure.verify import sample
@@ -100,7 +100,7 @@ class Finding:
 
     def branching(self) -> tuple[float, float, float] | None:
         """Return the branching factors of minimax, its own search and ours at the greatest depth that all reached."""
-        own = {row["depth"]: row["branching"] for row in self.costs if row["branching"]}
+        own = {row["depth"]: row["branching"] for row in self.costs if row["depth"] and row["branching"]}
         ours = {name: {row.depth: row.branching for row in reference() if row.agent == name} for name in OURS}
         for depth in sorted(own, reverse=True):
             plain_, best = (ours[name].get(depth) for name in OURS)
@@ -171,37 +171,20 @@ def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
     if "alphabeta" not in own:
         found.searches = f"nothing was measured: it has no {ALPHABETA}"
         return
+    said: list[str] = []
     try:
-        rows = _costs(own["alphabeta"], Board(STANDARD))
+        rows = depth_table([own["alphabeta"]], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append)
         found.costs = plain(rows)
-        found.searches = "" if rows else f"it reports no nodes: it has no {ALPHABETA}"
+        found.searches = "; ".join(said)
         if "minimax" in own:
-            found.searches = f"{own['alphabeta'].text} beside {own['minimax'].text}"
+            found.searches = "; ".join([f"{own['alphabeta'].text} beside {own['minimax'].text}", *said])
             _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, STANDARD), depth)
-        elif rows:
-            found.searches = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
+        else:
+            lacking = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
+            found.searches = "; ".join([lacking, *said])
     except InputError as error:
         found.difference = str(error)
         found.searches = found.searches or str(error)
-
-
-def _costs(spec: RemoteSpec, board: Board) -> list[Cost]:
-    """Return what depths cost a search on a position, as far as it says its nodes. Raises InputError."""
-    rows: list[Cost] = []
-    times: list[float] = []
-    for depth, plain_ in zip(DEPTHS, reference(), strict=False):
-        if expected(times) > BUDGET:
-            break
-        with at_depth(spec, depth, board.rules) as agent:
-            found, seconds = timed(agent, board, spec.text, depth)
-        times.append(seconds.value)
-        obeyed(found, board, spec.text, depth)
-        if not found.nodes:
-            break
-        assert plain_.nodes is not None
-        share = found.nodes / plain_.nodes
-        rows.append(cost(spec.text, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score))
-    return with_growth(rows)
 
 
 def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
