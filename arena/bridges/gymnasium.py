@@ -63,7 +63,7 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
         self._board = self._board.play(int(action))
         observation, info = self._seen()
         worth = terminal(self._board)
-        reward = worth if worth and self._board.mover == self._mover else -(worth or 0.0)
+        reward = (worth or 0.0) * (1.0 if self._board.mover == self._mover else -1.0) + 0.0  # no minus zero
         return observation, reward, worth is not None, False, info
 
     def render(self) -> Any:  # noqa: ANN401  text, or nothing

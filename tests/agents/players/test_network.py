@@ -45,7 +45,8 @@ def test_the_network_that_comes_along_plays_legal_moves_alike_on_mirrored_boards
         other = agent.choose(board.mirror(), Limits())
         if board != board.mirror() and text != "net:pick=puct,batch=1":
             assert abs(other.score - made.score) <= 1 or "puct" in text
-            assert other.column == 6 - made.column or "puct" in text
+            equal = abs(made.score) == 1000  # all moves are alike then, and the order of columns decides
+            assert other.column == 6 - made.column or "puct" in text or equal
 
 
 def test_its_policy_keeps_the_value_of_most_positions():
