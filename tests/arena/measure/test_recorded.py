@@ -1,0 +1,298 @@
+"""What the measurements make of inputs in which every branch, side and denominator matters, as it was recorded."""
+
+import json
+import math
+from dataclasses import replace
+from statistics import NormalDist
+
+import pytest
+from recorded import holds, plain, tried
+from transcript import DATA as FILES
+
+from agents.agent import Analysis, Iteration
+from agents.board import STANDARD, Board, Rules
+from agents.specs.registry import parse
+from arena.analysis.frames import Frames
+from arena.measure import agreement, alike, bench, check, comparison, depths, exercises, marks, timing
+from arena.measure.grading import Candidate, Ladder, chance, grade
+from arena.measure.hand_in import Finding
+from arena.measure.study import claims, verify
+from arena.measure.tuning import goals
+from arena.play.plan import Plan
+from arena.records import MoveRecord
+from arena.report.blunders import worst
+from arena.statistics.intervals import Interval
+from arena.store.run_file import Store
+
+PRINTED = FILES / "printed"
+SMALL = Rules(5, 4)
+EXERCISES = [
+    exercises.Exercise(Board.from_moves(moves, SMALL), scores)
+    for moves, scores in (
+        ("33", (0, 0, -1, 1, 0)), ("3322", (-1, -2, -1, -2, -1)), ("1111", (None, 3, 2, 0, -1)), ("12345", (0,) * 5),
+        ("334455", (2, 2, 4, -3, 0)), ("1", (-3, -1, -2, -3, -1)), ("122", (1, 0, 0, 0, -1)),
+    )
+]  # fmt: skip
+
+
+def answered(columns, nodes=7):
+    return [
+        MoveRecord(each.board.ply, column, 0.01 * (place + 1), column - 2, 2, nodes * place, (column, 1))
+        for place, (each, column) in enumerate(zip(EXERCISES, columns, strict=True))
+    ]
+
+
+ONE, OTHER = answered((3, 0, 1, 2, 2, 1, 0)), answered((0, 1, 4, 2, 3, 0, 4), 9)
+GIVEN = [agreement.Answers(each.board, 2 + place % 2, one, other) for place, (each, one, other) in
+         enumerate(zip(EXERCISES, ONE, OTHER, strict=True))]  # fmt: skip
+
+
+def test_grades(request):
+    model = Candidate(parse("llm:x"), "llm:x", None)
+    agent, found = Candidate(parse("alphabeta:depth=2"), "alphabeta", 2), {}
+    found["one"] = grade(agent, EXERCISES, ONE)
+    found["one against other"] = grade(agent, EXERCISES, ONE, OTHER)
+    found["other against one"] = grade(agent, EXERCISES, OTHER, ONE)
+    found["a model that is silent once"] = grade(model, EXERCISES, [ONE[0]._replace(column=-1), *ONE[1:]])
+    found["chance"] = chance(EXERCISES)
+    found["chance where nothing is clear-cut"] = chance(EXERCISES[3:4])
+    found["exercises"] = [(each.score, sorted(each.good), sorted(each.perfect), each.legal, each.clear_cut,
+                           exercises.which(each.board, each.score)) for each in EXERCISES]  # fmt: skip
+    found["sets"] = list(exercises.by_set(EXERCISES))
+    found["drawn"] = [each.text for each in exercises.sample(8, 3, range(3, 9), SMALL)]
+    ladder = Ladder((1, 3, 5), tuple(tuple((place + rung) % 4 < rung for place in range(40)) for rung in (1, 2, 3)))
+    for share in range(6):
+        own = [(place * 3 + 1) % 5 < share for place in range(40)]
+        found[f"on the ladder with {share} of 5"] = tried(ladder.plays_like, own)
+    holds("measure-grades", plain(found), request)
+
+
+def test_marks(request, tmp_path):
+    numbers = marks.Measured(200, 150, 40, 10, 80, 60, 2.5, (7.0, 5.0, 3.0))
+    changes = (
+        {}, {"answered": 0}, {"games": 0, "faults": 0}, {"compared": None, "agree": None, "hint": "no class"},
+        {"plays_like": None}, {"plays_like": 8.0}, {"branching": None, "hint": "none"}, {"branching": (7.0, 8.0, 3.0)},
+        {"branching": (7.0, 2.0, 3.0)},
+    )  # fmt: skip
+    found = {str(change): marks.Rule().of(replace(numbers, **change)) for change in changes}
+    found["another rule"] = marks.Rule({"strength": 7.0, "runs": 3.0}, 2.0).of(numbers)
+    for text in ("depth = 3", "marks = {runs = 1}\ndepth = 9", "marks = {speed = 1}", "marks = {runs = -1}", "x = 1",
+                 "marks = {}", "marks = {runs = true}", "marks = 3", "depth = 0.5",
+                 "marks = {runs = 40, faster = 60}"):  # fmt: skip
+        (tmp_path / "rule.toml").write_text(text)
+        found[text] = json.loads(json.dumps(tried(marks.read, tmp_path / "rule.toml")).replace(str(tmp_path), ""))
+    rows = [{"depth": depth, "branching": 5.0 + depth / 10} for depth in (1, 2, 3)]
+    whole = {"plays_like": 2.0, "plays_like_high": 3.0}
+    for name, graded in (("like", whole), ("above", whole | {"plays_like": None, "plays_like_high": None}),
+                         ("below", whole | {"plays_like": None}), ("nothing", {})):  # fmt: skip
+        hand_in = Finding("a", "", "", checked={"ok": False, "positions": 9, "problems": ["x", "time"]}, asked=12,
+                          grade=graded, below=0.25, compared=8, agree=6)  # fmt: skip
+        found[f"numbers of a hand-in: {name}"] = hand_in.numbers(5, 2), hand_in.problems, hand_in.silent
+    found["a silent one"] = Finding(
+        "a", "", "", checked={"ok": False, "positions": 0, "problems": ["out of time"]}
+    ).silent
+    assert rows
+    holds("measure-marks", plain(found), request)
+
+
+def test_look_alikes(request, tmp_path):
+    codes = {name: name[0] for name in ("a1", "a2", "b", "c", "d")}
+    mixed = [None if place % 7 == 0 else place % 6 for place in range(60)]
+    answers = {"a1": mixed, "a2": [1] * 60, "b": mixed, "c": [None] * 31 + mixed[31:], "d": [None] * 24 + mixed[24:]}
+    found = {"alike": alike.alike(codes, answers, STANDARD)}
+    texts = {
+        "plain": "def f(a):\n    return a + 1\n", "renamed": "def g(b):\n    # as f\n    return b + 1\n",
+        "another number": "def f(a):\n    return a + 2\n", "documented": 'def f(a):\n    "what"\n    return a + 1\n',
+        "a method": "class A:\n    def f(self):\n        self.x = 1\n        return self.x\n",
+        "renamed method": "class B:\n    def g(me):\n        me.y = 1\n        return me.y\n",
+        "another's attribute": "import os\nx = os.sep\n", "another's other": "import os as o\ny = o.linesep\n",
+        "broken": "def f(:\n",
+    }  # fmt: skip
+    prints = {}
+    for name, text in texts.items():
+        (tmp_path / "one.py").write_text(text)
+        prints[name] = alike.fingerprint(tmp_path / "one.py")
+    found["the same code"] = sorted(
+        [one, two] for one in prints for two in prints if one < two and prints[one] == prints[two]
+    )
+    holds("measure-alike", plain(found), request)
+
+
+def test_costs(request):
+    def row(agent, position, depth, nodes=None, seconds=None, share=None, call=None):
+        if nodes is None:
+            return depths.Cost(agent, position, depth)
+        return depths.cost(agent, position, depth, nodes, Interval(seconds, None, None), share, 3, 5, call)
+
+    rows = [
+        row("a", "1", 1, 8, 0.001, 1.0, 0.0007), row("a", "2", 1, 7, 0.002, 0.9), row("a", "1", 2, 57, 0.01, 0.5),
+        row("a", "2", 2, 40, 0.03), row("a", "1", 3, 300, 0.5, 0.25), row("a", "2", 3), row("b", "1", 2, 0, 0.2),
+        row("b", "2", 2, 0, 0.1), row("b", "1", 3, 9, 0.3, 0.1),
+    ]  # fmt: skip
+    found = {"growth": depths.with_growth(rows), "means": depths.means(rows), "mostly": [r.mostly_call for r in rows]}
+    for times in ((), (0.1,), (0.01, 0.05), (0.01, 0.02, 0.09), (1e-6, 0.1, 0.2), (0.1, 0.1, 0.1, 0.4)):
+        found[f"after {times}"] = depths.expected(times)
+    mine, program = parse("greedy"), parse("cmd:ls")
+    for name, asked in (("one depth", [("", 1, (5, 1, 1))]), ("alike", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1))]),
+                        ("no nodes", [("", 1, (0, 1, 0)), ("", 2, (0, 1, 0))]),
+                        ("obeys", [("", 1, (5, 1, 1)), ("", 2, (9, 1, 2))])):  # fmt: skip
+        found[f"unheeded {name}"] = [depths._unheeded(spec, asked) for spec in (mine, program)]
+    specs = [parse(text) for text in ("alphabeta:depth=2", "alphabeta:depth=5", "minimax", "greedy")]
+    found["left aside"] = [depths.left_aside(specs[start:], [2]) for start in range(4)]
+    speeds = [bench.Speed(name, "", 10, 0.5, 20.0, tuple(0.5 + scale * each / 100 for each in range(11)))
+              for name, scale in (("same", 1), ("slow", 20), ("fast", -3), ("gone", 1))]  # fmt: skip
+    before = [bench.Speed(each.agent, "", 9, 0.4, 22.5, tuple(0.5 + number / 100 for number in range(11)))
+              for each in speeds[:3]]  # fmt: skip
+    for limit in (1.05, 1.5, 3.0):
+        found[f"slowdowns beyond {limit}"] = bench.slowdowns(before, speeds, limit)
+    found["nothing shared"] = tried(bench.slowdowns, before, speeds[3:])
+    holds("measure-costs", plain(found), request)
+
+
+def test_agreement(request):
+    found = {"by depth": agreement.by_depth(GIVEN, "one", "other")}
+    found["first"] = first = agreement.first_difference(GIVEN, "one", "other")
+    same = [replace(each, other=each.one._replace(column=4)) for each in GIVEN]
+    found["moves alone"] = agreement.first_difference(same, "one", "other")
+    found["none"] = agreement.first_difference([replace(each, other=each.one) for each in GIVEN], "one", "other")
+    values = ((1, 1), (999_998, 50), (-999_998, 50), (999_998, 999_996), (-50, -999_997), (3, None))
+    found["said"] = [str(replace(first, reference_value=right, value=value)) for right, value in values]
+    found["obeyed"] = [tried(agreement.obeyed, ONE[0], EXERCISES[0].board, "x", depth) for depth in (1, 2, 3)]
+    holds("measure-agreement", plain(found), request)
+
+
+def test_what_is_drawn_and_asked(request):
+    found = {}
+    for rules in (STANDARD, SMALL, Rules(3, 3, 3)):
+        found[f"checked on {rules}"] = [each.text for each in check.boards(rules, 12)]
+    for name in ("field", "match"):
+        frames = Frames.read(PRINTED / f"{name}.sqlite")
+        for seed in (1, 2):
+            plan = Plan(("greedy", "random"), seed=seed)
+            found[f"timed in {name}, seed {seed}"] = timing.sample(frames, plan)[::25]
+    with Store.read(PRINTED / "field.sqlite") as store:
+        for agent in store.names()[:6:2]:
+            found[f"worst of {agent}"] = worst(store, agent)
+    checked = check.Checked("a")
+    for problem in ("x", "y", "x", "z", "u", "v", "w"):
+        checked.add_fault(problem, f"printed with {problem}")
+    found["findings"] = [getattr(checked, name) for name in check.Checked.__slots__]
+    levels = [comparison.Level("depth", "2"), comparison.Level("nodes", "50")]
+    ask = {"openings": "plies:2", "rounds": 2, "seed": 4}
+    found["compared"] = comparison.plan(["zero", "parity", "windows(1,2,3,4)"], "alphabeta", levels, **ask).document()
+    for names, search in ((["zero"], "alphabeta"), (["zero", "zero"], "alphabeta"), (["zero", "greedy"], "alphabeta"),
+                          (["zero", "parity"], "alphabeta:depth=2"), (["zero", "parity"], "minimax|alphabeta:pvs=on"),
+                          (["zero", "nope"], "alphabeta"), (["zero", "parity"], "alphabeta:heuristic=zero"),
+                          ):  # fmt: skip
+        found[f"{names} in {search}"] = json.loads(json.dumps(tried(comparison.plan, names, search, levels, **ask)))
+    del found["compared"]["isolation"]
+    holds("measure-drawn", plain(found), request)
+
+
+CHECKS = (
+    "elo('a', 'b') > 0", "elo('a', 'b') < 0", "-elo('a', 'b') < 30", "elo('a', 'b') == 20", "wins('a') == 12",
+    "wins('a') == 13", "nodes('a') < 0.5 * nodes('b')", "nodes('a') / elo('a', 'b') > 1",
+    "score('a') - score('b') >= 0",
+    "0.5 < score('a') < 0.7", "0.5 < score('a') < 0.601", "wins('a') * score('a') > 7", "wins('a') + nodes('a') <= 200",
+    "ms('a') > 1", "score('c') > 0", "states('a', depth=3) < 10", "states('a:depth=4') < 10", "share('a') > 0.1",
+    "share('a', of='perfect') > 0.1", "0 * nodes('b') == 0", "score('a', 'b', games='x') >= 0.6",
+)  # fmt: skip
+WRONG = (
+    "elo('a') > 0", "elo('a', 'b')", "elo('a', b) > 0", "1 > 0", "print('a') > 0", "elo('a', 'b') ** 2 > 0",
+    "share('a', of='x') > 0", "share('a', on='x') > 0", "states('a') > 1", "states('a', depth='2') > 1",
+    "states('a', depth=True) > 1", "elo('a', 'b') != 0", "elo('a', 'b') > 1e16",
+    "elo('a', 'b') >", "True > elo('a', 'b')",
+)  # fmt: skip
+MEANS = {"elo": (20, 8), "score": (0.6, 0.02), "wins": (12, None), "nodes": (100, 5), "ms": (3, 0.5),
+         "states": (9, None), "share": (0.2, 0.1)}  # fmt: skip
+
+
+def estimate(quantity):
+    """A quantity with a normal interval; of `b` it is twice as large, and `c` was not measured."""
+    value, error = MEANS[quantity.name]
+    value *= 2 if quantity.agents[0] == "b" and quantity.name == "nodes" else 1
+
+    def ends(alpha):
+        far = error * -NormalDist().inv_cdf(max(alpha, 1e-300) / 2.0)
+        return value - far, value + far
+
+    if quantity.agents[0] == "c":
+        return None
+    return claims.Estimate(value, None if error is None else ends, f"of {quantity.name}", quantity.name == "ms")
+
+
+def test_claims(request):
+    made = [claims.Claim.of(number, {"check": each, "text": each}) for number, each in enumerate(CHECKS, start=1)]
+    known = {quantity: estimate(quantity) for claim in made for quantity in claim.quantities}
+    found = {"together": claims.verdicts(made, known)}
+    found |= {claim.check: claims.verdicts([claim], known) for claim in made}
+    found |= {check: tried(claims.Claim.of, 1, {"check": check}) for check in WRONG}
+    turned = -estimate(claims.Quantity("elo", ("a", "b")))
+    found["turned"] = [turned.value, turned.ends(0.05), (-estimate(claims.Quantity("wins", ("a",)))).ends(0.05)]
+    holds("measure-claims", plain(found), request, within=1e-6)
+
+
+def test_two_runs_of_a_study(request):
+    one, other = (Frames.read(PRINTED / f"{name}.sqlite") for name in ("field", "later"))
+    keys = {"0-1-0", "3-0-1", "2-4-3"}
+    found = {f"{name} {'of some' if some else 'whole'}": verify.of_run("games", *pair, some)
+             for name, pair in (("other", (one, other)), ("turned", (other, one)), ("itself", (one, one)))
+             for some in (None, keys)}  # fmt: skip
+    for name, again in found.items():
+        kept = plain(again)
+        kept["rows"] = kept["rows"][::20] if "whole" in name else kept["rows"]
+        found[name] = kept
+    holds("measure-studies", found, request)
+
+
+class Scripted:
+    """A searcher that gives column and score by the discs on the board."""
+
+    def new_game(self, seed):
+        pass
+
+    def choose(self, board, limits):
+        legal = board.legal_moves()
+        score = (board.ply * 37 % 11 - 5) * 10 if board.ply % 5 else 999_990
+        return Analysis(legal[board.ply * 3 % len(legal)], score, iterations=(Iteration(1, 1, 0.0, 1, 0),))
+
+
+class Last(Scripted):
+    def choose(self, board, limits):
+        return Analysis(board.legal_moves()[-1], 0)
+
+
+def test_goals_of_a_tuning(request, tmp_path):
+    openings = [Board.from_moves(moves, SMALL) for moves in ("", "3", "12", "334")]
+    found = {
+        "moves": goals.Moves(EXERCISES)(Scripted()), "scores": goals.Scores(EXERCISES)(Scripted()),
+        "games": goals.Games(openings, Last())(Scripted()), "turned": goals.Games(openings, Scripted())(Last()),
+        "level": goals.Games(openings, Last())(Last()),
+    }  # fmt: skip
+    task = goals.Task("windows(1,10,100,1000)", "games", positions=4, openings="plies:1", optimiser="scipy", seed=2)
+    for name, each in (("games", task), ("moves", replace(task, by="moves"))):
+        found[f"left for {name}"] = [board.text for board in each.unused_openings()]
+    found["spec"] = task.spec("zero", 3)
+    found["document"] = task.document()
+    for change in ({"by": "luck"}, {"optimiser": "x"}, {"positions": 3}):
+        found[str(change)] = tried(replace, task, **change)
+    for name in ("cmaes", "scipy") if goals.default() == "cmaes" else ("scipy",):
+        seen = []
+
+        def value(point, seen=seen):
+            seen.append(list(point))
+            if len(seen) == 6:
+                raise goals.Enough
+            return -math.dist(point, (1.5, 0.5))
+
+        goals.maximise(value, (1.0, 1.0), name, 3)
+        found[f"tried by {name}"] = seen
+    holds("measure-goals", plain(found), request, within=1e-4)
+
+
+@pytest.mark.parametrize("rules", [SMALL, STANDARD], ids=str)
+def test_stages_are_thirds_of_the_board(rules, request):
+    size = rules.columns * rules.rows
+    found = {str(ply): exercises._third(ply, size) for ply in range(1, size)}
+    found["plies"] = list(exercises.default_plies(rules))
+    holds(f"measure-stages-{rules.columns}", found, request)

@@ -1,0 +1,98 @@
+"""Whatever is written to a run's file is there for who opens the file anew, as after a kill: no commit is missing."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from created import created, record
+from transcript import masked, stored
+
+from agents.specs.registry import parse
+from arena.records import FaultRecord, Job
+from arena.statistics.sprt import Evidence
+from arena.store import extend, findings, merge
+from arena.store.machine import Load, add_loads, begin_session, watched
+from arena.store.run_file import NewAgent, Store
+
+AGAIN = NewAgent("minimax", parse("minimax"), digest="d3")
+FAILED = replace(record(Job(1, 0, 1)), fault=FaultRecord(4, "4443", "a line", "printed", '{"a": 1}'))
+ORIGIN = dict.fromkeys(merge._AGENT, 0) | {name: name for name in ("name", "spec", "kind", "parameters")}
+PART = {"loads": [{"begun": "b", "what": "games", "other_seconds_per_second": 1.0, "cores": 2}],
+        "sessions": [{"begun": "b", "command": None, "versions": {}, "machine": {}}]}  # fmt: skip
+
+
+def times(store):
+    with watched(store, "times"):
+        findings.set_times(store, [("44", 1, 0, 5, 0.5)])
+
+
+WRITES = {
+    "games": lambda store: store.add(record(Job(0, 1, 1)), FAILED),
+    "evidence": lambda store: store.add_evidence([(1, Evidence(0.5, -2.9, 2.9, "continue"))]),
+    "planned": lambda store: store.set_planned(9),
+    "the table of audits": findings.begin_audit,
+    "audit": lambda store: findings.add_audit(store, [(1, 0, 1, 0, 7, 2, 3, -1, 1, "1 2")]),
+    "times": times,
+    "the table of profiles": findings.begin_profile,
+    "profiles": lambda store: findings.add_profile(store, [(1, 0, 2, 1, 2, 3, "1 2", 4, 5, None)]),
+    "a session": lambda store: begin_session(store, "again"),
+    "loads": lambda store: add_loads(store, [("b", "games", Load(0.5, 2))]),
+    "digests": lambda store: extend.add_sessions(store, {0: "d0"}),
+    "superseded": lambda store: extend.supersede(store, [Job(0, 1, 0)]),
+    "growth": lambda store: extend.grow(
+        store, {"agents": [], "seed": 3}, 12, [AGAIN], [("33", None)], "more", {1: "d1"}, [1], {0: ("object:a:B", "{}")}
+    ),
+    "origin": lambda store: merge.set_origin(store, [ORIGIN], {"a": 1}, {"b": 2}),
+    "sessions": lambda store: merge.set_sessions(store, [PART]),
+}  # fmt: skip
+"""Each writes what the one before may need."""
+
+
+def test_every_write_is_seen_by_another_connection(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with created(path, games=2) as store:
+        seen = ["\n".join(stored(path))]
+        for what, write in WRITES.items():
+            write(store)
+            assert not store.connection.in_transaction, what
+            with closing(sqlite3.connect(path)) as other:
+                seen.append("\n".join(other.iterdump()))
+            assert seen[-1] != seen[-2], what
+        last = [*stored(path)]
+    assert last == [*stored(path)]
+    with Store.read(path) as store:
+        assert masked(str(store.plan())) == "{'agents': [], 'seed': 3}"
+
+
+@pytest.mark.parametrize("write", ["games", "evidence", "audit", "growth", "superseded"])
+def test_a_write_that_fails_leaves_everything_as_it_was(write, tmp_path, monkeypatch):
+    path = tmp_path / "run.sqlite"
+    with created(path, games=2) as store:
+        findings.begin_audit(store)
+        before = [*stored(path)]
+        real = store.connection
+        executed = []
+
+        class Failing:
+            """A connection that fails after its last statement, before it commits."""
+
+            def __getattr__(self, name):
+                return getattr(real, name)
+
+            def __enter__(self):
+                return real.__enter__() and self
+
+            def __exit__(self, *error):
+                if error[0] is None:
+                    executed.append(1)
+                    real.__exit__(sqlite3.OperationalError, sqlite3.OperationalError("disk full"), None)
+                    raise sqlite3.OperationalError("disk full")
+                return real.__exit__(*error)
+
+        store.connection = Failing()
+        with pytest.raises(Exception, match="disk full"):
+            WRITES[write](store)
+        store.connection = real
+        assert executed == [1]
+        assert [*stored(path)] == before
