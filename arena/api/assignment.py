@@ -40,7 +40,6 @@ EXERCISES = 200
 """Positions of perfect play that each hand-in moves in."""
 PATIENCE = 10.0
 """Seconds to start, and for a move without a limit: one that never answers costs under a minute."""
-SILENT = "It was not compared: the agent answered nothing in time, and was asked no more."
 GAMES, MOST_ROUNDS = 2070, 20
 """About the games of a class, which give the openings of a pairing, and these at most."""
 
@@ -147,7 +146,7 @@ def _findings(
                     rungs = range(1, DEEPEST + 1)
                     grading = Grading.of(boards, solved, asked["seed"], cores(workers), rungs=rungs)
                 own = hand_in.find(spec, entry.author, asked, grading, shown.update)
-                own.heuristic = SILENT if own.silent else _compared(spec, asked["seed"], workers)
+                own.heuristic = None if own.silent else _compared(spec, asked["seed"], workers)
                 known[spec.text] = own
                 rows = [asdict(each) for each in known.values()]
                 write(state, json.dumps({"asked": asked, "findings": rows}))

@@ -297,9 +297,9 @@ class Explainer:
                 return safe, good & safe, opp, own, last
         raise AssertionError("a position was lost before its first reply")
 
-    def forced(self, own: int, opp: int) -> Forced | None:
-        """Return the shortest sequence of threats by which the side to move wins; None where none is found."""
-        self._left = MOST_THREATS
+    def forced(self, own: int, opp: int, most: int = MOST_THREATS) -> Forced | None:
+        """Return a shortest sequence of threats by which the side to move wins; None if `most` positions hold none."""
+        self._left = most
         for threats in range(1, LONGEST_THREATS):
             if found := self._threats(own, opp, threats):
                 return Forced(*found)

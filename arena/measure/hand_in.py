@@ -36,6 +36,7 @@ from arena.statistics.intervals import Interval
 from arena.store.sources import digest
 
 ALPHABETA = "class AlphaBeta with `depth` in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
+SILENT = "nothing was measured: it answered nothing in time, and was asked no more"
 COMPARED = 20
 """Positions on which two searches are compared, at each depth."""
 
@@ -162,6 +163,8 @@ def find(
             least, lowest = chance(grading.exercises).perfect or 0.0, fmean(grading.ladder.perfect[0])
             found.below = min(max((found.grade["perfect"] - least) / (lowest - least), 0.0), 1.0)
         _search(found, spec, file, asked["depth"])
+    else:
+        found.searches = SILENT if found.silent else "nothing was measured: it answered no position"
     return found
 
 

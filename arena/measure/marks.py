@@ -42,7 +42,9 @@ class Ranked:
     author: str = cell("As the first line of its docstring has it.", "author", when=any, least=3)
     ok: bool = cell("Whether the check found no fault.", "ok", yes, least=1)
     faults: int = cell("[faults] Of different kinds in the check, and games lost by its own fault.", "faults")
-    rank: int | None = cell("By Elo among the hand-ins; None without games, or where it is alone.", "rank", when=known)
+    rank: int | None = cell(
+        "By points a game, then by Elo; None without games, or where it is alone.", "rank", when=known
+    )
     points: float | None = cell("[points] Of its games: a win is one, a draw a half.", "points", fixed(1), when=known)
     games: int = cell("[games]", "games", least=2)
 
@@ -154,7 +156,9 @@ def _correct(numbers: Measured, _: float) -> tuple[float, str]:
 def _strength(numbers: Measured, depth: float) -> tuple[float, str]:
     if numbers.plays_like is None:
         return 0.0, "its moves could not be graded"
-    return numbers.plays_like / depth, f"plays like alphabeta depth {numbers.plays_like:.1f}, all points from {depth:g}"
+    chance = " (0 is chance)" if numbers.plays_like < 1 else ""
+    said = f"plays like alphabeta depth {numbers.plays_like:.1f}{chance}, all points from {depth:g}"
+    return numbers.plays_like / depth, said
 
 
 def _faster(numbers: Measured, _: float) -> tuple[float, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.board import Board, moves_text
+from agents.board import Board, Rules, moves_text
 from agents.score import VALUES
-from arena.analysis.games import Filter, Game, filtered
+from arena.analysis.games import Blunder, Filter, Game, filtered
 from arena.measure.explain import Explainer, blunders
 from arena.report.explained import sentences
 from arena.rows import cell, table_row
@@ -12,6 +12,11 @@ from arena.store.run_file import Store
 
 EXPLAINING = 1.0
 """Seconds to look for the reason of a blunder."""
+CANDIDATES = 30
+"""Blunders that are examined."""
+LOOKS = 1000
+"""Positions in which a forced line is looked for, to choose among them."""
+NO_LINE = 99
 
 
 @table_row
@@ -26,9 +31,10 @@ class Blundered:
 
 
 def worst(store: Store, agent: str, wanted: int = 3) -> list[Blundered]:
-    """Return so many blunders of an agent: those that lost most, and of these the latest; none of a run unaudited."""
+    """Return so many blunders of an agent: those that lost most, and of these the soonest punished; none unaudited."""
     if not store.is_audited():
         return []
+    explainer = Explainer(store.rules(), seconds=EXPLAINING)
     found = [
         (game, blunder)
         for game in filtered(store, Filter(agent=agent, blunders=True))
@@ -36,20 +42,25 @@ def worst(store: Store, agent: str, wanted: int = 3) -> list[Blundered]:
         if blunder.agent == agent and game.first != game.second
     ]
     found.sort(key=lambda each: (each[1].after - each[1].value, -each[1].ply))
-    explainer = Explainer(store.rules(), seconds=EXPLAINING)
-    rows: dict[tuple[int, ...], Blundered] = {}
+    different: dict[str, tuple[Game, Blunder, int]] = {}
     for game, blunder in found:
-        board = Board.from_moves(game.moves, explainer.rules)
-        if board.moves[: blunder.ply] not in rows:
-            rows[board.moves[: blunder.ply]] = _row(game, board, blunder.ply, explainer)
-        if len(rows) == wanted:
-            break
-    return [*rows.values()]
+        before = _before(game, blunder.ply, explainer.rules)
+        if len(different) < CANDIDATES and before.text not in different:
+            after = before.play(blunder.column - 1)
+            line = explainer.forced(after.own, after.opp, LOOKS) if blunder.after < 0 else None
+            different[before.text] = game, blunder, len(line.moves) if line else NO_LINE
+    chosen = sorted(different.values(), key=lambda each: (each[1].after - each[1].value, each[2]))[:wanted]
+    return [_row(game, blunder, explainer) for game, blunder, _ in chosen]
 
 
-def _row(game: Game, board: Board, ply: int, explainer: Explainer) -> Blundered:
-    [found] = blunders(board, explainer, range(ply, ply + 1))
-    after = Board.from_moves(moves_text(board.moves[: ply + 1], board.rules), board.rules)
+def _before(game: Game, ply: int, rules: Rules) -> Board:
+    return Board.from_moves(moves_text(Board.from_moves(game.moves, rules).moves[:ply], rules), rules)
+
+
+def _row(game: Game, blunder: Blunder, explainer: Explainer) -> Blundered:
+    ply = blunder.ply
+    [found] = blunders(Board.from_moves(game.moves, explainer.rules), explainer, range(ply, ply + 1))
+    after = _before(game, ply + 1, explainer.rules)
     kept = f"{found.keepers.replace(' ', ' or ')} kept the {VALUES[found.before]}"
     why = ". ".join([f"{found.column} was played, {kept}", *(each.rstrip(".") for each in sentences(found, after))])
     lost, other = f"{VALUES[found.before]} → {VALUES[found.after]}", (game.first, game.second)[1 - ply % 2]

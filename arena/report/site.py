@@ -14,6 +14,7 @@ from agents.errors import InputError
 from arena.analysis.faults import FaultReport, fault_reports
 from arena.analysis.frames import Frames
 from arena.analysis.standings import standings
+from arena.cells import percent
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding, reference, restored
@@ -99,7 +100,9 @@ class Course:
     def rows(self) -> list[HandIn]:
         """Return a row for each hand-in, the best first; last come files that are no agents."""
         played = [] if self.run is None else standings(Frames.read(self.run))
-        order = {row.agent: row for row in played if row.agent in self.findings}
+        order = {
+            row.agent: row for row in sorted(played, key=lambda row: -(row.score or 0.0)) if row.agent in self.findings
+        }
         names = [*order, *(name for name in self.findings if name not in order)]
         rows = []
         for rank, name in enumerate(names, start=1):
@@ -151,7 +154,7 @@ class Course:
                 _blunders(thrown),
                 Section("games", "Games", [f"All {games:,} games that it played."]),
             ]
-        subtitle = ", ".join(filter(None, [found.author, f"rank {row.rank}" if row.rank else ""]))
+        subtitle = ", ".join(filter(None, [found.author.rstrip("."), f"rank {row.rank}" if row.rank else ""]))
         return page.rendered(row.agent, subtitle, sections, data, back=back)
 
     def _marks(self, row: HandIn, lost: int) -> Section:
@@ -220,8 +223,8 @@ def _strength(found: Finding, row: HandIn) -> Section:
     said = [f"{standing(grade, Labels.among([row.agent]), range(1, DEEPEST + 1))}."]
     if grade.good is not None and grade.clear_good is not None:
         said.append(
-            f"It kept the value in {grade.good.value:.1%} of {grade.positions} positions, and in"
-            f" {grade.clear_good.value:.1%} of the {grade.clear_cut} where a legal move loses it."
+            f"It kept the value in {percent(grade.good.value)} of {grade.positions} positions, and in"
+            f" {percent(grade.clear_good.value)} of the {grade.clear_cut} where a legal move loses it."
         )
     if row.points is not None:
         said.append(f"It made {row.points:g} points in {row.games} games.")
