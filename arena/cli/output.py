@@ -51,7 +51,7 @@ class Output:
         from arena.report.render import floated, written
 
         if self.caption or self.label:
-            click.echo(floated(parts, self.style, self.only, self.caption, self.label))
+            click.echo(floated(parts, self.only, self.caption, self.label))
             return
         for piece in written(parts, self.style, self.only, columns(), meta=_with_command(meta)):
             click.echo(piece, nl=False)

@@ -79,7 +79,8 @@ def _schedule(frames: Frames) -> list[str]:
         if population else f"{drawn:,} {kind}, drawn with seed {plan['seed']}"
     )  # fmt: skip
     if plan.get("comparison") or plan.get("pairs"):
-        who = f"{len(plan['pairs'])} pairing{'s' if len(plan['pairs']) != 1 else ''} met"
+        number = len(plan["pairs"])
+        who = f"The {number} declared pairings met" if number > 1 else "The two met"
     else:
         who = (
             "Each two met"

@@ -174,16 +174,21 @@ def written(
 
 
 def floated(
-    parts: Sequence[Part], style: str, only: str = "", caption: str = "", label: str = "", width: int | None = None,
-    size: str = "",
-) -> str:  # fmt: skip
-    """Return the first table, or the one asked for, with a caption and a label, both as LaTeX.
+    parts: Sequence[Part], only: str = "", caption: str = "", label: str = "", width: int | None = None, size: str = ""
+) -> str:
+    """Return the first table, or the one asked for, as LaTeX with a caption and a label, both as LaTeX.
 
     width: the letters of a line that it is to fit into, by leaving out columns as a terminal does.
     """
     [table, *_], _ = named_tables(parts, only)
     table = table if width is None else _kept(table, None, width)
-    return styles.floated("".join(_table(table, style)), caption, label, size=size)
+    rows = table.lines or table.rows
+    shown = [(column, each) for column in table.columns for each in cells(rows, [column], table.labels)]
+    columns, pieces = [replace(column, when=always) for column, _ in shown], table.pieces() if table.pieces else [rows]
+    written = [[each.cells for each in cells(piece, columns, table.labels)] for piece in pieces]
+    lines = [line for piece in written for line in zip(*piece, strict=True)]
+    headers, sides = ([getattr(each, name) for _, each in shown] for name in ("header", "side"))
+    return styles.floated(headers, lines, sides, caption, label, size)
 
 
 def _part(part: Part, style: str) -> Iterator[str]:

@@ -33,6 +33,7 @@ VERDICTS = columns(
     Verdict,
     "claim text value low p verdict *",
     text={"cuts": cut},
+    p={"least": 1},
     check={"least": 2, "cuts": cut},
 )
 
@@ -72,19 +73,20 @@ def of_run(name: str, frames: Frames) -> Shown:
     return Shown(name, parts, found, methods.run_sentences(frames))
 
 
-def of_depths(costs: Sequence[Cost], columns: int, rounds: int | None) -> Shown:
-    """Return what depth tables have to show, on a board of so many columns; rounds: the positions that were drawn."""
-    costs = means(costs) if len({row.position for row in costs}) > 1 else costs
-    where = "the same" if rounds is None else f"{rounds} drawn"
-    said = f"States are nodes of searches to each depth, on {where} positions; times are medians of repetitions."
+def of_depths(costs: Sequence[Cost], columns: int) -> Shown:
+    """Return what depth tables have to show, on a board of so many columns."""
+    positions = {row.position for row in costs}
+    costs = means(costs) if len(positions) > 1 else costs
+    where = "the empty board" if positions == {""} else f"the same {len(positions)} positions"
+    said = f"States are nodes of searches to each depth on {where}; times are medians of repetitions."
     return Shown("depths", [measures.depths(costs)], drawn.depths(costs, columns), [said])
 
 
-def of_grade(grades: Sequence[Grade]) -> Shown:
-    """Return what grades have to show."""
+def of_grade(grades: Sequence[Grade], seed: int) -> Shown:
+    """Return what grades have to show, on positions that the seed drew."""
     said = (
-        f"Moves in {grades[0].positions if grades else 0} positions were held against perfect play, as our solver "
-        "knows it; clear-cut positions are those in which a legal move loses value."
+        f"Moves in {grades[0].positions if grades else 0} positions, drawn with seed {seed}, were held against perfect "
+        "play, as our solver knows it; clear-cut positions are those in which a legal move loses value."
     )
     return Shown("grade", quality.grade_parts(grades, None), drawn.grades(grades), [said])
 
@@ -101,7 +103,7 @@ def write(
     inputs = [*_tables(study, folder, rows, found), *_figures(folder, found, width)]
     text = paragraph(study, state, found)
     put(folder / "methods.md", f"{text}\n")
-    put(folder / "methods.tex", f"{methods.as_latex(text)}\n")
+    put(folder / "methods.tex", f"{{\\sloppy {methods.as_latex(text)}\\par}}\n")
     version = state["sessions"][-1]["versions"]["connect4-arena"]
     put(folder / "references.bib", methods.bibliography(text, version))
     by = r" \and ".join(map(latex, study.authors))
@@ -129,7 +131,7 @@ def _tables(study: Declared, folder: Path, rows: Sequence[Verdict], found: Seque
         put(folder / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row) + "\n")
         title = table.title or NAMES.get(table.name, table.name.capitalize())
         caption = latex(f"{title} ({of}). {table.meaning}".strip())
-        text = floated([replace(table, title="")], "latex", "", caption, f"tab:{name}", WIDTH, "small")
+        text = floated([replace(table, title="")], "", caption, f"tab:{name}", WIDTH, "small")
         put(folder / "tables" / f"{name}.tex", f"{text}\n")
         yield rf"\input{{tables/{name}}}"
 
@@ -146,7 +148,8 @@ def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Itera
             for form in ("svg", "pdf"):
                 replace(picture, title="", size=size).save(folder / "figures" / f"{name}.{form}")
             put(folder / "figures" / f"{name}.txt", f"{caption}\n")
-            yield FIGURE % (name, latex(caption), name)
+            put(folder / "figures" / f"{name}.tex", FIGURE % (name, latex(caption), name))
+            yield rf"\input{{figures/{name}}}"
 
 
 def paragraph(study: Declared, state: Mapping[str, Any], found: Sequence[Shown]) -> str:
@@ -221,7 +224,8 @@ FIGURE = r"""\begin{figure}
 \includegraphics[width=\linewidth]{figures/%s}
 \caption{%s}
 \label{fig:%s}
-\end{figure}"""
+\end{figure}
+"""
 PAPER = r"""\documentclass{article}
 \usepackage{booktabs,longtable,graphicx}
 \title{%s}

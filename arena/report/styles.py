@@ -194,28 +194,31 @@ PAGE_LINES: Final = 40
 """Lines of a table from which on it is longer than a page of a paper, and a longtable."""
 
 
-def floated(grid: str, caption: str = "", label: str = "", *, size: str = "") -> str:
-    """Return a tabular of the style `latex` with a caption and a label, both as LaTeX, and minus signs for numbers.
+def floated(
+    headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str], caption: str, label: str, size: str
+) -> str:
+    """Return a table as LaTeX for a paper, with booktabs, minus signs and, if they are given, a caption and a label.
 
-    A long one becomes a longtable, which runs over pages; it needs that package, and both need booktabs. size: a
-    command such as `small`.
+    A long one becomes a longtable, which runs over pages; it needs that package. caption: as LaTeX. size: a command
+    such as `small`, or nothing.
     """
-    rows = [line.removesuffix(r" \\").split("&") for line in grid.split("\n") if line.endswith(r"\\")]
-    wide = [max(len(row[place].strip()) for row in rows) > LONG_CELL for place in range(len(rows[0]))]
-    grid = re.sub(r"(?<=[ \[])-(?=\d)", "$-$", re.sub(r"(?<= )-(?= +(&|\\\\))", "--", grid))
+    wide = [max(map(len, column), default=0) > LONG_CELL for column in zip(*lines, strict=True)]
+    form = "".join(r"p{.38\linewidth}" if long else side[0] for long, side in zip(wide, sides, strict=True))
+    [head, *body] = [" & ".join(map(_in_paper, line)) + r" \\" for line in (headers, *lines)]
     named = [rf"\caption{{{caption}}}"] * bool(caption) + [rf"\label{{{label}}}"] * bool(label)
-    start, head, body = re.fullmatch(
-        r"\\begin\{tabular\}(\{.*?\})\n(.*?\\midrule\n)(.*)\n\\bottomrule\n\\end\{tabular\}", grid, re.DOTALL
-    ).groups()  # type: ignore[union-attr]
-    start = (
-        "{" + "".join(r"p{.38\linewidth}" if long else side for side, long in zip(start[1:-1], wide, strict=True)) + "}"
-    )
-    grid = rf"\begin{{tabular}}{start}" + "\n" + f"{head}{body}\n\\bottomrule\n\\end{{tabular}}"
     small = [rf"\{size}"] * bool(size)
-    if body.count("\n") < PAGE_LINES:
-        return "\n".join([r"\begin{table}", r"\centering", *small, *named, grid, r"\end{table}"])
-    ends = [rf"{''.join(named)}\\"] * bool(named) + [rf"{head.rstrip()}", r"\endhead", r"\bottomrule", r"\endfoot"]
-    return "\n".join(["{" + "".join(small), rf"\begin{{longtable}}{start}", *ends, body, r"\end{longtable}", "}"])
+    top, bottom = [r"\toprule", head, r"\midrule"], r"\bottomrule"
+    if len(body) < PAGE_LINES:
+        grid = [rf"\begin{{tabular}}{{{form}}}", *top, *body, bottom, r"\end{tabular}"]
+        return "\n".join([r"\begin{table}", r"\centering", *small, *named, *grid, r"\end{table}"])
+    above = [rf"{''.join(named)}\\"] * bool(named)
+    start = ["{" + "".join(small), rf"\begin{{longtable}}{{{form}}}", *above, *top, r"\endhead", bottom, r"\endfoot"]
+    return "\n".join([*start, *body, r"\end{longtable}", "}"])
+
+
+def _in_paper(text: str) -> str:
+    """Return a cell as LaTeX, with minus signs before numbers and a dash for what is missing."""
+    return "--" if text == "-" else re.sub(r"(?<![\w.)])-(?=\d)", "$-$", latex(text))
 
 
 @functools.cache

@@ -153,7 +153,7 @@ def _signed(study: Study, file: Path, folder: Path, command: str, *, amend: bool
     from arena.store.machine import machine, now, versions
 
     if (folder / STATE).exists():
-        state = state_of(folder)
+        state: dict[str, Any] = _stored(folder / STATE, dict)
         if state["digest"] != study.digest:
             _amend(study, file, folder, state, amend=amend)
     else:
@@ -216,13 +216,15 @@ def _judged(study: Study, folder: Path) -> list[Verdict]:
     return verdicts(study.claims, known)
 
 
-def state_of(folder: Path) -> dict[str, Any]:
-    """Return what a folder says of its study. Raises InputError where it holds none."""
+def _stored(path: Path, kind: type[Any]) -> Any:  # noqa: ANN401  of that type
+    """Return a document of a study's folder. Raises InputError where there is none of that kind."""
     try:
-        found: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
-        return found | {"digest": found["digest"]}
-    except (OSError, ValueError, TypeError, KeyError):
-        raise InputError(f"{folder} is no folder of a study: it has no {STATE} of arena study play") from None
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        found = None
+    if not isinstance(found, kind):
+        raise InputError(f"{path.parent} is no whole folder of a study: {path.name} of arena study play cannot be read")
+    return found
 
 
 # Verify.
@@ -263,13 +265,13 @@ def verify(
     from arena.report import study as report
     from arena.report.column import render
 
-    place, state = Path(folder).absolute(), state_of(Path(folder))
+    place, state = Path(folder).absolute(), _stored(Path(folder) / STATE, dict)
     whole("sample", sample or 1, 1)
     base = Path(os.path.normpath(place / state["file"])).parent
     study = read(place / SIGNED, base if base.is_dir() else place)
     if missing := [part.name for part in study.parts if not _is_whole(part, place, state)]:
         raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play goes on")
-    old, new = json.loads((place / "digests.json").read_text(encoding="utf-8")), _digests(study)
+    old, new = _stored(place / "digests.json", dict), _digests(study)
     rows = compare.of_digests({**old, "study": state["digest"]}, new)
     remarks = [CODE] if old["built-in"] != new["built-in"] else []
     session = Session(workers, command, None, progress, say, warn)
@@ -294,7 +296,7 @@ def verify(
         claim.number for claim in study.claims for each in claim.quantities
         if each.name == "ms" or study.source(each)[0].name in by_clock
     }  # fmt: skip
-    stored = json.loads((place / "verdicts.json").read_text(encoding="utf-8"))
+    stored = _stored(place / "verdicts.json", list)
     pairs = ([row for row in each if row["claim"] not in timed] for each in (stored, plain(judged)))
     rows += [*(row for each in found.values() for row in each.rows), *compare.row_differences("verdicts.json", *pairs)]
     remarks += [each.remark for each in found.values() if each.remark]
@@ -328,19 +330,17 @@ def _digests(study: Study) -> dict[str, Any]:
     """Return the digests of the study, of the code of built-in agents, and of every agent with its files."""
     import agents
     from agents.specs.registry import parse
-    from arena.api.study.parts import Games
     from arena.play.isolation import anchored
     from arena.store.sources import digest, files_of_spec
 
-    found, base = {}, str(study.folder)
-    named = {name: (entry.spec, entry.folder) for name, entry in study.agents.items()}
+    found, base, named = {}, str(study.folder), study.agents
     for part in study.parts:
-        named |= {name: (spec, base) for name, spec in part.called.items()} if isinstance(part, Games) else {}
-    for name, (text, folder) in named.items():
-        spec = anchored(parse(text, folder), folder)
-        paths = sorted((os.path.relpath(path, base), path) for path in files_of_spec(spec, folder))
-        hashes = {Path(name).as_posix(): _sha256(path.read_bytes()) for name, path in paths}
-        found[name] = {"spec": text.replace(f"{base}/", ""), "digest": digest(spec), "files": hashes}
+        named |= part.agents if part.kind == "games" else {}
+    for name, entry in named.items():
+        spec = anchored(parse(entry.spec, entry.folder), entry.folder)
+        paths = sorted((os.path.relpath(path, base), path) for path in files_of_spec(spec, entry.folder))
+        hashes = {Path(path).as_posix(): _sha256(file.read_bytes()) for path, file in paths}
+        found[name] = {"spec": entry.spec.replace(f"{base}/", ""), "digest": digest(spec), "files": hashes}
     own = Path(str(agents.__path__[0]))
     lines = (f"{path.relative_to(own).as_posix()} {_sha256(path.read_bytes())}\n" for path in sorted(own.rglob("*.py")))
     return {"study": study.digest, "built-in": _sha256("".join(lines).encode()), "agents": found}

@@ -101,10 +101,10 @@ def _study(text: str, document: Mapping[str, Any], folder: Path) -> Study:
     for number, table in enumerate(tables if isinstance(tables, list) else [tables], start=1):
         group = table.get("name", "games" if number == 1 else f"games-{number}") if isinstance(table, dict) else ""
         parts += _games(_Block(f"[games] {group}", group, families, isolation, folder), table, found.get("rules"))
-    if len({part.name for part in parts}) < len(parts):
-        raise InputError("[[games]]: two of them have one name; give each a name of its own")
     for name in [name for name in ("depths", "grade") if name in found]:
         parts.append(_measurement(_Block(f"[{name}]", name, families, isolation, folder), found[name]))
+    if len({part.name for part in parts}) < len(parts):
+        raise InputError("[[games]]: two of them have one name, or one of depths and grade; give each its own")
     if not parts:
         raise InputError("nothing is measured: a study has [games], [depths] or [grade]")
     rows = enumerate(found.get("claims", []), start=1)
@@ -125,8 +125,7 @@ def _study(text: str, document: Mapping[str, Any], folder: Path) -> Study:
 
 def _agents(name: str, spec: object, folder: Path) -> dict[str, Entry]:
     """Return the agents that a line of [agents] stands for, by their names. Raises InputError."""
-    if not re.fullmatch(r"[^\W_][\w .+-]{0,39}", name):
-        raise InputError(f"[agents]: {name!r} is no name: letters, digits, blanks and . + - _, at most 40")
+    _refuse_misnamed("[agents]", name)
     if not isinstance(spec, str):
         raise InputError(f"[agents]: {name} is a text, such as 'alphabeta:depth=4..6', not {spec!r:.60}")
     try:
@@ -143,6 +142,11 @@ def _agents(name: str, spec: object, folder: Path) -> dict[str, Entry]:
     settings = [",".join(f"{key.replace('_', '-')}={each.parameters[key]}" for key in varied) for each in specs]
     names = [f"{name}:{values}" if values else name for values in settings]
     return {own: Entry(own, each.text, str(folder), own=True) for own, each in zip(names, specs, strict=True)}
+
+
+def _refuse_misnamed(where: str, name: object) -> None:
+    if not re.fullmatch(r"[^\W_][\w .+-]{0,39}", str(name)):
+        raise InputError(f"{where}: {name!r} is no name: letters, digits, blanks and . + - _, at most 40")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,7 @@ class _Block:
 
 def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[Part]:
     """Return the runs of one [[games]]: a sequential test has one for each pairing. Raises InputError."""
+    _refuse_misnamed("[games]", block.group)
     compared = "heuristics" in table
     plan: dict[str, Any] = {"rules": rules} if rules else {}
     plan |= _typed(block.where, table, COMPARED if compared else GAMES)
@@ -202,7 +207,7 @@ def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[P
     if pairs is not None and {"format", "order", "include_self"} & plan.keys():
         raise InputError(f"{block.where}: pairs say who meets; leave out format, order and include_self")
     met = _pairs(block, "equal" if pairs is None and test and len(agents) > 2 else pairs, list(agents))
-    shared = block.isolation, dict[str, str](), then
+    shared = block.isolation, then
     if not test:
         plan |= {"pairs": tuple(met)} if met else {}
         own = block.members(itertools.chain(*met)) if met else agents
@@ -223,11 +228,12 @@ def _compared(block: _Block, plan: dict[str, Any], then: Mapping[str, Any]) -> P
     [(key, values)] = given.items()
     plan[key], search = block.levels(key, values), plan.get("search", "alphabeta:order=centre")
     with chdir(block.folder):
-        called = {
+        agents = {
             f"{heuristic.rpartition('/')[2]}:{key}={level}": in_search(search, heuristic, Level(key, str(level)))
             for level in plan[key] for heuristic in plan["heuristics"]
         }  # fmt: skip
-    return Games(block.group, block.group, dict.fromkeys(called), plan, block.isolation, called, then)
+    own = {name: Entry(name, spec, str(block.folder), own=True) for name, spec in agents.items()}
+    return Games(block.group, block.group, own, plan, block.isolation, then)
 
 
 def _pairs(block: _Block, pairs: object, agents: Sequence[str]) -> list[tuple[str, str]]:

@@ -60,8 +60,8 @@ class Part:
     """Of its file, and of its tables and figures."""
     group: str
     """The name of the [[games]] that it belongs to, which claims may name; of others their table."""
-    agents: Mapping[str, Entry | None]
-    """By the names that claims have; None for a heuristic of a comparison."""
+    agents: Mapping[str, Entry]
+    """By the names that claims have."""
     settings: Mapping[str, Any]
     """What the function that measures is asked for, as keywords."""
     isolation: Apart
@@ -74,12 +74,15 @@ class Games(Part):
     Heuristics of files have one name in every clone: they count from the current folder, which is the study's.
     """
 
-    called: Mapping[str, str]
-    """Of heuristics, the agent in the run's tables for each name."""
     then: Mapping[str, Any]
     """What follows the games: times, why, audit."""
     kind: ClassVar[str] = "games"
     """The table of the study's file."""
+
+    @property
+    def compared(self) -> bool:
+        """Whether heuristics are compared, whose agents the run's tables name by their specs."""
+        return "heuristics" in self.settings
 
     def file(self, folder: Path) -> Path:
         """Return the file of the run."""
@@ -102,7 +105,7 @@ class Games(Part):
         own: dict[str, Any] = {"out": path, "isolation": self.isolation, "workers": session.workers}
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            if self.called:
+            if self.compared:
                 return tournaments.begin_comparison(plan.pop("heuristics"), **plan, **own, command=session.command)
             return tournaments.begin(
                 list(self.agents.values()), plan, **own, command=session.command, warn=session.warn
@@ -152,9 +155,9 @@ class Games(Part):
     def estimates(self, folder: Path, asked: Mapping[Quantity, Sequence[str]]) -> dict[Quantity, Estimate | None]:
         """Return quantities, each of the agents that it asks for."""
         frames = Frames.read(self.file(folder), whole=True)
+        told = {name: entry.spec if self.compared else name for name, entry in self.agents.items()}
         return {
-            quantity: quantities.of_run(frames, quantity, [self.called.get(name, name) for name in agents])
-            for quantity, agents in asked.items()
+            each: quantities.of_run(frames, each, [told[name] for name in agents]) for each, agents in asked.items()
         }
 
     def shown(self, folder: Path) -> report.Shown:
@@ -179,7 +182,7 @@ class Measurement(Part):
 
     def calls(self, folder: Path) -> dict[Path, list[Entry]]:
         """Return the agents that are measured together, by the file of their rows."""
-        return {folder / "measured" / f"{self.kind}.json": [each for each in self.agents.values() if each is not None]}
+        return {folder / "measured" / f"{self.kind}.json": [*self.agents.values()]}
 
     def files(self, folder: Path) -> list[Path]:
         """Return all that it makes."""
@@ -236,10 +239,7 @@ class Depths(Measurement):
 
     def calls(self, folder: Path) -> dict[Path, list[Entry]]:
         """Return each agent, by the file of its rows."""
-        return {
-            folder / "measured" / f"depths-{slug(name)}.json": [entry]
-            for name, entry in self.agents.items() if entry is not None
-        }  # fmt: skip
+        return {folder / "measured" / f"depths-{slug(name)}.json": [entry] for name, entry in self.agents.items()}
 
     def refusal(self, quantity: Quantity, agents: Sequence[str]) -> str:  # noqa: ARG002  as of games
         """Return why a quantity of its agents cannot be taken from it; empty where it can."""
@@ -255,8 +255,7 @@ class Depths(Measurement):
     def shown(self, folder: Path) -> report.Shown:
         """Return its table, figures and methods."""
         rows = quantities.restored(Cost, self.document(folder))
-        drawn = self.settings.get("rounds", 10) if "openings" in self.settings else None
-        return report.of_depths(rows, Rules.parse(self.settings.get("rules", "7x6x4")).columns, drawn)
+        return report.of_depths(rows, Rules.parse(self.settings.get("rules", "7x6x4")).columns)
 
 
 @dataclass(frozen=True)
@@ -274,7 +273,7 @@ class Grades(Measurement):
 
     def shown(self, folder: Path) -> report.Shown:
         """Return its table, figure and methods."""
-        return report.of_grade(quantities.restored(Grade, self.document(folder)))
+        return report.of_grade(quantities.restored(Grade, self.document(folder)), self.settings.get("seed", 1))
 
 
 def slug(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -77,16 +78,7 @@ def check(file: Path, *, as_json: bool) -> None:
 @workers_option("Games played at the same time.  [default: one a core, and 1 where an agent moves by the clock]")
 @quiet_option
 @output_options
-def play(
-    file: Path,
-    out: Path | None,
-    budget: float | None,
-    width: float | None,
-    workers: int | None,
-    output: Output,
-    *,
-    amend: bool,
-) -> None:
+def play(file: Path, output: Output, **settings: Any) -> None:
     """Play the study of FILE into a folder, or what is missing of it, and print what its claims come to.
 
     Verdicts are printed once all is played: whoever looks before is tempted to stop or to go on.
@@ -99,10 +91,7 @@ def play(
     from arena.report.study import verdicts
     from arena.rows import plain
 
-    found = study.play(
-        file, out, budget=budget, amend=amend, width=width, workers=workers, command=typed(), progress=progress,
-        say=above_bar, warn=warn,
-    )  # fmt: skip
+    found = study.play(file, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
     if output.whole:
         print_json({"claims": plain(found.rows), "complete": found.complete, "folder": str(found.folder)})
     if not found.complete:
@@ -120,7 +109,7 @@ def play(
 @workers_option("Games played at the same time.  [default: one a core, and 1 where an agent moves by the clock]")
 @quiet_option
 @output_options
-def verify(folder: Path, sample: int | None, seed: int, workers: int | None, output: Output) -> None:
+def verify(folder: Path, output: Output, **settings: Any) -> None:
     """Play the study in FOLDER again on this machine, and say what differs. Exit code 1 where anything does.
 
     Every game, move, node count, table and verdict must be the same. Times are compared apart. Games by the clock are
@@ -134,9 +123,7 @@ def verify(folder: Path, sample: int | None, seed: int, workers: int | None, out
     from arena.report.study import differences
     from arena.rows import plain
 
-    found = study.verify(
-        folder, sample=sample, seed=seed, workers=workers, command=typed(), progress=progress, say=above_bar, warn=warn
-    )
+    found = study.verify(folder, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
     if output.whole:
         print_json({"differences": plain(found.rows), "times": plain(found.times), "games": found.games,
                     "remarks": found.remarks})  # fmt: skip

@@ -139,6 +139,8 @@ def test_the_folder_of_a_study_has_what_a_paper_needs(played):
         text = (folder / "tables" / f"{name}.tex").read_text()
         assert re.search(r"\\caption\{.+\}\n\\label\{tab:" + name, text), name
         assert "\\toprule" in text
+    assert re.search(r"& verdict +\\\\\n", (folder / "tables" / "verdicts.tex").read_text())
+    assert "\\label{fig:games-standings}" in (folder / "figures" / "games-standings.tex").read_text()
     assert pd.read_csv(folder / "tables" / "depths.csv")["nodes"].iloc[0] == 8
     svg = (folder / "figures" / "games-standings.svg").read_text()
     assert float(re.search(r'width="([\d.]+)pt"', svg)[1]) == pytest.approx(3.4 * 72, abs=0.1)
@@ -213,6 +215,15 @@ def test_another_verdict_table_or_measurement_is_found(copied, arena):
     assert {row["part"] for row in found["differences"]} == {
         "verdicts.json", "measured/depths", "tables/games-standings.csv",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["study.json", "digests.json", "verdicts.json"])
+def test_a_folder_with_a_damaged_file_is_refused_in_a_line(copied, name, arena):
+    (copied / name).write_text("{")
+    done = arena("study", "verify", copied, "--sample", 1, "-q", "-j", 1)
+    assert (done.code, done.err.splitlines()[-1]) == (
+        2, f"arena: {copied} is no whole folder of a study: {name} of arena study play cannot be read",
+    )  # fmt: skip
 
 
 def test_another_file_of_an_agent_is_found(written):
@@ -409,6 +420,20 @@ def test_a_changed_study_is_refused_until_it_is_amended_and_both_are_kept(writte
     assert "rounds = 10" in (folder / "study.toml").read_text()
 
 
+def test_an_amendment_that_was_killed_goes_on_and_keeps_the_first_file(written):
+    file = written(SMALL)
+    folder = study.play(file, workers=1).folder
+    changed = SMALL.replace("rounds = 12", "rounds = 10")
+    written(changed)
+    (folder / "amended" / "1").mkdir(parents=True)
+    (folder / "study.toml").rename(folder / "amended" / "1" / "study.toml")
+    (folder / "study.toml").write_text(changed)
+    study.play(file, workers=1, amend=True)
+    assert (folder / "amended" / "1" / "study.toml").read_text() == SMALL
+    assert json.loads((folder / "study.json").read_text())["amendments"][0]["again"] == ["games"]
+    assert study.verify(folder, workers=1).rows == []
+
+
 def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
     text = SMALL.replace('b = "random"', 'b = "alphabeta:heuristic=parity,depth=1..2"').replace(
         'agents = ["a", "b"]', 'agents = ["b", "c"]\nstop = "sprt:elo0=0,elo1=30"'
@@ -436,6 +461,9 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
         ("states('c', depth=1)", "share('c:depth=1')", "is taken from [grade]"),
         ('a = "greedy"', 'a = "greedi"', "did you mean greedy"),
         ('agents = ["c"]', 'agents = ["x"]', "no agent 'x'"),
+        ("rounds = 12", 'name = "a/b"', "'a/b' is no name"),
+        ("rounds = 12", 'name = "depths"', "give each its own"),
+        ("[games]", "[isolation]\nsandbox = 1\n[games]", "sandbox is true or false"),
     ],
 )
 def test_a_mistake_in_a_study_is_named_with_what_is_near(written, old, new, line):
