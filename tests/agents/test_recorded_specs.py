@@ -80,7 +80,8 @@ WORD = "data.txt"
 ''',
     "helper.py": "import twice\nfrom sub import deep\n",
     "twice.py": "import helper\n",
-    "sub/__init__.py": "from . import deep\n",
+    "sub/__init__.py": "from . import deep, more\n",
+    "sub/more.py": "",
     "sub/deep.py": "from .. import other\n",
     "other.py": "thing = 1\n",
     "one.py": "class One:\n    def __init__(self, level=1): self.level = level\n"

@@ -2,6 +2,8 @@
 
 import pytest
 
+from agents.agent import Limits
+from agents.board import Board
 from agents.errors import InputError
 from agents.specs.registry import expand, parse
 
@@ -82,3 +84,13 @@ def test_a_heuristic_of_a_folder_stands_in_the_parameters_as_it_was_written(tmp_
     (tmp_path / "own.py").write_text("def evaluate(own, opp):\n    return 0\n")
     spec = parse("alphabeta:heuristic=own.py:evaluate", str(tmp_path))
     assert spec.resolved()["heuristic"] == "own.py:evaluate"  # wherever the folder is moved
+
+
+def test_files_of_two_folders_import_neighbours_of_their_own(tmp_path):
+    for number in (1, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "helper.py").write_text(f"COLUMN = {number}\n")
+        (folder / "bot.py").write_text("import helper\ndef choose(board):\n    return helper.COLUMN\n")
+    agents = [parse(f"{tmp_path / str(number)}/bot.py").build() for number in (1, 2)]
+    assert [agent.choose(Board(), Limits()) for agent in agents] == [1, 2]

@@ -109,14 +109,14 @@ def test_every_setting_of_a_player_stays(kind, request):
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"llm", "net", "perfect"}])
 def test_limits_hold_and_games_are_forgotten(kind, request):
-    settings = ["table=on"] if kind == "alphabeta" else []
+    settings = {"alphabeta": ["table=on"], "mcts": ["threads=2"]}.get(kind, [])
     without = f"{kind}:{','.join(settings)}".rstrip(":")
     board = Board.from_moves(POSITIONS[6])
     found = {}
-    for text in (spec(kind, *settings), without):
+    for text in dict.fromkeys((spec(kind, *settings), without, spec(kind))):
         agent = parse(text).build()
         for limits in LIMITS:
-            if limits.depth == 64 and (text == without or kind in {"minimax", "tandem", "itu-2012"}):
+            if limits.depth == 64 and (text != spec(kind, *settings) or kind in {"minimax", "tandem", "itu-2012"}):
                 continue
             if (
                 kind in {"minimax", "mollerhoj", "smart-connect4", "itu-2012", "oneil"}

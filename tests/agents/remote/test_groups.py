@@ -161,3 +161,22 @@ def test_an_agent_starts_where_the_kernel_refuses_its_group(tmp_path, monkeypatc
     agent.prepare(Rules())
     assert agent.choose(Board(), Limits()).column == 0
     agent.close()
+
+
+@pytest.mark.parametrize(
+    ("file", "lines", "kind"),
+    [
+        ("memory.events", "low 1\noom 3\noom_kill 1\n", "out of memory"),
+        ("memory.oom_control", "under_oom 1\noom_kill 2\n", "out of memory"),
+        ("pids.events", "max 4\n", "too many processes"),
+        ("memory.events", "oom 3\noom_kill 0\nmax 9\n", None),
+        ("pids.events", "max 0\n", None),
+    ],
+)
+def test_what_the_kernel_counts_in_either_version_is_a_fault(tmp_path, file, lines, kind):
+    (tmp_path / file).write_text(lines)
+    group = groups.ControlGroup(5 << 20, 9)
+    group.remove()
+    group.folders = (tmp_path / "other", tmp_path)
+    found = group.exceeded()
+    assert (found and found.kind) == kind

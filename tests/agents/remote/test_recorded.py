@@ -1,7 +1,7 @@
 """Conversations with remote agents, word by word: what is sent, by when, what is answered, stored and hidden.
 
-A stand-in takes the place of the process, and the clock stands still, so that every deadline is a number. What is
-recorded is the whole conversation; the other tests of this room hold the same against real processes.
+A stand-in takes the place of the process, and the clock stands still unless an act waits, so that every deadline is a
+number. What is recorded is the whole conversation; the other tests of this room hold it against real processes.
 """
 
 import functools
@@ -79,13 +79,17 @@ def seen(error):
 def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), allowed=ProcessLimits(), exceeded=None):  # noqa: B008  read only
     """Return all that happens between an agent and its stand-in: each act with its answer, then the conversation."""
     stand = Stand(*lines, exceeded=exceeded)
+    clock = [NOW]
     for module in (ours, uci):
-        monkeypatch.setattr(module.time, "perf_counter", lambda: NOW)
+        monkeypatch.setattr(module.time, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(ours, "Process", stand.begin)
     source = Source(protocol, ("/bin/engine", "-q"), "/", options, (("KEY", KEY), ("SHORT", "1234567")), limits)
     agent = RemoteAgent(source, allowed)
     found = []
     for name, *given in acts:
+        if name == "wait":
+            clock[0] += given[0]
+            continue
         act = getattr(agent, name)
         try:
             found.append([name, plain(act(*given) if callable(act) else act), agent.running])
@@ -127,7 +131,8 @@ TALKS = {
                        "info depth 1 score cp 3 nodes 9 time 4 pv P@d1 P@d2", "bestmove P@d1 ponder P@d2", "readyok",
                        "info depth 2 score mate 2 nodes 40 time 900 pv P@d3", "bestmove P@d3", "readyok",
                        "bestmove P@a2"],
-               START, GAME, asking(), asking("44", **CLOCK), asking("1", depth=3, nodes=50, seconds=1.5), REST),
+               START, GAME, asking(), ("wait", 0.5), asking("44", **CLOCK), asking("1", depth=3, nodes=50, seconds=1.5),
+               REST),
     "engine stops": ("uci", ["uciok", "readyok", "readyok", "bestmove P@d1 ponder P@d2", "bestmove P@a1", "readyok",
     "readyok"],
                      START, asking(), REST, REST, GAME),
@@ -146,7 +151,13 @@ def test_every_conversation_stays(monkeypatch, request):
     say = functools.partial(happens, monkeypatch)
     found = {name: say(protocol, lines, *acts) for name, (protocol, lines, *acts) in TALKS.items()}
     own = Limits(nodes=70, seconds=4.0)
-    for limits in (Limits(), Limits(nodes=9, seconds=2.0), Limits(5, 90, 9.0), Limits(seconds=1.0, remaining=3.0)):
+    for limits in (
+        Limits(),
+        Limits(nodes=9, seconds=2.0),
+        Limits(5, 90, 9.0),
+        Limits(seconds=1.0, remaining=3.0),
+        Limits(remaining=9.0),
+    ):
         act = ("choose", Board(), limits)
         found[f"own limits and {limits}"] = say(
             "uci", ["uciok", "readyok", "readyok", "bestmove P@d1"], START, act, limits=own

@@ -7,6 +7,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.remote import spec
 from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits
 from agents.remote.sandbox import environment
 
 
@@ -70,3 +71,16 @@ def test_the_tighter_of_its_own_limits_and_the_games_hold(tmp_path):
     found = [agent.choose(Board(), limits).column for limits in (Limits(), Limits(5, 90, 9.0), Limits(5, 9, 2.0))]
     assert found == ["None 70 4.0", "5 70 4.0", "5 9 2.0"]
     agent.close()
+
+
+def test_a_key_is_shown_in_no_line_of_the_conversation(tmp_path):
+    engine, talk = tmp_path / "engine", tmp_path / "talk.txt"
+    engine.write_text('#!/bin/sh\nwhile read moves; do echo "$KEY" >&2; echo "4 note=$KEY"; done\n')
+    engine.chmod(0o755)
+    source = replace(spec.command(f"cmd:{engine}", str(tmp_path)), environment=(("KEY", "a1b2c3d4"),))
+    agent = RemoteAgent(source, ProcessLimits(debug=str(talk)))
+    assert agent.choose(Board.from_moves("12"), Limits()).column == 3
+    agent.close()
+    said = talk.read_text()
+    assert "< 4 note=***" in said
+    assert "a1b2c3d4" not in said

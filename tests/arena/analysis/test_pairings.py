@@ -228,3 +228,12 @@ def test_two_pairings_are_several(tmp_path):
     openings = [str(number) for number in range(11, 27)]
     [met] = pairings.duels(frames(run_of(tmp_path / "run", CHANCE, pairs_of(*["11"] * 16), openings=openings)))
     assert pairings.tally([met, met]).startswith("2 of 2 pairings show a difference")
+
+
+def test_exact_results_take_no_part_in_holms_test(tmp_path):
+    met = duel(run_of(tmp_path / "run", CHANCE, pairs_of("11", "1=")))
+    even = replace(met, basis=str(Basis.EXACT), los_score=50.0, score=0.5, survives=False)
+    near = replace(met, los_score=98.0)
+    assert [each.survives for each in pairings.held([near])] == [True]
+    assert [each.survives for each in pairings.held([even, near])] == [False, True]
+    assert [each.survives for each in pairings.held([replace(even, basis=met.basis), near])] == [False, False]

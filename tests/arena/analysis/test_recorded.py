@@ -9,11 +9,12 @@ import itertools
 import json
 import random
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hand_made import audit_of, decision, stored
-from recorded import RECORDED, holds, tried
+from recorded import RECORDED, holds, plain, tried
 
 from agents.board import Outcome
 from agents.errors import InputError
@@ -146,6 +147,8 @@ def odd(path, shift=0):
         ("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", times), (LOAD,),
         ("INSERT INTO load VALUES (?, ?, ?, ?)", [("2026", "games", 0.5, 2), ("2026", "games", 0.7, 4),
                                                   ("2026", "times", 1.5, 2)]),
+        ("UPDATE game SET detail = 'it took ' || id || '.5 s' WHERE termination = 'out of time'",),
+        ("INSERT INTO fault SELECT id, length(moves), moves, 'trace ' || id, 'written' FROM game WHERE detail != ''",),
         ("UPDATE agent SET stranger = 1, author = 'Ada', digest = 'd1' WHERE id IN (5, 6)",),
         ("UPDATE run SET plan = json_set(plan, '$.dropped', json_array('alphabeta:depth=3,order=centre'))",)
         if shift else (f"{SUPERSEDED};\n{AGAIN}",),
@@ -195,6 +198,34 @@ def heuristics(path):
     return audited(path, 5, strong=False)
 
 
+def one_way(path):
+    """Return a family of depths, of which the least lost and the greatest won every game against the others."""
+    agents = tuple(f"alphabeta:depth={depth}" for depth in range(1, 6))
+    played = games_of(8, 5, met=lambda one, two, opening: one != two and abs(one - two) < 3)
+    played = [
+        (one, two, opening, text, Outcome(int(one < two)), Termination.LINE, moves)
+        if {one, two} & {0, 4} else (one, two, opening, text, result, end, moves)
+        for one, two, opening, text, result, end, moves in played
+    ]  # fmt: skip
+    return stored(path, agents, played, openings=OPENINGS, rules=BOARD, population=None)
+
+
+def to_end(path):
+    """Return searches that always reach the end of a game, others that do so at first, and deep ones that never do."""
+    played = []
+    for one, two, opening in itertools.product(range(3), range(3), range(3)):
+        moves = []
+        for ply in range(2, 8):
+            agent, left = (one, two)[ply % 2], 20 - ply
+            depth = left if agent == 0 or (agent == 1 and ply < 5) else 11 + ply % 2 + opening
+            steps = [(each, 3**each // (each + agent), 0.001 * each + 0.0001 * ply) for each in range(1, depth + 1)]
+            moves.append(decision(ply, depth, *steps[-1][1:], *steps, column=ply % 5))
+        text = f"{1 + opening}1" + "".join(str(1 + ply % 5) for ply in range(2, 8))
+        played.append((one, two, opening, text, Outcome.DRAW, Termination.FULL, tuple(moves)))
+    agents = (*AGENTS[:2], AGENTS[5])
+    return stored(path, agents, played, openings=("11", "21", "31"), rules=BOARD, seconds=0.01)
+
+
 def adaptive(path, name, agents=5, **plan):
     """Return a run of a format in which results decide who meets whom, with every game that it might ask for."""
     stored(
@@ -212,6 +243,8 @@ MADE = {
     "over all": lambda path: exact(path, population=12, strata=[12]),
     "tested": sequential,
     "heuristics": heuristics,
+    "one way": one_way,
+    "to the end": to_end,
     "swiss": lambda path: adaptive(path, "swiss"),
     "knockout": lambda path: adaptive(path, "knockout", 4),
     "ladder": lambda path: adaptive(path, "ladder"),
@@ -314,7 +347,7 @@ def held(frames):
     return {
         "agents": audit.agents(frames), "ranges": audit.ranges(frames) if len(frames.audit) else [],
         "coverage": audit.coverage(frames), "kept": audit.kept(frames), "regrets": found,
-        "predictions": regret.predictions(found),
+        "predictions": [regret.predictions(found), regret.predictions(found[:2]), regret.predictions(found[:3])],
     }  # fmt: skip
 
 
@@ -329,6 +362,24 @@ def test_what_is_read_of_a_run_stays(paths, request):
     holds("analysis-frames", of_each(paths, NEW[:6], tables), request)
 
 
+PLANS = (
+    {}, {"seconds": 1.0}, {"clock": "60+1"}, {"population": None}, {"strata": [3, 4]}, {"strata": [5]},
+    {"strata": [3, None]}, {"format": "swiss"},
+    {"format": "knockout:2"}, {"format": "ladder", "pairs": [[0, 1]]}, {"format": "gauntlet"},
+    {"order": "uncertain"}, {"adaptive": True}, {"format": "mine.py:X", "adaptive": True},
+)  # fmt: skip
+
+
+def test_what_a_plan_leaves_to_chance_stays(paths, request):
+    frames, found = Frames.read(paths["exact"]), {}
+    for plan in PLANS:
+        for sure in (1, 0):
+            agents = frames.agents.assign(deterministic=[1, 1, sure, 1])
+            other = replace(frames, plan={"population": 60} | plan, agents=agents)
+            found[f"{plan} {sure}"] = [other.population, other.adaptive, other.winners]
+    holds("analysis-plans", plain(found), request)
+
+
 def test_ratings_of_runs_stay(paths, request):
     found = of_each(paths, NEW, lambda frames: rated(frames, (str(frames.agents["name"].iloc[1]), 1000.0)))
     found["unknown anchor"] = tried(standings, Frames.read(paths["exact"]), ("nobody", 0.0))
@@ -336,7 +387,7 @@ def test_ratings_of_runs_stay(paths, request):
 
 
 def test_costs_of_searches_stay(paths, request):
-    holds("analysis-effort", of_each(paths, NEW[:6], searched), request)
+    holds("analysis-effort", of_each(paths, [*NEW[:6], "to the end"], searched), request)
 
 
 def test_pairings_rounds_and_faults_stay(paths, request):
@@ -356,7 +407,7 @@ def test_comparisons_and_sweeps_stay(paths, request):
         frames = Frames.read(paths[name])
         for margin, anchor in ((30.0, None), (400.0, ("zero", 100.0)), (5.0, None)):
             found[f"{name} {margin:g}"] = tried(comparison.comparison, frames, anchor, margin)
-    for name in ("odd", "exact", "field", "comparison"):
+    for name in ("odd", "exact", "one way", "field", "comparison"):
         frames = Frames.read(paths[name])
         rows = [row for row in standings(frames) if row.pool == 1]
         found[f"sweep {name}"] = tried(
