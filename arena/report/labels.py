@@ -33,14 +33,10 @@ class Labels:
         models = {kind for kind, _ in parted.values() if kind.startswith("llm:")}
         own = {kind: _common(parted, kind) for kind in models}
         shared = [setting for setting in next(iter(parted.values()))[1] if setting in common] if common else []
-        texts = {
-            name: ":".join(
-                [kind, ",".join(rest)]
-                if (rest := [s for s in settings if s not in common | own.get(kind, set())])
-                else [kind]
-            )
-            for name, (kind, settings) in parted.items()
-        }
+        texts = {}
+        for name, (kind, settings) in parted.items():
+            rest = ",".join(each for each in settings if each not in common | own.get(kind, set()))
+            texts[name] = f"{kind}:{rest}" if rest else kind
         return cls(texts, ",".join(shared))
 
     @property

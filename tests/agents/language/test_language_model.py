@@ -1,6 +1,7 @@
 """What a language model is asked, told and forgiven, and what is kept of it."""
 
 import json
+import sys
 
 import pytest
 from model_server import failed, said, serving
@@ -71,6 +72,14 @@ def test_a_server_that_fails_is_asked_again_with_pauses_and_then_given_up():
         with pytest.raises(Unavailable, match="refuses: HTTP 401: bad key"):
             Client("m", url, patience=60.0).ask([])
         assert len(script.requests) == 1
+
+
+def test_without_httpx_one_line_says_what_it_is_for_and_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(
+        InputError, match=r"asks language models, is not installed: pip install 'connect4-arena\[llm\]'"
+    ):
+        parse("llm:m").build()
 
 
 def test_nobody_at_the_address_is_said_before_the_first_game():
