@@ -1,7 +1,7 @@
-"""All that it takes to choose a move in Connect Four: the board, the agents and what they search with.
+"""Everything needed to choose a move in Connect Four: the board, the agents, and the parts of their searches.
 
-`agents.specs.registry` makes agents from specs, `agents.score` says what scores mean, `agents.heuristics` has the words
-that heuristics are written with. None of this package knows of tournaments.
+`agents.specs.registry` makes agents from specs, `agents.score` defines scores, `agents.heuristics` exports the
+functions for writing heuristics. This package does not depend on tournaments.
 """
 
 from agents.agent import Agent, Analysis, Iteration, Limits

@@ -1,4 +1,4 @@
-"""What an agent is: an object that answers a board with a column."""
+"""The interface of an agent: an object that answers a board with a column."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ MOST_MOVES = 64
 MOST_ITERATIONS = 256
 """Iterations of an answer that the referee keeps."""
 MOST_EXTRA = 1 << 16
-"""Characters of JSON that the referee keeps of what an answer has in `extra`."""
+"""Characters of JSON that the referee keeps of an answer's `extra`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one decision may cost; None is no limit. The deepest completed iteration answers."""
+    """What one move may cost; None is no limit. A search that hits a limit plays its deepest completed iteration."""
 
     depth: int | None = None
     """Plies."""
     nodes: int | None = None
     """Positions visited."""
     seconds: float | None = None
-    """Wall-clock time; in a game with a clock a share of it that lasts to the end, which may be exceeded."""
+    """Wall-clock time; in a game with a clock a recommended share of `remaining`, which a move may exceed."""
     remaining: float | None = None
-    """Seconds that the side to move has left on its clock for the game; None without one, as are the next two."""
+    """Seconds left on the clock of the side to move; without a clock this field and the next two are None."""
     opponent_remaining: float | None = None
     increment: float | None = None
     """Seconds that a clock gains after each move."""
 
 
 def tighter(one: N | None, other: N | None) -> N | None:
-    """Return the smaller of two limits, None being no limit."""
+    """Return the smaller of two limits; None is no limit."""
     return min((each for each in (one, other) if each is not None), default=None)
 
 
@@ -61,39 +61,39 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """An agent's answer: a move, and what its search found. Everything but the column may be left out."""
+    """An agent's answer: a move and the results of its search. Only the column is required."""
 
     column: int
     """The move, 0-based."""
     score: int | None = None
-    """For the side to move: a win, a loss or a draw as `agents.score` has them, else in the heuristic's units.
+    """For the side to move: a win, a loss or a draw on the scale of `agents.score`, or a heuristic's value.
 
-    The referee rounds fractions, and keeps numbers up to a win.
+    The referee rounds fractions, and drops scores beyond a win.
     """
     depth: int = 0
     """Plies of the deepest completed search."""
     nodes: int = 0
     """Positions visited in all, an interrupted iteration included.
 
-    Without it an agent in a process of its own has the count that it keeps in its attribute `nodes`.
+    If it is 0, the count of an agent in a separate process comes from the agent's attribute `nodes`.
     """
     pv: tuple[int, ...] = ()
     """The principal variation, 0-based columns beginning with `column`."""
     iterations: tuple[Iteration, ...] = ()
-    """Every completed depth, shallow first."""
+    """Every completed depth, the shallowest first."""
     extra: Mapping[str, object] | None = None
-    """Whatever else is to be stored with the move, as JSON of at most MOST_EXTRA characters."""
+    """Other data to store with the move, as JSON of at most MOST_EXTRA characters."""
 
 
 class Agent(Protocol):
-    """An object that plays: it has `choose`, and may have two other methods.
+    """An object with a method `choose`, and two optional methods.
 
-    `prepare(rules)` runs before any clock, to compile and allocate. `new_game(seed)` runs before each game; an agent
-    that uses chance takes all of it from that seed.
+    `prepare(rules)` runs before any clock starts, to compile and allocate. `new_game(seed)` runs before each game; an
+    agent that plays by chance seeds its random numbers with that seed.
     """
 
     def choose(self, board: Board, limits: Limits) -> Analysis | int:
-        """Return a move for the side to move on `board`, where the game is not over."""
+        """Return a move for the side to move; the game on `board` is not over."""
 
 
 def prepare(agent: Agent, rules: Rules, name: str) -> None:

@@ -6,7 +6,7 @@ never runs from one column into the next. On 7x6 the bottom row is 0, 7, 14, 21,
     Board.from_moves("4453").own == 1 << 21 | 1 << 28     (the first player's discs, who moves next: columns 4 and 5)
     Board.from_moves("4453").opp == 1 << 22 | 1 << 14     (the second player's: on top in column 4, and column 3)
 
-Columns are 0-based in Python and 1-based in text; this file alone converts.
+Columns are 0-based in Python and 1-based in text; only this file converts between them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class IllegalMove(InputError):  # noqa: N818  the name that chess libraries use
 
 
 class Outcome(enum.Enum):
-    """How a finished game ended; `winner` is 0 (first player), 1 (second player) or None (a draw)."""
+    """The result of a finished game; `winner` is 0 (first player), 1 (second player) or None (a draw)."""
 
     FIRST_WINS = 0
     SECOND_WINS = 1
@@ -37,7 +37,7 @@ class Outcome(enum.Enum):
 
     @property
     def winner(self) -> int | None:
-        """The player who won, or None."""
+        """The player that won, or None."""
         value: int | None = self.value
         return value
 
@@ -47,7 +47,7 @@ class Outcome(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A position. `own` are the discs of the side to move, `opp` the other's; equal positions are equal boards."""
+    """A position: `own` has the discs of the side to move, `opp` the other side's. Equal positions are equal boards."""
 
     rules: Rules = STANDARD
     own: int = 0
@@ -73,9 +73,9 @@ class Board:
 
     @classmethod
     def from_grid(cls, grid: Sequence[Sequence[int]], rules: Rules = STANDARD) -> Board:
-        """Return the board that `grid` shows so, reached by some moves: rows from the top, 1 and 2 for the players.
+        """Return the board of a grid, with moves that lead to it: rows from the top, 0 empty, 1 and 2 the players.
 
-        Raises IllegalMove where no game leads to it.
+        Raises IllegalMove if no game leads to it.
         """
         discs, failed = sum(cell != 0 for row in grid for cell in row), set[Board]()
 
@@ -95,17 +95,17 @@ class Board:
 
     @property
     def mover(self) -> int:
-        """Who moves next: 0 the first player, 1 the second."""
+        """The player to move: 0 the first player, 1 the second."""
         return self.ply & 1
 
     @property
     def key(self) -> int:
-        """A number that no other position on this board has."""
+        """A number that is unique among the positions of this board size."""
         return self.own + (self.own | self.opp)
 
     @property
     def fours(self) -> tuple[int, int]:
-        """How many fours the first and the second player have."""
+        """The numbers of fours of the first and the second player."""
         own, opp = self.rules.fours(self.own), self.rules.fours(self.opp)
         return (opp, own) if self.mover else (own, opp)
 
@@ -115,7 +115,7 @@ class Board:
         return moves_text(self.moves, self.rules)
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the 0-based columns that can be played, left to right; none when the game is over."""
+        """Return the playable 0-based columns from left to right; none when the game is over."""
         if self.outcome is not None:
             return ()
         mask = self.own | self.opp
@@ -142,14 +142,14 @@ class Board:
         return Board(rules, self.opp, own, self.ply + 1, outcome, (*self.moves, column))
 
     def mirror(self) -> Board:
-        """Return the position seen in a mirror, left and right swapped."""
+        """Return the mirror image of the position, with left and right swapped."""
         columns, rows, _ = self.rules.size
         own, opp = mirrored(self.own, columns, rows), mirrored(self.opp, columns, rows)
         moves = tuple(columns - 1 - column for column in self.moves)
         return Board(self.rules, own, opp, self.ply, self.outcome, moves)
 
     def disc(self, column: int, row: int) -> int | None:
-        """Return who has the cell, 0 the first player or 1 the second, or None where it is empty."""
+        """Return the owner of a cell, 0 the first player or 1 the second, or None if it is empty."""
         bit = 1 << column * (self.rules.rows + 1) + row
         if self.own & bit:
             return self.mover
@@ -163,12 +163,12 @@ class Board:
     def drawn(self, cell: Callable[[str, bool, bool], str]) -> str:
         """Return the board as lines of text: X the first player, O the second, rows from the top, columns from 1.
 
-        `cell(disc, winning, last)` draws a disc in three characters, given whether it stands in a four and
-        whether it is the last move. No line ends in a space.
+        `cell(disc, winning, last)` returns three characters for a disc, "X" or "O"; `winning` is whether it is part of
+        a four, `last` whether it is the last move. No line ends in a space.
         """
         columns, height = range(self.rules.columns), self.rules.rows + 1
         winning, last = self.rules.line(self.own) | self.rules.line(self.opp), self._last_disc()
-        winning &= ~last if self.rules.most_fours else -1  # where play goes on, one looks for the last move
+        winning &= ~last if self.rules.most_fours else -1  # mark the last move as such where the game goes on
         lines = []
         for row in reversed(range(self.rules.rows)):
             words = []
@@ -180,7 +180,7 @@ class Board:
         return "\n".join(lines)
 
     def _last_disc(self) -> int:
-        """Return the bit of the last move, 0 where none is known."""
+        """Return the bit of the last move, 0 if no moves are known."""
         if not self.moves:
             return 0
         shift = self.moves[-1] * (self.rules.rows + 1)
@@ -194,7 +194,7 @@ class Board:
 
 
 def split_moves(text: str, rules: Rules = STANDARD) -> list[str]:
-    """Return the words of a text of moves: digits, or numbers between commas on boards wider than nine columns."""
+    """Split a text of moves into one word a move: digits, or numbers between commas on boards wider than nine."""
     text = "".join(text.split())
     if rules.columns <= DIGIT_COLUMNS and "," not in text:
         return list(text)
@@ -202,7 +202,7 @@ def split_moves(text: str, rules: Rules = STANDARD) -> list[str]:
 
 
 def moves_text(moves: Iterable[int], rules: Rules = STANDARD) -> str:
-    """Return 0-based columns as text, the form that `Board.from_moves` reads."""
+    """Return 0-based columns as text in the form that `Board.from_moves` reads."""
     separator = "" if rules.columns <= DIGIT_COLUMNS else ","
     return separator.join(str(column + 1) for column in moves)
 

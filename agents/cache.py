@@ -1,4 +1,4 @@
-"""Where compiled code is kept, known without numba."""
+"""The directory of compiled code; this file does not import numba."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 AHEAD: ContextVar[bool] = ContextVar("AHEAD", default=False)
-"""True in a process that compiles ahead for another one: damaged code raises here, and the other one replaces it."""
+"""True in a process that compiles ahead for another: damaged code raises here, and the other process replaces it."""
 
 
 def cache_root() -> str:
@@ -16,10 +16,10 @@ def cache_root() -> str:
 
 
 def writable() -> bool:
-    """Return whether permissions let compiled code be stored."""
+    """Return whether permissions allow storing compiled code."""
     try:
         root = Path(cache_root()).expanduser().absolute()
         there = next(path for path in (root / "connect4-arena", root, *root.parents) if path.exists())
-    except (OSError, RuntimeError):  # the user may have no home
+    except (OSError, RuntimeError):  # RuntimeError: the user has no home directory
         return False
     return there.is_dir() and os.access(there, os.W_OK)

@@ -1,4 +1,4 @@
-"""Errors that a user can cause, and the messages for unknown names and missing files."""
+"""Errors that users can cause, and messages for unknown names and missing files."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from pathlib import Path
 
 
 class InputError(ValueError):
-    """The user's input cannot be used; the message says in one line why, and what would work."""
+    """Raised for unusable input; its message says in one line what is wrong and what would work."""
 
     output = ""
     """The last output of an agent's process, which may explain the error."""
 
 
-class Unavailable(InputError):  # noqa: N818  it says what is so
-    """An agent cannot be asked now, by no fault of its own: the game that it is in stays open."""
+class Unavailable(InputError):  # noqa: N818  it names a state
+    """Raised when an agent cannot answer for now and is not at fault: its game stays open."""
 
     place = 0
-    """The agent's in the list of a run's agents."""
+    """The agent's index in the list of a run's agents."""
 
 
 class PlainError(Exception):
-    """An error with a complete message: reports leave out its type."""
+    """An error with a self-contained message: reports omit its type."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """Return the error for an unknown name; it lists the similar ones of `known`, or all of them.
+    """Return the error for an unknown name; it lists the similar names of `known`, or all of them.
 
-    `kind` is the singular noun of what was looked up, such as "heuristic".
+    `kind` is the singular noun for the names, such as "heuristic".
     """
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
@@ -37,12 +37,12 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def missing(name: str, extra: str) -> InputError:
-    """Return the error where a package is not installed; it names the extra that has it."""
+    """Return the error for a package that is not installed; it names the extra that installs it."""
     return InputError(f"{name} is not installed: pip install 'connect4-arena[{extra}]'")
 
 
 def no_file(path: Path, known: Iterable[str] | None = None) -> InputError:
-    """Return the error for a missing file; it lists similar ones of `known`, by default of the file's folder."""
+    """Return the error for a missing file; it lists similar paths of `known`, by default of the file's folder."""
     paths = sorted(map(str, path.parent.glob(f"*{path.suffix}"))) if known is None else list(known)
     alike = difflib.get_close_matches(path.name, dict.fromkeys(Path(each).name for each in paths))
     named = [each for name in alike for each in paths if Path(each).name == name]

@@ -1,4 +1,4 @@
-"""A drawn board as a picture, which a notebook shows."""
+"""Draws a board as a picture for notebooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RINGS = {"[": 2, "*": 4}
 
 
 def svg(board: object) -> str:
-    """Return an SVG document of a board, given it or its text, in which a cell has three characters."""
+    """Return a board, or its text with three characters a cell, as an SVG document."""
     *rows, numbers = str(board).splitlines()
     columns = len(numbers.split())
     width, height = columns * CELL, len(rows) * CELL

@@ -1,4 +1,4 @@
-"""The rules: the size of the board, how many in a line win, and whether one line ends the game."""
+"""The rules: the size of the board, the length of a line that wins, and whether one line ends the game."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ VARIANTS = STANDARD_RULES, MOST_FOURS = "standard", "most-fours"
 
 @dataclass(frozen=True)
 class Rules:
-    """The size of the board, and how many in a line win. Raises InputError where the board does not fit a word.
+    """The size of the board, and the length of a line that wins. Raises InputError if the board does not fit a word.
 
-    A four is a window, `connect` cells in a line, that one player holds whole: five in a row are two fours. Under the
-    standard rules the first four wins.
+    A four is a window, that is `connect` cells in a line, full of one player's discs: five in a row are two fours.
+    Under the standard rules the first four wins.
     """
 
     columns: int = 7
     rows: int = 6
     connect: int = 4
     most_fours: bool = False
-    """Whether the game goes on after a four until the board is full, and most fours win."""
+    """Whether the game goes on after a four until the board is full, and the player with more fours wins."""
 
     def __post_init__(self) -> None:
         if self.columns < 1 or self.rows < 1:
@@ -56,17 +56,17 @@ class Rules:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Columns, rows, and how many in a line are a four."""
+        """Columns, rows, and the length of a four."""
         return self.columns, self.rows, self.connect
 
     def refuse_most_fours(self, program: str) -> None:
-        """Raise InputError where most fours win; the `program` knows only the standard rules."""
+        """Raise InputError under the most-fours rules, for a `program` that plays only the standard rules."""
         if self.most_fours:
             raise InputError(f"{program} knows the standard rules alone, not {MOST_FOURS}")
 
     @property
     def decisive(self) -> int:
-        """How many in a line end the game; 0 where no line does."""
+        """The length of a line that ends the game; 0 if no line does."""
         return 0 if self.most_fours else self.connect
 
     @cached_property
@@ -86,7 +86,7 @@ class Rules:
 
     @cached_property
     def _shifts(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """For each of the four directions its stride, and shifts that join cells to runs of `connect` by doubling."""
+        """For each of the four directions its stride, and the shifts that find runs of `connect` cells by doubling."""
         steps, length = [], 1
         while length < self.connect:
             steps.append(min(length, self.connect - length))
@@ -95,7 +95,7 @@ class Rules:
         return tuple((stride, tuple(step * stride for step in steps)) for stride in strides)
 
     def line(self, discs: int) -> int:
-        """Return the cells of all fours in `discs`; 0 where there is none."""
+        """Return the cells of all fours in `discs`, 0 if there is none."""
         found = 0
         for stride, shifts in self._shifts:
             starts = discs
@@ -123,7 +123,7 @@ def bottom_row(columns: int, rows: int) -> int:
 
 
 def all_cells(columns: int = 7, rows: int = 6) -> int:
-    """Return the bits of every cell, without the empty row on top; `agents.bits.windows` has it compiled."""
+    """Return the bits of every cell, without the empty row on top; `agents.bits.windows` compiles this function."""
     cells = 0
     for column in range(columns):
         cells |= ((1 << rows) - 1) << column * (rows + 1)
@@ -131,9 +131,9 @@ def all_cells(columns: int = 7, rows: int = 6) -> int:
 
 
 def mirrored(word: int, columns: int, rows: int) -> int:
-    """Return a word with its columns from right to left; each column fits its `rows` and the bit above them.
+    """Return a word with its columns in reverse order; a column has `rows` bits and one more above them.
 
-    Kernels compile it (`agents.bits.bitboard`), and numpy arrays of words may take the place of a word.
+    Kernels compile this function (`agents.bits.bitboard`); it also takes a numpy array of words.
     """
     height = rows + 1
     image = word & 0
@@ -143,13 +143,13 @@ def mirrored(word: int, columns: int, rows: int) -> int:
 
 
 def lines_in(discs: int, rows: int, connect: int) -> int:
-    """Return some bits if `discs` hold `connect` in a line, else 0; for kernels and arrays, as `mirrored` is."""
+    """Return a non-zero word if `discs` hold `connect` in a line, else 0; for kernels and arrays, as `mirrored`."""
     lines = discs & 0
     for stride in (1, rows + 1, rows + 2, rows):
         # A shift by a word or more is undefined in machine code, and no line is that long.
         if (connect - 1) * stride < WORD_BITS:
             line = discs
-            for length in (1, 2, 4, 8, 16, 32):  # of the lines found so far; they are put together by twos
+            for length in (1, 2, 4, 8, 16, 32):  # `line` marks runs of this length; each step joins two of them
                 if length < connect:
                     line = line & line >> min(length, connect - length) * stride
             lines = lines | line

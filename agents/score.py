@@ -1,7 +1,7 @@
-"""What a score says: the distance of a win or a loss, or else a heuristic's value.
+"""Scores: the distance to a win or a loss, or a heuristic's value.
 
-A score is an integer for the side to move. A win in n plies is WIN - n, a loss in n plies n - WIN, a draw 0. So sooner
-wins and later losses are better. Heuristics stay below WIN_BOUND in magnitude, and any score above it is proven.
+A score is an integer for the side to move. A win in n plies is WIN - n, a loss in n plies n - WIN, a draw 0. So earlier
+wins and later losses are better. Heuristic values stay below WIN_BOUND in magnitude; a score above it is proven.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WIN_BOUND = 900_000
 
 
 VALUES = {1: "win", 0: "draw", -1: "loss"}
-"""What a position is worth to the side to move, by the sign of its score."""
+"""The value of a position for the side to move, by the sign of its score."""
 
 
 def sign(value: int) -> int:
@@ -27,38 +27,38 @@ def sign(value: int) -> int:
 
 
 def ending(sign: int, plies: int) -> int:
-    """Return the score of a game that ends in so many plies: a win for a positive sign, a draw for 0, else a loss."""
+    """Return the score of a game that ends after `plies`: a win for a positive sign, a draw for 0, else a loss."""
     return 0 if sign == 0 else WIN - plies if sign > 0 else plies - WIN
 
 
 def of_outcome(board: Board, plies: int) -> int:
-    """Return what a board whose game is over is worth to the side to move; it ended after so many plies."""
+    """Return the score, for the side to move, of a finished game that ended after `plies`."""
     assert board.outcome is not None
     winner = board.outcome.winner
     return ending(0 if winner is None else 1 if winner == board.mover else -1, plies)
 
 
 def proven(score: int) -> bool:
-    """Tell whether the score is a win or a loss that was seen to its end; a draw looks like a heuristic's 0.
+    """Return whether the score is a proven win or loss; a proven draw cannot be told from a heuristic's 0.
 
-    What lies beyond WIN is no distance but a value on another scale.
+    A score beyond WIN is a value on another scale, and not a distance.
     """
     return WIN_BOUND < abs(score) <= WIN
 
 
 def plies_to_end(score: int) -> int:
-    """Return the plies to the win or the loss that the score proves."""
+    """Return the plies to the win or loss of a proven score."""
     assert proven(score)
     return WIN - abs(score)
 
 
 def one_ply_earlier(score: int) -> int:
-    """Return a score as seen one ply earlier: a win or a loss is one ply farther away."""
+    """Return the score one ply earlier in the game: a win or a loss is one ply farther away."""
     return ending(score, plies_to_end(score) + 1) if proven(score) else score
 
 
 def in_words(score: int | None) -> str:
-    """Return a score as text: "win in 5" or "loss in 2", in plies, where it is proven; "-" where there is none."""
+    """Return a score as text: "win in 5" or "loss in 2", in plies, for a proven score; "-" for None."""
     if score is None:
         return "-"
     if proven(score):
@@ -67,11 +67,11 @@ def in_words(score: int | None) -> str:
 
 
 def coerce_score(value: Any) -> int | None:  # noqa: ANN401  an agent may return anything
-    """Return an agent's score as a whole number, a fraction rounded; None for what is none of at most 64 bits."""
-    if value is None or (type(value) is int and value.bit_length() <= 63):  # as nearly all are
+    """Return an agent's score as a whole number, rounding fractions; None for anything but a number of 64 bits."""
+    if value is None or (type(value) is int and value.bit_length() <= 63):  # the usual case
         return value
     number = None
-    with suppress(Exception):  # whatever an object does when it is asked for a number
+    with suppress(Exception):  # the object's methods may raise anything
         number = operator.index(value)
     with suppress(Exception):
         if number is None and isinstance(value, numbers.Real):
@@ -80,10 +80,10 @@ def coerce_score(value: Any) -> int | None:  # noqa: ANN401  an agent may return
 
 
 def in_plies(score: int, board: Board) -> int:
-    """Return a solver's score, for the side to move, as searches give it: by the plies to the end.
+    """Convert a solver's score, for the side to move, to the plies to the end, which searches use.
 
-    The winner's last disc lands on a board of `size + 1 - 2 * abs(score)` discs or of one less, whichever leaves him
-    to move.
+    The winning disc lands on a board of `size + 1 - 2 * abs(score)` discs or of one less, whichever has the winner to
+    move.
     """
     discs = board.rules.columns * board.rules.rows + 1 - 2 * abs(score)
     if (discs - board.ply) % 2 != (0 if score > 0 else 1):

@@ -1,4 +1,4 @@
-"""The board as two integers, and the few operations that every kernel is made of.
+"""The board as two integers, and the operations that all kernels share.
 
 A cell is the bit `column * (rows + 1) + row`, row 0 at the bottom; the extra row on top stays empty, so that a line
 never runs from one column into the next. On 7x6:
@@ -52,7 +52,7 @@ def strides(rows: int) -> tuple[int, int, int, int]:
 
 
 def anchors(columns: int, rows: int, connect: int) -> tuple[int, int, int, int]:
-    """Return, for each stride, the cells from which a line of `connect` cells along it stays on the board."""
+    """Return, for each stride, the cells where a line of `connect` cells along it can start."""
     cells = all_cells(columns, rows)
     masks = []
     for stride in strides(rows):
@@ -65,18 +65,18 @@ def anchors(columns: int, rows: int, connect: int) -> tuple[int, int, int, int]:
 
 @jit(inline=True)
 def landing_cells(mask: int, bottom: int) -> int:
-    """Return the cell above the discs of each column, off the board where the column is full; `mask` holds all discs.
+    """Return the cell above the discs of each column, off the board for a full column; `mask` holds all discs.
 
-    By a shift and not as mask + bottom: a sum that reaches the sign warns where kernels run as plain Python.
+    Use a shift and not mask + bottom: in plain Python a sum that reaches the sign bit causes a warning.
     """
     return (mask << 1 | bottom) & ~mask
 
 
 @jit(inline=True)
 def position_key(own: int, mask: int, bottom: int) -> int:
-    """Return a number that no other position on this board has: `own` with each column's landing cell.
+    """Return a number that is unique among the positions of this board size: `own` with each column's landing cell.
 
-    It may use the sign bit, where plain Python's integers would grow.
+    It may use the sign bit, so `mask` becomes an int64: plain Python's integers would grow.
     """
     return own | landing_cells(np.int64(mask), bottom)  # type: ignore[arg-type]  # an int to numba
 
@@ -87,13 +87,13 @@ lines_in = jit(inline=True)(rules.lines_in)
 
 @jit(inline=True)
 def has_line(discs: int, rows: int, connect: int) -> bool:
-    """Tell whether `discs` hold `connect` in a line."""
+    """Return whether `discs` hold `connect` in a line."""
     return lines_in(discs, rows, connect) != 0
 
 
 @jit(inline=True)
 def fours(discs: int, rows: int, connect: int) -> int:
-    """Return how many windows of `connect` cells in a line lie in `discs`: five in a row hold two of four."""
+    """Return the number of windows of `connect` cells that `discs` fill: five in a row fill two windows of four."""
     count = 0
     for stride in (1, rows + 1, rows + 2, rows):
         if (connect - 1) * stride < WORD_BITS:
@@ -106,9 +106,9 @@ def fours(discs: int, rows: int, connect: int) -> int:
 
 @jit(inline=True)
 def line_completers(discs: int, rows: int, connect: int) -> int:
-    """Return the cells that would complete a line of `connect` for `discs`, with bits off the board and taken cells.
+    """Return the cells that would complete a line of `connect` for `discs`; they may be taken or off the board.
 
-    Mask the result with the empty, or with the playable, cells.
+    Mask the result with the empty cells or with the playable ones.
     """
     cells = 0
     for stride in (1, rows + 1, rows + 2, rows):

@@ -1,13 +1,13 @@
-"""The vocabulary of heuristics: counting discs, windows and threats.
+"""Functions for heuristics, which count discs, windows and threats.
 
 `own` and `opp` are the bits of the side to move and of the other side, see `agents.bits.bitboard`. A window is
 `connect` cells in a line; its first cell is its start, from which it runs along a stride. All windows of a direction
-are counted at once, in words that hold one bit for each start. Every function is compiled and inlined; the default
-size of the board is 7x6.
+are counted at once, in words with one bit for each start. Every function is compiled and inlined; the default board
+size is 7x6.
 
-The windows of all four directions are also packed into few words, since the work on a direction costs the same as on
-all that share its word. On 7x6 the 69 windows need two words: those upwards, rising and falling share one, some of
-them moved by a shift. A pack is one such word: all its starts, those of each direction, and their shifts.
+Packed windows save work: a word holds the starts of several directions, some of them shifted, and an operation on the
+word costs as much as on one direction. On 7x6 the 69 windows need two words; the vertical, rising and falling ones
+share one. A pack is such a word: all its starts, the starts of each direction, and their shifts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @jit(inline=True)
 def window_counts(discs: int, stride: int, connect: int) -> Planes:
-    """Return, in binary over four words, how many of `discs` the window at each start holds (up to 15)."""
+    """Return the number of `discs` (up to 15) in the window at each start, as four words of binary digits."""
     none = discs & 0
     counts = none, none, none, none
     for step in range(connect):
@@ -44,7 +44,7 @@ def window_counts(discs: int, stride: int, connect: int) -> Planes:
 
 @jit(inline=True)
 def one_more(counts: Planes, held: int) -> Planes:
-    """Return binary counts with one more wherever a bit is set."""
+    """Add 1 to the counts wherever a bit of `held` is set."""
     ones, twos, fours, eights = counts
     more = ones & held
     most = twos & more
@@ -53,7 +53,7 @@ def one_more(counts: Planes, held: int) -> Planes:
 
 @jit(inline=True)
 def exactly(counts: Planes, number: int, connect: int) -> int:
-    """Return the starts whose count is `number`, for counts up to `connect`."""
+    """Return the starts with the count `number`, for counts up to `connect`."""
     ones, twos, fours, eights = counts
     found = (ones if number & 1 else ~ones) & (twos if number & 2 else ~twos)
     if connect >= 4:
@@ -65,13 +65,13 @@ def exactly(counts: Planes, number: int, connect: int) -> int:
 
 @jit(inline=True)
 def at_least_one(counts: Planes) -> int:
-    """Return the starts whose count is not 0."""
+    """Return the starts with a count above 0."""
     return counts[0] | counts[1] | counts[2] | counts[3]
 
 
 @jit(inline=True)
 def holding(counts: Planes, bits: int) -> int:
-    """Return the starts whose count has all of `bits` set; cheaper than `exactly`, see `subset_weights`."""
+    """Return the starts with all of `bits` set in their count; cheaper than `exactly`, see `subset_weights`."""
     found = -1
     if bits & 1:
         found &= counts[0]
@@ -85,7 +85,7 @@ def holding(counts: Planes, bits: int) -> int:
 
 
 def subset_weights(worth: list[int]) -> tuple[int, ...]:
-    """Return weights such that, for every count, those of all its subsets of bits add up to `worth[count]`.
+    """Return weights that add up to `worth[count]` over all subsets of the bits of `count`, for every count.
 
     This is the Möbius inversion over subsets: (0, 1, 10, 100, 1000) becomes (0, 1, 10, 89, 1000).
     """
@@ -96,12 +96,12 @@ def subset_weights(worth: list[int]) -> tuple[int, ...]:
 
 
 def number_of_windows(rules: Rules) -> int:
-    """Return how many windows the board has."""
+    """Return the number of windows of the board."""
     return sum(starts.bit_count() for starts in anchors(rules.columns, rules.rows, rules.connect))
 
 
 def check_weights(rules: Rules, weights: Sequence[int]) -> None:
-    """Raise InputError if a sum over all windows with these weights can look like a proven win."""
+    """Raise InputError if a sum of these weights over all windows can reach the scores of proven wins."""
     windows = number_of_windows(rules)
     largest = max(map(abs, weights))
     if windows * largest >= WIN_BOUND:
@@ -112,7 +112,7 @@ def check_weights(rules: Rules, weights: Sequence[int]) -> None:
 def bounded(evaluate: Evaluate, most: int) -> Evaluate:
     """Mark a heuristic with the largest magnitude of its values, and return it.
 
-    A search clamps a heuristic that has no mark, or one that reaches WIN_BOUND, which takes a little time.
+    A search clamps the values of a heuristic without a mark, or with one from WIN_BOUND on, which takes some time.
     """
     vars(evaluate)["most"] = most
     return evaluate
@@ -144,13 +144,13 @@ def playable(own: int, opp: int, columns: int = 7, rows: int = 6) -> int:
 
 @jit(inline=True)
 def threats(own: int, opp: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
-    """Return the empty cells that would complete a line for `own`, whether they can be played now or not."""
+    """Return the empty cells that would complete a line for `own`, playable now or not."""
     return line_completers(own, rows, connect) & all_cells(columns, rows) & ~(own | opp)
 
 
 @jit(inline=True)
 def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
-    """Return how many windows hold exactly `discs` of `own` and none of `opp`."""
+    """Return the number of windows with exactly `discs` of `own` and none of `opp`."""
     found = 0
     cells = all_cells(columns, rows)
     for stride in (1, rows + 1, rows + 2, rows):
@@ -165,7 +165,7 @@ def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6
 
 
 def packed(rules: Rules) -> Packs:
-    """Return the windows of a board, packed into as few words as possible; the last ones may be empty."""
+    """Return the windows of a board, packed into the fewest words; the last words may be empty."""
     places = anchors(rules.columns, rules.rows, rules.connect)
     words, shifts = [0, 0, 0, 0], [0, 0, 0, 0]
     masks = [[0, 0, 0, 0] for _ in words]
@@ -180,9 +180,9 @@ def packed(rules: Rules) -> Packs:
 
 @jit(inline=True)
 def open_window_sum(own: int, opp: int, rows: int, connect: int, packs: Packs, weights: tuple[int, ...]) -> int:
-    """Return the sum of weights over `own`'s open windows, less that over `opp`'s; for weights see `subset_weights`.
+    """Return the sum of weights over `own`'s open windows less that over `opp`'s; for weights see `subset_weights`.
 
-    An open window holds discs of one side only.
+    An open window holds discs of only one side.
     """
     found = _worth(own, opp, rows, connect, packs[0], weights) + _worth(own, opp, rows, connect, packs[1], weights)
     found += _worth(own, opp, rows, connect, packs[2], weights)
@@ -207,7 +207,7 @@ def _worth(own: int, opp: int, rows: int, connect: int, pack: Pack, weights: tup
 
 @jit(inline=True)
 def packed_counts(discs: int, rows: int, connect: int, pack: Pack) -> Planes:
-    """Return `window_counts` of packed windows."""
+    """Return the counts of `window_counts` for packed windows."""
     none = discs & 0
     counts = none, none, none, none
     for step in range(connect):
@@ -219,14 +219,14 @@ def packed_counts(discs: int, rows: int, connect: int, pack: Pack) -> Planes:
 
 @jit(inline=True)
 def windows_through(cell: int, rows: int, connect: int, pack: Pack) -> int:
-    """Return the packed windows that hold a cell."""
+    """Return the packed windows that contain a cell."""
     found = _along(cell, 1, connect, pack[1], pack[5]) | _along(cell, rows + 1, connect, pack[2], pack[6])
     return found | _along(cell, rows + 2, connect, pack[3], pack[7]) | _along(cell, rows, connect, pack[4], pack[8])
 
 
 @jit(inline=True)
 def _along(cell: int, stride: int, connect: int, mask: int, shift: int) -> int:
-    """Return the windows of a stride, moved by `shift`, that hold a cell."""
+    """Return the windows along a stride that contain a cell, moved by `shift`."""
     if mask == 0:
         return cell & 0
     found, length = cell, 1
@@ -239,7 +239,7 @@ def _along(cell: int, stride: int, connect: int, mask: int, shift: int) -> int:
 
 @jit(inline=True)
 def _held(discs: int, distance: int, mask: int, shift: int) -> int:
-    """Return the windows, moved by `shift`, that have a disc at this distance from their start."""
+    """Return the windows with a disc at this distance from their start, moved by `shift`."""
     if mask == 0:
         return discs & 0
     return (discs >> distance - shift if distance > shift else discs << shift - distance) & mask

@@ -1,7 +1,7 @@
-"""The heuristics, one a file, and the words that they are written with; `agents.specs.parts` has their names.
+"""The heuristics, one a file, and the functions for writing them; `agents.specs.parts` lists their names.
 
-A heuristic is a function `evaluate(own, opp)` of the discs of the side to move and of the other. One that depends on
-the board or has weights comes from a factory `make(rules, …)`.
+A heuristic is a function `evaluate(own, opp)` of the discs of the side to move and of the other side. A factory
+`make(rules, …)` returns one that depends on the board or has weights.
 """
 
 from agents.bits.windows import all_cells, column_cells, open_windows, playable, row_cells, threats

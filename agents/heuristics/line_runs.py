@@ -1,11 +1,11 @@
-"""`line-runs`: every row, column and diagonal read once, in chunks that do not overlap.
+"""`line-runs`: reads every row, column and diagonal once, in chunks that do not overlap.
 
-Reading a line from its left or lower end, as soon as `connect` cells without the other side's disc have been passed,
-they make a chunk: 1, 11, 111, ... for one, two, three discs in it. Reading goes on behind it; cells left over at the
+A line is read from its left or lower end. The next `connect` cells in a row without a disc of the other side make a
+chunk, worth 1, 11, 111, ... for one, two, three discs in it. Reading continues behind the chunk; cells left over at the
 end are worth nothing.
 
-Source: the text of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012; `line_runs_published` has what their
-program computes.
+Source: the text of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012; `line_runs_published` computes what
+their program computes.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
 
 LONGEST = 7
-"""A chunk of one disc less than eight would be worth more than a win."""
+"""With eight in a row, a chunk of seven discs would be worth more than a win."""
 
 
 def make(rules: Rules) -> Evaluate:
-    """Return the heuristic for this board size. Raises InputError where a line is so long that it outgrows a win."""
+    """Return the heuristic for this board size. Raises InputError if a chunk could be worth more than a win."""
     columns, rows, connect = rules.columns, rules.rows, rules.connect
     if connect > LONGEST:
         raise InputError(f"it outgrows a win with {connect} in a row; {LONGEST} is the limit")
@@ -62,7 +62,7 @@ def _along(own: int, opp: int, cells: int, stride: int, connect: int, chunks: in
 
 @jit(inline=True)
 def chunk_starts(free: int, stride: int, connect: int, chunks: int) -> int:
-    """Return where the chunks of the `free` cells begin, in lines that hold at most `chunks`."""
+    """Return the first cells of the chunks of `free` cells, in lines of at most `chunks` chunks."""
     room = free
     for step in range(1, connect):
         room &= free >> step * stride

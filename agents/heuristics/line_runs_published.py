@@ -1,15 +1,15 @@
 """`line-runs-published`: `line-runs` as its authors' program computes it, 7x6 only.
 
-Source: the program of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. It differs from their text so:
+Source: the program of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. It differs from their text:
 
-* A disc is marked by its place in the run of cells that it stands in, and a run that the other side breaks leaves its
-  marks behind. So a chunk counts the places that are marked in it or in the runs before it on its line.
+* The program marks the place of a disc within its run of free cells, and keeps the marks of a run that the other side
+  breaks. So a chunk counts the places that are marked in it or in earlier runs of its line.
 * Four marks are worth nothing to the side to move and 1111 to the other.
-* Diagonals cover the first six columns, with cells above and below the board read as empty: in each of both
-  directions eight lines, which cross column 1 in the rows -5 to 2 (rising) and 3 to 10 (falling).
+* Diagonals cover only the first six columns; cells above and below the board count as empty. Each direction has eight
+  lines, which cross column 1 in the rows -5 to 2 (rising) and 3 to 10 (falling).
 
-All 29 lines are read at once: each owns a bit, and a word holds the same step along all of them. No line is longer than
-7, so that each holds at most one chunk for each side.
+All 29 lines are read at once: each has a bit, and a word holds the same step along all lines. No line is longer than
+7, so each holds at most one chunk of each side.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 HEIGHT = 7
 BOTTOM = 0x40810204081
-"""The bits 0, 7, ..., 42, which the columns own."""
+"""The bits of the columns: 0, 7, ..., 42."""
 ROWS_AT, RISING_AT, FALLING_AT, END = 1, 43, 51, 59
 """The first bits of the lines of the other directions."""
 SIX = (1 << 6) - 1
 EIGHT = (1 << 8) - 1
 ROWS = SIX << ROWS_AT
 FOUR = 1111
-"""What four marks of the other side are worth to it."""
+"""The value of four marks of the other side."""
 LINES = BOTTOM | ROWS | (1 << END) - (1 << RISING_AT)
 
 Words = tuple[int, int, int, int, int, int, int]
@@ -57,7 +57,7 @@ def evaluate(own: int, opp: int) -> int:
 
 @jit(inline=True)
 def _steps(discs: int) -> Words:
-    """Return the discs that the lines meet at each step."""
+    """Return the discs at each step along the lines."""
     return (
         _step(discs, 0),
         _step(discs, 1),
@@ -71,7 +71,7 @@ def _steps(discs: int) -> Words:
 
 @jit(inline=True)
 def _step(discs: int, step: int) -> int:
-    """Return the discs at a step that all lines have: in columns the row, in the others the column `step`."""
+    """Return the discs at a step up to 5, which all lines have: in columns row `step`, in other lines column `step`."""
     column = discs >> step * HEIGHT & SIX
     rising = (column << 5 - step) & EIGHT
     falling = (column << step >> 3) & EIGHT
@@ -80,7 +80,7 @@ def _step(discs: int, step: int) -> int:
 
 @jit(inline=True)
 def _free(theirs: Words) -> Words:
-    """Return the lines whose cell at each step is not the other side's; the seventh cell is the rows' alone."""
+    """Return, for each step, the lines without a disc of the other side there; only rows have a seventh cell."""
     return (
         LINES & ~theirs[0],
         LINES & ~theirs[1],
@@ -94,12 +94,12 @@ def _free(theirs: Words) -> Words:
 
 @jit(inline=True)
 def marks(mine: Words, free: Words) -> tuple[int, int, int, int]:
-    """Return, for each place in a chunk, the lines in whose chunk it is marked; lines without a chunk have no marks."""
+    """Return, for each place in a chunk, the lines with a mark there; lines without a chunk have no marks."""
     at_0 = free[0] & free[1] & free[2] & free[3]
     at_1 = ~free[0] & free[1] & free[2] & free[3] & free[4]
     at_2 = ~free[1] & free[2] & free[3] & free[4] & free[5]
     at_3 = ~free[2] & free[3] & free[4] & free[5] & free[6]
-    # What the runs before it leave: one cell before a chunk that begins at step 2, two cells before one at step 3.
+    # Add the marks of earlier runs: one cell before a chunk that begins at step 2, two cells before one at step 3.
     first = at_2 & mine[0] | at_3 & (mine[0] | mine[1] & ~free[0])
     second = at_3 & mine[1] & free[0]
     return (

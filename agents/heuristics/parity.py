@@ -1,10 +1,10 @@
-"""`parity` and `zugzwang`: open windows, and threats by who will be made to play below them.
+"""`parity` and `zugzwang`: open windows, and threats by the parity of their rows.
 
 On a board with an even number of rows the second player can answer every disc on top of it, and so gets the cells of
-the even rows, and the first player those of the odd rows. A threat is an empty cell that completes a line. It decides
-games if its row has its owner's parity, the more so the lower it lies; without such a threat of the first player the
-second player controls the endgame (Victor Allis, "A Knowledge-based Approach of Connect-Four", 1988). In each column
-only the lowest threat that cannot be played yet counts: play reaches it first. Threats that can be played decide at
+the even rows, and the first player those of the odd rows. A threat is an empty cell that completes a line. It can
+decide a game if its row has its owner's parity, the lower the better. If the first player has no such threat, the
+second player controls the endgame (Victor Allis, "A Knowledge-based Approach of Connect-Four", 1988). Among threats
+that are not playable yet only the lowest of each column counts: play reaches it first. Playable threats decide at
 once: the side to move completes a line, or cannot stop two threats with one disc.
 
 The weights of `parity` are fitted to solved positions, see `results/parity/`.
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 FOUR = 4
 LOW_ROWS = 3
-"""The threats of these rows have a weight of their own: row 3 for the first player, row 2 for the second."""
+"""The lowest rows, where threats have a separate weight: row 3 for the first player, row 2 for the second."""
 
 
 def parity(rules: Rules) -> Evaluate:
-    """Return `zugzwang` with the fitted weights, or, where it has no meaning, what `powers_of_ten` does."""
+    """Return `zugzwang` with the fitted weights, or `powers_of_ten` on boards where it is not defined."""
     if not _meant(rules):
         return powers_of_ten(rules)
     return make(rules, one=16, two=50, three=26, low=216, high=140, other=66, control=18, forced=173, decided=5000)
@@ -49,14 +49,14 @@ def make(
     forced: int,
     decided: int,
 ) -> Evaluate:
-    """Return the heuristic with these weights, all for a side's own and against the other's.
+    """Return the heuristic with these weights; each counts for a side and against the other.
 
-    one, two, three: an open window with so many discs. low, high: the lowest threat of a column, of its owner's parity,
-    in the first three rows and above. other: one of the wrong parity. control: for the second player, while the first
-    has no lowest threat of his parity. forced: against the side to move, that must answer a threat. decided: the value
-    where the side to move can complete a line, or cannot stop the other.
+    one, two, three: an open window with so many discs. low, high: a column's lowest threat, if its row has the owner's
+    parity, in the first three rows or above. other: a lowest threat of the other parity. control: for the second
+    player, unless the first has a lowest threat of its own parity. forced: against the side to move, if it must answer
+    a threat. decided: the value if the side to move can complete a line, or cannot stop the other side's.
 
-    Raises InputError unless four in a row win and rows are even in number, and for weights that may look like a win.
+    Raises InputError unless four in a row win and the rows are even in number, and for weights that may reach a win.
     """
     rows = rules.rows
     if not _meant(rules):
@@ -75,7 +75,7 @@ def make(
         mine = line_completers(own, rows, FOUR) & cells & ~taken
         theirs = line_completers(opp, rows, FOUR) & cells & ~taken
         later = (mine | theirs) & ~now
-        lowest = later & ~((later | top) - bottom)  # in each column, the bits above it bar a borrow from the next
+        lowest = later & ~((later | top) - bottom)  # the bits on top of the columns stop borrows between columns
         second_moves = -(popcount(taken) & 1)
         my_rows = odd_rows ^ second_moves
         good, bad = mine & lowest & my_rows, theirs & lowest & ~my_rows

@@ -1,8 +1,8 @@
-"""`smart-simple`, `smart-aware` and `aware`: windows that count for the side whose disc stands on their anchor.
+"""`smart-simple`, `smart-aware` and `aware`: windows that count for the side with the disc on their anchor.
 
 Source: Kotp, Mohammed, Farid, "Smart Connect4", 2022. A window's anchor is its left, bottom or (on both diagonals)
-lower end, its far end the other one. It counts for the owner of the disc on the anchor. Where the anchor is empty it
-may count for the owner of the disc on the far end; a window that is empty at both ends counts for nobody. In points:
+lower end, its far end the opposite one. A window counts for the owner of the disc on the anchor. If the anchor is
+empty, it may count for the owner of the disc on the far end. A window with both ends empty counts for nobody. Points:
 
     discs of one side | of the other | simple | aware | aware, where every empty cell can be filled at once
                     4 |            0 |      4 |    40 |
@@ -10,9 +10,9 @@ may count for the owner of the disc on the far end; a window that is empty at bo
                     2 |            0 |      2 |     2 | 4
                     3 |            1 |     -1 |   -13 |
 
-With an empty anchor only three or two discs without the other side's count, and only so: simple, three in a
-horizontal window; aware, three in any; two in a horizontal window whose empty cells can both be filled at once, and in
-a diagonal one of whose two empty cells at least one can. `aware` has other points in place of 40, 17, 15, 4, 2 and 13.
+Windows with an empty anchor count only in these cases, without a disc of the other side. Simple: three discs in a
+horizontal window. Aware: three discs in any window; two discs in a horizontal window if both empty cells can be filled
+at once, in a diagonal window if at least one can. `aware` takes other points in place of 40, 17, 15, 4, 2 and 13.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ FAR = FOUR - 1
 """Steps from a window's start to its other end."""
 
 SIMPLE = (4, 3, 3, 2, 2, 1)
-"""The weights of `smart-simple`, the same whether or not cells can be filled now."""
+"""The weights of `smart-simple`, which are the same for cells that can be filled now and for others."""
 
 Counts = tuple[int, int, int, int]
 """See `window_counts`."""
 Weights = tuple[int, int, int, int, int, int]
-"""As `make` takes them."""
+"""The parameters of `make` after `rules`."""
 
 
 def smart_simple(rules: Rules) -> Evaluate:
@@ -65,9 +65,8 @@ def smart_aware(rules: Rules) -> Evaluate:
 def make(rules: Rules, four: int, three_now: int, three: int, two_now: int, two: int, blocked: int) -> Evaluate:
     """Return the heuristic with these points for four, three and two discs of one side in a window.
 
-    `three_now` and `two_now` count where every empty cell can be filled at once; a three that is `blocked` by a disc of
-    the other side loses so many points. Raises InputError unless four in a row win, and for points whose sum may look
-    like a win.
+    `three_now` and `two_now` apply if every empty cell can be filled at once; three discs with one of the other side
+    lose `blocked` points. Raises InputError unless four in a row win, and for points with sums that may reach a win.
     """
     rows = _rows(rules)
     weights = four, three_now, three, two_now, two, blocked
@@ -113,7 +112,7 @@ def _simple(own: int, opp: int, stride: int, starts: int, anchor: int, horizonta
 def _aware(
     own: int, opp: int, level: int, stride: int, starts: int, anchor: int, horizontal: bool, weights: Weights
 ) -> int:
-    """Return the points of one direction; `level` are the cells that are taken or can be played now."""
+    """Return the points of one direction; `level` are the taken and the playable cells."""
     if starts == 0:
         return 0
     mine = window_counts(own, stride, FOUR)
@@ -140,9 +139,9 @@ def _aware(
 
 @jit(inline=True)
 def _points(mine: Counts, theirs: Counts, starts: int, anchor: int, windows: int, weights: Weights) -> int:
-    """Return the points of the side that `mine` counts: of the open windows of `starts` that are among `windows`.
+    """Return the points of the side of `mine` for its open windows, those of `starts` and `windows`.
 
-    One disc of the other side's beside three takes points away where the `anchor` is own.
+    Three discs beside one of the other side lose points if the side holds the `anchor`.
     """
     four, _, three, _, two, blocked = weights
     threes = _three(mine)
@@ -154,7 +153,7 @@ def _points(mine: Counts, theirs: Counts, starts: int, anchor: int, windows: int
 
 @jit(inline=True)
 def _now(mine: Counts, theirs: Counts, starts: int, weights: Weights) -> int:
-    """Return the points to add for the windows of `starts`, which can be filled now."""
+    """Return the extra points for the windows of `starts`, which can be filled now."""
     _, three_now, three, two_now, two, _ = weights
     found = _open(mine, theirs, starts)
     more, still_more = two_now - two, three_now - three - (two_now - two)
@@ -163,11 +162,11 @@ def _now(mine: Counts, theirs: Counts, starts: int, weights: Weights) -> int:
 
 @jit(inline=True)
 def _open(mine: Counts, theirs: Counts, starts: int) -> int:
-    """Return the `starts` whose windows hold two or three discs of this side and none of the other."""
+    """Return the `starts` of windows with two or three discs of this side and none of the other."""
     return starts & mine[1] & ~at_least_one(theirs)
 
 
 @jit(inline=True)
 def _three(mine: Counts) -> int:
-    """Return the starts whose windows hold three discs of this side."""
+    """Return the starts of windows with three discs of this side."""
     return mine[0] & mine[1]

@@ -1,7 +1,7 @@
-"""`windows` and `powers-of-ten`: windows that only one side has discs in, worth more the more they hold.
+"""`windows` and `powers-of-ten`: open windows, with discs of only one side, by their number of discs.
 
-Source: Simon Møllerhøj, "Connect 4 AI in Ruby", 2013, with 1, 10, 100, 1000 for one to four discs. A sum over every
-window of the board, also where somebody has won.
+Source: Simon Møllerhøj, "Connect 4 AI in Ruby", 2013, with 1, 10, 100, 1000 for one to four discs. The sum covers every
+window of the board, also after a win.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
          "fourteen", "fifteen")  # fmt: skip
-"""The weights by the number of discs; no more can be counted."""
+"""The weights by the number of discs; counts end at fifteen."""
 LONGEST = 7
-"""With powers of ten one disc less than eight in a window would be worth as much as a win."""
+"""With powers of ten, seven discs in a window of eight would be worth as much as a win."""
 
 
 def make(rules: Rules, *weights: int, **named: int) -> Evaluate:
     """Return the heuristic with a weight for each number of discs, from one up to a whole line.
 
-    Raises InputError for another number of weights, and for weights whose sum may look like a win.
+    Raises InputError for another number of weights, and for weights with sums that may reach a win.
     """
     names = NAMES[: rules.connect]
     for name in named.keys() - names[len(weights) :]:
@@ -41,7 +41,7 @@ def make(rules: Rules, *weights: int, **named: int) -> Evaluate:
 
 
 def powers_of_ten(rules: Rules) -> Evaluate:
-    """Return the published heuristic; other lines than four continue the powers. Raises InputError for long ones."""
+    """Return the published heuristic, with further powers of ten for longer lines. Raises InputError above LONGEST."""
     if rules.connect > LONGEST:
         raise InputError(f"it outgrows a win with {rules.connect} in a row; {LONGEST} is the limit")
     return _weighted(rules, [10**discs for discs in range(rules.connect)])

@@ -1,4 +1,4 @@
-"""Compiled code on disk: damaged code is thrown away, and code that cannot be stored is compiled in each process."""
+"""Compiled code on disk: damaged code is removed, and code that cannot be stored is compiled in each process."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from agents.cache import AHEAD, cache_root
 from agents.jit import load_compiler
 
 PATIENCE = 120.0
-"""[seconds] How long a process waits for another one, which may have been stopped, to compile a kernel."""
+"""[seconds] How long a process waits for another to compile a kernel; the other one may have stopped."""
 _PAUSE = 0.01
 _HELD: list[Path] = []
 
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
-    """Hold a file's lock, so that of several processes one compiles a kernel and the others find it on disk.
+    """Hold a file's lock, so that one of several processes compiles a kernel and the others load it from disk.
 
-    Without a lock to be had go on. A process that holds one takes no second one, for a kernel that the first one calls:
-    no two processes wait for each other. Its threads are kept apart by numba's own lock for compiling.
+    Go on without a lock where none is available. A process takes only one lock at a time, also for kernels that the
+    first one calls, so that no two processes wait for each other. Numba's own lock keeps threads apart.
     """
     if _HELD:
         yield
@@ -52,7 +52,7 @@ def one_at_a_time(path: Path) -> Iterator[None]:
         import fcntl
 
         file = path.open("ab")
-    except (ImportError, OSError):  # Windows, or nothing can be kept
+    except (ImportError, OSError):  # Windows, or a directory without write permission
         yield
         return
     with file:
@@ -72,7 +72,7 @@ def one_at_a_time(path: Path) -> Iterator[None]:
 
 
 _WITHOUT_KERNELS = ("data", "players", "remote")
-"""Folders that no kernel imports from; compiled code may contain constants of all other files."""
+"""Folders that kernels never import; compiled code may contain constants of all other files."""
 _DIGEST = hashlib.sha256().digest_size
 _said: set[str] = set()
 
@@ -80,8 +80,8 @@ _said: set[str] = set()
 def cache_directory() -> Path:
     """Return the directory for compiled kernels, below `NUMBA_CACHE_DIR` or the user's cache.
 
-    Where it cannot be written, log a warning and make a temporary one, which child processes share and this process
-    removes at its end.
+    If it cannot be written, log a warning and make a temporary directory, which child processes share and this process
+    removes when it ends.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for source in kernel_sources(Path(__file__).parents[1]):
@@ -92,7 +92,7 @@ def cache_directory() -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             return directory
-    except (OSError, RuntimeError) as error:  # the user may have no home
+    except (OSError, RuntimeError) as error:  # RuntimeError: the user has no home directory
         say(f"compiled code cannot be kept in {root}: {getattr(error, 'strerror', None) or error}")
     os.environ["NUMBA_CACHE_DIR"] = root = tempfile.mkdtemp(prefix="connect4-arena-")
     atexit.register(shutil.rmtree, root, ignore_errors=True)
@@ -100,14 +100,14 @@ def cache_directory() -> Path:
 
 
 def kernel_sources(package: Path) -> list[Path]:
-    """Return the files of the package that compiled code may depend on, sorted."""
+    """Return, sorted, the files of the package that compiled code may depend on."""
     own = [path for path in package.glob("*.py") if path.is_file()]
     folders = [path for path in package.iterdir() if path.is_dir() and path.name not in _WITHOUT_KERNELS]
     return sorted([*own, *(path for folder in folders for path in folder.rglob("*.py") if path.is_file())])
 
 
 class Nowhere(NullCache):  # type: ignore[misc]  # numba is typed in part
-    """A cache that stores nothing, and has no lock."""
+    """A cache that stores nothing and has no lock."""
 
     turn = nullcontext
 
@@ -116,27 +116,27 @@ def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | 
     """Return the cache of a function's compiled code."""
     try:
         return (kind or DiskCache)(function)
-    except RuntimeError:  # the directory cannot be written, or the function is in no file
+    except RuntimeError:  # the directory cannot be written, or the function has no file
         if Path(function.__code__.co_filename).exists():
             say("compiled code cannot be kept: its directory cannot be written")
         return Nowhere()
 
 
 def say(message: str) -> None:
-    """Log a warning once, on stderr without a handler; not in a child process, for its parent has logged it."""
+    """Log a warning once, on stderr if there is no handler; not in child processes, because the parent logs it."""
     if message not in _said and multiprocessing.parent_process() is None:
         _said.add(message)
         logging.getLogger("arena").warning("arena: %s", message)
 
 
 class Place(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
-    """Numba's, without a cache beside the source: it would miss an edit to a helper in another file."""
+    """Numba's class without the cache beside the source, which would miss edits in other files."""
 
     _locator_classes = (UserProvidedCacheLocator,)
 
 
 class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
-    """Numba's files, with a digest before the code: damaged code makes LLVM end the process."""
+    """Numba's files with a digest before the code, because LLVM ends the process on damaged code."""
 
     def _save_data(self, name: str, data: Any) -> None:
         super()._save_data(name, hashlib.sha256(code := self._dump(data)).digest() + code)
@@ -149,21 +149,21 @@ class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads code without importing the modules of numba that inlined functions come from, which is slow."""
+    """Reads code without importing numba's modules for inlined functions, which is slow."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return what a name stands for."""
+        """Return the object for a name in a pickle."""
         return _environment if name == _rebuild_env.__name__ else super().find_class(module, name)
 
 
 def _environment(module: str, constants: Any, name: str) -> Any:
-    """Return a function's environment; its module's names matter only to code of Python objects, which there is not."""
+    """Return a function's environment; only object-mode code would need its module's names, and there is none."""
     needed = module in sys.modules or not module.startswith("numba.")
     return _rebuild_env(module if needed else "builtins", constants, name)
 
 
 class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
-    """Numba's cache, but a damaged file or a full disk does not end the program: the function is compiled again."""
+    """Numba's cache, which compiles a function again instead of failing on a damaged file or a full disk."""
 
     _impl_class = Place
 
@@ -174,16 +174,16 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Make other processes wait for this kernel from when it is not found until it is stored."""
+        """Make other processes wait for this kernel from a failed look-up until it is stored."""
         with ExitStack() as self._turn:
             self._turn.callback(setattr, self, "_turn", None)
             yield
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled function, or None where it must be compiled.
+        """Return the compiled function, or None if it must be compiled.
 
-        Numba's own method first fills its tables for compiling, which takes 0.2 s and which stored code does not need:
-        that calls numba's runtime alone. A compilation fills them later.
+        Numba's own method first fills its tables for compiling, which takes 0.2 s. Stored code needs only numba's
+        runtime; a compilation fills the tables later.
         """
         rtsys.initialize(target_context)
         loaded = self._found(sig, target_context)
@@ -198,7 +198,7 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         try:
             return self._load_overload(sig, target_context)
         except OSError:
-            pass  # `save_overload` warns if it cannot write either
+            pass  # `save_overload` warns if writing fails, too
         except Exception:
             if AHEAD.get():
                 raise
@@ -208,7 +208,7 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store the compiled function, or log why it cannot be."""
+        """Store the compiled function, or log the reason if that fails."""
         try:
             super().save_overload(sig, data)
         except Exception as error:  # noqa: BLE001  a full disk, or a damaged file that cannot be removed

@@ -1,10 +1,10 @@
-"""Numba, set up once: where compiled code is kept, how kernels are compiled, and the types that they take.
+"""Compiles kernels with numba: the directory of compiled code, the decorators, and the types of arguments.
 
-Compiled kernels are stored on disk. Numba's check for staleness misses an edited helper in another file, so the
-directory is named after the content of every file that compiled code may depend on: an edit opens a new directory.
+Compiled kernels are stored on disk. Numba's check for staleness misses edits in other files, so the name of the
+directory is a digest of every file that compiled code may depend on: an edit opens a new directory.
 
-A kernel that depends on the board's size is made by a factory that closes over plain integers only. Numba hashes these
-into the cache's key, and LLVM folds them as constants. A closure over another compiled function is never found on disk.
+For a kernel that depends on the board's size, a factory closes over plain integers only. Numba hashes these into the
+cache's key, and LLVM folds them as constants. The cache never finds a closure over another compiled function.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from numba.extending import intrinsic
 from agents.jit.cache import DiskCache, Place, cache_directory, cache_of
 from agents.jit.simd import VECTOR, lanes
 
-# Functions that LLVM always inlines are compiled to LLVM's language only, and stored in it: their machine code would
-# never run, and making it took a third of a compilation. Where Python calls such a function, or a kernel calls it by
-# its address, it is compiled once more, as a function by itself (`alone`).
+# Functions that LLVM always inlines are compiled to LLVM's language and stored in it, without machine code: that would
+# never run, and making it took a third of a compilation. If Python calls such a function, or a kernel calls it by its
+# address, it is compiled once more as a separate function (`alone`).
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba is typed in part
-    """The code of one function, to be linked into that of others and nowhere else."""
+    """The code of one function, which is only linked into other functions."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -53,7 +53,7 @@ class _Lowering(NativeLowering):  # type: ignore[misc]  # likewise
     _name = "lowering_to_be_inlined"
 
     def run_pass(self, state: Any) -> bool:
-        """Leave the function's code in LLVM's language, under a key in place of an address."""
+        """Keep the function's code in LLVM's language, under a key instead of an address."""
         state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -77,16 +77,16 @@ class _Pipeline(CompilerBase):  # type: ignore[misc]  # likewise
 
 
 class _Place(Place):
-    """Stores such a function on disk."""
+    """Stores an inlined function on disk."""
 
     def reduce(self, result: Any) -> Any:
         """Return what to store."""
         fndesc = result.fndesc
-        fndesc.typemap = fndesc.calltypes = None  # not needed any more, and not always picklable
+        fndesc.typemap = fndesc.calltypes = None  # no longer needed, and not always picklable
         return result.library.name, result.library._final_module.as_bitcode(), fndesc, result.signature
 
     def rebuild(self, context: Any, kept: Any) -> Any:
-        """Return the function from what was stored."""
+        """Return the function from its stored form."""
         name, code, fndesc, signature = kept
         library = _Library(context.codegen(), name)
         library._final_module = binding.parse_bitcode(code)
@@ -97,7 +97,7 @@ class _Place(Place):
 
 
 class _Cache(DiskCache):
-    """The cache of such functions."""
+    """The cache of inlined functions."""
 
     _impl_class = _Place
 
@@ -121,7 +121,7 @@ Score = Callable[[int, int, int], int]
 """An ordering: (own, opp, column) -> the column's score, higher first."""
 
 JIT: bool = not numba.config.DISABLE_JIT
-"""False under NUMBA_DISABLE_JIT=1, where every kernel runs as the Python it is written in."""
+"""False under NUMBA_DISABLE_JIT=1, where every kernel runs as plain Python."""
 CACHE_DIRECTORY = cache_directory()
 
 word = types.int64
@@ -138,10 +138,10 @@ SORT = types.FunctionType(SORT_SIGNATURE)
 def jit(signature: object = None, *, inline: bool = False, directory: Path = CACHE_DIRECTORY) -> Callable[[F], F]:
     """Return a decorator that compiles a kernel without the interpreter's lock and stores it on disk.
 
-    signature: the function is compiled at once, for these types alone.
-    inline: LLVM inlines the function wherever it is called, so that constant arguments fold, which makes the counting
-    of windows eight times faster. Without a signature there is no machine code until a call needs it.
-    directory: where it is stored; for a user's function it must be named after all that the function depends on.
+    signature: compile the function at once, and only for these types.
+    inline: make LLVM inline the function in every caller. Constant arguments then fold, which makes counting windows
+    eight times faster. Without a signature no machine code is made until a call needs it.
+    directory: the cache; for a user's function its name must depend on everything that the function depends on.
     """
 
     def decorate(function: F) -> F:
@@ -167,7 +167,7 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
 
 
 def copy_with(function: F, **constants: object) -> F:
-    """Return a copy of a function that sees these module constants in place of its module's own."""
+    """Return a copy of a function in which these constants replace those of its module."""
     original = cast("FunctionType", function)
     scope = original.__globals__ | constants
     copy = FunctionType(original.__code__, scope, original.__name__, original.__defaults__, original.__closure__)
@@ -185,11 +185,12 @@ def specialize(
     directory: Path = CACHE_DIRECTORY,
     **constants: object,
 ) -> F:
-    """Compile a copy of `template` with module constants of its own, such as another compiled function to inline.
+    """Compile a copy of `template` with other module constants, such as another compiled function to inline.
 
-    name: it must determine the constants, since the copy is stored under it: numba cannot cache a closure over a
+    name: the name of the copy in the cache, which must determine the constants. Numba cannot cache a closure over a
         compiled function, but it can cache a function of another name.
-    signature, inline, directory: as `jit` takes them.
+    constants: the constants by name.
+    signature, inline, directory: the parameters of `jit`.
     """
     copy = copy_with(template, **constants)
     copy.__qualname__ = f"{template.__name__}[{name}]"
@@ -197,10 +198,10 @@ def specialize(
 
 
 def address(function: Callable[..., Any], signature: Any) -> Any:
-    """Return the compiled function's address for `function_at`; a plain function stands for its address.
+    """Return the address of a compiled function, for `function_at`; a plain function is its own address.
 
-    Passed as itself, numba would look it up at every call of a kernel, which takes 40 µs. The caller must keep the
-    function alive.
+    If a kernel took the function itself, numba would look it up at every call, which takes 40 µs. The caller must keep
+    the function alive.
     """
     if isinstance(function, FunctionType):
         return function
@@ -210,7 +211,7 @@ def address(function: Callable[..., Any], signature: Any) -> Any:
 
 
 def itself(function: F) -> F:
-    """Return the function: what `function_at` is to plain Python."""
+    """Return the function unchanged: `function_at` for plain Python."""
     return function
 
 
@@ -266,9 +267,9 @@ sort_at = function_at(SORT)
 
 
 def bind(kernel: Callable[..., Any], *functions: tuple[Callable[..., Any], Any]) -> Callable[..., Any]:
-    """Return a kernel bound to its first arguments: functions such as a heuristic, each given with its signature.
+    """Bind a kernel's first arguments, which are functions such as a heuristic, each with its signature.
 
-    The kernel takes their addresses. Where one of them is plain Python, the kernel runs as plain Python, too.
+    The kernel takes their addresses. If one of them is plain Python, the kernel runs as plain Python, too.
     """
     given = [function for function, _ in functions]
     if JIT and any(isinstance(function, FunctionType) for function in given):
@@ -279,7 +280,7 @@ def bind(kernel: Callable[..., Any], *functions: tuple[Callable[..., Any], Any])
 
 
 def plain(kernel: Any) -> Any:
-    """Return a kernel as plain Python, with all kernels that it calls."""
+    """Return a kernel, and all kernels that it calls, as plain Python."""
     function = kernel.py_func
     called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func")}

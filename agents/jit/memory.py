@@ -1,8 +1,8 @@
-"""Words of memory without an array around them, for the tables and stacks of searches.
+"""Direct access to words of memory by address, for the tables and stacks of searches.
 
-Indexing an array tests for negative indices, and passing one to an inlined function may count its users atomically; at
-fifteen million positions a second that is a third of the time. `words_of` gives up both: its caller must keep the array
-alive and every index inside. In plain Python the array itself stands for its address.
+Indexing an array tests for negative indices, and passing one to an inlined function may count references atomically.
+At fifteen million positions a second that takes a third of the time. With the address from `words_of` there is
+neither: the caller must keep the array alive and indices in range. In plain Python the array is its own address.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def save(words: Any, index: int, value: int) -> None:
 
 
 def prefetch(words: Any, index: int) -> None:
-    """Start to load the cache line of the word at `index`; do not wait for it."""
+    """Start to load the cache line of the word at `index`, without waiting for it."""
 
 
 def _pointer(builder: Any, address: Any, index: Any) -> Any:
@@ -70,15 +70,15 @@ def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 @jit()
 def address_of(array: Any) -> Any:
-    """Return what `words_of` returns in compiled code; for calls of kernels from Python."""
+    """Return the result of `words_of` in compiled code, to call kernels from Python."""
     return words_of(array)
 
 
-# Kernels work on all columns of a board at once, in vectors; as plain Python, on one column after the other, in words.
-# Each loops over `range(0, lanes_of(columns), STEP)`, and `columns_from(start)` is a vector or a word.
+# Kernels process all columns of a board at once, in vectors; as plain Python they process one column after the other.
+# They loop over `range(0, lanes_of(columns), STEP)`; `columns_from(start)` is a vector or a word.
 
 STEP = LANES if JIT else 1
-"""Columns in one step."""
+"""The columns that one step processes."""
 
 
 def lanes_of(columns: int) -> int:
@@ -88,7 +88,7 @@ def lanes_of(columns: int) -> int:
 
 @jit(inline=True)
 def column_from(start: int) -> int:
-    """Return the column itself."""
+    """Return the column unchanged."""
     return start
 
 

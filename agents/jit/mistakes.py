@@ -1,4 +1,4 @@
-"""Explains what a heuristic or an ordering does that cannot be compiled, in the words of its author's file."""
+"""Finds the reason why a heuristic or an ordering cannot be compiled, and quotes its author's file."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import Any
 NO_GRID = "whole numbers with a bit for each cell, not a grid: see 'The board as two words' in docs/heuristics.md"
 KNOWN = "whole numbers, tuples, if, for, while, and the words of agents.heuristics"
 WALKED = ("len", "list", "tuple", "enumerate", "sum", "max", "min", "any", "all", "reversed", "sorted", "iter", "set")
-"""Functions that walk along what they are given alone."""
+"""Functions that iterate over their only argument."""
 WORDS = ("all_cells", "column_cells", "open_windows", "playable", "popcount", "row_cells", "threats", "where")
-"""What `agents.heuristics` offers."""
+"""The functions that `agents.heuristics` exports."""
 LONGEST = 60
-"""Letters of a line or a value that a message quotes."""
+"""The letters that a message quotes of a line or a value."""
 
 
 def mistake(function: FunctionType, place: int = 0) -> tuple[int, str, bool]:
-    """Return the line of a likely mistake, what it is, and whether it would run as plain Python.
+    """Return the line of a likely mistake, its explanation, and whether the function would run as plain Python.
 
-    function: a heuristic or an ordering; functions of its file that it calls are looked at, too. place: the line that
-    the compiler stopped at, 0 where it is not known; it is quoted where nothing else is found.
+    function: a heuristic or an ordering; the functions of its file that it calls are examined, too. place: the line
+    where the compiler stopped, or 0; the message quotes it if no other mistake is found.
     """
     for each in _reached(function, {}).values():
         node = _source(each)
@@ -35,7 +35,7 @@ def mistake(function: FunctionType, place: int = 0) -> tuple[int, str, bool]:
             part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
         }
         for part in ast.walk(node):
-            known = isinstance(part, ast.Name) and part.id in set_here  # also by a comprehension, a function of its own
+            known = isinstance(part, ast.Name) and part.id in set_here  # includes the names of comprehensions
             if found := None if known else _found(part, each, own):
                 return getattr(part.iter if isinstance(part, ast.comprehension) else part, "lineno", place), *found
     said = linecache.getline(function.__code__.co_filename, place).strip() if place else ""
@@ -44,7 +44,7 @@ def mistake(function: FunctionType, place: int = 0) -> tuple[int, str, bool]:
 
 
 def _reached(function: FunctionType, seen: dict[str, FunctionType]) -> dict[str, FunctionType]:
-    """Return a function and those of its file that it calls, by their names."""
+    """Return a function and the functions of its file that it calls, by name."""
     code = function.__code__
     if seen.setdefault(code.co_name, function) is function:
         for name in code.co_names:
@@ -69,9 +69,9 @@ def _first(node: ast.FunctionDef) -> int:
 
 
 def _found(node: ast.AST, function: FunctionType, own: tuple[str, ...]) -> tuple[str, bool] | None:
-    """Return what is wrong with a part of a function, if anything is, and whether it would run as plain Python.
+    """Return the mistake in a part of a function, if any, and whether the part would run as plain Python.
 
-    own: the parameters of the function, where these are discs.
+    own: the parameters of the function, if they are discs.
     """
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("count", "bit_count"):
         counted = node.func.value
@@ -88,7 +88,7 @@ def _found(node: ast.AST, function: FunctionType, own: tuple[str, ...]) -> tuple
 
 
 def _as_grid(node: ast.AST, own: tuple[str, ...]) -> bool:
-    """Tell whether discs are taken for a grid or a list."""
+    """Return whether code treats discs as a grid or a list."""
     whole: ast.AST | None = None
     if isinstance(node, ast.Subscript | ast.Attribute):
         whole = node.value
@@ -100,7 +100,7 @@ def _as_grid(node: ast.AST, own: tuple[str, ...]) -> bool:
 
 
 def _name(name: str, function: FunctionType) -> tuple[str, bool] | None:
-    """Return what is wrong with a name that a function reads, if anything is."""
+    """Return the mistake in a name that a function reads, if any, and whether it would run as plain Python."""
     code = function.__code__
     closed_over = zip(code.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True)
     scope = function.__globals__ | dict(closed_over)
@@ -121,7 +121,7 @@ def _name(name: str, function: FunctionType) -> tuple[str, bool] | None:
 
 
 def _as_tuple(value: Any) -> str:
-    """Return how a list is written as a tuple, with the lists in it."""
+    """Return the source text of a list as a tuple; nested lists become tuples, too."""
     if not isinstance(value, list):
         return repr(value)
     return f"({', '.join(map(_as_tuple, value))}{',' * (len(value) == 1)})"

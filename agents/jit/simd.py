@@ -1,6 +1,6 @@
-"""Vectors of eight words, with which a heuristic or an ordering works on all columns at once.
+"""Vectors of eight words, so that a heuristic or an ordering processes all columns at once.
 
-Numba compiles a function of words without branches for vectors, too: each operation works lane by lane, and a
+Numba can compile a function of words for vectors, too, if it has no branches: each operation works lane by lane, and a
 comparison gives 0 or 1 in each lane. Any other use of a vector, such as a test in an `if`, raises a `TypingError`, and
 the function is compiled for words.
 """
@@ -35,7 +35,7 @@ class LanesType(types.Type):  # type: ignore[misc]  # numba has no types
         return self if isinstance(other, types.Integer | types.Boolean) else None
 
     def can_convert_from(self, typing_context: Any, other: Any) -> Any:  # noqa: ARG002  numba calls it
-        """Return that a word can take the place of a vector."""
+        """Return the conversion of a word to a vector, which is safe."""
         return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
 
 
@@ -44,7 +44,7 @@ register_model(LanesType)(lambda manager, kind: models.PrimitiveModel(manager, k
 
 
 def _spread(builder: Any, value: Any) -> Any:
-    """Return the vector that holds a word in every lane; a vector as it is."""
+    """Return a vector with the word in every lane; return a vector unchanged."""
     if value.type == VECTOR:
         return value
     if value.type != WORD:
@@ -94,7 +94,7 @@ def _method(name: str) -> Callable[..., Any]:
 
 _ARITHMETIC = {"and_": "and_", "or_": "or_", "xor": "xor", "add": "add", "sub": "sub", "mul": "mul", "lshift": "shl",
                "rshift": "ashr"}  # fmt: skip
-"""What LLVM calls Python's operators; in place they do the same."""
+"""LLVM's names for Python's operators; the in-place operators do the same."""
 for _name, _instruction in _ARITHMETIC.items():
     _operation(getattr(operator, _name), _method(_instruction), 2)
     _operation(getattr(operator, f"i{_name.rstrip('_')}"), _method(_instruction), 2)
@@ -109,7 +109,7 @@ for _name, _sign in {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "
 
 
 def load_lanes(words: Any, index: int) -> int:
-    """Return the words from `index` on as a vector; `words` is an address, see `agents.jit.memory`."""
+    """Return the words from `index` on as a vector; `words` is an address from `agents.jit.memory`."""
     raise NotImplementedError
 
 
@@ -119,17 +119,17 @@ def lane_numbers(start: int) -> int:
 
 
 def save_lanes(words: Any, index: int, value: int) -> None:
-    """Set the words from `index` on to the vector's."""
+    """Set the words from `index` on to those of the vector."""
     raise NotImplementedError
 
 
 def where(bits: int, one: int, other: int) -> int:
-    """Return `one` where `bits` are not 0, else `other`."""
+    """Return `one` if `bits` are not 0, else `other`; lane by lane for vectors."""
     return one if bits else other
 
 
 def compiled_as(function: Any, *signatures: Any) -> Any:
-    """Make numba use the decorated generator of code, with the first signature for vectors, else the last."""
+    """Make numba use the decorated code generator: the first signature for vectors, the last for words."""
 
     def typer(*kinds: Any) -> Any:
         return signatures[0] if lanes in kinds else signatures[-1]
@@ -177,17 +177,17 @@ def _where(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def highest(value: int) -> int:
-    """Return the highest word of a vector; a word as it is."""
+    """Return the highest word of a vector; return a word unchanged."""
     return value
 
 
 def union(value: int) -> int:
-    """Return the bits that are set in any lane of a vector; a word as it is."""
+    """Return the bits that are set in any lane of a vector; return a word unchanged."""
     return value
 
 
 def count_nonzero(value: int) -> int:  # compiled only
-    """Return how many words of a vector are not 0."""
+    """Return the number of words of a vector that are not 0."""
     raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Compiles a user's functions with what they call, stores them on disk, and explains in one line why it cannot."""
+"""Compiles a user's functions and the functions they call, stores them on disk, and explains failures in one line."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from agents.specs.plugins import is_file
 
 
 def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:
-    """Compile a user's function. Raises InputError where numba cannot, or where it does not return a whole number.
+    """Compile a user's function. Raises InputError if numba cannot, or if the function returns no whole number.
 
     kind, text: "heuristic" or "ordering" and its name, for the message.
-    signature: what the function takes and returns; words are made of smaller whole numbers.
+    signature: the types that the function takes and returns; a smaller whole number is converted to a word.
     """
     try:
         if not JIT or not isinstance(function, FunctionType):
@@ -34,13 +34,13 @@ def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:
         returned = native.nopython_signatures[0].return_type
         if isinstance(returned, types.Integer | types.Boolean):
             return native if returned == signature.return_type else _native(function, signature)
-    except Exception as error:  # not all that numba raises is a NumbaError
+    except Exception as error:  # numba raises other errors besides NumbaError
         raise _explained(kind, text, function, error) from error
     raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
 
 
 def _worded(returned: Any) -> str:
-    """Return a type in words, and what may help."""
+    """Return a description of a type, and a hint."""
     if returned == types.none:
         return "nothing: is a return missing?"
     if isinstance(returned, types.Float):
@@ -49,7 +49,7 @@ def _worded(returned: Any) -> str:
 
 
 def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:
-    """Compile a user's function and the plain functions of its module that it calls."""
+    """Compile a user's function and the plain functions that it calls."""
     if not isinstance(function, FunctionType):
         return function
     seen = {} if seen is None else seen
@@ -68,13 +68,13 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
 def kept(function: Any) -> Path:
     """Return the directory for a user's compiled function.
 
-    It is named after all readable Python files beside it, which it may import, and after its constants, which may come
-    from a file of weights, the environment or the size of the board.
+    Its name is a digest of all readable Python files beside the function, which it may import, and of its constants,
+    which may come from a file of weights, the environment or the size of the board.
     """
     source = Path(getattr(function, "py_func", function).__code__.co_filename)
     digest = hashlib.sha256(str(source.resolve()).encode())
     for path in sorted(source.parent.glob("*.py")):
-        with suppress(OSError):  # an editor's lock, a folder: what cannot be read cannot be imported
+        with suppress(OSError):  # such as an editor's lock or a folder, which cannot be imported either
             digest.update(path.read_bytes())
     for constant in _constants(function, set()):
         try:
@@ -85,7 +85,7 @@ def kept(function: Any) -> Path:
 
 
 def _constants(function: Any, seen: set[Any]) -> Iterator[object]:
-    """Yield the constants that a function uses, and those of the functions that it calls."""
+    """Yield the constants of a function and of the functions that it calls."""
     plain = getattr(function, "py_func", function)
     if not isinstance(plain, FunctionType) or plain in seen:
         return
@@ -106,7 +106,7 @@ def _closed_over(function: FunctionType) -> list[object]:
 
 
 def _explained(kind: str, text: str, function: FunctionType, error: Exception) -> InputError:
-    """Return as one line where a function cannot be compiled, why, and the way out."""
+    """Return an error with the place and the cause of a failed compilation, and a way out, in one line."""
     file = text.rpartition(":")[0] if is_file(text) else text
     plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # numba colours its text where colorama is installed
     lines = re.findall(rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)', plain)

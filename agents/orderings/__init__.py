@@ -1,5 +1,5 @@
-"""The orderings, one a file; `agents.specs.parts` has their names.
+"""The orderings, one a file; `agents.specs.parts` lists their names.
 
-An ordering is a function `score(own, opp, column)`, higher first, ties centre first. One that depends on the board
-comes from a factory `make(rules)`, which may return the columns in their order instead where that never changes.
+An ordering is a function `score(own, opp, column)`: higher scores first, ties from the centre. A factory `make(rules)`
+returns an ordering that depends on the board, or a tuple of all columns for an order that never changes.
 """

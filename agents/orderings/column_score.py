@@ -1,12 +1,12 @@
-"""`column-score` and `column-score-published`: a column is scored by the runs of cells around its landing cell.
+"""`column-score` and `column-score-published`: score a column by the runs of cells around its landing cell.
 
-Seven runs start beside the cell where the disc would land: down, left, right, up-right, down-left, up-left, down-right.
-A run walks on while the next cell on the board holds what the first one held, four cells at most. The n-th cell of a
-run adds n * 10**n, twice that for a disc of the side to move. A full column scores 0.
+Seven runs start beside the landing cell: down, left, right, up-right, down-left, up-left, down-right. A run continues
+while the next cell on the board holds the same as its first cell, for at most four cells. The n-th cell of a run adds
+n * 10**n, twice that for a disc of the side to move. A full column scores 0.
 
-Source: O'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024. `column-score` is what the text describes:
-runs of discs, n from 1 in each. In the program, `column-score-published`, n starts from 0, the run to the right goes on
-counting where the one to the left ended, and diagonal runs are runs of empty cells, too.
+Source: O'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024. `column-score` follows the text: runs of
+discs, with n from 1 in each. `column-score-published` follows the program: n starts from 0, the run to the right
+continues the count of the run to the left, and diagonal runs may also be runs of empty cells.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LONGEST = 4
 LAST_BIT = WORD_BITS - 1
-"""The longest shift there is; only on one column would a stride be longer, and both lead off the board."""
+"""The longest valid shift. Only boards of one column have longer strides, and either shift leads off the board."""
 WORTH = tuple(number * 10**number for number in range(2 * LONGEST))
 FROM_NONE, FROM_ONE = WORTH[:LONGEST], WORTH[1 : LONGEST + 1]
 
@@ -69,13 +69,13 @@ def make_published(rules: Rules) -> Score:
 
 @jit(inline=True)
 def _landing(mask: int, column: int, rows: int, cells: int, bottom: int) -> int:
-    """Return the bit where a disc in the column would land, 0 if it is full: then every run is empty."""
+    """Return the landing cell of a column, or 0 if it is full: then every run is empty."""
     return landing_cells(mask, bottom) & cells & ((1 << rows) - 1) << column * (rows + 1)
 
 
 @jit(inline=True)
 def _run(own: int, opp: int, cells: int, cell: int, stride: int, worth: Worth) -> tuple[int, int]:
-    """Return what the run of discs that leaves `cell` along `stride` is worth, and its length."""
+    """Return the worth and the length of the run of discs that starts beside `cell` along `stride`."""
     mine, number = _cells_of(own, cells, cell, stride, worth)
     theirs, other = _cells_of(opp, cells, cell, stride, worth)
     return 2 * mine + theirs, number + other
@@ -83,7 +83,7 @@ def _run(own: int, opp: int, cells: int, cell: int, stride: int, worth: Worth) -
 
 @jit(inline=True)
 def _cells_of(those: int, cells: int, cell: int, stride: int, worth: Worth) -> tuple[int, int]:
-    """Return what the run of `those` cells that leaves `cell` along `stride` is worth, and its length."""
+    """Return the worth and the length of the run of `those` cells that starts beside `cell` along `stride`."""
     total, number, going = 0, 0, 1
     for place in range(LONGEST):
         cell = _beside(cell, stride, cells)
@@ -95,7 +95,7 @@ def _cells_of(those: int, cells: int, cell: int, stride: int, worth: Worth) -> t
 
 @jit(inline=True)
 def _worth(number: int) -> int:
-    """Return WORTH[number], without a table: `number` may be a vector."""
+    """Return WORTH[number] without indexing, because `number` may be a vector."""
     found = 0
     for other in range(2 * LONGEST):
         found += (number == other) * WORTH[other]

@@ -1,11 +1,11 @@
-"""`open-windows`: the windows through the landing cell that one side has not touched yet.
+"""`open-windows`: scores a column by the windows through its landing cell that one side has not touched yet.
 
-A window without the other side's discs is worth 2 * 4**n with n own discs in it, one without own discs half as much
-with n of the other side's. A move that wins comes first, one that stops a win next.
+A window with n own discs and none of the other side's is worth 2 * 4**n, a window with n discs of the other side and no
+own ones half as much. A winning move comes first, then a move that stops a win.
 
-Measured at depth 10: 0.13 to 0.17 of the nodes that the order from the centre visits (`results/notes/enhancements.md`).
-From the empty board with powers-of-ten it needs 0.36 of the time that the order from the centre does at depth 11, but
-1.5 times as much at depth 8.
+Measured at depth 10, it visits 0.13 to 0.17 of the nodes that the order from the centre visits
+(`results/notes/enhancements.md`). From the empty board with powers-of-ten it takes 0.36 of the time of the order from
+the centre at depth 11, but 1.5 times as much at depth 8.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     Windows = tuple[int, int, int, int, int, int]
 
 COMPLETED = 1 << 40
-"""Worth of a window whose last cell this is: more than that of all the other windows through it."""
+"""The worth of a window that the move completes: more than all other windows through the cell together."""
 STEEPEST = 12
-"""Discs beyond this number add nothing, so that the sum fits a word on the longest boards."""
+"""The largest exponent: more discs add nothing, so that the sum fits a word on the longest boards."""
 
 
 def make(rules: Rules) -> Score:
@@ -53,9 +53,9 @@ def make(rules: Rules) -> Score:
 
 
 def apart(rules: Rules) -> tuple[Packs, bool]:
-    """Return the packed windows, and whether one word holds those through a cell, whichever it is: then they are moved.
+    """Return the packed windows, and whether shifts make all windows through any one cell fit into one word.
 
-    No two of them have their starts in the same place then, and their discs are counted all at once.
+    If so, the packs are shifted: no two windows through a cell share a bit, and one count covers all of them.
     """
     packs = packed(rules)
     cells = [1 << cell for cell in range(WORD_BITS) if rules.cells >> cell & 1]
@@ -75,7 +75,7 @@ def apart(rules: Rules) -> tuple[Packs, bool]:
 
 
 def _through_cell(cell: int, rules: Rules, pack: Pack) -> int:
-    """Return what `windows_through` does, without machine code of its own."""
+    """Return the same as `windows_through`, in plain Python, which saves a compilation."""
     found = 0
     for stride, mask, shift in zip(strides(rules.rows), pack[1:5], pack[5:], strict=True):
         for step in range(rules.connect):
@@ -87,8 +87,8 @@ def _through_cell(cell: int, rules: Rules, pack: Pack) -> int:
 def _through(own: int, opp: int, cell: int, rows: int, connect: int, pack: Pack) -> Windows:
     """Return the packed windows through a cell.
 
-    First stand those without the other side's discs, then those without own ones, then, of all these, those whose count
-    of discs has the first bit set, the second, the third, the fourth.
+    The six words: windows without discs of the other side; windows without own discs; and those of both with the first,
+    second, third or fourth bit set in their count of discs.
     """
     starts = pack[0]
     if starts == 0:
@@ -111,13 +111,13 @@ def _through(own: int, opp: int, cell: int, rows: int, connect: int, pack: Pack)
 
 @jit(inline=True)
 def _joined(a: Windows, b: Windows) -> Windows:
-    """Return the windows of two packs that have no place in common."""
+    """Return the windows of two packs that share no bits, in one."""
     return a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3], a[4] | b[4], a[5] | b[5]
 
 
 @jit(inline=True)
 def _worth(windows: Windows, connect: int, weights: tuple[int, ...]) -> int:
-    """Return what windows through a cell are worth."""
+    """Return the worth of the windows through a cell."""
     my_open, their_open = windows[0], windows[1]
     total = 0
     for number in range(connect):

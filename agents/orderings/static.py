@@ -1,4 +1,4 @@
-"""The orders that never change: `left-to-right` and `centre`."""
+"""The fixed orders, `left-to-right` and `centre`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def left_to_right(rules: Rules) -> tuple[int, ...]:
-    """Return the columns as they stand."""
+    """Return the columns from left to right."""
     return tuple(range(rules.columns))
 
 

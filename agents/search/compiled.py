@@ -1,4 +1,4 @@
-"""Heuristics and orderings by name, compiled into the form that a search takes: all children of a node at once."""
+"""Compiles heuristics and orderings into the form that a search calls: all children of a node at once."""
 
 from __future__ import annotations
 
@@ -45,35 +45,35 @@ if TYPE_CHECKING:
     from agents.jit.compiler import F
 
 
-# A search spends most of its time on leaves. As vectors, see `agents.jit.simd`, seven cost little more than one. A
-# function that cannot take vectors is compiled for one column at a time, as plain Python runs it.
+# A search spends most of its time on leaves. In vectors, see `agents.jit.simd`, seven leaves cost little more than one.
+# A function that cannot take vectors is compiled for one column at a time; plain Python runs the same way.
 
 FULL = -INFINITY
-"""In place of the value of a full column."""
+"""The value of a full column, below every real value."""
 BITS = 5
 COLUMN = (1 << BITS) - 1
 """The bits that hold a column."""
 FARTHEST = 1 << 52
-"""Scores of orderings are clamped to this magnitude, so that they fit a word with the bits below them."""
+"""The largest magnitude of an ordering's score; scores are clamped so that a key fits a word."""
 NO_KEY = -(1 << 63)
 """Below every key."""
 COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WIDTH, STEP = 7, 6, 4, 0, 0, LANES, 1
 PACKED = 12
-"""Columns that are sorted in one word."""
+"""The number of columns that one word can sort."""
 
 
 def evaluate(own: int, opp: int) -> int:
-    """Stand for a compiled heuristic."""
+    """Stand in for a compiled heuristic."""
     raise NotImplementedError
 
 
 def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:
-    """Set `values[column]` to the value, for the mover, of the child by each column, and return the highest.
+    """Set `values[column]` to the value, for the mover, of the child by each column, and return the highest value.
 
     own, opp: the discs of the mover and of the other side.
-    A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic evaluates it like any
-    other. A full column gets FULL, as do lanes behind the columns. Word by word only the columns from `first` up to
-    `last` are evaluated.
+    win: the value of a child with a line; a full board without one is worth 0. With 0 the heuristic evaluates both.
+    first, last: the columns to evaluate; vectors evaluate all columns.
+    values: an address; a full column, and a lane behind the columns, gets FULL.
     """
     mask = own | opp
     playable = landing_cells(mask, BOTTOM) & CELLS
@@ -84,7 +84,7 @@ def evaluate_children(own: int, opp: int, win: int, first: int, last: int, value
     for start in range(0 if STEP > 1 else first, WIDTH if STEP > 1 else last, STEP):
         column = columns_from(start)
         disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
-        # A draw by the last disc gives way to a win by it, and both to a column without room.
+        # A win by the last disc overrides the draw of a full board, and FULL overrides both.
         value = where((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
         value = where(disc, where(disc & completers, win, value), FULL)
         put(values, start, value)
@@ -93,7 +93,7 @@ def evaluate_children(own: int, opp: int, win: int, first: int, last: int, value
 
 
 def score(own: int, opp: int, column: int) -> int:
-    """Stand for a compiled ordering."""
+    """Stand in for a compiled ordering."""
     raise NotImplementedError
 
 
@@ -102,11 +102,10 @@ get, put = load, save
 
 
 def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
-    """Write the columns from `scores[row]` on, highest score first, equal ones from the centre, full ones last.
+    """Write the columns from `scores[row]` on: highest score first, ties from the centre, full columns last.
 
-    With `row` 0 write only their keys, from `scores[lanes]` on. A higher key stands earlier, and its lowest bits are
-    the column. A column's place is the number of higher keys, counted without branches, half of which would be
-    mispredicted.
+    With `row` 0 write only their keys, from `scores[lanes]` on. Keys sort in descending order; the lowest bits are the
+    column. A column's place is the number of higher keys, counted without branches, as half would be mispredicted.
     """
     # Make the keys: score, then nearness to the centre, then the column.
     playable = landing_cells(own | opp, BOTTOM) & CELLS
@@ -114,7 +113,7 @@ def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
     for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
         column = columns_from(start)
         disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
-        if STEP > 1:  # noqa: SIM108  numba compiles the branch that is taken alone
+        if STEP > 1:  # noqa: SIM108  numba compiles only the branch that is taken
             found = score(own, opp, column)
         else:
             found = score(own, opp, column) if disc != 0 else 0
@@ -135,7 +134,7 @@ def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
             for other in range(COLUMNS):
                 place += load(scores, lanes + other) > key
             inside = (column < COLUMNS) & (place >= 0) & (place < PACKED)
-            shift = BITS * (place & 15)  # outside it does not matter, but plain Python shifts by no less than 0
+            shift = BITS * (place & 15)  # its value is unused outside, but plain Python refuses negative shifts
             packed |= union(where(inside, column << shift, 0))
         # Unpack the columns in their order.
         for place in range(base, min(base + PACKED, COLUMNS)):
@@ -181,7 +180,7 @@ def _compiled(
     full = f"{name}-{rules}"
     branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
     if JIT and not branches.exists():
-        from numba.core.errors import NumbaError  # here: `agents.jit` has to load numba
+        from numba.core.errors import NumbaError  # imported here, because `agents.jit` must load numba first
 
         try:
             vectors = {"STEP": LANES, "columns_from": lane_numbers, "get": load_lanes, "put": save_lanes}
@@ -210,7 +209,7 @@ class CompiledHeuristic:
     evaluate: Evaluate
     """(own, opp) -> value for the side to move."""
     make_evaluate_children: Callable[[], Callable[..., int]]
-    """Compiles `evaluate_children`, which takes longer than `evaluate`, and which a single evaluation does not need."""
+    """Compiles `evaluate_children`; a separate step, because it takes long and a single evaluation does not need it."""
     compiled: bool
 
     @cached_property
@@ -220,15 +219,15 @@ class CompiledHeuristic:
 
 
 def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> CompiledHeuristic:
-    """Return a heuristic on this board size, by its name as specs have it. Raises InputError.
+    """Return the heuristic of a spec on this board size. Raises InputError.
 
-    `compiled=False` runs it as plain Python. Agents share those of the table: loading one from disk takes 30 ms.
+    `compiled=False` runs it as plain Python. Agents share built-in heuristics: loading one from disk takes 30 ms.
     """
     return (_shared_heuristic if call(text).name in HEURISTICS else _heuristic)(text, rules, compiled)
 
 
 def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
-    """Return a heuristic, clamped unless its values are known to be bounded: see `agents.bits.windows.bounded`."""
+    """Return a heuristic, clamped unless it has a mark of its bounds: see `agents.bits.windows.bounded`."""
     function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
         return _as_python(function, rules)
@@ -248,7 +247,7 @@ _shared_heuristic = lru_cache(maxsize=64)(_heuristic)
 
 
 def plain_heuristic(text: str, rules: Rules) -> FunctionType:
-    """Return a heuristic as its author wrote it, which may return anything and is not clamped. Raises InputError."""
+    """Return a heuristic as its author wrote it: unclamped, and possibly with other results. Raises InputError."""
     found: FunctionType = _plain(resolve("heuristic", text, HEURISTICS, rules, ("own", "opp")))
     return found
 
@@ -259,18 +258,18 @@ def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN40
 
 
 def clamped(own: int, opp: int) -> int:
-    """Call a heuristic with plain integers, and clamp its value, so that it never looks like a proven win."""
+    """Call a heuristic with plain integers, and clamp its value below proven wins."""
     value = whole(unbounded(whole(own), whole(opp)))
     value = where(value <= -WIN_BOUND, -WIN_BOUND + 1, value)
     return where(value >= WIN_BOUND, WIN_BOUND - 1, value)
 
 
 whole = int if JIT else operator.index
-"""Converts values in `clamped`; numba knows `int` alone, and its type check has found a whole number."""
+"""Converts values in `clamped`; numba knows only `int`, and its type check has found a whole number."""
 
 
 def unbounded(own: int, opp: int) -> int:
-    """Stand for a user's heuristic."""
+    """Stand in for a user's heuristic."""
     raise NotImplementedError
 
 
@@ -279,24 +278,24 @@ class Order:
     """An ordering on one board size."""
 
     columns: tuple[int, ...]
-    """The order in which columns are tried or, with a score, in which ties are broken."""
+    """The order in which columns are tried; with a score, the order of ties."""
     score: Score | None
-    """(own, opp, column) -> higher first; None for an order that never changes."""
+    """(own, opp, column) -> higher first; None for a fixed order."""
     make_sort_moves: Callable[[], Callable[..., None]]
 
     @cached_property
     def sort_moves(self) -> Callable[..., None]:
-        """All columns sorted by it, see `agents.search.compiled`."""
+        """The function that sorts all columns, see `agents.search.compiled`."""
         return self.make_sort_moves()
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
-    """Return an ordering on this board size, by its name as specs have it. Raises InputError."""
+    """Return the ordering of a spec on this board size. Raises InputError."""
     return (_shared_ordering if call(text).name in ORDERINGS else _ordering)(text, rules, compiled)
 
 
 def _ordering(text: str, rules: Rules, compiled: bool) -> Order:
-    """Return an ordering of the table, or a user's."""
+    """Return a built-in or a user's ordering."""
     found, own = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column")), call(text).name in ORDERINGS
     if isinstance(found, tuple):
         return Order(found, None, lambda: no_order)
@@ -315,7 +314,7 @@ _shared_ordering = lru_cache(maxsize=64)(_ordering)
 
 
 def _whole_score(function: Score) -> Score:
-    """Return a user's ordering as plain Python that raises for anything but a whole number, as the compiler does."""
+    """Return a user's ordering as plain Python that raises unless it returns a whole number, like compiled code."""
 
     def score(own: int, opp: int, column: int) -> int:
         return operator.index(function(own, opp, column))
@@ -325,7 +324,7 @@ def _whole_score(function: Score) -> Score:
 
 @jit(SORT_SIGNATURE)
 def no_order(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
-    """Do nothing: the ordering of a search without the flag SORT."""
+    """Do nothing; the ordering of a search without the flag SORT."""
 
 
 def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba made of it
@@ -333,13 +332,13 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
 
 
 def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401  what a user wrote
-    """Return the function that a name stands for, or the one that its factory makes; for a fixed ordering its columns.
+    """Return the function of a name, or the one that its factory makes; for a fixed ordering return its columns.
 
     kind: "heuristic" or "ordering".
-    text: its name as specs have it, weights included.
-    table: the built-in ones of this kind.
-    rules: those of the board, which a factory gets.
-    takes: the function's parameters; another number of them raises InputError, as an unknown name does.
+    text: the name in a spec, weights included.
+    table: the built-in names of this kind.
+    rules: the rules that a factory gets.
+    takes: the function's parameters; a function with more or fewer, or an unknown name, raises InputError.
     """
     known(kind, text)
     asked = call(text)
@@ -359,7 +358,7 @@ def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes
 
 
 def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote
-    """Return what a factory makes for these rules and weights. Raises InputError."""
+    """Call a factory with these rules and weights. Raises InputError."""
     if _parameters(factory)[:1] != ["rules"]:
         raise InputError(f"{kind} {text!r} is no factory: its first parameter must be rules")
     signature = inspect.signature(factory)

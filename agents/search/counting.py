@@ -1,9 +1,9 @@
-"""Counts of a search's work beside its nodes.
+"""Counts a search's work by kinds of nodes.
 
 A node is *inner* if its moves are tried, a *leaf* if it is evaluated, and a *table cut-off* if a table entry settles
-it. An inner node is *cut* by a move whose value reaches beta, even if that move is its last one.
+it. A move *cuts* an inner node if its value reaches beta, even if it is the node's last move.
 
-Only the counting variant of the kernel counts, in which COUNTING is true; see `agents.search.negamax`.
+Only the variant of the kernel with COUNTING counts; see `agents.search.negamax`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 COUNTING = False
 INNER, LEAVES, TABLE_CUTOFFS, PROBES, HITS, CUTOFFS = range(CONTROL_WORDS, CONTROL_WORDS + 6)
-"""Places behind the control words; CUTOFFS is the first of a word for each place in the order of moves."""
+"""Places behind the control words; from CUTOFFS on there is a word for each place in the order of moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Sums over searches; their nodes are the inner ones, the leaves and the table cut-offs."""
+    """Sums over searches; inner nodes, leaves and table cut-offs add up to all nodes."""
 
     inner: int
     leaves: int
@@ -36,9 +36,9 @@ class Counts:
     probes: int
     """Look-ups in the table."""
     hits: int
-    """Look-ups that found the position, at whatever depth."""
+    """Look-ups that found the position, at any depth."""
     cutoffs: tuple[int, ...]
-    """Nodes that were cut by the first move tried, by the second and so on; one number for each column."""
+    """Cut-offs by the first move tried, by the second, and so on; one number for each column."""
 
     @classmethod
     def read(cls, control: Sequence[int], columns: int) -> Counts:
@@ -49,7 +49,7 @@ class Counts:
 
 @jit(inline=True)
 def count(control: int, place: int, more: int) -> None:
-    """Add to a word behind the control words."""
+    """Add `more` to the word at `place`, behind the control words."""
     save(control, place, load(control, place) + more)
 
 

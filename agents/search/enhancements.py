@@ -1,23 +1,23 @@
 """Enhancements of alpha-beta: killer moves, the history heuristic, principal variation search.
 
-None of them changes value or move: the root's moves keep their order, and below the root the order and the windows only
-decide which nodes are visited. The principal variation may be another one of the same value.
+They never change value or move: the root's moves keep their order, and below the root order and windows only decide
+which nodes are visited. The principal variation may differ from the plain search's, with the same value.
 
-**Killers.** A killer is a cell whose disc cut off a node of the same ply. The last two are tried first.
+**Killers.** A killer is a cell where a disc caused a cut-off at the same ply. The last two killers are tried first.
 **History.** Each cell has a score for each side: the sum of depth² [plies left] over the cut-offs that its disc caused,
 less that over the cut-offs before which it was tried in vain. Moves are tried from the highest score down.
 **Principal variation search.** After a node's first move a null window only tests whether a move is better; a better
-one is searched again.
+move is searched again.
 
-Measured on 7x6 with powers-of-ten, see `results/notes/enhancements.md`: from the left and with a table, history leaves
-0.11 of the nodes and 0.16 of the time at depth 14. But killers and history make open-windows 1.4 to 3 times slower
-there. With a table principal variation search pays with every ordering from depth 12 on, though little with
-open-windows.
+Measured on 7x6 with powers-of-ten, see `results/notes/enhancements.md`: with the order from the left and a table,
+history leaves 0.11 of the nodes and 0.16 of the time at depth 14. But killers and history make open-windows 1.4 to 3
+times slower there. With a table, principal variation search pays with every ordering from depth 12 on, though little
+with open-windows.
 
-The functions take what `agents.search.negamax.search_frontier` does.
+For the functions' parameters see `agents.search.negamax.search_frontier`.
 
-Only one variant of the kernel has them, in which ENHANCEMENTS is true; see `agents.search.negamax`. The scores last
-from one depth of a move to the next.
+Only the variant of the kernel with ENHANCEMENTS has them; see `agents.search.negamax`. The scores last from one depth
+of a move to the next.
 
 Sources: Akl, Newborn, "The Principal Continuation and the Killer Heuristic", 1977; Schaeffer, "The History Heuristic",
 1983; Marsland, Campbell, "Parallel Search of Strongly Ordered Game Trees", 1982.
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
 ENHANCEMENTS = False
 CELLS = 64
 NUMBERS = CONTROL_WORDS + COUNTING_WORDS
-"""Place of the history behind the control words: a score for each cell and each side."""
+"""The place of the history behind the control words: a score for each cell and each side."""
 KILLED = NUMBERS + 2 * CELLS
-"""Place of the killers: two for each ply, stored as their cell plus 1."""
+"""The place of the killers: two for each ply, stored as cell plus 1."""
 FIRST, SECOND = 1 << 60, 1 << 59
-"""The scores of the last killer and of the one before it, above every history."""
+"""The scores of the last killer and of the one before it, above every history score."""
 
 
 @jit(inline=True)
 def numbers(p: int) -> int:
-    """Return the place of the history of the side to move at ply `p`."""
+    """Return the place of the history for the side to move at ply `p`."""
     return NUMBERS + (p & 1) * CELLS
 
 
@@ -62,9 +62,9 @@ def cell_of(column: int, playable: int, shape: Shape) -> int:
 
 @jit(inline=True)
 def reorder(frame: int, row: int, p: int, shape: Shape, task: Task) -> int:
-    """Sort a node's moves from `row` into its own frame, killers first, then by history; return their place.
+    """Sort a node's moves from `row` into its frame, killers first, then by history; return their place.
 
-    This is an insertion sort, stable; the first words of the stack hold the scores.
+    A stable insertion sort; the first words of the stack hold the scores.
     """
     stack, control, moves = task.stack, task.control, frame + MOVES
     own, opp = discs(stack, frame)
@@ -91,18 +91,18 @@ def reorder(frame: int, row: int, p: int, shape: Shape, task: Task) -> int:
 
 @jit(inline=True)
 def learn(frame: int, row: int, p: int, cut: int, playable: int, shape: Shape, task: Task) -> None:
-    """Credit the column `cut` with a cut-off, and debit the moves that were tried before it.
+    """Credit the column `cut` with a cut-off, and debit the moves tried before it.
 
     playable: the cells of the node's moves.
     """
     control = task.control
-    # A new killer becomes the last one, and the last one the one before.
+    # Shift the last killer to the second place, and store the new one.
     if task.flags & KILLERS:
         killer = cell_of(cut, playable, shape) + 1
         if load(control, KILLED + 2 * p) != killer:
             save(control, KILLED + 2 * p + 1, load(control, KILLED + 2 * p))
             save(control, KILLED + 2 * p, killer)
-    # The cut-off counts for its cell, and against the cells that were tried before it.
+    # Credit the cell of the cut-off, and debit the cells tried before it.
     if task.flags & HISTORY:
         credit = (task.depth - p) * (task.depth - p)
         count(control, numbers(p) + cell_of(cut, playable, shape), credit)
@@ -117,7 +117,7 @@ def learn(frame: int, row: int, p: int, cut: int, playable: int, shape: Shape, t
 def scout(frame: int, p: int, low: int, beta: int, task: Task) -> int:
     """Return the upper bound of the window for a node's next move: `low` + 1 for a null window, else `beta`.
 
-    There is no null window above frontier nodes, whose leaves are evaluated all at once.
+    Frontier nodes get no null window, because their leaves are evaluated all at once.
     """
     if task.flags & PVS and p + 2 < task.depth and load(task.stack, frame + BEST) > -INFINITY:
         return min(beta, low + 1)
@@ -126,9 +126,9 @@ def scout(frame: int, p: int, low: int, beta: int, task: Task) -> int:
 
 @jit(inline=True)
 def search_again(frame: int, value: int, nodes: int, shape: Shape, task: Task) -> tuple[int, int]:
-    """Prepare a child for a second search where its null window has shown that its move is better.
+    """Prepare a child for a second search if its null window has shown that its move is better.
 
-    value: the child's, for the child's mover. Return OPEN or STOPPED, else `value` unchanged, and the nodes so far.
+    value: the child's value for the child's mover. Return OPEN, STOPPED or `value` unchanged, and the nodes so far.
     """
     stack, child = task.stack, frame + MOVES + shape.columns
     alpha, _ = window(stack, child)

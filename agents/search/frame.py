@@ -1,16 +1,16 @@
-"""The frames of a search, one for each node on the way from the root, and its principal variation.
+"""The frames of a search, one for each node on the path from the root, and the principal variation.
 
     OWN, OPP      the discs
-    ALPHA, BETA   the window: a value up to ALPHA, or from BETA on, is only a bound
+    ALPHA, BETA   the window: values up to ALPHA and values from BETA on are only bounds
     HASH_MOVE     the column to try first, or -1
     COMPLETERS    the cells that complete a line for the side to move
     BEST          the best value so far, for the side to move
-    RANK          the place of its move in the order
-    TRY           the place of the move that was tried last, -1 for the hash move
-    MOVES …       the columns in the order to try them; a fixed order stands in the root's frame alone
+    RANK          the place of the best move in the order
+    TRY           the place of the last move tried, -1 for the hash move
+    MOVES …       the columns in the order to try them; a fixed order is only in the root's frame
 
-The stack begins with three words for each lane, for the values of a node's children and to sort its moves; then come
-the frames, the root's first. All functions take, where they need them,
+The stack begins with three words for each lane, to hold the values of a node's children and to sort its moves; then
+come the frames, the root's first. The functions take some of these parameters:
 
     stack         the stack's address
     frame, row    the indices of a node's frame and of its moves
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
     from agents.search.task import Shape, Task
 
 
-# The principal variation in a triangular table: row p holds the line from ply p on, at the places from p, up to -1.
+# The principal variation is in a triangular table: row p holds the line from ply p on, from place p up to a -1.
 #
-# row 0   3  2  3 -1      the root's move, and the line that was row 1 when it was found
-# row 1      2  4 -1      the line of the reply that was searched last
+# row 0   3  2  3 -1      the root's move, and the content of row 1 when the move was found
+# row 1      2  4 -1      the line of the last reply searched
 # row 2         4 -1
 
 
 @jit(inline=True)
 def cut_off(pv: int, width: int, p: int) -> None:
-    """Empty the line of ply p; `pv` is the table's address, `width` the length of a row."""
+    """Empty the line of ply `p`."""
     save(pv, p * width + p, -1)
 
 
 @jit(inline=True)
 def extend(pv: int, width: int, p: int, column: int) -> None:
-    """Make the line of ply p this column and then the line of ply p + 1."""
+    """Set the line of ply `p` to this column followed by the line of ply `p` + 1."""
     place = p * width + p
     save(pv, place, column)
     while column >= 0:
@@ -72,7 +72,7 @@ def write_node(stack: int, frame: int, own: int, opp: int, alpha: int, beta: int
 
 @jit(inline=True)
 def discs(stack: int, frame: int) -> tuple[int, int]:
-    """Return a node's discs: of the side to move, and of the other."""
+    """Return a node's discs: those of the side to move and those of the other."""
     return load(stack, frame + OWN), load(stack, frame + OPP)
 
 
@@ -94,9 +94,9 @@ def begin(stack: int, frame: int, shape: Shape) -> None:
 
 @jit(inline=True)
 def update_best(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: int) -> None:
-    """Make the move that was tried last the best one if its value is, and its line row `p` of `pv`.
+    """Make the last move tried the best one if its value is the best so far, and write its line into row `p` of `pv`.
 
-    At the root a move also replaces an equal one that stands behind it in the order: a hash move, tried out of turn.
+    At the root a move also replaces an equal one that is later in the order: a hash move, which was tried out of turn.
     """
     place = load(stack, frame + TRY)
     if place < 0:

@@ -1,9 +1,9 @@
-"""The alpha-beta of the ITU program: the depth of a leaf travels with its value and decides ties at the root.
+"""The alpha-beta of the ITU program: the depth of a leaf accompanies its value and breaks ties at the root.
 
-Source: Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. The heuristic is always applied from the side of
-the root's mover, so that it need not be symmetric. Every column of the root is searched with an open window; below the
-root the first best move wins a tie. Between equal values at the root, values from 0 upwards prefer the shallower leaf,
-values below 0 the deeper one, and then the earlier column.
+Source: Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. The heuristic always evaluates for the root's
+mover, so it need not be symmetric. Every column of the root is searched with an open window. Below the root the first
+best move wins a tie. At the root, ties of values from 0 upwards prefer the shallower leaf, ties of values below 0 the
+deeper one, and then the earlier column.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
 
 OWN, OPP, ALPHA, BETA, BEST, LEAF, TRY, FRAME = range(8)
-"""The words of a frame: discs, window, best value and the ply of its leaf, place in the order that is being searched;
-and their number. Values are for the frame's mover."""
+"""The words of a frame: discs, window, best value, the ply of its leaf, and the place of the current move in the order;
+then their number. Values are for the frame's mover."""
 SIGNATURE = word_pair(word, word, word, word, words, words, words)
 evaluate_at = function_at(types.FunctionType(EVALUATE_SIGNATURE))
 
 
 def bind(rules: Rules, evaluate: Evaluate) -> Callable[..., tuple[int, int]]:
-    """Return `search(own, opp, depth, order, control, pv)` with this heuristic; it takes and returns what negamax does.
+    """Return `search(own, opp, depth, order, control, pv)` with this heuristic; for both see `negamax.bind`.
 
-    A win at a leaf of ply n is returned as WIN - n, a loss as n - WIN. A full board is valued by the heuristic.
+    A win at a leaf of ply n is worth WIN - n, a loss n - WIN. The heuristic evaluates a full board.
     """
     return compiler.bind(build(rules.columns, rules.rows, rules.connect), (evaluate, EVALUATE_SIGNATURE))
 
 
 @functools.cache
 def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa: C901, PLR0915  a kernel is one loop
-    """Return the kernel for this board size: as `bind` says, after the address of the heuristic."""
+    """Return the kernel for this board size: `search` of `bind`, with the heuristic's address as first argument."""
     bottom = bottom_row(columns, rows)
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1
@@ -116,7 +116,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
 
 @jit(inline=True)
 def enter(stack: NDArray[np.int64], base: int, own: int, opp: int, alpha: int, beta: int) -> None:
-    """Open the frame at `base`."""
+    """Set up the frame at `base`."""
     stack[base + OWN], stack[base + OPP] = own, opp
     stack[base + ALPHA], stack[base + BETA] = alpha, beta
     stack[base + BEST], stack[base + LEAF], stack[base + TRY] = -INFINITY, 0, -1
@@ -124,7 +124,7 @@ def enter(stack: NDArray[np.int64], base: int, own: int, opp: int, alpha: int, b
 
 @jit(inline=True)
 def worth(value: int, leaf: int) -> int:
-    """Return a root's value, with the distance of a win or a loss."""
+    """Return the root's score: a win or a loss with its distance, or the value unchanged."""
     if value == WIN:
         return WIN - leaf
     return leaf - WIN if value == -WIN else value

@@ -1,11 +1,11 @@
-"""Search where the game goes on after a four until the board is full, and most fours win.
+"""Search under the most-fours rules, where the game goes on until the board is full and most fours win.
 
-All games from a position end at the same ply, with its last empty cell. So either the heuristic evaluates all leaves of
-a search, or all leaves are full boards. The kernel is that of `agents.search.negamax` for a board where no line ends
-the game; this module adds leaves that count fours, and chooses between the two.
+All games from a position end at the same ply, with the last empty cell. So either the heuristic evaluates all leaves
+of a search, or all leaves are full boards. The kernel is that of `agents.search.negamax` for a board where no line
+ends the game; this module adds leaves that count fours, and chooses between the two.
 
-Source: Kotp, Mohammed, Farid, "Smart Connect4", 2022, whose search values a full board by a number of points for each
-four of the difference.
+Source: Kotp, Mohammed, Farid, "Smart Connect4", 2022; its search values a full board by points for each four of the
+difference.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 def bind(
     rules: Rules, heuristic: CompiledHeuristic, sort_moves: Callable[..., None], points: int, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
-    """Return a search with the parameters and results of `agents.search.negamax.bind`, which has most of these, too.
+    """Return a search like that of `agents.search.negamax.bind`; for the other parameters see there.
 
-    With the flag NORMAL_WIN a full board is a win, a loss or a draw or, with `points`, worth so many for each four of
-    the difference; with `points` the heuristic evaluates a full board at exactly the depth of the search. Without the
-    flag the heuristic always does.
+    points: with the flag NORMAL_WIN a full board is worth so many points for each four of the difference, except at
+    exactly the depth of the search, where the heuristic evaluates it. With 0 points it is a win, a loss or a draw.
+    Without the flag the heuristic evaluates every full board.
     """
     kernel = negamax.build(rules.columns, rules.rows, rules.decisive, **constants)
     counted = last_cell(rules.columns, rules.rows, rules.connect, points)
@@ -61,7 +61,7 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
     """Return `evaluate_children`, see `agents.search.compiled`, for boards with one empty cell.
 
     The child is worth `points` for each four of the difference or, with 0 points, WIN_BOUND to the side with more
-    fours. All games end at the same ply, and no heuristic value is that high.
+    fours; no heuristic value is that high. `bind` converts it, because all games end at the same ply.
     """
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1

@@ -1,8 +1,8 @@
 """Depth-limited negamax on an explicit stack: plain minimax, alpha-beta, and alpha-beta with a transposition table.
 
-The search *enters* a node. The children of a frontier node are leaves, which are evaluated at once and have no frames.
-The moves of any other node are *tried* in their order, and a child that has to be searched is entered. A node without
-an untried move, or with a cut-off, is *left*: its parent takes its value and tries its own next move.
+The search *enters* a node. It evaluates the children of a frontier node, which are leaves, at once, without frames for
+them. At any other node it *tries* the moves in order, and enters a child that must be searched. When no move is left,
+or after a cut-off, it *leaves* the node: the parent takes the value and tries its own next move.
 
     enter ──┬── frontier ──> evaluate the leaves ──┐
       ^     └── else ──────> try the next move ──┬─┴─ the node has its value ──> leave ──┐
@@ -10,12 +10,12 @@ an untried move, or with a cut-off, is *left*: its parent takes its value and tr
       └──────── a child ───────│─────────────────┘                                       │
                                └──────────────────────── the parent ─────────────────────┘
 
-One kernel per board size takes every heuristic and every ordering as compiled functions. Without calls and without
-frames for leaves, the explicit stack is a quarter faster than recursion.
+One kernel per board size takes any heuristic and any ordering as compiled functions. The explicit stack is a quarter
+faster than recursion: it needs no calls, and no frames for leaves.
 
-The search is fail-soft. The first best move in the order wins a tie. Neither pruning, nor the table, nor a hash move,
-nor `agents.search.enhancements` change value or move: a table entry counts only at exactly the depth asked and outside
-the window, and a hash move gives way to an equal move that stands before it in the order.
+The search is fail-soft. The first best move in the order wins a tie. Pruning, the table, a hash move and
+`agents.search.enhancements` never change value or move: a table entry counts only at exactly the required depth and
+outside the window, and an equal move that is earlier in the order replaces a hash move.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ def search_frontier(  # noqa: C901, PLR0912  a kernel
 ) -> tuple[int, int]:
     """Return the value of a frontier node, or STOPPED, and the nodes visited so far.
 
-    Write the value into the node's frame, and its best move into row `p` of the principal variation where that may be
-    needed. The order matters only for that move, and for the number of nodes before a cut-off.
+    Write the value into the node's frame and, if it may be needed, the best move into row `p` of the principal
+    variation. The order matters only for that move, and for the number of nodes before a cut-off.
 
     evaluate_children, sort_moves: see `agents.search.compiled`.
-    frame, row, p: the node's, see `agents.search.frame`.
-    nodes: those visited before.
+    frame, row, p: the node's places, see `agents.search.frame`.
+    nodes: the nodes visited before.
     shape, task: the board and the search, see `agents.search.task`.
     """
     stack = task.stack
@@ -117,7 +117,7 @@ def search_frontier(  # noqa: C901, PLR0912  a kernel
     if task.flags & BATCH:
         best = evaluate_children(own, opp, win, 0, shape.lanes, stack)
     playable = landing_cells(own | opp, shape.bottom) & shape.cells
-    # The order does not matter where no leaf raises alpha, or where the value makes the parent's move no better.
+    # The order does not matter if no leaf raises alpha, or if the value does not improve the parent's best.
     if best <= alpha or (best < beta and p > 0 and -best < load(stack, frame - MOVES - shape.columns + BEST)):
         nodes += popcount(playable)
     else:
@@ -156,7 +156,7 @@ def search_frontier(  # noqa: C901, PLR0912  a kernel
 
 @jit(inline=True)
 def first_that_reaches(bar: int, stack: int, lanes: int) -> int:
-    """Return the highest key, see `agents.search.compiled.sort_moves`, of a column whose value reaches the bar."""
+    """Return the highest key, see `agents.search.compiled.sort_moves`, of a column with a value of `bar` or more."""
     key = NO_KEY
     for start in range(0, lanes, LANES):
         reached = load_lanes(stack, start) >= bar
@@ -166,22 +166,22 @@ def first_that_reaches(bar: int, stack: int, lanes: int) -> int:
 
 @jit(inline=True)
 def tried(key: int, stack: int, lanes: int) -> int:
-    """Return how many columns can be played and have this key or a higher one."""
+    """Return the number of playable columns with this key or a higher one."""
     found = 0
     for start in range(0, lanes, LANES):
         found += count_nonzero((load_lanes(stack, lanes + start) >= key) & (load_lanes(stack, start) > FULL))
     return found
 
 
-# A variant of a search is another compilation of the same source in which COUNTING or ENHANCEMENTS is true. Where such
-# a constant is false, numba drops the code behind it.
+# A variant of a search is another compilation of the same source, in which COUNTING or ENHANCEMENTS is true. If such a
+# constant is false, numba drops the code that depends on it.
 
 VARIANTS = ("try_moves", "search_frontier")
-"""The inlined kernels that these constants change."""
+"""The inlined kernels that use these constants."""
 
 
 def variant(kernel: Any, signature: object = None, **constants: bool) -> Callable[..., Any]:  # noqa: ANN401  a function of numba's
-    """Return a kernel compiled with these constants, as are those that it calls; inlined if without a signature."""
+    """Return a kernel, and the kernels that it calls, compiled with these constants; inlined without a signature."""
     function = getattr(kernel, "py_func", kernel)
     given: dict[str, Any] = {name: True for name, on in constants.items() if on}
     if not given:
@@ -201,19 +201,19 @@ def bind(
 ) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, depth, flags, order, hash_move, table, control, pv)` with this heuristic and ordering.
 
-    evaluate_children, sort_moves: see `agents.search.compiled`; where the first is plain Python, so is the search.
+    evaluate_children, sort_moves: see `agents.search.compiled`; if one is plain Python, so is the search.
     constants: see `build`. The search takes
 
     * own, opp: a position that is not over;
     * depth: plies, at least 1;
-    * flags: see `agents.search.task`; only SORT makes use of `sort_moves`;
+    * flags: see `agents.search.task`; only SORT uses `sort_moves`;
     * order: the columns in the order to try them, which also breaks ties;
     * hash_move: a column to try first, or -1;
-    * table: see `agents.search.transpositions`, or of length 0 for none;
-    * control: see `agents.search.task`; the search adds its nodes and, with `counting`, what it counts;
+    * table: see `agents.search.transpositions`; length 0 for none;
+    * control: see `agents.search.task`; the search adds its nodes and, with `counting`, its counts;
     * pv: at least (depth + 1)**2 int64, modified in place; it begins with the principal variation, ended by -1.
 
-    It returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
+    It returns (score for the side to move, column); the column is ABORTED after a stop or at the end of the budget.
     """
     kernel = build(rules.columns, rules.rows, rules.connect, **constants)
     return compiler.bind(kernel, (evaluate_children, CHILDREN_SIGNATURE), (sort_moves, SORT_SIGNATURE))
@@ -223,10 +223,10 @@ def bind(
 def build(  # noqa: C901, PLR0915  see try_moves
     columns: int, rows: int, connect: int, *, counting: bool = False, enhancements: bool = False
 ) -> Callable[..., Any]:
-    """Return the kernel for this board size: `search` of `bind`, behind the addresses of the two functions.
+    """Return the kernel for this board size: `search` of `bind`, with both functions' addresses as first arguments.
 
     columns, rows: the size of the board.
-    connect: 0 where no line ends the game; see `agents.search.most_fours`.
+    connect: the length of a line that ends the game; 0 for none, see `agents.search.most_fours`.
     counting, enhancements: see `agents.search.counting` and `agents.search.enhancements`.
     """
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
@@ -269,7 +269,7 @@ def build(  # noqa: C901, PLR0915  see try_moves
                 if ENHANCEMENTS and p > 0:
                     row = reorder(frame, row, p, shape, task)
                 value, nodes = try_moves(evaluate_children, frame, row, p, nodes, shape, task)
-            # Leave nodes that have their value, and try the parent's next move, until there is a child to enter.
+            # Leave nodes with a value, and try the parent's next move, until there is a child to enter.
             while value != OPEN:
                 control[NODES] = nodes
                 if value == STOPPED:
@@ -293,13 +293,13 @@ def build(  # noqa: C901, PLR0915  see try_moves
 
 
 @jit(inline=True)
-def try_moves(  # noqa: C901  what stands behind COUNTING and ENHANCEMENTS is no branch of it
+def try_moves(  # noqa: C901  tests of COUNTING and ENHANCEMENTS are no branches at run time
     evaluate_children: Callable[..., int], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
 ) -> tuple[int, int]:
     """Try a node's next moves; return a value and the nodes visited so far.
 
-    The value is OPEN where a child has to be entered, the node's where no move is left or one cut off, else STOPPED.
-    The parameters are those of `search_frontier`.
+    The value is OPEN if a child must be entered, the node's value if no move is left or one cuts off, else STOPPED.
+    For the parameters see `search_frontier`.
     """
     columns, rows, stack = shape.columns, shape.rows, task.stack
     own, opp = discs(stack, frame)
@@ -309,7 +309,7 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and ENHANCEMENTS is no
     playable = landing_cells(mask, shape.bottom) & shape.cells
     while at < columns - 1 and load(stack, frame + BEST) < beta:
         at += 1
-        # Skip a full column, and the hash move's second turn.
+        # Skip a full column, and the hash move when it comes up again.
         column = hash_move if at < 0 else load(stack, row + at)
         disc = playable & ((1 << rows) - 1) << column * (rows + 1)
         if disc == 0 or (column == hash_move and at >= 0):
@@ -328,10 +328,10 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and ENHANCEMENTS is no
                 evaluate_children(own, opp, 0, column, column + 1, stack)
                 value = load(stack, column)
         else:
-            # The hash move was searched out of turn: an equal move before it in the order must be found, and win.
+            # The hash move was searched out of turn: find an equal move that is earlier in the order; it wins the tie.
             slack = 1 if p == 0 and at < load(stack, frame + RANK) else 0
             low = max(alpha, load(stack, frame + BEST) - slack) if task.flags & PRUNE else -INFINITY
-            # The table may settle the child; else the child is to be entered.
+            # Look the child up in the table; enter it unless the table settles it.
             settled, value, reply = False, 0, -1
             if task.table_words > 0 and p + 2 < task.depth:
                 key = position_key(opp, mask | disc, shape.bottom)

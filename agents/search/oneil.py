@@ -1,8 +1,8 @@
 """The full-depth alpha-beta of O'Neil and others, with its extra cuts.
 
-Source: O'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024. A win at move n is worth 43 - n on 7x6, one
-more than in the program, so that a win with the last disc is worth more than a draw, which is 0 (the program's test for
-a draw was never true). A node is not searched where too few cells are left for a win that exceeds alpha.
+Source: O'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024. A win at move n is worth 43 - n on 7x6 and a
+draw 0. The program gives a win one point less (its test for a draw is never true); here a win with the last disc must
+be worth more than a draw. A node is cut if too few cells are left for a win that exceeds alpha.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ if TYPE_CHECKING:
     from agents.board import Rules
 
 SORTED_ABOVE = 20
-"""Moves are sorted in nodes with more empty cells than this: on 7x6, with fewer than 22 discs on the board."""
+"""Nodes with more empty cells than this sort their moves: on 7x6, with fewer than 22 discs on the board."""
 OWN, OPP, ALPHA, BETA, BEST, TRY, MOVES = range(7)
-"""The words of a frame: discs, window, best value, place in the order that is being searched, moves in their order. The
-stack begins with room to sort a node's moves."""
+"""The words of a frame: discs, window, best value, the place of the current move in the order, and the moves in order.
+The stack begins with room to sort a node's moves."""
 SIGNATURE = word_pair(word, word, word, words, words, words)
 
 
 def bind(rules: Rules, sort_moves: Callable[..., None]) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, order, control, pv)` with this ordering.
 
-    own, opp: a position that is not over. order: the columns in the order that breaks ties of the score, and that
-    counts alone where columns are not sorted. control: as for negamax. pv: at least (empty cells + 1)**2 int64, begins
-    with the principal variation, ended by -1.
+    own, opp: a position that is not over. control: see `negamax.bind`.
+    order: the columns in the order for ties, and for nodes that do not sort.
+    pv: at least (empty cells + 1)**2 int64; the search writes the principal variation to its start, ended by -1.
 
     Returns (value, status): cells + 1 - n for a win of the side to move at move n, minus that for a loss, 0 for a draw;
-    the status ABORTED when it was stopped or ran out of its budget, else 0.
+    the status is ABORTED if the search was stopped or exceeded its budget, else 0.
     """
     return compiler.bind(build(rules.columns, rules.rows, rules.connect), (sort_moves, SORT_SIGNATURE))
 
 
 @functools.cache
 def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa: C901, PLR0915  a kernel is one loop
-    """Return the kernel for this board size: as `bind` says, after the address of the ordering."""
+    """Return the kernel for this board size: `search` of `bind`, with the ordering's address as first argument."""
     bottom = bottom_row(columns, rows)
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1

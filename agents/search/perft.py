@@ -1,4 +1,4 @@
-"""The size of the game tree: how many sequences of moves there are, and how many nodes the tree has.
+"""The size of the game tree: the number of sequences of moves, and the number of nodes.
 
 The last two plies are counted in bulk. With k playable columns, of which w win, a node has k children and
 (k - w) k - t grandchildren, where t of the k - w children that do not win fill their column.
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from agents.board import Board
 
 SLICE = 8
-"""Plies counted in one call of the kernel, which cannot be interrupted: 7 million nodes from the empty board."""
+"""Plies that one call of the kernel counts; it cannot be interrupted. From the empty board that is 7 million nodes."""
 
 
 def perft(board: Board, depth: int) -> tuple[int, int]:
-    """Return (sequences of exactly `depth` moves, nodes of the tree of `depth` plies with its root).
+    """Return (sequences of exactly `depth` moves, nodes of the tree of `depth` plies, the root included).
 
     A position that is over is a leaf: it has no moves.
     """
@@ -53,7 +53,7 @@ def divide(board: Board, depth: int) -> Iterator[tuple[int, int, int]]:
 def build(columns: int, rows: int, connect: int) -> Callable[[int, int, int], tuple[int, int]]:
     """Return the kernel `count(own, opp, depth)` for this board size; the position is not over.
 
-    connect: 0 where no line ends the game.
+    connect: the length of a line that ends the game, 0 for none.
 
     Returns (sequences, nodes) as `perft` does.
     """
@@ -92,7 +92,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[[int, int, int], tu
                 movers[ply] = own
                 others[ply] = opp
                 untried[ply] = quiet
-            # Go to the next node: up until one has a move left, then down that move.
+            # Go to the next node: up to the first one with a move left, then down that move.
             while ply >= 0 and untried[ply] == 0:
                 ply -= 1
             if ply >= 0:

@@ -1,7 +1,7 @@
-"""Tree search by a policy and a value, PUCT, which evaluates leaves in batches.
+"""Tree search guided by a policy and a value, PUCT, with leaves evaluated in batches.
 
 Rosin, "Multi-armed bandits with episode context", 2011; Silver et al., "Mastering the game of Go without human
-knowledge", 2017. Batches by virtual losses: a move that waits for its evaluation counts as lost meanwhile.
+knowledge", 2017. Batches use virtual losses: a move counts as lost until its evaluation arrives.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from agents.board import Board
 
 Evaluate = Callable[[Sequence[Board]], list[tuple[dict[int, float], float]]]
-"""From boards to the probability of each legal column, and the value for the side to move, from -1 to 1."""
+"""Returns, for each board, the probability of each legal column, and the value for the side to move, from -1 to 1."""
 
 
 def terminal(board: Board) -> float | None:
-    """Return the value of a finished game for the side that would move, from -1 to 1; None where play goes on."""
+    """Return the value of a finished game for the side to move, from -1 to 1; None if the game is not over."""
     if board.outcome is None:
         return None
     winner = board.outcome.winner
@@ -24,7 +24,7 @@ def terminal(board: Board) -> float | None:
 
 
 class Node:
-    """A position, and what was seen of its moves, for the side to move."""
+    """A position and the statistics of its moves, for the side to move."""
 
     __slots__ = ("board", "children", "priors", "result", "totals", "value", "visits")
 
@@ -39,16 +39,16 @@ class Node:
         self.children: dict[int, Node] = {}
 
     def best(self, c: float) -> int:
-        """Return the move to try next; an unvisited one is thought worth what the position is."""
+        """Return the move to try next; an unvisited move has the value of the position."""
         priors, visits, root = self.priors or {}, self.visits, c * math.sqrt(1 + sum(self.visits.values()))
         return max(priors, key=lambda move: self.mean(move) + root * priors[move] / (1 + visits[move]))
 
     def mean(self, move: int) -> float:
-        """Return what a move is worth so far."""
+        """Return the mean value of a move so far."""
         return self.totals[move] / self.visits[move] if self.visits[move] else self.value
 
     def open(self, priors: dict[int, float], value: float) -> None:
-        """Note the evaluation."""
+        """Store the evaluation, and reset the statistics."""
         self.priors, self.value = priors, value
         self.visits, self.totals = dict.fromkeys(priors, 0), dict.fromkeys(priors, 0.0)
 
@@ -65,7 +65,7 @@ class Tree:
         """Positions that were evaluated."""
 
     def grow(self, batch: int) -> None:
-        """Descend `batch` times, fewer where a descent ends in a leaf that waits already, and evaluate the leaves."""
+        """Descend `batch` times and evaluate the leaves; stop early at a leaf that already waits for its evaluation."""
         waiting: dict[int, tuple[Node, list[tuple[Node, int]]]] = {}
         for _ in range(batch):
             path, node = self._descend()
@@ -84,7 +84,7 @@ class Tree:
             self.evaluated += len(waiting)
 
     def _descend(self) -> tuple[list[tuple[Node, int]], Node]:
-        """Return the moves to a leaf, each counted as lost for now, and the leaf."""
+        """Return the path to a leaf, with virtual losses on its moves, and the leaf."""
         path, node = [], self.root
         while node.priors is not None and node.result is None:
             move = node.best(self.c)
@@ -97,7 +97,7 @@ class Tree:
         return path, node
 
     def _back(self, path: list[tuple[Node, int]], value: float | None) -> None:
-        """Note the leaf's value, for the side to move there, on the moves that lead to it; None takes them back."""
+        """Back up a leaf's value, for the side to move there, along its path; None only undoes the descent."""
         self.visits += value is not None
         for node, move in reversed(path):
             node.totals[move] += 1.0
@@ -108,7 +108,7 @@ class Tree:
                 node.totals[move] += value
 
     def line(self) -> list[int]:
-        """Return the most visited moves, of equal ones the likelier first; at least one move."""
+        """Return the line of the most visited moves, with ties by probability; at least one move."""
         line: list[int] = []
         node: Node | None = self.root
         while node is not None and node.priors and (not line or sum(node.visits.values())):

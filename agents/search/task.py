@@ -1,4 +1,4 @@
-"""A search's parameters: flags, board, depth, addresses of its memory, and the words that limit and stop it."""
+"""The parameters of a search: flags, board, depth, addresses of its memory, and the words that limit and stop it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 PRUNE, SORT, NORMAL_WIN, BATCH = 1, 2, 4, 8
-"""Flags: cut off, else plain minimax; sort moves by the ordering's score; a finished game is worth WIN - n or 0, else
-what the heuristic says; evaluate all leaves of a node at once, else one by one."""
+"""Flags. PRUNE: cut off (else plain minimax). SORT: sort moves by the ordering's score. NORMAL_WIN: a finished game is
+worth WIN - n or 0 (else the heuristic's value). BATCH: evaluate all leaves of a node at once (else one by one)."""
 KILLERS, HISTORY, PVS = 16, 32, 64
-"""Flags for a kernel with enhancements, together with PRUNE; see `agents.search.enhancements`."""
+"""Flags of the kernel with enhancements, used together with PRUNE; see `agents.search.enhancements`."""
 
 INFINITY = 1 << 40
-"""Beyond every value."""
+"""Above every value."""
 OPEN, STOPPED = 1 << 41, 1 << 42
-"""In place of a node's value: the node is still being searched; the search was stopped."""
+"""Returned instead of a node's value: the node is not searched yet; the search was stopped."""
 
 
 class Shape(NamedTuple):
@@ -44,20 +44,20 @@ class Task(NamedTuple):
     stack: int
     """See `agents.search.frame`."""
     pv: int
-    """See `agents.search.frame`; a row is one longer than the depth."""
+    """See `agents.search.frame`; a row has depth + 1 words."""
     table: int
     """See `agents.search.transpositions`."""
     table_words: int
-    """0 where there is no table."""
+    """0 if there is no table."""
 
 
 STOP, BUDGET, NODES = 0, 1, 2
-"""The control words, which the caller shares: non-zero stops the search; the most nodes to visit; the nodes visited."""
+"""The control words, shared with the caller: non-zero stops the search; the most nodes to visit; the nodes visited."""
 CONTROL_WORDS = 3
 COUNTING_WORDS = 64
-"""The words behind them for searches that count, see `agents.search.counting`: enough for any board."""
+"""Further words for searches that count, enough for any board; see `agents.search.counting`."""
 ENHANCEMENT_WORDS = 256
-"""The words behind these for searches with enhancements, see `agents.search.enhancements`."""
+"""Further words, behind those, for searches with enhancements; see `agents.search.enhancements`."""
 UNLIMITED = 1 << 62
 """A budget that no search uses up."""
 ABORTED = -1
@@ -66,7 +66,7 @@ ABORTED = -1
 
 @contextmanager
 def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` after so many seconds unless the block ends before; None sets no deadline."""
+    """Call `stop` after so many seconds unless the block ends earlier; None sets no deadline."""
     if seconds is None:
         yield
         return
@@ -77,4 +77,4 @@ def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-        timer.join()  # else a late stop would hit the next search
+        timer.join()  # a late call would stop the next search

@@ -1,12 +1,12 @@
 """A transposition table for depth-limited searches: two int64 a position, the exact key and a packed entry.
 
-With the whole key two positions never share an entry. A new entry always replaces an old one. An entry packs, from the
-low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22).
+The table stores the whole key, so two positions never share an entry. A new entry always replaces an old one. An entry
+packs, from the low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22).
 
     table, size   the table's address, and the number of its words
-    key           the position's, see `agents.bits.bitboard.position_key`
+    key           see `agents.bits.bitboard.position_key`
     depth         plies searched below the node
-    ply           the node's distance from the root; wins are counted from the root outside the table
+    ply           the node's distance from the root; outside the table the distance to a win counts from the root
     value, alpha, beta   for the node's mover
 """
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 UPPER, LOWER, EXACT = 1, 2, 3
 VALUE_AT, DEPTH_AT, BOUND_AT = 15, 8, 6
-"""The lowest bits of these fields of an entry; the column stands below them."""
+"""The lowest bits of an entry's fields; the column is below them."""
 ENTRY_BYTES = 16
 _OFFSET = 1 << 21
 _HALF = (1 << 31) - 1
 
 
 def empty_table(megabytes: int) -> NDArray[np.int64]:
-    """Return an empty table of the largest power of two of entries that `megabytes` hold; none for 0."""
+    """Return an empty table with the largest power of two of entries that fits `megabytes`; empty for 0."""
     entries = megabytes * 2**20 // ENTRY_BYTES
     return np.zeros(2 << entries.bit_length() - 1 if entries else 0, np.int64)
 
 
 @jit(inline=True)
 def slot(size: int, key: int) -> int:
-    """Return the place of a key's entry. The products stay below 2**62, since Python would not wrap them."""
+    """Return the place of a key's entry. The products stay below 2**62, because Python would not wrap them."""
     mixed = ((key & _HALF) * 0x5BD1E995) ^ ((key >> 31 & _HALF) * 0x27D4EB2F)
     return ((mixed >> 24 ^ mixed & 0xFFFFFF) << 1) & (size - 1)
 
@@ -48,15 +48,15 @@ def slot(size: int, key: int) -> int:
 def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, beta: int) -> tuple[bool, int, int]:
     """Return (whether the entry settles the node, its value, the column to try first or -1).
 
-    An entry settles a node only at the same `depth` and with a value outside the window; inside it the node is
-    searched, so that the principal variation is complete.
+    An entry settles a node only at the same `depth` and with a value outside the window. With a value inside it the
+    node is searched, so that the principal variation is complete.
     """
     at = slot(size, key)
-    # The whole key is stored, so that an entry is never taken for another position's.
+    # Compare the whole key: another position may have this place.
     entry = load(table, at + 1)
     if load(table, at) != key or entry == 0:
         return False, 0, -1
-    # Count wins from the root again.
+    # Convert the distance to a win: from this node to the root.
     value = (entry >> VALUE_AT) - _OFFSET
     if value > WIN_BOUND:
         value -= ply
@@ -80,7 +80,7 @@ def store(
         bound = UPPER
     elif value >= beta:
         bound = LOWER
-    # Count wins from this node, which other searches reach at another ply.
+    # Convert the distance to a win: from the root to this node, which other searches reach at other plies.
     if value > WIN_BOUND:
         value += ply
     elif value < -WIN_BOUND:

@@ -1,19 +1,19 @@
-"""Upper-confidence tree search: a tree of positions that grows by one for each random game played from its edge.
+"""Upper-confidence tree search: plays random games from the leaves of a tree, which grows by one position a game.
 
 The tree is one array of int64. A node holds VISITS, POINTS and OVER, then the index of the child by each column, or 0.
-Points are half points, 2 for a win and 1 for a draw, for the player that moved into the node. OVER is -1, or the points
-that the node is known to be worth: where the game is over, or where the side to move completes a line at once. At the
-root only winning moves are tried or, without one, only moves that stop a win of the other side. Where most fours win,
-no line decides anything before the board is full.
+Points are half points, 2 for a win and 1 for a draw, for the player that moved into the node. OVER is -1, or the known
+points of the node: if the game is over, or if the side to move completes a line at once. At the root only winning moves
+are tried or, without one, only moves that stop a win of the other side. Under the most-fours rules nothing is decided
+before the board is full.
 
     own, opp               the discs of the side to move and of the other
-    rows, connect          of the board; most lines of `connect` win where none decides
-    decisive               how many in a line end the game, or 0
+    rows, connect          the rows of the board, and the length of a four
+    decisive               the length of a line that ends the game, or 0
     bottom, cells          the lowest cell of each column, and all cells
-    tree, chance, control  as `build` says
+    tree, chance, control  see `build`
 
-Sources: Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006; Teytaud, Teytaud, 2010, for a win in one as the
-end of the game ("decisive moves").
+Sources: Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006; Teytaud, Teytaud, 2010, for treating a win in
+one as the end of the game ("decisive moves").
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ SIGNATURE = types.void(word, word, word, types.float64, words, words, words, wor
 def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[..., Any]:
     """Return `search(own, opp, playouts, c, order, tree, chance, control)` for these rules.
 
-    decisive: how many in a line end the game; 0 where none do, and most lines of `connect` win.
+    decisive: the length of a line that ends the game; 0 if none does and most lines of `connect` win.
 
     own, opp: the root, a position that is not over.
     playouts: the number of random games.
     c: the weight of exploration against a move's mean points, which lie from 0 to 1.
-    order: the order in which a node's columns are tried first.
-    tree: zeros, modified in place; when the tree fills the array, it stops growing.
-    chance: four 32-bit numbers, not all 0, modified in place.
-    control: as for negamax; nodes are the positions that games pass through.
+    order: the order in which a node's columns are tried for the first time.
+    tree: zeros, modified in place; when it is full, the tree stops growing.
+    chance: the state of the random numbers: four 32-bit numbers, not all 0, modified in place.
+    control: see `negamax.bind`; nodes are the positions that games pass through.
     """
     height = rows + 1
     bottom = bottom_row(columns, rows)
@@ -117,7 +117,7 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
 def choice(
     tree: NDArray[np.int64], at: int, order: NDArray[np.int64], playable: int, column_cells: int, height: int, c: float
 ) -> int:
-    """Return the column to try next: the first one not tried yet, else the one of the highest upper bound.
+    """Return the column to try next: the first untried one, or else the one with the highest upper bound.
 
     at: the node's index in the tree.
     playable: the cells where a disc can land.
@@ -143,7 +143,7 @@ def choice(
 
 @jit(inline=True)
 def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: int, cells: int) -> int:
-    """Return the points that a node is known to be worth to `opp`, the side that moved into it, or UNKNOWN."""
+    """Return the known points of a node for `opp`, the side that moved into it, or UNKNOWN."""
     mask = own | opp
     if decisive != 0 and has_line(opp, rows, decisive):
         return WIN
@@ -154,7 +154,7 @@ def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: 
 
 @jit(inline=True)
 def full_board(own: int, opp: int, rows: int, connect: int) -> int:
-    """Return the points of the player of `own` on a full board; without a line it is a draw under all rules."""
+    """Return the points of a full board for the player of `own`; without lines it is a draw under all rules."""
     ahead = fours(own, rows, connect) - fours(opp, rows, connect)
     return WIN if ahead > 0 else LOSS if ahead < 0 else DRAW
 
@@ -171,7 +171,7 @@ def playout(
     chance: NDArray[np.int64],
     control: NDArray[np.int64],
 ) -> int:
-    """Play at random to the end; return the points of the side that moves first, or -1 if stopped."""
+    """Play random moves to the end; return the points of the side to move, or -1 if the search was stopped."""
     points = WIN
     while own | opp != cells:
         if control[NODES] >= control[BUDGET] or control[STOP] != 0:

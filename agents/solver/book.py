@@ -1,10 +1,10 @@
-"""The opening book: the stored values of all positions of one ply, from which those of all earlier positions follow.
+"""The opening book: it stores the values of all positions of one ply; the values of earlier positions follow.
 
-A book file is a line of text that names the board, the ply and the kind, and behind it compressed bytes, one for each
-position in the order of `enumerate_positions`: in a book of scores the solver's score for the side to move, in a book
-of values 1, 0 or -1.
+A book file is a line of text with the board, the ply and the kind, followed by compressed bytes, one for each position
+in the order of `enumerate_positions`. A book of scores has the solver's score for the side to move, a book of values
+has 1, 0 or -1.
 
-Positions live in numpy arrays. A position and its mirror image count as one, of the two the one with the smaller
+Positions are in numpy arrays. A position and its mirror image count as one, represented by the one with the smaller
 `Board.key`, the sum of the mover's discs and all discs.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SIGNATURE = "connect4-arena book"
 KINDS = ("values", "scores")
 MOST_PLIES = 10
-"""The last ply that a book may have; the standard board has 809,464 positions of it, up to mirror image."""
+"""The last ply that a book may have; the standard board has 809,464 positions at that ply, up to mirror images."""
 _PLIES = tuple(map(str, range(MOST_PLIES + 1)))
 
 
@@ -52,7 +52,7 @@ class Positions:
         return len(self.key)
 
     def find(self, own: int, opp: int) -> int:
-        """Return the place of a position or its mirror image. Raises KeyError."""
+        """Return the index of a position or its mirror image. Raises KeyError."""
         key, _, _ = canonical(np.array([own]), np.array([opp]), self.rules)
         place = int(np.searchsorted(self.key, key[0]))
         if place == len(self) or self.key[place] != key[0]:
@@ -62,7 +62,7 @@ class Positions:
 
 @functools.lru_cache(maxsize=4)
 def enumerate_positions(rules: Rules, plies: int) -> tuple[Positions, ...]:
-    """Return the positions of ply 0, 1, … `plies`. Raises InputError where most fours win."""
+    """Return the positions of the plies from 0 to `plies`. Raises InputError if most fours win."""
     rules.refuse_most_fours("the opening book")
     start = np.zeros(1, np.int64)
     levels = [Positions(rules, 0, start, start, start)]
@@ -76,7 +76,7 @@ def enumerate_positions(rules: Rules, plies: int) -> tuple[Positions, ...]:
 
 
 def back_up(before: Positions, after: Positions, values: Values, win: int) -> Values:
-    """Return the values of `before` from those of the next ply's positions, all for the side to move.
+    """Return the values of `before`, computed from those of the next ply's positions, all for the side to move.
 
     `win` is the value of a move that completes a line.
     """
@@ -103,9 +103,9 @@ def _mirrored(discs: Words, rules: Rules) -> Words:
 
 
 def _children(positions: Positions) -> Iterator[tuple[Words, Words, Flags, Flags]]:
-    """Yield for each column the boards after a disc in it: own, opp, and flags for a game that is over, and won.
+    """Yield, for each column, the boards after a disc in it: own, opp, and flags for games that are over and won.
 
-    Where the column is full the board is the same and counts as over.
+    If the column is full, the board is unchanged and counts as over.
     """
     rules = positions.rules
     taken = positions.own | positions.opp
@@ -126,19 +126,19 @@ class Book:
 
     rules: Rules
     kind: str
-    """"values": 1, 0 or -1; "scores": the solver's."""
+    """"values" for 1, 0 or -1; "scores" for the solver's scores."""
     levels: tuple[Positions, ...]
     values: tuple[Values, ...] = field(repr=False)
     """For each ply, for the side to move."""
 
     @property
     def plies(self) -> int:
-        """The last ply that the book knows."""
+        """The last ply of the book."""
         return len(self.levels) - 1
 
     @classmethod
     def of(cls, rules: Rules, kind: str, last: Values, plies: int) -> Book:
-        """Return the book that follows from the values of all positions of the last ply."""
+        """Return the book with these values of all positions of the last ply; compute the earlier plies."""
         levels = enumerate_positions(rules, plies)
         values = [last]
         for before, after in zip(levels[-2::-1], levels[:0:-1], strict=True):
@@ -147,7 +147,7 @@ class Book:
         return cls(rules, kind, levels, tuple(reversed(values)))
 
     def lookup(self, own: int, opp: int) -> int | None:
-        """Return the value for the side to move, or None for a position beyond the book. The game must not be over."""
+        """Return the value for the side to move, or None beyond the book's last ply. The game must not be over."""
         ply = (own | opp).bit_count()
         if ply > self.plies:
             return None
@@ -155,7 +155,7 @@ class Book:
 
 
 def known_values(rules: Rules, plies: int, kind: str) -> range:
-    """Return the values that a position of so many plies may have."""
+    """Return the possible values of a position of so many plies."""
     most = 1 if kind == "values" else (rules.columns * rules.rows + 1 - plies) // 2
     return range(-most, most + 1)
 
@@ -164,7 +164,7 @@ def write_book(path: Path, rules: Rules, kind: str, last: Values, plies: int) ->
     """Write a book.
 
     path, rules: the file, and the board.
-    kind: what the values are, one of KINDS.
+    kind: the kind of values, one of KINDS.
     last: the values of all positions of the last ply, in the order of `enumerate_positions`.
     plies: the last ply.
     """
@@ -173,7 +173,7 @@ def write_book(path: Path, rules: Rules, kind: str, last: Values, plies: int) ->
 
 
 def read_book(path: Path) -> Book:
-    """Read a book. Raises InputError where the file is not a book, or damaged."""
+    """Read a book. Raises InputError if the file is not a book or is damaged."""
     header, _, packed = path.read_bytes().partition(b"\n")
     words = header[:80].decode("ascii", "replace").rsplit(" ", 3)
     if len(words) != 4 or words[0] != SIGNATURE or words[3] not in KINDS or words[2] not in _PLIES:
@@ -194,6 +194,6 @@ def read_book(path: Path) -> Book:
 
 @functools.cache
 def shipped_book(rules: Rules = STANDARD) -> Book | None:
-    """Return the book that comes with the package, or None for a board that has none."""
+    """Return the book in this package for a board, or None if there is none."""
     with resources.as_file(resources.files("agents") / "data" / f"{rules}.book") as path:
         return read_book(path) if path.exists() else None

@@ -1,10 +1,10 @@
-"""The book of 12 plies: exact scores that the package `bitbully-databases` holds (Markus Thill, MIT license).
+"""The book of 12 plies: exact scores from the package `bitbully-databases` (Markus Thill, MIT license).
 
-Its file has five bytes for each position of 12 plies on the standard board, of a position and its mirror image one, but
-for those in which the side to move wins at once. Four are the code, by which the positions are sorted, as a signed
-number with its highest byte first; the last is 100 - n for a win of the side to move in n plies, n - 100 for a loss, 0
-for a draw. A code's bits are, column by column and in each from below, 10 for a disc of the first player, 11 for one of
-the second, and 0 for the column's end; a last 0 fills up the 32.
+Its file has five bytes for each position of 12 plies on the standard board, except wins at once; a position and its
+mirror image count as one. The first four bytes are the code, a signed number with the highest byte first, by which the
+positions are sorted. The last is 100 - n for a win of the side to move in n plies, n - 100 for a loss, 0 for a draw.
+The bits of a code are, column by column and each from below, 10 for a disc of the first player, 11 for one of the
+second, and 0 for the end of the column; a last 0 fills up the 32 bits.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COLUMNS = {
     for filled in range(STANDARD.rows + 1)
     for discs in itertools.product((0, 1), repeat=filled)
 }
-"""The bits of a column, by the discs of the side to move and of the other in it."""
+"""The bits of a column, by its discs of the side to move and of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +44,20 @@ class DeepBook:
     codes: NDArray[np.int32]
     """Sorted."""
     scores: NDArray[np.int8]
-    """The solver's, one for each code."""
+    """The solver's scores, one for each code."""
     early: Book
-    """The first plies."""
+    """The book of the first plies."""
     kind = "scores"
 
     def lookup(self, own: int, opp: int) -> int | None:
-        """Return the score, or None for a position beyond the book. The game must not be over."""
+        """Return the score, or None beyond 12 plies. The game must not be over."""
         ply = (own | opp).bit_count()
         if ply > PLIES:
             return None
         return self.early.lookup(own, opp) if ply <= self.early.plies else _backed_up(self, own, opp)
 
     def stored(self, own: int, opp: int) -> int | None:
-        """Return the score of a position of 12 plies; None where it is not stored."""
+        """Return the score of a position of 12 plies, or None if it is not stored."""
         for discs in ((own, opp), (mirrored(own, 7, 6), mirrored(opp, 7, 6))):
             code = code_of(*discs)
             place = int(self.codes.searchsorted(code))
@@ -66,7 +66,7 @@ class DeepBook:
         return None
 
     def __hash__(self) -> int:
-        """Return the hash of this object and no other."""
+        """Return a hash of the object's identity."""
         return id(self)
 
     def __eq__(self, other: object) -> bool:
@@ -76,7 +76,7 @@ class DeepBook:
 
 @functools.lru_cache(maxsize=1 << 16)
 def _backed_up(book: DeepBook, own: int, opp: int) -> int:
-    """Return the score of a position that the stored ones decide."""
+    """Return the score of a position, computed from stored scores."""
     taken = own | opp
     ply = taken.bit_count()
     known = book.stored(own, opp) if ply == PLIES else None
@@ -96,7 +96,7 @@ def code_of(own: int, opp: int) -> np.int32:
 
 
 def position_of(code: int) -> tuple[int, int]:
-    """Return the discs of the first player, who moves next, and of the second, of a code."""
+    """Return the discs of a code: those of the first player, which is to move, and those of the second."""
     bits, discs, column, row = iter(f"{code & (1 << 32) - 1:032b}"), [0, 0], 0, 0
     while column < STANDARD.columns:
         if next(bits) == "0":
@@ -109,7 +109,7 @@ def position_of(code: int) -> tuple[int, int]:
 
 @functools.cache
 def deep_book() -> DeepBook:
-    """Return the book. Raises InputError where the package is not installed."""
+    """Return the book. Raises InputError if the package is not installed."""
     try:
         file = resources.files("bitbully_databases") / "assets" / "book_12ply_distances.dat"
         entries = np.frombuffer(file.read_bytes(), [("code", ">i4"), ("value", "i1")])
@@ -119,6 +119,6 @@ def deep_book() -> DeepBook:
         ) from None
     values, early = entries["value"].astype(np.int16), shipped_book()
     assert early is not None
-    # A game that ends with the n-th ply from here leaves the winner (44 - 12 - n) // 2 discs, plus one.
+    # If the game ends with the n-th ply from here, the score is (44 - 12 - n) // 2.
     scores = np.sign(values) * ((CELLS + 2 - PLIES - (100 - np.abs(values))) // 2)
     return DeepBook(entries["code"].astype(np.int32), scores.astype(np.int8), early)

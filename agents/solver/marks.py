@@ -1,26 +1,26 @@
-"""Strategies that a person can keep: an order of marked cells, and the check of it against every reply.
+"""Strategies that a person can follow, given as an ordered list of marked cells, and their check against every reply.
 
-The *holder* is the side that is to keep a win or a draw, the *challenger* the other. After each disc of the challenger
+The *holder* is the side that must keep a win or a draw, the *challenger* the other. After each disc of the challenger
 the holder
 
-    1. completes a line, else stops one,
-    2. makes a double threat, where one move brings two playable wins or two on top of each other,
-    3. else plays the first of its *marks* that can be played, and without one the leftmost column;
+    1. completes a line, or else stops one,
+    2. else makes a double threat: two playable wins, or two wins on top of each other, with one move,
+    3. else plays the first of its *marks* that is playable, or else the leftmost column.
 
-in 2 and 3 never right below a cell that wins for the challenger, while another move is left. A mark is a row of words:
+In 2 and 3 it avoids cells right below a win of the challenger, unless no other move is left. A mark is a row of words:
 
-    CELLS       where it plays: one cell, or many with FOLLOW
+    CELLS       the cell to play, or several cells with FOLLOW
     FOLLOW      1: only on top of the challenger's last disc
-    OPP, OWN    cells that the challenger, or the holder, must have taken before
+    OPP, OWN    cells that must be taken by the challenger or by the holder
     EMPTY       cells that must be empty
 
-`follow` walks through all replies, so a strategy that it accepts is proven. `learn` finds an order of marks that agrees
-with what perfect play says of some positions: a decision list, of which any mark may be first that is right wherever it
-applies (Rivest, "Learning Decision Lists", 1987). A caller alternates between both: a line of play that fails gives the
-next position to learn from.
+`follow` tries all replies, so a strategy that it accepts is proven. `learn` finds an order of marks that agrees with
+perfect play in some positions: a decision list, which may begin with any mark that is right wherever it applies
+(Rivest, "Learning Decision Lists", 1987). A caller alternates between both: each failing line of play gives the next
+position to learn from.
 
-Sources: Victor Allis, "A Knowledge-based Approach of Connect-Four", 1988, for following up; the marks in the cells are
-those of a steady-state diagram (2swap, "I Solved Connect 4", 2025), but ordered.
+Sources: Victor Allis, "A Knowledge-based Approach of Connect-Four", 1988, for following up; the marks are those of a
+steady-state diagram (2swap, "I Solved Connect 4", 2025), with an order.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from agents.rules import all_cells, bottom_row
 
 CELLS, FOLLOW, OPP, OWN, EMPTY = range(5)
 MARK = 5
-"""Words of a mark."""
+"""The words of a mark."""
 HOLDER, CHALLENGER, REPLIES, LAST, ANSWER = range(5)
 FRAME = 5
-"""Words of a frame of `follow`: the discs before a reply and with it, replies left, the reply and the answer."""
+"""The words of a frame of `follow`: holder's discs, challenger's discs, replies left, the reply, the answer to it."""
 SAFE, GOOD, THEIRS, OURS, REPLY = range(5)
 EXAMPLE = 5
-"""Words of an example: cells to choose from, those of them that keep the value, the challenger's and the holder's
-discs, and the challenger's last one."""
+"""The words of an example: the cells to choose from, those of them that keep the value, the challenger's discs, the
+holder's discs, and the challenger's last disc."""
 MOST_FAILING = 4
 MOST_MARKS = 120
 SEEN = 1 << 17
@@ -57,7 +57,7 @@ POSITIVE = (1 << 63) - 1
 
 @jit(inline=True)
 def doubles(own: int, opp: int, move: int, bottom: int, cells: int, rows: int, connect: int) -> bool:
-    """Tell whether a move makes two playable wins, or a playable one below another."""
+    """Return whether a move makes two playable wins, or a playable win right below another."""
     taken = own | opp | move
     wins = line_completers(own | move, rows, connect) & cells & ~taken
     now = wins & (taken + bottom)
@@ -66,7 +66,7 @@ def doubles(own: int, opp: int, move: int, bottom: int, cells: int, rows: int, c
 
 @jit(inline=True)
 def may_play(mark: Any, start: int, own: int, opp: int, last: int) -> Any:  # noqa: ANN401  an array
-    """Return the cells that a mark plays in a position, whether they can be played or not."""
+    """Return the cells that a mark plays in a position, playable or not."""
     where = mark[start + CELLS]
     if mark[start + FOLLOW]:
         where &= last << 1
@@ -78,13 +78,13 @@ def may_play(mark: Any, start: int, own: int, opp: int, last: int) -> Any:  # no
 def build_follow(columns: int, rows: int, connect: int) -> Callable[..., int]:  # noqa: C901, PLR0915  a kernel is one loop
     """Return `follow(marks, count, own, opp, replies, must_win, stack, seen, failing)` for one board.
 
-    It returns the number of positions in which the challenger was to move, where `count` marks keep the holder's result
-    whatever the challenger replies; 0 where there are more than MOST_POSITIONS; or else the negative number of lines of
-    play that fail, of which it seeks a few, each in another part of the tree.
+    If `count` marks keep the holder's result against all replies, it returns the number of positions with the
+    challenger to move. Otherwise it returns the negative number of failing lines of play that it found, up to
+    MOST_FAILING from different parts of the tree, or 0 if it found none among MOST_POSITIONS positions.
 
-    own, opp: the discs of the holder and of the challenger, who is to move and plays one of `replies` first.
-    must_win: 0 where a draw is enough. stack: FRAME words for each disc. seen: SEEN words. failing: MOST_FAILING rows
-    for the lines: the number of frames, and a copy of the stack. All three are modified in place.
+    own, opp: the discs of the holder and of the challenger, which is to move and plays one of `replies` first.
+    must_win: 0 if a draw is enough. stack: FRAME words for each disc. seen: SEEN words. failing: MOST_FAILING rows for
+    the lines: the number of frames, and a copy of the stack. All three are modified in place.
     """
     bottom = bottom_row(columns, rows)
     cells = all_cells(columns, rows)
@@ -131,7 +131,7 @@ def build_follow(columns: int, rows: int, connect: int) -> Callable[..., int]:  
                         if found:
                             move = int(found & -found)
                             break
-            # Go on with the position that it leads to, once.
+            # Go on with the position after the answer, unless it was seen before.
             if not won and not lost:
                 own |= move
                 stack[frame + ANSWER] = move
@@ -156,7 +156,7 @@ def build_follow(columns: int, rows: int, connect: int) -> Callable[..., int]:  
                 lines += 1
                 if lines == MOST_FAILING:
                     break
-                # Look for others elsewhere.
+                # Look for other failing lines elsewhere.
                 stack[frame + REPLIES] = 0
             if won or lost:
                 stack[frame + CHALLENGER] ^= last
@@ -167,7 +167,7 @@ def build_follow(columns: int, rows: int, connect: int) -> Callable[..., int]:  
 
 @jit(inline=True)
 def bits_of(example: Any, start: int, owner: int, cells: Any) -> Any:  # noqa: ANN401  an array
-    """Return the cells of an example that a condition of a kind, OPP, OWN or EMPTY, may name."""
+    """Return the cells that a condition of the kind `owner`, OPP, OWN or EMPTY, may name in an example."""
     theirs, ours = example[start + THEIRS], example[start + OURS]
     return theirs if owner == OPP else ours if owner == OWN else cells & ~(theirs | ours)
 
@@ -176,9 +176,9 @@ def bits_of(example: Any, start: int, owner: int, cells: Any) -> Any:  # noqa: A
 def learn(examples, count, marks, columns, height, conditions, seed, noise) -> int:  # type: ignore[no-untyped-def] # noqa: ANN001, C901, PLR0912, PLR0915  a kernel is one loop
     """Write marks that choose a good cell in each of `count` examples, and return their number.
 
-    Without a choice that a plain mark gets right a mark has a condition, up to so many `conditions`. Returns FAILED
-    where no mark is right, and TOO_LONG where more conditions are needed. Of right marks the one that applies most
-    often comes first, times up to 1 + `noise` by chance, which `seed` decides.
+    If no plain mark is right, a mark gets a condition, at most `conditions` times. Returns FAILED if no mark is right,
+    and TOO_LONG if it needs more marks or conditions. Among right marks the one that applies most often comes first;
+    the numbers are multiplied by random factors from 1 to 1 + `noise`, which depend on `seed`.
     """
     column_cells = np.int64((1 << height - 1) - 1)
     cells = np.int64(0)
@@ -222,7 +222,7 @@ def learn(examples, count, marks, columns, height, conditions, seed, noise) -> i
                     marks[here : here + MARK] = trial
                 if number == 0:
                     break
-        # Else a cell on a condition that no example has in which it is wrong.
+        # Else try a cell with a condition that excludes all examples where the cell is wrong.
         if best == 0.0:
             if conditions == 0:
                 return TOO_LONG
@@ -263,7 +263,7 @@ def learn(examples, count, marks, columns, height, conditions, seed, noise) -> i
                 if found & examples[at + SAFE]:
                     alive[each] = False
                     left -= 1
-    # Following up is what remains.
+    # The last mark is to follow up anywhere.
     marks[made * MARK : (made + 1) * MARK] = 0
     marks[made * MARK + CELLS], marks[made * MARK + FOLLOW] = cells, 1
     return made + 1

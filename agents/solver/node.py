@@ -1,20 +1,20 @@
-"""The solver's nodes: what a frame of its stack holds, and how a node is expanded.
+"""The solver's nodes: the frames of its stack, and the expansion of a node.
 
-A *node* is a position in which the side to move cannot win at once and has a move that does not lose at once; all other
-positions are settled in their parent. A frame holds one node on the way from the root:
+A *node* is a position in which the side to move cannot win at once and has a move that does not lose at once; the
+parent settles all other positions. A frame holds one node on the path from the root:
 
     OWN, OPP      the discs
     BEST          the best value so far
-    LOWER, UPPER  what is known of the score
+    LOWER, UPPER  the known bounds on the score
     BUCKET        the position's bucket in the table, or -1 for a position that is not stored
-    REMAINDER     tells the position from others in its bucket
+    REMAINDER     identifies the position within its bucket
     START         the nodes searched before this one
-    RANK          the rank of the move that is being tried, the highest at first
+    RANK          the rank of the current move, the highest at first
     RANKS …       for each column the rank of its move, or TRIED; then for each column the other side's safe moves
                   after that move, and then the cells that win for the side that moved
 
-All columns are worked on at once, see `agents.jit.memory`; one after the other takes a third longer, for mispredicted
-branches.
+All columns are processed at once, see `agents.jit.memory`; one after the other takes a third longer, because of
+mispredicted branches.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from agents.solver.table import MULTIPLIER, bucket_of, entry_upper, probe
 
 OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, RANK = range(9)
 RANKS = 16
-"""Vectors start on cache lines."""
+"""The place of the ranks in a frame; vectors start on cache lines."""
 PARTS = 3
-"""Words of a frame for each column."""
+"""The words of a frame for each column."""
 TRIED = -1
-"""The rank of a move that was tried or need not be, below every other."""
+"""The rank of a move that needs no (further) try, below every other rank."""
 OPEN = -1000
-"""The value of a node that is not settled yet: below every score."""
+"""The value of a node that is not settled yet, below every score."""
 
 
 class Shape(NamedTuple):
-    """The board, and the parts of the table: constants of a compiled search, but for the last two."""
+    """The board and the parts of the table; all but `far` and `start` are constants of a compiled search."""
 
     columns: int
     rows: int
@@ -52,21 +52,21 @@ class Shape(NamedTuple):
     """See `agents.solver.claimeven.wild_rows`."""
     near: int
     far: int
-    """Bits of a bucket's number, in the two kinds of tables."""
+    """The bits of a bucket's number in the near and in the far table."""
     start: int
-    """Where the thread's near table starts."""
+    """The start of the thread's near table."""
     lanes: int
     """The columns of a frame: those of the board, rounded up to whole vectors."""
 
 
 def stack_words(columns: int, rows: int) -> int:
-    """Return the length of the stack: a frame for each disc of a game."""
+    """Return the length of the stack, which has a frame for each disc of a game and one more."""
     return (RANKS + PARTS * lanes_of(columns)) * (columns * rows + 1)
 
 
 @jit(inline=True)
 def safe_moves(playable: int, threats: int) -> int:
-    """Return the moves after which the opponent, whose winning cells are `threats`, cannot win at once."""
+    """Return the moves after which the opponent, with the winning cells `threats`, cannot win at once."""
     forced = playable & threats
     return where(forced & (forced - 1), 0, where(forced, forced, playable)) & ~(threats >> 1)
 
@@ -75,8 +75,8 @@ def safe_moves(playable: int, threats: int) -> int:
 def slot(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
     """Return a position's bucket in the table, and its remainder.
 
-    In the far table a position shares them with its mirror image, which halves the nodes from the empty board. In the
-    near table mirroring would cost more time than it saves.
+    In the far table a position and its mirror image have the same, which halves the nodes from the empty board. In the
+    near table mirroring would take more time than it saves.
     """
     bits = shape.columns * (shape.rows + 1)
     is_near = ply > shape.columns * shape.rows >> 1
@@ -101,18 +101,18 @@ def expand(
     near_end: bool,
     shape: Shape,
 ) -> int:
-    """Write the children of a node into its frame, and return OPEN.
+    """Write the children of a node into its frame, and return OPEN; or return a bound that settles the node.
 
-    Return a lower bound instead where a move wins at the next turn, or where following up after it secures more than
-    `alpha`. Return an upper bound instead where no move wins at the next turn and a win one turn later does not exceed
-    `alpha`. The parameters are those of `agents.solver.search.visit`.
+    That is a lower bound if a move wins at the next turn, or if following up after a move secures more than `alpha`. It
+    is an upper bound if no move wins at the next turn and a win one turn later does not exceed `alpha`. For the
+    parameters see `agents.solver.search.visit`.
 
-    The best move makes the most winning cells (8 each) that do not lie right above one of `threats`; two of them on top
-    of each other count for more (4), and so does a winning cell that the next disc in its column makes playable
-    (2). With `near_end` such a cell counts for less (1), and a move that forces the reply for more (2). Otherwise, for
-    the side that plays for a win (`alpha` of 0 or more) the windows count that it alone can still fill and that lack
-    two discs (1 each), which saves a third of the nodes of long searches; for the other side a move counts for more
-    with each column nearer to the centre (1). Among equals the column nearest to the centre comes first.
+    The rank of a move adds points: 8 for each winning cell that is not right above one of `threats`, 4 for two
+    winning cells on top of each other, and 2 for a winning cell that the next disc in its column makes playable. With
+    `near_end` the latter gives 1, and a move that forces the reply 2. Otherwise a side that plays for a win (`alpha` of
+    0 or more) gets 1 for each window that only it can still fill and that lacks two discs, which saves a third of the
+    nodes of long searches; the other side gets 1 for each column nearer to the centre. Among equals the column nearest
+    to the centre comes first.
     """
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
     cells = bottom * ((1 << rows) - 1)
@@ -135,7 +135,7 @@ def expand(
         replies = safe_moves(playable, wins)
         if union(where(replies, 0, move)):
             return columns * rows - 1 - ply >> 1
-        # Where only such a win helps, nothing else of the child is needed.
+        # If only such a win can exceed alpha, nothing else of the child is needed.
         if alpha >= later:
             continue
         # Following up may settle the node.
@@ -165,13 +165,13 @@ def expand(
 
 @jit(inline=True)
 def cell_of(own: int, opp: int, column: int, shape: Shape) -> int:
-    """Return the cell that a disc in a column falls into."""
+    """Return the cell where a disc in a column lands."""
     return (own | opp) + shape.bottom & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
 
 
 @jit(inline=True)
 def next_rank(stack: int, frame: int, shape: Shape) -> int:
-    """Remove the move just tried from a frame, and return the highest rank of those left, or TRIED."""
+    """Remove the current move from a frame, and return the highest rank left, or TRIED."""
     tried = load(stack, frame + RANK)
     best = TRIED
     for start in range(0, shape.lanes, STEP):
@@ -184,7 +184,7 @@ def next_rank(stack: int, frame: int, shape: Shape) -> int:
 
 @jit(inline=True)
 def enhanced_cutoff(table: int, stack: int, frame: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
-    """Return a lower bound above `alpha` that the table has for a node through one of its children, or OPEN.
+    """Return a lower bound above `alpha` that follows from a child's entry in the table, or OPEN.
 
     Children with a forced reply are not in the table.
     """
@@ -197,7 +197,7 @@ def enhanced_cutoff(table: int, stack: int, frame: int, own: int, opp: int, ply:
             taken = own | opp | cell_of(own, opp, column, shape)
             bucket, remainder = slot(opp, taken, ply + 1, shape)
             entry = probe(table, bucket, remainder)
-            # What the child is worth at most to the opponent, the node is worth at least to its mover.
+            # The negated upper bound of the child is a lower bound of the node.
             if entry and -entry_upper(entry) > alpha:
                 return -entry_upper(entry)
     return OPEN
@@ -206,6 +206,6 @@ def enhanced_cutoff(table: int, stack: int, frame: int, own: int, opp: int, ply:
 # The control words, which the solver shares with the thread that started it.
 
 LIMIT, NODES, NEAR_START, THREAD, THREADS, SHARED = range(6)
-"""The number of nodes at which to stop; the nodes searched so far; where the thread's near table starts; the thread's
-number, and the number of threads; the ply from which on nothing is shared, 0 for a thread alone."""
+"""The number of nodes at which to stop; the nodes searched so far; the start of the thread's near table; the thread's
+number; the number of threads; the first ply that is not shared, 0 for a single thread."""
 CONTROL_WORDS = 6

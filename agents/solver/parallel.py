@@ -1,8 +1,7 @@
-"""Several threads that solve positions: one each and, where there are fewer positions than threads, together.
+"""Threads that solve positions: one position each and, with fewer positions than threads, together.
 
-An idle thread joins a search of another thread: both search the same position with one table and publish their shared
-paths (see `agents.solver.search`), and the first to finish stops the other. A thread that has joined leaves when a new
-task arrives.
+An idle thread joins the search of another thread: both search the same position with one table and publish their shared
+paths (see `agents.solver.search`), and the first to finish stops the other. A helper leaves when a new task arrives.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from agents.solver.solver import Solver, Stopped
 
 V = TypeVar("V")
 JOINED_AFTER = 0.01
-"""[seconds] How long a search runs before others join it; most end sooner."""
+"""[seconds] How long a search runs before other threads join it; most searches end earlier."""
 
 
 class SolverPool:
-    """Threads that take tasks in their order; a context that waits at its end until all tasks are done."""
+    """Threads that run tasks in order; a context manager that waits at its end until all tasks are done."""
 
     def __init__(self, solver: Solver, threads: int) -> None:
         """Start the threads, each with a partner of the solver."""
@@ -39,7 +38,7 @@ class SolverPool:
             thread.start()
 
     def submit(self, task: Callable[[Solver], V]) -> Future[V]:
-        """Have a thread call `task` with its solver; the future gets its result, or the error that it raises."""
+        """Make a thread call `task` with its solver; the future gets the result or the error."""
         future: Future[V] = Future()
         with self._changed:
             self._tasks.append(functools.partial(self._run, future, task))
@@ -49,7 +48,7 @@ class SolverPool:
         return future
 
     def stop(self) -> None:
-        """Make every running and every waiting task end with Stopped."""
+        """End all running and waiting tasks with Stopped."""
         with self._changed:
             self._stopped = True
             for worker in self._workers:
@@ -70,7 +69,7 @@ class SolverPool:
             thread.join()
 
     def search(self, worker: _Worker, discs: tuple[int, int], limits: tuple[int, int]) -> int:
-        """Return the score that a worker, or a helper that joins its search, finds first. Raises Stopped."""
+        """Return the first score that the worker or a helper finds. Raises Stopped."""
         shared = _SharedSearch(worker, discs, limits)
         with self._changed:
             self._searches.append(shared)
@@ -95,7 +94,7 @@ class SolverPool:
             act(worker)
 
     def _next(self, worker: _Worker) -> Callable[[_Worker], None] | None:
-        """Wait for work and return it: a task, or else a search to join; None at the end."""
+        """Wait for work, and return a task or a search to join; None at the end."""
         with self._changed:
             while self._tasks or self._busy or not self._closed:
                 if self._tasks:
@@ -121,7 +120,7 @@ class SolverPool:
             self._changed.notify_all()
 
     def _join(self, shared: _SharedSearch, worker: _Worker) -> None:
-        """Help in another worker's search until it ends or a task arrives."""
+        """Help with another worker's search until it ends or a task arrives."""
         before = worker.nodes
         shared.run(worker)
         with self._changed:
@@ -159,7 +158,7 @@ class _Worker(Solver):
 
 @dataclass(eq=False)
 class _SharedSearch:
-    """A search that a worker has begun, and the helpers that have joined it."""
+    """A worker's search and the helpers that have joined it."""
 
     worker: _Worker
     discs: tuple[int, int]

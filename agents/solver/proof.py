@@ -1,19 +1,19 @@
-"""Proofs: a value of a position that anybody can check without a search.
+"""Proofs of a position's value, which anybody can check without a search.
 
-A proof shows that one side, the *prover*, reaches at least a win or at least a draw against every reply of the other,
-the *loser*. The proof of a win or a loss has one part; that of a draw has two, in which first the side to move and then
-the other side proves at least a draw. Its bytes are the prover's moves, one column from 0 each, in this order: the
-loser's replies are all played, from the first column to the last, and each one is followed to its end before the next.
-A position in which the prover moves takes no byte where
+A proof shows that one side, the *prover*, gets a win or at least a draw against every reply of the other, the *loser*.
+The proof of a win or a loss has one part. The proof of a draw has two: first the side to move, then the other side
+proves at least a draw. The bytes of a part are the prover's moves, as columns from 0. Their order is depth first: all
+replies of the loser are played, from the first column to the last, each one to its end before the next. A position
+with the prover to move takes no byte if
 
-* a move completes a line: a real end, which counts as played;
-* the board, or its mirror image, has stood in this part before: it is proven there;
-* the loser would complete a line by the next move, or one column is left: there is no choice.
+* a move completes a line: the prover plays it, which ends the game;
+* the board or its mirror image occurred earlier in this part: it is proven there;
+* the loser threatens to complete a line, or only one column is left: there is no choice.
 
-The proof fails where the loser completes a line, and where a win is claimed and the board fills up. A game never comes
-back to a position, so that "before" needs no order of the replies within it.
+The proof fails if the loser completes a line, or if the board fills up in the proof of a win. "Earlier" needs no
+further rule, because a game never returns to a position.
 
-A file is compressed by gzip. It begins with a line, `connect4-arena proof BOARD OUTCOME MOVES`, with the outcome for
+A file is compressed with gzip. It begins with a line, `connect4-arena proof BOARD OUTCOME MOVES`, with the outcome for
 the side to move after MOVES, which may be empty; the bytes follow.
 """
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 SIGNATURE = "connect4-arena proof"
 
 DONE, MORE, FULL, LINE, DRAWN, ILLEGAL = range(6)
-"""How a replay ends: all is proven; it needs the next move; it needs a larger set; or the proof fails."""
+"""The ends of a replay: everything is proven; the next move is missing; the set is full; or the proof fails."""
 FAULTS = {
     MORE: "the proof ends before a move",
     LINE: "the loser completes a line",
@@ -57,15 +57,15 @@ FAULTS = {
     ILLEGAL: "the move of the proof is not legal",
 }
 DEPTH, OWN, OPP, PENDING, CURSOR, LENGTH, COUNT, DRAWS = range(8)
-"""The words of a replay's state: its frames less one; the prover's and the loser's discs, and whether the prover is to
-move; the moves read and the moves there are; the positions in the set; and whether a draw is enough."""
+"""The words of a replay's state: the number of frames less one; the prover's discs; the loser's discs; whether the
+prover is to move; the moves read; all moves; the positions in the set; whether a draw is enough."""
 FRAME = 3
-"""Words of a frame, a position in which the loser moves: the prover's discs, the loser's, the replies left to try."""
+"""The words of a frame, a position with the loser to move: the prover's discs, the loser's discs, the replies left."""
 
 
 @jit(inline=True)
 def place_of(proven: Words, key: int) -> int:
-    """Return the place of a key in a hash set with 0 for an empty place, or the empty place where it belongs."""
+    """Return the place of a key in a hash set, or the empty place where it belongs; 0 marks empty places."""
     mask = len(proven) - 1
     place = ((key & (1 << 31) - 1) * 0x5BD1E995 ^ (key >> 31) * 0x1B873593) >> 20 & mask
     while proven[place] != 0 and proven[place] != key:
@@ -83,7 +83,7 @@ def refill(proven: Words, old: Words) -> None:
 
 @jit(inline=True)
 def key_of(own: int, opp: int, bottom: int, columns: int, rows: int) -> int:
-    """Return the number of a position, in which the prover moves, and its mirror image."""
+    """Return a number for a position with the prover to move, and for its mirror image."""
     key = position_key(own, own | opp, bottom)
     return min(key, mirrored(key, columns, rows))
 
@@ -104,7 +104,7 @@ def next_reply(stack: Words, state: Words) -> bool:
 
 @jit(inline=True)
 def chosen(state: Words, moves: Bytes, playable: int, columns: int, rows: int) -> int:
-    """Return the cell of the proof's next move, 0 where it is not legal."""
+    """Return the cell of the proof's next move, or 0 if the move is illegal."""
     column = int(np.int64(moves[state[CURSOR]]))
     state[CURSOR] += 1
     return playable & ((1 << rows) - 1) << column * (rows + 1) if column < columns else 0
@@ -112,7 +112,7 @@ def chosen(state: Words, moves: Bytes, playable: int, columns: int, rows: int) -
 
 @functools.cache
 def build(rules: Rules) -> Callable[..., int]:  # noqa: C901  a kernel is one loop
-    """Return `replay(proven, stack, state, moves)` of a board, which goes on until one of the ends above.
+    """Return `replay(proven, stack, state, moves)` for a board, which runs until one of the ends above.
 
     `proven` is the set of keys, at most half full.
     """
@@ -129,7 +129,7 @@ def build(rules: Rules) -> Callable[..., int]:  # noqa: C901  a kernel is one lo
             playable = landing_cells(own | opp, bottom) & cells
             if playable == 0 and not state[DRAWS]:
                 return DRAWN
-            # Find the prover's move: a win, nothing to do, an answer without a choice, or the next byte.
+            # Find the prover's move, unless it wins at once or the position is proven: a forced move or the next byte.
             key = key_of(own, opp, bottom, columns, rows)
             place = place_of(proven, key)
             if playable and not line_completers(own, rows, connect) & playable and proven[place] != key:
@@ -143,7 +143,7 @@ def build(rules: Rules) -> Callable[..., int]:  # noqa: C901  a kernel is one lo
                     move = chosen(state, moves, playable, columns, rows)
                     if move == 0:
                         return ILLEGAL
-                # Play it; all replies follow.
+                # Play the move, and push all replies.
                 proven[place] = key
                 state[COUNT] += 1
                 state[DEPTH] += 1
@@ -160,9 +160,9 @@ def build(rules: Rules) -> Callable[..., int]:  # noqa: C901  a kernel is one lo
 
 @functools.cache
 def build_count(rules: Rules) -> Callable[..., int]:
-    """Return `unproven(proven, own, opp)` of a board.
+    """Return `unproven(proven, own, opp)` for a board.
 
-    It returns how many replies of the loser, who has the discs `opp`, need a proof of their own, or -1 where one
+    It returns the number of replies of the loser, which has the discs `opp`, that still need a proof, or -1 if a reply
     completes a line.
     """
     columns, rows, connect = rules.size
@@ -190,7 +190,7 @@ class Replay:
     """One part of a proof, replayed move by move."""
 
     def __init__(self, board: Board, prover: int, *, draws: bool, moves: Bytes) -> None:
-        """Begin a part whose prover, 0 for the side to move, 1 for the other, claims a win or, with `draws`, a draw.
+        """Begin a part. The prover, 0 for the side to move, 1 for the other, claims a win or, with `draws`, a draw.
 
         moves: the bytes of the proof from this part on.
         """
@@ -205,19 +205,19 @@ class Replay:
         self.state = np.array([prover - 1, *discs, not prover, 0, len(moves), 0, draws], np.int64)
 
     def run(self) -> int:
-        """Go on and return how it ended; never FULL."""
+        """Continue the replay and return its end; never FULL."""
         while (end := self._replay(self._proven, self._stack, self.state, self.moves)) == FULL:
             old, self._proven = self._proven, np.zeros(2 * len(self._proven), np.int64)
             refill(self._proven, old)
         return end
 
     def unproven(self, own: int, opp: int) -> int:
-        """Return how many replies to a move of the prover need a proof, or -1 where one completes a line."""
+        """Return the number of replies that still need a proof, or -1 if a reply completes a line."""
         return int(self._unproven(self._proven, own, opp))
 
     @property
     def line(self) -> str:
-        """The moves from the empty board to the prover's position."""
+        """The moves from the empty board to the current position."""
         rules, frames = self.board.rules, self._stack.reshape(-1, FRAME)[: self.state[DEPTH] + 1, :2].tolist()
         taken, columns = self.board.own | self.board.opp, list(self.board.moves)
         for discs in [disc for own, opp in [*frames, self.state[[OWN, OPP]].tolist()] for disc in (opp, own)]:
@@ -229,7 +229,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What is proven of a position, and the prover's moves."""
+    """A position, its proven outcome, and the prover's moves."""
 
     board: Board
     outcome: int
@@ -237,7 +237,7 @@ class Proof:
     moves: bytes
 
     def parts(self) -> Iterator[tuple[int, bool]]:
-        """Yield the prover, 0 for the side to move, and whether a draw is enough, of each part."""
+        """Yield, for each part, the prover (0 for the side to move) and whether a draw is enough."""
         yield from ((0, True), (1, True)) if self.outcome == 0 else ((int(self.outcome < 0), False),)
 
     def write(self, path: Path) -> int:
@@ -247,7 +247,7 @@ class Proof:
 
     @classmethod
     def read(cls, path: Path) -> Proof:
-        """Read a file. Raises InputError where it is not a proof, or damaged."""
+        """Read a file. Raises InputError if it is not a proof or is damaged."""
         try:
             header, _, moves = gzip.decompress(path.read_bytes()).partition(b"\n")
         except (OSError, EOFError, zlib.error) as error:
@@ -263,7 +263,7 @@ class Proof:
 
 
 def playing(board: Board) -> Board:
-    """Return a board of which something can be proven. Raises InputError where it is over, or most fours win."""
+    """Return the board. Raises InputError if the game is over or most fours win."""
     board.rules.refuse_most_fours("a proof")
     if board.outcome is not None:
         raise InputError(f"position {board.text!r}: the game is already over ({board.outcome})")
@@ -271,7 +271,7 @@ def playing(board: Board) -> Board:
 
 
 def check(proof: Proof) -> tuple[int, str]:
-    """Return how many positions of the prover a proof holds, and what is wrong with it: nothing where it holds."""
+    """Return the number of the prover's positions in a proof, and its fault, empty for a valid proof."""
     moves, positions = np.frombuffer(bytearray(proof.moves), np.uint8), 0
     for prover, draws in proof.parts():
         replay = Replay(proof.board, prover, draws=draws, moves=moves)
@@ -284,10 +284,10 @@ def check(proof: Proof) -> tuple[int, str]:
 
 
 def prove(solver: Solver, board: Board, moved: Callable[[], object] = lambda: None) -> Proof:
-    """Return a proof of a position's value; `moved` is called for each move of it. Raises InputError, Stopped.
+    """Return a proof of a position's value; call `moved` for each of its moves. Raises InputError, Stopped.
 
-    The prover's move is the one of the best score, which ends games soonest; of several the one after which the fewest
-    replies need a proof, since the others lose at once or lead to proven positions; then the one nearest the centre.
+    The prover plays the move of the best score, which ends games soonest; among equals the one with the fewest replies
+    that need a proof (the others lose at once or lead to proven positions), then the one nearest the centre.
     """
     proof = Proof(playing(board), sign(solver.outcome_of(board)), b"")
     found = bytearray()
@@ -305,7 +305,7 @@ def prove(solver: Solver, board: Board, moved: Callable[[], object] = lambda: No
 
 
 def _best(solver: Solver, replay: Replay) -> int:
-    """Return the move of the proof in the position that a replay has come to."""
+    """Return the proof's move in the current position of a replay."""
     rules, (own, opp) = solver.rules, replay.state[[OWN, OPP]].tolist()
     least, size = 1 - int(replay.state[DRAWS]), rules.columns * rules.rows
     playable = landing_cells(own | opp, rules.bottom) & rules.cells

@@ -3,14 +3,14 @@
 Scores are for the side to move, in Pascal Pons' convention ("Solving Connect 4: how to build a perfect AI", 2015): the
 discs that the winner has left after the winning move, plus one; negative for a loss; 0 for a draw.
 
-The functions take, where they need them,
+The functions take some of these parameters:
 
     table, stack, control, shared_path   addresses of words: `agents.solver.table`, `node`, and below
     frame          the index of a node's frame in the stack
     own, opp       the discs of the side to move and of the other
     moves, threats the safe moves of the side to move, and the winning cells of the other
     ply            the number of discs on the board
-    alpha          the score that the side to move has to exceed; beta is one more
+    alpha          the score that the side to move must exceed; beta is one more
     nodes          the nodes searched so far
     shape          the board, see `agents.solver.node.Shape`
 """
@@ -56,48 +56,48 @@ from agents.solver.node import (
 )
 from agents.solver.table import entry_lower, entry_upper, near_bits, probe, store
 
-# The shared path: how threads that solve one position together keep out of each other's way.
+# The shared path: threads that solve one position together avoid searching the same nodes.
 #
-# Each thread publishes, in a row of words that all others read, the positions on its way from the root for the first
+# Each thread publishes, in a row of words that all others read, the positions on its path from the root for the first
 # few plies. After a node's first move a thread defers the moves that lead to a position on another thread's path: by
-# the time it has tried the rest, the table may know them. The first move is never deferred; it often causes a cut-off.
+# the time it has tried the rest, the table may settle them. The first move is never deferred; it often cuts off.
 #
-# A thread that leaves a position writes its ply into the rows of the threads below it; these look the position up, and
-# leave it, too, if the table settles it by now.
+# A thread that leaves a position writes its ply into the rows of the threads below it. These look the position up, and
+# leave it, too, if the table settles it.
 # Sources: J.-C. Weill, "The ABDADA distributed minimax search algorithm" (1996); T. Kerr, "Simplified ABDADA" (2015).
 
 PLIES = 64
-"""Words of a thread's row in `shared_path`: one for each ply, the last one for LEFT_PLY."""
+"""The words of a thread's row in `shared_path`: one for each ply, the last one for LEFT_PLY."""
 LEFT_PLY = PLIES - 1
 """The place of the lowest ply whose position another thread has left, or 0."""
 NOWHERE = 0
 SHARED_PLIES = 8
-"""Plies below the position in which threads keep out of each other's way; from 8 to 20 hardly differ."""
+"""The plies below the root that threads share; values from 8 to 20 hardly differ."""
 
 
 @jit(inline=True)
 def number_of(own: int, taken: int, shape: Shape) -> int:
-    """Return a number for a position and its mirror image, never negative; two positions may rarely share one."""
+    """Return a non-negative number for a position and its mirror image; other positions rarely have the same one."""
     key = own + taken
     return min(key, mirrored(key, shape.columns, shape.rows)) & (1 << 63) - 1
 
 
 @jit(inline=True)
 def share(control: int, root: int) -> None:
-    """Set the plies that a search from `root` shares: none for a single thread."""
+    """Set the plies that a search from the ply `root` shares: none for a single thread."""
     save(control, SHARED, min(root + SHARED_PLIES, LEFT_PLY) if load(control, THREADS) > 1 else 0)
 
 
 @jit(inline=True)
 def publish(control: int, shared_path: int, own: int, opp: int, ply: int, shape: Shape) -> None:
-    """Publish the position that this thread searches at a ply, if the ply is shared."""
+    """Publish this thread's position at a ply, if the ply is shared."""
     if ply < load(control, SHARED):
         save(shared_path, load(control, THREAD) * PLIES + ply, number_of(own, own | opp, shape))
 
 
 @jit(inline=True)
 def unpublish(control: int, shared_path: int, ply: int, last: int) -> None:
-    """Remove this thread's positions from `ply` to `last`, and write LEFT_PLY of the threads below them."""
+    """Remove this thread's positions from `ply` to `last`, and set LEFT_PLY of the threads below them."""
     place = load(control, THREAD)
     for each in range(ply, min(last + 1, load(control, SHARED))):
         number = load(shared_path, place * PLIES + each)
@@ -121,7 +121,7 @@ def take_left_ply(control: int, shared_path: int) -> int:
 
 @jit(inline=True)
 def settled(table: int, stack: int, frame: int, alpha: int) -> int:
-    """Return a bound that settles a frame's node if the table has one by now, else OPEN."""
+    """Return a bound from the table that settles a frame's node, or OPEN."""
     bucket = load(stack, frame + BUCKET)
     entry = 0
     if bucket >= 0:
@@ -145,7 +145,7 @@ def is_elsewhere(control: int, shared_path: int, ply: int, number: int) -> bool:
 
 @jit(inline=True)
 def free_column(control: int, shared_path: int, stack: int, frame: int, ply: int, shape: Shape) -> int:
-    """Choose a frame's best move that leads off all other threads' paths, else its best move; return the column."""
+    """Choose a frame's best move off all other threads' paths, or else its best move; return the column."""
     ranks = frame + RANKS
     best = TRIED
     if ply + 1 < load(control, SHARED) and load(stack, frame + BEST) != OPEN:
@@ -164,12 +164,12 @@ def free_column(control: int, shared_path: int, stack: int, frame: int, ply: int
 
 
 STOPPED = 1000
-"""The value of a search that was aborted: above every score."""
+"""The value of an aborted search, above every score."""
 ENHANCED_MARGIN = 7
-"""Enhanced transposition cutoffs are tried where both bounds are farther than this from `alpha`: a search with a nearer
-bound ends sooner than the look-ups."""
+"""Enhanced transposition cutoffs are tried if both bounds are farther than this from `alpha`: with a nearer bound the
+search ends sooner than the look-ups."""
 NEAR_END = 10
-"""A search has `near_end` where `alpha` asks for a win or a loss in fewer moves of one side than this."""
+"""A search has `near_end` if `alpha` asks for a win or a loss in fewer moves of one side than this."""
 
 
 @jit(inline=True)
@@ -193,17 +193,17 @@ def visit(
     """
     columns, rows, connect = shape.columns, shape.rows, shape.connect
     cells = shape.bottom * ((1 << rows) - 1)
-    # Neither side can win at once, so that the last two cells bring a draw.
+    # Neither side can win at once, so the last two cells bring a draw.
     left = columns * rows - ply
     if left <= 2:
         return 0
     upper = left - 1 >> 1
     lower = -(left - 2 >> 1)
-    # Without a line in all cells that the other side has not taken, a draw is the most.
-    may_last = alpha < upper - 1  # else only a win at the next turn is enough, which `expand` sees
+    # If the cells that the other side has not taken contain no line, a draw is the most.
+    may_last = alpha < upper - 1  # otherwise only a win at the next turn exceeds alpha, and `expand` finds it
     if may_last and alpha >= 0 and not has_line(cells & ~opp, rows, connect):
         upper = min(upper, 0)
-    # Forced moves are not stored: they are searched faster than looked up.
+    # Positions with a forced move are not stored: searching them is faster than looking them up.
     bucket, remainder = -1, 0
     if may_last and moves & (moves - 1):
         bucket, remainder = slot(own, own | opp, ply, shape)
@@ -232,7 +232,7 @@ def visit(
 
 @jit(inline=True)
 def backup(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int, shape: Shape) -> int:
-    """Update a node with the value of a move; return OPEN where a move is left, else store and return the value."""
+    """Update a node with the value of a move; return OPEN if a move is left, or else store and return the value."""
     value = max(value, load(stack, frame + BEST))
     if value <= alpha:
         rank = next_rank(stack, frame, shape)
@@ -265,7 +265,7 @@ def search(
     alpha: int,
     shape: Shape,
 ) -> int:
-    """Return a lower bound above `alpha` of the score of `own`, or an upper bound not above `alpha`; or STOPPED.
+    """Return a lower bound above `alpha` on the score of `own`, an upper bound not above `alpha`, or STOPPED.
 
     The side to move cannot win at once, and has at least one safe move.
     """
@@ -294,7 +294,7 @@ def search(
                 unpublish(control, shared_path, above + 1, ply)
                 frame -= plies * frame_words
                 ply, alpha, value = above, alpha ^ -(plies & 1), known
-        # Back a settled value up to the first ancestor with a move left.
+        # Back up a settled value to the first ancestor with a move left.
         while value != OPEN:
             unpublish(control, shared_path, ply, ply)
             if ply == root:
@@ -325,9 +325,9 @@ if TYPE_CHECKING:
     Words = NDArray[np.int64]
 
 SOON = (7, 1), (10, 6)
-"""(moves, nearest): ask first whether the winner needs no more than so many moves, where that means a score of at least
-`nearest`. Without the second pair positions of up to 13 plies whose game ends 16 to 19 plies later take eight times
-the nodes."""
+"""(moves, nearest): ask first whether the winner needs at most `moves` moves, if that means a score of at least
+`nearest`. Without the second pair, positions of up to 13 plies that end 16 to 19 plies later take eight times the
+nodes."""
 Solve = Callable[["Words", "Words", "Words", "Words", int, int, int, int, int], int]
 
 
@@ -335,8 +335,8 @@ Solve = Callable[["Words", "Words", "Words", "Words", int, int, int, int, int], 
 def next_alpha(lowest: int, highest: int, left: int) -> int:
     """Return the `alpha` of the next null-window search for a score from `lowest` to `highest`; `left` cells are empty.
 
-    Ask first whether the game ends soon, which is cheap and may save a deep search; then who wins; then go step by step
-    away from a draw, where searches are cheapest.
+    Ask first whether the game ends soon, which is cheap and may save a deep search; then which side wins; then go step
+    by step away from a draw, where searches are cheapest.
     """
     for moves, nearest in SOON:
         win = (left + 1 >> 1) - moves
@@ -354,9 +354,10 @@ def next_alpha(lowest: int, highest: int, left: int) -> int:
 def build(columns: int, rows: int, connect: int) -> Solve:
     """Return the function that scores a position on one board.
 
-    It takes the table, the stack, the control words, the shared path, the far table's bits, the discs of the side to
-    move and of the other, and the lowest and the highest score of interest. The game must not be over. For a score
-    beyond a limit it returns the limit or a value beyond it.
+    table, stack, control, shared_path: see above.
+    far: the far table's bits.
+    own, opp: the discs of the side to move and of the other, in a game that is not over.
+    lowest, highest: the scores of interest; for a score beyond one it returns that limit or a value beyond it.
     """
     size = columns * rows
     bottom = bottom_row(columns, rows)

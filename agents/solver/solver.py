@@ -1,4 +1,4 @@
-"""Perfect play from any position: who wins, and how soon."""
+"""Perfect play from any position: the outcome, and the number of moves to it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from agents.solver.deep_book import DeepBook
 
 MEBIBYTES = 64
-"""The default size of the table."""
+"""The default size of the table, in mebibytes."""
 
 
 class Stopped(Exception):  # noqa: N818  nothing went wrong
-    """The solver was stopped before it had a score."""
+    """Raised if the solver is stopped before it has a score."""
 
 
 class Solver:
-    """Solves positions of one board, and keeps its table from one to the next.
+    """Solves positions of one board, and keeps its table between them.
 
     Scores are for the side to move: the discs that the winner has left after the winning move, plus one; negative for
-    a loss; 0 for a draw. Positions are given as the discs of the side to move and of the other, and must not be over.
+    a loss; 0 for a draw. A position is the discs of the side to move and of the other; its game must not be over.
 
     One solver serves one thread; another thread may call `stop`.
     """
@@ -39,7 +39,7 @@ class Solver:
     ) -> None:
         """Compile the search for this board, and allocate a table.
 
-        Raises InputError without memory for it, and where most fours win.
+        Raises InputError if there is no memory for the table, or if most fours win.
         """
         from agents.solver.node import stack_words
         from agents.solver.search import PLIES, build
@@ -64,9 +64,9 @@ class Solver:
         self._shared_path = np.zeros(PLIES, np.int64)
 
     def partners(self, threads: int) -> list[Solver]:
-        """Return this solver and others, one for each thread, which share its table and the shared path.
+        """Return one solver for each thread, this one included; they share its table and the shared path.
 
-        They need no lock: an entry is one word, which a processor of 64 bits reads and writes whole.
+        They need no lock: an entry is one word, which a 64-bit processor reads and writes at once.
         """
         from agents.solver.search import PLIES
         from agents.solver.table import near_start
@@ -96,9 +96,9 @@ class Solver:
         return (score > 0) - (score < 0)
 
     def within(self, own: int, opp: int, lowest: int, highest: int) -> int:
-        """Return the score if it lies from `lowest` to `highest`, else that limit or a number beyond it.
+        """Return the score if it lies from `lowest` to `highest`, else the nearer limit or a number beyond it.
 
-        Narrow limits are faster: `within(own, opp, 4, 5) >= 5` tells whether the score is at least 5. Raises Stopped.
+        Narrow limits are faster: `within(own, opp, 4, 5) >= 5` is whether the score is at least 5. Raises Stopped.
         """
         known = None if self.book is None else self.book.lookup(own, opp)
         if known is not None and self.book is not None:
@@ -110,7 +110,7 @@ class Solver:
         return self.search(own, opp, lowest, highest)
 
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
-        """Return what `within` does, without the book. Raises Stopped."""
+        """Return the result of `within`, without using the book. Raises Stopped."""
         assert own & opp == 0
         assert not (own | opp) & ~self.rules.cells
         assert lowest <= highest
@@ -121,9 +121,9 @@ class Solver:
         return score
 
     def column_scores(self, own: int, opp: int, *, weak: bool = False) -> tuple[int | None, ...]:
-        """Return for each column the score of a move there for the side to move, or None where it is full.
+        """Return, for each column, the score of a move there for the side to move, or None if the column is full.
 
-        `weak` gives 1, 0, -1 in place of scores. Raises Stopped.
+        With `weak` return 1, 0 or -1 in place of scores. Raises Stopped.
         """
         rules = self.rules
         taken = own | opp
@@ -142,15 +142,15 @@ class Solver:
         return tuple(scores)
 
     def score_of(self, board: Board) -> int:
-        """Return the score of a board whose game is not over. Raises Stopped."""
+        """Return the score of a board; its game must not be over. Raises Stopped."""
         return self.score(board.own, board.opp)
 
     def outcome_of(self, board: Board) -> int:
-        """Return the outcome of a board whose game is not over, for the side to move. Raises Stopped."""
+        """Return the outcome of a board for the side to move; its game must not be over. Raises Stopped."""
         return self.outcome(board.own, board.opp)
 
     def stop(self) -> None:
-        """Make the running search, and all later ones until `resume`, end with Stopped."""
+        """End the running search, and all later ones until `resume`, with Stopped."""
         self.control[LIMIT] = 0
 
     def resume(self) -> None:
@@ -158,7 +158,7 @@ class Solver:
         self.control[LIMIT] = UNLIMITED
 
     def allow(self, nodes: int) -> None:
-        """Allow so many more nodes; after that searches end with Stopped."""
+        """Allow so many more nodes; after them searches end with Stopped."""
         self.control[LIMIT] = self.nodes + nodes
 
     def forget(self) -> None:

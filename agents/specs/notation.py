@@ -1,6 +1,6 @@
-"""How specs are written: settings between commas, choices by |, ranges by .., and names with arguments in parentheses.
+"""The syntax of specs: settings between commas, choices by |, ranges by .., and names with arguments in parentheses.
 
-Nothing inside parentheses splits what stands around them, and choices inside stand for several calls:
+Separators inside parentheses do not split the text around them. Choices inside parentheses expand to several calls:
 `make(w4=20..22,w3=17)` is `make(w4=20,w3=17)`, `make(w4=21,w3=17)` and `make(w4=22,w3=17)`.
 """
 
@@ -15,23 +15,23 @@ from dataclasses import dataclass, field
 from agents.errors import InputError
 
 MOST = 10_000
-"""The most texts that one text may stand for."""
+"""The most texts that one text may expand to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A name and, where parentheses follow it, whole numbers for arguments."""
+    """A name, and whole numbers as arguments if parentheses follow it."""
 
     name: str
-    """A name of a table, of an installed package, or `file.py:name`."""
+    """A name in a table or of an installed package, or `file.py:name`."""
     positions: tuple[int, ...] = ()
     keywords: dict[str, int] = field(default_factory=dict)
     parentheses: bool = False
-    """Whether they were written: a name with them is a factory's."""
+    """Whether parentheses follow the name, which then names a factory."""
 
 
 def call(text: str) -> Call:
-    """Read `name`, or `name(4,-2,key=3)`. Raises InputError with one line that says what is wrong."""
+    """Read `name` or `name(4,-2,key=3)`. Raises InputError with a one-line reason."""
     path, dot_py, rest = text.rpartition(".py:")
     name, opened, inner = rest.partition("(")
     if not opened:
@@ -64,7 +64,7 @@ def _whole(text: str, word: str) -> int:
 
 
 def split(text: str, separator: str) -> list[str]:
-    """Return the parts of a text between separators outside of parentheses. Raises InputError for unbalanced ones."""
+    """Split a text at the separators outside of parentheses. Raises InputError for unbalanced parentheses."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter == "(") - (letter == ")")
@@ -80,7 +80,7 @@ def split(text: str, separator: str) -> list[str]:
 
 
 def combinations(settings: Sequence[str]) -> list[list[str]]:
-    """Return every way to take one value of each `key=value` or value, the last one changing fastest."""
+    """Return all combinations of one choice from each setting, `key=value` or a value; the last one changes fastest."""
     choices = []
     for setting in settings:
         key, equals, value = setting.partition("=") if "=" in setting.partition("(")[0] else ("", "", setting)
@@ -91,12 +91,12 @@ def combinations(settings: Sequence[str]) -> list[list[str]]:
 
 
 def every(texts: Iterable[str]) -> list[str]:
-    """Return what all of the texts stand for, see `values`."""
+    """Return the expansions of all texts, see `values`."""
     return [value for text in texts for value in values(text)]
 
 
 def values(text: str) -> list[str]:
-    """Return what a value stands for: its choices, and the numbers of its ranges, those in parentheses as well."""
+    """Return the expansion of a value: its choices and the numbers of its ranges, also inside parentheses."""
     found = []
     for choice in split(text, "|"):
         name, opened, inner = choice.partition("(")

@@ -1,4 +1,4 @@
-"""What a Python file defines and imports, read from its text: the file is not run."""
+"""Reads what a Python file defines and imports from its text, without running it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 from agents.errors import InputError, no_file, unknown
 
 LARGEST = 1 << 20
-"""Bytes of a file that is read."""
+"""The largest file that is read, in bytes."""
 LARGE = 1 << 16
-"""A file of more bytes is read by a process of its own: some kilobytes can take a parser minutes, or all memory."""
+"""Above this size a separate process parses the file: a parser may take minutes, or all memory."""
 SECONDS, MEMORY = 10, 1 << 30
-"""The processor time and the bytes that this process may take."""
+"""The processor time and the bytes that this process may use."""
 LONGEST_TEXT = 200
-"""Letters of a text that may name a file."""
+"""The most letters of a string that may name a file."""
 _AGENT_NAMES = ("choose", "agent", "act", "my_agent")
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.specs.outline import main; main()"
 
@@ -32,41 +32,41 @@ class Parameters:
     names: list[str]
     needed: list[str]
     others: bool
-    """Whether it takes any other name, too."""
+    """Whether any other keyword is accepted, too."""
     of_class: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What is to be seen of a file without running it."""
+    """The contents of a file, as far as its text shows them."""
 
     author: str = ""
-    """The first line of its docstring, where authors name themselves."""
+    """The first line of its docstring, which often names the author."""
     agents: list[str] = field(default_factory=list)
     """The classes and functions that are agents."""
     functions: dict[str, list[str]] = field(default_factory=dict)
     """The positional parameters of its functions."""
     makers: dict[str, Parameters] = field(default_factory=dict)
-    """Of its classes and functions those whose parameters can be seen."""
+    """The parameters of its classes and functions, as far as the text shows them."""
     last: str = ""
-    """What Kaggle takes for the agent: what can be called and is named last, as far as that can be seen."""
+    """Kaggle's agent: the callable defined last; empty if that cannot be one, or the text does not show it."""
     names: list[str] = field(default_factory=list)
-    """What it defines, imports or mentions; "*" where it imports all of a module."""
+    """The names that it defines, imports or uses; "*" for `from module import *`."""
     imports: list[tuple[int, str]] = field(default_factory=list)
-    """Dotted names, each with the number of dots before it."""
+    """Dotted names, each after the number of leading dots of a relative import."""
     texts: list[str] = field(default_factory=list)
     """Its short strings, which may name files."""
 
     @property
     def heuristics(self) -> list[str]:
-        """The functions that are heuristics: those of `own` and `opp`."""
+        """The functions of `own` and `opp`, which are heuristics."""
         return [name for name, parameters in self.functions.items() if parameters == ["own", "opp"]]
 
 
 def defined(path: Path) -> str:
-    """Return the name of the one agent, class or function, that a file defines.
+    """Return the name of the only agent, a class or a function, that a file defines.
 
-    Raises InputError where there is none or several.
+    Raises InputError if it defines none or several.
     """
     found = outline(path)
     if len(found.agents) == 1:
@@ -80,15 +80,15 @@ def defined(path: Path) -> str:
 
 
 def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> None:
-    """Raise InputError where an agent in a file does not take the parameters that a spec gives, or needs others.
+    """Raise InputError if an agent in a file does not take the parameters of a spec, or needs others.
 
-    path, name: the file, and the class or function in it; nothing is refused where its parameters cannot be seen.
-    given: the names of the parameters.
-    place: how the message begins.
+    path, name: the file, and the class or function in it; if the text does not show its parameters, nothing is raised.
+    given: the names of the spec's parameters.
+    place: the start of the message.
     """
     maker = outline(path).makers.get(name)
     if maker is None or (not maker.of_class and not given and (maker.names[:1] == ["board"] or is_kaggle(maker.names))):
-        return  # a function of the board is the agent, and no maker of one
+        return  # a function of the board is itself the agent
     for key in () if maker.others else given:
         if not maker.names:
             raise InputError(f"{place}: {name} takes no parameters")
@@ -101,12 +101,12 @@ def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> 
 
 
 def is_kaggle(names: Sequence[str]) -> bool:
-    """Tell whether a function with these parameters is an agent of Kaggle's ConnectX."""
+    """Return whether a function with these parameters is an agent for Kaggle's ConnectX."""
     return 1 <= len(names) <= 2 and names[0].startswith("obs") and all(each.startswith("conf") for each in names[1:])
 
 
 def with_imports(main: Path) -> set[Path]:
-    """Return the file and the files of its folder that it imports, and so on."""
+    """Return the file and all files of its folder that it imports, directly or through other files."""
     found: set[Path] = set()
     waiting = [main]
     while waiting:
@@ -118,17 +118,17 @@ def with_imports(main: Path) -> set[Path]:
 
 
 def _imported(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files within the folder that a file imports; a file that cannot be read yields none."""
+    """Yield the files in the folder that a file imports; an unreadable file yields none."""
     try:
         imports = outline(path).imports
         beside = {each.name.partition(".")[0] for each in folder.iterdir()}
     except (InputError, OSError):
         return
     for level, name in imports:
-        if not level and name.partition(".")[0] not in beside:  # as of most
+        if not level and name.partition(".")[0] not in beside:  # the usual case: an installed module
             continue
         place = path.parents[min(level, len(path.parents)) - 1] if level else folder
-        for part in name.split("."):  # each package on the way runs, and the module
+        for part in name.split("."):  # an import runs each package on the way, then the module
             if not place.is_dir():
                 break
             place /= part
@@ -138,7 +138,7 @@ def _imported(path: Path, folder: Path) -> Iterator[Path]:
 
 
 def outline(path: Path) -> Outline:
-    """Return what is to be seen of a file. Raises InputError with the line where it cannot be read."""
+    """Return the outline of a file. Raises InputError, with the line of a syntax error, if it cannot be read."""
     try:
         source = path.read_bytes() if path.stat().st_size <= LARGEST else None
     except FileNotFoundError:
@@ -155,7 +155,7 @@ def outline(path: Path) -> Outline:
 
 @functools.lru_cache(maxsize=128)
 def _read(name: str, source: bytes) -> Outline | str:
-    """Return the outline of a source, or what is wrong with it; `name` stands in warnings of the parser."""
+    """Return the outline of a source text, or an error message; the parser's warnings contain `name`."""
     import subprocess
 
     if len(source) <= LARGE:
@@ -173,7 +173,7 @@ def _read(name: str, source: bytes) -> Outline | str:
 
 
 def main() -> None:
-    """Read a source from stdin within limits, and write its outline."""
+    """Read a source text from stdin within limits, and write its outline to stdout."""
     import resource
 
     for kind, most in ((resource.RLIMIT_CPU, int(sys.argv[3])), (resource.RLIMIT_DATA, MEMORY)):
@@ -184,7 +184,7 @@ def main() -> None:
 
 
 def _parsed(name: str, source: bytes) -> Outline | str:
-    """Return the outline of a source, or what is wrong with it."""
+    """Return the outline of a source text, or an error message."""
     try:
         tree = ast.parse(source, name)
     except SyntaxError as error:
@@ -222,7 +222,7 @@ def _parsed(name: str, source: bytes) -> Outline | str:
 
 
 def _classes(tree: ast.Module) -> list[str]:
-    """Return the classes that can choose, but for those that only others build on: see `_is_abstract`."""
+    """Return the public classes with `choose`, own or inherited, without the abstract base classes of others."""
     able: dict[str, ast.ClassDef] = {}
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and ("choose" in _methods(node) or _bases(node) & able.keys()):
@@ -245,7 +245,7 @@ def _methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 
 def _is_abstract(node: ast.ClassDef) -> bool:
-    """Tell whether a class leaves a method to those that build on it: it raises, or nothing stands there."""
+    """Return whether a class leaves a method to its subclasses: the method only raises, or `choose` is empty."""
     for name, method in _methods(node).items():
         nothing = (ast.Raise, ast.Pass) if name == "choose" else ast.Raise
         if all(isinstance(each, nothing) or _is_constant(each) for each in method.body):
@@ -258,15 +258,15 @@ def _is_constant(node: ast.stmt) -> bool:
 
 
 def _agent_functions(functions: dict[str, list[str]]) -> list[str]:
-    """Return the function that is an agent: by its name, or by the parameters of Kaggle's."""
+    """Return the function that is an agent, by its name or else by Kaggle's parameters."""
     named = [name for name in _AGENT_NAMES if name in functions]
     return named[:1] or [name for name, parameters in functions.items() if is_kaggle(parameters)][-1:]
 
 
 def _last(tree: ast.Module) -> str:
-    """Return the name of the last callable, in the order in which names appear first: functions, and what calls make.
+    """Return the name of the last callable in the order of first definition: a function, or the result of calling one.
 
-    None where that is a class, or a function that takes no board or two of them.
+    Empty if that is a class, or a function that cannot take an observation.
     """
     found: dict[str, bool] = {}
     for node in tree.body:
@@ -285,9 +285,9 @@ def _last(tree: ast.Module) -> str:
 
 
 def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Parameters | None:
-    """Return the parameters that an agent's spec gives: of `__init__` of a class, or of a function.
+    """Return the parameters of an agent: those of a class's `__init__`, or of a function.
 
-    None where they cannot be seen, as of a class that builds on another file's or is decorated.
+    None if the text does not show them, as for a decorated class or one with a base class in another file.
     """
     seen: set[str] = set()
     while (node := top.get(name)) is not None and not node.decorator_list and name not in seen:
@@ -307,7 +307,7 @@ def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Paramet
 
 
 def _parameters(node: ast.FunctionDef, *, of_class: bool) -> Parameters:
-    """Return the parameters of a function, or of a method without its first one."""
+    """Return the parameters of a function, or of a method without `self`."""
     in_order = [each.arg for each in node.args.posonlyargs + node.args.args]
     needed = in_order[: len(in_order) - len(node.args.defaults)][of_class:]
     by_name = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)

@@ -1,7 +1,7 @@
-"""What a kind of agent is: its class, and the keys of its spec, how each is read and what it means.
+"""Describes a kind of agent: its class, and the keys of its spec with their readers and meanings.
 
-The files of `agents.players` hold one kind each, or near relatives. They import kernels inside functions, so that specs
-can be read without loading numba.
+Each file of `agents.players` holds one kind or a few related ones. They import kernels inside functions, so that
+reading specs does not load numba.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Parameter:
     """One key of an agent's spec."""
 
     read: Callable[[str], object]
-    """From text to value; raises InputError without the key's name."""
+    """Converts text to a value; raises InputError with a message that does not name the key."""
     default: object
     meaning: str
     choices: tuple[str, ...] = ()
-    """Its values, where they are few; a heuristic or an ordering may also be a user's."""
+    """The possible values, if they are few; a heuristic or an ordering may also come from a user's file."""
 
     def but(self, **changes: Any) -> Parameter:  # noqa: ANN401  a default or a meaning
         """Return a copy with another default or meaning."""
@@ -33,19 +33,19 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of agent: what makes it, and the keys that its spec takes."""
+    """A kind of agent: its factory, and the keys of its spec."""
 
     make: Callable[..., Any]
-    """Its class, called with the parameters by keyword."""
+    """The class or function that makes an agent; it takes the parameters by keyword."""
     summary: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     fixed: Mapping[str, object] = field(default_factory=dict)
     """Arguments that the spec cannot change."""
     source: str = ""
     chance: bool = False
-    """Whether it plays by chance."""
+    """Whether its moves depend on random numbers."""
     first: str = ""
-    """The key of what follows `NAME:` up to the first semicolon; such a spec is never expanded or split at commas."""
+    """The key for the text between `NAME:` and the first semicolon; such specs are not expanded or split at commas."""
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

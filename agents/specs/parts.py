@@ -1,4 +1,4 @@
-"""The names of all heuristics and orderings. Each is a file of its own, and nothing is imported to list them."""
+"""The names of all heuristics and orderings; listing them imports none of their files."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class Part:
     """The row of a heuristic or an ordering."""
 
     where: str
-    """`module:function`: the function itself, or a factory that takes Rules and weights and returns it."""
+    """`module:function`: the function itself, or a factory that takes Rules and weights and returns the function."""
     summary: str
     source: str
     weights: tuple[str, ...] | None = None
-    """None where `where` is the function itself; else it is a factory, and these are its weights."""
+    """None if `where` is the function itself; otherwise the names of the factory's weights."""
 
 
 def known(kind: str, text: str) -> str:
-    """Return the text if it names a `kind`, "heuristic" or "ordering"; else raise InputError. Nothing is imported."""
+    """Return the text if it names a `kind`, "heuristic" or "ordering"; raise InputError otherwise. Imports nothing."""
     found = call(text)
     must_be_known(kind, found.name, TABLES[kind])
     row = TABLES[kind].get(found.name)
@@ -35,14 +35,14 @@ def known(kind: str, text: str) -> str:
 
 
 def refuse_part(text: str) -> None:
-    """Raise InputError for a heuristic or an ordering in place of an agent; it names an agent that uses it."""
+    """Raise InputError if the text names a heuristic or an ordering; the message shows an agent that uses it."""
     for part, said, key in (("heuristic", "a heuristic", "heuristic"), ("ordering", "an ordering", "order")):
         if text.partition("(")[0] in TABLES[part]:
             raise InputError(f"{text!r} is {said} and no agent: alphabeta:{key}={text} searches with it")
 
 
 def signature(name: str, row: Part) -> str:
-    """Return how the name is written, such as "windows(one,two,three,four)"."""
+    """Return a name with its weights, such as "windows(one,two,three,four)"."""
     return f"{name}({','.join(row.weights)})" if row.weights else name
 
 

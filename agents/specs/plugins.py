@@ -1,4 +1,4 @@
-"""From a name to the Python object behind it: a row of a table, an installed entry point, or `file.py:name`."""
+"""Finds the Python object for a name: a row of a table, an installed entry point, or `file.py:name`."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 def is_file(text: str) -> bool:
-    """Tell whether the text names something in a Python file, as `file.py:name` does."""
+    """Return whether the text names an object in a Python file, as `file.py:name` does."""
     return ".py:" in text
 
 
 def installed(group: str) -> dict[str, EntryPoint]:
     """Return the entry points that installed packages offer as `connect4_arena.GROUP`, by name."""
-    from importlib.metadata import entry_points  # 10 ms, which a command of built-in names can do without
+    from importlib.metadata import entry_points  # imported here: it takes 10 ms, and built-in names do not need it
 
     return {point.name: point for point in entry_points(group=f"connect4_arena.{group}")}
 
 
 def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
-    """Return the text if it names a `kind` that is known, installed or in a file; raise InputError with the near ones.
+    """Return the text if it names a known, an installed or a file's `kind`; else raise InputError with similar names.
 
-    `kind` is "agent", "heuristic" or "ordering". Nothing is imported.
+    `kind` is "agent", "heuristic" or "ordering". No module is imported.
     """
     known = set(known)
     if text in known:
@@ -60,7 +60,7 @@ def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
 
 
 def _functions(path: Path) -> list[str]:
-    """Return the functions of a file as specs, read from its text; `FUNCTION` where none is found."""
+    """Return the functions of a file as specs, without running it; a placeholder if it has none."""
     from agents.specs.outline import outline
 
     names: list[str] = []
@@ -70,7 +70,7 @@ def _functions(path: Path) -> list[str]:
 
 
 def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  whatever the user wrote
-    """Return the object that a name stands for. `table` has `module:name` by name. Raises InputError."""
+    """Return the object for a name; `table` maps built-in names to `module:name`. Raises InputError."""
     must_be_known(kind, text, table)
     if text in table:
         return load(table[text])
@@ -87,22 +87,22 @@ def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  w
 
 
 def load(where: str) -> Any:  # noqa: ANN401  whatever stands there
-    """Return what `module:name` names."""
+    """Import and return the object `module:name`."""
     module, _, name = where.partition(":")
     return getattr(importlib.import_module(module), name)
 
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Send what foreign code prints to stderr: programs read stdout."""
+    """Redirect the output of foreign code to stderr, because other programs read stdout."""
     with redirect_stdout(sys.stderr):
         yield
 
 
 def _module(path: Path) -> ModuleType:
-    """Import a file, with the modules beside it that it imports, under a name that changes with the content of all.
+    """Import a file under a name that depends on its content and on that of the files beside it that it imports.
 
-    Python's cache of bytecode is not used: it misses the second of two edits within a second.
+    Python's bytecode cache is not used: it misses the second of two edits within a second.
     """
     from agents.specs.outline import with_imports
 
@@ -126,9 +126,9 @@ def _module(path: Path) -> ModuleType:
 
 @contextmanager
 def beside(folder: Path) -> Iterator[None]:
-    """Let modules of a folder be imported, and forget them at the end: another folder may have others of these names.
+    """Make the modules of a folder importable, behind installed ones, within a `with` block.
 
-    Installed modules come first.
+    At the end they leave `sys.modules`: another folder may have modules of the same names.
     """
     hook, known = reader(folder, [Path(place) for place in sys.path]), {*sys.modules}
     sys.path_hooks.insert(0, hook)
@@ -147,9 +147,9 @@ def beside(folder: Path) -> Iterator[None]:
 
 
 def reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
-    """Return a hook that finds modules in and below a folder, but for the `known` places in it.
+    """Return an import hook for a folder and its subfolders, except the `known` ones.
 
-    Compiled code in `__pycache__` is not read: others may have written it.
+    The hook ignores compiled code in `__pycache__`, which other users may have written.
     """
 
     def hook(place: str) -> FileFinder:
@@ -164,16 +164,16 @@ def reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
 
 
 class _Source(SourceFileLoader):
-    """Compiles a module each time."""
+    """Loads a module from its source, never from cached bytecode."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """Return the module's code."""
+        """Compile the module and return its code."""
         path = self.get_filename(fullname)
         return self.source_to_code(self.get_data(path), path)
 
 
 def run_file(path: Path, source: bytes, name: str) -> ModuleType:
-    """Run the source of a file as the module `name`, and return it. Errors of the user's code pass through."""
+    """Run the source of a file as the module `name`, and return the module. Errors of the user's code pass through."""
     module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module
@@ -182,10 +182,10 @@ def run_file(path: Path, source: bytes, name: str) -> ModuleType:
 
 
 def one_line(error: BaseException) -> str:
-    """Return an error as one short line: its type, except for a PlainError, and the first line of its text."""
+    """Return an error as one short line: its type (omitted for a PlainError) and the first line of its message."""
     try:
         text = str(error).strip().splitlines()
-    except Exception:  # noqa: BLE001  a user's error may fail to say what it is
+    except Exception:  # noqa: BLE001  the `__str__` of a user's error may raise
         text = []
     if text and isinstance(error, PlainError):
         return text[0]

@@ -1,4 +1,4 @@
-"""From "alphabeta:depth=6,heuristic=smart-aware" to an agent: the one place that knows all names."""
+"""Makes agents from specs such as "alphabeta:depth=6,heuristic=smart-aware"; the only file that knows all names."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from agents.specs.plugins import aside, find, installed, is_file, load, must_be_
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A checked agent spec: one agent, not made yet."""
+    """A checked spec of one agent, which is not made yet."""
 
     text: str
-    """As the user wrote it, ranges and choices expanded. It makes the same agent anywhere."""
+    """The user's text with ranges and choices expanded; it makes the same agent anywhere."""
     kind: str
     parameters: Mapping[str, object]
-    """Those given; the others keep their defaults."""
+    """The parameters in the text; the others have their defaults."""
 
     def resolved(self) -> dict[str, object]:
-        """Return all parameters, defaults included, by the names that specs use."""
+        """Return all parameters, defaults included, by their names in specs."""
         kind = KINDS.get(self.kind)
         defaults = {} if kind is None else {key: each.default for key, each in kind.parameters.items()}
         return {_dashed(key): value for key, value in (defaults | dict(self.parameters)).items()}
 
     @property
     def deterministic(self) -> bool:
-        """Whether it is known to play always the same move in the same position."""
+        """Whether it always plays the same move in the same position, as far as is known."""
         kind = KINDS.get(self.kind)
         return kind is not None and not kind.chance and self.parameters.get("seconds") is None
 
     def build(self) -> Agent:
-        """Return a new agent. Raises InputError where it cannot be made."""
+        """Return a new agent. Raises InputError if it cannot be made."""
         kind = KINDS.get(self.kind)
         if kind is not None:
             return cast("Agent", kind.make(**self.parameters, **kind.fixed))
@@ -66,13 +66,13 @@ class Spec:
 
     @property
     def remote(self) -> bool:
-        """Whether it comes from a file or a command, and so has a process of its own in a run."""
+        """Whether it comes from a file or a command, so that it has a separate process in a run."""
         return self.kind in PREFIXES or is_file(self.kind)
 
     def source(self, folder: str = "") -> Source:
-        """Return what starts the agent in a process of its own. Relative paths count from the folder.
+        """Return the source that starts the agent in a separate process. Relative paths count from the folder.
 
-        Raises InputError where there is no such file or program.
+        Raises InputError if there is no such file or program.
         """
         folder = str(Path(folder).absolute())
         if self.kind in PREFIXES:
@@ -85,12 +85,12 @@ class Spec:
         return written.built_in(self.text, folder)
 
     def having(self, **parameters: object) -> Spec:
-        """Return the same agent with these parameters in place of its own; its text stays."""
+        """Return a copy with these parameters replaced; its text stays."""
         return replace(self, parameters={**self.parameters, **parameters})
 
 
 def parse(text: str, folder: str = "") -> Spec:
-    """Return the one agent that a spec without ranges and choices names; relative files count from the folder.
+    """Read a spec without ranges and choices; relative paths count from the folder.
 
     Raises InputError.
     """
@@ -119,7 +119,7 @@ def parse(text: str, folder: str = "") -> Spec:
 
 
 def _is_kaggle(path: Path) -> bool:
-    """Tell whether a file has no agent of ours, as far as can be seen, but one that Kaggle would find."""
+    """Return whether a file seems to have no agent in this project's form, but one that Kaggle would find."""
     if path.suffix != ".py" or not path.is_file():
         return False
     seen = outline(path)
@@ -130,7 +130,7 @@ def _is_kaggle(path: Path) -> bool:
 def _values(
     text: str, pairs: Iterable[tuple[str, object]], known: Mapping[str, Parameter] | None, folder: str
 ) -> dict[str, object]:
-    """Return the parameters of a spec, read as their keys say, and as plain values where none are known."""
+    """Convert the parameters of a spec: by `known`, or to Python literals and text if that is None."""
     values: dict[str, object] = {}
     for key, given in pairs:
         name, value = key.replace("-", "_"), str(given)
@@ -151,9 +151,9 @@ def _values(
 
 
 def expand(text: str, folder: str = "") -> list[Spec]:
-    """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError.
+    """Return all agents of a spec: ranges, `depth=2..6`, and choices, `heuristic=a|b`, expand. Raises InputError.
 
-    Relative files count from the folder.
+    Relative paths count from the folder.
     """
     if written.is_whole(text.strip()) or _is_kaggle(Path(folder) / text.strip()):
         return [parse(text, folder)]
@@ -164,12 +164,12 @@ def expand(text: str, folder: str = "") -> list[Spec]:
 
 
 def names() -> list[str]:
-    """Return the names of every kind of agent and every level, the installed ones included."""
+    """Return the names of all kinds of agents and levels, installed ones included."""
     return [*KINDS, *LEVELS, *installed("agents")]
 
 
 def package(kind: str) -> str | None:
-    """Return the installed package that agents of a kind come from; None for those of files, commands and programs."""
+    """Return the installed package that provides a kind of agent; None for files, commands and programs."""
     if kind in KINDS:
         return "connect4-arena"
     point = None if is_file(kind) or kind in PREFIXES else installed("agents").get(kind)
@@ -177,7 +177,7 @@ def package(kind: str) -> str | None:
 
 
 def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
-    """Return the kind and the key=value pairs; the kind may be `file.py:Class`."""
+    """Split a spec into its kind, which may be `file.py:Class`, and its key=value pairs."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
     name, colon, rest = text.partition(":")
@@ -228,7 +228,7 @@ KINDS: dict[str, Kind] = {
         "net": "agents.players.network:KIND",
     }.items()
 }
-"""Each kind of agent by its name; the heuristics and orderings are in `agents.specs.parts`."""
+"""The kinds of agents by name; `agents.specs.parts` has the heuristics and orderings."""
 
 LEVELS: dict[str, str] = {
     "beginner": "greedy",
@@ -238,4 +238,4 @@ LEVELS: dict[str, str] = {
     "master": "tandem:nodes=1000000",
 }
 """Each level up to `hard` scores 0.80 to 0.90 against the one before (the beginner: against `random`), `master` 0.75
-against `hard`: docs/agents.md. On boards where `parity` has no meaning both search with `powers-of-ten`."""
+against `hard`: docs/agents.md. On boards where `parity` is not defined, both search with `powers-of-ten`."""
