@@ -155,9 +155,11 @@ class Model:
         """Return policies (n, 7), in the file's units, and values (n,); zeros for what the file does not have."""
         import numpy as np
 
-        n, step = len(boards), self.most or len(boards)
-        inputs = np.resize(self._inputs(boards), (-(-n // step) * step, *self.shape))  # the last ones are repeated
-        answers = [self.session.run(None, {self.name: part}) for part in np.split(inputs, len(inputs) // step)]
+        n, parts = len(boards), [self._inputs(boards)]
+        if self.most is not None:
+            count = -(-n // self.most)
+            parts = np.split(np.resize(parts[0], (count * self.most, *self.shape)), count)  # filled up with boards
+        answers = [self.session.run(None, {self.name: part}) for part in parts]
         policies, values = (
             np.zeros((n, size)) if at is None
             else np.concatenate([np.reshape(each[at], (-1, size)) for each in answers])[:n].astype(float)
@@ -165,8 +167,9 @@ class Model:
         )  # fmt: skip
         if not (np.isfinite(policies).all() and np.isfinite(values).all()):
             raise InputError("the network's output is not finite")
-        turned = [self.sign_of_first and board.mover == 1 for board in boards]
-        return policies, np.where(turned, -values[:, 0], values[:, 0])
+        if self.sign_of_first:
+            values[[board.mover == 1 for board in boards]] *= -1.0
+        return policies, values[:, 0]
 
     def priors(self, boards: Sequence[Board]) -> list[tuple[dict[int, float], float]]:
         """Return for each board the probability of each legal column, equal without a policy, and its value."""

@@ -210,6 +210,19 @@ def test_the_layout_of_a_network_is_found(layout, planes, last, tmp_path):
         assert agent.choose(board, Limits()).column == own.choose(board, Limits()).column
 
 
+def test_a_file_that_takes_four_boards_at_a_time_answers_any_number(tmp_path):
+    onnx = pytest.importorskip("onnx")
+    model = onnx.load(OWN)
+    for each in (*model.graph.input, *model.graph.output):
+        each.type.tensor_type.shape.dim[0].dim_value = 4
+    onnx.save(model, tmp_path / "four.onnx")
+    fixed, free = Model(tmp_path / "four.onnx"), Model(OWN)
+    assert (fixed.most, free.most) == (4, None)
+    for number in (1, 4, 10):
+        for one, other in zip(fixed(boards(number)), free(boards(number)), strict=True):
+            assert np.allclose(one, other, atol=1e-4)
+
+
 def test_values_of_the_first_player_are_noticed(tmp_path):
     agent = Network(file=turned(tmp_path / "turned.onnx", "first,top", 2, values_of_first=True))
     agent.prepare(Rules())
