@@ -202,9 +202,11 @@ def floated(
     A long one becomes a longtable, which runs over pages; it needs that package. caption: as LaTeX. size: a command
     such as `small`, or nothing.
     """
-    wide = [max(map(len, column), default=0) > LONG_CELL for column in zip(*lines, strict=True)]
-    form = "".join(r"p{.38\linewidth}" if long else side[0] for long, side in zip(wide, sides, strict=True))
-    [head, *body] = [" & ".join(map(_in_paper, line)) + r" \\" for line in (headers, *lines)]
+    widths = [max(map(len, column)) for column in zip(headers, *lines, strict=True)]
+    columns = list(zip(sides, widths, strict=True))
+    form = "".join(r"p{.38\linewidth}" if width > LONG_CELL else side[0] for side, width in columns)
+    padded = ([_in_paper(text, *each) for text, each in zip(line, columns, strict=True)] for line in (headers, *lines))
+    [head, *body] = [f" {' & '.join(line)} \\\\" for line in padded]
     named = [rf"\caption{{{caption}}}"] * bool(caption) + [rf"\label{{{label}}}"] * bool(label)
     small = [rf"\{size}"] * bool(size)
     top, bottom = [r"\toprule", head, r"\midrule"], r"\bottomrule"
@@ -216,9 +218,10 @@ def floated(
     return "\n".join([*start, *body, r"\end{longtable}", "}"])
 
 
-def _in_paper(text: str) -> str:
-    """Return a cell as LaTeX, with minus signs before numbers and a dash for what is missing."""
-    return "--" if text == "-" else re.sub(r"(?<![\w.)])-(?=\d)", "$-$", latex(text))
+def _in_paper(text: str, side: str, width: int) -> str:
+    """Return a cell as LaTeX and as wide, with minus signs before numbers and a dash for what is missing."""
+    found = latex(text.ljust(width) if side == "left" else text.rjust(width))
+    return found.replace("-", "--") if text == "-" else re.sub(r"(?<![\w.)])-(?=\d)", "$-$", found)
 
 
 @functools.cache
