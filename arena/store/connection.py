@@ -1,6 +1,6 @@
-"""An SQLite file that one process writes and others may read, and the lock that keeps a second writer away.
+"""An SQLite file with one writing process and any number of readers, and the lock that refuses a second writer.
 
-Every error of SQLite and of the system becomes an InputError of one line.
+Every error of SQLite or the system becomes an InputError of one line.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ except ImportError:  # Windows, where SQLite's own locks must do
 
 SUFFIX = "-lock"
 PIECE = 10_000
-"""Rows that are fetched at a time."""
+"""Rows to fetch at a time."""
 Columns = dict[str, list[Any]]
-"""What a query finds, by the names of its columns."""
+"""The result of a query, by column name."""
 FOLDER = Path("results")
-"""Where runs are stored unless another place is named."""
+"""The default folder of stored runs."""
 LATEST = "latest"
-"""What stands for the newest of them."""
+"""The name of the newest stored run."""
 
 
 class TakenError(InputError):
-    """Another run holds the file."""
+    """Raised if another run holds the file."""
 
 
 class Lock:
-    """Keeps other writers off a run's file until `release` or until the process dies; makes the file's folder.
+    """Excludes other writers of a run's file until `release` or the end of the process; makes the file's folder.
 
-    The lock is a file beside the run's that names its holder. It is never a lock on the database itself: a process that
-    closes a descriptor of a file drops every POSIX lock that it holds on that file, SQLite's own among them, and
-    another process could then take the write-ahead log for that of a dead one.
+    The lock is on a second file beside the run's, which names the holder. It must not be on the database itself: when
+    a process closes a descriptor of a file, it drops all its POSIX locks on that file, including SQLite's, and another
+    process could then mistake the write-ahead log for a dead process's.
 
-    `release` removes the file; one that a killed process left behind holds nothing. Raises TakenError where another run
-    holds the file, in this process or any other, and InputError where the file system cannot lock.
+    `release` removes the lock file; a file left by a killed process holds no lock. Raises TakenError if another run, in
+    any process, holds the file, and InputError if the file system cannot lock.
     """
 
     def __init__(self, path: Path) -> None:
@@ -86,10 +86,10 @@ class Lock:
             except BaseException:
                 self._drop(descriptor)
                 raise
-            os.close(descriptor)  # its holder has removed it in between
+            os.close(descriptor)  # its holder has removed the file in between
 
     def _is_mine(self, descriptor: int) -> bool:
-        """Return whether the file that is open here is still the one that others find."""
+        """Return whether the open file is still the one at the path."""
         with suppress(OSError):
             return os.path.samestat(os.fstat(descriptor), self.file.stat())
         return False
@@ -126,7 +126,7 @@ def _sign(descriptor: int) -> None:
 
 
 def _holder(descriptor: int) -> str:
-    """Return the holder that a lock names, in parentheses for a message; empty where it names none."""
+    """Return the holder that a lock file names, in parentheses for a message, or an empty text."""
     try:
         owner = json.loads(os.pread(descriptor, 1 << 16, 0))
         where = "" if owner["host"] == socket.gethostname() else f" on {owner['host']}"
@@ -136,10 +136,10 @@ def _holder(descriptor: int) -> str:
 
 
 class Database:
-    """An open file: queries, each in one line's error if it fails, and an end that leaves nothing beside the file."""
+    """An open file: a failed query raises an error of one line, and `close` leaves no other files beside it."""
 
     def __init__(self, path: Path, lock: Lock | None = None) -> None:
-        """Open it to read, or with its lock, which `close` then releases, to write."""
+        """Open the file to read or, with its lock, to write; `close` releases the lock."""
         self.path = path
         self._lock = lock
         try:
@@ -150,10 +150,10 @@ class Database:
             raise
 
     def use_log(self) -> None:
-        """Write ahead into a log from now on, so that others read while this process writes.
+        """Switch to a write-ahead log, so that others can read while this process writes.
 
-        The mode changes without a journal on disk, here and in `close`: it is one write of one page, and a journal that
-        a killed process leaves would keep readers out.
+        The mode changes without a journal on disk, here and in `close`: it is one write of one page, and the journal of
+        a killed process would exclude readers.
         """
         with as_input_error(self.path):
             if self.connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
@@ -162,37 +162,37 @@ class Database:
             self.connection.execute("PRAGMA synchronous = NORMAL")
 
     def recover(self) -> None:
-        """Roll back what a killed process left half written, which a connection that only reads cannot."""
+        """Roll back the unfinished write of a killed process; a read-only connection cannot do that itself."""
         with as_input_error(self.path):
             try:
                 self.connection.execute("SELECT count(*) FROM sqlite_schema")
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
-                    return  # the first query says what is wrong
+                    return  # the first query raises the error
                 self.connection.close()
                 with Lock(self.path), closing(connect(self.path, write=True)) as connection:
                     connection.execute("SELECT count(*) FROM sqlite_schema")
                 self.connection = connect(self.path, write=False)
 
     def select(self, query: str, *values: object) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Return the names and the rows that a query finds. Raises InputError where the file is damaged."""
+        """Return the column names and the rows of a query. Raises InputError if the file is damaged."""
         with as_input_error(self.path):
             cursor = self.connection.execute(query, values)
             return [column[0] for column in cursor.description], cursor.fetchall()
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows that a query finds. Raises InputError where the file is damaged."""
+        """Return the rows of a query. Raises InputError if the file is damaged."""
         return self.select(query, *values)[1]
 
     def pieces(self, query: str, *values: object, size: int = PIECE) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows that a query finds, at most `size` at a time."""
+        """Yield the rows of a query, at most `size` at a time."""
         with as_input_error(self.path):
             cursor = self.connection.execute(query, values)
             while rows := cursor.fetchmany(size):
                 yield rows
 
     def columns(self, query: str, *values: object) -> Columns:
-        """Return the columns that a query finds, equal texts as one object."""
+        """Return the columns of a query; equal texts share one object."""
         with as_input_error(self.path):
             cursor = self.connection.execute(query, values)
             found: list[list[Any]] = [[] for _ in cursor.description]
@@ -204,7 +204,7 @@ class Database:
             return dict(zip((column[0] for column in cursor.description), found, strict=True))
 
     def value(self, query: str, *values: object) -> Any:  # noqa: ANN401  a value of SQL
-        """Return the one value that a query finds. Raises InputError where it finds nothing."""
+        """Return the first value of a query. Raises InputError if there is none."""
         rows = self.rows(query, *values)
         if not rows:
             raise InputError(f"{self.path} is damaged: nothing found by {query}")
@@ -212,27 +212,27 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Change what is stored in the block: all of it, or nothing where the block raises. Raises InputError."""
+        """Run the block in one transaction: commit at its end, or roll back if it raises. Raises InputError."""
         with as_input_error(self.path), self.connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
 
     def update(self, statement: str, *values: object) -> None:
-        """Change what is stored, in one transaction. Raises InputError."""
+        """Run one statement in a transaction. Raises InputError."""
         with as_input_error(self.path), self.connection:
             self.connection.execute(statement, values)
 
     def has(self, table: str) -> bool:
-        """Return whether there is such a table."""
+        """Return whether the table exists."""
         return table in {name for (name,) in self.select("SELECT name FROM sqlite_schema")[1]}
 
     def has_column(self, table: str, column: str) -> bool:
-        """Return whether there is such a table with such a column."""
+        """Return whether the table exists and has the column."""
         return (column,) in self.rows("SELECT name FROM pragma_table_info(?)", table)
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Let all queries in the block see the same moment of a file that is being written; blocks may be nested."""
+        """Let all queries in the block see the same state, even while the file is being written; blocks may nest."""
         with as_input_error(self.path):
             if self.connection.in_transaction:
                 yield
@@ -242,9 +242,9 @@ class Database:
                 yield
 
     def close(self) -> None:
-        """Fold the log into the file, so that it stands alone, and let others write.
+        """Merge the log into the file, so that one file remains, and release the lock.
 
-        A file that was deleted while it was written, as a remote agent without a sandbox can do, is written again.
+        If the file was deleted meanwhile, as a remote agent without a sandbox can do, it is written again.
         """
         try:
             if self._lock is not None:
@@ -278,10 +278,10 @@ class Database:
 
 
 def claim(path: Path) -> Lock:
-    """Lock a file for a new run, and make it, empty, and the directories above it. Raises InputError.
+    """Lock a file for a new run, and make the file, empty, and its parent folders. Raises InputError.
 
-    A file in which nothing was stored before its run was killed is taken again. What SQLite keeps beside a file that is
-    no longer there would be taken for this one's, and is removed.
+    A file of a killed run that stored nothing is used again. Journals that SQLite left beside an earlier file of this
+    name are removed, because SQLite would apply them to the new one.
     """
     if path.exists() and not path.is_file():
         raise InputError(f"{path} cannot be written: it is no file")
@@ -299,28 +299,28 @@ def claim_new() -> Lock:
     """Claim a new file in the folder, named after the time. Raises InputError."""
     stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
     for number in itertools.count(1):
-        with suppress(TakenError):  # by a run that started in the same second
+        with suppress(TakenError):  # another run started in the same second
             return claim(FOLDER / (f"{stem}-{number}.sqlite" if number > 1 else f"{stem}.sqlite"))
     raise AssertionError
 
 
 def remove(path: Path, *, beside: bool = False) -> None:
-    """Remove a database and what SQLite keeps beside it, or only that."""
+    """Remove a database and SQLite's files beside it, or with `beside` only the latter."""
     for suffix in ("-wal", "-shm", "-journal", *([] if beside else [""])):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _is_empty(path: Path) -> bool:
-    """Return whether nothing was stored in a file before its making was interrupted; its lock is held."""
+    """Return whether a file has no tables; the caller holds its lock."""
     try:
-        with closing(connect(path, write=True)) as connection:  # which rolls back what was half made
+        with closing(connect(path, write=True)) as connection:  # this rolls back an unfinished write
             return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()[0])
     except sqlite3.Error:
         return False
 
 
 def must_exist(path: Path) -> None:
-    """Raise InputError where there is no such file; it names runs that are called alike, and none but runs."""
+    """Raise InputError if there is no such file; the message suggests runs with similar names."""
     if path.is_file():
         return
     if path.is_dir():
@@ -331,14 +331,14 @@ def must_exist(path: Path) -> None:
 
 
 def _is_run(path: Path) -> bool:
-    """Tell whether a file is the record of a run."""
+    """Return whether a file is the record of a run."""
     with suppress(InputError), Database(path) as database:
         return database.has("run")
     return False
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """Open an existing file. A killed process loses nothing that was committed; a power failure may lose the last."""
+    """Open an existing file. A killed process loses no commits; a power failure may lose the last ones."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}", uri=True, timeout=10.0)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
@@ -350,7 +350,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 @contextmanager
 def as_input_error(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and of the system into an InputError."""
+    """Convert errors of SQLite and of the system to InputError."""
     try:
         yield
     except sqlite3.Error as error:

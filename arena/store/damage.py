@@ -1,7 +1,7 @@
-"""What is wrong with a stored run's file: the first cell that no run writes there.
+"""Finds damage in a stored run's file: the first cell with a value that no run writes.
 
-Queries trust a file, because a look at every cell takes longer than most tables do. Where a job on a run fails in a way
-that no input explains, its callers look through the file and name the cell in place of the failure.
+Queries trust a file, because checking every cell takes longer than most tables do. If a job fails with an unexpected
+error, its callers check the file, and report the damaged cell in place of the error.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from arena.store.run_file import Store
 from arena.store.schema import AUDIT, EXTRA, INSIDE, LOAD, RESULTS, SCHEMA, SESSIONS, SUPERSEDED, TIMING, plan_of
 
 _SHOWN = 40
-"""Letters of a wrong value that a message shows."""
+"""The letters of a wrong value that a message shows."""
 _MOST = 1 << 53
-"""The largest whole number that a float holds exactly, whatever is counted."""
+"""The largest valid count: up to here a float holds every whole number exactly."""
 _PLIES = 64
 _LATEST = 253_402_300_799_999
 """The last millisecond of the year 9999."""
 
 
 def found(since: float) -> str | None:
-    """Return what is wrong with the damaged file that was opened last since then, in a line; None where none is.
+    """Return a line about the damage of a file opened since then, the last one first; None if no file is damaged.
 
-    Callers ask this after a job failed by another error than InputError. since: when it began, by the monotonic clock;
-    a file that was opened before is not to blame.
+    Call this after a job has failed with another error than InputError. since: the start of the job on the monotonic
+    clock; files opened before it cannot be the cause.
     """
     files = [path for path, opened in Store.opened.items() if opened >= since]
     return next(filter(None, map(find, reversed(files))), None)
 
 
 def find(path: Path) -> str | None:
-    """Return what the first wrong cell of a run's file holds, in a line; None where there is none, or no file."""
+    """Return a line about the first wrong cell of a run's file; None if there is none, or no file."""
     if not path.is_file():
         return None
     try:
@@ -56,7 +56,7 @@ def find(path: Path) -> str | None:
 
 
 def _wrong(file: sqlite3.Connection) -> Iterator[tuple[str, str, object]]:
-    """Yield the wrong cells: table and row in words, the column, and what stands there."""
+    """Yield the wrong cells: table and row in words, the column, and the value."""
     rules = STANDARD
     for table, columns in _columns().items():
         there = {name: bool(key) for _, name, _, _, _, key in file.execute(f"PRAGMA table_info({table})")}
@@ -73,7 +73,7 @@ def _wrong(file: sqlite3.Connection) -> Iterator[tuple[str, str, object]]:
 
 
 def _columns() -> dict[str, dict[str, tuple[str, bool]]]:
-    """Return the type of every column of every table, and whether it may be NULL; the run's own table comes first."""
+    """Return the type of every column of every table, and whether it may be NULL; the table `run` comes first."""
     with closing(sqlite3.connect(":memory:")) as file:
         file.executescript(";".join([SCHEMA, AUDIT, EXTRA, SUPERSEDED, TIMING, INSIDE, SESSIONS[0], LOAD]))
         tables = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
@@ -87,7 +87,7 @@ def _columns() -> dict[str, dict[str, tuple[str, bool]]]:
 
 
 def _is_sound(column: str, value: object, kind: str, empty: bool, rules: Rules) -> bool:
-    """Return whether a run may have written this value into a column of this type on this board."""
+    """Return whether a run on this board may write this value into a column of this type."""
     if value is None:
         return empty
     if kind != "TEXT":
@@ -122,7 +122,7 @@ _NUMBERS: dict[str, tuple[float, float]] = {
     "seed": (-math.inf, math.inf),
     "moment": (0, _LATEST),
 }
-"""The lowest and the highest value of columns of numbers; of others 0 and _MOST."""
+"""The lowest and the highest value of columns of numbers; all others have 0 and _MOST."""
 _TEXTS: dict[str, Callable[[str, Rules], object]] = {
     **dict.fromkeys(("moves", "position"), _board),
     **dict.fromkeys(("parameters", "versions", "machine", "extra"), _object),
@@ -132,4 +132,4 @@ _TEXTS: dict[str, Callable[[str, Rules], object]] = {
     "plan": lambda text, _: Rules(**plan_of(text)["rules"]),
     "result": lambda text, _: text in RESULTS.values(),
 }
-"""What raises, or returns False, for a text that no run writes into a column."""
+"""The checks of columns of text: each raises, or returns False, for a text that no run writes."""

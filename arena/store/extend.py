@@ -16,7 +16,7 @@ _SUPERSEDED = {
     "superseded_move": ("move", DECISION_COLUMNS, "game"),
     "superseded_iteration": ("iteration", DECISION_COLUMNS, "game"),
 }
-"""For each table of superseded games the table that they come from, its columns, and that of the game's number."""
+"""For each table of superseded games: the table that they come from, its columns, and its column of game numbers."""
 
 
 def grow(
@@ -24,11 +24,11 @@ def grow(
     openings: Sequence[tuple[str, int | None]], command: str, digests: Mapping[int, str | None],
     replayed: Sequence[int], objects: Mapping[int, tuple[str, str]],
 ) -> None:  # fmt: skip
-    """Extend a stored run in one transaction.
+    """Extend a stored run in one transaction. Raises InputError.
 
-    agents, openings: those that come after the stored ones. command: what was typed. digests: what agents are made of
-    now, by place. replayed: the places of those whose games are superseded. objects: the kinds and parameters that
-    objects have now, by place. Raises InputError.
+    plan, planned, command: the new plan, its number of games, and the command line. agents, openings: the ones to
+    append. digests: the agents' current digests, by place. replayed: the places of agents with superseded games.
+    objects: the current kinds and parameters of objects, by place.
     """
     with store.transaction() as connection:
         connection.execute(
@@ -48,7 +48,7 @@ def grow(
 
 
 def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
-    """Give the file of an earlier version its table of sessions, and digests, by place, that cover agents' data."""
+    """Add the table of sessions to a file of an earlier version, and set digests, by place, that cover agents' data."""
     with store.transaction() as connection:
         for statement in SESSIONS:
             connection.execute(statement)
@@ -62,7 +62,7 @@ def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -
 
 
 def supersede(store: Store, jobs: Iterable[Job]) -> None:
-    """Move the games of these jobs, which no longer count, aside in one transaction. Raises InputError."""
+    """Move the games of these jobs to the tables of superseded games in one transaction. Raises InputError."""
     query = "SELECT id FROM game WHERE (first, second, opening) = (?, ?, ?)"
     with store.transaction() as connection:
         games = [connection.execute(query, (job.first + 1, job.second + 1, job.opening + 1)).fetchone() for job in jobs]
@@ -70,7 +70,7 @@ def supersede(store: Store, jobs: Iterable[Job]) -> None:
 
 
 def _supersede_agents(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
-    """Supersede the games of these agents, and delete what measurements found out about the agents."""
+    """Supersede the games of these agents, and delete the measurements that they invalidate."""
     marks = ", ".join("?" * len(agents))
     games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"
     _supersede(connection, connection.execute(games, [*agents, *agents]).fetchall())

@@ -1,4 +1,4 @@
-"""Measurements of a stored run's games: the audit, times taken alone, and search profiles."""
+"""Measurements of a stored run's games: the audit, searches timed alone, and search profiles."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Row = tuple[Any, ...]
 
 
 def finished_games(store: Store) -> list[Row]:
-    """Return id, opening, moves, result and termination of every game, those of each opening together."""
+    """Return id, opening, moves, result and termination of every game, grouped by opening."""
     return store.rows("SELECT id, opening, moves, result, termination FROM game ORDER BY opening, id")
 
 
 def unaudited_moves(store: Store, *, strong: bool) -> set[tuple[int, int]]:
-    """Return game and ply of every move that is not audited; with `strong`, also where no distance is known."""
+    """Return game and ply of every unaudited move; with `strong`, also of moves that are audited without distances."""
     found = set(store.rows("SELECT game, ply FROM move"))
     if store.is_audited():
         found.difference_update(store.rows("SELECT game, ply FROM audit WHERE score IS NOT NULL OR NOT ?", strong))
@@ -27,7 +27,7 @@ def unaudited_moves(store: Store, *, strong: bool) -> set[tuple[int, int]]:
 
 
 def begin_audit(store: Store) -> None:
-    """Make the table of audited moves, or bring an earlier version's up to date."""
+    """Make the table of audited moves, or update that of an earlier version."""
     with store.transaction() as connection:
         connection.execute(AUDIT)
         if "keepers" not in {name for _, name, *_ in connection.execute("PRAGMA table_info(audit)")}:
@@ -35,13 +35,13 @@ def begin_audit(store: Store) -> None:
 
 
 def add_audit(store: Store, rows: Iterable[Row]) -> None:
-    """Store audited moves, in the columns of `arena.store.schema.AUDIT`, in one transaction."""
+    """Store audited moves, rows of `arena.store.schema.AUDIT`, in one transaction."""
     with store.transaction() as connection:
         connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def set_times(store: Store, rows: Iterable[Row]) -> None:
-    """Store searches that were timed alone, in the columns of `arena.store.schema.TIMING`, in place of earlier ones."""
+    """Replace the searches timed alone with these rows of `arena.store.schema.TIMING`."""
     with store.transaction() as connection:
         connection.execute(TIMING)
         connection.execute(LOAD)
@@ -51,12 +51,12 @@ def set_times(store: Store, rows: Iterable[Row]) -> None:
 
 
 def begin_profile(store: Store) -> None:
-    """Make the table of search profiles, where there is none."""
+    """Make the table of search profiles if there is none."""
     store.update(INSIDE)
 
 
 def unprofiled_games(store: Store, agents: Iterable[int]) -> list[int]:
-    """Return the numbers of the games of these agents, given by place, whose searches have no profile."""
+    """Return the numbers of these agents' games without search profiles; agents are given by place."""
     players = json.dumps([place + 1 for place in agents])
     known = {game for (game,) in store.rows("SELECT game FROM inside")} if store.has("inside") else set()
     found = store.rows(
@@ -68,7 +68,7 @@ def unprofiled_games(store: Store, agents: Iterable[int]) -> list[int]:
 
 
 def add_profile(store: Store, rows: Iterable[Row]) -> None:
-    """Store search profiles, in the columns of `arena.store.schema.INSIDE`, in one transaction."""
+    """Store search profiles, rows of `arena.store.schema.INSIDE`, in one transaction."""
     with store.transaction() as connection:
         connection.executemany("INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
@@ -86,11 +86,11 @@ def nodes_of_moves(store: Store, game: int) -> list[tuple[int, int]]:
 
 
 def nodes_of_depths(store: Store, game: int) -> list[tuple[int, int, int]]:
-    """Return ply, depth and nodes of each depth that was completed in a game."""
+    """Return ply, depth and nodes of each completed depth in a game."""
     return store.rows("SELECT ply, depth, nodes FROM search WHERE game = ? AND depth > 0 ORDER BY ply, depth", game)
 
 
 def moves_by_agent(store: Store) -> dict[int, int]:
-    """Return how many moves each agent made, by its number."""
+    """Return the number of moves of each agent, by the agent's number."""
     mover = "CASE ply % 2 WHEN 0 THEN first ELSE second END"
     return dict(store.rows(f"SELECT {mover}, count(*) FROM move JOIN game ON id = game GROUP BY 1"))

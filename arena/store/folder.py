@@ -1,4 +1,4 @@
-"""The stored runs of a folder, the newest of which is called `latest`."""
+"""Lists the stored runs of a folder; the name `latest` stands for the newest one."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from arena.store.connection import FOLDER, LATEST
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """What a run's file says of itself."""
+    """The summary of a run's file."""
 
     file: str
     created: str
-    """The moment in UTC, as ISO 8601 has it."""
+    """The time in UTC, in ISO 8601."""
     agents: list[str]
     played: int
-    """Games that are stored."""
+    """Stored games."""
     planned: int
-    """Games that were asked for; a sequential test may need fewer."""
+    """Games of the plan; a sequential test may need fewer."""
     complete: bool
-    """Whether nothing is left to play."""
+    """Whether no games are left to play."""
     command: str | None
-    """The command that made it, where it says."""
+    """The command that made the run, if it is known."""
 
 
 def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
-    """Return the runs in a folder and the folders below it, newest first, and why other such files were left out.
+    """Return the runs in a folder and its subfolders, newest first, and an error for each file that was skipped.
 
-    folder: by default the current one, without what is below it, and `results`. Raises InputError where there is none.
+    folder: by default `results`, and the current folder without subfolders. Raises InputError if it does not exist.
     """
     from arena.store.damage import find
 
@@ -52,12 +52,12 @@ def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
 
 
 def run_file(named: str | Path) -> Path:
-    """Return the path of a run that is named: a path, or the word `latest`. Raises InputError where none is stored."""
+    """Return the path of a run, given a path or the word `latest`. Raises InputError if no run is stored."""
     return latest() if str(named) == LATEST and not Path(named).exists() else Path(named)
 
 
 def latest() -> Path:
-    """Return the file of the newest run. Raises InputError where there is none."""
+    """Return the file of the newest run. Raises InputError if there is none."""
     runs = stored()[0]
     if not runs:
         raise InputError(f"there is no latest run: nothing is stored in {FOLDER} or the current folder")
@@ -74,7 +74,7 @@ def _described(path: Path) -> StoredRun:
         run = dict(zip(columns, rows[0], strict=True))
         played, agents = store.count_games(), store.names()
         decisions = store.rows("SELECT decision FROM sprt ORDER BY pairs DESC LIMIT 1")
-    if not isinstance(run["created"], str):  # by which runs are sorted
+    if not isinstance(run["created"], str):  # the sort key of runs
         raise TypeError
     decided = any(decision != "continue" for (decision,) in decisions)
     planned = run["planned"]

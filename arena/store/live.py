@@ -1,4 +1,4 @@
-"""What is being played at this moment: a small file beside a run's own, there only while it is played."""
+"""The games in progress: a small file beside a run's own, which exists only while games are played."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 FRESH = 10.0
-"""Seconds after which the file of a run that was killed no longer counts."""
+"""Seconds after which the file is ignored, because its run was probably killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """A game that is being played."""
+    """A game in progress."""
 
     first: str
     """The first player's name."""
     second: str
     moves: str
-    """So far, the opening's included."""
+    """The moves so far, the opening's included."""
     seconds: float
-    """For which the one to move has been thinking."""
+    """The time that the player to move has spent on this move."""
 
 
 def beside(run: Path) -> Path:
-    """Return the file's path."""
+    """Return the path of the file with a run's games in progress."""
     return run.with_name(f"{run.name}-now")
 
 
 def write(run: Path, games: Sequence[Playing]) -> None:
-    """Write what is being played, where that is possible; a reader never sees half of it."""
+    """Replace the file with these games in one step; ignore errors of the file system."""
     path = beside(run)
     new = path.with_name(f"{path.name}~")
     with suppress(OSError):
@@ -41,7 +41,7 @@ def write(run: Path, games: Sequence[Playing]) -> None:
 
 
 def read(run: Path) -> list[Playing] | None:
-    """Return the games that are being played; None where no run plays."""
+    """Return the games in progress, or None if the run is not being played."""
     path = beside(run)
     try:
         fresh = time.time() - path.stat().st_mtime < FRESH

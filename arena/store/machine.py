@@ -1,4 +1,4 @@
-"""With what and on what a run is played."""
+"""The versions, the machine and the load that a run is played with."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ from arena.store.connection import Database
 from arena.store.schema import LOAD
 
 BUSY = 0.25
-"""The share of the machine's cores from which on what other programs use of them disturbs times."""
+"""Above this share of the machine's cores, the load of other programs disturbs measured times."""
 SHORTEST = 0.1
-"""Seconds over which the kernel's counts of processor time, which are hundredths, tell anything."""
+"""Seconds below which the kernel's counts of processor time, in hundredths of seconds, are too coarse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What other programs used of the machine while something was measured. JSON has it as `load`."""
+    """The load of the machine by other programs during a measurement; the field `load` of JSON documents."""
 
     others: float
-    """[cores] On average, by programs other than this one and those that it started."""
+    """[cores] The average use by all programs but this one and its child processes."""
     cores: int
-    """Of the machine."""
+    """The machine's cores."""
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Load:
-        """Return the load that a document has."""
+        """Return the load in a document."""
         return cls(document["other_seconds_per_second"], document["cores"])
 
     @property
     def busy(self) -> bool:
-        """Whether that is so much that measured times are too long."""
+        """Whether the load makes measured times too long."""
         return self.others > BUSY * self.cores
 
     @property
     def note(self) -> str:
-        """The note that a table of times carries where the machine was busy; empty where it was not."""
+        """The note for a table of times if the machine was busy; otherwise empty."""
         return str(self) if self.busy else ""
 
     def document(self) -> dict[str, float]:
-        """Return it as documents have it: cores that other programs used are processor seconds in each second."""
+        """Return the load as a document; `others` is in processor seconds per second."""
         return {"other_seconds_per_second": self.others, "cores": self.cores}
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return the load in words."""
         return f"measured while other programs used {self.others:.1f} of {self.cores} cores"
 
 
 def load() -> Callable[[], Load]:
-    """Begin to watch the machine. Call what is returned after measuring: it returns the load since then.
+    """Begin to measure the machine's load, and return a function that returns the load since then.
 
-    The load average stands in where the system does not count processor time by program, or the time was too short.
+    It uses the load average if the system does not count processor time by program, or if the time was too short.
     """
     cores = os.cpu_count() or 1
     average = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
@@ -69,20 +69,20 @@ def load() -> Callable[[], Load]:
 
     def ended() -> Load:
         seconds, after = time.monotonic() - began, _others()
-        told = before is None or after is None or seconds < SHORTEST
-        return Load(round(min(max(average if told else (after - before) / seconds, 0.0), cores), 2), cores)  # type: ignore[operator]
+        no_counts = before is None or after is None or seconds < SHORTEST
+        return Load(round(min(max(average if no_counts else (after - before) / seconds, 0.0), cores), 2), cores)  # type: ignore[operator]
 
     return ended
 
 
 def _others() -> float | None:
-    """Return the processor seconds that all but this process and its descendants used; None where nothing tells."""
+    """Return the processor seconds of all but this process and its descendants; None if the system has no counts."""
     try:
         total = [int(ticks) for ticks in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
         parents: dict[int, int] = {}
         ticks: dict[int, int] = {}
         for path in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):  # it has ended meanwhile
+            with suppress(OSError):  # the process has ended meanwhile
                 fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
                 parents[int(path.parent.name)] = int(fields[1])
                 ticks[int(path.parent.name)] = sum(map(int, fields[11:15]))  # its own, and its ended children's
@@ -91,12 +91,12 @@ def _others() -> float | None:
     own = {os.getpid()}
     while more := {process for process, parent in parents.items() if parent in own} - own:
         own |= more
-    used = sum(total) - total[3] - total[4]  # all but idle, and idle that waits for a disk
+    used = sum(total) - total[3] - total[4]  # without idle time, and idle time that waits for a disk
     return (used - sum(ticks.get(process, 0) for process in own)) / os.sysconf("SC_CLK_TCK")
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what a run's numbers depend on, packages with agents or their parts included."""
+    """Return the versions of all software that a run depends on, including packages with agents or their parts."""
     from importlib.metadata import PackageNotFoundError, version
 
     found = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
@@ -110,9 +110,9 @@ def versions() -> dict[str, str]:
 
 
 def meta(seed: int | None, command: str | None, load: Load | None) -> dict[str, Any]:
-    """Return what is needed to repeat a measurement or a draw, which documents and DataFrames carry as `meta`.
+    """Return the data needed to repeat a measurement or a draw, the `meta` of documents and DataFrames.
 
-    seed: None where nothing was drawn. command: what was typed, None from Python. load: that of the measurement.
+    seed: None if nothing was drawn. command: the command line, None from Python. load: the load while measuring.
     """
     found = versions()
     return {
@@ -126,7 +126,7 @@ def meta(seed: int | None, command: str | None, load: Load | None) -> dict[str, 
 
 
 def machine() -> dict[str, Any]:
-    """Return what the run's times depend on; nothing that names the machine or its user."""
+    """Return the properties of the machine that times depend on, without names of the machine or its user."""
     return {
         "system": platform.system(),
         "machine": platform.machine(),
@@ -138,8 +138,8 @@ def machine() -> dict[str, Any]:
 def made(run: Database) -> dict[str, Any]:
     """Return how a stored run was made: created, seed, versions, machine, the command, its `sessions` and its `loads`.
 
-    The command is None where it is not known, and there are no sessions in a file of an earlier version. Each load has
-    `begun`, `what` was timed, `games` or `times`, and what `meta` says of a load. Raises InputError.
+    The command is None if it is unknown, and files of earlier versions have no sessions. Each load has `begun`, `what`
+    was timed (`games` or `times`), and the fields of a load in `meta`. Raises InputError.
     """
     columns, rows = run.select("SELECT * FROM run")
     try:
@@ -168,7 +168,7 @@ def _sessions(run: Database) -> dict[str, list[dict[str, Any]]]:
 
 
 def begin_session(run: Database, command: str) -> None:
-    """Store that games are played from now on, here; `command` is what was typed."""
+    """Store the start of a session: the time, the command line, the versions and the machine."""
     run.update(
         "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)",
         now(), command, json.dumps(versions()), json.dumps(machine()),
@@ -177,9 +177,9 @@ def begin_session(run: Database, command: str) -> None:
 
 @contextmanager
 def watched(run: Database, what: str) -> Iterator[None]:
-    """Store the load of the machine during the block, however it ends, where the block stored anything in the run.
+    """Store the load of the machine during the block, even if it raises, provided that the block changed the run.
 
-    what: `games` or `times`, as the table `load` has it.
+    what: `games` or `times`, see `arena.store.schema.LOAD`.
     """
     begun, before, ended = now(), run.connection.total_changes, load()
     try:
@@ -190,7 +190,7 @@ def watched(run: Database, what: str) -> Iterator[None]:
 
 
 def add_loads(run: Database, loads: Iterable[tuple[str, str, Load]]) -> None:
-    """Store loads: when each began, of what it is, and the load. Raises InputError."""
+    """Store loads: the start of each, `games` or `times`, and the load. Raises InputError."""
     with run.transaction() as connection:
         connection.execute(LOAD)
         connection.executemany(
@@ -200,12 +200,12 @@ def add_loads(run: Database, loads: Iterable[tuple[str, str, Load]]) -> None:
 
 
 def now() -> str:
-    """Return the moment in UTC, as ISO 8601 has it."""
+    """Return the current time in UTC, in ISO 8601."""
     return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
 
 
 def changes(run: Database) -> dict[str, tuple[object, object]]:
-    """Return in what this machine and its versions differ from those of the run's last session: then, and now."""
+    """Return the differences between the run's last session and this machine: by name, the value then and now."""
     known = made(run)
     last = known["sessions"][-1] if known["sessions"] else known
     then, now = (
@@ -215,7 +215,7 @@ def changes(run: Database) -> dict[str, tuple[object, object]]:
 
 
 def _processor() -> str:
-    """Return the model of the processor, as far as the system tells it."""
+    """Return the model of the processor, as far as the system reports it."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
             key, _, value = line.partition(":")

@@ -1,4 +1,4 @@
-"""Games of several runs in one file: each part is attached in its turn, and copied by SQLite in pieces."""
+"""Merges the games of several runs into one file: SQLite attaches each part in turn and copies it in pieces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.store.run_file import Store, copy
 from arena.store.schema import AUDIT, DECISION_COLUMNS, EXTRA, GAME_COLUMNS, INSIDE, SESSIONS, SUPERSEDED, VERSION
 
 _PIECE = 5_000
-"""Games that are copied in one transaction, between which Ctrl-C is heard."""
+"""Games copied in one transaction; Ctrl-C works between transactions."""
 _AGENT = ("name", "spec", "kind", "parameters", "deterministic", "stranger", "author", "digest")
 _COPIED = {
     "game": GAME_COLUMNS,
@@ -29,7 +29,7 @@ _COPIED = {
     "superseded_move": DECISION_COLUMNS,
     "superseded_iteration": DECISION_COLUMNS,
 }
-"""The columns of each table whose rows are copied, the first of which is the number of the game."""
+"""The columns to copy of each table; the first one is the number of the game."""
 _AUDITED = "ply, value, after, legal, keeping, score, after_score, best"
 
 _MAPS = """
@@ -39,7 +39,7 @@ CREATE TEMP TABLE place (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
 CREATE TEMP TABLE number (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
 INSERT INTO place SELECT two.id, one.id FROM part.agent AS two JOIN agent AS one USING (name);
 """
-"""The numbers here of the attached file's agents, and those that the games to be copied get."""
+"""The new numbers of the attached file's agents and of the games to copy."""
 _SAME = "(one.first, one.second, one.opening) = (a.new, b.new, two.opening)"
 _SEATS = "JOIN place AS a ON a.old = two.first JOIN place AS b ON b.old = two.second"
 _DOUBLED = f"SELECT count(*), total(one.moves != two.moves) FROM part.game AS two {_SEATS} JOIN game AS one ON {_SAME}"
@@ -54,7 +54,7 @@ _OLD = f"""INSERT INTO number SELECT two.id, ? + row_number() OVER (ORDER BY two
 
 @contextmanager
 def up_to_date(path: Path) -> Iterator[Path]:
-    """Yield a run's file, or in its place a copy of this format that vanishes. Raises InputError where it is no run."""
+    """Yield a run's file, or a temporary copy in the current format. Raises InputError if it is no run."""
     with Store.read(path) as store:
         store.plan()
         old = store.value("PRAGMA user_version") < VERSION or not store.has_column("game", "round")
@@ -69,10 +69,10 @@ def up_to_date(path: Path) -> Iterator[Path]:
 
 
 def add(store: Store, part: Path, progress: Callable[[int], object]) -> tuple[int, int]:
-    """Copy what a run holds beyond what is there already; `progress` gets the number of games of each piece.
+    """Copy the games of a run that `store` does not have; call `progress` with the number of games of each piece.
 
-    Returns how many of its games were there, and how many of those went otherwise. Its agents and openings must be
-    among those of `store`: agents by their names, openings by their numbers. Raises InputError.
+    Returns how many of its games were there already, and how many of those had other moves. `store` must have all its
+    agents (by name) and openings (by number). Raises InputError.
     """
     connection = store.connection
     with as_input_error(part):
@@ -85,20 +85,20 @@ def add(store: Store, part: Path, progress: Callable[[int], object]) -> tuple[in
 
 
 def agents(store: Store) -> dict[str, dict[str, Any]]:
-    """Return all that is stored of each agent, by name."""
+    """Return the stored columns of each agent, by name."""
     rows = store.rows(f"SELECT {', '.join(_AGENT)} FROM agent ORDER BY id")
     return {row[0]: dict(zip(_AGENT, row, strict=True)) for row in rows}
 
 
 def openings(store: Store) -> list[tuple[str, int | None]]:
-    """Return moves and, where known, value of each opening."""
+    """Return the moves and the value, if known, of each opening."""
     return [(str(moves), value) for moves, value in store.rows("SELECT moves, value FROM opening ORDER BY id")]
 
 
 def set_origin(
     store: Store, agents: Sequence[Mapping[str, Any]], versions: Mapping[str, Any], machine: Mapping[str, Any]
 ) -> None:
-    """Store the agents of the new file, as `agents` returns them, and with what and on what the parts were played."""
+    """Store the agents of the new file, in the form of `agents`, and the versions and machine of the parts."""
     with store.transaction() as connection:
         connection.execute("UPDATE run SET versions = ?, machine = ?", (json.dumps(versions), json.dumps(machine)))
         marks = ", ".join(f":{name}" for name in _AGENT)
@@ -106,9 +106,9 @@ def set_origin(
 
 
 def set_sessions(store: Store, made: Sequence[Mapping[str, Any]]) -> None:
-    """Give the new file the sessions and loads of all parts, which were `made` so.
+    """Store the sessions and loads of all parts in the new file.
 
-    It has no sessions where a part does not know what data its agents had.
+    made: the results of `arena.store.machine.made`. If a part has no sessions, the new file has none.
     """
     games = [each for part in made for each in part["loads"] if each["what"] == "games"]  # times are not merged
     add_loads(store, [(each["begun"], "games", Load.of(each)) for each in games])
@@ -157,9 +157,9 @@ def _add(store: Store, progress: Callable[[int], object]) -> tuple[int, int]:
 
 
 def _copy(connection: sqlite3.Connection, there: set[str], piece: tuple[int, int]) -> None:
-    """Copy the games whose numbers in the attached file are in a range, ends included, with all that is known of them.
+    """Copy games and all rows about them; `piece` is the range of their numbers in the attached file, ends included.
 
-    What an audit has found out holds for all games with the same moves; what it says by distance is kept rather.
+    The rows of an audit apply to all games with the same moves; rows with distances replace rows without.
     """
     for table, columns in _COPIED.items():
         if table in there:

@@ -1,6 +1,6 @@
 """The queries of a stored run: its agents, openings, games, moves and searches as columns, and games by a condition.
 
-Every query over games takes a `Where`, a condition whose values are bound.
+Conditions on games are `Where` objects, with bound values.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Row = tuple[Any, ...]
 
 
 class Where(NamedTuple):
-    """The games that a query is about: a condition of SQL, and the values that are bound in it."""
+    """A condition on games: SQL text, and the values to bind in it."""
 
     text: str = "TRUE"
     values: tuple[object, ...] = ()
 
     def __and__(self, other: Where) -> Where:
-        """Return the condition of games that meet both."""
+        """Return the condition for games that meet both conditions."""
         return Where(f"({self.text}) AND ({other.text})", self.values + other.values)
 
 
@@ -42,16 +42,16 @@ _DAMAGED = """
 
 
 def numbered(games: Iterable[int]) -> Where:
-    """Return the condition of games with these numbers."""
+    """Return the condition for games with these numbers."""
     return Where("game.id IN (SELECT value FROM json_each(?))", (json.dumps(list(games)),))
 
 
 def sample(store: Store, size: int) -> Where:
-    """Return a condition that about `size` games meet, drawn by their numbers as if by chance."""
+    """Return a condition for about `size` games, a pseudo-random sample by number."""
     return Where("game.id * 2654435761 % 4294967296 < ?", (int(size / store.count_games() * 2**32),))
 
 
-# What tables are made of, as columns.
+# The columns that tables are made from.
 
 
 def agents(store: Store) -> Columns:
@@ -67,12 +67,12 @@ def openings(store: Store) -> Columns:
 
 
 def evidence(store: Store) -> Columns:
-    """Return the path of the sequential test."""
+    """Return the evidence of the sequential test after each number of pairs."""
     return store.columns("SELECT * FROM sprt ORDER BY pairs")
 
 
 def games(store: Store, where: Where = ALL) -> Columns:
-    """Return a row for each game, with its agents' names; `round` is NULL in files of earlier versions."""
+    """Return a row for each game, with the names of its agents; `round` is NULL in files of earlier versions."""
     rounds = "round" if store.has_column("game", "round") else "NULL"
     return store.columns(
         "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
@@ -89,13 +89,13 @@ def moves(store: Store, where: Where = ALL) -> Columns:
 
 
 def replies(store: Store, where: Where = ALL) -> Columns:
-    """Return game, ply, agent and JSON of each move that a language model was asked for, made or not."""
+    """Return game, ply, agent and JSON of each request to a language model for a move, made or not."""
     asked = where & Where("json_type(extra, '$.tries') = 'integer'")
     return store.columns(f"{_by_agent('extra', 'extra', asked)} ORDER BY game.id, ply", *asked.values)
 
 
 def searches(store: Store, where: Where = ALL) -> Columns:
-    """Return a row for each completed depth; of all games also for moves that report none."""
+    """Return a row for each completed depth; without a condition also for moves that report no depths."""
     fields = "depth, nodes, made.seconds AS seconds, score, column"
     found = where if where == ALL else where & Where("depth > 0")
     if not store.has("iteration"):  # a file of the second format
@@ -105,14 +105,14 @@ def searches(store: Store, where: Where = ALL) -> Columns:
 
 
 def profiles(store: Store, where: Where = ALL) -> Columns:
-    """Return a row for each completed depth that was profiled; the file must have the table `inside`."""
+    """Return a row for each profiled depth; the file must have the table `inside`."""
     fields = "depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes"
     query = _by_agent("inside", f"{fields}, inner + leaves + table_cutoffs AS nodes", where)
     return store.columns(f"{query} ORDER BY 1, 2, 4", *where.values)
 
 
 def _by_agent(made: str, fields: str, where: Where) -> str:
-    """Return a query for moves, searches or iterations, with the agent that made them."""
+    """Return a query for rows of the table `made`, which has `game` and `ply`, with the agent that moved."""
     return (
         f"SELECT game.id AS game, ply, agent.name AS agent, {fields} FROM game"
         f" CROSS JOIN {made} AS made ON made.game = game.id"
@@ -130,7 +130,7 @@ def audit(store: Store) -> Columns:
 
 
 def times(store: Store) -> Columns:
-    """Return a row for each search that was timed alone; the file must have the table `timing`."""
+    """Return a row for each search timed alone; the file must have the table `timing`."""
     return store.columns(
         "SELECT position, agent.name AS agent, turn, nodes, seconds FROM timing"
         " JOIN agent ON agent.id = agent ORDER BY position, turn, agent.id"
@@ -138,7 +138,7 @@ def times(store: Store) -> Columns:
 
 
 def faults(store: Store) -> Columns:
-    """Return the games that a fault ended, those that did so in the same way in one row with how many `games`."""
+    """Return the games that ended by a fault; equal faults share a row, with the number of `games`."""
     points = "CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END"
     return store.columns(
         f"SELECT one.name AS first, two.name AS second, {points} AS points, termination, detail, count(*) AS games"
@@ -148,18 +148,19 @@ def faults(store: Store) -> Columns:
     )
 
 
-# What a run as a whole is asked.
+# Queries about the run as a whole.
 
 
 def damaged_game(store: Store) -> tuple[int, str] | None:
-    """Return the first game whose result, agents, opening or moves no run can have, and what is wrong with it."""
+    """Return the first game with an impossible result, agent, opening or moves, and a description of the damage."""
     return next(iter(store.rows(_DAMAGED)), None)
 
 
 def packed_games(store: Store, agents: int) -> Iterator[list[tuple[int, str]]]:
-    """Yield games some at a time: opening, first, second and twice the first player's points in one number, and moves.
+    """Yield lists of games, each as a number that packs opening, players and result, and the moves.
 
-    The number is ((opening · agents + first − 1) · agents + second − 1) · 3 + points; to read one is twice as fast.
+    The number is ((opening · agents + first − 1) · agents + second − 1) · 3 + twice the first player's points. Reading
+    one number is twice as fast as reading four.
     """
     return store.pieces(
         "SELECT ((opening * ?1 + first - 1) * ?1 + second - 1) * 3"
@@ -169,7 +170,7 @@ def packed_games(store: Store, agents: int) -> Iterator[list[tuple[int, str]]]:
 
 
 def agent_numbers(store: Store) -> dict[str, int]:
-    """Return the number of each agent by its name."""
+    """Return the numbers of the agents, by name."""
     return dict(store.rows("SELECT name, id FROM agent ORDER BY id"))
 
 
@@ -179,30 +180,30 @@ def opening_numbers(store: Store) -> list[int]:
 
 
 def specs(store: Store) -> dict[str, str]:
-    """Return the spec of each agent by its name."""
+    """Return the specs of the agents, by name."""
     return dict(store.rows("SELECT name, spec FROM agent"))
 
 
 def described(store: Store) -> list[tuple[str, str, str | None]]:
-    """Return each agent's kind, parameters as they are stored, and digest, in the order of the agents."""
+    """Return each agent's kind, stored parameters and digest, in the order of the agents."""
     rows = store.rows("SELECT kind, parameters, digest FROM agent ORDER BY id")
     return [(kind, parameters, digest) for kind, parameters, digest in rows]
 
 
 def games_of(store: Store, place: int) -> int:
-    """Return how many games the agent at a place in the list of agents has played."""
+    """Return the number of games of the agent at a place in the list of agents."""
     return int(store.value("SELECT count(*) FROM game WHERE ? IN (first, second)", place + 1))
 
 
 def games_with(store: Store, names: Iterable[str]) -> int:
-    """Return how many games agents of these names have played."""
+    """Return the number of games of agents with these names."""
     named = "SELECT id FROM agent WHERE name IN (SELECT value FROM json_each(?))"
     text = f"SELECT count(*) FROM game WHERE first IN ({named}) OR second IN ({named})"
     return int(store.value(text, *[json.dumps([*names])] * 2))
 
 
 def latest_games(store: Store, most: int) -> list[dict[str, Any]]:
-    """Return the games that were stored last, the last one first: game, first, second, moves, result, termination."""
+    """Return the games stored last, the newest first: game, first, second, moves, result, termination."""
     names, rows = store.select(
         "SELECT game.id AS game, one.name AS first, two.name AS second, moves, result, termination"
         f" {_NAMED} ORDER BY game.id DESC LIMIT ?",
@@ -212,7 +213,7 @@ def latest_games(store: Store, most: int) -> list[dict[str, Any]]:
 
 
 def games_by_job(store: Store, jobs: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int, int], tuple[int, str]]:
-    """Return number and moves of the games with these numbers of first agent, second agent and opening."""
+    """Return the number and moves of games by job: the numbers of the first agent, the second agent and the opening."""
     found = store.rows(
         "SELECT first, second, opening, id, moves FROM game WHERE (first, second, opening) IN"
         " (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')"
@@ -223,9 +224,9 @@ def games_by_job(store: Store, jobs: Iterable[tuple[int, int, int]]) -> dict[tup
 
 
 def fault_reports(store: Store) -> list[Row]:
-    """Return the games that a fault ended, by loser, without those of dropped agents.
+    """Return the games that ended by a fault, sorted by loser, without those of dropped agents.
 
-    Each is id, the loser's name and spec, termination, detail, and the fault's position, traceback and output.
+    A row is id, the loser's name and spec, termination, detail, and the fault's position, traceback and output.
     """
     return store.rows(f"""
         SELECT game.id, loser.name, loser.spec, termination, detail, coalesce(position, game.moves),
@@ -235,7 +236,7 @@ def fault_reports(store: Store) -> list[Row]:
     """, json.dumps(store.plan().get("dropped", [])))  # fmt: skip
 
 
-# Games by a condition, with their moves where an audit knows them.
+# Games by a condition, and their moves with the audit, if there is one.
 
 _WHOLE = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
 """Whether all moves of a game are audited."""
@@ -246,18 +247,18 @@ _WITHOUT = (
 _SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
 """The columns of a player and of its opponent, and the results with which it won or lost."""
 _ALIKE = ("first", "second", "result, termination, detail")
-"""The words of a table's row; of games with the same words one is enough."""
+"""The texts of a table's row; one game for each distinct text is enough."""
 _LONGEST = ("id", "length(moves)", "length(moves) - length(replace(moves, ',', ''))")
-"""The numbers of a table's row."""
+"""The numbers that decide the width of a table's row."""
 
 
 def without(names: Iterable[str]) -> Where:
-    """Return the condition of games that none of these agents played."""
+    """Return the condition for games that none of these agents played."""
     return Where(_WITHOUT, (json.dumps([*names]),))
 
 
 def both(one: Where, other: Where) -> Where:
-    """Return the condition of games that meet two."""
+    """Return the condition for games that meet both conditions."""
     return _joined(" AND ", [one, other])
 
 
@@ -265,10 +266,10 @@ def matching(
     *, agent: int | None = None, opponent: int | None = None, result: str | None = None, faults: bool = False,
     blunders: bool = False, opening: str | None = None,
 ) -> Where:  # fmt: skip
-    """Return the condition of games that meet all that is given; see `arena.analysis.games.Filter`.
+    """Return the condition for games that meet all arguments; see `arena.analysis.games.Filter`.
 
-    agent, opponent: places in the list of agents. result: "win", "draw" or "loss", of the agent or else of the first
-    player. faults, blunders: only games with some, with an agent its own. opening: moves.
+    agent, opponent: places in the list of agents. result: "win", "draw" or "loss" of the agent, or of the first player
+    without one. faults, blunders: only games with a fault or a blunder, of the agent if one is given. opening: moves.
     """
     sides = []
     for own, other, won, lost in _SIDES[: 1 if agent is None else 2]:
@@ -301,24 +302,24 @@ def _joined(word: str, found: Sequence[Where]) -> Where:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The games of a run that meet a condition, in the order of their numbers, read anew each time."""
+    """The games of a run that meet a condition, in the order of their numbers; every method queries the file."""
 
     store: Store
     where: Where = ALL
     superseded: bool = False
-    """Select among the games that were played again instead."""
+    """Whether to select superseded games instead."""
 
     def first(self, limit: int) -> Self:
-        """Return so many of them at most."""
+        """Return the selection of the first games, at most `limit`."""
         ids = f"game.id IN (SELECT id {self._from} ORDER BY id LIMIT ?)"
         return replace(self, where=Where(ids, (*self.where.values, limit)))
 
     def count(self) -> int:
-        """Return how many there are."""
+        """Return the number of games."""
         return int(self.store.value(f"SELECT count(*) {self._from}", *self.where.values)) if self._is_there else 0
 
     def varied(self) -> Self:
-        """Return a few games with every first player, second player and ending, and the longest moves."""
+        """Return a selection of few games with every first player, second player and ending, and the longest moves."""
         ids = [f"SELECT min(id) {self._from} GROUP BY {which}" for which in _ALIKE]
         ids += [f"SELECT id FROM (SELECT id {self._from} ORDER BY {what} DESC LIMIT 1)" for what in _LONGEST]
         return replace(self, where=Where(f"game.id IN ({' UNION '.join(ids)})", self.where.values * len(ids)))
@@ -348,21 +349,21 @@ class Selection:
 
 
 def number_of_job(store: Store, job: Job) -> int | None:
-    """Return the number of the game that was played for a job; None where none is stored."""
+    """Return the number of the game of a job, or None if it is not stored."""
     query = "SELECT id FROM game WHERE (first, second, opening) = (?, ?, ?)"
     return next((number for (number,) in store.rows(query, job.first + 1, job.second + 1, job.opening + 1)), None)
 
 
 def lowest_and_highest(store: Store) -> tuple[int | None, int | None]:
-    """Return the lowest and the highest number of a game, None where none is stored."""
+    """Return the lowest and the highest number of a game, or None without games."""
     [(low, high)] = store.rows("SELECT min(id), max(id) FROM game")
     return low, high
 
 
 def lost_value(store: Store, game: int | None = None) -> dict[int, list[tuple[int, int, int]]]:
-    """Return ply, value and value after of the moves that lost value, by game, of all games or of one.
+    """Return ply, value and value after the move of all moves that lost value, by game, for all games or one.
 
-    Only games that are audited to their end are among them.
+    Only games with all moves audited are included.
     """
     if not store.is_audited():
         return {}
@@ -381,7 +382,7 @@ def lost_value(store: Store, game: int | None = None) -> dict[int, list[tuple[in
 def decisions(store: Store, game: int) -> list[Row]:
     """Return a game's moves: ply, column, score, depth, nodes, seconds, extra.
 
-    Of an audit, value, after, legal, keeping and keepers follow, as far as the file has them.
+    With an audit, value, after, legal, keeping and keepers follow, as far as the file has them.
     """
     known = {name for (name,) in store.rows("SELECT name FROM pragma_table_info('audit')")}
     extra, told = ("extra", "LEFT JOIN extra USING (game, ply)") if store.has("extra") else ("NULL", "")
@@ -392,7 +393,7 @@ def decisions(store: Store, game: int) -> list[Row]:
 
 
 def extras(store: Store, games: Iterable[int]) -> dict[tuple[int, int], str]:
-    """Return what agents said of these games' moves beside the columns of `move`, as JSON, by game and ply."""
+    """Return the `extra` JSON of these games' moves, by game and ply."""
     query = "SELECT game, ply, extra FROM extra WHERE game IN (SELECT value FROM json_each(?))"
     found = store.rows(query, json.dumps(list(games))) if store.has("extra") else []
     return {(game, ply): text for game, ply, text in found}
@@ -405,7 +406,7 @@ def moves_of(store: Store, games: Iterable[int]) -> list[Row]:
 
 
 def audit_of(store: Store, games: Iterable[int]) -> dict[tuple[int, int], dict[str, Any]]:
-    """Return the audited moves of these games, by game and ply; none where the run is not audited."""
+    """Return the audited moves of these games, by game and ply; empty if the run is not audited."""
     if not store.is_audited():
         return {}
     query = "SELECT * FROM audit WHERE game IN (SELECT value FROM json_each(?))"

@@ -1,7 +1,7 @@
-"""The record of a run: one SQLite file, complete up to the last finished game whenever it is killed.
+"""The record of a run: one SQLite file, which is complete up to the last finished game even if the run is killed.
 
-It keeps all that tables need of an agent, so that none of them reads its spec or its files again. A stored game is
-checked where it is read: its moves must be legal and end in its result.
+It stores everything that tables show of an agent, so that they never read specs or files again. Readers check stored
+games: the moves must be legal and lead to the result.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ITERATION = "INSERT OR REPLACE INTO iteration VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 def insert(connection: sqlite3.Connection, records: Iterable[GameRecord], numbers: Iterable[int]) -> None:
-    """Insert finished games under these numbers; the caller has begun a transaction."""
+    """Insert finished games with these numbers, within the caller's transaction."""
     for game, record in zip(numbers, records, strict=True):
         job = record.job
         connection.execute(
@@ -95,15 +95,15 @@ class NewAgent:
     name: str
     spec: Spec
     stranger: bool = False
-    """Whether its nodes and scores are its own claims."""
+    """Whether it is remote, so that its nodes and scores are unchecked claims."""
     author: str | None = None
-    """None to take the author from the agent itself."""
+    """None to take the author from the agent's kind."""
     digest: str | None = None
-    """Of an object's source; None to compute it from the agent's files."""
+    """The digest of an object's source; None to compute it from the agent's files."""
 
 
 def add_agents(connection: sqlite3.Connection, agents: Iterable[NewAgent]) -> None:
-    """Store the agents of a new run. Raises InputError where a file of theirs cannot be read."""
+    """Store agents. Raises InputError if one of their files cannot be read."""
     connection.executemany(
         "INSERT INTO agent (name, spec, kind, parameters, deterministic, stranger, author, digest)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -124,8 +124,8 @@ def add_agents(connection: sqlite3.Connection, agents: Iterable[NewAgent]) -> No
 
 
 def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
-    """Bring a file of an earlier version to this one, or to one between, in one transaction."""
-    connection.execute("PRAGMA foreign_keys = OFF")  # tables that others refer to are replaced
+    """Convert a file of an earlier version to the version `to`, in one transaction."""
+    connection.execute("PRAGMA foreign_keys = OFF")  # the migrations replace tables that others refer to
     with connection:
         connection.execute("BEGIN IMMEDIATE")
         [(version,)] = connection.execute("PRAGMA user_version").fetchall()
@@ -138,7 +138,7 @@ def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
 
 
 def _describe(connection: sqlite3.Connection) -> None:
-    """Fill the columns of agents that the first version did not have; the digests of their files are unknown."""
+    """Fill the columns of agents that the first version lacks, except the digests, which are unknown."""
     stored = connection.execute("SELECT id, spec, kind, parameters FROM agent").fetchall()
     connection.executemany(
         "UPDATE agent SET deterministic = ?, stranger = ?, author = ? WHERE id = ?",
@@ -155,22 +155,22 @@ def _author(spec: Spec) -> str | None:
 
 
 def stored_spec(text: str, kind: str, parameters: str) -> Spec:
-    """Return the agent as it was stored: with the parameters it had then, whatever the defaults are today."""
+    """Return the stored spec of an agent, with its parameters at that time even if defaults have changed since."""
     return Spec(text, kind, {key.replace("-", "_"): value for key, value in json.loads(parameters).items()})
 
 
 class Store(Database):
-    """One run's file. Make one with `create`, or open one with `resume` to add games or `read` to look."""
+    """One run's file. Make it with `create`; open it with `resume` to add games, or with `read` to read it."""
 
     opened: ClassVar[dict[Path, float]] = {}
-    """When this process opened each file last, by the monotonic clock, the last one last; see `arena.store.damage`."""
+    """The last time that this process opened each file, by the monotonic clock, in order; see `arena.store.damage`."""
 
     def __init__(self, path: Path, lock: Lock | None = None) -> None:
         super().__init__(path, lock)
         self.opened.pop(path, None)
         self.opened[path] = time.monotonic()
         self._reserved: dict[Job, int] = {}
-        """The numbers of games that are not stored yet."""
+        """The numbers reserved for games that are not stored yet."""
         self._free: Iterator[int] | None = None
 
     @classmethod
@@ -178,9 +178,10 @@ class Store(Database):
         cls, path: Path | None, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[NewAgent],
         openings: Sequence[tuple[str, int | None]], command: str = "",
     ) -> Store:  # fmt: skip
-        """Begin a run's file, in `results/` where no path is given, named after the time.
+        """Make a run's file. Raises InputError and leaves no file behind.
 
-        `openings` are moves and, where known, value; `command` is what was typed. Raises InputError and leaves no file.
+        path: None for a file in `results/` with a name from the time. plan, seed, planned: the plan, its seed, and its
+        number of games. openings: moves and, if known, value. command: the command line.
         """
         lock = claim_new() if path is None else claim(path)
         store = cls(lock.path, lock)
@@ -205,11 +206,11 @@ class Store(Database):
 
     @classmethod
     def resume(cls, path: Path) -> Store:
-        """Open a run's file to add games. Raises InputError if it is none, or another run is writing it."""
+        """Open a run's file to add games. Raises InputError if it is no run, or another run is writing it."""
         must_exist(path)
         store = cls(path, Lock(path))
         try:
-            version = store._format()  # before anything is written to what may be no run
+            version = store._format()  # check before writing: the file may be no run
             store.use_log()
             with as_input_error(path):
                 if version < VERSION:
@@ -221,16 +222,16 @@ class Store(Database):
         return store
 
     def _add_rounds(self) -> None:
-        """Add the column for rounds to a file of an earlier version."""
+        """Add the column `round` to a file of an earlier version."""
         for table in ("game", "superseded"):
             if self.has(table) and not self.has_column(table, "round"):
                 self.update(ROUND_ADDITION.format(table))
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """Open a run's file to look at it, also while it is being written. Raises InputError if it is none.
+        """Open a run's file to read it, also while it is being written. Raises InputError if it is no run.
 
-        A file of version 1 is left as it is: what is looked at is a copy in memory. One of version 2 is read as it is.
+        A file of version 1 is copied to memory and converted there; the file itself never changes.
         """
         must_exist(path)
         store = cls(path)
@@ -244,7 +245,7 @@ class Store(Database):
         return store
 
     def _format(self) -> int:
-        """Return the version of the file's format. Raises InputError where it cannot be read here."""
+        """Return the version of the file's format. Raises InputError if this program cannot read it."""
         if self.value("PRAGMA application_id") != APPLICATION_ID:
             empty = not self.value("SELECT count(*) FROM sqlite_schema")
             nothing = f": nothing was stored in it; --out {self.path} begins a run there" if empty else ""
@@ -265,7 +266,7 @@ class Store(Database):
             migrate(copy, READABLE)
 
     def add(self, *records: GameRecord) -> None:
-        """Store finished games with all their searches, in one transaction."""
+        """Store finished games with their moves and searches, in one transaction."""
         if records:
             with as_input_error(self.path), self.connection:
                 further = itertools.count(self.last() + 1)
@@ -273,9 +274,9 @@ class Store(Database):
                 insert(self.connection, records, numbers)
 
     def reserve(self, jobs: Iterable[Job]) -> None:
-        """Give games that are not stored the lowest free numbers in their order, whichever of them is stored first.
+        """Reserve the lowest free numbers for games that are not stored yet, in the order of the jobs.
 
-        A plan's games so have the same numbers however many processes play them, and wherever it was interrupted.
+        So a plan's games have the same numbers for any number of processes and any interruption.
         """
         if self._free is None:
             tables = ["game", *(["superseded"] if self.has("superseded") else [])]
@@ -285,12 +286,12 @@ class Store(Database):
             self._reserved[job] = next(self._free)
 
     def last(self) -> int:
-        """Return the highest number of a game, 0 where none is stored."""
+        """Return the highest number of a game, 0 without games."""
         tables = ["game", *(["superseded"] if self.has("superseded") else [])]
         return max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)
 
     def add_evidence(self, found: Sequence[tuple[int, Evidence]]) -> None:
-        """Store what the sequential test says after so many pairs, where that is not stored yet."""
+        """Store the evidence of the sequential test by number of pairs, unless it is stored already."""
         known = int(self.value("SELECT coalesce(max(pairs), 0) FROM sprt")) if found else 0
         rows = [(pairs, each.llr, each.lower, each.upper, each.decision) for pairs, each in found if pairs > known]
         if rows:
@@ -298,13 +299,13 @@ class Store(Database):
                 self.connection.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
 
     def outcomes(self) -> dict[Job, Outcome]:
-        """Return how each stored game ended."""
+        """Return the outcome of each stored game."""
         outcomes = {result: outcome for outcome, result in RESULTS.items()}
         rows = self.rows("SELECT first - 1, second - 1, opening - 1, result FROM game")
         return {Job(first, second, opening): outcomes[result] for first, second, opening, result in rows}
 
     def plan(self) -> dict[str, Any]:
-        """Return what the run was asked for."""
+        """Return the plan of the run."""
         text = self.value("SELECT plan FROM run")
         try:
             return plan_of(text)
@@ -312,7 +313,7 @@ class Store(Database):
             raise InputError(f"{self.path}: its plan cannot be read: {error}") from error
 
     def rules(self) -> Rules:
-        """Return the board that the run is played on. Raises InputError."""
+        """Return the rules of the run. Raises InputError."""
         try:
             return Rules(**self.plan()["rules"])
         except (KeyError, TypeError):
@@ -321,25 +322,25 @@ class Store(Database):
             raise InputError(f"{self.path}: its plan cannot be read: {error}") from None
 
     def planned(self) -> int:
-        """Return the number of games that the plan holds."""
+        """Return the number of games of the plan."""
         return int(self.value("SELECT planned FROM run"))
 
     def agents(self) -> list[tuple[Spec, bool]]:
-        """Return the agents in their order, with their parameters when the run began, and whether each is remote.
+        """Return the agents in order, with their parameters from the start of the run, and whether each is remote.
 
-        The parameters of a remote agent all stand in its text, where they keep the types that they lose here.
+        For the parameters of a remote agent read its text: JSON does not keep all their types.
         """
         rows = self.rows("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")
         return [(stored_spec(*row), bool(stranger)) for *row, stranger in rows]
 
     def names(self) -> list[str]:
-        """Return the names of the agents, in their order."""
+        """Return the names of the agents in order."""
         return [name for (name,) in self.rows("SELECT name FROM agent ORDER BY id")]
 
     def name_of(self, text: str) -> str:
-        """Return the agent's name that a text stands for: the name, the spec, or the first word of an engine's name.
+        """Return the name of the agent that a text refers to, by name, spec, or the first word of an engine's name.
 
-        A text that stands for none, or for several, is returned as it is.
+        A text that refers to no agent or to several is returned unchanged.
         """
         agents = [(name, spec, name.lower().split(" ")[0]) for name, spec in self.rows("SELECT name, spec FROM agent")]
         for place, word in ((0, text), (1, text), (2, text.lower())):
@@ -349,11 +350,11 @@ class Store(Database):
         return text
 
     def count_games(self) -> int:
-        """Return how many games are stored."""
+        """Return the number of stored games."""
         return int(self.value("SELECT count(*) FROM game"))
 
     def set_planned(self, games: int) -> None:
-        """Store how many games the run has in all, where that was a guess."""
+        """Store the number of games of the plan, in place of an estimate."""
         self.update("UPDATE run SET planned = ?1 WHERE planned != ?1", games)
 
     def is_decided(self) -> bool:
@@ -361,23 +362,23 @@ class Store(Database):
         return bool(self.value("SELECT count(*) FROM sprt WHERE decision != 'continue'"))
 
     def openings(self) -> list[str]:
-        """Return the moves of the openings, in their order."""
+        """Return the moves of the openings in order."""
         return [moves for (moves,) in self.rows("SELECT moves FROM opening ORDER BY id")]
 
     def played(self) -> set[Job]:
-        """Return the jobs of the games that are stored."""
+        """Return the jobs of the stored games."""
         return {Job(*row) for row in self.rows("SELECT first - 1, second - 1, opening - 1 FROM game")}
 
     def is_audited(self) -> bool:
-        """Return whether anything is stored of an audit."""
+        """Return whether the run has an audit."""
         return self.has("audit")
 
 
 def final_board(place: str, rules: Rules, moves: str, result: str, termination: str) -> Board:
-    """Return the position that a stored game ends in; its `moves` are the game's.
+    """Return the last position of a stored game. Raises InputError if its moves cannot produce its result.
 
-    place: the file and the number of the game, for the message. Raises InputError where these moves cannot produce the
-    result.
+    place: the file and the number of the game, for the message. rules, moves: the board, and the moves of the game.
+    result, termination: their stored texts.
     """
     try:
         board = Board.from_moves(moves, rules)
@@ -395,22 +396,22 @@ def final_board(place: str, rules: Rules, moves: str, result: str, termination: 
 
 
 def refuse_impossible(store: Store) -> None:
-    """Raise InputError that names the first stored game that its moves cannot produce."""
+    """Raise InputError for the first stored game with moves that cannot produce its result."""
     rules = store.rules()
-    with as_input_error(store.path):  # as they are read: there may be a million
+    with as_input_error(store.path):  # row by row: there may be a million games
         for game, *stored in store.connection.execute("SELECT id, moves, result, termination FROM game ORDER BY id"):
             final_board(place(store.path, game), rules, *stored)
 
 
 def place(path: Path, game: int) -> str:
-    """Return how messages name a stored game."""
+    """Return the name of a stored game in messages."""
     return f"{path}, game {game}"
 
 
 def copy(path: Path, out: Path) -> None:
-    """Copy a run, also one that is being played, into a new file.
+    """Copy a run into a new file, also while it is being played.
 
-    Raises InputError where it is no run, or the new file exists.
+    Raises InputError if it is no run, or if the new file exists.
     """
     with Store.read(path) as store, claim(out):
         try:

@@ -1,7 +1,6 @@
-"""What a run's file holds.
+"""The tables of a run's file.
 
-Text in the file counts columns from 1, as everywhere in text; so do the `column` fields. Results are "1-0" (first
-player won), "0-1" and "1/2-1/2".
+Texts and `column` fields count columns from 1. Results are "1-0" (first player won), "0-1" and "1/2-1/2".
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from agents.board import Outcome
 APPLICATION_ID = 0x43344152  # "C4AR"
 VERSION = 3
 READABLE = 2
-"""The version from which on all queries find what they ask for; that of earlier files has other columns."""
+"""The lowest version that queries can read; earlier versions have other columns."""
 RESULTS = {Outcome.FIRST_WINS: "1-0", Outcome.SECOND_WINS: "0-1", Outcome.DRAW: "1/2-1/2"}
 
 _SECONDS = "nanoseconds INTEGER NOT NULL, seconds REAL GENERATED ALWAYS AS (nanoseconds / 1e9)"
@@ -61,18 +60,18 @@ CREATE TABLE opening (id INTEGER PRIMARY KEY, moves TEXT NOT NULL, value INTEGER
 {_GAMES}CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT NULL, upper REAL NOT NULL,
     decision TEXT NOT NULL) STRICT;
 {_FAULT}"""
-"""What a run is, who plays, from where; then a row for each game, each of its moves and each depth searched for one.
+"""The run, its agents and openings; then a row for each game, each move and each completed depth of a search.
 
-`plan` also has the `population` of openings that those of the run were drawn from and its parts that take turns, the
-`strata`; `command` is what was typed, if anything was. An agent is `deterministic` (1) where it is known to repeat its
-moves, and a `stranger` (1) where its nodes and scores are its own claims. `digest` is of the files that it was read
-from, NULL where all of it is ours. The `kind` of an object of a program is `object:MODULE:CLASS`, its `parameters` are
-its public attributes, and its `digest` is of the source of its class and of its module's file, NULL where there is none
-to read.
+`plan` also has the `population` of openings that the run's were drawn from, and its parts that take turns, the
+`strata`. `command` is the command line, or empty. An agent is `deterministic` (1) if it is known to repeat its moves,
+and a `stranger` (1) if it is remote, so that its nodes and scores are unchecked claims. `digest` is the digest of its
+files, NULL if all of them belong to this package. For an object of a program, `kind` is `object:MODULE:CLASS`,
+`parameters` are its public attributes, and `digest` covers the source of its class and its module's file; it is NULL if
+they cannot be read.
 
-A game's `moment` is when it started, in milliseconds since 1970; times are kept in nanoseconds. `started`, `seconds`
-and `key` are made from what is stored. `round` is the round of the tournament, NULL in rows of earlier versions. Where
-a search tells of no depths its move alone is stored, and `search` shows that as its one depth.
+A game's `moment` is its start in milliseconds since 1970; times are in nanoseconds. `started`, `seconds` and `key` are
+computed columns. `round` is the round of the tournament, NULL in rows of earlier versions. If a search reports no
+depths, only its move is stored, and `search` shows the move as its one depth.
 """
 
 _SECOND = f"""
@@ -83,7 +82,7 @@ ALTER TABLE agent ADD COLUMN author TEXT;
 ALTER TABLE agent ADD COLUMN digest TEXT;
 {_FAULT}PRAGMA user_version = 2;
 """
-"""From a file of version 1 to one of version 2; `migrate` fills the new columns."""
+"""Converts a file of version 1 to version 2; `migrate` fills the new columns."""
 
 _SPENT = "CAST(round(seconds * 1e9) AS INTEGER)"
 _THIRD = f"""
@@ -106,9 +105,9 @@ ALTER TABLE new_game RENAME TO game;
 ALTER TABLE new_move RENAME TO move;
 {_SEARCH}PRAGMA user_version = 3;
 """
-"""From a file of version 2 to one of version 3, while foreign keys are off."""
+"""Converts a file of version 2 to version 3, with foreign keys off."""
 MIGRATIONS = {1: _SECOND, 2: _THIRD}
-"""What brings a file of each version to the next."""
+"""The conversion of each version to the next."""
 
 AUDIT = """
 CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, value INTEGER NOT NULL,
@@ -117,19 +116,18 @@ CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, v
 """
 """A row for each audited move; a file has this table from its first audit on.
 
-`value` is what the position was worth to the side that moved, and `after` what the move left: 1 a win, 0 a draw, -1 a
-loss. `keeping` of the `legal` moves kept the value: the columns `keepers`, parted by blanks; NULL in rows of earlier
-versions. Where it was solved by distance, `score` and `after_score` are the same in the solver's scores, and `best`
-moves reached the score.
+`value` is the value of the position for the side that moved, and `after` the value after the move: 1 a win, 0 a draw,
+-1 a loss. `keeping` of the `legal` moves keep the value: the columns in `keepers`, separated by blanks, NULL in rows of
+earlier versions. In an audit with distances, `score` and `after_score` are the solver's scores before and after the
+move, and `best` is the number of moves that reach `score`.
 """
 EXTRA = """
 CREATE TABLE IF NOT EXISTS extra (game INTEGER NOT NULL REFERENCES game, ply INTEGER NOT NULL,
     extra TEXT NOT NULL CHECK (json_valid(extra)), PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID
 """
-"""A JSON object for each move of which an agent said more than the columns of `move` hold.
+"""A JSON object for each move with an agent's `extra` data.
 
-A move that was not made, since its player lost the game by a fault, may have one, too. A file has this table from the
-first such row on.
+The move that a fault prevented may have one, too. A file has this table from the first such row on.
 """
 SUPERSEDED = f"""
 CREATE TABLE IF NOT EXISTS superseded ({_GAME}) STRICT;
@@ -138,16 +136,16 @@ CREATE TABLE IF NOT EXISTS superseded_move ({_DECISION} PRIMARY KEY (game, ply),
 CREATE TABLE IF NOT EXISTS superseded_iteration ({_DECISION} PRIMARY KEY (game, ply, depth),
     FOREIGN KEY (game, ply) REFERENCES superseded_move) STRICT, WITHOUT ROWID
 """
-"""The games that were played again, with their moves and depths; a file has these tables from the first such on.
+"""Superseded games, which were played again, with their moves and depths; made with the first such game.
 
-Their numbers are those that they had, which no other game gets.
+They keep their numbers, which no other game gets.
 """
 TIMING = """
 CREATE TABLE IF NOT EXISTS timing (position TEXT NOT NULL, agent INTEGER NOT NULL REFERENCES agent,
     turn INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (position, agent, turn)) STRICT,
     WITHOUT ROWID
 """
-"""A row for each search of a sample of the run's positions, made by turns on one core after the games.
+"""A row for each search of a sampled position, timed after the games, with agents taking turns on one core.
 
 A file has this table from the first such sample on. `position` is its moves, and `turn` counts from 0.
 """
@@ -157,10 +155,10 @@ CREATE TABLE IF NOT EXISTS inside (game INTEGER NOT NULL, ply INTEGER NOT NULL, 
     probes INTEGER NOT NULL, hits INTEGER NOT NULL, minimal_nodes INTEGER, PRIMARY KEY (game, ply, depth),
     FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
 """
-"""A row for each completed depth that was profiled; a file has this table from the first such search on.
+"""A row for each profiled depth; a file has this table from the first profile on.
 
-Counts are from the beginning of the move, as `arena.analysis.effort.SearchProfile` has them; `cutoffs` are parted by
-blanks, and `minimal_nodes` is NULL where the minimal tree was not looked for or too dear.
+Counts are from the beginning of the move, see `arena.analysis.effort.SearchProfile`. `cutoffs` are separated by blanks.
+`minimal_nodes` is NULL if the minimal tree was not searched for, or took too many nodes.
 """
 SESSIONS = ("""
 CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, begun TEXT NOT NULL, command TEXT NOT NULL,
@@ -169,28 +167,28 @@ CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, begun TEXT NOT NULL,
 INSERT INTO session (begun, command, versions, machine) SELECT created, command, versions, machine FROM run
     WHERE NOT EXISTS (SELECT * FROM session)
 """)  # fmt: skip
-"""A row for each time that games of the run were played: when it began, what was typed, versions, machine.
+"""A row for each session of playing games: its start, the command line, versions, machine.
 
-A file of an earlier version has this table from the next resumption on. The digests of agents in a file that has it
-cover their data files as well.
+A file of an earlier version gets this table when it is resumed. In a file with this table the digests of agents cover
+their data files as well.
 """
 LOAD = """
 CREATE TABLE IF NOT EXISTS load (begun TEXT NOT NULL, what TEXT NOT NULL CHECK (what IN ('games', 'times')),
     others REAL NOT NULL, cores INTEGER NOT NULL) STRICT
 """
-"""A row for each time that something of the run was timed: `games`, or `times` as `timing` has them.
+"""A row for each measurement: of `games`, or of `times`, the rows of `timing`.
 
-`others` is how many of the machine's `cores` other programs used on average. A file has this table from the first such
+`others` is the average number of the machine's `cores` that other programs used. A file has this table from the first
 measurement on; games on the workers of a scheduler have no row.
 """
 ROUND_ADDITION = "ALTER TABLE {} ADD COLUMN round INTEGER"
-"""Brings a table of games of an earlier version up to date."""
+"""Updates a table of games of an earlier version."""
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
-"""Brings an audit's table of an earlier version up to date."""
+"""Updates the audit table of an earlier version."""
 
 
 def plan_of(text: str) -> dict[str, Any]:
-    """Return what the text of a stored plan says. Raises TypeError or ValueError where it is none."""
+    """Return a stored plan, given its text. Raises TypeError or ValueError if the text is no plan."""
     plan = dict(json.loads(text))
     if any(isinstance(plan.get(name), str) for name in ("rounds", "seed", "nodes", "seconds", "margin")):
         raise ValueError("it has words in place of numbers")

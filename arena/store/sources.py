@@ -1,4 +1,4 @@
-"""The files that an agent is made of, its data included, and a digest of them."""
+"""The files of an agent, its data included, and their digest."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from agents.specs.outline import LONGEST_TEXT, outline, with_imports
 from agents.specs.registry import Spec
 
 OBJECT = "object:"
-"""What the kind of an agent begins with that was an object of a program; its module and class follow."""
+"""The prefix of the kind of an agent that is an object of a program; its module and class follow."""
 
 
 def digest(spec: Spec, *, data: bool = True) -> str | None:
-    """Return the SHA-256 of all files that an agent of this spec is read from; None where all of it is ours.
+    """Return the SHA-256 of all files of an agent; None if all of them belong to this package.
 
-    Those are the Python files that its spec names, for the agent, its heuristic or its ordering, the files beside each
-    that it imports, also through one another, and the `data` files that these name. Names below the folder count, the
-    folder's own does not. Raises InputError for a file that cannot be read.
+    The files are the Python files in its spec (agent, heuristic, ordering), the files beside them that they import,
+    directly or indirectly, and with `data` the data files that these name. File names relative to the folder count; the
+    folder's own name does not. Raises InputError for a file that cannot be read.
     """
     named = [path for path in named_files(spec) if path.is_file()]
     if not named:
@@ -38,7 +38,7 @@ def digest(spec: Spec, *, data: bool = True) -> str | None:
 
 
 def files_of_spec(spec: Spec, folder: str) -> set[Path]:
-    """Return all files that an agent is read from, with its data; of a command the words that name files."""
+    """Return all files of an agent, its data included; for a command, also the words that are files."""
     values = [value for value in spec.parameters.values() if isinstance(value, str)]
     found = {path for main in named_files(spec) if main.is_file() for path in files_of(main, values)}
     if is_command(spec.text):
@@ -61,9 +61,9 @@ def _words(spec: Spec) -> list[str]:
 
 
 def files_of(main: Path, words: Iterable[str] = ()) -> set[Path]:
-    """Return the file, those of its folder that it imports, and those that any of them names in a string as its data.
+    """Return the file, the files of its folder that it imports, and the data files that any of them names in a string.
 
-    `words` may name such data as well.
+    `words` may name data files as well.
     """
     code = with_imports(main)
     named = {(main.parent, word) for word in words}
@@ -74,7 +74,7 @@ def files_of(main: Path, words: Iterable[str] = ()) -> set[Path]:
 
 
 def _data(word: str, here: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files below an agent's folder that a word names, from where it stands or from the folder."""
+    """Yield the files inside an agent's folder that a word names, relative to `here` or to the folder."""
     if not word or not word.isprintable() or len(word) >= LONGEST_TEXT:
         return
     for place in {Path(os.path.normpath(start / word)) for start in (here, folder)}:

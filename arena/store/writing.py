@@ -1,4 +1,4 @@
-"""Files that the program writes for its user: each is whole or as it was before, and none replaces a stored run."""
+"""Writes files for the user: a failed write leaves the old file, and no write replaces a stored run."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from arena.store.connection import connect
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a path beside a file to write to, which takes the file's place when the block ends without a fault.
+    """Yield a temporary path to write to; it replaces the file when the block ends without an error.
 
-    A pipe or a device is written directly, and so is a file whose folder cannot be written. Raises InputError where the
-    file cannot be written, or is a database.
+    A pipe, a device, and a file in a folder without write permission are written directly. Raises InputError if the
+    file cannot be written or is a database.
     """
     refuse_database(path)
     place = Path(os.path.realpath(path))
@@ -39,18 +39,18 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a text into a file, likewise. Raises InputError."""
+    """Write a text to a file, see `replacing`. Raises InputError."""
     with replacing(path) as beside:
         beside.write_text(text, encoding="utf-8")
 
 
 def write_json(path: Path, document: object) -> None:
-    """Write a document, likewise. Raises InputError."""
+    """Write a document as JSON, see `replacing`. Raises InputError."""
     write(path, f"{json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)}\n")
 
 
 def refuse_database(path: Path) -> None:
-    """Raise InputError where a database is stored, as runs are; it is asked of SQLite, which may be writing it."""
+    """Raise InputError if the file is a database, such as a run; ask SQLite, because closing a file drops its locks."""
     if path.is_file() and path.stat().st_size:
         try:
             with closing(connect(path, write=False)) as connection:
