@@ -31,6 +31,15 @@ def test_a_budget_is_spent_to_the_last_node_and_not_beyond(board, depth, pruning
         assert found == needed
 
 
+def test_every_budget_is_spent_exactly_where_games_end_inside_the_tree():
+    for moves in ("112233", "445566", "1727374"):
+        needed = run(Board.from_moves(moves), 3)
+        for budget in range(1, needed[2] + 2, 1 if JIT else 7):
+            found = run(Board.from_moves(moves), 3, budget=budget)
+            assert found[2] == min(budget, needed[2])
+            assert (found[1] == ABORTED) == (budget < needed[2])
+
+
 @given(boards, st.integers(1, 2000))
 def test_a_searcher_with_a_budget_answers_with_its_deepest_completed_depth(board, budget):
     found = choose(board, Limits(nodes=budget))

@@ -119,3 +119,16 @@ def test_a_file_that_is_no_book_is_refused_in_one_line(tmp_path, content):
 
 def test_boards_without_a_shipped_book_have_none():
     assert shipped_book(Rules(6, 6)) is None
+
+
+def test_a_draw_of_a_book_of_values_is_known_without_a_search():
+    book = tiny_book("values", 4)
+    solver = Solver(TINY, 1, book)
+    drawn = [
+        (int(level.own[place]), int(level.opp[place]))
+        for level, values in zip(book.levels, book.values, strict=True)
+        for place in np.flatnonzero(values == 0).tolist()
+    ]
+    assert drawn
+    assert {solver.score(*discs) for discs in drawn} == {0}
+    assert solver.nodes == 0
