@@ -7,6 +7,7 @@ from scripted import Middle, leftmost
 
 import arena as package
 from agents.errors import InputError
+from arena.api.settings import depths_of, whole
 
 
 def three(board, limits, third):
@@ -67,3 +68,11 @@ def test_a_mistake_is_told_in_one_clear_sentence(mistake, said):
         mistake()
     assert "\n" not in str(told.value)
     assert not list(Path.cwd().glob("results/*"))
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: whole("seed", True, 0), lambda: depths_of(True), lambda: depths_of([2, True])], ids=str
+)
+def test_true_is_no_whole_number(call):
+    with pytest.raises(InputError, match="is a whole number from"):
+        call()

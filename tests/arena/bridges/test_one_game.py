@@ -300,3 +300,14 @@ print("rewards", [state.reward for state in game.state], [state.status for state
     command = [os.environ["KAGGLE_PYTHON"], "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout.split("\n")[-2] == "rewards [1, -1] ['DONE', 'DONE']"
+
+
+def test_a_bot_refuses_a_board_that_differs_in_any_measure():
+    pyspiel = pytest.importorskip("pyspiel")
+    from arena.bridges.openspiel import ArenaBot
+
+    bot = ArenaBot("greedy")
+    for size in ({"columns": 6}, {"rows": 5}, {"x_in_row": 3}):
+        state = pyspiel.load_game("connect_four", size).new_initial_state()
+        with pytest.raises(InputError, match="this bot plays connect_four on 7x6x4"):
+            bot.step(state)

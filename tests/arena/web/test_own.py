@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from subprocess import PIPE
+from types import SimpleNamespace
 
 import pytest
 from served import ADDRESS, ask, client_of
@@ -13,6 +14,9 @@ from served import ADDRESS, ask, client_of
 from agents.errors import InputError
 from agents.remote.sandbox import bubblewrap
 from arena.api import own, runs
+from arena.web.own import Own
+from arena.web.runs import Runs
+from arena.web.tournaments import Tournaments
 
 BOT = "import os\n\nclass Edge:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]\n"
 PID = "import os\n\ndef choose(board):\n    open('pid', 'w').write(str(os.getpid()))\n    return 6\n"
@@ -205,3 +209,10 @@ def test_own_agents_are_kept_from_files_in_a_sandbox(here):
         answer = ask(client, "/api/move", {"agent": "spy.py", "moves": ""})
     assert "Read-only file system" in answer.json()["error"]
     assert not (here / "pid").exists()
+
+
+def test_only_the_run_that_is_played_says_so(tmp_path):
+    tournaments = Tournaments(Runs(tmp_path), Own(tmp_path))
+    tournaments.job = SimpleNamespace(file=tmp_path / "one.sqlite", running=True, said="a line")
+    assert tournaments.status(tmp_path / "one.sqlite") == {"ours": True, "said": "a line"}
+    assert tournaments.status(tmp_path / "other.sqlite") == {"ours": False, "said": ""}
