@@ -71,7 +71,7 @@ def test_a_mistake_is_told_in_one_clear_sentence(mistake, said):
 
 
 @pytest.mark.parametrize(
-    "call", [lambda: whole("seed", True, 0), lambda: depths_of(True), lambda: depths_of([2, True])], ids=str
+    "call", [lambda: whole("seed", True, 0), lambda: depths_of(True), lambda: depths_of([2, True])]
 )
 def test_true_is_no_whole_number(call):
     with pytest.raises(InputError, match="is a whole number from"):
