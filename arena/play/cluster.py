@@ -1,4 +1,4 @@
-"""Plays games on a Dask cluster: the code bundle that workers get, the functions that run there, and the client."""
+"""Plays games on a Dask cluster: the code bundle for workers, the functions that run on them, and the client."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from agents.remote.limits import Source
 from agents.remote.spec import PREFIXES
 from agents.specs.registry import Spec
 from arena.play.field import Field, Setting
-from arena.play.interrupt import deaf, stop
+from arena.play.interrupt import block_sigint, stop
 from arena.play.workers import LiveGame
 from arena.records import GameRecord, Job
 from arena.store.machine import versions
@@ -37,9 +37,9 @@ class CodeBundle:
 
     setting: Setting
     files: tuple[tuple[str, bytes], ...]
-    """Absolute path on this machine, and content, of each file."""
+    """The absolute path on this machine and the content of each file."""
     programs: tuple[str, ...]
-    """Commands of agents, which the worker's machine must have."""
+    """The commands of agents, which the worker's machine must have."""
 
     @property
     def digest(self) -> str:
@@ -50,9 +50,9 @@ class CodeBundle:
         return found.hexdigest()[:16]
 
     def unpack(self, folder: Path) -> Setting:
-        """Write the files to a folder that is named after the digest, and return the setting that reads them there.
+        """Write the files to a folder with the digest in its name, and return the setting with the new paths.
 
-        Files that are there already stay. Of several workers that share the folder one writes it.
+        An existing folder is used as it is. If several workers share the folder, one of them writes it.
         """
         home = folder / f"arena-{self.digest}"
         if self.files and not home.is_dir():
@@ -72,14 +72,14 @@ class CodeBundle:
         return _moved(self.setting, lambda path: f"{home}{path}" if path in mine else path, str(home))
 
     def name(self, jobs: Sequence[Job]) -> str:
-        """Return the words for games in messages: the first of them and all of their agents."""
+        """Return a name for games in messages: the first game and all agents."""
         places = sorted({place for job in jobs for place in (job.first, job.second)})
         agents = ", ".join(self.setting.specs[place].text for place in places)
         more = f" and {len(jobs) - 1} more" if len(jobs) > 1 else ""
         return f"game {jobs[0]}{more} between {agents}"
 
     def missing(self) -> list[str]:
-        """Return the commands that this machine does not have."""
+        """Return the commands that are missing on this machine."""
         return [program for program in self.programs if not os.access(program, os.X_OK)]
 
 
@@ -112,7 +112,7 @@ def _below(path: Path) -> Iterable[Path]:
 
 
 def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
-    """Return the setting with each path of a file as `place` returns it."""
+    """Return the setting with `place` applied to each path of a file; `home` is the folder of the bundle."""
 
     def named(value: object) -> object:
         if not isinstance(value, str) or ".py:" not in value:
@@ -147,7 +147,7 @@ class WorkerRun:
         self.setting = setting
         self.over = threading.Event()
         self.fields: dict[int, Field] = {}
-        """By thread."""
+        """The agents of each thread."""
 
     def play(self, jobs: Sequence[Job]) -> list[GameRecord | Exception]:
         """Play games in this thread."""
@@ -161,7 +161,7 @@ class WorkerRun:
         return found
 
     def end(self) -> None:
-        """End whatever is being played."""
+        """Stop the games in progress, and end the agents."""
         self.over.set()
         for each in self.fields.values():
             for agent in list(each.made.values()):
@@ -174,13 +174,13 @@ RUNS: dict[str, WorkerRun] = {}
 
 
 def known() -> dict[str, str]:
-    """Return the versions of this machine."""
+    """Return this machine's versions of the packages in MATTER."""
     found = versions()
     return {name: found[name] for name in MATTER}
 
 
 def difference(found: object, here: dict[str, str]) -> str:
-    """Return a line that says how a worker differs, and which command helps."""
+    """Return a line with the difference of a worker's versions, and the command that removes it."""
     if not isinstance(found, dict):
         return f"it has no connect4-arena as this one is: pip install 'connect4-arena=={here['connect4-arena']}' there"
     name = next(name for name in here if found.get(name) != here[name])
@@ -188,7 +188,7 @@ def difference(found: object, here: dict[str, str]) -> str:
 
 
 async def begin_run(run: str, bundle: CodeBundle | None, dask_worker: Any) -> str:  # noqa: ANN401  distributed's
-    """Prepare this worker for a run, and declare a resource of its name; return what is missing, else ""."""
+    """Prepare this worker for a run, and declare a resource with the run's name; return an error, or ""."""
     missing = bundle.missing() if bundle else []
     if missing:
         return f"there is no program {missing[0]!r}"
@@ -201,8 +201,8 @@ async def begin_run(run: str, bundle: CodeBundle | None, dask_worker: Any) -> st
 def waking() -> Callable[..., None]:
     """Return a function that makes a scheduler give waiting batches to a worker that has begun a run.
 
-    A scheduler does so when a worker joins, and not when a worker gets a resource. A function within another travels
-    whole, so that the scheduler does not need this package.
+    A scheduler does so when a worker joins, but not when a worker gets a resource. An inner function is sent with its
+    code, so that the scheduler does not need this package.
     """
 
     def wake(address: str, dask_scheduler: Any = None) -> None:  # noqa: ANN401  distributed's
@@ -215,7 +215,7 @@ def waking() -> Callable[..., None]:
 
 
 async def end_run(run: str, dask_worker: Any) -> None:  # noqa: ANN401  likewise
-    """Forget a run, and stop its games."""
+    """Remove a run, and stop its games."""
     ended = RUNS.pop(run, None)
     if ended is not None:
         ended.end()
@@ -228,9 +228,9 @@ def play(run: str, jobs: Sequence[Job]) -> list[GameRecord | Exception]:
 
 
 BATCH = LOOK = 1.0
-"""Seconds that a batch of games is to take, a hundred times what sending it costs, and between two looks around."""
+"""BATCH: the target seconds of a batch of games, a hundred times its overhead. LOOK: seconds between two checks."""
 PATIENCE = 10.0
-"""Seconds in which a scheduler must answer."""
+"""Seconds that a scheduler has to answer."""
 
 
 @dataclass(slots=True)
@@ -238,28 +238,28 @@ class Cluster:
     """Plays on the workers of a dask scheduler; each of their threads has one batch at a time."""
 
     here: ClassVar[bool] = False
-    finished: bool = field(default=False, init=False)  # no agent here has a price
+    finished: bool = field(default=False, init=False)  # never set: no agent on a cluster has a price
     address: str
-    """HOST:PORT, or local:N for a scheduler of its own with N workers."""
+    """HOST:PORT, or local:N to start a scheduler with N workers."""
     say: Callable[[str], object] = lambda line: None  # noqa: ARG005  nobody listens
     """Called with each line for the user."""
     _client: Any = None
     _own: Any = None
     _run: str = ""
-    """The name of the task, and of the resource that capable workers declare."""
+    """The name of the task, and of the resource that accepted workers declare."""
     _bundle: CodeBundle | None = None
     _slots: dict[str, int] = field(default_factory=dict)
-    """Threads of each worker that is accepted."""
+    """The threads of each accepted worker."""
     _seen: set[str] = field(default_factory=set)
     _looked: float = 0.0
     _unread: int = 0
-    """Records of the last batch that are not yet yielded."""
+    """The number of records of the last batch that are not yet yielded."""
     _typical: float = BATCH
-    """Seconds of a game, those that ended last counting most."""
+    """The moving average of the seconds of a game."""
 
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
-        """Connect to the scheduler in the block. Raises InputError where there is none."""
+        """Connect to the scheduler for the block. Raises InputError if there is none."""
         if setting.shared:
             raise InputError("a cluster cannot hold a language model to its parallel= games: leave --cluster out")
         self._typical = BATCH
@@ -270,7 +270,7 @@ class Cluster:
             self._close()
 
     def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
-        """Yield records as batches end. Raises InputError where nobody can work and where games were left open."""
+        """Yield records when batches end. Raises InputError if no worker can be used, or if games were left open."""
         todo = collections.deque(jobs)
 
         def take() -> list[Job]:
@@ -295,11 +295,11 @@ class Cluster:
             self._close()
 
     def idle(self) -> bool:
-        """Return whether all records of the batch that came last are yielded."""
+        """Return whether all records of the last batch are yielded."""
         return self._unread == 0
 
     def live_games(self) -> list[LiveGame]:
-        """Return nothing: the scheduler's dashboard shows what is played."""
+        """Return nothing: the scheduler's dashboard shows the games in progress."""
         return []
 
     def _results(self, function: Callable[..., Any], take: Callable[[], Sequence[Any]], *given: Any) -> Generator[Any]:  # noqa: ANN401  see `each`
@@ -332,7 +332,7 @@ class Cluster:
                     aside.append(self._bundle.name(done) if self._bundle else str(done[0]))
                     continue
                 except (Exception, asyncio.CancelledError):
-                    self._look(now=True)  # which says so if it is the scheduler that has gone
+                    self._look(now=True)  # raises a clearer error if the scheduler has gone
                     raise
                 finally:
                     future.release()
@@ -351,9 +351,9 @@ class Cluster:
             raise InputError(
                 "a cluster takes dask.distributed, which is not installed: pip install 'connect4-arena[cluster]'"
             ) from None
-        for name in ("distributed", "distributed.client"):  # the second has a level of its own
+        for name in ("distributed", "distributed.client"):  # the second sets its own level
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        with deaf():
+        with block_sigint():
             self._connect(distributed)
         self._run = f"arena-{hashlib.sha256(pickle.dumps(bundle)).hexdigest()[:16]}"
         self._bundle, self._slots, self._seen, self._looked = bundle, {}, set(), 0.0
@@ -377,12 +377,12 @@ class Cluster:
             raise InputError(f"there is no scheduler at {self.address}: {error or type(error).__name__}") from None
 
     def _look(self, *, now: bool = False) -> None:
-        """Accept the workers that have come, forget those that have gone. Raises InputError without a scheduler."""
+        """Accept new workers, and remove lost ones. Raises InputError without a scheduler or a usable worker."""
         if not now and time.monotonic() - self._looked < LOOK:
             return
         self._looked = time.monotonic()
         there = None
-        with suppress(OSError):  # timeouts are such, too
+        with suppress(OSError):  # includes timeouts
             there = self._client.nthreads() if self._client.status == "running" else None
         if there is None:
             raise InputError(f"the scheduler at {self.address} is gone")
@@ -404,14 +404,14 @@ class Cluster:
             raise InputError(f"no worker of the cluster at {self.address} can be used")
 
     def _ask(self, function: Callable[..., Any], workers: list[str], *given: object) -> dict[str, Any]:
-        """Call a function on each of these workers; return what each returns, or its exception."""
+        """Call a function on each of these workers; return the result or the exception of each, by address."""
         return dict(self._client.run(function, *given, workers=workers, on_error="return")) if workers else {}
 
     def _close(self) -> None:
         """End all tasks and agents, and the connection."""
-        with deaf():
-            with suppress(Exception):  # the scheduler may be gone, and then this fails at once
+        with block_sigint():
+            with suppress(Exception):  # fails at once if the scheduler is gone
                 self._ask(end_run, list(self._slots), self._run)
             for each in (self._client, self._own):
                 with suppress(Exception):
-                    each.close(timeout=60)  # a cluster of which workers died takes its time
+                    each.close(timeout=60)  # closing takes long after workers have died

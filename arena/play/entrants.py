@@ -1,4 +1,4 @@
-"""Agents outside of a tournament: named as there, in processes of their own as there, and left out where they fail."""
+"""Agents outside of tournaments, with the same names and the same isolation; those that fail can be left out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arena.play.object_agent import ObjectAgent
 
 @dataclass(frozen=True, slots=True)
 class RemoteSpec(Spec):
-    """A spec whose `build` returns an agent in a process of its own, which starts when it is first needed."""
+    """A spec that builds an agent in a separate process, which starts when it is first needed."""
 
     origin: Source
     process_limits: ProcessLimits
@@ -33,11 +33,11 @@ class RemoteSpec(Spec):
         return RemoteAgent(self.origin, self.process_limits)
 
     def source(self, folder: str = "") -> Source:  # noqa: ARG002  see Spec
-        """Return what starts it."""
+        """Return the source that starts the agent."""
         return self.origin
 
     def having(self, **parameters: object) -> Spec:
-        """Return the same agent with these parameters in place of its own."""
+        """Return a copy with these parameters replaced."""
         given = {**self.parameters, **parameters}
         words, options = self.origin.words, self.origin.options
         if self.kind in KINDS:
@@ -54,10 +54,10 @@ def _written(value: object) -> object:
 def entrants(
     agents: Iterable[object], isolation: Mapping[str, Any] = {}, warn: Callable[[str], object] = lambda _: None
 ) -> list[Spec]:
-    """Return the agents that are named by specs, folders and rosters, or given as they are. Raises InputError.
+    """Return the specs of agents, given as specs, folders, rosters or objects. Raises InputError.
 
-    isolation: fields of `Isolation`: how those of files and commands live, each in a process of its own. warn: takes a
-    line for each file of a folder that cannot play, or plays under another name.
+    isolation: fields of `Isolation`, for remote agents. warn: called with a line for each file of a folder that cannot
+    play, or plays under another name.
     """
     found: list[tuple[str, Entry | None, ObjectAgent | None]] = []
     lines: list[str] = []
@@ -79,7 +79,7 @@ def entrants(
 
 
 def specs_of(found: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isolation: Mapping[str, Any]) -> list[Spec]:
-    """Return what builds agents, each with its entry or given as it is, as `entrants` does. Raises InputError."""
+    """Return the specs of agents, each given by its name with its entry or its object, if any. Raises InputError."""
     if isolation.get("sandbox"):
         bubblewrap()
     lives = Isolation(folder=str(Path.cwd()), entries=tuple(entry for _, entry, _ in found), **isolation)
@@ -98,7 +98,7 @@ def specs_of(found: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isol
 
 
 def entrant(agent: object, isolation: Mapping[str, Any] = {}) -> Spec:
-    """Return the one agent that is named or given; see `entrants`. Raises InputError where it is several."""
+    """Return the spec of one agent, see `entrants`. Raises InputError if there are several."""
     found = entrants([agent], isolation)
     if len(found) == 1:
         return found[0]
@@ -111,7 +111,7 @@ def entrant(agent: object, isolation: Mapping[str, Any] = {}) -> Spec:
 
 @contextmanager
 def attended(agents: Collection[object]) -> Generator[None]:
-    """Stop agents at Ctrl-C, as `stoppable` does, and end the processes of remote ones at the end."""
+    """Stop agents at Ctrl-C, as `stoppable` does, and end the processes of remote agents when the block ends."""
     try:
         with stoppable(agents):
             yield
@@ -123,7 +123,7 @@ def attended(agents: Collection[object]) -> Generator[None]:
 
 @contextmanager
 def outlived(agent: object, faults: list[InputError] | None) -> Generator[None]:
-    """Add the error of a remote agent to the `faults`, if given, so that the job goes on with the others."""
+    """Add an InputError of a remote agent to `faults`, if given, so that the job goes on with the other agents."""
     try:
         yield
     except InputError as error:

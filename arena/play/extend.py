@@ -1,4 +1,4 @@
-"""Extends a stored run by agents and openings, and replays the games of agents."""
+"""Extends a stored run by agents and openings, drops agents, and replays the games of agents."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from arena.store.sources import digest, named_files
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How a stored run is to be extended."""
+    """The changes of a stored run."""
 
     add: tuple[str, ...] = ()
-    """Agents that join, as `arena.play.entries.invited` names them."""
+    """The names of agents that join, from `arena.play.entries.invited`."""
     entries: tuple[Entry | None, ...] = ()
-    """For each of these its entry in a folder or roster, if it has one."""
+    """For each of these its entry in a folder or roster, or None."""
     rounds: int | None = None
-    """Openings per pairing, more than it has."""
+    """The new number of openings per pairing, which must not be smaller."""
     replay: tuple[str, ...] = ()
-    """Agents to replay, by name, spec or file; those that were dropped are back."""
+    """Agents to replay, by name, spec or file; dropped ones take part again."""
     drop: tuple[str, ...] = ()
-    """Agents to leave out of the tables, likewise."""
+    """Agents to leave out of the tables, by name, spec or file."""
     keep: bool = False
     """Whether agents with changed files continue as if unchanged."""
     command: str = ""
-    """What was typed."""
+    """The command line."""
     objects: Mapping[str | int, ObjectAgent] = field(default_factory=dict)
-    """The run's objects, given again: by their names, or by their places in a list."""
+    """The run's objects, passed again: by name, or by place in a list."""
     debug: str = ""
-    """A file that every conversation with remote agents is added to."""
+    """A file to append all lines sent to and received from remote agents to."""
 
 
 def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectAgent]) -> Plan:
-    """Extend a stored run and return its new plan. `objects` are those that were given again, by place.
+    """Extend a stored run and return its new plan. `objects` are the objects passed again, by place.
 
-    Raises InputError, and changes nothing, where that is impossible or the files of an agent have changed.
+    Raises InputError, and changes nothing, if the change is impossible or the files of an agent have changed.
     """
     names = store.names()
     stored = enumerate(store.agents())
@@ -87,7 +87,7 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     described = {place: (objects[place].kind, objects[place].described()) for place in changed if place in objects}
     document = {key: value for key, value in store.plan().items() if key != "dropped"} | grown.document()
     if more:
-        document["looks"] = [*document.get("looks", []), plan.rounds]  # what was seen may have decided to go on
+        document["looks"] = [*document.get("looks", []), plan.rounds]  # results may have led to the extension
     storing.grow(
         store,
         document,
@@ -105,10 +105,10 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
 def newcomers(
     path: Path, names: Sequence[str], entries: Sequence[Entry | None]
 ) -> tuple[tuple[str, ...], tuple[Entry | None, ...], str]:
-    """Return those of the agents that do not play in a run yet, with their entries, and a line that says which do.
+    """Return the agents that are not in a run yet, with their entries, and a line for the user. Raises InputError.
 
-    An agent of a folder or a roster plays already where the run knows its path, or its name with the same content, as
-    where the folder has been moved. The line is empty where none does. Raises InputError.
+    An agent of a folder or a roster is in the run if the run has its path, or its name with the same content, as after
+    moving a folder. The line is empty if all agents are new.
     """
     with Store.read(path) as store:
         plan, rows, known = Plan.from_document(store.plan()), queries.described(store), store.names()
@@ -129,7 +129,7 @@ def newcomers(
 
 
 def _path(entry: Entry) -> str:
-    """Return what tells an entry from all others: its file and the name in it, or its name in its roster's folder."""
+    """Return a unique path of an entry: its file with the name in it, or its roster's folder with its name."""
     return entry.spec if entry.folder in entry.spec else f"{entry.folder}/:{entry.name}"
 
 
@@ -150,7 +150,7 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
 
 
 def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan, to: str = "replay") -> list[int]:
-    """Return the places of the agents that a name, a spec or a file stands for. Raises InputError."""
+    """Return the places of the agents with this name, spec or file. Raises InputError."""
     names, named = store.names(), store.name_of(text)
     file = Path(plan.isolation.folder) / text
     files = {file, Path(text).absolute()} if text.endswith(".py") else set()
@@ -165,10 +165,10 @@ def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan, to: str
 
 
 def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict[int, str | None]:
-    """Return the new digests of agents whose files are there and have changed, by place.
+    """Return the new digests of agents with changed files, by place; missing files count as unchanged.
 
-    An object has changed also where its class or its attributes have. Without `data` only Python files count, as in
-    files of earlier versions.
+    An object has also changed if its class or its attributes have. Without `data` only Python files count, as in files
+    of earlier versions.
     """
     changed: dict[int, str | None] = {}
     rows = queries.described(store)
@@ -183,7 +183,7 @@ def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict
 
 
 def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) -> None:
-    """Raise InputError if an agent has played and its files have changed since."""
+    """Raise InputError if the files of an agent have changed since it played."""
     played = {names[place]: queries.games_of(store, place) for place in changed}
     played = {name: games for name, games in played.items() if games}
     if played:
@@ -195,7 +195,7 @@ def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) 
 def _refuse_version(
     store: Store, grown: Plan, names: Sequence[str], agents: Sequence[Spec], replayed: Sequence[int]
 ) -> None:
-    """Raise InputError if agents of an installed package have played, play on, and its version has changed."""
+    """Raise InputError if games are left and agents that have played are from a package with another version now."""
     other = changes(store)
     results = _counting(store, replayed)
     played = {place for job in results for place in (job.first, job.second)}
@@ -214,12 +214,12 @@ def _refuse_version(
 
 
 def _counting(store: Store, replayed: Sequence[int]) -> dict[Job, Outcome]:
-    """Return the results of the stored games that are not played again."""
+    """Return the results of the stored games that are not to be replayed."""
     return {job: end for job, end in store.outcomes().items() if not {job.first, job.second} & {*replayed}}
 
 
 def _refuse_strays(store: Store, grown: Plan, replayed: Sequence[int]) -> None:
-    """Raise InputError where games that still count would not be played in the grown run."""
+    """Raise InputError if the new plan does not contain all games that still count."""
     results = _counting(store, replayed)
     batches, _ = replay(grown.tournament(), results)
     if not results.keys() <= {job for batch in batches for job in batch}:

@@ -1,7 +1,7 @@
-"""Tournament formats: they turn agents and openings into batches of games, in the order to play them.
+"""Tournament formats, which turn agents and openings into batches of games, in the order to play them.
 
-A format with a fixed schedule is a function that returns pairings. One whose next games depend on results is a class,
-a `Format`; ours stand in `arena.play.formats_by_results`.
+A format with a fixed schedule is a function that returns pairings. A format with games that depend on results is a
+class, a `Format`; `arena.play.formats_by_results` has the built-in ones.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Pairing = tuple[int, int]
 def jobs(pairings: Iterable[Pairing], openings: int, number: int = 1) -> list[Job]:
     """Return every game of the round with that number.
 
-    Each pairing plays each opening twice, colours swapped; an agent meets itself once.
+    Each pairing plays each opening twice, colours swapped; an agent plays against itself once.
 
-    All pairings play an opening before the next begins, so that an interrupted run is balanced.
+    All pairings play an opening before the next one begins, so that an interrupted run is balanced.
     """
     pairings = list(pairings)
     return [
@@ -37,18 +37,18 @@ def jobs(pairings: Iterable[Pairing], openings: int, number: int = 1) -> list[Jo
 
 
 def round_robin(agents: int, *, include_self: bool = False) -> list[Pairing]:
-    """Return every pair of agents, with each agent against itself if asked."""
+    """Return every pair of agents; with `include_self` also each agent against itself."""
     choose = itertools.combinations_with_replacement if include_self else itertools.combinations
     return list(choose(range(agents), 2))
 
 
 def gauntlet(agents: int, *, include_self: bool = False) -> list[Pairing]:
-    """Return the first agent against every other."""
+    """Return the first agent against every other; with `include_self` also against itself."""
     return [(0, other) for other in range(0 if include_self else 1, agents)]
 
 
 def named(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> list[Pairing]:
-    """Return the pairings that are named one by one, each once. Raises InputError for a name that does not play."""
+    """Return pairings given by name, without repetitions. Raises InputError for an unknown name."""
     places = {name: place for place, name in enumerate(names)}
     for name in itertools.chain.from_iterable(pairs):
         if name not in places:
@@ -62,8 +62,7 @@ def named(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> list[Pairin
 def pairings_of(name: str, agents: int, *, include_self: bool) -> list[Pairing]:
     """Return the pairings of a format with a fixed schedule. Raises InputError.
 
-    Such a format is a function of the number of agents, and of `include_self`, that returns pairs of their places from
-    0.
+    Such a format is a function of the number of agents and of `include_self`; it returns pairs of places from 0.
     """
     try:
         pairings = [(int(one), int(other)) for one, other in find_format(name)(agents, include_self=include_self)]
@@ -79,16 +78,16 @@ def pairings_of(name: str, agents: int, *, include_self: bool) -> list[Pairing]:
 
 
 def find_format(name: str) -> Any:  # noqa: ANN401  a function or a class
-    """Return a format of FORMATS, of an installed package or in a file. Raises InputError."""
+    """Return a format from FORMATS, an installed package or a file. Raises InputError."""
     return find("format", name, FORMATS)
 
 
 Results = Mapping[Job, Outcome]
-"""How games ended."""
+"""The outcomes of games."""
 Batches = Generator[list[Job], Results, list[int]]
-"""Yields games that may be played in any order, and is sent results before it yields the next.
+"""Yields batches of games, to be played in any order; receives results by `send` before it yields the next batch.
 
-The results contain every game of the batches so far. It returns the agents, best first; an empty list where ratings
+The results contain every game of the batches so far. It returns the agents, best first, or an empty list if ratings
 decide.
 """
 
@@ -106,7 +105,7 @@ class Format(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FixedFormat:
-    """A tournament whose games are all known beforehand."""
+    """A tournament with a fixed schedule."""
 
     pairings: Sequence[Pairing]
     rounds: int
@@ -123,9 +122,9 @@ class FixedFormat:
 
 
 def replay(how: Format, results: Results) -> tuple[list[list[Job]], list[int]]:
-    """Return the batches up to the first that has a game without a result, and the agents, best first.
+    """Return the batches up to the first one with a game without a result, and the agents, best first.
 
-    The second list is empty before the end of the tournament, and where ratings decide.
+    The second list is empty before the end of the tournament, and if ratings decide.
     """
     batches, found = how.batches(), []
     try:
@@ -140,9 +139,10 @@ def replay(how: Format, results: Results) -> tuple[list[list[Job]], list[int]]:
 
 
 def of_name(name: str, agents: int, rounds: int, seed: int, *, include_self: bool = False) -> Format:
-    """Return the format of that name; `swiss:7` has so many rounds. Raises InputError.
+    """Return the format of that name; `swiss:7` has seven rounds. Raises InputError.
 
-    rounds: openings per pairing. seed: of what the format draws.
+    agents: their number. rounds: openings per pairing. seed: the seed of the format's random choices. include_self:
+    whether agents also play against themselves, in formats with a fixed schedule.
     """
     kind, colon, number = name.rpartition(":")
     if not (colon and number.isascii() and number.isdigit()):
@@ -172,4 +172,4 @@ FORMATS: dict[str, str] = {
     "knockout": "arena.play.formats_by_results:Knockout",
     "ladder": "arena.play.formats_by_results:Ladder",
 }
-"""`module:name` of every format: a function where all games are known beforehand, else a class, a `Format`."""
+"""`module:name` of every format: a function for a fixed schedule, or else a class, a `Format`."""

@@ -1,4 +1,4 @@
-"""Formats whose next games depend on results: knockout, ladder, Swiss, and adaptive sampling."""
+"""Formats with games that depend on results: knockout, ladder, Swiss, and adaptive sampling."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from arena.statistics import sampling
 from arena.statistics.arrays import Floats
 
 STEP = 5
-"""Pairs of games between two looks at a match, which can be played at once."""
+"""Pairs of games between two checks of a match, which can be played at once."""
 SURE = math.log(20.0)
-"""Evidence that ends a match: of two equals each is declared the better one at most once in twenty times."""
+"""The evidence that ends a match: between equal agents, each is declared better in at most one of twenty matches."""
 
 
 def pairs_of(one: int, two: int, openings: Iterable[int], number: int) -> list[Job]:
-    """Return two games for each opening, colours swapped, of the round with that number."""
+    """Return two games for each opening, with colours swapped, in the round with that number."""
     return [Job(*ends, opening, number) for opening in openings for ends in ((one, two), (two, one))]
 
 
 @dataclass(slots=True)
 class Match:
-    """Two agents play openings in their order until one is shown to be better or cannot be caught any more.
+    """Two agents, which play openings in order until one is shown to be better or has an unassailable lead.
 
-    See `arena.statistics.sampling` for how that is shown.
+    For the evidence see `arena.statistics.sampling`.
     """
 
     one: int
     two: int
-    """The agent that stays ahead in a tie."""
+    """The agent that wins a tie."""
     rounds: int
-    """Openings at most."""
+    """The most openings."""
     counts: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs of games by the result of agent one: both lost, one and a draw, even, one won and a draw, both won."""
     winner: int | None = None
-    """None while that is open."""
+    """None until the match is decided."""
 
     def next_jobs(self, number: int) -> list[Job]:
-        """Return the next pairs of games, of the round with that number; none once the match is decided."""
+        """Return the next pairs of games in the round with that number; none once the match is decided."""
         start = sum(self.counts)
         openings = range(start, min(start + STEP, self.rounds) if self.winner is None else start)
         return pairs_of(self.one, self.two, openings, number)
 
     def update(self, jobs: Sequence[Job], results: Results) -> None:
-        """Count the results of `next_jobs`, and decide the match where they do."""
+        """Count the results of the games from `next_jobs`, and decide the match if possible."""
         for job, back in zip(jobs[::2], jobs[1::2], strict=True):
             self.counts[DOUBLED[results[job]] + 2 - DOUBLED[results[back]]] += 1
         left = self.rounds - sum(self.counts)
@@ -61,7 +61,7 @@ class Match:
 
 
 def play_matches(matches: Sequence[Match], number: int) -> Generator[list[Job], Results]:
-    """Yield the batches of a round of matches side by side, until each has a winner."""
+    """Yield batches with games of all matches of a round, until each match has a winner."""
     while True:
         parts = [(match, match.next_jobs(number)) for match in matches]
         batch = [job for _, part in parts for job in part]
@@ -74,17 +74,17 @@ def play_matches(matches: Sequence[Match], number: int) -> Generator[list[Job], 
 
 @dataclass(frozen=True, slots=True)
 class Knockout:
-    """Two agents play a match, and the winner plays the next one. A match ends early where sequential evidence does.
+    """Two agents play a match, and the winner goes to the next round. Sequential evidence may end a match early.
 
-    Agents are seeded in the order of their names on the command line: the first two cannot meet before the final, and
-    where the number of agents is no power of two the first ones begin a round later. After a tie the higher seed wins.
+    Agents are seeded in the order of the command line: the first two cannot meet before the final, and if the number
+    of agents is no power of two, the first ones begin a round later. After a tie the higher seed wins.
     """
 
     agents: int
     rounds: int
-    """Openings, and so pairs of games, of a match at most."""
+    """The most openings, and so pairs of games, of a match."""
     seed: int = 0
-    """Without effect: nothing is drawn."""
+    """Not used: nothing is random."""
 
     @property
     def most(self) -> int:
@@ -92,9 +92,9 @@ class Knockout:
         return (self.agents - 1) * self.rounds * 2
 
     def batches(self) -> Batches:
-        """Yield the next pairs of all matches of a round that are not decided.
+        """Yield the next pairs of games of all undecided matches of a round.
 
-        Return the winner, the other finalist, and so on; losers of the same round stand in the order of their seeds.
+        Return the winner, the other finalist, and so on; losers of the same round are in the order of their seeds.
         """
         standing = self._drawn()
         out: list[int] = []
@@ -110,7 +110,7 @@ class Knockout:
         return [*standing, *out]
 
     def _drawn(self) -> list[int]:
-        """Return the agents in an order in which each two in a row meet; numbers beyond them stand for no agent."""
+        """Return the bracket: places 0 and 1 meet, 2 and 3, and so on; numbers from `agents` on are byes."""
         seeds = [0]
         while len(seeds) < self.agents:
             seeds = [seed for high in seeds for seed in (high, 2 * len(seeds) - 1 - high)]
@@ -119,17 +119,17 @@ class Knockout:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The first agent stands on the ladder; the others join at the bottom, one after the other.
+    """The ladder begins with the first agent; the others join at the bottom, one after the other.
 
-    A newcomer climbs past every agent that it beats in a match as in a knockout; after a tie it stays below. Where the
-    agents are named from the strongest to the weakest, each newcomer plays one match.
+    A newcomer climbs past every agent that it beats in a match, played as in a knockout; after a tie it stays below. If
+    the agents are listed from the strongest to the weakest, each newcomer plays one match.
     """
 
     agents: int
     rounds: int
-    """Openings, and so pairs of games, of a match at most."""
+    """The most openings, and so pairs of games, of a match."""
     seed: int = 0
-    """Without effect: nothing is drawn."""
+    """Not used: nothing is random."""
 
     @property
     def most(self) -> int:
@@ -137,7 +137,7 @@ class Ladder:
         return self.agents * (self.agents - 1) * self.rounds
 
     def batches(self) -> Batches:
-        """Yield the next pairs of a newcomer's match; a round is its climb. Return the ladder from the top."""
+        """Yield the next pairs of games of a newcomer's match; its climb is a round. Return the ladder from the top."""
         rungs = [0]
         for newcomer in range(1, self.agents):
             place = len(rungs)
@@ -153,18 +153,18 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Swiss:
-    """Agents with equal points meet, and no two meet twice. Where their number is odd, one of the last rests.
+    """Agents with similar points meet, and no two meet twice. If their number is odd, one of the last ones rests.
 
-    Raises InputError for more rounds than are sure to find new opponents.
+    Raises InputError for more rounds than can be guaranteed to have new opponents.
     """
 
     agents: int
     rounds: int
     """Openings per pairing."""
     seed: int
-    """Draws the order of agents with equal points."""
+    """The seed of the random order of agents with equal points."""
     number: int | None = None
-    """Rounds of the tournament; None for the least that leave at most one agent without a loss."""
+    """Rounds of the tournament; None for the fewest that leave at most one agent without a loss."""
 
     def __post_init__(self) -> None:
         if self.number is not None and not 1 <= self.number <= self._enough:
@@ -175,7 +175,7 @@ class Swiss:
 
     @property
     def _enough(self) -> int:
-        """The most rounds that always find new opponents: before the last one no agent has met half of the others."""
+        """The most rounds with guaranteed new opponents: before the last one no agent has met half of the others."""
         return (self.agents + 1) // 2
 
     @property
@@ -188,7 +188,7 @@ class Swiss:
         return self._rounds * (self.agents // 2) * self.rounds * 2
 
     def batches(self) -> Batches:
-        """Yield a batch for each round. Agents stand by their points a game; a rest counts as no game."""
+        """Yield a batch for each round. Agents are sorted by points a game; a rest is not a game."""
         standing = list(range(self.agents))
         random.Random(self.seed).shuffle(standing)  # noqa: S311  a draw, not a secret
         points, games = [0] * self.agents, [0] * self.agents
@@ -217,8 +217,8 @@ class Swiss:
 def pair_up(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairing]:
     """Pair an even number of agents, from the first on, each with the nearest one that it has not met.
 
-    Two agents that are left over and have met swap partners with the nearest possible pair. There is such a pair as
-    long as each agent has met fewer than half of the others.
+    Two agents that are left over and have met swap partners with the nearest possible pair. Such a pair exists as long
+    as each agent has met fewer than half of the others.
     """
     free = list(standing)
     pairs: list[Pairing] = []
@@ -244,16 +244,16 @@ def pair_up(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairing]:
 
 
 PAIRS = 2
-"""Pairs of games of a match, after which the ratings are computed again."""
+"""Pairs of games of a match between two computations of the ratings."""
 SHARE = 0.25
 """Matches in a batch, as a share of the number of agents."""
 RISK = 0.05
-"""Chance, at most, that the final order of any two adjacent agents is called shown and is wrong."""
+"""The greatest probability that any order of two adjacent agents in the final list counts as shown but is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdaptiveSampling:
-    """Agents that are adjacent in the order of the ratings meet, where a few games tell most about their order.
+    """Agents that are adjacent in the ratings meet, first those with the most uncertain order.
 
     At first each agent plays two others. Two agents stop meeting when their own games show which is better, or when
     they have played all openings; the tournament ends when this holds for all adjacent agents. See
@@ -262,9 +262,9 @@ class AdaptiveSampling:
 
     agents: int
     rounds: int
-    """Openings per pairing at most."""
+    """The most openings per pairing."""
     seed: int = 0
-    """Without effect: nothing is drawn."""
+    """Not used: nothing is random."""
 
     @property
     def most(self) -> int:
@@ -273,7 +273,7 @@ class AdaptiveSampling:
 
     @property
     def level(self) -> float:
-        """Evidence that shows an order; all orders that are shown are right with a chance of at least 1 - RISK."""
+        """The evidence that shows an order; all shown orders are right with a probability of at least 1 - RISK."""
         return math.log(self.agents * (self.agents - 1) / 2 / RISK)
 
     def batches(self) -> Batches:
@@ -305,7 +305,7 @@ class AdaptiveSampling:
 
 
 def count(counts: Floats, batch: Sequence[Job], results: Results) -> None:
-    """Add pairs of games, each game followed by that with swapped colours, to the counts of pairs, in place."""
+    """Add pairs of games, each game followed by the one with swapped colours, to the counts of pairs, in place."""
     for job, back in zip(batch[::2], batch[1::2], strict=True):
         made = DOUBLED[results[job]] + 2 - DOUBLED[results[back]]
         counts[job.first, job.second, made] += 1.0

@@ -1,4 +1,4 @@
-"""Ctrl-C during compiled code, and processes that ignore it because they work for another process."""
+"""Ctrl-C during compiled code, and in worker processes, which ignore it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Collection, Generator
 from contextlib import contextmanager, suppress
 
 HEARD = {signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])}
-"""Signals that end a run; the last two are raised as Ctrl-C is by `arena.cli`."""
+"""Signals that end a run; `arena.cli` converts the last two to KeyboardInterrupt, as for Ctrl-C."""
 
 
 @contextmanager
 def stoppable(agents: Collection[object]) -> Generator[None]:
-    """Stop the agents at Ctrl-C, which is raised as ever, but at once and not when their compiled code returns.
+    """Stop the agents' searches at Ctrl-C, so that KeyboardInterrupt need not wait for the end of compiled code.
 
-    They keep the main thread, which a user's agent may need; in other threads nothing is heard. `agents` may grow.
+    Agents run in the main thread, which a user's agent may need; in other threads this does nothing. `agents` may grow.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -43,7 +43,7 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
 
 
 def stop(agent: object) -> bool:
-    """End the search that an agent or solver is doing, and tell whether it can be ended."""
+    """Stop the search of an agent or solver, and return whether it can be stopped."""
     method = getattr(agent, "stop", None)
     if method is None:
         return False
@@ -53,15 +53,15 @@ def stop(agent: object) -> bool:
 
 
 @contextmanager
-def deaf() -> Generator[None]:
-    """Hold back Ctrl-C, which then comes late but is not lost. Processes started meanwhile are deaf to it for good."""
+def block_sigint() -> Generator[None]:
+    """Delay Ctrl-C to the end of the block. Processes started in the block ignore it for good."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # else it starts with the first process, and lets Ctrl-C through again
-    heard: list[int] = []  # by another thread, such as one of a library, on which no mask lies
+    resource_tracker.ensure_running()  # started later, with the first process, it would unblock Ctrl-C
+    heard: list[int] = []  # signals that other threads, such as a library's, receive: the mask is this thread's
     ours = threading.current_thread() is threading.main_thread()
     handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if ours else None
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -1,4 +1,4 @@
-"""Which agents of a run play in processes of their own, and under which limits."""
+"""Decides which agents of a run play in separate processes, and under which limits."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from arena.play.entries import Entry, visible
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How a run isolates remote agents: those of files, folders, rosters and commands, in processes of their own.
+    """How a run isolates remote agents, those of files, folders, rosters and commands, in separate processes.
 
-    A heuristic or an ordering that the user names runs in the worker; one in a folder or a roster makes a remote agent.
-    Raises InputError where a number makes no sense.
+    A heuristic or an ordering in a spec on the command line runs in the worker; in a folder or a roster it makes its
+    agent remote. Raises InputError for a number out of range.
     """
 
     patience: float = 60.0
-    """Seconds to start, and for a move where the run has no limit of its own."""
+    """Seconds to start, and for a move if the run has no limit."""
     memory: int = 1024
-    """Megabytes a process."""
+    """Megabytes of each process."""
     sandbox: bool = False
     everyone: bool = False
-    """Isolate built-in agents as well."""
+    """Whether to isolate built-in agents as well."""
     nobody: bool = False
-    """Remote agents play in the worker, to be debugged or profiled; commands cannot."""
+    """Whether remote agents play in the worker, for debugging or profiling; commands cannot."""
     folder: str = ""
-    """The folder that relative paths start from: that in which the run began."""
+    """The folder that relative paths start from: the current folder when the run began."""
     entries: tuple[Entry | None, ...] = ()
-    """For each agent its entry in a folder or roster, if it has one; for none at all nothing."""
+    """For each agent its entry in a folder or roster, or None; empty if no agent has one."""
     debug: str = ""
-    """A file that every conversation with them is added to, which no plan stores; empty for none."""
+    """A file to append all lines sent and received to, which plans do not store; empty for none."""
 
     def __post_init__(self) -> None:
         if not 0.0 < self.patience <= 86_400.0:
@@ -59,7 +59,7 @@ class Isolation:
         return anchored(parse(entry.spec, entry.folder), entry.folder)
 
     def source(self, place: int, spec: Spec) -> Source | None:
-        """Return how to start the agent at that place in a process of its own; None where it plays in the worker.
+        """Return the source that starts the agent at that place in a separate process; None to play in the worker.
 
         Raises InputError.
         """
@@ -86,13 +86,13 @@ class Isolation:
 
     @classmethod
     def from_document(cls, data: Mapping[str, Any]) -> Isolation:
-        """Return the isolation that `dataclasses.asdict` turned into plain data."""
+        """Return the isolation, given the plain data that `dataclasses.asdict` made of it."""
         entries = tuple(entry and Entry.from_document(entry) for entry in data["entries"])
         return cls(**{**data, "entries": entries})
 
 
 def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:
-    """Return the sources of agents; in a sandbox, agents that share a folder see only their own files there."""
+    """Return the sources of agents for a sandbox: agents that share a folder see only their own files in it."""
     mains = {Path(each.words[0]) for each in sources if each is not None and _is_handed_in(each)}
     found: list[Source | None] = []
     for source in sources:
@@ -106,12 +106,12 @@ def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:
 
 
 def _is_handed_in(source: Source) -> bool:
-    """Tell whether an agent stands in a Python file."""
+    """Return whether an agent is from a Python file."""
     return source.protocol == "python" and len(source.words) == 2
 
 
 def anchored(spec: Spec, folder: str) -> Spec:
-    """Return the same agent with the relative paths in it absolute, as they count from the folder."""
+    """Return the spec with its relative paths made absolute, from the folder on."""
 
     def place(value: object) -> object:
         return str(Path(folder) / str(value)) if _is_file(value) else value

@@ -1,4 +1,4 @@
-"""Agents that a program hands over as they are: a class, a function or an object, in place of a spec."""
+"""Agents that a Python program passes in place of a spec: a class, a function or an object."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from arena.store.sources import OBJECT
 
 @dataclass(frozen=True, slots=True)
 class ObjectAgent(Spec):
-    """An agent that exists already, or the class or function that makes it: the caller's own code, and no stranger."""
+    """An object, or the class or function that makes it: the caller's own code, so it is not remote."""
 
     what: Any = None
-    """None for an object of a stored run that was not given again."""
+    """None for an object of a stored run that the caller has not passed again."""
 
     @classmethod
     def of(cls, what: object, name: str | None = None) -> ObjectAgent:
-        """Return it under this name, by default its attribute `name` or else that of its class.
+        """Return the spec of an object; its name is by default the attribute `name`, or else the name of its class.
 
         An agent has a method `choose(board, limits)` or `choose(board)`; a function takes the board. Raises InputError
-        if it is none.
+        for anything else.
         """
         if not callable(getattr(what, "choose", what)):
             raise InputError(
@@ -56,10 +56,9 @@ class ObjectAgent(Spec):
         return cls(name, f"{OBJECT}{own.__module__}:{own.__qualname__}", {}, what)
 
     def resolved(self) -> dict[str, object]:
-        """Return the public attributes of the object, in the order of their names.
+        """Return the public attributes of the object, sorted by name; a class or a function has none.
 
-        Those that are no plain values, or lists of them, stand as the name of their type. A class or a function has
-        none.
+        Values other than plain ones and lists of them are replaced by the names of their types.
         """
         if _definition(self.what) is self.what:
             return {}
@@ -69,22 +68,22 @@ class ObjectAgent(Spec):
         return {name: _plain(getattr(self.what, name)) for name in public}
 
     def described(self) -> str:
-        """Return the parameters as they are stored."""
+        """Return the parameters as JSON, the form in which they are stored."""
         return json.dumps(self.resolved(), default=str)
 
     def digest(self) -> str | None:
-        """Return the SHA-256 of the source of its class, and of its module's file; None where there is none to read."""
+        """Return the SHA-256 of the source of its class and its module's file; None if the source cannot be read."""
         own = _definition(self.what)
         try:
             source = inspect.getsource(own).encode()
             file = Path(inspect.getsourcefile(own) or "")
-        except Exception:  # noqa: BLE001  whatever a class of the caller's own says of itself
+        except Exception:  # noqa: BLE001  attributes of the caller's class may be anything
             typed = _typed(own)
             return None if typed is None else hashlib.sha256(typed.encode()).hexdigest()
         return hashlib.sha256(source + (file.read_bytes() if file.is_file() else b"")).hexdigest()
 
     def build(self) -> Agent:
-        """Return a new agent; of an object a copy, if it can be had, which no game changes. Raises InputError."""
+        """Return a new agent; for an object, a copy if possible, so that games do not change it. Raises InputError."""
         what = self.what
         if what is None:
             raise _absent({self.text: self.kind})
@@ -98,30 +97,30 @@ class ObjectAgent(Spec):
             raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
 
     def source(self, folder: str = "") -> Source:  # noqa: ARG002  see Spec
-        """Raise InputError: it lives in this process."""
+        """Raise InputError: an object belongs to this process."""
         raise InputError(f"agent {self.text!r} is an object of this program, which no process of its own can have")
 
     @property
     def travels(self) -> bool:
-        """Whether another process can have it, too."""
+        """Whether it can be sent to another process."""
         try:
             _packed(self.what)
-        except Exception:  # noqa: BLE001  whatever an object does when it is pickled
+        except Exception:  # noqa: BLE001  pickling may raise anything
             return False
         return True
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle it so that another process can have it; classes that were typed go along."""
+        """Pickle it for another process, together with classes from a notebook or a prompt."""
         return _unpacked, (type(self), self.text, self.kind, _packed(self.what))
 
 
 def _packed(what: object) -> bytes:
-    """Return an agent as bytes. Raises an error where it cannot be sent.
+    """Return an agent as bytes. Raises an error if it cannot be pickled.
 
-    Classes and functions that no file holds, as those of a notebook, go along, and those within others.
+    The bytes include classes and functions without a file, such as those of a notebook, and inner ones.
     """
     if Path(getattr(sys.modules["__main__"], "__file__", None) or os.devnull).is_file():
-        with suppress(Exception):  # whatever an object does when it is pickled
+        with suppress(Exception):  # pickling may raise anything
             return pickle.dumps(what)
     import cloudpickle
 
@@ -133,14 +132,14 @@ def _unpacked(kind: type[ObjectAgent], text: str, name: str, packed: bytes) -> O
 
 
 NAME = re.compile(r"[\w .+-]{1,80}")
-"""What a program may call its agents."""
+"""The valid names of object agents."""
 
 
 def placed(store: Store, objects: Mapping[str | int, ObjectAgent]) -> dict[int, ObjectAgent]:
-    """Return the objects of a stored run that were given again, by their places in its plan.
+    """Return the objects that the caller passes again for a stored run, by their places in its plan.
 
-    A list has them under the names that a new run would give them, or else all of them in their order. Raises
-    InputError for what is no object of the run.
+    objects: by name, or by their places in a list. A list matches by the names that a new run would give them, or else
+    must have all objects of the run in order. Raises InputError for an object that is not of the run.
     """
     stored = _stored(store)
     names: list[str | int] = [*objects]
@@ -162,26 +161,26 @@ def placed(store: Store, objects: Mapping[str | int, ObjectAgent]) -> dict[int, 
 
 
 def is_absent(spec: Spec) -> bool:
-    """Return whether an agent was an object of a program, and is not given."""
+    """Return whether an agent is an object that the caller has not passed again."""
     return spec.kind.startswith(OBJECT) and getattr(spec, "what", None) is None
 
 
 def refuse_absent(store: Store, places: Collection[int]) -> None:
-    """Raise InputError where any of these agents, whose games are missing, is an object."""
+    """Raise InputError if any of the agents at these places, which have games left, is an object."""
     absent = {name: kind for name, (place, kind) in _stored(store).items() if place in places}
     if absent:
         raise _absent(absent)
 
 
 def _absent(objects: Mapping[str, str]) -> InputError:
-    """Return the error that names objects, by their names and kinds, which were not given."""
+    """Return the error for missing objects, given their kinds by name."""
     said = " and ".join(f"{name} ({kind[len(OBJECT) :]})" for name, kind in objects.items())
     words = ", ".join(f"{name!r}: …" for name in objects)
     return InputError(f"this run needs {said} of the program that began it: arena.run(resume=…, agents={{{words}}})")
 
 
 def _stored(store: Store) -> dict[str, tuple[int, str]]:
-    """Return the places and kinds of a run's objects, by their names."""
+    """Return the places and kinds of a run's objects, by name."""
     kinds = [spec.kind for spec, _ in store.agents()]
     agents = enumerate(zip(store.names(), kinds, strict=True))
     return {name: (place, kind) for place, (name, kind) in agents if kind.startswith(OBJECT)}
@@ -193,7 +192,7 @@ def _definition(what: object) -> Any:  # noqa: ANN401  a class or a function
 
 
 def _typed(own: object) -> str | None:
-    """Return the source of a class that was typed in a notebook, by way of its methods; None where it is not kept."""
+    """Return the source of a class from a notebook, found through its methods; None if it is not available."""
     for method in vars(own).values() if isinstance(own, type) else ():
         code = getattr(method, "__code__", None)
         lines = [] if code is None else linecache.getlines(code.co_filename)
@@ -209,7 +208,7 @@ def _listed(slots: str | Iterable[str]) -> Iterable[str]:
 
 
 def _plain(value: object) -> object:
-    """Return a plain value, also those in lists, as JSON has it; of anything else the name of its type."""
+    """Return a value for JSON: plain values and lists of them, or else the name of the type."""
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
     if isinstance(value, float) and not math.isfinite(value):
@@ -220,7 +219,7 @@ def _plain(value: object) -> object:
 def _copied(what: object) -> object:
     try:
         return copy.deepcopy(what)
-    except Exception:  # noqa: BLE001  whatever an object does when it is copied; then it plays itself
+    except Exception:  # noqa: BLE001  copying may raise anything; then the object itself plays
         return what
 
 

@@ -1,4 +1,4 @@
-"""The positions that games start from: enumerated up to mirror image and drawn by a seed, or read from a file."""
+"""The positions that games start from: enumerated up to mirror images and drawn with a seed, or read from a file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DEFAULT_SET = "plies:4"
 
 
 def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Board]:
-    """Return `rounds` openings of the set that `text` names, drawn without replacement.
+    """Return a random sample of `rounds` openings from the set `text`, without replacement.
 
-    `plies:N` are all positions of N plies, `fair:N` those that are drawn with perfect play, `fair:N:pairs` as many won
-    for the first as for the second player, in turn; anything else is a file.
+    `plies:N` is the set of all positions of N plies, `fair:N` the set of those that are a draw with perfect play.
+    `fair:N:pairs` alternates between positions won for the first and for the second player. Any other text is a file.
 
-    The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError when
-    the set is smaller, with its size.
+    The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError, with
+    the size of the set, if the set is too small.
     """
     openings = shuffled(text, seed, rules)
     if rounds > len(openings):
@@ -36,18 +36,18 @@ def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Boa
 
 def shuffled(text: str, seed: int, rules: Rules = STANDARD) -> list[Board]:
     """Return all openings that `draw` may return, in its order. Raises InputError."""
-    openings = list(everything(text, rules))
+    openings = list(candidates(text, rules))
     random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
     return [board for turn in zip(*_strata(text, openings), strict=False) for board in turn]
 
 
 def strata(text: str, rules: Rules = STANDARD) -> list[int]:
-    """Return from how many openings those of a run are drawn; from how many of either kind where two take turns."""
-    return [len(openings) for openings in _strata(text, everything(text, rules))]
+    """Return the number of openings to draw from; for `fair:N:pairs` the numbers of both kinds."""
+    return [len(openings) for openings in _strata(text, candidates(text, rules))]
 
 
-def everything(text: str, rules: Rules = STANDARD) -> list[Board]:
-    """Return every opening of the set that `text` names, always in the same order. Raises InputError."""
+def candidates(text: str, rules: Rules = STANDARD) -> list[Board]:
+    """Return all openings of the set `text`, always in the same order. Raises InputError."""
     scheme, colon, rest = text.partition(":")
     if colon and scheme in SCHEMES:
         return SCHEMES[scheme](rest, rules)
@@ -61,7 +61,7 @@ def everything(text: str, rules: Rules = STANDARD) -> list[Board]:
 
 @functools.lru_cache(maxsize=4)
 def enumerated(plies: int, rules: Rules = STANDARD) -> tuple[Board, ...]:
-    """Return every position of `plies` plies in which nobody has won and a move is left, once up to mirror image.
+    """Return every position of `plies` plies in a game that is not over, one of each pair of mirror images.
 
     On 7x6 there are 4, 25, 121, 568, 2144, 8231 for 1 to 6 plies.
     """
@@ -80,8 +80,8 @@ def enumerated(plies: int, rules: Rules = STANDARD) -> tuple[Board, ...]:
 def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
     """Return the openings of a text file; equal positions count once.
 
-    A file that ends in .epd has a position a line, one that ends in .pgn games, both as Fairy-Stockfish and cutechess
-    write `cfour`; any other has moves line by line, and # begins a comment.
+    An .epd file has one position a line, and a .pgn file has games, both in the notation of Fairy-Stockfish and
+    cutechess for `cfour`. Any other file has one line of moves for each opening, and # begins a comment.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -111,7 +111,7 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
 
 
 def _games(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the games of a PGN file: the number of the line that each begins in, and its lines as one text."""
+    """Yield the games of a PGN file: the number of its first line, and its lines as one text."""
     begun, game, played = 1, list[str](), False
     for number, line in enumerate(lines, start=1):
         if line.startswith("[") and played:
@@ -123,7 +123,7 @@ def _games(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _game(text: str) -> Board:
-    """Return the last position of a game in PGN; comments and variations are left out. Raises InputError."""
+    """Return the last position of a game in PGN, ignoring comments and variations. Raises InputError."""
     fen = re.search(r'^\[FEN\s+"([^"]+)"\]', text, re.MULTILINE)
     board = uci.from_fen(fen[1]) if fen else Board()
     moves = re.sub(r"^\[.*$|;.*$|\{[^}]*\}|\$\d+", " ", text, flags=re.MULTILINE)
@@ -144,7 +144,7 @@ def _plies(text: str, rules: Rules) -> list[Board]:
 
 
 def _of_plies(text: str, rules: Rules, name: str) -> list[Board]:
-    """Return every opening of as many plies as `text` says; errors call the set by its `name`."""
+    """Return all openings of the number of plies in `text`; error messages call the set `name`."""
     if not (text.isascii() and text.isdigit()) or int(text[:4]) > MOST_PLIES:
         raise InputError(f"openings {name}: N is a whole number from 0 to {MOST_PLIES}")
     openings = list(enumerated(int(text), rules))
@@ -154,7 +154,7 @@ def _of_plies(text: str, rules: Rules, name: str) -> list[Board]:
 
 
 def values(boards: Sequence[Board]) -> list[int | None]:
-    """Return each position's value for its side to move: 1, 0, -1, or None where the opening book does not know it."""
+    """Return each position's value for the side to move, 1, 0 or -1, or None if it is not in the opening book."""
     from agents.solver.book import shipped_book
 
     book = shipped_book(boards[0].rules) if boards else None
@@ -165,7 +165,7 @@ def values(boards: Sequence[Board]) -> list[int | None]:
 
 
 def _fair(text: str, rules: Rules) -> list[Board]:
-    """Return the openings of N plies that are drawn or, for N:pairs, those that are not."""
+    """Return the openings of N plies that are a draw or, for N:pairs, those that are not."""
     plies, colon, rest = text.partition(":")
     if rest != ("pairs" if colon else ""):
         raise InputError(f"openings fair:{text}: it is fair:N or fair:N:pairs")
@@ -182,7 +182,7 @@ def _fair(text: str, rules: Rules) -> list[Board]:
 
 
 def _strata(text: str, openings: list[Board]) -> list[list[Board]]:
-    """Return the openings or, for fair:N:pairs, those that the first and those that the second player wins."""
+    """Return the openings in one list or, for fair:N:pairs, in two: won for the first and for the second player."""
     if not (text.startswith("fair:") and text.endswith(":pairs")):
         return [openings]
     won: dict[bool, list[Board]] = {True: [], False: []}

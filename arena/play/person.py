@@ -1,4 +1,4 @@
-"""An agent at a board, outside of a tournament: it gets ready, answers with moves and views, and can be stopped."""
+"""An agent outside of a tournament, for games against people: its moves, its views of columns, and a way to stop it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Seat:
 
     @classmethod
     def of(cls, agent: str | Spec, isolation: Mapping[str, Any] = {}) -> Seat:
-        """Return the agent of that spec, or the one that is named of a folder or a roster. Raises InputError.
+        """Return a seat for an agent: a Spec, or the text of a spec or of an entry of a folder or roster.
 
-        isolation: as `arena.play.entrants.entrants` takes it; a Spec builds what it is.
+        isolation: see `arena.play.entrants.entrants`; without effect for a Spec. Raises InputError.
         """
         spec = entrant(agent, isolation) if isinstance(agent, str) else agent
         return cls(spec.text, spec.build(), spec)
@@ -51,27 +51,27 @@ class Seat:
             raise InputError(f"agent {self.name!r}: {one_line(error)}") from error
 
     def decide(self, board: Board, limits: Limits | None = None) -> MoveRecord:
-        """Return the agent's move; Ctrl-C stops it. Raises InputError where it commits a fault.
+        """Return the agent's move; Ctrl-C stops the search. Raises InputError for a fault.
 
-        limits: for the agent to keep; no clock of ours is held against it.
+        limits: passed to the agent, but not enforced by a clock.
         """
         conditions = CONDITIONS if limits is None else Conditions(limits, margin=float("inf"))
         return self._answer(lambda agent: decide(agent, board, conditions))
 
     def views(self, board: Board) -> dict[int, int | None]:
-        """Return what the agent thinks of each column, likewise."""
+        """Return the agent's score for each column, see `views`; Ctrl-C stops the search. Raises InputError."""
         return self._answer(lambda agent: views(agent, board))
 
     def output(self) -> str:
-        """Return what a remote agent has printed since this was last asked, at most the last 4 KB."""
+        """Return a remote agent's output since the last call, at most the last 4 KB."""
         return legible(self.agent.taken_output()) if isinstance(self.agent, RemoteAgent) else ""
 
     def stop(self) -> bool:
-        """End the search that the agent is doing in another thread, and return whether it can be ended."""
+        """Stop the agent's search in another thread, and return whether it can be stopped."""
         return stop(self.agent)
 
     def on_depth(self, completed: Callable[[Iteration, Sequence[int]], None]) -> None:
-        """Call `completed` with each depth that the agent's own search completes, and its principal variation."""
+        """Call `completed` with each depth that a built-in search completes, and its principal variation."""
         for each in (self.agent, getattr(self.agent, "searcher", None)):
             if isinstance(each, Searcher):
                 each.completed = completed
@@ -85,10 +85,9 @@ class Seat:
 
 
 def views(agent: Agent, board: Board) -> dict[int, int | None]:
-    """Return what the agent thinks of each legal 0-based column, for the side to move; None where it does not say.
+    """Return the agent's score for each legal 0-based column, for the side to move; None if it reports none.
 
-    Each column is played and the agent asked about the position after it, one ply nearer to any win it sees. Raises
-    Fault.
+    The agent is asked for a move in the position after each column; proven scores count one ply more. Raises Fault.
     """
     found: dict[int, int | None] = {}
     for column in board.legal_moves():

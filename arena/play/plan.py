@@ -1,4 +1,4 @@
-"""The plan of a run: who meets whom, from which openings, under which limits."""
+"""The plan of a run: the agents, the pairings, the openings and the limits."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ DEFAULT_FIELD = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is asked for. Raises InputError when it makes no sense."""
+    """The settings of a run. Raises InputError if they contradict each other or are out of range."""
 
     agents: tuple[str, ...]
-    """Specs of single agents, as `specs` returns them."""
+    """The specs of single agents, or the names of entries."""
     openings: str = openings.DEFAULT_SET
     rounds: int = 20
     """Openings per pairing; each is played twice, colours swapped."""
     seed: int = 1
     format: str = "round-robin"
     pairs: tuple[tuple[str, str], ...] = ()
-    """Pairings by name, in place of the format's."""
+    """Pairings by name, instead of the format's."""
     include_self: bool = False
     rules: Rules = Rules()  # noqa: RUF009  immutable
     nodes: int | None = None
-    """For every move of every agent, as are `seconds`."""
+    """The limit for every move of every agent; so is `seconds`."""
     seconds: float | None = None
     margin: float = 0.1
     """Seconds past the limit before the referee calls time."""
@@ -49,13 +49,13 @@ class Plan:
     """A sequential test that stops the run once decided, such as "elo0=0,elo1=30"."""
     isolation: Isolation = Isolation()  # noqa: RUF009  immutable
     comparison: Mapping[str, Any] | None = None
-    """Of a run that compares heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
+    """For a comparison of heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
     order: str = "fair"
-    """`fair`, or `uncertain`: a round robin plays most games where the order of two neighbours is least sure."""
+    """`fair`, or `uncertain`: a round robin that plays most games where the order of two neighbours is least sure."""
     dropped: tuple[str, ...] = ()
-    """Names of agents that the tables leave out, and that play no more where the schedule is fixed."""
+    """The names of agents that tables leave out; with a fixed schedule they play no further games."""
     clock: str | None = None
-    """Seconds of each player for a game and the increment of a move, such as "60+1", in place of `seconds`."""
+    """The seconds of each player for a game and the increment of a move, such as "60+1", instead of `seconds`."""
 
     def __post_init__(self) -> None:
         for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
@@ -79,7 +79,7 @@ class Plan:
             refuse_unfit(self.sprt, played.pairings if isinstance(played, FixedFormat) else [])
 
     def names(self) -> list[str]:
-        """Return a name for each agent: its spec, numbered where it is named twice."""
+        """Return a name for each agent: its spec, with a number if it occurs twice."""
         return numbered(self.agents)
 
     def pairings(self) -> list[formats.Pairing]:
@@ -92,12 +92,12 @@ class Plan:
         return [pair for pair in found if not {names[place] for place in pair} & {*self.dropped}]
 
     def gone(self) -> set[int]:
-        """Return the places of the agents that play no more; where results decide who meets all play on."""
+        """Return the places of the dropped agents under a fixed schedule; under other formats all agents play on."""
         fixed = self.dropped and isinstance(self.tournament(), FixedFormat)
         return {place for place, name in enumerate(self.names()) if name in self.dropped} if fixed else set()
 
     def tournament(self) -> Format:
-        """Return the format that gives the games. Raises InputError as `pairings` does."""
+        """Return the format with its settings. Raises InputError, see `pairings`."""
         if self.order not in ORDERS:
             raise unknown("order", self.order, ORDERS)
         if self.order == "uncertain":
@@ -113,7 +113,7 @@ class Plan:
         return FixedFormat(self.pairings(), self.rounds) if fixed else played
 
     def waiting(self, results: Results) -> set[int]:
-        """Return the places of the agents with games left to play; of all where results decide which agents meet."""
+        """Return the places of the agents with games left; if results decide pairings, those of all or of none."""
         played = self.tournament()
         batches, _ = formats.replay(played, results)
         left = {place for job in batches[-1] if job not in results for place in (job.first, job.second)}
@@ -124,7 +124,7 @@ class Plan:
         return formats.jobs(self.pairings(), self.rounds)
 
     def document(self) -> dict[str, Any]:
-        """Return the plan as plain data, which `from_document` reads; standard rules stand in it as they always did."""
+        """Return the plan as plain data for `from_document`; some fields with default values are omitted."""
         data = asdict(self)
         data["isolation"]["entries"] = tuple(entry and entry.document() for entry in self.isolation.entries)
         if not self.rules.most_fours:
@@ -137,7 +137,7 @@ class Plan:
 
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:
-        """Return the plan that `document` wrote. Raises InputError."""
+        """Return the plan, given the data from `document`. Raises InputError."""
         fields = {key: value for key, value in data.items() if key not in {"population", "strata", "looks", "adaptive"}}
         try:
             return cls(
@@ -155,7 +155,7 @@ class Plan:
 
 
 def refuse_unfit(test: str, pairings: Sequence[formats.Pairing]) -> None:
-    """Raise InputError where this sequential test cannot stop a run of these pairings."""
-    Sprt.parse(test).weigh([0, 0, 1, 0, 0])  # a model may know single games only
+    """Raise InputError if this sequential test cannot stop a run of these pairings."""
+    Sprt.parse(test).weigh([0, 0, 1, 0, 0])  # raises for a model without pairs of games
     if [set(pairing) for pairing in pairings] != [{0, 1}]:
         raise InputError("a sequential test takes a match of two agents")

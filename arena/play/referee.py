@@ -1,6 +1,6 @@
-"""The referee: two agents play one game from an opening, and everything that happens becomes a GameRecord.
+"""The referee: it plays one game of two agents from an opening, and returns everything that happens as a GameRecord.
 
-This is the only place that bounds what agents claim. Claims beyond the bounds are dropped, and the record says so.
+Only this file checks agents' claims: it drops claims beyond the bounds, with a remark in the record.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from arena.records import FaultRecord, GameRecord, Job, MoveRecord, Termination
 
 T = TypeVar("T")
 MOST_SPEED = 10**12
-"""Nodes a second that are believed."""
+"""The most nodes a second that are believed."""
 CLOCK_SLACK = 0.1
 """Seconds by which an agent's clock may differ from the referee's."""
 _LARGEST = (1 << 63) - 1
 
 
-class Fault(Exception):  # noqa: N818  it is not an error of ours
-    """What an agent did that ends its game."""
+class Fault(Exception):  # noqa: N818  it is not an error of this program
+    """Raised if an agent does something that ends its game."""
 
     def __init__(
         self, termination: str, detail: str, *, traceback: str = "", output: str = "", extra: str = ""
@@ -47,14 +47,14 @@ class Fault(Exception):  # noqa: N818  it is not an error of ours
 
 
 def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRecord, Board]:  # noqa: ANN401  an agent may return anything
-    """Return an agent's answer as a record of plain values, and the board after its move; raise the Fault that it is.
+    """Return an agent's answer as a record of plain values, and the board after the move. Raises Fault.
 
-    `taken` returns the seconds since it was asked, and is called when all is read.
+    `taken` returns the seconds since the agent was asked; it is called after everything is read.
     """
     analysis = answer if isinstance(answer, Analysis) else Analysis(answer)
     try:
         column = _whole(analysis.column)
-    except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
+    except Exception:  # noqa: BLE001  the object's methods may raise anything
         raise Fault(Termination.ILLEGAL, f"answered {shown(analysis.column)}, which is no column") from None
     try:
         after = board.play(column)
@@ -81,10 +81,10 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
 
 
 def as_json(extra: object) -> tuple[str, str]:
-    """Return what an agent has in `extra` as JSON, empty where it cannot be kept, and why it cannot, else empty."""
+    """Return an agent's `extra` as JSON, or an empty text and the reason why it cannot be kept."""
     try:
         text = json.dumps(dict(extra), allow_nan=False) if isinstance(extra, Mapping) else ""
-    except Exception as error:  # noqa: BLE001  whatever the values do when they are read
+    except Exception as error:  # noqa: BLE001  reading the values may raise anything
         return "", f"its extra is no JSON, and is not kept: {legible(one_line(error))[:200]}"
     if not text:
         return "", f"its extra is no mapping of at most {MOST_EXTRA:,} characters, and is not kept"
@@ -94,9 +94,9 @@ def as_json(extra: object) -> tuple[str, str]:
 
 
 def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
-    """Return a decision without what cannot be: a depth beyond the board, nodes or times beyond the referee's clock.
+    """Return a move's record without impossible claims, with a remark on each dropped one.
 
-    Nor does a score lie beyond a win.
+    Impossible are a depth beyond the board, nodes or times beyond the referee's clock, and a score beyond a win.
     """
     longest = made.seconds + CLOCK_SLACK
     cells = rules.columns * rules.rows
@@ -121,8 +121,8 @@ def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
 
 
 def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
-    """Return each value read. Raises OverflowError where there are too many, if they end at all."""
-    if isinstance(values, tuple) and not values:  # as most are
+    """Read each value. Raises OverflowError if there are too many or infinitely many."""
+    if isinstance(values, tuple) and not values:  # the usual case
         return ()
     found = [read_one(each) for each in itertools.islice(values, most + 1)]
     if len(found) > most:
@@ -131,8 +131,8 @@ def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[An
 
 
 def _whole(value: Any) -> int:  # noqa: ANN401  likewise
-    """Return a whole number, numpy's too, as an int of 64 bits at most. Raises TypeError, OverflowError."""
-    if type(value) is int and -_LARGEST <= value <= _LARGEST:  # as nearly all are
+    """Return a whole number, also one of numpy, as an int of at most 64 bits. Raises TypeError, OverflowError."""
+    if type(value) is int and -_LARGEST <= value <= _LARGEST:  # the usual case
         return value
     if isinstance(value, bool):
         raise TypeError("True and False are no numbers here")
@@ -171,17 +171,17 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What every move of a run is played under."""
+    """The limits of every move of a run."""
 
     limits: Limits = Limits()  # noqa: RUF009  immutable
     margin: float = 0.1
     """Seconds past the limit before the referee calls time."""
     clock: TimeControl | None = None
-    """For the whole game."""
+    """The clock for the whole game."""
 
     @property
     def longest(self) -> float | None:
-        """Seconds that a move may take at most; None without a limit."""
+        """The most seconds that a move may take; None without a limit."""
         clock = self.clock
         return self.limits.seconds if clock is None else clock.seconds + MOST_MOVES * clock.increment
 
@@ -200,9 +200,11 @@ def play_game(
     clock: Clock = time.perf_counter,
     turn: Callable[[Board], None] = lambda board: None,  # noqa: ARG005  nobody listens
 ) -> GameRecord:
-    """Play one game: `players` are first and second player, `seeds` theirs; `turn` is told before which move they are.
+    """Play one game. An agent's fault ends the game; it is never raised.
 
-    The two must not be the same object. No fault of an agent leaves this function.
+    players, seeds: the first and the second player, which must be two objects, and their seeds.
+    opening, conditions, clock: the first position, the limits of moves, and the referee's clock.
+    turn: called with the board before each move.
     """
     started, began = time.time(), clock()
     board = opening
@@ -242,7 +244,7 @@ def play_game(
 def decide(
     agent: Agent, board: Board, conditions: Conditions = CONDITIONS, clock: Clock = time.perf_counter
 ) -> MoveRecord:
-    """Ask an agent for a move on a copy of the board, take its time, and check the answer. Raises the Fault."""
+    """Ask an agent for a move on a copy of the board, measure the time, and check the answer. Raises Fault."""
     with aside():
         try:
             return _decided(agent, board, conditions, clock)[0]
@@ -254,7 +256,7 @@ def decide(
 def _decided(
     agent: Agent, board: Board, conditions: Conditions, clock: Clock, left: tuple[float, float] | None = None
 ) -> tuple[MoveRecord, Board]:
-    """Return the decision and the board after it; the clock of a game has so much `left`, or all. Raises the Fault."""
+    """Return the move's record and the board after it; `left` is the time on both clocks. Raises Fault."""
     limits, limit, allowed = conditions.limits, conditions.limits.seconds, "allowed are"
     if (control := conditions.clock) is not None:
         limits = control.limits(limits, board, left or (control.seconds, control.seconds))
@@ -269,7 +271,7 @@ def _decided(
 
 
 def _rest(players: Iterable[Agent]) -> None:
-    """Let no agent go on thinking after its game."""
+    """End the agents' pondering after a game."""
     for player in players:
         if isinstance(player, RemoteAgent):
             player.rest()

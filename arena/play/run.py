@@ -1,4 +1,4 @@
-"""A run: plays a plan to its end or continues it, stores finished games, reports its state, and keeps its budget."""
+"""Plays a plan to its end or continues it: stores finished games, reports the live status, and respects a budget."""
 
 from __future__ import annotations
 
@@ -37,60 +37,60 @@ from arena.store.machine import begin_session, changes, watched
 from arena.store.run_file import Store, refuse_impossible
 
 WAIT = 0.025
-"""Seconds that a game may wait for others; with what workers gather none is stored later than 0.05 after its end."""
+"""Seconds that a game may wait to be stored with others; with the workers' pause it waits at most 0.05."""
 
 
 @dataclass(slots=True)
 class Spending:
-    """What language models have used in the games of a session that are stored."""
+    """The tokens and money that language models have used in the stored games of a session."""
 
     tokens: int = 0
     price: float = 0.0
-    """In the currency of the agents' prices; 0 where they have none."""
+    """In the currency of the agents' prices; 0 without prices."""
 
     def add(self, extra: str) -> None:
-        """Add what is stored with a move."""
+        """Add the usage in a move's `extra` JSON."""
         if '"tokens_in"' in extra:
             used = json.loads(extra)
             self.tokens += (used.get("tokens_in") or 0) + (used.get("tokens_out") or 0)
             self.price += used.get("price") or 0.0
 
     def __str__(self) -> str:
-        """Return it as a progress bar shows it; empty where nothing was used."""
+        """Return the text for a progress bar; empty if nothing was used."""
         price = f", {self.price:.2f} usd" if self.price else ""
         return f"{self.tokens:,} tokens{price}" if self.tokens else ""
 
 
 @dataclass(slots=True)
 class ResultWriter:
-    """Stores games that have ended, several in one transaction. The end of a block stores the rest."""
+    """Stores finished games, several in one transaction; the end of a `with` block stores the rest."""
 
     store: Store
     names: Sequence[str]
-    """Of the run's agents."""
+    """The names of the run's agents."""
     progress: Callable[[], object]
-    """Called after each game, when it is stored."""
+    """Called after each stored game."""
     remarks: dict[str, str]
-    """What was dropped of an agent's answers, the first such remark of each agent, by name."""
+    """By agent, the first remark on dropped parts of its answers."""
     spent: Spending = field(default_factory=Spending)
     clock: Callable[[], float] = time.monotonic
     ended: list[GameRecord] = field(default_factory=list)
-    """Games that are not stored yet."""
+    """Finished games that are not stored yet."""
     since: float = 0.0
-    """When the first of these was added, by the clock."""
+    """The time at which the first of these was added, by the clock."""
 
     def add(self, record: GameRecord) -> None:
-        """Add a game that has ended."""
+        """Add a finished game."""
         if not self.ended:
             self.since = self.clock()
         self.ended.append(record)
 
     def due(self) -> bool:
-        """Return whether a game has waited as long as it may."""
+        """Return whether a game has waited for WAIT."""
         return bool(self.ended) and self.clock() - self.since >= WAIT
 
     def flush(self) -> None:
-        """Store the games that have ended, in one transaction."""
+        """Store all waiting games in one transaction."""
         records = list(self.ended)
         self.store.add(*records)
         self.ended.clear()
@@ -109,7 +109,7 @@ class ResultWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Store what is left; an interruption may have come before or after the last games were stored."""
+        """Store the rest; skip games that were stored just before an interruption."""
         if self.ended:
             played = self.store.played()
             self.ended = [record for record in self.ended if record.job not in played]
@@ -117,14 +117,14 @@ class ResultWriter:
 
 
 PAUSE = 0.5
-"""Seconds between two updates of the live status; a run that is shorter never writes it."""
+"""Seconds between two updates of the live status; shorter runs never write it."""
 
 
 @contextmanager
 def live_status(
     run: Path, names: Sequence[str], rules: Rules, live_games: Callable[[], list[LiveGame]]
 ) -> Generator[None]:
-    """Keep a file beside the run's own that says what is being played, and remove it at the end."""
+    """Write the games in progress to a file beside the run's own, again and again, and remove it at the end."""
     ended = threading.Event()
 
     def update() -> None:
@@ -142,23 +142,23 @@ def live_status(
 
 
 def playing(game: LiveGame, names: Sequence[str], rules: Rules) -> live.Playing:
-    """Return a game as the live status shows it."""
+    """Return a game for the live status."""
     moves = moves_text(game.moves, rules)
     return live.Playing(names[game.job.first], names[game.job.second], moves, round(game.seconds, 1))
 
 
 class RunningSprt:
-    """The sequential test of a match of two agents while it is played: pairs of games, from the first agent's view.
+    """The sequential test of a running match of two agents, on pairs of games from the first agent's view.
 
-    Games may end in any order. A pair counts when all pairs before it have ended, so that a decision does not depend on
-    which process was quicker.
+    Games may end in any order. A pair counts once all pairs before it have ended, so that the decision does not depend
+    on the speed of processes.
     """
 
     def __init__(self, test: Sprt, jobs: Sequence[Job]) -> None:
-        """Begin a test; `jobs` are the games in the order of the plan, the two of each pair together."""
+        """Begin a test; `jobs` are the games in the order of the plan, with the two games of a pair together."""
         self.test = test
         self.left = collections.deque(zip(jobs[::2], jobs[1::2], strict=True))
-        """Pairs that do not count yet."""
+        """Pairs that are not counted yet."""
         self.counts = [0] * 5
         """Pairs by the points of the first agent."""
         self.counted: set[Job] = set()
@@ -166,7 +166,7 @@ class RunningSprt:
         """Whether the test has accepted a hypothesis."""
 
     def update(self, results: Mapping[Job, Outcome]) -> list[tuple[int, Evidence]]:
-        """Count the pairs that have ended, up to a decision; return the number of pairs and the evidence after each."""
+        """Count finished pairs up to a decision; return, for each, the number of pairs and the evidence after it."""
         found = []
         while self.left and not self.decided and all(job in results for job in self.left[0]):
             pair = self.left.popleft()
@@ -180,14 +180,14 @@ class RunningSprt:
 
 
 class Budget:
-    """The time that may be spent. Its end ends the block by KeyboardInterrupt in the main thread, as Ctrl-C does.
+    """A time limit for a `with` block. In the main thread it raises KeyboardInterrupt, as Ctrl-C does.
 
-    In other threads nothing is raised; ask `spent` there.
+    In other threads it raises nothing; check `spent` there.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
         self.spent = threading.Event()
-        """Set when the time is over."""
+        """Set when the time is up."""
         self._timer = None if seconds is None else threading.Timer(seconds, self._ring, (threading.current_thread(),))
 
     def __enter__(self) -> Self:
@@ -200,7 +200,7 @@ class Budget:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        """Return whether it was the budget that ended the block."""
+        """Return whether the budget ended the block, which suppresses the KeyboardInterrupt."""
         if self._timer is None:
             return False
         self._timer.cancel()
@@ -220,7 +220,7 @@ class Budget:
 
 
 def _hear() -> signal.Handlers | None:
-    """Hear SIGINT where it is ignored, as by what a script runs behind itself, and return what was done with it."""
+    """Stop ignoring SIGINT, which background jobs of a script do, and return the former handler; else return None."""
     ours = threading.current_thread() is threading.main_thread()
     if ours and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -229,7 +229,7 @@ def _hear() -> signal.Handlers | None:
 
 
 class Run:
-    """A plan, its openings and its file; `play` plays what is missing."""
+    """A plan, its openings and its file; `play` plays the missing games."""
 
     def __init__(
         self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Processes | None = None,
@@ -239,13 +239,13 @@ class Run:
         self.new = new
         self.store = store
         self.remarks: dict[str, str] = {}
-        """What was dropped of an agent's answers, the first such remark of each agent, by name."""
+        """By agent, the first remark on dropped parts of its answers."""
         self.spent = Spending()
         self.setting = setting
         self.warning = warning
-        """How this session differs from the one before; empty if in nothing that matters."""
+        """A line about relevant differences from the session before, or empty."""
         self.workers = workers or Processes(1)
-        """Those that `begin` started are among them; the end of `play` ends them."""
+        """The worker processes; `begin` may have started some, and `play` ends all."""
 
     @classmethod
     def begin(
@@ -259,9 +259,9 @@ class Run:
     ) -> Run:
         """Start a run in a new file. Raises InputError.
 
-        path: by default one in `results/` named after the time. command: what was typed, which the file keeps. given:
-        agents that no text makes, by their places in the plan. jobs: processes, as for `processes`; they start while
-        agents are made.
+        path: None for a file in `results/` with a name from the time. command: the command line, to be stored. given:
+        agents that are objects, by their places in the plan. jobs: the number of processes, see `processes`; they start
+        while agents are made.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         strata = openings.strata(plan.openings, plan.rules)
@@ -269,11 +269,11 @@ class Run:
         setting = setting_of(plan, agents, boards)
         played, document = plan.tournament(), plan.document() | {"population": sum(strata), "strata": strata}
         if not isinstance(played, FixedFormat) and plan.format.partition(":")[0] not in FORMATS:
-            document["adaptive"] = True  # ours are known by their names
+            document["adaptive"] = True  # readers know the built-in formats by name
         most = played.most
         crew = Processes(processes(setting, jobs))
         try:
-            if crew.count > 1 and writable():  # else each would compile for itself
+            if crew.count > 1 and writable():  # without a cache on disk each process would compile for itself
                 crew.start(setting, min(crew.count, workers(None), most))
             make_ready(setting)
             store = Store.create(
@@ -292,7 +292,7 @@ class Run:
 
     @classmethod
     def resume(cls, path: Path, growth: Growth = Growth()) -> Run:  # noqa: B008  immutable
-        """Continue a run in its file, which may grow first. Raises InputError."""
+        """Continue a stored run, after extending it by `growth`. Raises InputError."""
         store = Store.resume(path)
         try:
             plan = Plan.from_document(store.plan())
@@ -311,11 +311,11 @@ class Run:
         return cls(plan, setting, store, new=False, warning=_warning(path, differences) if left else "")
 
     def processes(self, jobs: int | None) -> int:
-        """Return how many processes to play in, as `processes` has them."""
+        """Return the number of processes to play in, see the function `processes`."""
         return processes(self.setting, jobs)
 
     def executor(self, count: int) -> Executor:
-        """Return what plays in so many processes; 1 is this process, unless agents live in processes of their own."""
+        """Return the executor for so many processes; 1 means this process, unless agents have separate processes."""
         if self.setting.kept or (count == 1 and not self.setting.apart and not self.setting.shared):
             return InProcess()
         self.workers.count = count
@@ -330,12 +330,13 @@ class Run:
         games: int | None = None,
         price: float | None = None,
     ) -> bool:
-        """Play and store every game that is not stored yet; `progress` is called after each.
+        """Play and store every missing game; return whether no games are left.
 
-        It stops early after so many `seconds` or `games`, and returns whether nothing is left. Once the models' replies
-        have cost the `price` no further game begins; those that are being played are played to their end. Raises
-        InputError when it cannot go on. Games that were played stay stored; a new run that played nothing leaves no
-        file, whatever ended it.
+        executor, progress: plays the games; called after each stored game. seconds, games: stop after so many. price:
+        begin no further game once language models have cost so much; games in progress are finished.
+
+        Raises InputError if it cannot go on. Finished games stay stored; a new run without games leaves no file,
+        whatever ended it.
         """
 
         def counted() -> None:
@@ -357,7 +358,7 @@ class Run:
         return whole
 
     def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget, left: int | None) -> bool:
-        """Play what is missing, but no more than the games that are `left`; return whether that was all."""
+        """Play the missing games, at most `left` of them; return whether that was all."""
         results = self.store.outcomes()
         test = None if self.plan.sprt is None else RunningSprt(Sprt.parse(self.plan.sprt), self.plan.jobs())
         if test is not None and self._update(test, results):
@@ -382,13 +383,13 @@ class Run:
                     return False
                 left = None if left is None else left - len(wanted)
         if test is None:
-            self.store.set_planned(len(results))  # where results decide who meets, it was a guess
+            self.store.set_planned(len(results))  # an estimate before, if pairings depend on results
         return True
 
     def _missing(self, results: Mapping[Job, Outcome]) -> Iterator[list[Job]]:
-        """Yield what is left of each batch of the plan, with the games numbered in its order.
+        """Yield the missing games of each batch of the plan, and reserve their numbers in that order.
 
-        `results` must contain a batch before the next one is taken.
+        `results` must contain a batch before the caller takes the next one.
         """
         batches = self.plan.tournament().batches()
         batch = next(batches, None)
@@ -404,8 +405,8 @@ class Run:
     def _update(self, test: RunningSprt, results: Mapping[Job, Outcome]) -> bool:
         """Store the evidence of the sequential test, and return whether it is decided.
 
-        Games that ended before the decision, but come later in the plan, no longer count: any number of processes stops
-        at the same game.
+        Finished games that are later in the plan than the deciding one are superseded, so that the result does not
+        depend on the number of processes.
         """
         self.store.add_evidence(test.update(results))
         if test.decided and (late := [job for job in results if job not in test.counted]):
@@ -414,14 +415,14 @@ class Run:
 
 
 def _refuse_misfits(plan: Plan, store: Store) -> None:
-    """Raise InputError where what is stored of a run cannot be that of its plan."""
+    """Raise InputError if the stored agents, openings or games do not fit the plan."""
     if (len(store.agents()), len(store.openings())) != (len(plan.agents), plan.rounds):
         raise InputError(f"{store.path}: its plan has other agents or openings than are stored with it")
     refuse_impossible(store)
 
 
 def _warning(path: Path, differences: Mapping[str, tuple[object, object]]) -> str:
-    """Return a line that says in what a session differs from the one before; empty if in nothing."""
+    """Return a line about the differences from the session before; empty if there are none."""
     if not differences:
         return ""
     said = ", ".join(f"{name} {now} (was {then})" for name, (then, now) in differences.items())
@@ -429,7 +430,7 @@ def _warning(path: Path, differences: Mapping[str, tuple[object, object]]) -> st
 
 
 def _resumed(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent], *, left: bool) -> Setting:
-    """Return what the games of a stored run share; agents that cannot play are let alone where no game is left."""
+    """Return the setting of a stored run's games; agents need not be able to play if no game is left."""
     boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
     try:
         setting = setting_of(plan, stored_agents(plan, store, objects), boards)
@@ -443,10 +444,10 @@ def _resumed(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent], *, le
 
 
 def processes(setting: Setting, jobs: int | None) -> int:
-    """Return how many processes to play in: as many as asked, by default one for each processor. Raises InputError.
+    """Return the number of processes to play in: `jobs`, by default one for each processor. Raises InputError.
 
-    Where an agent moves by the clock, games at the same time steal each other's: by default one is played at a time,
-    and never more than there are processors. An agent that cannot be sent to other processes keeps all games in one.
+    If an agent moves by the clock, games at the same time take each other's processor time: the default is 1, and the
+    most is the number of processors. An agent that cannot be sent to other processes keeps all games in one.
     """
     if setting.kept:
         return min(workers(jobs), 1)
@@ -457,7 +458,7 @@ def processes(setting: Setting, jobs: int | None) -> int:
 
 
 def workers(jobs: int | None) -> int:
-    """Return how many processes to use: as many as asked, by default one for each processor. Raises InputError."""
+    """Return the number of processes to use: `jobs`, by default one for each processor. Raises InputError."""
     if jobs is not None:
         if not isinstance(jobs, int) or jobs < 1:
             raise InputError(f"{jobs!r} is no number of processes: it is a whole number from 1")

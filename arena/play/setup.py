@@ -1,4 +1,4 @@
-"""Before the first game of a plan: the setting of its games, and its agents, each made once."""
+"""Prepares the games of a plan: makes their setting, and makes each agent once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from arena.store.sources import OBJECT
 
 
 def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
-    """Return what all games of a plan share, for its agents and openings. Raises InputError."""
+    """Return the setting that all games of a plan share, with these agents and openings. Raises InputError."""
     clock = None if plan.clock is None else TimeControl.parse(plan.clock)
     conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin, clock)
     sources = tuple(
@@ -36,9 +36,9 @@ def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> S
 def introduced(
     names: Sequence[str], entries: Sequence[Entry | None], isolation: Isolation
 ) -> tuple[tuple[str, ...], tuple[Entry | None, ...]]:
-    """Return agents with their entries, engines behind `uci:` by the names that they give themselves.
+    """Return agents with their entries; `uci:` engines get the names that they report.
 
-    An engine that does not start is left as it is, and loses its games. Raises InputError as `make_ready` does.
+    An engine that does not start keeps its spec as name, and loses its games. Raises InputError, see `make_ready`.
     """
     called, known = list(names), list(entries)
     for place, (name, entry) in enumerate(zip(names, entries, strict=True)):
@@ -55,14 +55,14 @@ def introduced(
 def make_ready(setting: Setting) -> None:
     """Make and prepare every agent once, so that unfit agents are reported before the first game.
 
-    Their compiled code is then on disk, where the workers find it. An engine that does not start loses its games later;
-    one that does not know the board, an option or the variant is an error now. Raises InputError.
+    Their compiled code is then on disk, where the workers find it. An engine that does not start loses its games later,
+    but an engine without the board, an option or the variant is an error now. Raises InputError.
     """
     field = Field(setting)
     try:
         for place, spec in enumerate(setting.specs):
             if is_absent(spec):
-                continue  # no game of it is left
+                continue  # it has no games left
             agent = field.agent(place, 0)
             if isinstance(agent, RemoteAgent) and agent.may_refuse:
                 with suppress(Failure):
@@ -73,7 +73,7 @@ def make_ready(setting: Setting) -> None:
 
 
 def new_agents(plan: Plan, agents: Mapping[int, Spec]) -> list[NewAgent]:
-    """Return agents of a plan, given by their places, as a new run stores them. Raises InputError."""
+    """Return a plan's agents, given by place, in the form that a run stores. Raises InputError."""
     names = plan.names()
     return [
         NewAgent(
@@ -88,9 +88,9 @@ def new_agents(plan: Plan, agents: Mapping[int, Spec]) -> list[NewAgent]:
 
 
 def stored_agents(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent]) -> list[Spec]:
-    """Return the agents of a stored run, ready to play: `objects` that are given again, the others made anew.
+    """Return the specs of a stored run's agents, with the `objects` that were passed again.
 
-    Those that play no more are absent. Raises InputError, also where a file is gone.
+    Dropped agents become absent objects. Raises InputError, also for a missing file.
     """
     gone = plan.gone()
 

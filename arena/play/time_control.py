@@ -1,4 +1,4 @@
-"""A clock for a whole game: so many seconds for each player, and an increment after each of its moves."""
+"""A clock for a whole game: seconds for each player, and an increment after each of its moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from agents.errors import InputError
 
 LONGEST = 86_400.0
 LEAST = 0.001
-"""Seconds of a move that its limit names, however little is left."""
+"""The least limit of a move in seconds, however little is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """What each player has for a game; a player that needs more loses. Times are in seconds."""
+    """The seconds of each player for a game, and the increment; a player that needs more time loses."""
 
     seconds: float
     increment: float = 0.0
@@ -31,10 +31,10 @@ class TimeControl:
         return cls(*numbers)
 
     def limits(self, limits: Limits, board: Board, left: tuple[float, float]) -> Limits:
-        """Return the limits of a move with what is `left` on the clocks of the first and the second player.
+        """Return the limits of a move; `left` is the time on the clocks of the first and the second player.
 
-        `seconds` is a share that lasts to the end of the game: twice an even one, as the first moves decide more, and
-        the increment.
+        `seconds` is a share that leaves time for the whole game: twice an even share, because early moves matter more,
+        plus the increment.
         """
         own, other = left[board.mover], left[1 - board.mover]
         moves = (board.rules.columns * board.rules.rows - board.ply + 1) // 2
@@ -42,6 +42,6 @@ class TimeControl:
         return Limits(limits.depth, limits.nodes, share, own, other, self.increment)
 
     def after(self, left: tuple[float, float], mover: int, spent: float) -> tuple[float, float]:
-        """Return what is left on both clocks after a move of the `mover`."""
+        """Return the time on both clocks after a move of the `mover`."""
         own = max(0.0, left[mover] - spent) + self.increment
         return (own, left[1]) if mover == 0 else (left[0], own)

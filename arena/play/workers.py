@@ -1,4 +1,4 @@
-"""Games are played in this process, or in worker processes that may die without ending the run."""
+"""Plays games in this process, or in worker processes; the death of a worker does not end the run."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from agents.board import Board, Outcome
 from agents.errors import InputError, Unavailable
 from agents.rules import WORD_BITS
 from arena.play.field import MOST_RUNNING, Field, Setting
-from arena.play.interrupt import deaf, stoppable
+from arena.play.interrupt import block_sigint, stoppable
 from arena.records import FaultRecord, GameRecord, Job
 
 
 @dataclass(frozen=True, slots=True)
 class LiveGame:
-    """A game that is being played at this moment."""
+    """A game in progress."""
 
     job: Job
     moves: tuple[int, ...]
     """The 0-based columns played so far, the opening's included."""
     seconds: float
-    """Time that the player to move has spent on this move."""
+    """The time that the player to move has spent on this move."""
 
     @property
     def mover(self) -> int:
@@ -47,21 +47,21 @@ class Executor(Protocol):
     """Plays batches of jobs, in any order within a batch."""
 
     here: ClassVar[bool]
-    """Whether games are played on this machine, by this process and those that it started."""
+    """Whether games are played on this machine, by this process and its child processes."""
     finished: bool
-    """Whether no further game is to begin: `play` then yields those that are being played, and ends."""
+    """Set this to begin no further game: `play` then yields the games in progress, and ends."""
 
     def open(self, setting: Setting) -> AbstractContextManager[None]:
-        """Allow `play` in a block, for games that share a setting; the end of the block stops all work."""
+        """Allow `play` in a `with` block, for games that share a setting; the end of the block stops all work."""
 
     def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
-        """Yield each job's record as its game ends."""
+        """Yield each job's record when its game ends."""
 
     def idle(self) -> bool:
-        """Return whether no finished record waits: the next game has to be played first."""
+        """Return whether no finished record waits."""
 
     def live_games(self) -> list[LiveGame]:
-        """Return the games that are being played; any thread may call this."""
+        """Return the games in progress; any thread may call this."""
 
 
 @dataclass(slots=True)
@@ -71,12 +71,12 @@ class InProcess:
     here: ClassVar[bool] = True
     agents: Field | None = None
     thinking: tuple[Job, Board, float] | None = None
-    """The game that is being played, its position, and since when."""
+    """The game in progress, its position, and the start of the current move."""
     finished: bool = False
 
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
-        """Keep agents in the block, and stop their searches at Ctrl-C."""
+        """Keep agents for the block, and stop their searches at Ctrl-C."""
         self.agents = Field(setting)
         try:
             with stoppable(self.agents.made.values()):
@@ -93,11 +93,11 @@ class InProcess:
             yield self.agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
 
     def idle(self) -> bool:
-        """Return True: no game is played before the record of the last one is taken."""
+        """Return True: the next game begins only after the caller has taken the last record."""
         return True
 
     def live_games(self) -> list[LiveGame]:
-        """Return the game that is being played, if there is one."""
+        """Return the game in progress, if there is one."""
         if self.thinking is None:
             return []
         job, board, since = self.thinking
@@ -108,31 +108,31 @@ class InProcess:
 
 
 NO_GAME = -1
-"""In place of the ply, between two games."""
+"""The shared ply between two games."""
 PLY, SINCE, JOB, MOVES = 0, 1, 2, 6
-"""Places in the numbers that a worker shares: ply, since when by the monotonic clock, the four of the job, columns."""
+"""Places in a worker's shared numbers: ply, start of the move (monotonic clock), the job's four numbers, columns."""
 SLACK = 5.0
-"""Seconds past all limits of a remote agent after which its referee counts as stopped."""
+"""Seconds past all limits of a remote agent before its referee counts as stopped."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 @dataclass(slots=True, eq=False)
 class Worker:
-    """A worker process, as the run's process sees it."""
+    """A worker process, seen from the run's process."""
 
     process: Any
     pipe: Connection
     shared: Any
-    """Shared numbers; the columns of the opening are not among them."""
+    """The shared numbers; they do not contain the columns of the opening."""
     openings: tuple[Board, ...]
     waiting: collections.deque[Job] = field(default_factory=collections.deque)
-    """Jobs without an answer, the one that is being played first."""
+    """Jobs without an answer; the first one is being played."""
 
     @classmethod
     def start(cls, setting: Setting, ahead: int | None = None) -> Worker:
-        """Start a process. It ignores Ctrl-C, which reaches the whole terminal and which the parent handles.
+        """Start a process. It ignores Ctrl-C, which the terminal sends to all processes and the parent handles.
 
-        ahead: its number, where it makes agents before its first job; see `arena.play.field.Field.ahead`.
+        ahead: the number of a worker that makes agents before its first job; see `arena.play.field.Field.ahead`.
         """
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
@@ -143,8 +143,8 @@ class Worker:
             home.__dict__.pop("__file__") if not Path(getattr(home, "__file__", None) or os.devnull).exists() else None
         )
         try:
-            with deaf():
-                process.start()  # it runs the program's file, which a program on stdin has not
+            with block_sigint():
+                process.start()  # it runs the main program's file again; a program from stdin has no file
         finally:
             if typed is not None:
                 home.__file__ = typed
@@ -154,13 +154,13 @@ class Worker:
     def send(self, jobs: Sequence[Job]) -> None:
         """Give the worker more jobs."""
         self.waiting.extend(jobs)
-        with suppress(OSError):  # a dead worker is noticed when it is read from
+        with suppress(OSError):  # reading from a dead worker reports its death
             self.pipe.send(jobs)
 
     def answers(self) -> Iterator[GameRecord | Exception]:
-        """Yield the records of the games that have ended, or why one could not be played; wait for the first.
+        """Yield the records of finished games, or the error that prevented one; wait for the first.
 
-        Raises EOFError or OSError once the process is dead and all is read.
+        Raises EOFError or OSError if the process is dead and everything is read.
         """
         while True:
             answer = pickle.loads(self.pipe.recv_bytes())  # noqa: S301  of our own process
@@ -170,7 +170,7 @@ class Worker:
                 return
 
     def live_game(self) -> LiveGame | None:
-        """Return the game that is being played; None between games."""
+        """Return the game in progress, or None between games."""
         ply, since = int(self.shared[PLY]), self.shared[SINCE]
         if ply == NO_GAME:
             return None
@@ -180,17 +180,17 @@ class Worker:
         return LiveGame(job, (*opening, *columns), time.monotonic() - since)
 
     def end_if_stopped(self, setting: Setting) -> None:
-        """Kill the process where a remote agent exceeds all limits of its referee: it has stopped the referee."""
+        """Kill the process if a remote agent exceeds all limits: it must have stopped its referee."""
         game = self.live_game()
         if game is None or setting.source(game.mover) is None:
             return
         limit, patience = setting.conditions.longest, setting.process_limits.patience
         move = patience if limit is None else limit + setting.process_limits.margin
-        if game.seconds > 2 * patience + move + SLACK:  # to start, to begin a game, and to move
+        if game.seconds > 2 * patience + move + SLACK:  # the limits to start, to begin a game, and to move
             self.process.kill()
 
     def cause_of_death(self) -> str:
-        """Return what ended the process."""
+        """Return the signal or the exit code that ended the process."""
         self.pipe.close()
         self.process.join()
         code = self.process.exitcode
@@ -218,7 +218,7 @@ def _work(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    os.setpgid(0, 0)  # a remote agent that kills its referee's group reaches no further
+    os.setpgid(0, 0)  # a remote agent that kills its referee's group kills only this process
     _die_with(parent)
     agents = Field(setting)
 
@@ -242,12 +242,12 @@ def _work(
 
 
 def _die_with(parent: int) -> None:
-    """Let this process be killed when its parent ends in any way, even in compiled code; or at least soon after."""
+    """Kill this process when its parent ends in any way, even during compiled code; outside of Linux soon after."""
     if sys.platform == "linux":
         import ctypes
 
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
-        if os.getppid() != parent:  # it was too late
+        if os.getppid() != parent:  # the parent had ended before
             os._exit(1)
         return
     watched = multiprocessing.parent_process()
@@ -256,24 +256,24 @@ def _die_with(parent: int) -> None:
 
 
 AHEAD, MOST_AHEAD = 2, 256
-"""Jobs that a worker has, so that it never idles: one that it plays and one that waits, and more of short games."""
+"""The jobs of a worker, so that it is never idle: one to play and one that waits, and more if games are short."""
 PAUSE = 0.02
-"""Seconds in which short games gather before they are read, so that many are stored at once."""
+"""Seconds during which short games gather before they are read, so that many are stored at once."""
 TRIES = 3
-"""Workers that may die in a game before it is given up, and that may die in a row before they play one."""
+"""Deaths of workers in a game before the game is given up, and deaths in a row before any game is played."""
 KILLED = "worker killed"
-"""The termination of a game in which that many workers died while the same remote agent was thinking."""
+"""The termination of a game in which TRIES workers died during moves of the same remote agent."""
 
 
 class Todo:
-    """The jobs that no worker has: one list in their order, or a share for each worker.
+    """The jobs that no worker has yet: one list in order, or a share for each worker.
 
-    A worker keeps few processes of remote agents, and to start one takes as long as a short game. Within an opening a
-    share pairs few agents at a time with few others, so that a round robin of 46 starts 0.3 processes a pairing, not 1.
+    A worker keeps few processes of remote agents, and starting one takes as long as a short game. So within an opening
+    a share pairs few agents at a time with few others: a round robin of 46 starts 0.3 processes a pairing instead of 1.
     """
 
     def __init__(self, jobs: Sequence[Job], shares: int = 0) -> None:
-        """Share the jobs, each opening of a round before the next; with 0 `shares` they stay in their order."""
+        """Divide the jobs of each opening of a round among the shares; with 0 `shares` keep one list in order."""
         self.shares = [collections.deque(() if shares else jobs) for _ in range(max(1, shares))]
         for _, group in itertools.groupby(jobs if shares else (), lambda job: (job.round, job.opening)):
             near = sorted(group, key=_near)
@@ -284,12 +284,12 @@ class Todo:
         return sum(map(len, self.shares))
 
     def take(self, number: int) -> Job:
-        """Return the next job of a worker's share; where none is left, the last one of the longest share."""
+        """Remove and return the next job of a worker's share or, if it is empty, the last job of the longest share."""
         own = self.shares[number % len(self.shares)]
         return own.popleft() if own else max(self.shares, key=len).pop()
 
     def pick(self, fits: Callable[[Job], bool]) -> Job | None:
-        """Take the first job that fits; None where none does."""
+        """Remove and return the first job that fits, or return None."""
         found = next(((share, job) for share in self.shares for job in share if fits(job)), None)
         if found is None:
             return None
@@ -297,12 +297,12 @@ class Todo:
         return found[1]
 
     def put_back(self, number: int, jobs: Sequence[Job]) -> None:
-        """Put jobs that a worker had before those that are left of its share."""
+        """Put a worker's jobs back at the front of its share."""
         self.shares[number % len(self.shares)].extendleft(reversed(jobs))
 
 
 def _near(job: Job) -> tuple[int, ...]:
-    """Return a sort key that brings together the games between few agents: half of them stay, the others follow."""
+    """Return a sort key that groups games between few agents: half of the agents stay while the others change."""
     low, high = sorted((job.first, job.second))
     half = MOST_RUNNING // 2
     return low // half, high // half, high, low
@@ -310,36 +310,36 @@ def _near(job: Job) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class Processes:
-    """Plays in worker processes. One that dies is replaced and its game played again, three times at most.
+    """Plays in worker processes. If a worker dies, a new one plays its game again; a game gets TRIES workers at most.
 
-    The game is then lost by the remote agent that was thinking each time, or else left open.
+    Then the remote agent that was to move each time loses the game; otherwise the game is left open.
     """
 
     here: ClassVar[bool] = True
     count: int
-    """Workers at most."""
+    """The most workers."""
     setting: Setting | None = None
     workers: list[Worker] = field(default_factory=list)
     failed_starts: int = 0
-    """Workers in a row that died before they had played a game."""
+    """Workers in a row that died before they played a game."""
     deaths: dict[Job, list[int | None]] = field(default_factory=dict)
-    """For each game that a worker died in, the remote agent that was thinking, by its place; None for another agent."""
+    """For each game in which workers died, the places of the remote agents to move; None for other agents."""
     left_open: dict[Job, str] = field(default_factory=dict)
-    """The games that were given up, and what ended their last worker."""
+    """The games that were given up, with the cause of death of their last worker."""
     ended: collections.deque[GameRecord | Exception] = field(default_factory=collections.deque)
     """Answers of workers that are read and not yet yielded."""
     typical: float = PAUSE
-    """Seconds of a game, those that ended last counting most."""
+    """The moving average of the seconds of a game."""
     read_at: float = 0.0
-    """When answers were read last: the time that storing them takes is a part of the pause."""
+    """The time of the last read; the time to store games is a part of the pause."""
     unavailable: dict[int, str] = field(default_factory=dict)
-    """By the places of agents that cannot be asked now, and are not asked again, why."""
+    """By place, the agents that cannot answer for now and get no further games, with the reason."""
     broken_off: int = 0
-    """Games that such an agent did not finish."""
+    """Games that such agents did not finish."""
     finished: bool = False
 
     def start(self, setting: Setting, workers: int) -> None:
-        """Start workers before there are jobs; they make agents meanwhile. `close` ends them, or the end of `open`."""
+        """Start workers before there are jobs; they make agents meanwhile. `close` or the end of `open` ends them."""
         for number in range(workers):
             self.workers.append(Worker.start(setting, number))
 
@@ -350,7 +350,7 @@ class Processes:
 
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
-        """Keep workers in the block, and end them all, whatever they are doing."""
+        """Keep workers for the block, and end them all, even during games."""
         self.setting = setting
         self.ended.clear()
         try:
@@ -359,9 +359,9 @@ class Processes:
             self.close()
 
     def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
-        """Yield records as games end, in no fixed order; after Ctrl-C those that have ended.
+        """Yield records when games end, in no fixed order; after Ctrl-C yield the finished ones.
 
-        Raises InputError where processes cannot work at all and, at the end, where games were left open.
+        Raises InputError if processes cannot work at all and, at the end, if games were left open.
         """
         assert self.setting is not None
         shared = self.setting.shared
@@ -384,15 +384,15 @@ class Processes:
             raise Unavailable(f"{games} left open: {'; '.join(dict.fromkeys(self.unavailable.values()))}")
 
     def idle(self) -> bool:
-        """Return whether all answers that were read are yielded."""
+        """Return whether all answers read so far are yielded."""
         return not self.ended
 
     def live_games(self) -> list[LiveGame]:
-        """Return the game of each worker."""
+        """Return the games in progress, one for each busy worker."""
         return [game for game in (worker.live_game() for worker in self.workers) if game is not None]
 
     def _feed(self, todo: Todo, shared: Mapping[int, int]) -> bool:
-        """Give workers what they have room for, and return whether any of them has a job."""
+        """Give jobs to workers with room for them, and return whether any worker has a job."""
         if shared and not self.finished:
             self._send_shared(todo, shared)
         elif todo and not self.finished:
@@ -400,7 +400,7 @@ class Processes:
         return any(worker.waiting for worker in self.workers)
 
     def _send(self, todo: Todo) -> None:
-        """Give each worker jobs for about two pauses; near the end fewer, so that no worker is left with many."""
+        """Give each worker jobs for about two pauses; near the end fewer, so that all workers end together."""
         ahead = min(int(2 * PAUSE / max(self.typical, 1e-9)), MOST_AHEAD, len(todo) // (2 * len(self.workers)))
         for number, worker in enumerate(self.workers):
             room = max(AHEAD, ahead) - len(worker.waiting)
@@ -408,12 +408,11 @@ class Processes:
                 worker.send([todo.take(number) for _ in range(min(room, len(todo)))])
 
     def _send_shared(self, todo: Todo, shared: Mapping[int, int]) -> None:
-        """Give idle workers a game each: with an agent that waits for another machine as many as it may have at once.
+        """Give idle workers a game each; `shared` has the most games at once of agents that wait for other machines.
 
-        Of all other games there are as many at once as processes were asked for. No game begins with an agent that
-        cannot be asked.
+        Other games share the number of processes. No game begins with an unavailable agent.
         """
-        others = -1  # in place of all agents that wait for no other machine
+        others = -1  # the place that stands for all agents that wait for no other machine
 
         def places(job: Job) -> set[int]:
             return {job.first, job.second} & shared.keys() or {others}
@@ -430,7 +429,7 @@ class Processes:
                 busy.update(places(job))
 
     def _listen(self, setting: Setting, todo: Todo) -> None:
-        """Wait until a game has ended, let short ones gather, and read the answers; replace a worker that is dead."""
+        """Wait until a game ends, let short games gather, and read the answers; replace dead workers."""
         if self.typical < PAUSE / AHEAD:
             time.sleep(max(0.0, self.read_at + PAUSE - time.monotonic()))
         busy = {worker.pipe: worker for worker in self.workers if worker.waiting}
@@ -447,7 +446,7 @@ class Processes:
                 self._replace(worker, setting, todo)
 
     def _read(self) -> Iterator[GameRecord]:
-        """Yield the records that were read. Raises what a worker could not play."""
+        """Yield the records read so far. Raises the error of a game that a worker could not play."""
         while self.ended:
             answer = self.ended.popleft()
             if isinstance(answer, Unavailable):
@@ -460,7 +459,7 @@ class Processes:
             yield answer
 
     def _replace(self, worker: Worker, setting: Setting, todo: Todo) -> None:
-        """Put another worker in the place of a dead one, and its jobs back in line; decide the game that killed it."""
+        """Replace a dead worker and put its jobs back; decide or give up the game that killed too many workers."""
         game, cause = worker.live_game(), worker.cause_of_death()
         if game is None:
             self.failed_starts += 1
@@ -481,7 +480,7 @@ class Processes:
 
 
 def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
-    """Return the record of a game that a remote agent has lost because workers died while it was thinking."""
+    """Return the record of a game that a remote agent loses because workers died during its moves."""
     board, winner = setting.openings[job.opening], Outcome(int(job.first == guilty))
     detail = f"{TRIES} workers died while it was thinking ({cause})"
     fault = FaultRecord(board.ply, board.text, "", "")

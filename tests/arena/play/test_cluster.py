@@ -21,7 +21,7 @@ from arena.analysis.frames import Frames
 from arena.measure.solve import solve_all
 from arena.play import cluster
 from arena.play.cluster import Cluster
-from arena.play.openings import everything
+from arena.play.openings import candidates
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import Processes
@@ -192,7 +192,7 @@ def test_a_cluster_plays_from_python_what_processes_play(tmp_path, address):
 
 
 def test_a_cluster_solves_what_threads_solve(address):
-    chunks = [[(board.own, board.opp)] for board in everything("plies:3", Rules(4, 4))]
+    chunks = [[(board.own, board.opp)] for board in candidates("plies:3", Rules(4, 4))]
     there, here = (
         dict(solve_all(Rules(4, 4), chunks, threads, strong=True, mebibytes=1)) for threads in (Cluster(address), 1)
     )

@@ -2,12 +2,12 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.play.openings import draw, everything, strata, values
+from arena.play.openings import candidates, draw, strata, values
 
 
 @pytest.mark.parametrize(("plies", "openings"), [(3, 29), (4, 101), (6, 972)])
 def test_fair_openings_are_the_drawn_ones(plies, openings):
-    boards = everything(f"fair:{plies}")
+    boards = candidates(f"fair:{plies}")
     assert len(boards) == openings
     assert set(values(boards)) == {0}
 
@@ -32,7 +32,7 @@ def test_openings_that_take_turns_are_counted_by_who_wins_them():
 
 
 def test_the_values_of_plain_openings_are_the_published_mix():
-    boards = everything("plies:4")
+    boards = candidates("plies:4")
     assert [values(boards).count(value) for value in (1, 0, -1)] == [349, 101, 118]  # four plies: the first moves next
 
 
@@ -51,7 +51,7 @@ def test_the_values_of_plain_openings_are_the_published_mix():
 )
 def test_a_set_that_is_none_is_refused(text, message):
     with pytest.raises(InputError, match=message):
-        everything(text)
+        candidates(text)
 
 
 def test_pairs_need_openings_that_either_player_wins():
@@ -61,6 +61,6 @@ def test_pairs_need_openings_that_either_player_wins():
 
 def test_without_a_book_nothing_is_known_to_be_fair():
     rules = Rules(6, 5)
-    assert set(values(everything("plies:2", rules))) == {None}
+    assert set(values(candidates("plies:2", rules))) == {None}
     with pytest.raises(InputError, match="no opening book"):
-        everything("fair:2", rules)
+        candidates("fair:2", rules)

@@ -14,7 +14,7 @@ from agents.specs.registry import parse
 from arena.measure.depths import depth_table
 from arena.play.field import Field
 from arena.play.formats import jobs, round_robin
-from arena.play.interrupt import HEARD, deaf, stoppable
+from arena.play.interrupt import HEARD, block_sigint, stoppable
 from arena.play.workers import InProcess, Processes
 from arena.records import Termination
 
@@ -56,7 +56,7 @@ def test_ctrl_c_is_held_back_while_processes_start():
         return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
     assert not blocked()
-    with deaf():
+    with block_sigint():
         process = multiprocessing.get_context("spawn").Process(target=print)
         process.start()
         assert blocked()
@@ -70,7 +70,7 @@ def test_ctrl_c_that_another_thread_takes_comes_late_and_is_not_lost():
     thread.start()
 
     def start_processes():
-        with deaf():
+        with block_sigint():
             go.set()
             thread.join()
             passed.append(True)

@@ -5,7 +5,7 @@ import pytest
 from agents.board import Rules
 from agents.errors import InputError
 from agents.remote.uci import drops
-from arena.play.openings import enumerated, everything, from_file
+from arena.play.openings import candidates, enumerated, from_file
 
 PGN = """[Event "one (1)"]
 [Variant "cfour"]
@@ -35,7 +35,7 @@ def test_the_games_of_a_pgn_file_end_in_openings(tmp_path):
 
 def test_a_position_of_an_epd_file_stands_on_its_line(tmp_path):
     path = written(tmp_path, "book.epd", '7/7/7/7/3p3/3P3 w - - id "a";\n\n# none\n7/7/7/7/7/6P b - -\n')
-    assert [board.text for board in everything(str(path))] == ["44", "7"]
+    assert [board.text for board in candidates(str(path))] == ["44", "7"]
 
 
 def test_all_openings_of_four_plies_come_back_from_pgn(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from arena.play.openings import draw, enumerated, everything, from_file
+from arena.play.openings import candidates, draw, enumerated, from_file
 
 
 def mirror_free(board):
@@ -13,7 +13,7 @@ def mirror_free(board):
 
 @pytest.mark.parametrize(("plies", "count"), [(0, 1), (1, 4), (2, 25), (3, 121), (4, 568), (5, 2144), (6, 8231)])
 def test_the_openings_of_n_plies_are_as_many_as_published(plies, count):
-    openings = everything(f"plies:{plies}")
+    openings = candidates(f"plies:{plies}")
     assert len(openings) == count
     assert {board.ply for board in openings} == {plies}
     assert {board.outcome for board in openings} == {None}
@@ -41,15 +41,15 @@ def test_no_opening_is_over():
     assert openings
     assert all(board.outcome is None and board.legal_moves() for board in openings)
     with pytest.raises(InputError, match="no position of 3 plies goes on, on a 2x2x2 board"):
-        everything("plies:3", Rules(2, 2, 2))
+        candidates("plies:3", Rules(2, 2, 2))
 
 
 def test_the_largest_set_has_eight_plies():
     rules = Rules(3, 5)
-    assert {board.ply for board in everything("plies:8", rules)} == {8}
+    assert {board.ply for board in candidates("plies:8", rules)} == {8}
     assert len(draw("plies:8", 20, seed=1, rules=rules)) == 20
     with pytest.raises(InputError, match="N is a whole number from 0 to 8"):
-        everything("plies:9", rules)
+        candidates("plies:9", rules)
 
 
 def test_openings_are_drawn_without_replacement():
