@@ -2,5 +2,5 @@
 
 The commands, the pages and Python users call the same functions: `tournaments`, `runs`, `games`, `positions`, `truth`,
 `measures`, `tuning` and `strength`. They raise InputError with one line, which names settings as options of the command
-line; `python` has them as Python users call them, and there the line names keywords.
+line. `python` exports the functions to Python users; there the line names keywords.
 """

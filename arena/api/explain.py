@@ -1,4 +1,4 @@
-"""Why moves lost: the job behind `arena explain`, the keys and pages that explain."""
+"""Explains why moves lost value: the job behind `arena explain`, and behind the keys and pages that explain."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Explained(Measured["Explanation"]):
         return Board.from_moves(moves_text(self.board.moves[: found.ply + 1], self.board.rules), self.board.rules)
 
     def document(self) -> list[dict[str, Any]]:
-        """Return the rows as plain data, with the text of each and the strategy as a checker reads it."""
+        """Return the rows as plain data, each with its text, and its strategy in the form that a checker reads."""
         from arena.report.explained import document, reason
 
         names = ("ply", "column", "before", "after", "keepers", "kind", "positions", "plies")
@@ -54,9 +54,10 @@ def explain(
 ) -> Explained:
     """Return why moves of a game lost value; `arena explain` from Python. Raises InputError.
 
-    moves: the game, as text or a Board. ply: only the move at this ply. opening: moves that the game began with, which
-    nobody chose. fault: the one by which the side to move lost the game. seconds: for each explanation; then it says
-    that only a search shows it. lines: at most so many of a proof. The rows are `arena.measure.explain.Explanation`.
+    moves: the game, as text or a Board. ply: only the move at this ply. opening: the number of moves of the opening,
+    which no player chose. fault: the fault by which the side to move lost. seconds: the limit for each explanation;
+    beyond it the explanation is that only a search shows the reason. lines: the most lines of a proof. The rows are
+    `arena.measure.explain.Explanation`.
     """
     from arena.measure import explain as measure
     from arena.report.explained import story
@@ -79,7 +80,7 @@ def explain(
 
 
 def explain_game(run: Path, game: int | str, **settings: Any) -> Explained:  # noqa: ANN401  as `explain` takes them
-    """Return the same of a stored game, by its number or its key. Raises InputError."""
+    """Return the explanations of a stored game, by its number or its key. Raises InputError."""
     from arena.api.runs import replay
 
     found = replay(run, game)

@@ -1,7 +1,4 @@
-"""Games outside of tournaments: an agent to play with, and the game that a person plays.
-
-Nothing here reads or prints.
-"""
+"""Games outside of tournaments: an agent to play against, and the game of a person, without input or output."""
 
 from __future__ import annotations
 
@@ -20,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Seat:
-    """Return an agent that answers boards: `ready` begins a game, `decide` is its move, `views` what it thinks.
+    """Return an agent to play against: `ready` begins a game, `decide` returns its move, `views` its scores of columns.
 
-    agent: the text of a spec, or the one agent of a folder or roster that it names; agents of files and commands live
-    in processes of their own, as `isolation` says. A Spec of a built-in agent plays in this process. Raises InputError.
+    agent: a spec, `folder/:name` or `roster.toml:name` as text; agents of files and commands have separate processes,
+    with the settings of `isolation`. Or a Spec of a built-in agent, which plays in this process. Raises InputError.
     """
     from arena.play.person import Seat
 
@@ -32,15 +29,15 @@ def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Sea
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game, and which of its players are persons."""
+    """A game, and the player that is a person."""
 
     board: Board
     person: int | None
-    """0 the first player, 1 the second, None where two agents play."""
+    """0 for the first player, 1 for the second, None if two agents play."""
 
     @property
     def persons_turn(self) -> bool:
-        """Whether the person is to move or, the game being over, to say what comes next."""
+        """Whether the person is to act: to make a move, or to choose what comes next after the end of the game."""
         return self.board.outcome is not None or self.board.mover == self.person
 
     def play(self, column: int) -> Game:
@@ -48,7 +45,7 @@ class Game:
         return replace(self, board=self.board.play(column))
 
     def undo(self) -> Game:
-        """Return the game before the person's last move. Raises InputError where there is none."""
+        """Return the game before the person's last move. Raises InputError if there is none."""
         plies, rules = self.board.ply - 1, self.board.rules
         plies -= (plies - (self.person or 0)) % 2
         if plies < 0:
@@ -56,7 +53,7 @@ class Game:
         return replace(self, board=Board.from_moves(moves_text(self.board.moves[:plies], rules), rules))
 
     def flip(self) -> Game:
-        """Return the game seen in a mirror, left and right swapped."""
+        """Return the mirror image of the game, with left and right swapped."""
         return replace(self, board=self.board.mirror())
 
     def swap(self) -> Game:
@@ -68,7 +65,7 @@ class Game:
         return replace(self, board=Board(self.board.rules))
 
     def load(self, source: str) -> Game:
-        """Return the game of a move string, or of the file that holds one. Raises InputError."""
+        """Return the game of a text of moves, or of a file with such a text. Raises InputError."""
         if not source:
             raise InputError("Please say what to load: load 4453, or load FILE.")
         text = source
@@ -84,7 +81,7 @@ class Game:
             raise InputError(f"Sorry, that is no game: {error}.") from None
 
     def save(self, path: str) -> None:
-        """Write the moves into a file. Raises InputError."""
+        """Write the moves to a file. Raises InputError."""
         from arena.store.writing import write
 
         try:
@@ -97,5 +94,5 @@ class Game:
 
 
 def _place(text: str) -> Path:
-    """Return the path that was typed; `~` of nobody known stays as it is."""
+    """Return the path of a text; an unknown user in `~user` stays unchanged."""
     return Path(os.path.expanduser(text))  # noqa: PTH111  Path.expanduser raises

@@ -1,6 +1,6 @@
-"""Measurements beside tournaments: what depths cost, how fast searches are, and checks of agents and of searches.
+"""Measurements outside of tournaments: the cost of depths, the speed of searches, checks of agents and of searches.
 
-The `meta` of their rows says what is needed to repeat them, as `arena.store.machine.meta` returns it.
+The `meta` of their rows has the data needed to repeat them, see `arena.store.machine.meta`.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ def depths(
     progress: Progress = False,
     warn: Warn = warn_caller,
 ) -> Measured[Cost]:
-    """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
+    """Return the cost of each depth, a row for each agent, position and depth; `arena depths` from Python.
 
-    agents: specs, folders, rosters, classes, functions or objects; one of your own gets the depth as `limits.depth`, a
-    class in a file with a parameter `depth` that way, too, and must search as deep. Where nothing shows that it obeys
-    the depth it has one row a position, whose depth is None, and `warn` says why.
-    depth: plies. positions: the text of moves, or Boards, by default the empty board. openings:
-    also so many `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected
-    to take; dearer rows are there without numbers. The columns of the table are the fields of
-    `arena.measure.depths.Cost`; with `why` those of `ProfiledCost`, which also say what the searches did inside.
-    isolation: how agents of files live, as in `run`; one that fails is left out. Raises InputError.
+    agents: specs, folders, rosters, classes, functions or objects. An agent of your own gets the depth as
+    `limits.depth`, a class in a file with a parameter `depth` also as that parameter, and must search to it. If nothing
+    shows that it does, it has one row a position with the depth None, and `warn` gets the reason.
+    depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: a set of openings, of
+    which `rounds` are drawn with the seed (1). budget: the most seconds that a search may be expected to take; rows
+    beyond it have no numbers. isolation: settings for agents of files, see `run`; an agent that fails is left out.
+    The columns of the table are the fields of `arena.measure.depths.Cost`; with `why` those of `ProfiledCost`, which
+    also has counts from inside the searches. Raises InputError.
     """
     from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside
     from arena.play.openings import draw
@@ -68,7 +68,7 @@ def depths(
 
 
 def mean_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return the means over positions of what depths cost."""
+    """Return the mean costs of depths over positions."""
     from arena.measure.depths import means
 
     return means(costs)
@@ -83,12 +83,12 @@ def bench(
     progress: Progress = False,
     warn: Warn = warn_caller,
 ) -> Measured[Any]:
-    """Return how fast searches are on this machine, a row for each; `arena bench` from Python. Raises InputError.
+    """Return the speed of searches on this machine, a row for each; `arena bench` from Python. Raises InputError.
 
-    agents: specs, folders, rosters; every built-in search, ordering and heuristic and the solver, if empty. compare: a
-    file that `arena bench --json` or the table's `to_json(orient="records")` wrote; the rows then say how many times as
-    long as before a search takes, and whether all of the interval lies beyond the limit. isolation: how agents of files
-    live, as in `run`; one that fails is left out. The columns of the table are the fields of
+    agents: specs, folders, rosters; if empty, every built-in search, ordering and heuristic, and the solver. compare: a
+    file from `arena bench --json` or the table's `to_json(orient="records")`; the rows then have the ratio of each
+    search's time to that before, and whether its whole interval is beyond the limit. isolation: settings for agents of
+    files, see `run`; an agent that fails is left out. The columns of the table are the fields of
     `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
     """
     from arena.measure import bench as measure
@@ -103,18 +103,18 @@ def bench(
     return Measured(measure.slowdowns(old, rows, limit), measure.Slowdown, *watch.end(), faults=faults)
 
 
-# Checks: of agents before they play, and of searches against each other.
+# Checks of agents before they play, and of searches against each other.
 
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What `check` found."""
+    """The results of `check`."""
 
     rows: list[Checked]
     remarks: list[str]
-    """Lines about what else a folder holds."""
+    """Lines about other files in folders."""
     interrupted: str = ""
-    """Where Ctrl-C ended it, in words; the last row is then of an agent that was not asked everything."""
+    """The place where Ctrl-C ended it, in words; the check of the agent in the last row is then incomplete."""
 
 
 def check(
@@ -131,12 +131,12 @@ def check(
     rules: Rules | str = "7x6x4",
     progress: Progress = False,
 ) -> Checks:
-    """Start agents, also those of folders and rosters, ask each on many positions, and return a row for each.
+    """Start agents, also those of folders and rosters, ask each for moves in many positions, and return a row for each.
 
-    An agent is ok where it forfeits no game: it loads, starts, answers with moves and in time. seconds, nodes: for a
-    move, and `margin` past the seconds. patience: seconds to start, and for a move without a limit. memory: megabytes a
-    process. sandbox: in a sandbox. debug: a file for the conversations. positions: how many. Raises InputError without
-    a sandbox.
+    An agent is ok if it would forfeit no game: it loads, starts, and answers with legal moves in time. seconds, nodes:
+    the limits of a move, with a `margin` past the seconds. patience: seconds to start, and for a move without a limit.
+    memory: megabytes of each process. sandbox: whether to use a sandbox. debug: a file to append all lines sent and
+    received to. positions: their number. Raises InputError if a sandbox is not available.
     """
     from agents.agent import Limits
     from agents.remote.sandbox import bubblewrap
@@ -173,12 +173,12 @@ def check(
                     check(found, spec, Limits(nodes=nodes, seconds=seconds), margin, board, positions, shown.update)
             except KeyboardInterrupt:
                 return Checks(rows, said, f"at {found.agent}, after {found.positions} of {positions} positions")
-            shown.update(positions * len(rows) - shown.n)  # where it was not asked on all
+            shown.update(positions * len(rows) - shown.n)  # the positions that were skipped
     return Checks(rows, said)
 
 
 def limits_in_force() -> str:
-    """Return in a few words what keeps the limits of memory and processes of remote agents on this machine."""
+    """Return a phrase that says how this machine limits memory and processes of remote agents."""
     from agents.remote.groups import in_force
 
     return in_force()
@@ -186,26 +186,26 @@ def limits_in_force() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What the exact searches visited, and where they disagreed; also as a pair of tables."""
+    """The nodes of the exact searches, and their disagreements; also iterable as a pair of tables."""
 
     positions: int
     heuristics: int
     rows: tuple[list[Effort], list[Disagreement]]
     """Both tables as lists of rows."""
     savings: list[list[Saving]]
-    """What each search saved over plain minimax: the compiled searches, then those in plain Python on few positions."""
+    """The savings of each search over plain minimax: compiled searches, then plain Python on few positions."""
     meta: dict[str, Any]
 
     @property
     def searches(self) -> pd.DataFrame:
-        """What each search visited; the columns are the fields of `arena.measure.verify.Effort`."""
+        """The nodes of each search; the columns are the fields of `arena.measure.verify.Effort`."""
         from arena.measure.verify import Effort
 
         return Measured(self.rows[0], Effort, self.meta).frame()
 
     @property
     def disagreements(self) -> pd.DataFrame:
-        """Where two disagree, no row where all agree; the columns are those of `arena.measure.verify.Disagreement`."""
+        """The disagreements, none if all agree; the columns are the fields of `arena.measure.verify.Disagreement`."""
         from arena.measure.verify import Disagreement
 
         return Measured(self.rows[1], Disagreement, self.meta).frame()
@@ -226,11 +226,11 @@ def verify(
     rules: Rules | str = "7x6x4",
     progress: Progress = False,
 ) -> Verified:
-    """Let every exact search meet plain minimax, and return where any two disagree; `arena verify` from Python.
+    """Compare every exact search with plain minimax, and return all disagreements; `arena verify` from Python.
 
-    positions: how many, drawn by the seed from random play. depth: plies. heuristics, orderings: only these. Returns
-    two tables: `searches`, whose columns are the fields of `arena.measure.verify.Effort`, and `disagreements`, those of
-    `arena.measure.verify.Disagreement`, without a row where all agree. Raises InputError.
+    positions: the number of positions, drawn with the seed from random play. depth: plies. heuristics, orderings: only
+    these. Returns two tables: `searches`, with the fields of `arena.measure.verify.Effort` as columns, and
+    `disagreements`, with those of `arena.measure.verify.Disagreement`, empty if all agree. Raises InputError.
     """
     from agents.specs.parts import ORDERINGS
     from arena.measure import verify as measure
@@ -253,11 +253,11 @@ def verify(
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What a search that prunes has in common with the one that it should equal."""
+    """The agreement of a search that prunes with the search that it should equal."""
 
     rows: list[AtDepth]
     differences: list[Difference]
-    """At most one for each two searches: the first; none where they agree."""
+    """The first difference of each two searches that disagree."""
     meta: dict[str, Any]
 
 
@@ -272,12 +272,12 @@ def agreement(
     isolation: Apart | None = None,
     progress: Progress = False,
 ) -> Agreed:
-    """Hold a search that prunes against plain minimax, at each depth up to `depth`, on positions from random play.
+    """Compare a search that prunes with plain minimax, at each depth up to `depth`, on positions from random play.
 
-    agents: the minimax and the other search. positions: how many, drawn by the seed. heuristics: the minimax is also
-    held against ours with each of these, which runs as plain Python, so that any function of `own` and `opp` will do.
-    isolation: how agents of files live, as in `run`; a heuristic of a file lives so, too. Raises InputError, also for
-    a search that fails, reports no value or ignores the depth.
+    agents: the minimax and the other search. positions: the number of positions, drawn with the seed. heuristics: the
+    minimax is also compared with the built-in one with each of these heuristics, in plain Python, so that any function
+    of `own` and `opp` works. isolation: settings for agents and heuristics of files, see `run`. Raises InputError, also
+    for a search that fails, reports no value or ignores the depth.
     """
     from arena.analysis.comparison import without_depth
     from arena.measure import agreement as measure
@@ -314,7 +314,7 @@ def cross_check(
     isolation: Apart | None = None,
     progress: Progress = False,
 ) -> Measured[CrossCheck]:
-    """Compare our solver's scores with those of another, `pons:COMMAND`, on random positions. Raises InputError."""
+    """Compare the scores of the built-in solver and another, `pons:COMMAND`, on random positions. Raises InputError."""
     from arena.measure.verify import CrossCheck, cross_check, crowded_sample
 
     watch = Watch(seed)

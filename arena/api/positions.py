@@ -1,4 +1,4 @@
-"""Questions about positions: what heuristics and orderings say, what an agent plays, and the trees that follow."""
+"""Questions about positions: the values of heuristics, the order of moves, an agent's move, and trees of moves."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def evaluate(
     compiled: bool = True,
     rules: Rules | str = "7x6x4",
 ) -> Measured[Value]:
-    """Return what heuristics value positions at, a row for each of both; `arena eval` from Python. Raises InputError.
+    """Return the value of each position by each heuristic, one a row; `arena eval` from Python. Raises InputError.
 
-    positions: the text of moves, a Board, or a list of them. heuristics: names or file.py:function, by default all that
-    are built in. compiled: False runs them as plain Python. The columns of the table are the fields of
+    positions: the text of moves, a Board, or a list of them. heuristics: names or file.py:function, by default all
+    built-in ones. compiled: False runs them as plain Python. The columns of the table are the fields of
     `arena.measure.position.Value`.
     """
     from arena.measure.position import Value, values
@@ -41,10 +41,10 @@ def evaluate(
 def order(
     positions: Board | str | Sequence[Board | str] = "", orderings: Sequence[str] = (), *, rules: Rules | str = "7x6x4"
 ) -> Measured[Tried]:
-    """Return how orderings sort the moves of positions, a row for each of both; `arena order` from Python.
+    """Return the moves of each position sorted by each ordering, one order a row; `arena order` from Python.
 
-    positions: the text of moves, a Board, or a list of them. orderings: names or file.py:function, by default all that
-    are built in. The columns of the table are the fields of `arena.measure.position.Tried`. Raises InputError.
+    positions: the text of moves, a Board, or a list of them. orderings: names or file.py:function, by default all
+    built-in ones. The columns of the table are the fields of `arena.measure.position.Tried`. Raises InputError.
     """
     from arena.measure.position import Tried, orders
 
@@ -59,11 +59,11 @@ def move(
     rules: Rules | str = "7x6x4",
     isolation: Apart | None = None,
 ) -> Decision:
-    """Return what an agent plays in a position, and what it knows of it; `arena move` from Python. Raises InputError.
+    """Return an agent's move in a position, and its search results; `arena move` from Python. Raises InputError.
 
-    agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. The fields are those of
-    `arena.measure.position.Decision`: agent, position, move (from 1), score, depth, nodes, seconds, pv and output.
-    isolation: how an agent of a file lives, as in `run`.
+    agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. isolation: settings for remote
+    agents, see `run`. The result is an `arena.measure.position.Decision`, with the fields agent, position, move (from
+    1), score, depth, nodes, seconds, pv and output.
     """
     from arena.measure.position import decision
 
@@ -75,15 +75,15 @@ class Perft:
     """The counts of a game tree."""
 
     sequences: int
-    """Of exactly so many moves."""
+    """Sequences of exactly `depth` moves."""
     nodes: int
-    """Of the whole tree with its root."""
+    """Nodes of the whole tree, the root included."""
     moves: Measured[Divided]
-    """The counts of each first move, if asked for."""
+    """With `divide`, the counts of each first move."""
 
 
 def perft(depth: int, position: Board | str = "", *, divide: bool = False, rules: Rules | str = "7x6x4") -> Perft:
-    """Count the game tree to a depth in plies, with `divide` each first move on its own. Raises InputError."""
+    """Count the game tree to a depth in plies, with `divide` separately for each first move. Raises InputError."""
     from agents.search.perft import perft as count
     from arena.measure.position import Divided, divided
 
@@ -100,8 +100,8 @@ def tree(
 ) -> Tree:
     """Return the tree that an agent's search visits on a position; `arena tree` from Python.
 
-    agent: the spec of a search: minimax, alpha-beta or a published program. depth: plies at most, by default the
-    agent's own. html: write a page to walk through there. dot: write a graph for Graphviz there. Raises InputError.
+    agent: the spec of a search: minimax, alpha-beta or a published program. depth: the most plies, by default the
+    agent's depth. html: a file for an interactive page. dot: a file for a Graphviz graph. Raises InputError.
     """
     from arena.measure.tree.build import tree
     from arena.report.tree import dot_lines
@@ -117,16 +117,17 @@ def tree(
 
 
 def tree_limits(nodes: int, seconds: float) -> Bounds:
-    """Return limits for one `tree_page`: nodes to draw, seconds to search. Their `stop` ends it from another thread."""
+    """Return limits for one `tree_page`: nodes to draw, seconds to search; another thread may call their `stop`."""
     from arena.measure.tree.node import Bounds
 
     return Bounds(nodes, seconds)
 
 
 def tree_page(agent: str, board: Board, depth: int, limits: Bounds, *, whole: bool = True) -> str:
-    """Return the page of a search tree beside the same search with, or without, pruning. Raises InputError.
+    """Return a page with a search tree beside that of the same search with, or without, pruning. Raises InputError.
 
-    whole: as one document that needs nothing else, not as a page of `arena serve`.
+    agent, board, depth: the spec of the search, the position, and the most plies. limits: see `tree_limits`.
+    whole: True for a self-contained document, False for a page of `arena serve`.
     """
     from arena.measure.tree.build import tree
 

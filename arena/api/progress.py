@@ -1,7 +1,7 @@
-"""What all jobs share: rows with how they were measured, progress bars, warnings, and who does the work.
+"""Shared parts of all jobs: rows with metadata, progress bars, warnings, and the number of workers.
 
-`progress` is True for a progress bar, False for none, or a function that makes the bar of a unit and a total; `warn`
-takes a line for people; `workers` is a number of threads or processes, None for one a core, or a Dask cluster.
+`progress` is True for a progress bar, False for none, or a function that makes a bar, given a unit and a total. `warn`
+is called with lines for the user. `workers` is a number of threads or processes, None for one a core, or a cluster.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ Warn = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class Measured(Generic[Row]):
-    """Rows, and how they were measured."""
+    """Rows, and the metadata of their measurement."""
 
     rows: Sequence[Row]
     kind: type[Row]
-    """The dataclass of the rows, also where there is none."""
+    """The dataclass of the rows, needed for tables without rows."""
     meta: dict[str, Any] | None = None
-    """What is needed to repeat it, as `arena.store.machine.meta` returns it; None where nothing was measured."""
+    """The data needed to repeat the measurement, see `arena.store.machine.meta`; None if nothing was measured."""
     busy: str = ""
-    """A note where other programs used so much of the machine that times are too long; else empty."""
+    """A note if the load of other programs makes times too long, or empty."""
     interrupted: bool = False
-    """Whether Ctrl-C ended the job; the rows found before are here."""
+    """Whether Ctrl-C ended the job; the rows are those found before."""
     hidden: tuple[str, ...] = ()
-    """Fields that were not asked for, which a table leaves out."""
+    """Fields to leave out of tables."""
     faults: tuple[InputError, ...] = ()
-    """Of agents that failed in processes of their own; the rows are those of the others."""
+    """The errors of remote agents that failed; the rows are those of the other agents."""
 
     def frame(self) -> pd.DataFrame:
-        """Return the rows as a table whose columns are the fields of `kind`. Raises KeyboardInterrupt if it was."""
+        """Return the rows as a table with the fields of `kind` as columns. Raises KeyboardInterrupt if interrupted."""
         from arena.rows import frame
 
         if self.interrupted:
@@ -57,14 +57,14 @@ class Measured(Generic[Row]):
 
 
 def remaining(faults: Sequence[InputError], rows: Sequence[object]) -> tuple[InputError, ...]:
-    """Return the faults of agents that were left out. Raises the first where no row of another is left."""
+    """Return the faults of agents that were left out. Raises the first fault if there are no rows of other agents."""
     if faults and not rows:
         raise faults[0]
     return tuple(faults)
 
 
 class Watch:
-    """Watches the machine from now on, for the `meta` of what is measured."""
+    """Measures the machine's load during a measurement, for its `meta`."""
 
     def __init__(self, seed: int | None = None, command: str | None = None) -> None:
         from arena.store.machine import load
@@ -74,7 +74,7 @@ class Watch:
         self._used = load()
 
     def end(self) -> tuple[dict[str, Any], str]:
-        """Return the `meta` of what was measured, and a note where the machine was busy."""
+        """Return the `meta` of the measurement, and a note if the machine was busy, or an empty text."""
         from arena.store.machine import meta
 
         others = self._used()
@@ -82,7 +82,7 @@ class Watch:
 
 
 def bar(progress: Progress, unit: str, total: int | None = None, **more: Any) -> tqdm[Any]:  # noqa: ANN401  tqdm's own
-    """Return a progress bar of so many steps, on stderr or in a notebook; a disabled one where it is not wanted."""
+    """Return a progress bar with `total` steps, on stderr or in a notebook; a disabled one if `progress` is False."""
     if callable(progress):
         made: tqdm[Any] = progress(unit, total, **more)
         return made
@@ -97,7 +97,7 @@ def bar(progress: Progress, unit: str, total: int | None = None, **more: Any) ->
 
 
 def warn_caller(line: str) -> None:
-    """Warn of the line of the caller's program from which a job was started."""
+    """Issue a warning for the line of the caller's program that started the job."""
     level, frame = 1, sys._getframe()  # noqa: SLF001  the only way to it
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("arena."):
         level, frame = level + 1, frame.f_back
@@ -117,7 +117,7 @@ def workers_of(workers: Workers) -> int | Cluster:
 
 
 def cluster_at(address: str, say: Warn = lambda _: None) -> Cluster:
-    """Return the cluster at HOST:PORT, or local:N for N workers here; `say` takes its reports. Raises InputError."""
+    """Return the cluster at HOST:PORT, or local:N for N workers here; it reports to `say`. Raises InputError."""
     from arena.play.cluster import Cluster
 
     return Cluster(address, say)

@@ -1,4 +1,4 @@
-"""The jobs as Python users call them: keywords and values are checked, and rows come as DataFrames."""
+"""The jobs for Python users: keywords and values are checked, and rows are returned as DataFrames."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ P = ParamSpec("P")
 
 
 def _outcome(job: Callable[P, Tuned]) -> Callable[P, Outcome]:
-    """Return a job that returns what the tuning came to. Raises KeyboardInterrupt where Ctrl-C ended it."""
+    """Wrap a job so that it returns the outcome of the tuning, or raises KeyboardInterrupt after Ctrl-C."""
 
     @functools.wraps(job)
     def call(*given: P.args, **keywords: P.kwargs) -> Outcome:
@@ -44,7 +44,7 @@ def _outcome(job: Callable[P, Tuned]) -> Callable[P, Outcome]:
 
 
 def tabled(job: Callable[P, Measured[Any]]) -> Callable[P, pd.DataFrame]:
-    """Return a job that returns its rows as a table, with the same keywords, which are checked."""
+    """Wrap a job so that it checks its keywords and returns its rows as a table."""
 
     @functools.wraps(job)
     def call(*given: P.args, **keywords: P.kwargs) -> pd.DataFrame:
@@ -74,7 +74,7 @@ tune = _outcome(tuning.tune)
 
 
 class study:  # noqa: N801  called as a module is
-    """An experiment in one file: `new`, `check`, `play` and `verify`; `arena study` from Python."""
+    """Experiments in one file each: `new`, `check`, `play` and `verify`; `arena study` from Python."""
 
     new = staticmethod(checked(studies.new))
     check = staticmethod(checked(studies.check))
@@ -88,8 +88,9 @@ def perft(
 ) -> dict[str, int] | pd.DataFrame:
     """Count the game tree to a depth in plies; `arena perft` from Python. Raises InputError.
 
-    Returns `sequences`, those of exactly so many moves, and `nodes`, of the whole tree with its root. divide: a
-    DataFrame instead, a row for each first move; its columns are the fields of `arena.measure.position.Divided`.
+    Returns `sequences`, the number of sequences of exactly `depth` moves, and `nodes`, the number of nodes of the whole
+    tree, the root included. divide: return a DataFrame with a row for each first move instead; its columns are the
+    fields of `arena.measure.position.Divided`.
     """
     found = positions.perft(depth, position, divide=divide, rules=rules)
     return found.moves.frame() if divide else {"sequences": found.sequences, "nodes": found.nodes}
@@ -97,11 +98,11 @@ def perft(
 
 @checked
 def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1, progress: bool = False) -> pd.DataFrame:
-    """Hold every move of a stored run against perfect play, and return a row for each agent; `arena audit` from Python.
+    """Compare every move of a stored run with perfect play; return a row for each agent. `arena audit` from Python.
 
-    What is found is stored with the run; what is stored already is not solved again. strong: also by distance. workers:
-    threads. progress: show a bar. The columns of the table are the fields of `arena.analysis.audit.AgentAudit`.
-    Raises InputError.
+    The results are stored with the run, and not computed again. strong: also compare by distance. workers: threads.
+    progress: show a bar. The columns of the table are the fields of `arena.analysis.audit.AgentAudit`. Raises
+    InputError.
     """
     return opened(run).audit(strong=strong, workers=workers, progress=progress)
 
@@ -112,10 +113,10 @@ def elo(
 ) -> Pairing | pd.DataFrame:
     """Return a pairing's statistics from engine one's view, or those of all pairings of a run; `arena elo` from Python.
 
-    counts: 3 of games or 5 of pairs, worst first; or a run or its file, for a table whose columns are the fields of
-    `arena.analysis.pairings.Duel`. population: how many openings there were to draw from, for two deterministic agents.
-    margin: two are level where they are shown to differ by less, in Elo. Of counts, the fields of the answer are those
-    of `arena.statistics.pairing.Pairing`, among them elo, low and high, los_score and basis. Raises InputError.
+    counts: 3 counts of games or 5 of pairs, worst result first; or a run or its file. population: the number of
+    openings to draw from, for two deterministic agents. margin: in Elo; two agents are level if they are shown to
+    differ by less. Counts return an `arena.statistics.pairing.Pairing`, with fields such as elo, low, high, los_score
+    and basis; a run returns a table with the fields of `arena.analysis.pairings.Duel`. Raises InputError.
     """
     found = strength.elo(counts, population=population, margin=margin)
     return found.frame() if isinstance(found, Measured) else found
@@ -123,11 +124,11 @@ def elo(
 
 @checked
 def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
-    """Write the games of several stored runs into a new file, and return it; `arena merge` from Python.
+    """Write the games of several stored runs to a new file, and return the new run; `arena merge` from Python.
 
-    runs: of the same board, openings, seed and limits; agents are the same where their names and the digests of their
-    files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
-    where they do not belong together.
+    runs: runs or files with the same board, openings, seed and limits. Agents with the same name and digest are the
+    same. A game in several runs counts once, as in the first of them. Raises InputError, and leaves no file, if the
+    runs do not fit together.
     """
     tournaments.merge(runs, out)
     return load(out)

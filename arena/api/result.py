@@ -1,4 +1,4 @@
-"""A stored run, its tables as DataFrames."""
+"""A stored run with its tables as DataFrames."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """A stored run. Every table is a DataFrame; its columns are the fields of the dataclass that is named with it.
+    """A stored run. Every table is a DataFrame; its columns are the fields of the dataclass named after it here.
 
     `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.standings.Crossing`. `effort`:
     `arena.analysis.effort.Effort`, of a profiled run `ProfiledEffort`. `phases`:
     `arena.analysis.effort.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
-    rows of `arena.analysis.stored`. A table has the same columns and types if it has no rows: int, float, str and bool
-    are pandas' Int64, Float64, string and boolean, and what is missing is pd.NA. Of a comparison `ratings` and
-    `pairings`: `arena.analysis.comparison`, and the `answer` in a sentence.
+    rows of `arena.analysis.stored`. A table without rows has the same columns and types: int, float, str and bool are
+    pandas' Int64, Float64, string and boolean, and missing values are pd.NA. A comparison has `ratings` and `pairings`,
+    see `arena.analysis.comparison`, and the `answer` in a sentence.
     """
 
     @checked
@@ -72,7 +72,7 @@ class Result:
 
     @cached_property
     def pairings(self) -> pd.DataFrame:
-        """A row for each two agents that met; of a comparison, for each two heuristics at each level."""
+        """A row for each two agents that met; in a comparison, for each two heuristics at each level."""
         from arena.analysis.comparison import HeuristicDuel
         from arena.analysis.pairings import Duel, duels
 
@@ -82,19 +82,19 @@ class Result:
 
     @cached_property
     def ratings(self) -> pd.DataFrame:
-        """Of a comparison, a row for each heuristic at each level. Raises InputError where the run is none."""
+        """For a comparison, a row for each heuristic at each level. Raises InputError for other runs."""
         from arena.analysis.comparison import HeuristicStrength
 
         return frame(self._comparison.ratings, HeuristicStrength)
 
     @property
     def verdicts(self) -> list[str]:
-        """Of a comparison, a sentence for each of its pairings. Raises InputError where the run is none."""
+        """For a comparison, a sentence for each pairing. Raises InputError for other runs."""
         return [pairing.verdict for pairing in self._comparison.pairings]
 
     @property
     def answer(self) -> str:
-        """Of a comparison, what all its pairings say, in a sentence. Raises InputError where the run is none."""
+        """For a comparison, a sentence that sums up all pairings. Raises InputError for other runs."""
         return self._comparison.answer
 
     @cached_property
@@ -103,23 +103,23 @@ class Result:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """How the run was made: version, versions, machine, seed, command, when, and the greatest load in its games."""
+        """The metadata of the run: version, versions, machine, seed, command, time, and the greatest load in games."""
         made, load = self.frames.made, self.frames.load()
         return {"version": made["versions"].get("connect4-arena"), **made, "load": load and load.document()}
 
     @cached_property
     def counts(self) -> Counts:
-        """How many games were played, distinct and planned."""
+        """The numbers of games played, distinct and planned."""
         from arena.analysis.standings import counts
 
         return counts(self.frames)
 
     @checked
     def audit(self, *, strong: bool = False, workers: int = 1, progress: bool = False) -> pd.DataFrame:
-        """Hold every move against perfect play, store what was found, and return a row for each agent.
+        """Compare every move with perfect play, store the results, and return a row for each agent.
 
-        strong: also by distance. What the run's file already knows is not solved again. workers: threads.
-        progress: show a bar. Raises InputError.
+        strong: also compare by distance. workers: threads. progress: show a bar. Stored results are not computed again.
+        Raises InputError.
         """
         from arena.analysis.audit import AgentAudit, agents
         from arena.analysis.frames import Frames
@@ -131,7 +131,7 @@ class Result:
 
     @cached_property
     def _whole(self) -> Frames:
-        """The frames, also of a large run with everything that is stored."""
+        """The frames of the complete run, even if it is large."""
         from arena.analysis.frames import Frames
 
         return Frames.read(self.path, whole=True) if self.frames.sampled else self.frames
@@ -143,16 +143,16 @@ class Result:
 
     @cached_property
     def moves(self) -> pd.DataFrame:
-        """A row for each decision; nodes are missing where the agent reported none."""
+        """A row for each move; nodes are missing if the agent reported none."""
         return self._stored("moves")
 
     @cached_property
     def searches(self) -> pd.DataFrame:
-        """A row for each completed depth of each decision; nodes are missing where the agent reported none."""
+        """A row for each completed depth of each move; nodes are missing if the agent reported none."""
         return self._stored("searches")
 
     def _stored(self, name: str) -> pd.DataFrame:
-        """Return a table of what is stored, by its name in STORED."""
+        """Return a table of stored rows, by its name in STORED."""
         from arena.analysis.stored import STORED
 
         table: pd.DataFrame = getattr(self._whole, name)
@@ -169,7 +169,7 @@ class Result:
 
     @checked
     def export(self, folder: str | Path, format: str = "csv") -> list[Path]:  # noqa: A002  as the command calls it
-        """Write each table as a csv or parquet file, and what the columns mean; return the files. Raises InputError."""
+        """Write each table as a csv or parquet file, and a key to the columns; return the files. Raises InputError."""
         from arena.report.export import export
 
         return export(self.path, Path(folder), format)
@@ -186,12 +186,12 @@ def load(path: str | Path) -> Result:
 
 
 def opened(run: object) -> Result:
-    """Return a run that is given as it is or by its file. Raises InputError."""
+    """Return a run, given itself or its file. Raises InputError."""
     return run if isinstance(run, Result) else Result(run_path(run))
 
 
 def run_path(run: object) -> Path:
-    """Return the file of a run that is given as it is or by its file. Raises InputError."""
+    """Return the file of a run, given the run or its file. Raises InputError."""
     if not isinstance(run, Result | str | Path):
         raise InputError(f"a run is what arena.run returns, or its file, not {run!r:.80}")
     return run.path if isinstance(run, Result) else run_file(run)
@@ -199,10 +199,10 @@ def run_path(run: object) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a paper says of a run."""
+    """The description of a run for a paper."""
 
     methods: str
-    """A paragraph, which names references as `[@key]`, or as LaTeX does."""
+    """A paragraph with references in the form `[@key]`, or in LaTeX's form."""
     bibtex: str
     """The references."""
 
@@ -213,7 +213,7 @@ class Cited:
 def cite(run: Result | str | Path, *, latex: bool = False) -> Cited:
     """Return a methods paragraph for a stored run and its references; `arena cite` from Python. Raises InputError.
 
-    run: a run, or its file. latex: cite as LaTeX does. The answer has `methods` and `bibtex`; printed it is both.
+    run: a run, or its file. latex: cite in LaTeX's form. The result has `methods` and `bibtex`; as text it is both.
     """
     from arena.report.methods import as_latex, bibliography, run_sentences
 
@@ -227,11 +227,11 @@ def cite(run: Result | str | Path, *, latex: bool = False) -> Cited:
 
 @checked
 def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> Axes:
-    """Draw a figure and return its Axes, for further work; what `--plot` writes, from Python.
+    """Draw a figure and return its Axes, for further work; `--plot` from Python.
 
     run: a run or its file, or a table of `depths`. figure: ratings, standings, crosstable, cost, states, speed, sprt or
-    kept, by default the first that there is. Where agents form several pools the figure has a panel for each, and the
-    first is returned. A notebook shows it; `axes.figure.savefig` writes it. Raises InputError.
+    kept, by default the first available one. If agents form several pools, the figure has a panel for each, and the
+    result is the first panel. A notebook shows the figure; `axes.figure.savefig` writes it. Raises InputError.
     """
     from arena.report.figures import measures
     from arena.report.figures import run as runs
@@ -243,12 +243,12 @@ def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> 
         raise InputError(f"plot draws a run, its file or a table of arena.depths, not {run!r:.80}")
     pictures = runs.pictures(run.frames) if isinstance(run, Result) else measures.of_frame(run)
     axes = choose(pictures, figure).axes()
-    axes._repr_svg_ = partial(_svg, axes)  # type: ignore[attr-defined]  # what a notebook asks the value of a cell for
+    axes._repr_svg_ = partial(_svg, axes)  # type: ignore[attr-defined]  # notebooks call this for the value of a cell
     return axes
 
 
 def _svg(axes: Axes) -> str:
-    """Return the figure of some Axes as it is now, for a notebook."""
+    """Return the current figure of some Axes as SVG, for a notebook."""
     from matplotlib.figure import Figure
 
     text = io.StringIO()

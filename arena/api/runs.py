@@ -1,4 +1,4 @@
-"""Stored runs: which there are, what one holds, its games and faults, and what makes it fail."""
+"""Stored runs: the list of runs, and a run's tables, games, faults, state and failed conditions."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ damage = damages.found
 
 
 def runs(folder: Path | None = None) -> tuple[list[folders.StoredRun], list[str]]:
-    """Return the runs in a folder, newest first, and why other such files were left out.
+    """Return the runs in a folder, newest first, and an error for each file that was skipped.
 
-    folder: by default the current one and `results`. Raises InputError where there is no such folder.
+    folder: by default the current one and `results`. Raises InputError if there is no such folder.
     """
     found, errors = stored(folder)
     if folder is None and not (found or errors or FOLDER.is_dir()):
@@ -46,9 +46,9 @@ def runs(folder: Path | None = None) -> tuple[list[folders.StoredRun], list[str]
 
 
 def frames(path: Path, table: str = "") -> Frames:
-    """Return what a stored run holds. Raises InputError.
+    """Return the frames of a stored run. Raises InputError.
 
-    Of a large run it is a sample, unless `table` names a table of what is stored, which needs all of it.
+    They are a sample of a large run, unless `table` names a table of stored rows, which needs all of them.
     """
     from arena.analysis.frames import Frames
 
@@ -60,7 +60,7 @@ def frames(path: Path, table: str = "") -> Frames:
 
 
 def stored_table(found: Frames, name: str) -> Table | None:
-    """Return a table of what is stored, such as `games`; None where the name is that of another table."""
+    """Return a table of stored rows, such as `games`, or None for the name of another table."""
     from arena.analysis.stored import STORED
     from arena.report.export import stored
 
@@ -68,16 +68,16 @@ def stored_table(found: Frames, name: str) -> Table | None:
 
 
 def tables(found: Frames) -> list[Part]:
-    """Return what a stored run says first, with what it cost: a comparison its answer, any other run its standings."""
+    """Return a run's main tables: a comparison's answer or else the standings, followed by the effort."""
     from arena.report.tables.run import whole
 
     return whole(found)
 
 
 def comparison(found: Frames, anchor: Anchor | None = None, margin: float = 30.0) -> Comparison:
-    """Return the ratings and pairings of a run that compares heuristics. Raises InputError where it compares none.
+    """Return the ratings and pairings of a comparison of heuristics. Raises InputError for another run.
 
-    margin: two heuristics are level where they are shown to differ by less, in Elo.
+    margin: in Elo; two heuristics are level if they are shown to differ by less.
     """
     from arena.analysis.comparison import comparison
 
@@ -99,12 +99,12 @@ def games(
     superseded: bool = False,
     limit: int | None = None,
 ) -> Iterator[tuple[Filtered, list[str]]]:
-    """Open a stored run for its games that are wanted, and yield these with the names of the run's agents.
+    """Open a stored run, and yield the games that meet all conditions, with the names of the run's agents.
 
-    agent, opponent: by name, or as the run's tables call them. result: "win", "draw" or "loss", of the agent or else of
-    the first player. faults: only games that a fault ended; with an agent, one of its own. blunders: only games in
-    which value was lost; with an agent, by this one. opening: its moves. superseded: the games that no longer count.
-    limit: so many at most. Raises InputError.
+    agent, opponent: names, in full or as in the run's tables. result: "win", "draw" or "loss" of the agent, or of the
+    first player without one. faults, blunders: only games that ended by a fault, or with moves that lost value; with an
+    agent, only its own. opening: the moves of an opening. superseded: select superseded games instead. limit: the most
+    games. Raises InputError.
     """
     from arena.analysis.games import Filter, Result, filtered
     from arena.report.labels import Labels
@@ -118,9 +118,9 @@ def games(
 
 
 def final(path: Path, most: int) -> list[int]:
-    """Return the numbers of the last games that a run's two best agents played with each other, at most so many.
+    """Return the numbers of the last games between a run's two best agents, at most `most`.
 
-    They are the run's last games where these two have not met. Raises InputError.
+    If these two have not met, return those of the run's last games. Raises InputError.
     """
     from arena.analysis.standings import standings
 
@@ -141,7 +141,7 @@ def replay(path: Path, game: int | str) -> Replay:
 
 
 def faults(path: Path) -> list[FaultReport]:
-    """Return the faults of a stored run, alike ones together, with what helps to repeat each. Raises InputError."""
+    """Return the faults of a stored run, grouped, with the data to reproduce each. Raises InputError."""
     from arena.analysis.faults import fault_reports
 
     with Store.read(path) as store:
@@ -149,10 +149,10 @@ def faults(path: Path) -> list[FaultReport]:
 
 
 def failures(found: Frames, decisions: Sequence[str] = (), *, on_faults: bool = False) -> list[str]:
-    """Return a line for each reason to reject a run. Raises InputError where it has no test that could decide.
+    """Return a line for each reason to reject a run. Raises InputError if it has no sequential test to ask.
 
-    decisions: ends of its sequential test that are failures, of "H0", "H1" and "undecided". on_faults: whether a game
-    that an agent lost by its own fault is one.
+    decisions: results of its sequential test that count as failures, of "H0", "H1" and "undecided". on_faults: whether
+    a game that an agent lost by a fault is a failure.
     """
     from arena.analysis.faults import faulty
     from arena.analysis.pairings import evidence
@@ -172,9 +172,9 @@ def failures(found: Frames, decisions: Sequence[str] = (), *, on_faults: bool = 
 
 
 def state(path: Path, last: int) -> dict[str, Any]:
-    """Return how far a run is, its `last` games and those in hand; quick, however many there are. Raises InputError.
+    """Return the state of a run, with its `last` games and the games in progress; fast for any size. Raises InputError.
 
-    Keys: agents, played, planned, done, rules, games and playing, which is None where nobody plays.
+    Keys: agents, played, planned, done, rules, games and playing, which is None if the run is not being played.
     """
     with Store.read(path) as store, store.snapshot():
         played, planned = store.count_games(), store.planned()
@@ -188,7 +188,7 @@ def state(path: Path, last: int) -> dict[str, Any]:
 
 
 def naming_damage(job: Callable[Concatenate[Path, P], R]) -> Callable[Concatenate[Path, P], R]:
-    """Return a job on a run's file that raises InputError where it fails because the file is damaged."""
+    """Wrap a job on a run's file so that it raises InputError if it fails because the file is damaged."""
 
     @functools.wraps(job)
     def call(path: Path, /, *words: P.args, **named: P.kwargs) -> R:

@@ -1,4 +1,4 @@
-"""What callers give: agents of any kind, positions and boards as text or as they are, and words that are misspelt."""
+"""Checks and converts the arguments of jobs: agents of any kind, positions and boards, numbers and keywords."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 Type = tuple[tuple[type, ...], str]
-"""The types that a value may have, and how they are called."""
+"""The types that a value may have, and their description."""
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function, which refuses keywords that it does not have, and values of the wrong type, in one line."""
+    """Wrap a function so that it refuses unknown keywords and values of wrong types with a line."""
     signature = inspect.signature(function)
     names = list(signature.parameters)
 
@@ -54,14 +54,14 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _shown(function: str, signature: inspect.Signature) -> str:
-    """Return how a function is called: its parameters, those that may be left out as `name=…`."""
+    """Return the call of a function as text, with optional parameters in the form `name=…`."""
     given = [each for each in signature.parameters.values() if each.name != "self"]
     words = [each.name if each.default is each.empty else f"{each.name}=…" for each in given]
     return f"arena.{function}({', '.join(words)})"
 
 
 def _as_keywords(text: str, known: Collection[str]) -> str:
-    """Return an error's text with keywords in place of the options of the command line."""
+    """Replace the options of the command line in an error's text by keywords."""
 
     def keyword(found: re.Match[str]) -> str:
         word = RENAMED.get(found[1], found[1]).replace("-", "_")
@@ -71,14 +71,14 @@ def _as_keywords(text: str, known: Collection[str]) -> str:
 
 
 def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str]) -> None:
-    """Raise InputError for the first keyword that is none of a function's."""
+    """Raise InputError for the first keyword that a function does not have."""
     for keyword in keywords:
         if keyword not in set(names):
             raise unknown(f"keyword of arena.{function}", keyword, names)
 
 
 def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bool = False) -> None:
-    """Raise InputError where a value is not of the type that its name stands for; None may be `optional`."""
+    """Raise InputError if a value does not have the type for its name; with `optional` None is allowed."""
     wanted, said = types.get(name, ((object,), ""))
     wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted and object not in wanted)
     if wrong and not (optional and value is None):
@@ -88,7 +88,7 @@ def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bo
 
 
 def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
-    """Return a list of what was given as one. Raises InputError where it is a single thing."""
+    """Return the items of a list or another iterable. Raises InputError for a single item."""
     if isinstance(given, str | Path) or not isinstance(given, Iterable):
         shown = given if isinstance(given, str) and isinstance(example, str) else example
         raise InputError(f"{what} is a list, as in [{shown!r}], not {given!r:.80}")
@@ -96,7 +96,7 @@ def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
 
 
 def named(what: str, given: object, example: str) -> list[str]:
-    """Return a list of names. Raises InputError where one is none, such as a function of the caller's own."""
+    """Return a list of names. Raises InputError for other items, such as functions."""
     found = listed(what, given, example)
     for each in found:
         if not isinstance(each, str):
@@ -105,27 +105,27 @@ def named(what: str, given: object, example: str) -> list[str]:
 
 
 class Apart(TypedDict, total=False):
-    """How agents of files and commands live, as `arena.play.isolation.Isolation` has it."""
+    """Settings for agents of files and commands, see `arena.play.isolation.Isolation`."""
 
     patience: float
-    """Seconds to start, and for a move where there is no limit; 60 by default."""
+    """Seconds to start, and for a move without a limit; 60 by default."""
     memory: int
-    """Megabytes a process; 1024 by default."""
+    """Megabytes of each process; 1024 by default."""
     sandbox: bool
-    """Whether they see no network and no files but their own."""
+    """Whether they have no network, and no files but the system's and their own."""
     everyone: bool
-    """Whether built-in agents live in processes of their own as well."""
+    """Whether built-in agents have separate processes as well."""
     nobody: bool
-    """Whether agents of files live in the arena's processes."""
+    """Whether agents of files play in the arena's processes."""
     debug: str
-    """A file that the whole conversation with them is added to."""
+    """A file to append all lines sent and received to."""
 
 
 def specs(agents: object, isolation: Apart | None = None, warn: Warn = warn_caller) -> list[Spec]:
-    """Return the agents that were given: ranges and choices expanded, folders and rosters read. Raises InputError.
+    """Return the specs of agents, with ranges and choices expanded, and folders and rosters read. Raises InputError.
 
-    Those of files and commands are built in processes of their own, as `isolation` says. warn: takes a line for each
-    file of a folder that is left out.
+    isolation: settings for agents of files and commands, which have separate processes. warn: called with a line for
+    each file of a folder that is left out.
     """
     from arena.play.entrants import entrants
 
@@ -134,7 +134,7 @@ def specs(agents: object, isolation: Apart | None = None, warn: Warn = warn_call
 
 
 def spec(agent: object, isolation: Apart | None = None) -> Spec:
-    """Return the one agent that was given. Raises InputError for more."""
+    """Return the spec of one agent. Raises InputError for several."""
     from arena.play.entrants import entrant
 
     refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
@@ -142,7 +142,7 @@ def spec(agent: object, isolation: Apart | None = None) -> Spec:
 
 
 def rules_of(rules: Rules | str) -> Rules:
-    """Return the rules, also from a text such as "8x7x4" or "most-fours". Raises InputError."""
+    """Return rules, given as such or as a text such as "8x7x4" or "most-fours". Raises InputError."""
     if isinstance(rules, str):
         return Rules.parse(rules)
     if not isinstance(rules, Rules):
@@ -151,7 +151,7 @@ def rules_of(rules: Rules | str) -> Rules:
 
 
 def board_of(position: Board | str, rules: Rules | str) -> Board:
-    """Return a position, also from the text of its moves. Raises InputError."""
+    """Return a position, given as such or as the text of its moves. Raises InputError."""
     if isinstance(position, Board):
         return position
     if not isinstance(position, str):
@@ -160,13 +160,13 @@ def board_of(position: Board | str, rules: Rules | str) -> Board:
 
 
 def boards_of(positions: Board | str | Sequence[Board | str], rules: Rules | str) -> list[Board]:
-    """Return positions, one or more. Raises InputError."""
+    """Return a list of positions, given one or more. Raises InputError."""
     several = [positions] if isinstance(positions, str | Board) else listed("positions", positions, "4453")
     return [board_of(each, rules) for each in several]
 
 
 def depths_of(depth: int | Iterable[int]) -> list[int]:
-    """Return depths in plies, one or more. Raises InputError."""
+    """Return a list of depths in plies, given one or more. Raises InputError."""
     found = [depth] if isinstance(depth, int) else listed("depth", depth, 6)
     for each in found:
         whole("depth", each, 1, 64)
@@ -187,7 +187,7 @@ TEXT: Type = ((str,), "a text")
 TRUTH: Type = ((bool,), "True or False")
 FILE: Type = ((str, Path), "the path of a file")
 RENAMED = {"of": "population"}
-"""Keywords by the options that are called otherwise."""
+"""The keywords for options with other names."""
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
@@ -200,10 +200,10 @@ TYPES: dict[str, Type] = {
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
     "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
 }
-"""What a keyword takes, wherever it stands; one whose default is True or False takes these."""
+"""The types of keywords in all functions; a keyword with the default True or False takes TRUTH."""
 
 PLAN: dict[str, Type] = {
     "nodes": WHOLE,
     "seconds": NUMBER,
 }
-"""The same of what `run` takes a single one of."""
+"""The types of keywords that other functions also take as lists, but `run` does not."""

@@ -1,4 +1,4 @@
-"""Strength from counts and from stored runs: ratings, Elo, the sequential test, and two runs side by side."""
+"""Strength from counts and from stored runs: ratings, Elo, the sequential test, and the difference of two runs."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated(Measured[Any]):
-    """The ratings of a pool, or those with the likelihoods of superiority or with the Nash average."""
+    """The ratings of a pool, alone or with the likelihoods of superiority or the Nash average."""
 
     pool: Pool
     cycles: Cycles | None = None
-    """How far results go in circles; only with the Nash average."""
+    """The cyclic share of the results; only with the Nash average."""
 
     def frame(self) -> pd.DataFrame:
-        """Return the ratings as a table; its `attrs` say how far results go in circles."""
+        """Return the ratings as a table; with the Nash average, its `attrs` have the cyclic share."""
         table, cycles = Measured.frame(self), self.cycles
         if cycles is not None:
             table.attrs |= {"cyclic": cycles.share, "cyclic_p": cycles.p, "cyclic_by_chance": cycles.expected}
@@ -52,13 +52,13 @@ def rate(
 ) -> Rated:
     """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
 
-    run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and the rating that
-    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`. nash: also
-    the Nash average, whose columns are those of `arena.analysis.pool.Averaged`; the table's `attrs` have the cyclic
-    share as `cyclic`, with its p-value `cyclic_p` and what chance alone leaves on average as `cyclic_by_chance`; and as
-    `cycle` three agents of which each scores over the next and the last over the first, None where chance may have made
-    it, with its p-value `cycle_p`. Where results are exact the p-values are None. superiority: instead the likelihood
-    that each is stronger than each, as the fields of `arena.analysis.pool.Superiority`.
+    run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and its fixed
+    rating; otherwise the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`.
+    superiority: instead the likelihood that each agent is stronger than each other, the fields of
+    `arena.analysis.pool.Superiority`. nash: also the Nash average, the fields of `arena.analysis.pool.Averaged`. Then
+    the table's `attrs` have the cyclic share as `cyclic`, its p-value `cyclic_p`, and the average share by chance alone
+    as `cyclic_by_chance`; and `cycle`, three agents that each score over the next and the last over the first, or None
+    if chance may explain it, with its p-value `cycle_p`. For exact results the p-values are None.
     """
     from arena.analysis import pool
     from arena.api.result import Result
@@ -82,8 +82,8 @@ def elo(
 ) -> Pairing | Measured[Duel]:
     """Return a pairing's statistics from engine one's view, or a row for each pairing of a run. Raises InputError.
 
-    counts: 3 of games or 5 of pairs, worst first; or a run or its file. population: how many openings there were to
-    draw from, for two deterministic agents. margin: two are level where they are shown to differ by less, in Elo.
+    counts: 3 counts of games or 5 of pairs, worst result first; or a run or its file. population: the number of
+    openings to draw from, for two deterministic agents. margin: in Elo; agents shown to differ by less are level.
     """
     if not 0.0 < margin <= 2000.0:
         raise InputError(f"margin lies above 0 and up to 2000 Elo, not {margin!r}")
@@ -101,19 +101,19 @@ def elo(
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What counts say of two hypotheses."""
+    """The evidence of counts for two hypotheses."""
 
     llr: float
     """The log-likelihood ratio."""
     lower: float
     upper: float
-    """Where it ends the test."""
+    """The ratios that end the test."""
     decision: str
     """H0, H1 or continue."""
     estimate: Interval | None
-    """The strength of engine one, in Elo, which allows for the stop; None where the test goes on."""
+    """The strength of engine one in Elo, corrected for the early stop; None if the test goes on."""
     unit: str
-    """The scale that the hypotheses are meant on."""
+    """The scale of the hypotheses."""
 
 
 def sprt(
@@ -127,9 +127,9 @@ def sprt(
 ) -> Weighed:
     """Weigh counts between two hypotheses; `arena sprt` from Python. Raises InputError.
 
-    counts: 3 of games or 5 of pairs, worst first. elo0, elo1: how much stronger engine one is under each. alpha, beta:
-    the tolerated shares of wrong decisions. model: normalized, logistic or bayesian. The answer has llr, lower, upper
-    and decision, which is "H0", "H1" or "continue".
+    counts: 3 counts of games or 5 of pairs, worst result first. elo0, elo1: the strength of engine one over engine two
+    under each hypothesis. alpha, beta: the tolerated error rates. model: normalized, logistic or bayesian. The result
+    has llr, lower, upper and decision, which is "H0", "H1" or "continue".
     """
     from arena.statistics.sprt import Sprt, sprt_estimate
 
@@ -140,14 +140,14 @@ def sprt(
 
 @dataclass(frozen=True, slots=True)
 class Difference(Measured["Change"]):
-    """What changed between two stored runs."""
+    """The changes between two stored runs."""
 
     loads: tuple[Load | None, Load | None] = (None, None)
-    """How busy the machine was while the games of each were played."""
+    """The load of the machine during the games of each run."""
 
 
 def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[str] = ()) -> Difference:
-    """Return what changed between two stored runs, a row for each agent that both have; `arena diff` from Python.
+    """Return the changes between two stored runs, a row for each agent in both; `arena diff` from Python.
 
     agents: only these. The columns of the table are the fields of `arena.analysis.difference.Change`. Raises
     InputError.
@@ -162,9 +162,9 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
 
 
 def failed_conditions(rows: Sequence[Change], conditions: Iterable[str], *, estimate: bool = False) -> list[str]:
-    """Return a line for each agent and condition that holds of it. Raises InputError for what is no condition.
+    """Return a line for each agent and condition that is true of it. Raises InputError for an invalid condition.
 
-    A change with a 95 % interval counts only where all of the interval lies beyond the limit, unless by its `estimate`.
+    A change with a 95 % interval counts only if all of it is beyond the limit; with `estimate` the estimate decides.
     """
     from arena.analysis.difference import fails
 
@@ -172,7 +172,7 @@ def failed_conditions(rows: Sequence[Change], conditions: Iterable[str], *, esti
 
 
 def counts_of(counts: object) -> list[int]:
-    """Return counts of any kind that are whole numbers, also of numpy and pandas, or as words. Raises InputError."""
+    """Return counts as ints, given as whole numbers of any type or as texts. Raises InputError."""
     if isinstance(counts, str) or not isinstance(counts, Iterable):
         raise InputError(f"counts are whole numbers in a list, worst first, as in [3, 4, 5], not {counts!r:.80}")
     numbers: list[int] = []

@@ -1,6 +1,6 @@
-"""Tournaments: agents of any kind against each other, heuristics in the same search, and several runs as one.
+"""Tournaments of agents of any kind, comparisons of heuristics in the same search, and merged runs.
 
-A run is begun, or resumed, and then played.
+Begin or resume a run, then play it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from arena.play.workers import Executor, LiveGame
 
 LONG = 5.0
-"""Seconds from which an agent that thinks is named beside the progress bar."""
+"""Seconds on one move after which the progress bar names the agent."""
 
 
 def run(
@@ -66,26 +66,26 @@ def run(
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
 
     agents: specs, classes, functions or objects with `choose(board, limits)`; by default the default field. A mapping
-    gives them names, {"mine": Mine(3), "other": "greedy"}; else an object is called by its attribute `name` or its
-    class, and a second one `Mine#2`. Your own classes and objects play in the arena's processes; those that cannot be
-    sent to others play in this one. Their class, public attributes and a digest of their source are stored.
+    gives names, {"mine": Mine(3), "other": "greedy"}; otherwise an object has the name in its attribute `name` or that
+    of its class, and a second one `Mine#2`. Your own classes and objects play in the arena's processes; those that
+    cannot be sent to others play in this one. The run stores their class, public attributes and a digest of the source.
 
-    What is played, each with the default of the command: rounds: openings per pairing, each played twice with colours
-    swapped (20; with sprt or order="uncertain" all). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4").
-    seed: decides all chance (1). format: who meets whom, such as "gauntlet" or "swiss:5" ("round-robin"). order:
-    "uncertain" spends games where the order of two neighbours is least sure ("fair"). pairs: only these pairings, by
-    name. include_self: every agent also meets itself. rules: the board ("7x6x4"). nodes, seconds: what every agent may
-    spend on a move. clock: seconds of each for a whole game, and an increment, such as "60+1". margin: seconds past the
-    limit before the referee calls time (0.1). sprt: stop two agents' match when decided, such as "elo0=0,elo1=30".
+    The plan, with defaults in parentheses: rounds: openings per pairing, each played twice with colours swapped (20;
+    with sprt or order="uncertain" all). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: the seed
+    of all random choices (1). format: the pairings, such as "gauntlet" or "swiss:5" ("round-robin"). order: "uncertain"
+    plays most games where the order of two neighbours is least sure ("fair"). pairs: only these pairings, by name.
+    include_self: every agent also meets itself. rules: the board ("7x6x4"). nodes, seconds: the limits of every move.
+    clock: seconds of each player for a whole game, and an increment, such as "60+1". margin: seconds past the limit
+    before the referee calls time (0.1). sprt: stop two agents' match when decided, such as "elo0=0,elo1=30".
 
-    out: the file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows
-    by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
-    those to `drop` leave the tables, and their games stay; with `keep` agents whose files, versions or attributes have
-    changed go on. `agents` then are the run's own objects, all in their order or by name, which are needed where games
-    of theirs are missing. workers: processes; more than one need `if __name__ == "__main__":` in a script. isolation:
-    how agents of files live. times: "alone" searches a sample of positions by turns afterwards. why: look into every
-    search afterwards, which `effort` and `phases` then tell of. cluster: HOST:PORT of a Dask scheduler, whose workers
-    play, or local:N; see docs/scale.md. disguise: language models also play in so many disguises. progress: show a bar.
+    out: the file, by default a new one in `results/`. resume: a stored run to continue instead. It may get more
+    `rounds` and the agents of `add`; the games of agents in `replay` (names, specs or files) are played again; agents
+    in `drop` leave the tables, and their games stay; with `keep`, agents with changed files, versions or attributes
+    continue. `agents` then are the run's own objects, all in order or by name, needed if they have games left. workers:
+    processes; more than one need `if __name__ == "__main__":` in a script. isolation: settings for agents of files.
+    times: "alone" re-times a sample of positions afterwards, one search at a time. why: repeat every search afterwards
+    and record its cut-offs, for `effort` and `phases`. cluster: HOST:PORT of a Dask scheduler for its workers to play,
+    or local:N; see docs/scale.md. disguise: language models also play in so many disguises. progress: show a bar.
     """
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
@@ -113,7 +113,7 @@ def run(
 
 
 def disguised(agents: Sequence[object], number: int | None) -> list[object]:
-    """Return the agents, each language model followed by itself in so many disguises. Raises InputError without any."""
+    """Return the agents, with `number` disguises after each language model. Raises InputError without models."""
     found: list[object] = []
     for agent in agents:
         found.append(agent)
@@ -145,10 +145,9 @@ def compare(
 ) -> Result:
     """Let heuristics meet in the same search, and return the run; `arena compare` from Python. Raises InputError.
 
-    heuristics: names or file.py:function, two or more. search: the spec of the search that all use. depth, nodes or
-    seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
-    rounds, seed, times, why, cluster, progress: as in `run`. isolation: how a search of a file lives, as in `run`. The
-    answer has `ratings`, `pairings` and `verdicts`.
+    heuristics: two or more names or file.py:function. search: the spec of the search for all of them. depth, nodes or
+    seconds: the limit of every move, one level or a list of levels; by default depth 4 to 6. openings, rounds, seed,
+    isolation, times, why, cluster, progress: see `run`. The result has `ratings`, `pairings` and `verdicts`.
     """
     refuse_unknown("compare(isolation=…)", isolation or {}, Apart.__annotations__)
     cores(workers)
@@ -161,7 +160,7 @@ def compare(
     return load(begun.store.path)
 
 
-# A run is begun in a new file, or resumed in its own.
+# Begin a run in a new file, or resume it in its file.
 
 
 def begin(
@@ -180,13 +179,13 @@ def begin(
     command: str = "",
     warn: Warn = warn_caller,
 ) -> Run:
-    """Begin a tournament in a new file, by default one in `results/` named after the time. Raises InputError.
+    """Begin a tournament in a new file. Raises InputError.
 
-    agents: as `run` takes them, by default the default field. plan: fields of an `arena.play.plan.Plan`; where a
-    sequential test or the order "uncertain" ends the run, `rounds` are by default all openings. add, replay, drop,
-    keep: for stored runs, refused here. anchor: an agent that ratings are to be relative to. strict: an entry of a
-    folder or roster that cannot play is an error, not left out with a line to `warn`. command: what was typed, which is
-    stored.
+    agents: see `run`; by default the default field. plan: fields of an `arena.play.plan.Plan`; with a sequential test
+    or the order "uncertain", `rounds` are by default all openings. out: by default a file in `results/` with a name
+    from the time. add, replay, drop, keep: for stored runs, refused here. anchor: an agent with a fixed rating, which
+    must be in the run. strict: an entry of a folder or roster that cannot play raises an error; otherwise it is left
+    out with a line to `warn`. command: the command line, to be stored.
     """
     from agents.remote.sandbox import bubblewrap
     from arena.play.entries import numbered
@@ -233,7 +232,7 @@ def begin_comparison(
     workers: Workers = 1,
     command: str = "",
 ) -> Run:
-    """Begin a tournament in which heuristics meet at equal depth, nodes or seconds; see `compare` and `begin`."""
+    """Begin a tournament of heuristics at equal depth, nodes or seconds; for parameters see `compare` and `begin`."""
     from agents.remote.sandbox import bubblewrap
     from agents.specs.notation import every
     from arena.measure import comparison
@@ -259,7 +258,7 @@ def begin_comparison(
     if apart.get("sandbox"):
         bubblewrap()
     plan = replace(plan, isolation=Isolation(folder=str(Path.cwd()), **apart))
-    if not apart.get("everyone"):  # heuristics that play in processes of their own are not run here either
+    if not apart.get("everyone"):  # a trial here would run heuristics that are to be isolated
         refuse_failing(plan)
     return Run.begin(plan, None if out is None else Path(out), command, jobs=_processes(workers))
 
@@ -281,12 +280,12 @@ def resumed(
     warn: Warn = warn_caller,
     say: Warn = lambda _: None,
 ) -> Run:
-    """Continue a stored run, which may grow first. Raises InputError.
+    """Continue a stored run, after extending it. Raises InputError.
 
-    agents: the run's own objects, where it has any. plan: what else is asked for, of which only `rounds` can change.
-    add, replay, drop, keep: as `run` takes them; of folders and rosters those join that do not play yet. strict,
-    command, warn: as `begin` takes them. debug: a file for what is said to remote agents. walled: refuse, before any
-    starts, those that began outside of a sandbox. say: takes lines on who joins and leaves.
+    agents: the run's own objects, if it has any. plan: changed fields of the plan; only `rounds` can change. add,
+    replay, drop, keep: see `run`; from folders and rosters only new agents join. strict, command, warn: see `begin`.
+    debug: a file to append all lines sent to and received from remote agents to. walled: refuse a run with remote
+    agents, before any starts, if it began without a sandbox. say: called with lines on agents that join or leave.
     """
     from arena.play.extend import Growth, newcomers
     from arena.play.run import Run
@@ -332,13 +331,14 @@ def play(
     say: Warn = lambda _: None,
     warn: Warn = warn_caller,
 ) -> bool:
-    """Play what is missing of a run, then search once more as asked, close it, and return whether nothing is left.
+    """Play the missing games of a run, measure its searches as asked, close it, and return whether no games are left.
 
-    times: "alone" searches a sample of positions by turns afterwards. why: repeat every search and record its cut-offs.
-    audit: whether an audit follows, which errors then name. seconds, games, price: where it stops before the end, the
-    price being that of models' replies; what follows the games is then left for later. say: takes what is worth knowing
-    about the processes and, after Ctrl-C, the agents that were thinking. Raises InputError when it cannot go on; what
-    was played is kept, and a new run that played nothing leaves no file.
+    times: "alone" re-times a sample of positions afterwards, one search at a time. why: repeat every search afterwards
+    and record its cut-offs. audit: whether an audit will follow, for the command in error messages. seconds, games,
+    price: stop after so much time, so many games, or such a price of models' replies, without the measurements. say:
+    called with lines about the processes and, after Ctrl-C, the agents that were to move.
+
+    Raises InputError if it cannot go on; finished games stay stored, and a new run without games leaves no file.
     """
     players, processes = _executor(run, workers, say, warn)
     names, planned, played = run.plan.names(), run.store.planned(), len(run.store.played())
@@ -365,7 +365,7 @@ def play(
 
 
 def resume_command(path: Path, *, times: str = "games", why: bool = False, audit: bool = False) -> str:
-    """Return the command that plays the rest of a run, and then does what is still to be done."""
+    """Return the command that plays the rest of a run, with its further measurements."""
     then = [" --times alone"] * (times == "alone") + [" --why"] * why + [" --audit"] * audit
     return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"
 
@@ -373,11 +373,11 @@ def resume_command(path: Path, *, times: str = "games", why: bool = False, audit
 def merge(
     runs: Sequence[Result | str | Path], out: str | Path, *, command: str = "", progress: Progress = False
 ) -> Merged:
-    """Write the games of several stored runs into a new file, and return how many; `arena merge` from Python.
+    """Write the games of several stored runs to a new file, and return their numbers; `arena merge` from Python.
 
-    runs: of the same board, openings, seed and limits; agents are the same where their names and the digests of their
-    files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
-    where they do not belong together.
+    runs: runs or files with the same board, openings, seed and limits. Agents with the same name and digest are the
+    same. A game in several runs counts once, as in the first of them. Raises InputError, and leaves no file, if the
+    runs do not fit together.
     """
     from arena.play.merge import merge as write
 
@@ -395,7 +395,7 @@ def merge(
 
 
 def _named(agents: object) -> list[tuple[str | None, object]]:
-    """Return the agents with their names, None where they were given as a list. Raises InputError."""
+    """Return the agents with their names from a mapping, or None. Raises InputError."""
     from arena.play.object_agent import NAME
 
     if not isinstance(agents, Mapping):
@@ -409,9 +409,9 @@ def _named(agents: object) -> list[tuple[str | None, object]]:
 def _invited(
     agents: Iterable[tuple[str | None, object]], warn: Warn, *, strict: bool
 ) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, ObjectAgent]]:
-    """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place.
+    """Return the names of all agents, their entries in folders and rosters, and the objects by place.
 
-    An agent that is named in the program has an entry as one of a roster has; it may be one. Raises InputError.
+    An agent with a name from a mapping gets an entry, too; an agent may also be an entry. Raises InputError.
     """
     from arena.play.entries import Entry, invited
     from arena.play.object_agent import ObjectAgent
@@ -446,7 +446,7 @@ def _invited(
 
 
 def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int, ObjectAgent]:
-    """Return the objects of a stored run that are given again, by name or by place in a list. Raises InputError."""
+    """Return the objects passed again for a stored run, by name or by place in a list. Raises InputError."""
     from arena.play.object_agent import ObjectAgent
 
     found: dict[str | int, ObjectAgent] = {}
@@ -459,7 +459,7 @@ def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int,
 
 
 def _refuse_anchor(anchor: Anchor | None, names: Sequence[str]) -> None:
-    """Raise InputError where the anchor is none of these names, before hours are spent on games."""
+    """Raise InputError if the anchor is not among these names, before hours are spent on games."""
     if anchor is not None and anchor[0] not in names:
         raise unknown("agent to anchor the ratings", anchor[0], names)
 
@@ -469,18 +469,18 @@ def _refuse_cluster(given: object, workers: Workers) -> None:
         raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
 
 
-# Who plays the games, and which of them are in hand.
+# Choose the executor of games, and show the agents that are to move.
 
 
 def _processes(workers: Workers) -> int | None:
-    """Return how many processes here are to play: none beside this one where a cluster does."""
+    """Return the number of processes on this machine: 1 if a cluster plays, None for one a core."""
     return workers if workers is None or isinstance(workers, int) else 1
 
 
 def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Executor, int]:
-    """Return what plays a run's games, and the number of processes here; say where these are fewer than expected.
+    """Return the executor of a run's games, and the number of processes on this machine.
 
-    say: also takes what keeps the limits of agents that have processes of their own.
+    say, warn: called with lines if there are fewer processes than expected, and on how remote agents are limited.
     """
     from agents.remote.groups import in_force
 
@@ -508,7 +508,7 @@ def _naming(
     say: Warn,
     spent: object = "",
 ) -> Generator[None]:
-    """Say beside the bar, once a second, what is spent and which agents think for long; after Ctrl-C which did."""
+    """Show beside the bar, once a second, the spending and agents that take long; after Ctrl-C report the latter."""
     done = threading.Event()
 
     def thinking(least: float) -> list[str]:

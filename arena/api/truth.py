@@ -1,4 +1,4 @@
-"""Perfect play: the truth about positions, how good moves are by it, labelled positions, and opening books."""
+"""Perfect play: solved positions, proofs, audits and grades of moves, labelled positions, and opening books."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def solve(
     rules: Rules | str = "7x6x4",
     found: Callable[[Board, Solved], object] = lambda _, __: None,
 ) -> Measured[Solved]:
-    """Return the truth about positions, a row for each; `arena solve` from Python. Raises InputError.
+    """Return the exact value of each position, one a row; `arena solve` from Python. Raises InputError.
 
-    positions: the text of moves, such as "4453", a Board, or several of them; the empty board by default. weak: only
-    win, draw or loss. columns: also what a move in each column is worth. book: whether the opening book may be asked.
-    mebibytes: size of the solver's table. threads: share it, by default one for each processor; those without a
-    position help others; with one, nodes are the same in every run. found: takes each position and its row, in their
-    order, as soon as they are known; an iterator is read only as far as needed. The columns of the table are the fields
-    of `arena.measure.solve.Solved`.
+    positions: the text of moves, such as "4453", a Board, or several of them; by default the empty board. weak: only
+    win, draw or loss. columns: also the value of a move in each column. book: whether to use the opening book.
+    mebibytes: the size of the solver's table. threads: their number, by default one for each processor; they share the
+    table, and idle ones help others. With one thread, nodes are the same in every run. found: called with each position
+    and its row, in order, as soon as they are known; an iterator is read only as far as needed. The columns of the
+    table are the fields of `arena.measure.solve.Solved`.
     """
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
@@ -68,23 +68,23 @@ def solve(
 
 @dataclass(frozen=True, slots=True)
 class ProofSize:
-    """A proof, and what it took to write or to check it."""
+    """A proof, and the effort to write or check it."""
 
     position: str
-    """The moves to it."""
+    """The moves to the position."""
     board: str
     outcome: str
     """`win`, `draw` or `loss`, for the side to move."""
     moves: int
-    """Moves in the proof, a byte each."""
+    """Moves in the proof, one byte each."""
     positions: int
-    """Positions in which the side that proves moves, each once up to mirror image."""
+    """Positions with the prover to move; mirror images count once."""
     size: int
-    """[bytes] The file's."""
+    """[bytes] The size of the file."""
     seconds: float
-    """[seconds] Of the processor."""
+    """[seconds] Processor time."""
     fault: str = ""
-    """What is wrong with the proof; nothing where it holds."""
+    """The fault of an invalid proof, or empty."""
 
     def __str__(self) -> str:
         return (
@@ -104,7 +104,7 @@ def prove(
 ) -> ProofSize:
     """Write a proof of a position's value, which `check_proof` checks without a search. Raises InputError.
 
-    The arguments are those of `solve`; one thread works. out: the file, whose format `agents.solver.proof` describes.
+    out: the file, in the format of `agents.solver.proof`. For the other parameters see `solve`; it uses one thread.
     """
     from agents.solver import proof
     from agents.solver.book import shipped_book
@@ -121,7 +121,7 @@ def prove(
 
 
 def check_proof(path: str | Path) -> ProofSize:
-    """Check a proof by replaying it, and return what it proves, or what is wrong with it. Raises InputError."""
+    """Check a proof by replaying it, and return its outcome, and its fault if it is invalid. Raises InputError."""
     from agents.solver import proof
 
     file, began = Path(path), time.process_time()
@@ -141,10 +141,10 @@ def audit(
     out: Path | None = None,
     progress: Progress = False,
 ) -> int:
-    """Compare every move of a stored run with perfect play, store what is found, and return how many positions it took.
+    """Compare every move of a stored run with perfect play, store the results, and return the number of positions.
 
-    strong: also by distance. out: store it in this copy of the run. What the file already knows is not solved again.
-    Raises InputError when it cannot go on; what was found is kept.
+    strong: also compare by distance. out: copy the run to this file and store the results there. Stored results are not
+    computed again. Raises InputError if it cannot go on; results so far are kept.
     """
     from arena.measure.audit import audit as solve_moves
     from arena.measure.audit import missing
@@ -173,14 +173,14 @@ class Graded(Measured["Grade"]):
     """The grades of agents."""
 
     by_stage: tuple[StageGrade, ...] | None = None
-    """The same by stage and difficulty, where that was asked for."""
+    """The grades by stage and difficulty, with `stages`."""
     grading: Grading | None = None
-    """The sample and the ladder; None before anything was graded."""
+    """The sample and the ladder; None if no agent was graded."""
     candidates: int = 0
-    """Rows that were asked for."""
+    """The number of rows to grade."""
 
     def frame(self) -> pd.DataFrame:
-        """Return the grades as a table, by stage and difficulty where that was asked for. Raises KeyboardInterrupt."""
+        """Return the grades as a table; with `stages` by stage and difficulty. Raises KeyboardInterrupt."""
         from arena.measure.grading import StageGrade
 
         if self.by_stage is None:
@@ -204,15 +204,15 @@ def grade(
     progress: Progress = False,
     warn: Warn = warn_caller,
 ) -> Graded:
-    """Return how often agents find a good move where the truth is known; `arena grade` from Python. Raises InputError.
+    """Return how often agents find a good move in solved positions; `arena grade` from Python. Raises InputError.
 
     agents: specs, folders, rosters, classes, functions or objects. depth: plies, for agents that leave their depth
-    open. positions: how many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a
-    row for each of Pons' sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder:
-    depths of alpha-beta that say what depth plays like an agent. mirror: ask each position in the mirror, too. workers:
-    threads that solve. isolation: how agents of files live, as in `run`; one that fails is left out. progress: show a
-    bar. Ctrl-C keeps the rows found so far. The columns of the table are the fields of `arena.measure.grading.Grade`
-    or, by stages, of `arena.measure.grading.StageGrade`.
+    open. positions: a number of positions, drawn with the seed from games of `plies`, or a file from `label`. stages: a
+    row for each of Pons' sets, with columns `stage` and `difficulty`; the same number of positions is drawn of each.
+    ladder: depths of alpha-beta to find the depth that plays like an agent. mirror: also ask the mirror image of each
+    position. workers: threads that solve. isolation: settings for agents of files, see `run`; an agent that fails is
+    left out. progress: show a bar. Ctrl-C keeps the rows found so far. The columns of the table are the fields of
+    `arena.measure.grading.Grade` or, by stages, of `arena.measure.grading.StageGrade`.
     """
     from arena.measure.exercises import questions
     from arena.measure.grading import Grade, Grading, candidates
@@ -260,11 +260,11 @@ def label(
 ) -> Measured[Label]:
     """Draw positions and return them with their exact scores; `arena label` from Python. Raises InputError.
 
-    count: how many, each once up to mirror image, from games of so many `plies` that greedy plays against itself.
-    columns: also what a move in each column is worth. workers: threads that share a table of so many mebibytes. out:
-    also write them there, to a new file that the `positions` of `grade` may name. resume: the file exists; its labels
-    are kept, not solved again, and returned after the drawn ones. Ctrl-C keeps the rows found so far. The columns of
-    the table are the fields of `arena.measure.label.Label`; `.attrs["meta"]` says with what they were made.
+    count: the number of positions, mirror images counted once. plies: their plies, in games of greedy against itself.
+    columns: also the value of a move in each column. workers, mebibytes: threads, and the size of the table that they
+    share. out: a new file to write them to, for the parameter `positions` of `grade`. resume: keep the labels of an
+    existing file, and return them after the drawn ones, without solving them again. Ctrl-C keeps the rows found so far.
+    The columns of the table are the fields of `arena.measure.label.Label`; `.attrs["meta"]` has the metadata.
     """
     from arena.measure import label as labels
     from arena.measure.exercises import default_plies, sample
@@ -314,9 +314,9 @@ def book(
 ) -> Path:
     """Compute an opening book, write it, and return its file. Raises InputError.
 
-    plies: the book's last ply. scores: exact scores, not only win, draw or loss. values: a finished book without them.
-    out: the book, by default named after the board. state: what is solved so far, by default beside the book; it is
-    kept after Ctrl-C, and the same call goes on.
+    plies: the book's last ply. scores: exact scores instead of win, draw or loss. values: with `scores`, a finished
+    book of win, draw or loss. out: the book, by default named after the board. state: a file with the results so far,
+    by default beside the book; it is kept after Ctrl-C, and the same call continues.
     """
     from arena.measure.book import BookPlan, build_book, finish_book
     from arena.store.writing import refuse_database
@@ -348,10 +348,10 @@ def check_book(
     mebibytes: int = 1024,
     progress: Progress = False,
 ) -> tuple[list[WrongEntry], int]:
-    """Solve entries of the 12-ply book of bitbully-databases again; return the wrong ones, and how many it solved.
+    """Solve entries of the 12-ply book of bitbully-databases; return the wrong entries and the number solved.
 
-    Raises InputError. sample: how many, which the seed draws; by default all. state: what is solved so far, by default
-    `deep.state`; it is kept, also after Ctrl-C, and a later call goes on.
+    sample: the number of entries to draw with the seed, by default all. state: a file with the results so far, by
+    default `deep.state`; it is kept, also after Ctrl-C, and a later call continues. Raises InputError.
     """
     from arena.measure.book import DeepCheck
 
@@ -364,6 +364,6 @@ def check_book(
 
 
 def book_files(rules: Rules, out: Path | None, state: Path | None) -> tuple[Path, Path]:
-    """Return the files of a book and of what is solved of it, where they are not named."""
+    """Return the file of a book and the file of its state, with default names in place of None."""
     path = out or Path(f"{rules}.book")
     return path, state or path.parent / f"{path.stem}.state"

@@ -1,4 +1,4 @@
-"""Weights of heuristics fitted to the truth, and the games that test them."""
+"""Tunes the weights of heuristics, and tests the result in games."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What a tuning came to."""
+    """The result of a tuning."""
 
     outcome: Outcome
     tried: int
-    """Heuristics."""
+    """Heuristics tried."""
     asked: int
     """Heuristics to try."""
     file: Path | None
-    """What keeps the tuning, if anything does."""
+    """The file that stores the tuning, if any."""
     interrupted: bool
 
 
@@ -56,12 +56,12 @@ def tune(
 ) -> Tuned:
     """Search the weights of a heuristic for better ones, and test these; `arena tune` from Python. Raises InputError.
 
-    heuristic: with its weights, such as "windows(1,10,100,1000)", or a name alone and its weights as `start`. by:
-    moves, score or games. positions: how many questions, or a file that `label` writes; a half of them each to train
-    and to hold out. evaluations: heuristics to try (300). confirm: depths of the games that follow, by default that of
-    the search. sprt, openings, rounds: their test, and at most so many openings; 0 for no games. out: keep there what
-    was tried and the verdict, and beside it the games as stored runs; a file that holds the same tuning is continued,
-    or with `fresh` refused. resume: a tuning to continue with its own settings. Ctrl-C keeps what was found.
+    heuristic: a name with weights, such as "windows(1,10,100,1000)", or a name, with the weights in `start`. by: moves,
+    score or games. positions: a number of positions, or a file from `label`; one half trains, the other is held out.
+    evaluations: heuristics to try (300). confirm: depths of the games that follow, by default that of the search. sprt,
+    openings, rounds: the test of these games, and the most openings; 0 for no games. out: a file for the tuning and its
+    verdict, with the games beside it as stored runs; a file with the same tuning is continued, or refused with `fresh`.
+    resume: a tuning to continue with its own settings. Ctrl-C keeps the results so far.
     """
     from arena.measure.tuning.confirmation import confirm as play_games
     from arena.measure.tuning.goals import Task
@@ -117,7 +117,7 @@ def tune(
 
 
 def _started(heuristic: str, start: str | None) -> str:
-    """Return a heuristic with the weights to start from. Raises InputError."""
+    """Return a heuristic with its weights at the start. Raises InputError."""
     if not heuristic:
         raise InputError("which heuristic? arena tune 'windows(1,10,100,1000)', or --resume FILE")
     if start is not None and "(" in heuristic:
@@ -126,7 +126,7 @@ def _started(heuristic: str, start: str | None) -> str:
 
 
 def _begun(task: Task, out: str | Path | None, *, fresh: bool) -> Tuning:
-    """Return a tuning that `out` keeps, if given; a wrong setting leaves no file. Raises InputError."""
+    """Return a tuning, stored in `out` if given; an invalid setting leaves no file. Raises InputError."""
     from arena.measure.tuning.tuning import State, Tuning
 
     tuning = Tuning(task, State.begin(None, task.document()))
@@ -136,7 +136,7 @@ def _begun(task: Task, out: str | Path | None, *, fresh: bool) -> Tuning:
 
 
 def _stored(path: Path, evaluations: int | None) -> Tuning:
-    """Return the tuning that a file holds, with so many heuristics to try, if given. Raises InputError."""
+    """Return the tuning in a file, with another number of heuristics to try if given. Raises InputError."""
     from arena.measure.tuning.goals import Task
     from arena.measure.tuning.tuning import State, Tuning
 
