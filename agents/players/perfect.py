@@ -89,7 +89,7 @@ def from_centre(board: Board) -> list[int]:
 
 
 def reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
-    """Tell whether a move in the column is worth at least this score, where none is worth more. Raises Stopped."""
+    """Return whether a move in the column is worth at least this score, where none is worth more. Raises Stopped."""
     child = board.play(column)
     if child.outcome is not None:
         return (child.outcome.winner is None) == (score == 0)

@@ -12,7 +12,7 @@ from agents.errors import InputError
 
 
 def instead_of(command: str, option: str) -> str | None:
-    """Return what to do in place of an option that a command does not have; None if unknown."""
+    """Return a hint for an option that a command does not have, or None."""
     if option in SETTINGS and command in ("run", "move", "play", "grade", "uci", "engine"):
         return f"it belongs into an agent's spec, as in alphabeta:{SETTINGS[option]}"
     if option[1:].isdecimal():
@@ -21,28 +21,28 @@ def instead_of(command: str, option: str) -> str | None:
 
 
 def refuse_swapped(agent: str, moves: str) -> None:
-    """Raise InputError where moves stand in an agent's place."""
+    """Raise InputError if the text for an agent consists of moves."""
     if agent.replace(",", "").isdecimal():
         command = click.get_current_context().command_path
         raise InputError(f"{agent!r} is no agent, which comes first: {command} {moves or 'AGENT'} {agent}")
 
 
 def refuse_names(words: Sequence[str], option: str) -> None:
-    """Raise InputError where a name stands in a position's place, and say which option takes it."""
+    """Raise InputError if the text for a position is a name; the message has the option that takes it."""
     for word in words:
         if word.startswith(tuple(ascii_letters)):
             raise InputError(f"{word!r} is no position, which is digits such as 4453: {option} {word} names it")
 
 
 def with_page(name: str, command: click.Command) -> click.Command:
-    """Return the command with a last line of its help that says where more stands."""
+    """Return the command with the page of its documentation as the last line of its help."""
     command.epilog = f"More: {PAGES[name]}" if name in PAGES else "More: README.md"
     return command
 
 
 @contextmanager
 def naming(option: str) -> Iterator[None]:
-    """Name a command's own option where an error names the setting of a spec that runs users' functions as they are."""
+    """Replace the setting `compiled=no` of specs in error messages by a command's own option."""
     try:
         yield
     except InputError as error:
@@ -87,7 +87,7 @@ SETTINGS = {
     "--heuristic": "heuristic=smart-aware",
     "--order": "order=centre",
 }
-"""What people look for among the options and specs have, with an example of each."""
+"""Settings that belong in specs but are often typed as options, with an example of each."""
 
 INSTEAD: dict[tuple[str, str], str] = {
     **dict.fromkeys(
@@ -100,10 +100,10 @@ INSTEAD: dict[tuple[str, str], str] = {
     ),
     ("compare", "--heuristic"): "heuristics stand without an option: arena compare smart-aware powers-of-ten",
 }
-"""What to do instead, by command and option."""
+"""Hints by command and option."""
 
 NUMBERS = {"elo": "counts", "sprt": "counts", "perft": "depths", "replay": "the numbers of games"}
-"""What the numbers are that stand without an option; after a minus sign each is taken for one."""
+"""The meaning of plain numbers by command, for errors: a negative number looks like an option."""
 
 PAGES: dict[str, str] = {
     **dict.fromkeys(("run", "merge"), "docs/tournaments.md"),

@@ -1,4 +1,4 @@
-"""The options that several commands share, and how what they take is read."""
+"""The options that several commands share, and the reading of their values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def remember(ctx: click.Context, param: click.Parameter, value: object) -> None:
 
 
 def option_value(name: str) -> Any:
-    """Return what the running command's option of that name says; None where it has no such option."""
+    """Return the value of an option of the running command, or None if it has no such option."""
     context = click.get_current_context(silent=True)
     return context.meta.get(f"{__name__}.{name}") if context else None
 
@@ -40,7 +40,7 @@ def option_value(name: str) -> Any:
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 F = TypeVar("F", bound=Callable[..., Any])
 BAD_INPUT = 2
-"""The exit code where what the user gave cannot be used."""
+"""The exit code for unusable input."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
@@ -55,9 +55,9 @@ def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 
 def gathered(name: str, kind: Callable[..., object], *options: Option) -> Option:
-    """Return a decorator that gives a command options, and their values as one object of that name.
+    """Return a decorator that adds options to a command, which gets their values as one object called `name`.
 
-    kind: takes each of the values by the name of its option, such as a dataclass, or dict.
+    kind: makes the object; it takes each value by the name of its option. For example, a dataclass or dict.
     """
     declared = with_options(*options)(lambda: None).__click_params__  # type: ignore[attr-defined]
     names = [option.name for option in declared if option.expose_value]
@@ -74,14 +74,14 @@ def gathered(name: str, kind: Callable[..., object], *options: Option) -> Option
 
 
 def given(ctx: click.Context) -> dict[str, Any]:
-    """Return what the command line gives of the running command's options, by their words, such as "include-self"."""
+    """Return the values of the options on the command line, by option name, such as "include-self"."""
     options = [each for each in ctx.command.params if isinstance(each, click.Option)]
     typed = [each for each in options if ctx.get_parameter_source(str(each.name)) is not ParameterSource.DEFAULT]
     return {each.opts[0].lstrip("-"): ctx.params.get(str(each.name)) for each in typed}
 
 
 def typed() -> str:
-    """Return the command line, as a shell would take it again."""
+    """Return the command line, quoted for a shell."""
     import shlex
 
     return shlex.join(["arena", *sys.argv[1:]])
@@ -91,7 +91,7 @@ class GroupedCommand(click.Command):
     """A command whose help lists its options in groups.
 
     groups: the options' names by the title of their group, such as {"Games": "--rounds --seed"}, in the order of the
-        help. Options that stand in no group follow under "Other options".
+        help. Options without a group follow under "Other options".
     """
 
     def __init__(self, *words: Any, groups: Mapping[str, str], **given: Any) -> None:
@@ -116,7 +116,7 @@ _IN_PROCESS = click.option(
 
 
 def limits_options(patience: float = 60.0) -> tuple[Option, ...]:
-    """Return the limits of agents from files and commands, each in a process of its own."""
+    """Return the settings for agents from files and commands, which have separate processes."""
     return (
         click.option(
             "--sandbox", is_flag=True,
@@ -145,7 +145,7 @@ def isolation_options(*more: Option) -> Option:
 
 
 def output_of(error: BaseException | None) -> str:
-    """Return what an agent's process wrote before it failed, where that caused the error; else nothing."""
+    """Return the last output of the agent's process that failed, if that caused the error, or an empty text."""
     while error is not None:
         if output := getattr(error, "output", ""):
             return str(output)
@@ -154,7 +154,7 @@ def output_of(error: BaseException | None) -> str:
 
 
 def say_faults(faults: Sequence[InputError]) -> int:
-    """Say which agents were left out, and the end of what each printed; return the exit code."""
+    """Report the agents that were left out, with the end of their output; return the exit code."""
     for error in faults:
         say(f"left out: {error}")
         say_output(output_of(error))
@@ -173,7 +173,7 @@ margin_option = click.option(
 
 
 def _under(_: click.Context, __: click.Parameter, board: Rules) -> Rules:
-    """Return the board under the rules that --rules names, where it is given."""
+    """Return the board's rules, with the variant of --rules if given."""
     variant = option_value("variant")
     if variant == STANDARD_RULES and board.most_fours:
         raise InputError(f"--rules {variant} and --board {board} say different things")
@@ -193,14 +193,14 @@ board_option = with_options(
 
 
 def _cluster(_: click.Context, __: click.Parameter, address: str | None) -> Workers:
-    """Return the cluster that an option names, whose reports go to stderr; None for none."""
+    """Return the cluster of an option, which reports to stderr, or None."""
     from arena.api.progress import cluster_at
 
     return None if address is None else cluster_at(address, above_bar)
 
 
 def _workers(_: click.Context, __: click.Parameter, count: int | None) -> Workers:
-    """Return the cluster that --cluster names, or else as many threads or processes as asked for."""
+    """Return the cluster of --cluster, or else the number of threads or processes."""
     address = option_value("cluster")
     return count if address is None else _cluster(_, __, address)
 
@@ -230,14 +230,14 @@ plies_option = click.option(
 
 
 def table_size_option(default: int, meaning: str, *names: str) -> Option:
-    """Return the option of the size of a solver's table, which a command gets as `mebibytes`."""
+    """Return the option for the size of a solver's table; the command gets it as `mebibytes`."""
     return click.option(
         "--table-size", *names, "mebibytes", type=Whole(1, 65_536), default=default, show_default=True, help=meaning
     )
 
 
 def seed_option(meaning: str) -> Callable[[F], F]:
-    """Return the option of a seed, which decides what its help says."""
+    """Return the option for a seed; its help says what the seed decides."""
     return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)
 
 
@@ -249,7 +249,7 @@ show_board_option = click.option(
 
 
 def show(board: Board, lines: Mapping[str, Sequence[str]]) -> None:
-    """Print a board and, below it, lines that have a value for each column."""
+    """Print a board and, below it, lines with a value for each column."""
     from arena.report.column import render
     from arena.rows import Column
 
@@ -264,15 +264,15 @@ def _value(place: int) -> Callable[[tuple[str, Sequence[str]]], str]:
 
 
 def placed(board: Board, values: Mapping[int, object]) -> list[str]:
-    """Return a word for each column, from values by their numbers from 1; - where there is none."""
+    """Return a word for each column, given values by column from 1; "-" for a column without a value."""
     return [str(values.get(column + 1, "-")) for column in range(board.rules.columns)]
 
 
 def positions(words: Sequence[str], rules: Rules) -> Iterator[Board]:
-    """Yield a board for each word of moves, the empty board for none.
+    """Yield a board for each word of moves, or the empty board without words.
 
-    Where the word is - there is one for the first word of each line of stdin that is not blank. Raises InputError that
-    names the line or the position.
+    The word "-" stands for the first word of each line of stdin that is not blank. Raises InputError, which names the
+    line or the position.
     """
     if not words:
         yield Board(rules)
@@ -294,16 +294,16 @@ def _position(word: str, rules: Rules, place: str) -> Board:
         raise InputError(f"{place}{error}") from None
 
 
-# How wide a text may be, and lines on stderr that keep to it.
+# The width of text, and lines on stderr that respect it.
 
 KEPT_LINES = 10
-"""Of what an agent's process wrote."""
+"""The lines to show of an agent's output."""
 
 
 def columns(stream: TextIO | None = None) -> int | None:
-    """Return the columns of the terminal that is read, by default on stdout: COLUMNS says so, else the terminal.
+    """Return the width of the terminal, by default of stdout: the variable COLUMNS, or else the terminal's size.
 
-    None where there is none, such as in a pipe, and where the command's --wide asks for all.
+    None without a terminal, such as in a pipe, and with the command's option --wide.
     """
     if option_value("wide"):
         return None
@@ -333,7 +333,7 @@ def warn(line: str) -> None:
 
 
 def say_output(output: str) -> None:
-    """Print the last lines that an agent's process wrote to stderr, if there are any, on ours."""
+    """Print the last lines of an agent's output, if any, on stderr."""
     lines = output.rstrip().splitlines()[-KEPT_LINES:]
     with suppress(OSError):  # the terminal is gone
         for line in ["the end of its output:", *(f"    {line}" for line in lines)] if lines else []:

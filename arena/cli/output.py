@@ -1,4 +1,4 @@
-"""What a command prints: tables in a style, or one JSON document."""
+"""Prints the results of commands: tables in a style, or one JSON document."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How a command prints what it found. The fields are the options of `output_options`."""
+    """The output settings of a command; the fields are the options of `output_options`."""
 
     style: str
     as_json: bool
     only: str = ""
-    """The one table that is asked for."""
+    """The only table to print."""
     caption: str = ""
     label: str = ""
-    """Of the one table that is written as LaTeX, as LaTeX."""
+    """The label of that table; both are LaTeX."""
 
     def __post_init__(self) -> None:
-        """Let `--json` and `--style json` mean the same."""
+        """Treat `--json` and `--style json` alike."""
         object.__setattr__(self, "as_json", self.as_json or self.style == "json")
         object.__setattr__(self, "style", "json" if self.as_json else self.style)
         if (self.caption or self.label) and self.style != "latex":
@@ -40,13 +40,13 @@ class Output:
 
     @property
     def whole(self) -> bool:
-        """Whether all that was found is to be one JSON document."""
+        """Whether to print all results as one JSON document."""
         return self.as_json and not self.only
 
     def tables(self, parts: Sequence[Part], meta: Mapping[str, Any] | None = None) -> None:
-        """Print a report, of several tables as JSON the rows of the first; or the one that is asked for.
+        """Print all tables, or only the table of `only`; JSON has the rows of the first one.
 
-        meta: as `print_json` takes it; only JSON has it.
+        meta: the metadata for JSON, see `print_json`.
         """
         from arena.report.render import floated, written
 
@@ -59,7 +59,7 @@ class Output:
 
 
 def _with_command(meta: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return how a document came to be, with the command that was typed."""
+    """Return the metadata of a document with the command line."""
     return None if meta is None else {**meta, "command": typed()}
 
 
@@ -99,7 +99,7 @@ def progress(
     unit: str, total: int | None = None, *, leave: bool = False, hidden: bool = False,
     **more: Any,
 ) -> tqdm[Any]:  # fmt: skip
-    """Return a bar of so many steps, which stays in the terminal with `leave` and is not shown with `hidden`."""
+    """Return a bar with `total` steps; with `leave` it stays in the terminal, with `hidden` it is not shown."""
     from tqdm import tqdm
 
     off = True if hidden or option_value("quiet") else None  # None: only where stderr is no terminal
@@ -112,7 +112,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def plot_options(*figures: str) -> Callable[[F], F]:
-    """Return a decorator that gives a command --plot and --figure, which names one of these figures."""
+    """Return a decorator that adds --plot and --figure, one of these figures, to a command."""
 
     def known(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
         if value is not None and value not in figures:
@@ -134,7 +134,7 @@ def plot_options(*figures: str) -> Callable[[F], F]:
 
 
 def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
-    """Write the picture that the running command's options ask for, if they do. Raises InputError."""
+    """Write the picture of the running command's --plot, if given. Raises InputError."""
     path, name = option_value("plot"), option_value("figure")
     if path is None:
         return

@@ -1,4 +1,4 @@
-"""Signals that end a command: SIGTERM and SIGHUP end it as Ctrl-C does, with exit codes of their own."""
+"""Signals that end a command: SIGTERM and SIGHUP end it like Ctrl-C, with other exit codes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from contextlib import contextmanager
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 _SOON = 0.02
-"""Seconds until a lost signal comes again."""
+"""Seconds until a lost signal is sent again."""
 
 
 @contextmanager
 def as_ctrl_c() -> Generator[list[int]]:
-    """Raise KeyboardInterrupt at each of them, and hold those heard; one that was ignored at the start stays so.
+    """Raise KeyboardInterrupt at each signal, and yield the list of signals received; ignored signals stay ignored.
 
-    The last is sent to all programs of a terminal that closes, and nohup ignores it. What C swallows that called back,
-    as LLVM does while it compiles, is raised once more. After one of them nothing else is told that nobody can catch:
-    it may have come while a kernel was freed, which cannot be freed again.
+    A closing terminal sends SIGHUP to its programs; nohup ignores it. If a C library swallows the exception in a
+    callback, as LLVM does while it compiles, the signal is sent again. After a signal, no uncatchable errors are
+    reported: the signal may have interrupted the release of a kernel, which cannot be released again.
     """
     heard: list[int] = []
 

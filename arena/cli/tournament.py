@@ -1,4 +1,4 @@
-"""Playing a run from the command line: the options it takes, its progress, and what happens when it is interrupted."""
+"""Plays a run from the command line: its options, its progress, and the end after an interruption."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """How a run is played; its plan is something else. The fields are the options of `playing_options`."""
+    """The settings for playing a run, apart from its plan; the fields are the options of `playing_options`."""
 
     workers: Workers
     out: Path | None
@@ -39,15 +39,15 @@ class Playing:
     why: bool
 
     def refuse_misfit(self, rules: Rules) -> None:
-        """Raise InputError where the games are to be audited under rules that the solver does not know."""
+        """Raise InputError for an audit under rules that the solver does not support."""
         if self.audit:
             rules.refuse_most_fours("the audit")
 
     @contextmanager
     def place(self) -> Iterator[Path | None]:
-        """Yield the file to write, None for the default one; of a run that is not to be stored one that vanishes.
+        """Yield the file to write, or None for the default one; with --no-store yield a temporary file.
 
-        Raises InputError where both are asked for.
+        Raises InputError for --no-store together with --out.
         """
         if not self.no_store:
             yield self.out
@@ -64,10 +64,10 @@ class Playing:
         return resume_command(path, times=self.times, why=self.why, audit=self.audit)
 
     def play(self, run: Run) -> int:
-        """Play what is missing of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
+        """Play the missing games of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
 
-        Where the budget ends it before, what follows the games is left for later. Raises InputError when it cannot go
-        on; what was played is kept, and a new run that played nothing leaves no file.
+        If the budget ends it early, no measurements follow. Raises InputError if it cannot go on; finished games stay
+        stored, and a new run without games leaves no file.
         """
         from arena.api import tournaments
 
@@ -87,7 +87,7 @@ class Playing:
         return run_audit(run.store.path, self.workers) if self.audit else 0
 
     def _stopped(self, run: Run) -> int:
-        """Say how a run that was stopped as asked continues; where no game had ended, the command ends here, with 0."""
+        """Print how to continue a run that was stopped as asked; without finished games, end the command with 0."""
         if not run.store.path.exists():
             say("stopped as asked; nothing was played, nothing is stored")
             words = click.get_current_context().params
@@ -99,7 +99,7 @@ class Playing:
         return 0
 
     def say_where(self, path: Path, code: int) -> None:
-        """Say on stderr where the run is stored and what to do with it, or how it continues after an interruption."""
+        """Print on stderr where the run is stored and what to do next, or how to continue it after an interruption."""
         if self.no_store:
             click.echo("interrupted; nothing is stored" if code else "nothing is stored", err=True)
         elif code:

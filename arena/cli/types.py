@@ -1,4 +1,4 @@
-"""The types of what options and arguments take: each reads a text, or fails with what would do."""
+"""The types of options and arguments: each reads a text, or fails with a line that says what would work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEEDS = 1 << 62
 
 
 class Number(click.FloatRange):
-    """A number within bounds; nan, which no comparison refuses, is none."""
+    """A number within bounds; nan is refused."""
 
     name = "number"
 
@@ -35,7 +35,7 @@ class Whole(click.IntRange):
     name = "whole number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number, or fail as `arena.api.settings.whole` does."""
+        """Return the number, or fail with the message of `arena.api.settings.whole`."""
         try:
             return int(super().convert(value, param, ctx))
         except click.BadParameter:
@@ -43,7 +43,7 @@ class Whole(click.IntRange):
             self.fail(f"it is a whole number from {self.min}{most}, not {value}", param, ctx)
 
     def get_metavar(self, *_: Any, **__: Any) -> str:
-        """Return what stands for it in the help."""
+        """Return the placeholder in the help."""
         return "N"
 
     def _describe_range(self) -> str:
@@ -51,14 +51,14 @@ class Whole(click.IntRange):
 
 
 class Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """What a function reads from a text; where it raises InputError the option is named, too."""
+    """A value that a function reads from a text; the error message also names the option."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         self.name = name
         self.read = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return what is read, or fail with what is wrong."""
+        """Return the value, or fail with the reason."""
         try:
             return self.read(value) if isinstance(value, str) else value
         except InputError as error:
@@ -154,7 +154,7 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
     name = "FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
-        """Return the path. Raises InputError where nothing is stored."""
+        """Return the path. Raises InputError if no run is stored."""
         from arena.api.runs import run_file
 
         return run_file(value)
@@ -166,7 +166,7 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # likewise
     name = "FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
-        """Return the path. Raises InputError where nothing can be written, before anything is measured."""
+        """Return the path. Raises InputError if it cannot be written, before anything is measured."""
         from arena.report.figures.picture import must_be_writable
 
         must_be_writable(Path(value))
@@ -184,7 +184,7 @@ class StyleType(Read):
 
 
 ANCHOR = Read("AGENT=ELO", _anchor)
-"""An agent and its rating, AGENT=0; the last = parts them."""
+"""An agent and its rating, AGENT=0; the last = separates them."""
 DURATION = Read("TIME", _duration)
 """A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
 BUDGET = Read("TIME|PRICE", _budget)
@@ -194,10 +194,10 @@ INCHES = Read("WIDTH", _inches)
 GAME = Read("GAME", _game)
 """The number of a game, or its key."""
 PAIR = Read("A,B", _pair)
-"""Two agents, A,B; specs that contain commas are parted by v: `A v B`."""
+"""Two agents, A,B; specs that contain commas are separated by v: `A v B`."""
 PATH = click.Path(path_type=Path)
 POSITIONS = Read("N|FILE", _positions)
-"""How many positions, or the file that has them."""
+"""A number of positions, or a file of positions."""
 RANGE = Read("RANGE", _range)
 """A range of whole numbers: 5, 1..8, or 3,5,7; each once, ascending."""
 RULES = Read("COLUMNSxROWS[xCONNECT]", _rules)

@@ -262,7 +262,7 @@ def _up_to(depth: int, spec: Spec) -> Agent:
 
 
 def takes_depth(spec: Spec) -> bool:
-    """Tell whether an agent of a file gets its depth when it is made, by a parameter `depth`."""
+    """Return whether an agent of a file gets its depth when it is made, by a parameter `depth`."""
     if spec.kind in KINDS or not is_file(spec.kind):
         return False
     path, _, name = spec.kind.rpartition(":")

@@ -177,7 +177,7 @@ def _is_open(spec: Spec) -> bool:
 
 
 def _obeys(spec: Spec, rules: Rules) -> bool:
-    """Tell whether the agent of a file says that it searched as deep as `limits.depth`, one ply and two."""
+    """Return whether the agent of a file says that it searched as deep as `limits.depth`, one ply and two."""
     agent = spec.build() if is_file(spec.kind) and _is_typed(spec) else None
     if not isinstance(agent, RemoteAgent):
         return False
@@ -191,7 +191,7 @@ def _obeys(spec: Spec, rules: Rules) -> bool:
 
 
 def _is_typed(spec: Spec) -> bool:
-    """Tell whether a spec names a file, with a class in it or without; an entry of a folder or a roster does not."""
+    """Return whether a spec names a file, with a class in it or without; an entry of a folder or a roster does not."""
     return spec.text.startswith(spec.kind.rpartition(":")[0])
 
 
@@ -223,7 +223,7 @@ def answers(
 
 
 def chosen(agent: Agent, move: MoveRecord) -> bool:
-    """Tell whether the agent chose a move, so that no random one stands in for a language model's reply."""
+    """Return whether the agent chose a move, so that no random one stands in for a language model's reply."""
     return not (isinstance(agent, LanguageModel) and move.extra and json.loads(move.extra).get("drawn"))
 
 

@@ -95,7 +95,7 @@ def gradients(points: Floats, games: Floats, strengths: Floats, *, advantage: bo
 
 
 def advantage_shows(games: Floats) -> bool:
-    """Tell whether the games (agents, agents) separate the first player's advantage from the strengths.
+    """Return whether the games (agents, agents) separate the first player's advantage from the strengths.
 
     They do not where, say, one of two agents always moved first.
     """
