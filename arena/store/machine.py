@@ -144,9 +144,9 @@ def made(run: Database) -> dict[str, Any]:
     columns, rows = run.select("SELECT * FROM run")
     try:
         found = dict(zip(columns, rows[0], strict=True))
-        told: dict[str, Any] = {name: dict(json.loads(found[name])) for name in ("versions", "machine")}
-        told["command"] = found.get("command") or None
-        return {"created": found["created"], "seed": found["seed"], **told, **_sessions(run)}
+        parsed: dict[str, Any] = {name: dict(json.loads(found[name])) for name in ("versions", "machine")}
+        parsed["command"] = found.get("command") or None
+        return {"created": found["created"], "seed": found["seed"], **parsed, **_sessions(run)}
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{run.path} is damaged: it does not say how it was made: {error}") from error
 

@@ -385,11 +385,11 @@ def decisions(store: Store, game: int) -> list[Row]:
     With an audit, value, after, legal, keeping and keepers follow, as far as the file has them.
     """
     known = {name for (name,) in store.rows("SELECT name FROM pragma_table_info('audit')")}
-    extra, told = ("extra", "LEFT JOIN extra USING (game, ply)") if store.has("extra") else ("NULL", "")
+    extra, join = ("extra", "LEFT JOIN extra USING (game, ply)") if store.has("extra") else ("NULL", "")
     fields = ["ply", "column", "move.score", "depth", "nodes", "seconds", extra]
     fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in known]
     audit = "LEFT JOIN audit USING (game, ply)" if known else ""
-    return store.rows(f"SELECT {', '.join(fields)} FROM move {told} {audit} WHERE move.game = ? ORDER BY ply", game)
+    return store.rows(f"SELECT {', '.join(fields)} FROM move {join} {audit} WHERE move.game = ? ORDER BY ply", game)
 
 
 def extras(store: Store, games: Iterable[int]) -> dict[tuple[int, int], str]:

@@ -76,8 +76,8 @@ def insert(connection: sqlite3.Connection, records: Iterable[GameRecord], number
             connection.executemany(_ITERATION, depths)
         extras = [(game, each.ply, each.extra) for each in record.decisions if each.extra]
         if (fault := record.fault) is not None:
-            told = fault.ply, fault.position, fault.traceback, fault.output
-            connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *told))
+            report = fault.ply, fault.position, fault.traceback, fault.output
+            connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *report))
             extras += [(game, fault.ply, fault.extra)] if fault.extra else []
         if extras:
             connection.execute(EXTRA)
