@@ -157,7 +157,6 @@ def test_agreement(request):
     found["none"] = agreement.first_difference([replace(each, other=each.one) for each in GIVEN], "one", "other")
     values = ((1, 1), (999_998, 50), (-999_998, 50), (999_998, 999_996), (-50, -999_997), (3, None))
     found["said"] = [str(replace(first, reference_value=right, value=value)) for right, value in values]
-    found["obeyed"] = [tried(agreement.obeyed, ONE[0], EXERCISES[0].board, "x", depth) for depth in (1, 2, 3)]
     holds("measure-agreement", plain(found), request)
 
 
