@@ -11,6 +11,7 @@ import itertools
 import os
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -32,6 +33,8 @@ POSITIONS = 100
 TURNS = 7
 BUDGET = 20.0
 """Seconds of a pool, after which its turns end."""
+HOPELESS = 10
+"""Failures after which an agent that has not answered yet is left out: each may cost the start of a process."""
 
 Row = tuple[str, int, int, int, float]
 """A search as the table has it: position, agent from 1, turn, nodes, seconds."""
@@ -80,15 +83,22 @@ def _time(run: Run, field: Field, members: Sequence[int], positions: Sequence[st
     """Search positions turn after turn, and return a row for each search.
 
     In each turn all members search a position one after the other, under the same conditions. The turns of a
-    position lie apart, so that a busy moment of the machine spoils only one of them.
+    position lie apart, so that a busy moment of the machine spoils only one of them. An agent that fails in its first
+    searches is left out of the rest.
     """
     began = time.monotonic()
     boards = [Board.from_moves(position, run.plan.rules) for position in positions]
     rows: list[Row] = []
     for place in members if boards else []:
         list(_search(run, field, place, boards[0], 0))  # which only warms up
+    failures, answered = Counter[int](), set[int]()
     for turn, board in itertools.product(range(TURNS), boards):
-        rows += [row for place in members for row in _search(run, field, place, board, turn)]
+        for place in members:
+            if place in answered or failures[place] < HOPELESS:
+                found = list(_search(run, field, place, board, turn))
+                answered.update([place] * len(found))
+                failures[place] += not found
+                rows += found
         if time.monotonic() - began > BUDGET:
             break
     return rows

@@ -6,6 +6,7 @@ from hand_made import frames
 
 from agents.agent import Analysis
 from agents.board import Board, Rules
+from agents.players.simple import Greedy
 from arena.analysis.effort import ratio
 from arena.measure import timing
 from arena.measure.timing import one_core, sample, time_alone
@@ -112,12 +113,22 @@ def test_a_run_by_the_clock_has_nothing_to_time(played):
     assert frames(run.store.path).times.empty
 
 
-def test_an_agent_that_fails_has_no_time(played, monkeypatch):
-    run = played(*FIELD)
-    monkeypatch.setattr("agents.players.simple.Greedy.choose", lambda *_: Analysis(99))
+@pytest.mark.parametrize(("fails", "asked"), [(range(10**6), 1 + timing.HOPELESS), (range(5), 4 * timing.TURNS + 1)])
+def test_an_agent_that_fails_has_no_time_and_is_soon_asked_no_more(played, monkeypatch, fails, asked):
+    run, calls, choose = played(*FIELD), [], Greedy.choose
+
+    def failing(self, board, limits):
+        calls.append(board)
+        return Analysis(99) if len(calls) - 1 in fails else choose(self, board, limits)
+
+    monkeypatch.setattr(Greedy, "choose", failing)
+    monkeypatch.setattr(timing, "POSITIONS", 4)
     time_alone(run)
     run.store.close()
-    assert set(frames(run.store.path).times["agent"]) == {FIELD[0], "random"}
+    times = frames(run.store.path).times
+    assert len(calls) == asked
+    assert (times["agent"] == "greedy").sum() == max(0, asked - len(fails))
+    assert (times["agent"] == FIELD[0]).sum() == 4 * timing.TURNS
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system does not tell")
