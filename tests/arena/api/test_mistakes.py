@@ -76,3 +76,16 @@ def test_a_mistake_is_told_in_one_clear_sentence(mistake, said):
 def test_true_is_no_whole_number(call):
     with pytest.raises(InputError, match="is a whole number from"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: package.sprt([1, 2, 3], None, 3), "elo0 is a number"),
+        (lambda: package.verify(rules=None), "rules is a text"),
+        (lambda: package.solve(["44"], book=None), "book is True or False"),
+    ],
+)
+def test_none_is_no_value_of_a_setting_that_has_another_by_default(call, name):
+    with pytest.raises(InputError, match=f"{name}.*, not None"):
+        call()

@@ -10,6 +10,7 @@ from scripted import Middle, leftmost
 
 import arena as package
 from agents.errors import InputError
+from arena.play.object_agent import ObjectAgent
 
 
 class Counting(Middle):
@@ -250,3 +251,9 @@ def test_runs_of_objects_merge_where_these_are_the_same():
     assert package.run([Mine()], resume=merged.path, rounds=2).counts.played == 4
     with pytest.raises(InputError, match="Mine is not the same in both"):
         package.merge(["one.sqlite", "three.sqlite"], "all.sqlite")
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "a|b", 3, ""])
+def test_an_object_whose_name_no_agent_can_have_goes_by_its_class(name):
+    kind = type("Kim", (), {"name": name, "choose": lambda self, board: 0})
+    assert ObjectAgent.of(kind()).text == "Kim"

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -17,7 +18,9 @@ from walls import inside
 from agents.errors import InputError
 from arena.api import study
 from arena.api.study.file import read
-from arena.measure.study.claims import Claim, Estimate, verdicts
+from arena.measure.study.claims import Claim, Estimate, Verdict, verdicts
+from arena.report.column import Table
+from arena.report.study import named_tables
 from arena.store.run_file import Store
 
 SMALL = """
@@ -537,3 +540,10 @@ def test_a_name_that_stands_for_several_agents_scores_their_mean(written):
     assert values[0] == pytest.approx((values[1] + values[2]) / 2)
     assert values[3] == pytest.approx((values[4] + values[5]) / 2)
     assert values[4] != values[5]
+
+
+def test_equal_tables_of_a_part_have_numbers():
+    table = Table("grades", "", Verdict, [object()], ())
+    shown = SimpleNamespace(name="final", parts=[table, "a line", table, table])
+    names = [name for name, *_ in named_tables("", [], [shown])]
+    assert names == ["final-grades", "final-grades-2", "final-grades-3"]

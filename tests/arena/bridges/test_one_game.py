@@ -1,10 +1,12 @@
 """One game everywhere: the same seeded games through every bridge, in both directions, with identical moves."""
 
+import ast
 import os
 import subprocess
 import sys
 import warnings
 
+import numpy as np
 import pytest
 from framed import GAMES, OURS, against, column, of_cells, ours, theirs
 
@@ -311,3 +313,57 @@ def test_a_bot_refuses_a_board_that_differs_in_any_measure():
         state = pyspiel.load_game("connect_four", size).new_initial_state()
         with pytest.raises(InputError, match="this bot plays connect_four on 7x6x4"):
             bot.step(state)
+
+
+OBEDIENT = """
+class Obedient:
+    def new_game(self, seed):
+        self.column = seed % 6 + 1
+
+    def choose(self, board, limits):
+        return self.column if limits.seconds == 0.25 else 0
+"""
+
+
+@pytest.fixture
+def obedient(tmp_path):
+    """The spec of an agent that plays a column of its seed from 1 on, and column 0 if it has not a quarter second."""
+    path = tmp_path / "obedient.py"
+    path.write_text(OBEDIENT)
+    return f"{path}:Obedient"
+
+
+def test_seed_and_seconds_reach_an_agent_in_pettingzoo(obedient):
+    pytest.importorskip("pettingzoo")
+    from arena.bridges.pettingzoo import policy
+
+    assert policy(obedient, seed=4, seconds=0.25)(np.zeros((6, 7, 2), np.int8)) == 5
+
+
+def test_seed_and_seconds_reach_an_agent_in_openspiel(obedient):
+    pyspiel = pytest.importorskip("pyspiel")
+    from arena.bridges.openspiel import ArenaBot
+
+    state = pyspiel.load_game("connect_four").new_initial_state()
+    assert ArenaBot(obedient, seed=4, seconds=0.25).step(state) == 5
+
+
+def test_seed_and_seconds_reach_an_agent_in_gymnasium(obedient):
+    gymnasium = pytest.importorskip("gymnasium")
+    import arena.bridges.gymnasium  # noqa: F401  it registers the environment
+
+    env = gymnasium.make("Connect4Arena-v0", opponent=obedient, first=False, seconds=0.25)
+    columns = [int(env.reset(seed=seed)[0][1].sum(axis=0).argmax()) for seed in (*range(8), *range(8))]
+    env.close()
+    assert columns[:8] == columns[8:]
+    assert len({*columns}) > 2
+    assert 0 not in columns
+
+
+def test_the_name_of_a_file_ends_no_text_of_a_submission(tmp_path):
+    from arena.bridges.kaggle import submission
+
+    odd = tmp_path / 'od"""d.py'
+    odd.write_text("def choose(board):\n    return 3\n")
+    submission(str(odd), tmp_path / "submission.py")
+    ast.parse((tmp_path / "submission.py").read_text(encoding="utf-8"))

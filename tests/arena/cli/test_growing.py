@@ -44,3 +44,14 @@ def test_a_stored_run_grows_from_python(kim):
         api.run(resume="run.sqlite", seed=2)
     with pytest.raises(InputError, match="which resume FILE names"):
         api.run(["greedy", "random"], keep=True)
+
+
+def test_a_run_grows_from_any_folder_with_the_files_beside_which_it_began(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("def worth(own, opp):\n    return 0\n")
+    spec = "minimax:depth=1,heuristic=mine.py:worth"
+    assert arena("run", spec, "greedy", "--rounds", "1", "--out", "run.sqlite", *WORDS).code == 0
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    done = arena("run", "--resume", tmp_path / "run.sqlite", "--rounds", "2", "--json", *WORDS)
+    assert (done.code, json.loads(done.out)["games"]["played"]) == (0, 4), done.err

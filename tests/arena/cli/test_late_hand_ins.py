@@ -69,6 +69,12 @@ def test_one_who_is_dropped_leaves_the_tables_and_plays_no_more_and_comes_back(a
     assert shown["games"]["played"] == 18
 
 
+def test_games_of_who_was_dropped_make_no_run_complete(arena, students):
+    grow(arena, "--drop", "carla")
+    grow(arena, "--rounds", 3, "--games", 1)
+    assert not json.loads(arena("list", ".", "--json").out)[0]["complete"]
+
+
 def test_nobody_is_dropped_that_is_not_there_or_without_whom_nobody_plays(arena, students):
     assert "no agent to drop 'karla': did you mean carla" in grow(arena, "--drop", "karla")[0].err
     done, _ = grow(arena, "--drop", "carla", "--drop", "tom")

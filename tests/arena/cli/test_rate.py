@@ -7,6 +7,8 @@ import pytest
 from hand_made import pairs_of, run_of
 from styled import STYLES
 
+import arena as api
+
 CIRCLE = "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"
 KEYS = ["agent", "elo", "low", "high", "games", "score"]
 
@@ -147,6 +149,14 @@ def test_an_anchor_has_the_rating_that_it_is_given(arena, circle):
     rows = {row["agent"]: row for row in document(arena("rate", circle, "--json", "--anchor", "C=1000"))}
     assert rows["C"]["low"] == rows["C"]["elo"] == rows["C"]["high"] == 1000
     assert round(rows["A"]["elo"], 2) == round(1000 + 128.65 + 102.75, 2)
+
+
+def test_an_anchor_holds_for_a_result_as_for_its_file(tmp_path):
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], pairs_of("11", "10", "=0", "00"))
+    for run in (path, api.load(path)):
+        rows = api.rate(run, anchor=("random", 250.0)).set_index("agent")
+        assert list(rows.loc["random", ["low", "elo", "high"]]) == [250.0, 250.0, 250.0]
+        assert rows.loc["greedy", "elo"] < 250.0
 
 
 def test_the_last_equals_sign_parts_an_anchor(arena, tmp_path):

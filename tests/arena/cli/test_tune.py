@@ -132,3 +132,8 @@ def test_bad_input_is_refused_in_a_line(arena, words, message):
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert result.err.count("\n") == 1
+
+
+def test_weights_are_confirmed_at_every_depth_that_is_named(arena):
+    found = json.loads(arena(*WORDS, "--rounds", 2, "--confirm", "1,2", "--json").out)
+    assert [match["depth"] for match in found["confirmation"]] == [1, 2]

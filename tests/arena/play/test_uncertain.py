@@ -10,6 +10,7 @@ from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
+from arena.api.tournaments import begin
 from arena.play.formats_by_results import PAIRS, AdaptiveSampling
 from arena.play.plan import Plan
 from arena.play.run import Run
@@ -74,6 +75,16 @@ def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_pa
                 run = Run.resume(run.store.path)
     assert found[-1] == found[0]
     assert len(found[0]) % (2 * PAIRS) == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "rounds"), [({"order": "uncertain"}, 25), ({"order": "uncertain", "rounds": 3}, 3), ({}, None)]
+)
+def test_without_a_number_of_rounds_it_has_all_openings(settings, rounds, tmp_path):
+    plan = {"openings": "plies:2", **settings}
+    run = begin(["random", "greedy", "alphabeta:depth=1"], plan, out=tmp_path / "run.sqlite")
+    run.store.discard()
+    assert run.plan.rounds == (rounds or Plan(AGENTS).rounds)
 
 
 @pytest.mark.parametrize("other", [{"format": "swiss"}, {"include_self": True}, {"pairs": (("random", "greedy"),)}])

@@ -143,6 +143,21 @@ def test_the_pareto_front_has_those_that_nobody_beats_on_both():
     assert [row.agent for row in strength.pareto(rows)] == ["cheap", "best"]
 
 
+def test_the_front_rises_where_the_stronger_agent_is_paid_for_and_not_before():
+    axes = strength.cost([rated("cheap", -10.0, 10.0), rated("best", 90.0, 1e3)], LABELS).axes()
+    [front] = [
+        line for line in axes.get_lines() if list(line.get_xdata()) == [10.0, 1e3] and line.get_linestyle() == "-"
+    ]
+    assert list(front.get_ydata()) == [-10.0, 90.0]
+    assert front.get_drawstyle() == "steps-post"
+
+
+def test_each_bound_of_a_sequential_test_has_its_own_name():
+    axes = PICTURES["sprt"].axes()
+    bounds = {note.get_text(): note.xy[1] for note in axes.texts}
+    assert bounds == {"H0 accepted: +0 Elo": -2.94, "H1 accepted: +30 Elo": 2.94}
+
+
 POOLS = [
     Row(pool=1, **vars(rated("strong", 100.0, 1e3))),
     Row(pool=1, **vars(rated("weak", -100.0, 1e2))),

@@ -7,7 +7,7 @@ import pytest
 from hand_made import run_of
 
 from agents.errors import InputError
-from arena.web.runs import Texts, tables
+from arena.web.runs import Texts, events, tables
 
 
 def test_a_text_is_made_once_and_again_when_games_were_added(folder, monkeypatch):
@@ -53,3 +53,18 @@ def test_a_text_that_cannot_be_made_says_why_to_whoever_asks(tmp_path):
                 await texts.of(tmp_path / "none.sqlite")
 
     asyncio.run(look())
+
+
+def test_the_events_of_a_run_end_after_its_last_tables_however_long_these_take(folder, monkeypatch):
+    monkeypatch.setattr("arena.web.runs.PAUSE", 0.01)
+
+    async def stays():
+        return False
+
+    async def told():
+        texts = Texts(lambda _: time.sleep(0.2) or "the last tables")
+        return [each async for each in events(folder / "a.sqlite", texts, stays)]
+
+    found = asyncio.run(told())
+    assert '"tables": "the last tables"' in found[-2]
+    assert found[-1].startswith("event: end")
