@@ -6,11 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command import PROGRAM
 
 import agents
-from agents.jit import cache
+from agents.jit import cache, user_code
 from agents.jit.compiler import JIT, jit, word
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -191,3 +192,20 @@ def test_a_kernel_is_loaded_without_the_modules_of_numba_that_it_was_compiled_wi
     for _ in range(2):  # the first time it may have to be compiled
         done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=300)
     assert not {"numba.np.arrayobj", "numba.cpython.numbers"} & set(done.stdout.split())
+
+
+def closing_over(value):
+    def helper(own):
+        return own if value else 0
+
+    def evaluate(own, opp):
+        return helper(own) - opp
+
+    return evaluate
+
+
+def test_functions_that_differ_in_what_they_close_over_are_kept_apart():
+    values = (0, 1, 1.5, "1", (1, 2), [1, 2], [2, 1], {"a": 1}, {"a": 2}, np.arange(3), np.arange(4))
+    folders = [user_code.kept(closing_over(value)) for value in values]
+    assert len(set(folders)) == len(values)
+    assert folders == [user_code.kept(closing_over(value)) for value in values]

@@ -132,3 +132,12 @@ def test_every_ordering_of_the_table_orders_every_column(name):
     assert (order.score is None) == (name in {"left-to-right", "centre"})
     assert ORDERINGS[name].summary
     assert ORDERINGS[name].source
+
+
+@pytest.mark.parametrize("discs", range(8, 14))
+def test_more_than_twelve_discs_of_a_window_are_worth_no_more(discs):
+    score = score_of("open-windows", Rules(2, 20, 15))
+    windows = [len([row for row in range(start, start + 15) if row < discs]) for start in range(6) if start <= discs]
+    own = (1 << discs) - 1
+    assert score(own, 0, 0) == sum(2 * 4 ** min(held, 12) for held in windows)
+    assert score(0, own, 0) == sum(4 ** min(held, 12) for held in windows)

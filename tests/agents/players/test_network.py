@@ -67,6 +67,10 @@ def test_its_search_wins_and_blocks_in_one_and_stays_within_its_limits():
             assert agent.choose(board, Limits()).column in wins
     assert agent.choose(Board(), Limits(nodes=20)).nodes <= 21
     assert agent.choose(Board(), Limits(seconds=0.05)).nodes > 1
+    few = Network(pick="puct", simulations=3, batch=1)
+    few.prepare(Board().rules)
+    assert few.choose(Board(), Limits()).nodes <= 4
+    assert few.choose(Board(), Limits(seconds=0.5)).nodes > 8  # simulations are for moves without a limit of time
 
 
 def test_it_is_no_larger_than_was_promised():

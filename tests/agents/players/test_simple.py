@@ -60,3 +60,14 @@ def test_where_most_fours_win_greedy_makes_most_else_takes_most():
     assert Greedy().choose(making, Limits()).score is None
     better = Board.from_moves("22335566171717", rules)  # column 1 makes one four, column 4 five in a row
     assert Greedy().choose(better, Limits()).column == 3
+
+
+def test_a_four_that_is_there_is_no_reason_to_move_anywhere():
+    made = Board.from_moves("12171611", Rules(7, 6, most_fours=True))  # a four in column 1, and nobody can make another
+    assert made.fours == (1, 0)
+    for board in (made, made.mirror()):
+        agent, columns = Greedy(), set()
+        for seed in range(60):
+            agent.new_game(seed)
+            columns.add(agent.choose(board, Limits()).column)
+        assert columns == set(range(7))

@@ -35,6 +35,12 @@ def test_a_fault_is_told_in_one_line_of_some_length():
     assert len(told) == KEPT_DETAIL
 
 
+def test_no_word_of_a_fault_reaches_the_terminal_as_a_command():
+    told = Failure("exception", "a\x1b[2J", traceback="b\x1b[31m\n\tc\u202e", output="d\x07\n")
+    assert (told.detail, told.traceback, told.output) == ("a\\x1b[2J", "b\\x1b[31m\n\tc\\u202e", "d\\x07\n")
+    assert str(told) == "a\\x1b[2J"
+
+
 def test_a_dash_claims_nothing():
     assert read("3 score=- depth=4 nodes=-") == Analysis(2, None, 4)
 

@@ -241,6 +241,17 @@ def test_every_limit_is_a_word_of_go(limits, words):
     assert uci._go(limits) == words
 
 
+@pytest.mark.parametrize(
+    ("moves", "clocks"),
+    [("", "wtime 3000 winc 250 btime 9000 binc 250"), ("4", "btime 3000 binc 250 wtime 9000 winc 250")],
+)
+def test_an_engine_hears_whose_clock_is_whose(moves, clocks):
+    program, script = talk(uci.Uci, "readyok", "bestmove P@a1")
+    limits = Limits(depth=5, seconds=0.5, remaining=3.0, opponent_remaining=9.0, increment=0.25)
+    program.choose(Board.from_moves(moves), limits, SOON)
+    assert script.sent[-1] == f"go depth 5 {clocks}"
+
+
 def info(line, moves=""):
     return uci._info(line.split(), Board.from_moves(moves))
 

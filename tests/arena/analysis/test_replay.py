@@ -1,10 +1,11 @@
+import json
 import sqlite3
 
 import pytest
 from hand_made import audit_of, run_of
 
 from agents.errors import InputError
-from arena.analysis.games import replay
+from arena.analysis.games import Step, replay
 from arena.store.run_file import Store
 
 WON = "1212121"  # the first player completes column 1
@@ -82,3 +83,10 @@ def test_a_fault_ends_a_game_where_the_loser_was_to_move(tmp_path):
 def test_a_number_that_no_game_has_names_those_that_there_are(tmp_path):
     with pytest.raises(InputError, match="has no game 7: there are games 1 to 1"):
         of(stored(tmp_path), 7)
+
+
+def test_what_an_agent_says_of_a_move_cannot_command_the_terminal():
+    extra = {"mood": "a\x1b[2Jb", "reply": "c\u202ed\n\te", "plan": ["f\x07"], "none": None}
+    assert Step(0, 1, "a", extra=json.dumps(extra)).said == [
+        'mood a\\x1b[2Jb, plan ["f\\u0007"]', "reply: c\\u202ed e"
+    ]  # fmt: skip

@@ -40,6 +40,22 @@ def test_without_searches_by_turns_a_ratio_pairs_the_openings_of_the_games(tmp_p
     assert taken(found) == "games, in which positions differ"
 
 
+def test_games_of_an_agent_against_itself_tell_nothing_of_two(tmp_path):
+    met = [(0, 1, 0, "1", "111234", (40, 10, 60, 10)), (0, 1, 1, "1", "121234", (90, 30, 90, 30))]
+    alone = [(who, who, opening, "1", moves, (900, 1, 900, 900)) for opening, moves in enumerate(("111234", "121234"))
+             for who in (0, 1)]  # fmt: skip
+    apart, together = (frames(run_of(tmp_path / str(len(games)), TWO, games)) for games in (met, [*alone, *met]))
+    assert ratio(together, *TWO) == ratio(apart, *TWO)
+    assert duel(together, *TWO) == duel(apart, *TWO)
+
+
+def test_of_some_agents_only_their_own_searches_by_turns_tell_whether_the_machine_was_busy(tmp_path):
+    times = [("1", agent, turn, 9.0 if (agent, turn) == (2, 0) else 1.0) for agent in (1, 2) for turn in range(5)]
+    found = timed(tmp_path / "run", times)
+    assert slowed(found) == pytest.approx(0.1)
+    assert [slowed(found.only((name,))) for name in TWO] == pytest.approx([0.0, 0.2])
+
+
 def test_who_was_not_timed_has_no_ratio(tmp_path):
     assert ratio(timed(tmp_path / "run", [("1", 1, 0, 1.0)]), *TWO) is None
     assert ratio(frames(run_of(tmp_path / "none", TWO, pairs_of("10"))), *TWO) is None
