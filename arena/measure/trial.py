@@ -23,6 +23,8 @@ SECONDS = 5
 """That a heuristic has for a position."""
 LOADING = 120
 """Seconds to import and to compile it."""
+ALARM = hasattr(signal, "SIGALRM")
+"""Whether this system can end a loop; Windows cannot."""
 
 
 def refuse_failing(plan: Plan) -> None:
@@ -47,7 +49,7 @@ def refuse_failing(plan: Plan) -> None:
         raise InputError(last["error"])
     if done.returncode:
         where = f"heuristic {last.get('heuristic', next(iter(own)))!r}"
-        if done.returncode != -signal.SIGALRM:
+        if not ALARM or done.returncode != -signal.SIGALRM:
             raise InputError(f"{where}: the process that tries it ended: {ended(done.returncode)}")
         if "position" not in last:
             raise InputError(f"{where} is not loaded within {LOADING} s: does its file run a loop without an end?")
@@ -59,11 +61,13 @@ def main() -> None:
     """Try the heuristics that stdin names; say on stdout where it stands, for a parent that finds this killed."""
     asked, answers = json.load(sys.stdin), os.dup(1)
     os.dup2(2, 1)  # what heuristics print is no answer
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends compiled loops, too
+    if ALARM:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends compiled loops, too
 
     def say(seconds: int, **line: str) -> None:
         os.write(answers, f"{json.dumps(line)}\n".encode())
-        signal.alarm(seconds)
+        if ALARM:
+            signal.alarm(seconds)
 
     try:
         loading, seconds = asked["limits"]

@@ -23,12 +23,20 @@ from arena.records import GameRecord, Job
 
 ROOM = 128 << 20
 """Bytes of memory that an idle agent may take: Python takes 15 MB, with numpy 30."""
-MOST_RUNNING = max(
-    8, min(64, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // (os.cpu_count() or 1) // ROOM)
-)
+
+
+def _most_running() -> int:
+    """Return how many processes this machine's memory has room for, shared among workers on all cores: 8 to 64."""
+    if not hasattr(os, "sysconf"):  # Windows
+        return 8
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(8, min(64, memory // (os.cpu_count() or 1) // ROOM))
+
+
+MOST_RUNNING = _most_running()
 """Processes of remote agents that a worker keeps; the one that has been idle for longest ends first.
 
-A start takes as long as a short game: 46 hand-ins on two cores play a round robin in half the time of eight processes.
+To start a process takes as long as a short game.
 """
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import multiprocessing
+import os
 from pathlib import Path
 from pickle import UnpicklingError
 
@@ -14,6 +15,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import Source
+from arena.play import field as fields
 from arena.play.field import MOST_RUNNING, Field
 from arena.play.plan import Plan
 from arena.play.run import Run
@@ -150,3 +152,12 @@ def test_of_many_processes_those_end_that_have_been_idle_longest(monkeypatch):
     field.made = {(place, 0): agent for place, agent in enumerate(agents[:MOST_RUNNING])}
     field._make_room((agents[0], agents[3]))
     assert ended == []
+
+
+def test_a_worker_keeps_processes_by_the_memory_of_the_machine_and_eight_where_that_is_not_known(monkeypatch):
+    for cores, pages, most in ((2, 24 << 18, 64), (2, 4 << 18, 16), (8, 4 << 18, 8)):  # pages of 4 KB
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        monkeypatch.setattr(os, "sysconf", lambda name, pages=pages: 4096 if name == "SC_PAGE_SIZE" else pages)
+        assert fields._most_running() == most
+    monkeypatch.delattr(os, "sysconf")
+    assert fields._most_running() == 8
