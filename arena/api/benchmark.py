@@ -31,6 +31,7 @@ def benchmark(
     own: bool = False,
     timed: bool = True,
     quick: bool = False,
+    only: str | None = None,
     version: str | None = None,
     games: Path | None = None,
     workers: Workers = 1,
@@ -41,8 +42,8 @@ def benchmark(
     """Let agents play a frozen set, and yield a row for each; `arena benchmark` from Python. Raises InputError.
 
     agents: specs, folders, rosters. own: they play once, as their specs say, and not within the set's budgets. timed:
-    also within the budget of time, whose games depend on the machine. quick: only within the first budget. version: the
-    set, by default the latest. games: a folder that keeps the games, so that an interrupted benchmark goes on there.
+    also within the budget of time, whose games depend on the machine. quick: only within the first budget. only: of several
+    agents, only the one of this name. version: the set, by default the latest. games: a folder that keeps the games, so that an interrupted benchmark goes on there.
     workers: processes. isolation: how agents live, as in `run`; within a budget each has a process of its own.
     """
     from arena.measure.benchmark import LATEST, OWN, TIMED, BenchmarkSet
@@ -52,6 +53,10 @@ def benchmark(
     names, entries, broken, remarks = invited(agents)
     for line in [*(f"left out: {each}" for each in broken), *remarks]:
         warn(line)
+    if only is not None and len(names) != 1:
+        if only not in names:
+            raise InputError(f"{', '.join(agents)} holds no agent {only!r}: it has {', '.join(names) or 'none'}")
+        names, entries = [only], [entries[names.index(only)]]
     budgets = {OWN: Limits()} if own else {key: each for key, each in board.budgets.items() if timed or key != TIMED}
     budgets = dict([*budgets.items()][: 1 if quick else None])
     with _folder(games) as folder:
@@ -72,22 +77,18 @@ def verify(
 ) -> tuple[Submitted, Submitted, list[str]]:
     """Play a stored row again; return it, the new one, and a line for each thing but times that differs.
 
-    agent: its spec, where it is not as the row has it. sample: play only within the first budget, and compare only the
+    agent: its spec, or a folder or roster that holds it, where the row's own spec finds no file here. sample: play only within the first budget, and compare only the
     digests of its games and answers. Raises InputError.
     """
     from arena.measure.benchmark import OWN, TIMED, Submitted, differences
 
     stored = Submitted.read(path)
-    again = list(
-        benchmark(
-            [agent or stored.row.agent], own=stored.row.budget == OWN, timed=TIMED in stored.digests,
-            version=stored.row.version, quick=sample, workers=workers, isolation=isolation, progress=progress,
-            warn=warn,
-        )
+    [again] = benchmark(
+        [agent or stored.row.agent], own=stored.row.budget == OWN, timed=TIMED in stored.digests, quick=sample,
+        only=stored.row.agent, version=stored.row.version, workers=workers, isolation=isolation, progress=progress,
+        warn=warn,
     )  # fmt: skip
-    if len(again) != 1:
-        raise InputError(f"{agent or stored.row.agent} stands for {len(again)} agents, one is needed")
-    return stored, again[0], differences(stored, again[0], sample=sample)
+    return stored, again, differences(stored, again, sample=sample)
 
 
 def stored(path: Path) -> Submitted:

@@ -90,6 +90,19 @@ def test_a_sample_of_a_row_is_played_within_the_first_budget_alone(tmp_path: Pat
 
 
 @pytest.mark.usefixtures("small")
+def test_a_row_of_a_roster_is_played_again_by_the_agent_of_its_name(tmp_path: Path) -> None:
+    roster, path = tmp_path / "two.toml", tmp_path / "row.json"
+    roster.write_text("".join(f'[[agent]]\nname = "{name}"\nspec = "{name}"\n' for name in ("random", "greedy")))
+    _, found = job.benchmark([str(roster)])
+    found.write(path)
+    stored, again, differs = job.verify(path, agent=str(roster))
+    assert (stored.row.agent, again.digests, differs) == ("greedy", found.digests, [])
+    replace(found, row=replace(found.row, agent="third")).write(path)
+    with pytest.raises(InputError, match=r"two\.toml holds no agent 'third': it has random, greedy"):
+        job.verify(path, agent=str(roster))
+
+
+@pytest.mark.usefixtures("small")
 def test_an_agent_of_a_file_plays_within_the_budget_and_its_faults_count(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(
