@@ -41,10 +41,11 @@ def benchmark(
 ) -> Iterator[Submitted]:
     """Let agents play a frozen set, and yield a row for each; `arena benchmark` from Python. Raises InputError.
 
-    agents: specs, folders, rosters. own: they play once, as their specs say, and not within the set's budgets. timed:
-    also within the budget of time, whose games depend on the machine. quick: only within the first budget. only: of several
-    agents, only the one of this name. version: the set, by default the latest. games: a folder that keeps the games, so that an interrupted benchmark goes on there.
-    workers: processes. isolation: how agents live, as in `run`; within a budget each has a process of its own.
+    agents: specs, folders, rosters. own: they play once, as their specs say, and not within the set's budgets.
+    timed: also within the budget of time, whose games depend on the machine. quick: only within the first budget.
+    only: of several agents, only the one of this name. version: the set, by default the latest. games: a folder
+    that keeps the games, so that an interrupted benchmark goes on there. workers: processes. isolation: how agents
+    live, as in `run`; within a budget each has a process of its own.
     """
     from arena.measure.benchmark import LATEST, OWN, TIMED, BenchmarkSet
     from arena.play.entries import Entry, invited
@@ -56,7 +57,7 @@ def benchmark(
     if only is not None and len(names) != 1:
         if only not in names:
             raise InputError(f"{', '.join(agents)} holds no agent {only!r}: it has {', '.join(names) or 'none'}")
-        names, entries = [only], [entries[names.index(only)]]
+        names, entries = (only,), (entries[names.index(only)],)
     budgets = {OWN: Limits()} if own else {key: each for key, each in board.budgets.items() if timed or key != TIMED}
     budgets = dict([*budgets.items()][: 1 if quick else None])
     with _folder(games) as folder:
@@ -77,8 +78,8 @@ def verify(
 ) -> tuple[Submitted, Submitted, list[str]]:
     """Play a stored row again; return it, the new one, and a line for each thing but times that differs.
 
-    agent: its spec, or a folder or roster that holds it, where the row's own spec finds no file here. sample: play only within the first budget, and compare only the
-    digests of its games and answers. Raises InputError.
+    agent: its spec, or a folder or roster that holds it, where the row's own spec finds no file here. sample: play
+    only within the first budget, and compare only the digests of its games and answers. Raises InputError.
     """
     from arena.measure.benchmark import OWN, TIMED, Submitted, differences
 
