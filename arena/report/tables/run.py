@@ -143,10 +143,11 @@ def language_lines(frames: Frames) -> list[str]:
         ends = "an interval needs games from two openings"
         if each.gain.low is not None and each.gain.high is not None:
             ends = f"95 % {100 * each.gain.low:+.1f} to {100 * each.gain.high:+.1f}"
+        seen = "" if (each.gain.low or 0) > 0 else "no "
         lines.append(
             f"{labels.of(each.agent)} scores {percent(each.plain)} as it is and "
             f"{percent(each.plain - each.gain.value)} in disguise: {100 * each.gain.value:+.1f} points ({ends}) over "
-            f"{each.games:,} paired games are memory of the game's name and notation"
+            f"{each.games:,} paired games: {seen}memory of the game's name and notation is seen"
         )
     return lines
 

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from created import rows
@@ -24,6 +25,7 @@ from arena.report.labels import Labels
 from arena.report.page import page
 from arena.report.tables import quality
 from arena.report.tables.run import language_lines
+from arena.statistics.intervals import Interval
 from arena.store.run_file import Store
 
 pytest.importorskip("httpx", reason="httpx is not installed")
@@ -227,7 +229,7 @@ def test_a_key_is_nowhere_in_the_run_its_report_and_what_was_printed(tmp_path, m
     assert b"your key [key]" in written
 
 
-def test_what_a_disguise_takes_away_has_a_paired_interval(tmp_path):
+def test_what_a_disguise_takes_away_has_a_paired_interval(tmp_path, monkeypatch):
     """This model only knows the game by its name: in disguise it always plays the first column on offer."""
 
     def answer(body):
@@ -256,7 +258,11 @@ def test_what_a_disguise_takes_away_has_a_paired_interval(tmp_path):
     assert found.plain == pytest.approx(plain)
     assert found.gain.value == pytest.approx(plain - (one + two) / 2)
     assert found.gain.low < found.gain.value < found.gain.high
-    assert "paired games" in "\n".join(language_lines(frames))
+    assert found.gain.low > 0
+    assert language_lines(frames)[-1].endswith("over 24 paired games: memory of the game's name and notation is seen")
+    monkeypatch.setattr(language, "disguised", lambda _: [replace(found, gain=Interval(0.1, -0.1, 0.3))])
+    unsure = "(95 % -10.0 to +30.0) over 24 paired games: no memory of the game's name and notation is seen"
+    assert language_lines(frames)[-1].endswith(unsure)
     with pytest.raises(InputError, match="a disguise is for language models"):
         run(["random", "greedy"], disguise=1)
 
