@@ -79,8 +79,9 @@ def check(
 ) -> None:
     """Start an agent, ask it on many positions, each twice and mirrored, and note what is found.
 
-    A new game begins every 20 positions. Five different problems, or five equal faults, end it. limits, margin: of a
-    move. answered: takes the 0-based column that it chose in each position, None where it failed.
+    A new game begins every 20 positions. Five different problems, or five equal faults, end it, and so does a first
+    answer that does not come though no time was set. limits, margin: of a move. answered: takes the 0-based column that
+    it chose in each position, None where it failed.
     """
     agent = RemoteAgent(spec.origin, replace(spec.process_limits, margin=margin), rules)
     try:
@@ -107,9 +108,12 @@ def check(
                 if said.setdefault(alike, problem) == problem:
                     found.add_fault(problem, fault.output)
             progress()
-            if equal := next((alike for alike, often in faults.items() if often == MOST_PROBLEMS), None):
+            hangs = bool(faults[Termination.TIME]) and limits.seconds is None and not found.positions
+            often = next((alike for alike, count in faults.items() if count == MOST_PROBLEMS), None)
+            if equal := Termination.TIME if hangs else often:
                 place = found.problems.index(said[equal])
-                found.problems[place] += f"; after {MOST_PROBLEMS} such faults it was asked no more"
+                many = "this" if hangs else f"{MOST_PROBLEMS} such faults"
+                found.problems[place] += f"; after {many} it was asked no more"
             if equal or len(found.problems) == MOST_PROBLEMS:
                 break
     except Failure as failure:

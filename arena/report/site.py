@@ -206,7 +206,8 @@ def _searches(found: Finding) -> Section:
     if found.compared:
         said.append(f"{found.agree} of {found.compared} searches have minimax's value and move: {found.searches}.")
     elif found.searches:
-        said.append(f"{found.searches[0].upper()}{found.searches[1:]}.")
+        named = ":" in found.searches.split(" ", 1)[0]  # it begins with an agent, whose name stays as it is
+        said.append(f"{found.searches if named else found.searches[0].upper() + found.searches[1:]}.")
     if found.difference:
         said.append(f"First difference: {found.difference}.")
     if not found.costs:

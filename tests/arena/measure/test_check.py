@@ -2,7 +2,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
-from agents.remote.failure import Failure
+from agents.remote.failure import TIME, Failure
 from agents.remote.limits import ProcessLimits
 from arena.measure import check
 from arena.measure.check import Checked, broken
@@ -38,10 +38,10 @@ class Agent:
 
 @pytest.fixture
 def checked(monkeypatch):
-    def run(agent, rules=SMALL, **more):
+    def run(agent, rules=SMALL, seconds=None, **more):
         monkeypatch.setattr(check, "RemoteAgent", lambda *_: agent)
         spec = RemoteSpec("mine", "mine.py:Mine", {}, None, ProcessLimits())
-        check.check(found := Checked("mine"), spec, Limits(), 0.1, rules, **more)
+        check.check(found := Checked("mine"), spec, Limits(seconds=seconds), 0.1, rules, **more)
         return found
 
     return run
@@ -73,6 +73,18 @@ def test_after_five_equal_faults_it_is_asked_no_more_and_they_are_said_once(chec
     assert found.problems[0].startswith("after no move: illegal move: answered 9")
     assert found.problems[0].endswith("; after 5 such faults it was asked no more")
     assert (found.ms_median, found.ms_max, found.deterministic, agent.closed) == (None, None, None, True)
+
+
+def test_one_whose_first_answer_never_comes_is_asked_once_unless_a_time_was_set(checked):
+    def hang(board, turn):
+        raise Failure(TIME, "no answer")
+
+    agent, later, limited = Agent(hang), Agent(lambda board, turn: hang(board, turn) if turn > 3 else 0), Agent(hang)
+    assert checked(agent).problems == ["after no move: out of time: no answer; after this it was asked no more"]
+    assert agent.turns == 1
+    assert checked(later).problems[0].endswith("out of time: no answer; after 5 such faults it was asked no more")
+    assert checked(limited, seconds=1.0).positions == 0
+    assert (later.turns, limited.turns) == (8, 5)
 
 
 def test_no_more_than_five_different_problems_are_said(checked):
