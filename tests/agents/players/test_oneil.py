@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from agents.agent import Limits
 from agents.board import Board, Rules
+from agents.players import oneil as module
 from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.score import WIN
@@ -109,3 +110,13 @@ def test_a_search_that_was_broken_off_completed_no_depth(oneil):
     found = oneil.choose(board, Limits(nodes=needed - 1))
     assert found.score is not None
     assert (found.depth, found.iterations) == (0, ())
+
+
+def test_seconds_stand_in_place_of_the_default_number_of_nodes(monkeypatch):
+    monkeypatch.setattr(module, "DEFAULT_NODES", 50)
+    board = late_board(3)
+    assert Oneil().choose(board, Limits()).nodes == 50
+    found = Oneil(seconds=60.0).choose(board, Limits())
+    assert found.nodes > 50
+    assert found.depth > 0
+    assert Oneil(nodes=60, seconds=60.0).choose(board, Limits()).nodes == 60

@@ -180,3 +180,25 @@ def test_what_the_kernel_counts_in_either_version_is_a_fault(tmp_path, file, lin
     group.folders = (tmp_path / "other", tmp_path)
     found = group.exceeded()
     assert (found and found.kind) == kind
+
+
+def test_each_version_has_the_limits_in_its_own_files_and_swap_adds_no_memory(tmp_path, monkeypatch):
+    expected = {
+        "new": {"memory.max": 5 << 20, "memory.swap.max": 0, "memory.oom.group": 1, "pids.max": 9},
+        "old": {"memory.limit_in_bytes": 5 << 20, "memory.memsw.limit_in_bytes": 5 << 20},
+        "tasks": {"pids.max": 9},
+    }
+
+    def make(folder):  # as the kernel does
+        folder.mkdir(parents=True)
+        for file in expected[folder.parent.parent.name]:
+            (folder / file).touch()
+
+    monkeypatch.setattr(groups, "_make", make)
+    monkeypatch.setattr(groups, "places", lambda: tuple(tmp_path / place for place in expected))
+    group = groups.ControlGroup(5 << 20, 9)
+    found = {
+        folder.parent.parent.name: {file.name: int(file.read_text()) for file in folder.iterdir()}
+        for folder in group.folders
+    }
+    assert found == expected

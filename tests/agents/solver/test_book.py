@@ -106,7 +106,10 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
         b"connect4-arena book 3x3x3 8 hopes\n",
         b"connect4-arena book 3x3x3 8 values\nnot packed",
         b"connect4-arena book 3x3x3 8 values\n" + lzma.compress(bytes(7)),
-        b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\2" + bytes(7)),
+        b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\2" + bytes(4)),
+        b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\xfe" + bytes(4)),
+        b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b"\5" + bytes(4)),  # no disc is left for it
+        b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b"\xfb" + bytes(4)),
         b"connect4-arena book 7x6x4 40 values\n" + lzma.compress(bytes(7)),
         b"connect4-arena book 0x3x3 2 values\n" + lzma.compress(bytes(7)),
     ],

@@ -96,3 +96,19 @@ def test_what_is_not_clear_has_the_command_that_would_tell(mine):
 
 def test_an_opening_that_was_not_played_everywhere_says_nothing(mine):
     assert told(mine, pairs_of(*BEST, one=1, two=0)).answer == ""
+
+
+def test_a_level_that_is_the_other_way_round_by_chance_is_not_named(mine):
+    lost = ["00"] * 2 + ["10"] * 18
+    levels = (BEST, lost, BEST, BEST)
+    both = [game for level, ends in enumerate(levels) for game in pairs_of(*ends, one=2 * level + 1, two=2 * level)]
+    found = told(mine, both, ("zero", "mine.py:evaluate"), (2, 3, 4, 5))
+    turned = next(row for row in found.pairings if row.at == "depth 3")
+    assert (turned.score, turned.survives) == (pytest.approx(0.55), False)
+    assert " over depths 2 to 5: " in found.answer
+
+
+def test_the_command_that_would_tell_can_be_pasted_into_a_shell(mine):
+    names = ("zero", "windows(1,2,3,4)")
+    again = told(mine, pairs_of(*EVEN, one=0, two=1), names, (2,)).again
+    assert "arena compare zero 'windows(1,2,3,4)' --depth 2" in again
