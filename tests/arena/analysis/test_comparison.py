@@ -65,3 +65,12 @@ def test_a_heuristics_moves_that_kept_the_value_stand_beside_it_where_they_are_k
     rows = [(1, 2, 1, 0, 7, 3), (1, 3, 0, 0, 7, 7), (2, 2, 1, 1, 7, 3), (2, 3, 0, 0, 7, 7)]
     found = comparison(frames(audit_of(run, rows)))
     assert {row.heuristic: row.kept for row in found.ratings if row.at == "depth 1"} == {"zero": 0.5, "smart-simple": 1}
+
+
+def test_the_margin_holds_where_a_pairing_is_told_from_the_winners_side(tmp_path):
+    behind, ahead = ["00"] * 7 + ["10"] * 3, ["11"] * 7 + ["10"] * 3
+    for margin, level in ((30.0, False), (1000.0, True)):
+        found, _ = compared(tmp_path / f"{margin:g}", behind, ahead, margin=margin)
+        one, two = found.pairings
+        assert (one.heuristic, one.level) == ("smart-simple", level)
+        assert (two.heuristic, two.level) == ("zero", level)
