@@ -74,12 +74,12 @@ def _installed(name: str) -> click.Command:
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
-    epilog="arena COMMAND --help says more of each; README.md and docs/ go on from there.",
+    epilog="arena COMMAND --help explains a command; README.md and docs/ explain more.",
 )
 @click.version_option(None, "-V", "--version", package_name="connect4-arena", prog_name="arena")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Make Connect Four agents meet: tournaments, depth tables, heuristic comparisons.
+    """Compare Connect Four agents: tournaments, depth tables, heuristic comparisons.
 
     \b
     arena run                                    the default tournament
@@ -151,22 +151,22 @@ def _fail(message: str, code: int) -> int:
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play a tournament": {
-        "run": ("run:command", "Play a tournament, store it, print its tables."),
-        "compare": ("compare:command", "Compare heuristics: everything else is equal."),
-        "check": ("check:command", "Say what a tournament would trip over."),
+        "run": ("run:command", "Play a tournament, store it, and print its tables."),
+        "compare": ("compare:command", "Compare heuristics, with everything else equal."),
+        "check": ("check:command", "Find what would fail in a tournament."),
         "study": ("study:command", "Declare, play, archive and verify an experiment in one file."),
-        "assignment": ("assignment:command", "Check, grade, play and mark hand-ins; a page for each."),
-        "merge": ("merge:command", "Write the games of several stored runs into one file."),
+        "assignment": ("assignment:command", "Check, grade, play and mark hand-ins, with a page for each."),
+        "merge": ("merge:command", "Combine several stored runs in one file."),
     },
     "Look at it": {
         "show": ("show:command", "Print the tables of a stored run."),
         "list": ("list:command", "List stored runs, newest first."),
-        "games": ("games:command", "List the games of a stored run, filtered."),
+        "games": ("games:command", "List and filter the games of a stored run."),
         "replay": ("replay:command", "Show one stored game, move by move."),
         "report": ("report:command", "Write a run, or a comparison of several, as one HTML page."),
         "export": ("export:command", "Write each table of a run as a CSV file."),
         "cite": ("cite:command", "Print a methods paragraph and BibTeX for a run."),
-        "serve": ("serve:command", "Show runs and play in a browser."),
+        "serve": ("serve:command", "Show runs, and play, in a browser."),
     },
     "Play a game": {
         "play": ("play:command", "Play against an agent, or watch two."),
@@ -174,32 +174,32 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Measure": {
         "depths": ("depths:command", "Measure what each depth costs: the depth-vs-states table."),
-        "tree": ("tree:command", "Show the tree that a search visits, and its cuts."),
-        "benchmark": ("benchmark:command", "Rate agents on a frozen set, one row each, and play rows again."),
-        "bench": ("bench:command", "Measure nodes per second, and whether a change made anything slower."),
+        "tree": ("tree:command", "Show the tree that a search visits, and its cut-offs."),
+        "benchmark": ("benchmark:command", "Rate agents on a frozen set, and verify such ratings."),
+        "bench": ("bench:command", "Measure the speed of searches, and detect slower ones."),
         "perft": ("perft:command", "Count the tree of all moves to a depth."),
         "eval": ("eval:command", "Value positions by every heuristic."),
         "order": ("order:command", "Show how every ordering sorts the moves."),
-        "tune": ("tune:command", "Search the weights of a heuristic for better ones."),
+        "tune": ("tune:command", "Find better weights for a heuristic."),
     },
     "Perfect play": {
         "solve": ("solve:command", "Solve positions: who wins, and how soon."),
-        "explain": ("explain:command", "Say why moves of a game lost, as shortly as it can be shown."),
-        "audit": ("audit:command", "Hold every move of a stored run against perfect play."),
+        "explain": ("explain:command", "Explain why moves of a game lost."),
+        "audit": ("audit:command", "Check every move of a stored run against perfect play."),
         "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
-        "label": ("label:command", "Draw positions and write them with their exact scores."),
-        "book": ("book:command", "Compute an opening book; it can be stopped and continued."),
+        "label": ("label:command", "Write random positions with their exact scores."),
+        "book": ("book:command", "Compute an opening book."),
         "verify": ("verify:command", "Check that all exact searches agree."),
     },
     "Statistics": {
-        "rate": ("rate:command", "Ratings of a pool, from a run or a CSV of counts."),
-        "elo": ("elo:command", "Elo, normalized Elo and LOS of counts, or of a run's pairings."),
-        "sprt": ("sprt:command", "The sequential test of a pairing's counts."),
+        "rate": ("rate:command", "Rate a pool of agents, from a run or a CSV of counts."),
+        "elo": ("elo:command", "Compute Elo, nElo and LOS of counts, or of a run's pairings."),
+        "sprt": ("sprt:command", "Run a sequential test on a pairing's counts."),
         "diff": ("diff:command", "Compare two stored runs, game by game."),
     },
     "Other programs": {
-        "engine": ("engine:command", "Play by the line protocol, for other programs."),
-        "uci": ("uci:command", "Play by UCI (variant cfour), for other programs."),
+        "engine": ("engine:command", "Run an agent for other programs, by lines of moves."),
+        "uci": ("uci:command", "Run an agent for other programs, by UCI (variant cfour)."),
         "submission": ("submission:command", "Write an agent as one file for Kaggle's ConnectX."),
     },
     "What there is": {

@@ -120,18 +120,18 @@ def limits_options(patience: float = 60.0) -> tuple[Option, ...]:
     return (
         click.option(
             "--sandbox", is_flag=True,
-            help="Give agents from files and commands no network, and no files but their own (bubblewrap).",
+            help="Run agents from files and commands in a sandbox (bubblewrap): no network, only their own files.",
         ),
         click.option(
             "--patience", type=Number(0.01, 86_400.0), default=patience, show_default=True,
-            help="Seconds that such an agent has to start, and for a move without a limit.",
+            help="Seconds for such an agent to start, and to move where no limit applies.",
         ),
         click.option(
             "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
-            help="Megabytes of memory that such an agent may use.",
+            help="Megabytes of memory for such an agent.",
         ),
         click.option(
-            "--debug", default="", metavar="FILE", help="Add the whole conversation with such agents to FILE."
+            "--debug", default="", metavar="FILE", help="Append all messages to and from such agents to FILE."
         ),
     )  # fmt: skip
 
@@ -164,11 +164,11 @@ def say_faults(faults: Sequence[InputError]) -> int:
 file_argument = click.argument("file", type=RUN_FILE)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 anchor_option = click.option(
-    "--anchor", type=ANCHOR, help="Rate relative to this agent, which has this rating; else to the mean."
+    "--anchor", type=ANCHOR, help="Fix this agent's rating; the others are relative to it.  [default: the mean is 0]"
 )
 margin_option = click.option(
     "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
-    help="Two are level where they are shown to differ by less.",
+    help="Elo: two agents are level if they are shown to differ by less.",
 )  # fmt: skip
 
 
@@ -183,11 +183,12 @@ def _under(_: click.Context, __: click.Parameter, board: Rules) -> Rules:
 board_option = with_options(
     click.option(
         "--board", "rules", type=RULES, callback=_under, default=str(STANDARD), show_default=True, metavar="SIZE",
-        help="Columns x rows, or columns x rows x discs in a line; :most-fours may follow.",
+        help="Board size: 6x5x4 has 6 columns, 5 rows and 4 discs in a line.",
     ),
     click.option(
-        "--rules", "variant", type=click.Choice(VARIANTS), is_eager=True, callback=remember, expose_value=False,
-        help="standard: the first four wins. most-fours: the board is filled, and most fours win.",
+        "--rules", "variant", type=click.Choice(VARIANTS), metavar="NAME", is_eager=True, callback=remember,
+        expose_value=False,
+        help="standard: the first four wins. most-fours: the game fills the board, and the most fours win.",
     ),
 )  # fmt: skip
 
@@ -205,7 +206,7 @@ def _workers(_: click.Context, __: click.Parameter, count: int | None) -> Worker
     return count if address is None else _cluster(_, __, address)
 
 
-_ON_CLUSTER = "Use the workers of this Dask scheduler, or with local:N start N workers here."
+_ON_CLUSTER = "Work on the cluster of this Dask scheduler; local:N starts N workers on this machine."
 cluster_option = click.option("--cluster", "workers", metavar="HOST:PORT", callback=_cluster, help=_ON_CLUSTER)
 """The cluster as `workers`, or None."""
 
@@ -222,10 +223,10 @@ def workers_option(meaning: str, *names: str) -> Option:
     )  # fmt: skip
 
 
-THREADS = "Threads.  [default: all cores]"
+THREADS = "Number of threads.  [default: all cores]"
 threads_option = click.option("--concurrency", "-j", "workers", type=Whole(1, 1024), help=THREADS)
 plies_option = click.option(
-    "--plies", type=RANGE, metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
+    "--plies", type=RANGE, metavar="RANGE", help="Discs on the board in these positions.  [default: 12..30 on 7x6]"
 )
 
 
@@ -244,7 +245,7 @@ def seed_option(meaning: str) -> Callable[[F], F]:
 # Positions as they are named on the command line and drawn, with values below the numbers of their columns.
 
 show_board_option = click.option(
-    "--show-board", is_flag=True, help="Draw the position, and write what belongs to a column below its number."
+    "--show-board", is_flag=True, help="Draw the position, with each column's values below it."
 )
 
 

@@ -70,16 +70,27 @@ def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:
     click.echo(json_document(document, _with_command(meta)))
 
 
-_style = click.option("--style", type=STYLE, default="plain", show_default=True, help="How tables are written.")
+class StyleOption(click.Option):
+    """The option for the style of tables; its help lists the styles, those of installed packages included."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help."""
+        from arena.report.styles import known
+
+        self.help = f"How to write tables: {', '.join(known())}."
+        return super().get_help_record(ctx)
+
+
+_style = click.option("--style", cls=StyleOption, type=STYLE, metavar="NAME", default="plain", show_default=True)
 _wide = click.option(
     "--wide", is_flag=True, expose_value=False, callback=remember,
-    help="All columns and whole names, however narrow the terminal is.",
+    help="Show all columns and full names, even in a narrow terminal.",
 )  # fmt: skip
 _float = with_options(
     click.option("--caption", default="", metavar="TEXT", help="With --style latex: one table, with this caption."),
-    click.option("--label", default="", metavar="NAME", help="Likewise, with this label for references to it."),
+    click.option("--label", default="", metavar="NAME", help="With --style latex: one table, with this label."),
 )
-_table = click.option("--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first.")
+_table = click.option("--table", "only", default="", metavar="NAME", help="Print one table; csv has one, the first.")
 output_options = gathered("output", Output, _style, _wide, json_option)
 """Give a command an `output`."""
 tables_options = gathered("output", Output, _style, _wide, _table, json_option)
@@ -91,7 +102,7 @@ paper_options = gathered("output", Output, _style, _wide, _table, _float, json_o
 # The progress bar of a command, in a terminal, and the option that forbids it.
 
 quiet_option = click.option(
-    "--quiet", "-q", is_flag=True, expose_value=False, callback=remember, help="No progress bar."
+    "--quiet", "-q", is_flag=True, expose_value=False, callback=remember, help="Show no progress bar."
 )  # fmt: skip
 
 
@@ -128,7 +139,7 @@ def plot_options(*figures: str) -> Callable[[F], F]:
         ),
         click.option(
             "--figure", metavar="NAME", expose_value=False, callback=known,
-            help="The figure to write, where a command has several; a name that is none lists them.",
+            help=f"The figure to write: {', '.join(figures)}." + "  [default: the first there is]" * (len(figures) > 1),
         ),
     )  # fmt: skip
 

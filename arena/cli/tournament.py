@@ -114,16 +114,16 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
     return gathered(
         "playing", Playing,
         workers_option(
-            "Games played at the same time, each in a process of its own; 1: all in this one.  [default: one a core, "
-            "and 1 where an agent moves by the clock]"
+            "Games to play at the same time, each in its own process; 1 plays all in this process.  [default: one per "
+            "core, or 1 if an agent moves by the clock]"
         ),
         click.option(
-            "--out", type=PATH, help="The file to write.  [default: results/run-TIME.sqlite]"
+            "--out", type=PATH, help="The file for the run.  [default: results/run-TIME.sqlite]"
         ),
-        click.option("--no-store", is_flag=True, help="Store nothing: for a quick try."),
+        click.option("--no-store", is_flag=True, help="Store nothing; for a quick try."),
         click.option(
             "--budget", type=BUDGET,
-            help="Stop after this time: 90s, 30m or 2h; or after this price of models' replies: 5usd. "
+            help="Stop after this time (90s, 30m or 2h) or this price of language models' replies (5usd). "
             "--resume continues.",
         ),
         click.option("--games", type=Whole(1), help="Stop after N games. --resume continues."),
@@ -137,7 +137,7 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
         quiet_option,
         click.option(
             "--times", type=click.Choice(["alone", "games"]), default=times, show_default=True,
-            help="games: clock times from the games. alone: afterwards re-time sampled positions on one core, for fair "
-            "comparison.",
+            help="games: clock times from the games. alone: afterwards re-time sampled positions on one core, for a "
+            "fair comparison.",
         ),
     )  # fmt: skip

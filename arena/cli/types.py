@@ -173,16 +173,6 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # likewise
         return Path(value)
 
 
-class StyleType(Read):
-    """A style of output."""
-
-    def get_metavar(self, *_: Any, **__: Any) -> str:
-        """Return the names of the styles."""
-        from arena.report.styles import known
-
-        return f"[{'|'.join(known())}]"
-
-
 ANCHOR = Read("AGENT=ELO", _anchor)
 """An agent and its rating, AGENT=0; the last = separates them."""
 DURATION = Read("TIME", _duration)
@@ -203,4 +193,4 @@ RANGE = Read("RANGE", _range)
 RULES = Read("COLUMNSxROWS[xCONNECT]", _rules)
 """A board size such as 7x6x4."""
 RUN_FILE = RunFileType()
-STYLE = StyleType("style", _style)
+STYLE = Read("style", _style)

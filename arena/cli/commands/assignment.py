@@ -1,4 +1,4 @@
-"""`arena assignment`: a page for each hand-in, with marks, and for a class a ranking and tables."""
+"""`arena assignment`: a page with marks for each hand-in and, for a class, a ranking and tables."""
 
 from __future__ import annotations
 
@@ -15,36 +15,39 @@ from arena.cli.types import PATH, Number, Whole
 @click.command("assignment")
 @click.argument("hand_ins", metavar="FILE|FOLDER", type=PATH)
 @with_options(
-    click.option("--out", type=PATH, help="The folder of the pages.  [default: NAME-site]"),
-    click.option("--marks", type=PATH, help="The rule, a TOML file: marks = {runs = 40, strength = 60}"),
+    click.option("--out", type=PATH, help="The folder for the pages.  [default: NAME-site]"),
+    click.option("--marks", type=PATH, help="A TOML file with the rule for marks: marks = {runs = 40, strength = 60}"),
     click.option(
-        "--depth", type=Whole(1, 12), default=4, show_default=True, help="Plies to which searches are compared."
+        "--depth", type=Whole(1, 12), default=4, show_default=True, help="Compare searches up to this depth, in plies."
     ),
     click.option(
         "--rounds", type=Whole(1),
-        help="Openings per pairing, each played twice.  [default: about 2,000 games of a class; 10 alone]",
+        help="Openings per pairing, each played twice.  [default: about 2,000 games for a class, 10 openings for a "
+        "FILE]",
     ),
-    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds for a move."),
+    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move.  [default: no limit]"),
     click.option(
         "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
-        help="Seconds past the limit before a move is too late.",
+        help="Seconds past the limit before a move counts as late.",
     ),
     seed_option("Draws positions and openings."),
-    click.option("--public", is_flag=True, help="No marks and no look-alikes on the pages."),
+    click.option("--public", is_flag=True, help="Leave marks and look-alikes out of the pages."),
     gathered("isolation", dict, *limits_options(10.0)),
     click.option(
-        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Games played at once.  [default: one a core]"
+        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Games to play at the same time.  [default: one "
+        "per core]"
     ),
     quiet_option,
     output_options,
 )  # fmt: skip
 def command(hand_ins: Path, output: Output, **settings: Any) -> int:
-    """Check, grade, play, audit and mark hand-ins, and write a page for each into a folder that any web server shows.
+    """Check, grade, play, audit and mark hand-ins, and write a page for each.
 
-    A FILE plays built-in agents; the agents of a FOLDER play each other, and get a ranking, a CSV and an XLSX table
-    beside the pages, and are searched for look-alikes. The page of a hand-in says whether it runs, whether its
-    alpha-beta is its minimax, what depths cost it, at what depth alphabeta plays like it, and what its worst blunders
-    were, to replay. The same command goes on after Ctrl-C, and takes late and changed hand-ins in.
+    A FILE plays built-in agents. The agents of a FOLDER play each other: their pages include a ranking and name
+    look-alikes, and a CSV and an XLSX table stand beside them. The page of a hand-in shows whether it runs, whether its
+    alpha-beta equals its minimax, the cost of each depth, the depth at which alphabeta plays as well, and its worst
+    blunders, to replay. Any web server can show the pages. After Ctrl-C, and for late or changed hand-ins, run the same
+    command again.
 
     \b
     arena assignment mine.py
@@ -59,12 +62,12 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> int:
     try:
         found = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
     except KeyboardInterrupt:
-        say("interrupted; nothing is lost: the same command goes on")
+        say("interrupted; nothing is lost: run the same command to continue")
         return INTERRUPTED
     output.tables([Table("hand-ins", "", found.kind, found.rows, columns(found.kind, RANKING))], found.meta)
     say(f"pages: {found.written[0]}")
     for path in found.written[1:]:
         say(f"table: {path}")
     if len(found.rows) > 1 and not has_xlsx():
-        say("no XLSX table: pip install 'connect4-arena[xlsx]' adds what writes it")
+        say("no XLSX table: it needs openpyxl, pip install 'connect4-arena[xlsx]'")
     return 0

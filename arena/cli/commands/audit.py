@@ -20,22 +20,23 @@ if TYPE_CHECKING:
 @click.command("audit")
 @file_argument
 @with_options(
-    click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
+    click.option("--strong", is_flag=True, help="Also check distances: the fastest wins and slowest losses. Takes "
+    "longer."),
     workers_option(THREADS),
-    table_size_option(64, "The solver's transposition table, shared by the threads, in MiB."),
-    click.option("--out", type=PATH, help="Store it in this copy, and leave FILE as it is."),
+    table_size_option(64, "MiB of the solver's transposition table, which the threads share."),
+    click.option("--out", type=PATH, help="Store the values in this copy, and leave FILE unchanged."),
     quiet_option,
     plot_options("kept"),
     tables_options,
 )  # fmt: skip
 def command(file: Path, out: Path | None, output: Output, **settings: Any) -> int:
-    """Solve every position that agents had to move in, store it beside the games, and print how each agent did.
+    """Solve every position in which an agent moved, store the values, and print how well each agent did.
 
-    A move keeps the value of its position where a win stays a win and a draw a draw; in a lost position every move
-    does. By chance is what moves at random would keep in the same positions. Intervals hold for other openings.
+    A move keeps the value of its position if a win stays a win and a draw a draw; in a lost position every move does.
+    `by chance` is the share that random moves would keep in the same positions. Intervals take the openings as a
+    sample.
 
-    With --out what is found is stored in a new copy of FILE. An audit that was stopped goes on where it was. The
-    tables count the games that are audited to their end.
+    An interrupted audit continues where it stopped. The tables count only games that are audited to their end.
 
     \b
     arena audit results/run-20260102-030405.sqlite
@@ -46,7 +47,9 @@ def command(file: Path, out: Path | None, output: Output, **settings: Any) -> in
     from arena.report.tables import quality as report
 
     if output.only.isdecimal():
-        raise InputError(f"--table names a table, audit or ranges; the solver's memory is --table-size {output.only}")
+        raise InputError(
+            f"--table names a table, audit or ranges; for the solver's memory use --table-size {output.only}"
+        )
     code = run_audit(file, out=out, **settings)
     file = out or file
     frames = runs.frames(file)
@@ -64,7 +67,7 @@ def command(file: Path, out: Path | None, output: Output, **settings: Any) -> in
 
 
 def run_audit(path: Path, workers: Workers, **settings: Any) -> int:
-    """Audit what is missing of a stored run, and return the exit code: 0, or 130 when it was interrupted."""
+    """Audit the unaudited games of a stored run, and return the exit code: 0, or 130 after an interruption."""
     from arena.api import truth
 
     try:

@@ -17,23 +17,23 @@ from arena.cli.types import PATH, Number
 @with_options(
     click.option(
         "--compare", type=PATH, metavar="FILE",
-        help="Compare the times with those in a file that --json wrote.",
+        help="Compare the times with those in FILE, which arena bench --json wrote.",
     ),
     click.option(
         "--limit", type=Number(1.0, 100.0), default=1.05, show_default=True,
-        help="A search is slower, or faster, if its whole interval lies beyond this ratio.",
+        help="A search is slower, or faster, if the whole interval of its ratio lies beyond this limit.",
     ),
-    click.option("--fail-if-slower", is_flag=True, help="Exit with 1 if any search is slower."),
+    click.option("--fail-if-slower", is_flag=True, help="Exit with 1 if a search is slower."),
     isolation_options(),
     quiet_option,
     output_options,
 )  # fmt: skip
 def command(agents: tuple[str, ...], fail_if_slower: bool, output: Output, **settings: Any) -> int:
-    """Measure AGENTs by turns, or every built-in search, ordering and heuristic, and the solver.
+    """Measure the speed of AGENTs, by turns.
 
-    All search from the empty 7x6 board, the solver from a later position, compiled and warm, from a cleared memory.
-    Times are those of the processor, the fastest of many. Run it with nothing else on the machine, and compare times of
-    one machine only.
+    By default it measures every built-in search, ordering and heuristic, and the solver. Each search starts from the
+    empty 7x6 board, and the solver from a later position, compiled and warmed up, with cleared tables. Times are
+    processor times, the fastest of many. Run it on an otherwise idle machine, and compare times of one machine only.
 
     \b
     arena bench --json > before.json

@@ -15,17 +15,21 @@ from arena.cli.types import PATH
 @click.command("benchmark")
 @click.argument("agents", nargs=-1, metavar="[AGENT|ROW]...")
 @with_options(
-    click.option("--own", is_flag=True, help="Play once, as the specs say: for networks, language models, solvers."),
-    click.option("--untimed", "timed", flag_value=False, default=True, help="Leave the budget of time out."),
-    click.option("--out", type=PATH, metavar="FOLDER", help="Write each row to a file here, to submit or to verify."),
+    click.option("--own", is_flag=True, help="Play once, with the limits in the specs: for networks, language models "
+    "and solvers."),
+    click.option("--untimed", "timed", flag_value=False, default=True, help="Skip the budget of 20 ms a move."),
+    click.option("--out", type=PATH, metavar="FOLDER", help="Write each row to a file in FOLDER, to submit or to "
+    "verify it."),
     click.option(
-        "--verify", "row", type=PATH, metavar="ROW", help="Play this row again, and say what differs; 1 if anything."
+        "--verify", "row", type=PATH, metavar="ROW", help="Repeat this row and print what differs; exit with 1 if "
+        "anything does."
     ),
-    click.option("--sample", is_flag=True, help="With --verify: only what was played within the smallest budget."),
+    click.option("--sample", is_flag=True, help="With --verify: repeat only the smallest budget."),
     click.option(
-        "--games", type=PATH, metavar="FOLDER", help="Keep the runs here; an interrupted benchmark goes on from them."
+        "--games", type=PATH, metavar="FOLDER", help="Keep the runs in FOLDER; an interrupted benchmark continues "
+        "from them."
     ),
-    workers_option("Processes that play.  [default: all cores]"),
+    workers_option("Number of processes.  [default: all cores]"),
     isolation_options(),
     quiet_option,
     output_options,
@@ -35,9 +39,9 @@ def command(
 ) -> int:  # fmt: skip
     """Rate AGENTs on the frozen set connect4-arena-1: one row each, to cite and to compare.
 
-    Each agent meets six anchors of fixed ratings on 42 openings with both colours, within 1,000, 10,000 and 100,000
-    nodes and within 20 ms a move, and moves in 240 solved positions. A ROW is a file that --out wrote: it is shown
-    beside the others and not played. docs/benchmark.md says what is measured and how to submit a row.
+    Each agent plays six anchors of fixed ratings from 42 openings with both colours, at budgets of 1,000, 10,000 and
+    100,000 nodes and of 20 ms a move, and moves in 240 solved positions. A ROW is a file that --out wrote: it is
+    printed beside the others, and not played. docs/benchmark.md explains the measures and how to submit a row.
 
     \b
     arena benchmark 'alphabeta:heuristic=mine.py:evaluate,order=centre' --out rows/
@@ -52,16 +56,16 @@ def command(
     if row is not None:
         given = {key: value for key, value in settings.items() if key in ("workers", "isolation")}
         if len(agents) > 1:
-            raise click.UsageError("--verify takes one agent at most, where the row's own spec names no file here")
+            raise click.UsageError("--verify takes at most one AGENT, for a row whose spec names no file here")
         given |= {"agent": next(iter(agents), None), "sample": sample}
         _, again, differs = job.verify(row, progress=progress, warn=warn, **given)
         output.tables([benchmarked([again.row]), "\n".join(differs)], again.meta)
-        say(f"{row}: {len(differs)} things differ" if differs else f"{row}: the same but for times")
+        say(f"{row}: {len(differs)} differences" if differs else f"{row}: the same, apart from times")
         return int(bool(differs))
     if sample:
-        raise click.UsageError("--sample goes with --verify ROW")
+        raise click.UsageError("--sample needs --verify ROW")
     if not agents:
-        raise click.UsageError("name an agent, a file of a row, or --verify ROW")
+        raise click.UsageError("give an AGENT, a ROW or --verify ROW")
     stored = [job.stored(Path(each)) for each in agents if each.endswith(".json")]
     playing = [each for each in agents if not each.endswith(".json")]
     meta = stored[0].meta if stored else None

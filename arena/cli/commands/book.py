@@ -1,4 +1,4 @@
-"""`arena book`: computes an opening book."""
+"""`arena book`: compute an opening book."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ from arena.cli.types import PATH, Whole
 @click.command("book")
 @with_options(
     click.option("--plies", type=Whole(1), default=8, show_default=True, help="The last ply that the book covers."),
-    click.option("--scores", is_flag=True, help="Store exact scores, not only win, draw or loss; much slower."),
+    click.option("--scores", is_flag=True, help="Store exact scores instead of win, draw or loss; much slower."),
     click.option(
-        "--values",
-        type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="With --scores: a finished book of wins, draws and losses, which saves part of the search.",
+        "--values", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="With --scores: a finished book of wins, draws and losses, which shortens the search.",
     ),
     click.option("--out", type=PATH, help="The book to write.  [default: BOARD.book]"),
-    click.option("--state", type=PATH, help="The file with the results so far.  [default: OUT.state]"),
+    click.option("--state", type=PATH, help="The file for the results so far.  [default: OUT.state]"),
     click.option("--check", is_flag=True, help="Instead solve the entries of the 12-ply book again."),
-    click.option("--sample", type=Whole(1), help="With --check: so many entries.  [default: all 4,200,899]"),
+    click.option("--sample", type=Whole(1), help="With --check: the number of entries.  [default: all 4,200,899]"),
     seed_option("Draws the sample."),
     threads_option,
-    table_size_option(1024, "The threads' transposition table in MiB.", "--table"),
+    table_size_option(1024, "MiB of the transposition table, which the threads share.", "--table"),
     quiet_option,
     board_option,
-)
+)  # fmt: skip
 def command(
     out: Path | None, state: Path | None, rules: Rules, check: bool, sample: int | None, seed: int, **settings: Any
 ) -> int:
-    """Solve every position of PLIES plies, mirror images once, and write them as an opening book.
+    """Solve every position of --plies plies, each mirror pair once, and write them as an opening book.
 
-    The state file holds all results so far. After an interruption the same command continues.
+    The state file holds all results so far: after an interruption, run the same command to continue.
 
-    --check compares the 12-ply book of the package bitbully-databases, which perfect:book=12 plays from, with the
-    solver, entry by entry, lists those that are wrong, and then ends with 1. Its state is deep.state.
+    With --check, instead solve entries of the 12-ply book of the package bitbully-databases again, which
+    perfect:book=12 uses, and list the wrong ones; the exit code is 1 if there are any. The state file is then
+    deep.state.
 
     \b
     nice arena book --plies 8
@@ -78,9 +78,9 @@ def _check(sample: int | None, *, state: Path | None, check: bool, **settings: A
 
     options = given(click.get_current_context())
     if not check:
-        raise InputError("--sample goes with --check")
+        raise InputError("--sample needs --check")
     if wrong := set(options) & {"plies", "scores", "values", "out", "board", "rules"}:
-        raise InputError(f"--check goes without --{min(wrong)}")
+        raise InputError(f"--check cannot be combined with --{min(wrong)}")
     state = state or Path("deep.state")
     settings |= {"workers": options.get("concurrency"), "mebibytes": options.get("table-size", 1024)}
     try:

@@ -1,4 +1,4 @@
-"""`arena check`: what a tournament would trip over, before it is played."""
+"""`arena check`: find what would fail in a tournament, before it is played."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from arena.cli.types import Number, Whole
 @click.command("check")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT|FOLDER...")
 @with_options(
-    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds for a move, as in a tournament."),
-    click.option("--nodes", type=Whole(1), help="Nodes for a move, as in a tournament."),
+    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move, as in a tournament."),
+    click.option("--nodes", type=Whole(1), help="Nodes per move, as in a tournament."),
     click.option(
         "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
-        help="Seconds past the limit before a move is too late.",
+        help="Seconds past the limit before a move counts as late.",
     ),
     *LIMITS,
-    click.option("--positions", type=Whole(1, 100_000), default=200, show_default=True, help="How many to ask on."),
-    click.option("--verbose", is_flag=True, help="Show what agents print, also where nothing is wrong."),
+    click.option("--positions", type=Whole(1, 100_000), default=200, show_default=True, help="Number of positions."),
+    click.option("--verbose", is_flag=True, help="Show the output of every agent, also of those that are ok."),
     board_option,
     quiet_option,
     output_options,
 )  # fmt: skip
 def command(agents: tuple[str, ...], sandbox: bool, verbose: bool, output: Output, **settings: Any) -> int:
-    """Start every AGENT, and those of every FOLDER or roster, and ask each on many positions.
+    """Start every AGENT, and every agent of each FOLDER or roster, and ask it for moves in many positions.
 
-    An agent is not ok where it would forfeit games: it does not load or start, raises, answers what is no move, takes
-    too long or fails when a game begins. After five equal faults it is asked no more. The exit code is 1 where one is
-    not ok. `ms` is the median of its moves,
-    `same twice` whether it repeats its moves, `same mirrored` whether it plays alike on the mirrored board.
+    An agent is not ok if it would forfeit games: it does not load or start, raises an exception, returns an illegal
+    move, takes too long, or fails when a game begins. Its check ends after five equal faults. The exit code is 1 if an
+    agent is not ok. `ms` is the median time of a move; `same twice` means that it repeats its moves, `same mirrored`
+    that it plays the mirror image on a mirrored board.
 
     \b
     arena check bot.py students/ --seconds 1

@@ -1,4 +1,4 @@
-"""`arena cite`: how a stored run was played, for a paper."""
+"""`arena cite`: a methods paragraph and references for a stored run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from arena.cli.output import print_json
 
 @click.command("cite")
 @file_argument
-@click.option("--latex", is_flag=True, help="Write the paragraph for LaTeX, with \\cite.")
+@click.option("--latex", is_flag=True, help="Write the paragraph in LaTeX, with \\cite.")
 @json_option
 def command(file: Path, *, latex: bool, as_json: bool) -> None:
-    """Print a paragraph on the methods of a stored run, and the references that it cites as BibTeX.
+    """Print a methods paragraph for a stored run, and BibTeX for the references that it cites.
 
-    It says how the games were played and what the statistics are: openings, pairing, limits, stopping rule, intervals,
-    machine and versions. References are named as Pandoc reads them, [@wilson1927].
+    The paragraph states how the games were played and how the statistics are computed: openings, pairing, limits,
+    stopping rule, intervals, machine and versions. It cites in Pandoc's form, [@wilson1927].
 
     \b
     arena cite latest

@@ -1,4 +1,4 @@
-"""`arena compare`: the same search, only the heuristic differs."""
+"""`arena compare`: compare heuristics in the same search."""
 
 from __future__ import annotations
 
@@ -33,18 +33,29 @@ GROUPS = {
     "Output": "--plot --figure --json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }
-"""What `--help` lists, the options first that most people need."""
+"""The groups of options in `--help`, the most used first."""
 
 
 @click.command("compare", cls=GroupedCommand, groups=GROUPS)
 @click.argument("heuristics", nargs=-1, required=True, metavar="HEURISTIC HEURISTIC...")
 @with_options(
-    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),
-    click.option("--depth", type=RANGE, metavar="RANGE", help="At equal depth.  [default: 4..6]"),
-    click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
-    click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth, one game at a time."),
-    click.option("--openings", default="plies:4", show_default=True, metavar="SET", help="As in arena run."),
-    click.option("--rounds", type=Whole(1), default=100, show_default=True, help="Openings per pairing."),
+    click.option(
+        "--search", default="alphabeta:order=centre", show_default=True, help="The search that all heuristics use."
+    ),
+    click.option(
+        "--depth", type=RANGE, metavar="RANGE", help="Compare at these depths: 6, 1..8 or 3,5,7.  [default: 4..6]"
+    ),
+    click.option("--nodes", metavar="N,N...", help="Compare at equal nodes per move instead of equal depth."),
+    click.option(
+        "--seconds", metavar="S,S...",
+        help="Compare at equal seconds per move instead of equal depth, one game at a time.",
+    ),
+    click.option(
+        "--openings", default="plies:4", show_default=True, metavar="SET", help="The openings, as in arena run."
+    ),
+    click.option(
+        "--rounds", type=Whole(1), default=100, show_default=True, help="Openings per pairing, each played twice."
+    ),
     seed_option("Draws the openings."),
     board_option,
     isolation_options(),
@@ -53,7 +64,7 @@ GROUPS = {
     anchor_option,
     margin_option,
     tables_options,
-)
+)  # fmt: skip
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -67,11 +78,11 @@ def command(
     output: Output,
     **settings: Any,
 ) -> int:
-    """Let HEURISTICs meet in the same search, at equal depth, equal nodes or equal time, and say which is better.
+    """Play HEURISTICs against each other in the same search, at equal depth, nodes or time, and print which is better.
 
-    The first line says how the first heuristic from a file, or else the one with the most points, did against all
-    others. A better heuristic that costs more is not better: the tables show what each spends. The exit code is 1 where
-    faults ended every game of two heuristics.
+    The first line compares one heuristic with all others: the first from a file, or else the one with the most points.
+    A better heuristic may also cost more: the tables show what each spends. The exit code is 1 if faults ended every
+    game of a pairing.
 
     \b
     arena compare smart-aware powers-of-ten

@@ -14,23 +14,23 @@ from arena.cli.types import RANGE, Number, Whole
 @click.command("depths")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
+    click.option("--depth", type=RANGE, default="1..8", show_default=True, help="Depths in plies: 6, 1..8 or 3,5,7."),
     click.option(
-        "--depth", type=RANGE, default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."
+        "--position", "positions", multiple=True, metavar="MOVES", help="Search from here instead of the empty board. "
+        "Repeatable."
     ),
-    click.option(
-        "--position", "positions", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."
-    ),
-    click.option("--openings", metavar="SET", help="From a sample of openings (plies:N or a file); shows the means."),
+    click.option("--openings", metavar="SET", help="Search from a sample of openings, plies:N or a file, and show the "
+    "means."),
     click.option("--rounds", type=Whole(1), default=10, show_default=True, help="Openings in the sample."),
     seed_option("Draws the sample."),
     click.option(
         "--budget", type=Number(0.0), default=10.0, show_default=True,
-        help="Seconds that a search may be expected to take; dearer rows are shown as skipped.",
+        help="Skip searches that are expected to take longer, in seconds.",
     ),
     board_option,
     click.option(
         "--why", is_flag=True,
-        help="Also profile each search: which move cut, what the table knew, and the least that it could cost.",
+        help="Also profile each search: which move caused each cut-off, what the table knew, and the minimal tree.",
     ),
     isolation_options(),
     quiet_option,
@@ -40,10 +40,10 @@ from arena.cli.types import RANGE, Number, Whole
 def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Output, **settings: Any) -> int:
     """Measure the states that AGENTs expand, and the time they take, by depth.
 
-    Every search is compiled and warmed up first, and repeated until the clock can tell; seconds are the median. Run it
-    with nothing else on the machine. `of minimax` is the share of the states that plain minimax visits, `branching`
-    the effective branching factor, that of a uniform tree of this depth with as many states, and `a ply ×` the states
-    over those of the depth one ply less.
+    Every search is compiled and warmed up first, and repeated until the clock is precise enough; times are medians. Run
+    it on an otherwise idle machine. `of minimax` is the share of the states that plain minimax visits; `branching` is
+    the effective branching factor, that of a uniform tree of the same depth and number of states; `a ply ×` is the
+    ratio of the states to those of one ply less.
 
     \b
     arena depths minimax alphabeta

@@ -18,15 +18,15 @@ from arena.cli.types import RUN_FILE
 @with_options(
     click.option(
         "--fail-if", "conditions", multiple=True, metavar="CONDITION",
-        help="Exit with 1 where it holds of an agent: score<-0.02 (the gain), nodes>1.05, ms>1.2 (new over old), "
-        "same_nodes<1, same_moves<1 (shares of positions). What has a 95 % interval fails only where all of it lies "
-        "beyond the limit.",
+        help="Exit with 1 if this holds for an agent: score<-0.02 (its gain), nodes>1.05, ms>1.2 (new over old), "
+        "same_nodes<1, same_moves<1 (shares of positions). A value with a 95 % interval fails only if the whole "
+        "interval lies beyond the limit. Repeatable.",
     ),
     click.option(
         "--fail-if-estimate", "estimates", multiple=True, metavar="CONDITION",
-        help="The same for the estimate, whatever its interval; it often fails although nothing changed.",
+        help="The same for the estimate without its interval, which often fails although nothing changed. Repeatable.",
     ),
-    click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; may be repeated."),
+    click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent. Repeatable."),
     tables_options,
 )  # fmt: skip
 def command(
@@ -39,8 +39,8 @@ def command(
 ) -> int:
     """Compare the agents that OLD and NEW have in common, in the games that both contain.
 
-    Two games match if opponent, opening and colour are the same. Scores are paired by opening. Moves, nodes and
-    times are compared up to the move at which the two games part. Nodes are exact: one more or less means that the
+    Two games match if opponent, opening and colour are the same. Scores are paired by opening. Moves, nodes and times
+    are compared up to the move at which the two games differ. Node counts are exact: one more or less means that the
     search changed.
 
     If one agent gains, the others lose. --agent applies the conditions only to the agent that you changed.

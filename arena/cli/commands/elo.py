@@ -1,4 +1,4 @@
-"""`arena elo`: how strong, and how sure, from the counts of a pairing or the games of a run."""
+"""`arena elo`: Elo and its uncertainty, from the counts of a pairing or the games of a run."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ if TYPE_CHECKING:
 @with_options(
     click.option(
         "--of", "population", type=Whole(1), metavar="OPENINGS",
-        help="The number of openings these were drawn from, for two deterministic agents.",
+        help="For two deterministic agents: the number of openings from which these were drawn.",
     ),
     margin_option,
     output_options,
 )  # fmt: skip
 def command(counts: tuple[str, ...], population: int | None, margin: float, output: Output) -> None:
-    """Turn COUNTS of a pairing into Elo, from engine one's view, worst first, or those of all pairings in a run's FILE.
+    """Compute Elo from the COUNTS of one pairing, or for every pairing of the run in FILE.
 
-    Three counts are games: losses, draws, wins. Five are pairs, one opening played twice with colours swapped: both
-    lost, one lost and one drawn, one each or both drawn, one won and one drawn, both won.
+    COUNTS are from engine one's view, worst first. Three are games: losses, draws, wins. Five are pairs, one opening
+    played twice with colours swapped: both lost; one lost and one drawn; one each or both drawn; one won and one drawn;
+    both won.
 
-    nElo is the score's distance from a half in standard deviations of a game, LOS the likelihood that engine one is
-    the stronger. Elo's interval is the score interval, which holds for few games too; fastchess prints the normal one.
+    nElo (normalized Elo) is the distance of the score from a half in standard deviations of a game. LOS is the
+    likelihood that engine one is stronger. The interval of Elo is the score interval, which also holds for few games;
+    fastchess prints the normal one.
 
     \b
     arena elo 89 123 76
@@ -79,7 +81,7 @@ def _with_error(value: float | None, error: float | None) -> str:
 
 
 def interval(low: float | None, high: float | None, digits: int = 2) -> str:
-    """Return the ends of an interval, with so many decimals; either may be open."""
+    """Return the ends of an interval as text; None is an open end. digits: decimals."""
     if low is None:
         return "open" if high is None else f"at most {high:+z.{digits}f}"
     return f"at least {low:+z.{digits}f}" if high is None else f"{low:+z.{digits}f} to {high:+z.{digits}f}"

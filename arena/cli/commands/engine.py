@@ -1,4 +1,4 @@
-"""`arena engine`: an agent as a program that reads a line of moves and writes a line with its own."""
+"""`arena engine`: an agent as a program that reads lines of moves and answers each with its own move."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @click.command("engine")
 @click.argument("agent")
-@seed_option("Decides all chance.")
+@seed_option("Seeds all random choices.")
 @isolation_options()
 @board_option
 def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
-    """Read lines of moves from stdin; write AGENT's column, score, depth and nodes for each.
+    """Read lines of moves from stdin, and write AGENT's column, score, depth and nodes for each.
 
-    Columns count from 1, and an empty line is the empty board. The program ends at the end of its input. A line
-    that does not continue the previous one begins a new game, except for agents that play at random.
+    Columns count from 1, and an empty line is the empty board. A line that does not continue the previous one begins a
+    new game, except for agents that play at random. The program ends at the end of its input.
 
     \b
     arena engine alphabeta:depth=6

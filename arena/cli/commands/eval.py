@@ -1,4 +1,4 @@
-"""`arena eval`: what every heuristic says of a position."""
+"""`arena eval`: the value of a position by every heuristic."""
 
 from __future__ import annotations
 
@@ -16,15 +16,21 @@ from arena.cli.output import Output, output_options
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option(
-        "--heuristic", "heuristics", multiple=True, help="Only this one: a name or file.py:function; repeatable."
+        "--heuristic", "heuristics", multiple=True,
+        help="Use only this heuristic: a name or file.py:function. Repeatable.",
     ),
-    click.option("--compiled", type=click.BOOL, default=True, help="no: run your own heuristics as plain Python."),
+    click.option(
+        "--compiled", type=click.BOOL, metavar="yes|no", default=True,
+        help="no: run your own heuristics as plain Python.  [default: yes]",
+    ),
     show_board_option,
     board_option,
     output_options,
-)
+)  # fmt: skip
 def command(moves: tuple[str, ...], show_board: bool, rules: Rules, output: Output, **settings: Any) -> None:
-    """Value positions by every heuristic: for the side to move, and for the first player.
+    """Value positions by every heuristic, for the side to move and for the first player.
+
+    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it values the empty board.
 
     \b
     arena eval 4453

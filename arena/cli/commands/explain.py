@@ -1,4 +1,4 @@
-"""`arena explain`: why moves of a game lost."""
+"""`arena explain`: explain why moves of a game lost."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from arena.cli.types import GAME, RUN_FILE, Number, Whole
 @click.command("explain")
 @click.argument("words", nargs=-1, required=True, metavar="MOVES | FILE GAME")
 @with_options(
-    click.option("--ply", type=Whole(0), help="Only the move that was made with this many discs on the board."),
+    click.option("--ply", type=Whole(0), help="Explain only the move made with this many discs on the board."),
     click.option(
         "--seconds", type=Number(0.0, 3600.0, min_open=True), default=5.0, show_default=True,
-        help="For each move; then the explanation is that a search shows it.",
+        help="Seconds to look for a short reason, for each move.",
     ),
-    click.option("--lines", type=Whole(1, 50), default=10, show_default=True, help="The most lines of a proof."),
+    click.option("--lines", type=Whole(1, 50), default=10, show_default=True, help="Lines that a proof may have."),
     quiet_option,
     board_option,
     json_option,
 )  # fmt: skip
 def command(words: tuple[str, ...], rules: Rules, as_json: bool, **settings: Any) -> None:
-    """Say which moves of a game changed its outcome, and why: the other side's way to win, or to hold the draw.
+    """Explain which moves of a game changed its outcome, and how the other side then wins or holds the draw.
 
-    A reason is the first of these that is found in time, and holds against every reply:
+    The reason is the first of these that is found in time and holds against every reply:
 
     \b
-    forced line  threats with one answer each, up to one that has none
-    rule         an order of marked cells that the side keeps to
-    proof        a few lines, each a reply and what follows it
-    search       no short reason: how many positions a search takes
+    forced line  threats that leave one answer each, until one leaves none
+    rule         a list of cells, which the side takes in this order
+    proof        a few lines, each a reply and its continuation
+    search       no short reason, only how many positions a search visits
 
     \b
     arena explain 445571

@@ -1,4 +1,4 @@
-"""`arena export`: a run's tables as files for other programs."""
+"""`arena export`: the tables of a run as files for other programs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from arena.cli.types import PATH
 def command(file: Path, folder: Path, form: str) -> None:
     """Write each table of a stored run as a file in FOLDER, with columns.md and run.json.
 
-    columns.md says what the columns mean, run.json how the run was made: plan, seed, versions, machine, command, and
-    the agents with the digests of their files.
+    columns.md explains the columns. run.json records how the run was made: its plan, seed, versions, machine and
+    command, and the agents with the digests of their files.
 
-    FOLDER is made; one that holds anything is refused. Tables are standings, crosstable, effort, phases, sweep,
-    pairings, of an audited run audit and ranges, and of what is stored agents, openings, games, moves and searches;
-    those that have no rows are left out.
+    FOLDER must be new or empty. The tables are standings, crosstable, rounds, order, effort, phases, sweep and
+    pairings; for an audited run also audit and ranges; and the stored agents, openings, games, moves, searches and
+    replies. Tables without rows are left out.
 
     \b
     arena export latest tables

@@ -20,21 +20,21 @@ from arena.cli.types import Whole
 @file_argument
 @with_options(
     click.option("--agent", metavar="A", help="Only games of this agent."),
-    click.option("--opponent", metavar="B", help="Only games against this one."),
+    click.option("--opponent", metavar="B", help="Only games against this agent."),
     click.option(
-        "--result", type=click.Choice(["win", "draw", "loss"]), help="For --agent or, without, for the first player."
+        "--result", type=click.Choice(["win", "draw", "loss"]),
+        help="Only games with this result for --agent or, without it, for the first player.",
     ),
-    click.option("--faults", is_flag=True, help="Only games that a fault ended; with --agent, one of its own."),
-    click.option("--blunders", is_flag=True, help="Only games in which value was lost; with --agent, by this one."),
+    click.option("--faults", is_flag=True, help="Only games that ended by a fault; with --agent, by its own."),
+    click.option("--blunders", is_flag=True, help="Only games with a blunder; with --agent, by this agent."),
     click.option("--opening", metavar="MOVES", help="Only games from this opening."),
-    click.option("--limit", type=Whole(1), metavar="N", help="Only the first N of what would be listed."),
+    click.option("--limit", type=Whole(1), metavar="N", help="List at most N games."),
     click.option(
-        "--superseded",
-        is_flag=True,
-        help="The games that no longer count: played again since, or after a test's decision.",
+        "--superseded", is_flag=True,
+        help="List instead the games that no longer count: played again since, or played after a test's decision.",
     ),
     output_options,
-)
+)  # fmt: skip
 def command(
     file: Path,
     agent: str | None,
@@ -43,9 +43,10 @@ def command(
     output: Output,
     **wanted: Any,
 ) -> None:
-    """List the games of a stored run, a line each. An agent goes by its name or by what the run's tables call it.
+    """List the games of a stored run, one a line.
 
-    A blunder is a move that lost value, known once the run is audited. arena replay FILE GAME shows a game.
+    Name an agent in full or as the tables of the run do. A blunder is a move that lost value, known once the run is
+    audited. arena replay FILE GAME shows a game.
 
     \b
     arena games latest --agent greedy --result loss
@@ -68,7 +69,7 @@ def command(
 
 
 def _print(pieces: Iterable[Mapping[str, Iterable[object]]]) -> None:
-    """Print games, of which there may be a million, as one JSON document with a line for each, as they come."""
+    """Print games, perhaps a million, as one JSON document with a line for each, piece by piece."""
     from arena.report.styles import harmless_json
 
     before = "[\n"

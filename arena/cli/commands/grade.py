@@ -1,4 +1,4 @@
-"""`arena grade`: how good an agent's moves are, on solved positions."""
+"""`arena grade`: how good an agent's moves are in solved positions."""
 
 from __future__ import annotations
 
@@ -26,23 +26,22 @@ from arena.cli.types import POSITIONS, RANGE
 @with_options(
     click.option(
         "--depth", type=RANGE, default="1..6", show_default=True,
-        help="Plies, for agents that leave their depth open: 6, 1..8 or 3,5,7.",
+        help="Depths for agents that leave theirs open: 6, 1..8 or 3,5,7.",
     ),
     click.option(
         "--positions", type=POSITIONS, default="500", show_default=True,
-        help="How many, or a file that arena label wrote.",
+        help="Number of positions, or a file that arena label wrote.",
     ),
     seed_option("Draws the positions."),
     plies_option,
     click.option(
-        "--stages", is_flag=True,
-        help="Also by stage and difficulty as Pons has them, on as many positions of each.",
+        "--stages", is_flag=True, help="Also grade by Pons' stages and difficulties, on as many positions of each."
     ),
     click.option(
         "--ladder", type=RANGE, metavar="RANGE",
-        help="Also say at what depth of these alphabeta plays like them: 1..8.",
+        help="Also find the depth in RANGE, such as 1..8, at which alphabeta plays as well as each agent.",
     ),
-    click.option("--mirror", is_flag=True, help="Also ask each position in the mirror: is it answered alike?"),
+    click.option("--mirror", is_flag=True, help="Also ask each position mirrored, and compare the answers."),
     board_option,
     cluster_option,
     isolation_options(),
@@ -51,11 +50,12 @@ from arena.cli.types import POSITIONS, RANGE
     tables_options,
 )  # fmt: skip
 def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
-    """Let AGENTs move in positions that the solver knows, and say how often the move was good.
+    """Ask AGENTs for moves in solved positions, and print how often the moves are good.
 
-    A good move keeps the value of the position, win or draw; a perfect one also wins soonest or loses latest. The
-    same positions for all tell heuristics apart with far less noise than games do. Most tell those that are clear-cut:
-    a legal move loses value. What others gain on the first agent rests on those that the two answer differently.
+    A good move keeps the value of the position, win or draw; a perfect move also wins fastest or loses slowest. All
+    agents get the same positions, so grades separate heuristics with far less noise than games do. Clear-cut positions,
+    in which some legal move loses value, show most. The gain on the first agent rests on the positions that the two
+    answer differently.
 
     \b
     arena grade alphabeta

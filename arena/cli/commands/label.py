@@ -1,4 +1,4 @@
-"""`arena label`: positions with their exact scores."""
+"""`arena label`: random positions with their exact scores."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from arena.cli.types import PATH, Whole
 
 @click.command("label")
 @with_options(
-    click.option("--count", type=Whole(1, 100_000_000), default=1000, show_default=True, help="Positions to draw."),
+    click.option("--count", type=Whole(1, 100_000_000), default=1000, show_default=True, help="Number of positions."),
     plies_option,
-    click.option("--moves", "columns", is_flag=True, help="Also write the score of a move in each column."),
+    click.option("--moves", "columns", is_flag=True, help="Also write the score of each column's move."),
     seed_option("Draws the positions."),
     click.option(
         "--out", type=PATH, metavar="FILE",
-        help="FILE.jsonl, .csv, .parquet, .txt (Pons' lines) or .json (ARENA course).  [default: lines on stdout]",
+        help="FILE.jsonl, .csv, .parquet, .txt (Pons' format) or .json (ARENA course).  [default: lines on stdout]",
     ),
     click.option("--resume", is_flag=True, help="Keep the labels in FILE and add the missing ones."),
     workers_option(THREADS),
-    table_size_option(256, "The threads' transposition table in MiB."),
+    table_size_option(256, "MiB of the transposition table, which the threads share."),
     board_option,
     quiet_option,
     json_option,
@@ -44,9 +44,9 @@ from arena.cli.types import PATH, Whole
 def command(count: int, out: Path | None, as_json: bool, **settings: Any) -> int:
     """Draw random positions, solve them, and write each with its exact score.
 
-    The positions come from games that greedy plays against itself; of a position and its mirror image only one is
-    drawn. The seed fixes their order: a larger --count continues the smaller one. Scores are those of arena solve.
-    arena grade --positions FILE reads the files written here.
+    Positions come from games that greedy plays against itself; a position and its mirror image count once. The seed
+    fixes their order, so a larger --count extends a smaller one. Scores are those of arena solve. arena grade
+    --positions FILE reads the file.
 
     \b
     arena label --count 10000 --plies 12..30 --moves --out labels.jsonl
@@ -64,7 +64,7 @@ def command(count: int, out: Path | None, as_json: bool, **settings: Any) -> int
             worth = " ".join("-" if score is None else str(score) for score in row.columns or ())
             click.echo(f"{row.position} {row.score} {worth}".rstrip())
     if found.interrupted:
-        again = "; --resume adds the others" if out is not None and rows else ""
+        again = "; --resume adds the rest" if out is not None and rows else ""
         click.echo(f"interrupted after {len(rows):,} of {count:,} positions{again}", err=True)
         return INTERRUPTED
     if out is not None:

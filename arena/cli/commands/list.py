@@ -16,9 +16,9 @@ from arena.cli.types import PATH
 @click.argument("folder", type=PATH, required=False)
 @output_options
 def command(folder: Path | None, output: Output) -> None:
-    """List the stored runs of FOLDER, by default those of the current folder and of results, newest first.
+    """List the stored runs of FOLDER, newest first; by default those of the current folder and of results.
 
-    Where a command takes FILE, the word latest stands for the newest of these.
+    Where a command takes FILE, the word latest names the newest of these runs.
 
     \b
     arena list

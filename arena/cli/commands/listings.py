@@ -1,4 +1,4 @@
-"""`arena agents`, `arena heuristics`, `arena orderings`: what there is."""
+"""`arena agents`, `arena heuristics`, `arena orderings`: list what a spec can name."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from arena.cli.options import columns
 from arena.cli.output import Output, output_options
 
 WIDTH = 100
-"""Columns of a text at most."""
+"""Characters in a line of text, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Something that has a name in specs."""
+    """Something that specs can name."""
 
     name: str
-    """As specs have it."""
+    """Its name in specs."""
     summary: str
     """What it is."""
     source: str
@@ -32,7 +32,7 @@ class ListedPart(Listed):
     """A heuristic or an ordering."""
 
     signature: str
-    """The name with its weights, if it takes any."""
+    """The name, with weights if it has any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,12 @@ class ListedAgent(Listed):
 @click.command("agents")
 @output_options
 def agents(output: Output) -> None:
-    """List every kind of agent with its parameters, and the named levels."""
+    """List every kind of agent with its parameters, and the named levels.
+
+    \b
+    arena agents
+    arena agents --json
+    """  # noqa: D301  click's \b keeps the lines
     from agents.specs.plugins import installed
     from agents.specs.registry import KINDS, LEVELS
 
@@ -74,10 +79,14 @@ def agents(output: Output) -> None:
 def heuristics(output: Output) -> None:
     """List every heuristic; file.py:function and file.py:make(weights) name your own.
 
-    A heuristic is a function evaluate(own, opp) of the bits of the discs of the side to move and of the other: the
-    higher, the better for the side to move, within 900000 of 0. arena eval shows what each makes of a position;
-    alphabeta:heuristic=NAME searches with it.
-    """
+    A heuristic is a function evaluate(own, opp). own and opp are the discs of the side to move and of the other side,
+    as bits. A higher value is better for the side to move; values lie within 900000 of 0.
+
+    \b
+    arena heuristics
+    arena eval 4453                                     their values of a position
+    arena move alphabeta:heuristic=smart-aware 4453     a search with one
+    """  # noqa: D301  likewise
     _print(_parts("heuristic"), output)
 
 
@@ -86,10 +95,15 @@ def heuristics(output: Output) -> None:
 def orderings(output: Output) -> None:
     """List every move ordering; file.py:function and file.py:make(weights) name your own.
 
-    An ordering is a function score(own, opp, column): bits of the discs of the side to move and of the other, and a
-    column from 0. The highest score is searched first; of equal ones the nearest to the middle. arena order shows what
-    each makes of a position; alphabeta:order=NAME searches with it.
-    """
+    An ordering is a function score(own, opp, column). own and opp are the discs of the side to move and of the other
+    side, as bits; columns count from 0. The column with the highest score is searched first and, of equal ones, the
+    nearest to the middle.
+
+    \b
+    arena orderings
+    arena order 4453                           their orders in a position
+    arena move alphabeta:order=centre 4453     a search with one
+    """  # noqa: D301  likewise
     _print(_parts("ordering"), output)
 
 
@@ -116,7 +130,7 @@ def _print(listed: Sequence[Listed], output: Output) -> None:
 
 
 def _print_entry(row: Listed) -> None:
-    """Print a name, what it is and, on lines of its own, where it comes from and its parameters."""
+    """Print a name and its summary, and below them its source and its parameters."""
     shown = row.signature if isinstance(row, ListedPart) else row.name
     width = min(columns() or WIDTH, WIDTH)
     click.echo(textwrap.fill(f"{shown}: {row.summary}", width, subsequent_indent="    "))

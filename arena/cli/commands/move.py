@@ -1,4 +1,4 @@
-"""`arena move`: one decision of one agent."""
+"""`arena move`: one move of one agent."""
 
 from __future__ import annotations
 

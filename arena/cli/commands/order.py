@@ -1,4 +1,4 @@
-"""`arena order`: in which order every ordering tries the moves of a position."""
+"""`arena order`: the order in which every ordering tries the moves of a position."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ if TYPE_CHECKING:
 @click.command("order")
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
-    click.option("--ordering", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
+    click.option(
+        "--ordering", "names", multiple=True, help="Use only this ordering: a name or file.py:function. Repeatable."
+    ),
     show_board_option,
     board_option,
     output_options,
-)
+)  # fmt: skip
 def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, rules: Rules, output: Output) -> None:
-    """Show in which order every ordering tries the moves of positions, and the scores by which it sorts them.
+    """Show in which order every ordering tries the moves of positions, and the scores behind that order.
 
-    An ordering is a function score(own, opp, column) of the discs of the side to move, those of the other and a column
-    from 0: higher is tried first, of equal ones the nearest to the middle. Below a drawn board stand the scores or, of
-    an order that never changes, the places.
+    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it is the empty board.
+
+    An ordering is a function score(own, opp, column): the highest score is tried first and, of equal ones, the column
+    nearest to the middle. --show-board prints the scores below the board or, of an order that never changes, the
+    places.
 
     \b
     arena order 4453

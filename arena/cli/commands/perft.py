@@ -1,4 +1,4 @@
-"""`arena perft`: counts the game tree, by which a move generator is checked."""
+"""`arena perft`: count the game tree, to check a move generator."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from arena.cli.types import Whole
 @click.argument("depth", type=Whole(0, 64), metavar="DEPTH")
 @with_options(
     click.option(
-        "--position", "moves", default="", metavar="MOVES", help="Count from here, by default the empty board."
+        "--position", "moves", default="", metavar="MOVES", help="Count from here.  [default: the empty board]"
     ),
-    click.option("--divide", "by_move", is_flag=True, help="Count each first move on its own, too."),
+    click.option("--divide", "by_move", is_flag=True, help="Also count below each first move."),
     board_option,
     output_options,
-)
+)  # fmt: skip
 def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output) -> None:
-    """Count the sequences of DEPTH moves, and the nodes of the whole tree with its root.
+    """Count the sequences of DEPTH moves, and the nodes of the whole tree, the root included.
 
-    A position that is over has no moves: it is a leaf. Move generators are checked by these counts; with --divide the
-    first move where two of them differ is found. Equal positions count as often as they are reached.
+    A position that is over is a leaf. Equal positions count as often as they are reached. The counts check a move
+    generator; --divide finds the first move at which two generators differ.
 
     \b
     arena perft 8

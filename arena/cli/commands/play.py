@@ -26,19 +26,26 @@ DEFAULT = "medium"
 @click.command("play")
 @click.argument("agents", nargs=-1, metavar="[AGENT [AGENT]]")
 @with_options(
-    click.option("--first/--second", default=True, help="Whether you start or, of two agents, the one named first."),
+    click.option(
+        "--first/--second", default=True,
+        help="Move first, or second; of two agents, the one named first does.  [default: first]",
+    ),
     click.option("--position", default="", metavar="MOVES", help="Begin after these moves."),
-    click.option("--delay", type=Number(0, 60), default=1.0, show_default=True, help="Seconds between watched moves."),
-    click.option("--seed", type=Whole(0, SEEDS), help="Decides all chance.  [default: any]"),
+    click.option(
+        "--delay", type=Number(0, 60), default=1.0, show_default=True, help="Seconds between the moves of two agents."
+    ),
+    click.option("--seed", type=Whole(0, SEEDS), help="Seeds all random choices.  [default: drawn anew]"),
     isolation_options(),
     board_option,
     json_option,
-)
+)  # fmt: skip
 def command(
     agents: tuple[str, ...], first: bool, position: str, delay: float, seed: int | None, isolation: Apart,
     rules: Rules, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play against AGENT, or watch two agents. With --json the game is on stderr and its record on stdout.
+    """Play against AGENT, by default medium, or watch two agents.
+
+    With --json the game is on stderr and its record on stdout.
 
     \b
     arena play                                     against the level medium
@@ -46,13 +53,13 @@ def command(
     arena play alphabeta:depth=8,order=centre
     arena play mollerhoj smart-connect4 --delay 2  two agents to watch
     arena play students/:alice roster.toml:fairy
-    arena play --rules most-fours                  on after a four, until the board is full
+    arena play --rules most-fours                  a four does not end the game
     """  # noqa: D301  click's \b keeps the lines
     from arena.api.games import Game, player
     from arena.cli.terminal.play import Dialogue, Screen, in_colour
 
     if len(agents) > 2:
-        raise InputError(f"one agent plays against you, or two to watch, not {len(agents)}")
+        raise InputError(f"play takes one agent as your opponent, or two to watch, not {len(agents)}")
     board = Board.from_moves(position, rules)
     named = functools.partial(player, isolation=isolation)
     seats = [*map(named, agents if first else reversed(agents))] or [player(DEFAULT)]

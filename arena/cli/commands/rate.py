@@ -13,7 +13,8 @@ from arena.cli.output import Output, plot, plot_options, tables_options
 @click.command("rate")
 @file_argument
 @with_options(
-    click.option("--los", "matrix", is_flag=True, help="Also print the likelihood of superiority of each over each."),
+    click.option("--los", "matrix", is_flag=True, help="Also print the likelihood of superiority for each pair of "
+    "agents."),
     click.option(
         "--nash", "averaged", is_flag=True,
         help="Also print the Nash average: each agent's share of the pool's equilibrium, and its score against it.",
@@ -25,17 +26,17 @@ from arena.cli.output import Output, plot, plot_options, tables_options
 def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] | None, output: Output) -> None:
     """Rate the agents of a stored run, or of a CSV file with the columns a,b,wins,draws,losses.
 
-    The CSV has a row for each pairing, with the results of a's games. Ratings are in Elo, with mean 0. A difference
-    of 100 means an expected score of 64 %, one of 200 means 76 %.
+    The CSV has a row for each pairing, with the results of a's games. Ratings are in Elo, with mean 0. A difference of
+    100 means an expected score of 64 %, one of 200 means 76 %.
 
     The model is Bradley-Terry with a parameter for moving first, fitted by maximum likelihood; a draw counts half a
-    win. The 95 % intervals are clustered by opening; with two agents they use the pairs of games. --los prints for
-    each agent and each other one the likelihood of superiority: one minus the one-sided p value, in percent. Holm's
-    test says which of these differences still show, given that there are so many.
+    win. The 95 % intervals are clustered by opening; with two agents they use the pairs of games. The likelihood of
+    superiority (--los) is one minus the one-sided p value, in percent. Holm's test, which allows for their number, then
+    lists the differences that remain.
 
     The Nash average (--nash) scores each agent against the best mixture of the pool, so copies of an agent change
-    nothing. A line below says which share of the results is cyclic, so that no rating explains it, and which share
-    chance alone would give. A cycle is named if it is larger than that.
+    nothing. A line below gives the share of the results that is cyclic, which no rating can explain, and the share that
+    chance alone would give. It names a cycle if that is larger.
 
     \b
     arena rate results/run-20260102-030405.sqlite --los

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 @file_argument
 @click.argument("number", type=GAME, metavar="GAME")
 @with_options(
-    click.option("--ply", type=Whole(0), help="Only the position with this many discs."),
+    click.option("--ply", type=Whole(0), help="Show only the position with this many discs."),
     click.option("--solve", "solved", is_flag=True, help="Also show the exact score of each column."),
     json_option,
-)
+)  # fmt: skip
 def command(file: Path, number: str, ply: int | None, solved: bool, as_json: bool) -> None:
-    """Show GAME of a stored run: each position, what its mover thought, and what an audit says of the move.
+    """Show GAME of a stored run: each position, the search of the agent to move, and what an audit found.
 
-    In a terminal one position at a time: n next, b back, s start, e end, x next blunder, w why it lost, p play on from
-    here, q quit (the arrows, too). Otherwise all at once. `arena games FILE` has the numbers. GAME may also be the key,
-    such as 0-1-3: first agent, second agent and opening, from 0.
+    In a terminal it shows one position at a time; the keys are n next, b back, s start, e end, x next blunder, w why it
+    lost, p play on from here, q quit, and the arrows. Otherwise it prints all positions. GAME is a number from `arena
+    games FILE`, or a key such as 0-1-3: first agent, second agent and opening, from 0.
 
     \b
     arena replay latest 12

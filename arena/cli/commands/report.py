@@ -1,4 +1,4 @@
-"""`arena report`: a run, or several, as one page."""
+"""`arena report`: a run, or a comparison of several, as one page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from arena.cli.types import PATH, RUN_FILE
 @click.argument("files", nargs=-1, required=True, type=RUN_FILE, metavar="FILE...")
 @with_options(
     click.option("--out", type=PATH, default="report.html", show_default=True, help="The page to write."),
-    click.option("--title", metavar="T", help="The page's heading."),
-)
+    click.option("--title", metavar="T", help="The heading of the page."),
+)  # fmt: skip
 def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:
-    """Write a stored run as one page that needs nothing else: tables, figures, and its games to replay.
+    """Write a stored run as one HTML page that needs no other file: tables, figures, and its games to replay.
 
-    Of several files the page compares the first with each of the others, as arena diff does.
+    With several files the page compares the first with each of the others, as arena diff does.
 
     \b
     arena report latest
@@ -27,5 +27,5 @@ def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:
     """  # noqa: D301  click's \b keeps the lines
     from arena.report.page import write
 
-    replaced = ", in place of the page that was there" if out.exists() else ""
+    replaced = ", which replaces the old page" if out.exists() else ""
     click.echo(f"written to {write(files, out, title)}{replaced}", err=True)

@@ -1,4 +1,4 @@
-"""`arena run`: plays a tournament, stores it, and prints its tables."""
+"""`arena run`: play a tournament, store it, and print its tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
     "Common options": "--rounds --openings --format --seed --seconds --concurrency --out --resume",
-    "Who plays whom": "--order --pair --include-self --disguise --board --rules",
+    "Pairings and board": "--order --pair --include-self --disguise --board --rules",
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --debug --strict",
@@ -35,7 +35,7 @@ GROUPS = {
     "Output": "--json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }
-"""What `--help` lists, the options first that most people need."""
+"""The groups of options in `--help`, the most used first."""
 
 
 @click.command("run", cls=GroupedCommand, groups=GROUPS)
@@ -43,74 +43,73 @@ GROUPS = {
 @with_options(
     click.option(
         "--openings", default="plies:4", show_default=True, metavar="SET",
-        help="plies:N (every position of N plies once up to mirror image), fair:N (those that are draws with perfect "
-        "play), fair:N:pairs (those that are not, won for either side in turn) or a file: moves a line, .epd or .pgn.",
+        help="plies:N (positions of N plies, each mirror pair once), fair:N (only those drawn with perfect play), "
+        "fair:N:pairs (only those won, for either side in turn), or a file of moves, .epd or .pgn.",
     ),
     click.option(
         "--rounds", type=Whole(1), default=20, show_default=True,
-        help="Openings per pairing; each is played twice, colours swapped. The default with --sprt or "
-        "--order uncertain: all.",
+        help="Openings per pairing, each played twice with colours swapped. With --sprt or --order uncertain the "
+        "default is all.",
     ),
     seed_option("Seeds the openings and all random moves."),
     click.option(
         "--format", default="round-robin", show_default=True, metavar="NAME",
-        help="round-robin, gauntlet (the first agent meets every other), swiss[:ROUNDS], knockout, ladder (each agent "
+        help="round-robin, gauntlet (the first agent plays every other), swiss[:ROUNDS], knockout, ladder (each agent "
         "climbs from the bottom), a format of an installed package, or FILE.py:NAME.",
     ),
     click.option(
         "--order", default="fair", show_default=True, metavar="NAME",
-        help="fair: all pairings equally. uncertain: always the two neighbours whose order is least certain.",
+        help="fair: play all pairings equally. uncertain: always play the two neighbours in the ranking whose order "
+        "is least certain.",
     ),
     click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
-        help="Play only this pairing. Repeatable. Separate specs that contain commas by v: 'A v B'."),
-    click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
+        help="Play only this pairing. Repeatable. Write specs that contain commas as 'A v B'."),
+    click.option("--include-self", is_flag=True, help="Also play every agent against itself."),
     click.option(
-        "--disguise", type=Whole(1, 1000), help="Language models also play in N disguises of the game, and the tables "
-        "say what that changes.",
+        "--disguise", type=Whole(1, 1000), help="Let language models also play in N disguises of the game; the tables "
+        "show the difference.",
     ),
-    click.option("--nodes", type=Whole(1), help="Nodes that every agent may visit for a move."),
-    click.option(
-        "--seconds", type=Number(0.0001, 86_400.0), help="Seconds that every agent may take for a move."
-    ),
+    click.option("--nodes", type=Whole(1), help="Nodes that an agent may visit per move."),
+    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds that an agent may take per move."),
     click.option(
         "--clock", metavar="SECONDS[+INC]",
-        help="Seconds that every agent has for a whole game, and those that each of its moves adds: 60+1.",
+        help="Seconds that an agent has for a whole game, and seconds added for each move: 60+1.",
     ),
     click.option(
         "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
-        help="Seconds past the limit before the referee calls time.",
+        help="Seconds past the limit before a move counts as late.",
     ),
     click.option(
         "--sprt", metavar="TEST",
-        help="Stop the match of two agents when the test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
+        help="Stop a match of two agents when this test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
     ),
     board_option,
     isolation_options(
-        click.option("--isolate", "everyone", is_flag=True, help="Run built-in agents in processes of their own, too.")
+        click.option("--isolate", "everyone", is_flag=True, help="Also run built-in agents in processes of their own.")
     ),
     click.option(
         "--resume", type=RUN_FILE,
-        help="Play the games that are missing in FILE, by its own plan. --rounds, --add and --replay extend it.",
+        help="Play the missing games of FILE, by its own plan. --rounds, --add and --replay extend it.",
     ),
     gathered(
         "growth", dict,
         click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
         click.option(
             "--replay", multiple=True, metavar="AGENT",
-            help="Play the games of this name, spec or file again; the old ones stay stored but do not count. "
-            "Repeatable.",
+            help="Play an agent's games again, named by its name, spec or file. The old games stay stored but do not "
+            "count. Repeatable.",
         ),
         click.option(
             "--drop", multiple=True, metavar="AGENT",
-            help="Take an agent out of the tables; its games stay stored, and --replay brings it back. Repeatable.",
+            help="Leave an agent out of the tables. Its games stay stored, and --replay brings it back. Repeatable.",
         ),
         click.option(
-            "--keep", is_flag=True, help="Continue with agents whose files have changed, and keep their games."
+            "--keep", is_flag=True, help="Continue although the files of agents have changed, and keep their games."
         ),
         click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
     ),
     playing_options("games"),
-    click.option("--fail-on-faults", is_flag=True, help="Exit with 1 if an agent lost a game by its own fault."),
+    click.option("--fail-on-faults", is_flag=True, help="Exit with 1 if an agent lost a game by a fault of its own."),
     click.option(
         "--fail-if", "decisions", type=click.Choice(["H0", "H1", "undecided"]), multiple=True,
         help="Exit with 1 if --sprt ends with this decision. Repeatable.",
@@ -137,10 +136,10 @@ def command(
 ) -> int:
     """Play a tournament between AGENTs, store it, and print its tables.
 
-    Without agents the default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics.
-    An agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Agents from
-    files and commands (bot.py[:Name], a folder, a roster.toml, or cmd:, uci:, pons: or theaigames: and a command) play
-    in processes of their own.
+    Without AGENTs a default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics. An
+    agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Agents from files
+    and commands (bot.py[:Name], a folder, a roster.toml, or cmd:, uci:, pons: or theaigames: before a command) run in
+    processes of their own.
 
     \b
     arena run greedy alphabeta:depth=2..5
@@ -179,4 +178,4 @@ CHANGEABLE = {
     "resume", "add", "replay", "drop", "keep", "strict", "concurrency", "cluster", "budget", "games", "why", "audit",
     "times", "debug", "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
-"""What may stand beside --resume: it does not change the plan of the stored run."""
+"""The options that --resume allows: they do not change the plan of the stored run."""

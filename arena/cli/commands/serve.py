@@ -1,4 +1,4 @@
-"""`arena serve`: runs, games, trees and a board to play on, in a browser."""
+"""`arena serve`: show runs, games and trees, and play, in a browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import say
+from arena.cli.options import warn
 from arena.cli.types import PATH, Whole
 
 LOOPBACK = "127.0.0.1"
@@ -16,22 +16,22 @@ LOOPBACK = "127.0.0.1"
 @click.command("serve")
 @click.argument("place", metavar="[FOLDER|FILE]", type=PATH, required=False)
 @click.option(
-    "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 takes any free one."
+    "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 picks a free one."
 )
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
-@click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Offer an agent of your own. Repeatable.")
-@click.option("--files", is_flag=True, help="Offer the agents and heuristics in the Python files of the folder, too.")
+@click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Offer your own agent. Repeatable.")
+@click.option("--files", is_flag=True, help="Also offer the agents and heuristics in the Python files of the folder.")
 @click.option(
-    "--sandbox", is_flag=True, help="Give your own agents no network, and no files but their own (bubblewrap)."
+    "--sandbox", is_flag=True, help="Run your own agents in a sandbox (bubblewrap): no network, only their own files."
 )
-@click.option("--open", "opened", is_flag=True, help="Open the browser.")
+@click.option("--open", "opened", is_flag=True, help="Open the first page in the browser.")
 def command(
     place: Path | None, port: int, host: str, agents: tuple[str, ...], files: bool, sandbox: bool, opened: bool
 ) -> None:
-    """Serve the stored runs of FOLDER, or one run's FILE, until Ctrl-C; a run is shown live while it is played.
+    """Serve the stored runs of FOLDER, or the run in FILE, as web pages until Ctrl-C.
 
-    By default it serves those of the current folder and of results. You can play and begin tournaments there. Agents of
-    your own play in processes of their own.
+    By default it serves the runs of the current folder and of results. A page shows a run live while it is played. On
+    other pages you can play and start tournaments. Your own agents run in processes of their own.
 
     \b
     arena serve
@@ -49,14 +49,14 @@ def command(
         raise InputError(f"there is no folder or file {place}")
     alone = host in {LOOPBACK, "localhost", "::1"}
     if not alone and (agents or files):
-        raise InputError(f"--agent and --files are for this machine alone, and others reach {host}")
+        raise InputError(f"--agent and --files are for this machine alone, but other machines can reach {host}")
     token = secrets.token_urlsafe(12) if alone else ""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
-            listening.listen()  # the address answers as soon as it is printed
+            listening.listen()  # so that the address answers as soon as it is printed
         except OSError as error:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
         port = listening.getsockname()[1]
@@ -65,7 +65,7 @@ def command(
         address += f"#{token}" if token else ""
         click.echo(f"{address} (Ctrl-C ends it)", err=True)
         if not alone:
-            say("warning: everybody who reaches this address can read the runs and start searches on this machine")
+            warn("anyone who reaches this address can read the runs and start searches on this machine")
         if opened:
             webbrowser.open(address)
         server(served).run(sockets=[listening])

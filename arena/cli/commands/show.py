@@ -24,32 +24,28 @@ if TYPE_CHECKING:
 @file_argument
 @with_options(
     click.option(
-        "--blunders",
-        is_flag=True,
-        help="List the games in which most value was lost, worst first; needs an audited run.",
+        "--blunders", is_flag=True, help="List the games that lost the most value, worst first; needs an audited run."
     ),
+    click.option("--faults", is_flag=True, help="Print each kind of fault, with details to understand and repeat it."),
     click.option(
-        "--faults", is_flag=True, help="Print each kind of fault, with what helps to understand and repeat it."
-    ),
-    click.option(
-        "--regret",
-        is_flag=True,
-        help="Print ratings beside the value that the average move lost; needs an audited run.",
+        "--regret", is_flag=True,
+        help="Print ratings beside the value that the average move loses; needs an audited run.",
     ),
     anchor_option,
     plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
     paper_options,
-)
+)  # fmt: skip
 def command(
     file: Path, blunders: bool, faults: bool, regret: bool, anchor: tuple[str, float] | None, output: Output
 ) -> None:
-    """Print the tables of a stored run, also while it is still being played.
+    """Print the tables of a stored run, also while it is being played.
 
-    Standings have the strongest first: Elo about a mean of 0 with its 95 % interval, how far the row above is ahead,
-    points, and what a move costs. A run of arena compare shows its heuristics instead. --table prints one table alone.
+    Standings list the strongest first: Elo with its 95 % interval (the mean is 0), the lead of the row above, points,
+    and the cost of a move. A run of arena compare shows its heuristics instead.
 
-    Tables are standings, crosstable, effort, phases, sweep, of a run with --why inside, of an audited one audit and
-    ranges, and of what is stored agents, openings, games, moves, searches and replies (of language models).
+    --table NAME prints one table: standings, crosstable, rounds, order, effort, phases or sweep; inside, of a run with
+    --why; audit and ranges, of an audited run; and the stored agents, openings, games, moves, searches and replies (of
+    language models).
 
     \b
     arena show results/run-20260102-030405.sqlite
@@ -84,7 +80,7 @@ def print_comparison(
     margin: float = 30.0,
     meta: Mapping[str, Any] | None = None,
 ) -> Comparison:
-    """Print what a run that compares heuristics says of them, and return it; `meta` as `print_json` takes it."""
+    """Print the comparison of heuristics of a run, and return it; `meta` as in `print_json`."""
     from arena.api import runs
     from arena.report.styles import find
     from arena.report.tables.run import compared
@@ -100,7 +96,7 @@ def print_comparison(
 
 
 def print_blunders(path: Path, output: Output) -> None:
-    """Print the games in which most value was lost, each with the command that shows where."""
+    """Print the games that lost the most value, each with the command that shows where."""
     from arena.api import runs
     from arena.report.tables import games as report
 
@@ -113,7 +109,7 @@ def print_blunders(path: Path, output: Output) -> None:
 
 
 def print_faults(path: Path, output: Output) -> None:
-    """Print the faults of a run, alike ones together, each with the command that repeats it."""
+    """Print the kinds of faults in a run, each with the command that repeats it."""
     from arena.api import runs
     from arena.report.labels import harmless
     from arena.report.tables.run import paragraphs
@@ -126,7 +122,7 @@ def print_faults(path: Path, output: Output) -> None:
 
 
 def print_regret(path: Path, output: Output, anchor: tuple[str, float] | None) -> None:
-    """Print what the average move lost beside the ratings, and how well one tells the other."""
+    """Print the ratings beside the value that the average move loses, and how well the one predicts the other."""
     from arena.api import runs
     from arena.report.tables import quality
 
@@ -140,9 +136,9 @@ def print_regret(path: Path, output: Output, anchor: tuple[str, float] | None) -
 
 
 def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:
-    """Print a run's tables, its faults and repetitions; of an audit the first table, or the `only` table asked for.
+    """Print a run's tables, the first table of its audit, and its warnings, or only the table that `output` names.
 
-    Returns what they were made from.
+    Returns the frames of the run.
     """
     from arena.api import runs
     from arena.report.tables import run as report
@@ -165,7 +161,7 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
 
 
 def _others(frames: Frames, only: str) -> list[Part]:
-    """Return what a run's report ends with; nothing is loaded for an audit that there was not."""
+    """Return the tables of the audit and, if one table is asked for, those of the profiled searches."""
     if not only and frames.audit.empty:
         return []
     from arena.report.tables import effort, quality

@@ -1,4 +1,4 @@
-"""`arena solve`: the truth about positions."""
+"""`arena solve`: the exact scores of positions."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option("--weak", is_flag=True, help="Print only win, draw or loss: 1, 0 or -1."),
-    click.option("--moves", "columns", is_flag=True, help="Also print the score of a move in each column."),
+    click.option("--moves", "columns", is_flag=True, help="Also print the score of each column's move."),
     show_board_option,
-    table_size_option(64, "The transposition table in MiB.", "--table"),
+    table_size_option(64, "MiB of the transposition table.", "--table"),
     workers_option(
-        "Threads that share the table; idle ones join the search of another position.  [default: all cores]",
+        "Number of threads, which share the table.  [default: all cores]",
         "--threads",
     ),
     click.option("--no-book", "bookless", is_flag=True, help="Also search positions that the opening book knows."),
-    click.option("--proof", type=PATH, help="Also write a proof of one position's value, found by one thread."),
+    click.option("--proof", type=PATH, help="Also write a proof of one position's value, which one thread finds."),
     click.option(
         "--check", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Instead check a proof, which takes no search; the exit code is 1 where it fails.",
+        help="Instead check a proof, without a search; exit with 1 if it fails.",
     ),
     quiet_option,
     board_option,
@@ -67,11 +67,12 @@ def command(
 ) -> int:
     """Solve positions given as MOVES or, with -, as lines of stdin; by default the empty board.
 
-    Each output line is MOVES SCORE NODES MICROSECONDS. The score counts for the side to move: the number of discs
-    that the winner has left after the winning move, plus one; negative for a loss, 0 for a draw. Threads work on
-    several positions at once, and idle threads help the busy ones, so nodes differ from run to run unless --threads
-    is 1. A proof is a file of at most a byte a position that anybody can check without a solver; a loss is proven by
-    the winner's moves, a draw by the moves with which each side holds it.
+    Each output line is MOVES SCORE NODES MICROSECONDS. The score is for the side to move. A win scores the number of
+    discs that the winner has left after the winning move, plus one; a loss is negative, and a draw 0. Threads solve
+    several positions at once, and idle threads help busy ones, so nodes differ from run to run unless --threads is 1.
+
+    A proof is a file of at most a byte a position, which anybody can check without a solver. The moves of the winner
+    prove a loss; the moves with which each side holds it prove a draw.
 
     \b
     arena solve 44455554221
@@ -115,7 +116,7 @@ def command(
 
 
 def _prove(moves: Sequence[str], rules: Rules, path: Path, **settings: Any) -> None:
-    """Write a proof, and say what it holds."""
+    """Write a proof, and print its size."""
     from arena.api import truth
 
     if len(moves) > 1 or "-" in moves:

@@ -1,4 +1,4 @@
-"""`arena sprt`: what stored counts say in a sequential test."""
+"""`arena sprt`: a sequential test of counts."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ MODELS = ("normalized", "logistic", "bayesian")
     click.option(
         "--beta", type=float, default=0.05, show_default=True, help="Probability of accepting H0 when H1 is true."
     ),
-    click.option("--model", default="normalized", show_default=True, help=f"The scale of Elo: {', '.join(MODELS)}."),
+    click.option(
+        "--model", default="normalized", show_default=True, help=f"The scale of elo0 and elo1: {', '.join(MODELS)}."
+    ),
     json_option,
-)
+)  # fmt: skip
 def command(counts: tuple[str, ...], elo0: float, elo1: float, as_json: bool, **settings: Any) -> None:
     """Test two hypotheses about COUNTS, worst first: three of games or five of pairs.
 
-    H0: engine one is stronger by elo0. H1: it is stronger by elo1. The test ends when the log-likelihood ratio
-    (LLR) leaves its bounds; it may be checked after every pair. --model is the scale of elo0 and elo1: normalized
-    Elo, which does not depend on the share of drawn pairs; logistic, the usual Elo; bayesian, for single games with
-    a fixed share of draws.
+    H0: engine one is stronger by elo0. H1: engine one is stronger by elo1. The test ends when the log-likelihood ratio
+    (LLR) leaves its bounds; you may check it after every pair. --model is the scale of elo0 and elo1: normalized Elo,
+    which does not depend on the share of drawn pairs; logistic, the usual Elo; or bayesian, for single games with a
+    fixed share of draws.
 
     \b
     arena sprt 39 2226 31451 2412 40 --elo0 0.764 --elo1 3.439

@@ -21,14 +21,14 @@ def command() -> None:
     claim a verdict: stands, falls or cannot tell.
 
     \b
-    arena study new mine.toml          a commented study to change
-    arena study check mine.toml        what would go wrong
-    arena study play mine.toml         plays into the folder mine; go on with the same
-    arena study verify mine            plays it again, and says what differs
+    arena study new mine.toml       write a commented study to edit
+    arena study check mine.toml     find its problems
+    arena study play mine.toml      play it into the folder mine, or continue
+    arena study verify mine         play it again and compare
     """  # noqa: D301  click's \b keeps the lines
 
 
-@command.command("new")
+@command.command("new", short_help="Write a commented study to edit.")
 @click.argument("file", type=PATH, default="study.toml")
 def new(file: Path) -> None:
     """Write a commented study to FILE, study.toml by default.
@@ -41,11 +41,11 @@ def new(file: Path) -> None:
     say(f"written to {study.new(file)}; next: arena study check {shlex.quote(str(file))}")
 
 
-@command.command("check")
+@command.command("check", short_help="Find the problems of a study.")
 @click.argument("file", type=PATH)
 @json_option
 def check(file: Path, *, as_json: bool) -> None:
-    """Say what would go wrong with the study of FILE, and what it would play. Exit code 1 where anything would.
+    """Check the study in FILE: print its problems and what it would play. The exit code is 1 if there are problems.
 
     \b
     arena study check mine.toml
@@ -64,24 +64,24 @@ def check(file: Path, *, as_json: bool) -> None:
             click.echo(f"{run['name']}: {len(run['agents'])} agents, {games}")
         for number, claim in enumerate(found.claims, start=1):
             click.echo(f"claim {number}: {claim['check']}, from {', '.join(claim['of'])}")
-        click.echo("\n".join(f"problem: {line}" for line in found.problems) or "nothing would go wrong")
+        click.echo("\n".join(f"problem: {line}" for line in found.problems) or "no problems")
     if found.problems:
         raise click.exceptions.Exit(1)
 
 
-@command.command("play")
+@command.command("play", short_help="Play a study into a folder, and print its verdicts.")
 @click.argument("file", type=PATH)
-@click.option("--out", type=PATH, help="The folder.  [default: beside FILE, named after it]")
-@click.option("--budget", type=DURATION, help="Stop after this time, such as 90s, 30m or 2h; the same command goes on.")
-@click.option("--amend", is_flag=True, help="Go on with a file that was changed since; both are kept and reported.")
-@click.option("--width", type=INCHES, help="Width of figures, such as 3.4in or 86mm.  [default: 6.4in or wider]")
-@workers_option("Games played at the same time.  [default: one a core, and 1 where an agent moves by the clock]")
+@click.option("--out", type=PATH, help="The folder to play into.  [default: FILE without .toml]")
+@click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. Run the same command to continue.")
+@click.option("--amend", is_flag=True, help="Continue although FILE has changed; the folder keeps both versions.")
+@click.option("--width", type=INCHES, help="Width of the figures, such as 3.4in or 86mm.  [default: 6.4in or wider]")
+@workers_option("Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]")
 @quiet_option
 @output_options
 def play(file: Path, output: Output, **settings: Any) -> None:
-    """Play the study of FILE into a folder, or what is missing of it, and print what its claims come to.
+    """Play the study in FILE into a folder, or continue it, and print the verdicts on its claims.
 
-    Verdicts are printed once all is played: whoever looks before is tempted to stop or to go on.
+    It prints verdicts only when all games are played: early results tempt people to stop or to go on.
 
     \b
     arena study play mine.toml
@@ -95,25 +95,25 @@ def play(file: Path, output: Output, **settings: Any) -> None:
     if output.whole:
         print_json({"claims": plain(found.rows), "complete": found.complete, "folder": str(found.folder)})
     if not found.complete:
-        say("stopped as asked; the same command plays the rest")
+        say("stopped as asked; run the same command to play the rest")
         return
     if found.rows and not output.whole:
         output.tables([verdicts(found.rows)])
-    say(f"all is in {found.folder}: report.html, paper.tex, tables, figures, methods.md, references.bib")
+    say(f"written to {found.folder}: report.html, paper.tex, tables, figures, methods.md, references.bib")
 
 
-@command.command("verify")
+@command.command("verify", short_help="Play a study again, and compare the results.")
 @click.argument("folder", type=PATH)
-@click.option("--sample", type=Whole(1, 1_000_000), help="Play only so many games again, drawn by the seed.")
+@click.option("--sample", type=Whole(1, 1_000_000), help="Play only N games again, drawn at random.")
 @seed_option("Draws the sample.")
-@workers_option("Games played at the same time.  [default: one a core, and 1 where an agent moves by the clock]")
+@workers_option("Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]")
 @quiet_option
 @output_options
 def verify(folder: Path, output: Output, **settings: Any) -> None:
-    """Play the study in FOLDER again on this machine, and say what differs. Exit code 1 where anything does.
+    """Play the study in FOLDER again on this machine, and print what differs. The exit code is 1 if anything does.
 
-    Every game, move, node count, table and verdict must be the same. Times are compared apart. Games by the clock are
-    held against the rules, and their searches against each other where both completed a depth in the same position.
+    Every game, move, node count, table and verdict must be the same. Times are listed apart. Games with clocks are
+    checked against the rules, and their searches against each other where both completed a depth in the same position.
 
     \b
     arena study verify mine

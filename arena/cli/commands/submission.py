@@ -11,14 +11,16 @@ from arena.cli.options import seed_option
 
 @click.command("submission")
 @click.argument("agent")
-@click.option("--out", type=click.Path(path_type=Path), default="submission.py", show_default=True, help="The file.")
-@seed_option("Decides all chance.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default="submission.py", show_default=True, help="The file to write."
+)
+@seed_option("Seeds all random choices.")
 def command(agent: str, out: Path, seed: int) -> None:
-    """Write AGENT as one file that Kaggle's ConnectX takes, and that needs nothing of this program.
+    """Write AGENT as one file for Kaggle's ConnectX, which runs without this program.
 
-    The file holds the code of built-in agents, files of a user's agent with what they import, and networks. It needs
-    numpy and numba, for networks onnxruntime. A move takes at most 0.8 of Kaggle's time. A Kaggle agent needs no
-    submission to play here: arena run bot.py greedy.
+    The file holds the code of built-in agents, or a user's file with its imports, and networks. It needs numpy and
+    numba, and for networks onnxruntime. A move takes at most 0.8 of Kaggle's time. A Kaggle agent plays here without a
+    submission: arena run bot.py greedy.
 
     \b
     arena submission alphabeta:depth=12,order=open-windows,table=on

@@ -1,4 +1,4 @@
-"""`arena tree`: what one search visits, and what it cuts off."""
+"""`arena tree`: the nodes that a search visits, and its cut-offs."""
 
 from __future__ import annotations
 
@@ -20,20 +20,25 @@ FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 @click.argument("agent")
 @click.argument("moves", default="")
 @with_options(
-    click.option("--depth", type=Whole(1, 64), help="Plies at most.  [default: the agent's own]"),
-    click.option("--html", type=FILE, help="Write a page to walk through."),
-    click.option("--dot", type=FILE, help="Write a graph for Graphviz."),
-    click.option("--lines", type=Whole(min=0), default=60, show_default=True, help="Lines of text, about; 0 for all."),
+    click.option(
+        "--depth", type=Whole(1, 64), help="Search at most this many plies.  [default: the agent's own depth]"
+    ),
+    click.option("--html", type=FILE, help="Write the tree as a page to walk through."),
+    click.option("--dot", type=FILE, help="Write the tree as a graph for Graphviz."),
+    click.option(
+        "--lines", type=Whole(min=0), default=60, show_default=True, help="Print about this many lines; 0 prints all."
+    ),
     board_option,
     json_option,
-)
+)  # fmt: skip
 def command(
     agent: str, moves: str, depth: int | None, html: Path | None, dot: Path | None, lines: int, rules: Rules,
     as_json: bool,
 ) -> None:  # fmt: skip
     """Show the tree that AGENT's search visits after MOVES: minimax, alpha-beta or a published program.
 
-    Values and windows are those of MAX, who is to move at the root; # is the order of visit, * the principal variation.
+    Values and windows are from the view of MAX, the side to move at the root; # is the order of visits, * the principal
+    variation. With --html or --dot the tree is not printed.
 
     \b
     arena tree alphabeta:depth=3,order=centre 44

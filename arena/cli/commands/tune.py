@@ -1,4 +1,4 @@
-"""`arena tune`: weights of a heuristic fitted to the truth, and the test of whether that helps."""
+"""`arena tune`: fit the weights of a heuristic to solved positions, and test the result in games."""
 
 from __future__ import annotations
 
@@ -18,31 +18,35 @@ from arena.cli.types import PATH, POSITIONS, RANGE, Whole
     click.option("--start", metavar="N,N...", help="Weights to start from, if HEURISTIC has no parentheses."),
     click.option(
         "--by", type=click.Choice(["moves", "score", "games"]), default="moves", show_default=True,
-        help="moves: share of clear-cut positions answered well. score: loss of the value against the outcome. "
-        "games: points against the start.",
+        help="moves: the share of clear-cut positions answered well. score: the error of the value as a forecast of "
+        "the outcome. games: the points against the start.",
     ),
-    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search to tune it for."),
+    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that uses the "
+    "heuristic."),
     click.option("--depth", type=Whole(1, 64), default=4, show_default=True, help="Plies of that search."),
     click.option(
         "--positions", type=POSITIONS, default="4000", show_default=True,
-        help="Number of positions, or a file from arena label; half trains, half is held out.",
+        help="Number of positions, or a file that arena label wrote; one half trains, the other tests.",
     ),
-    click.option("--evaluations", type=Whole(2), default=300, show_default=True, help="Sets of weights to try."),
-    click.option("--optimiser", type=click.Choice(["cmaes", "scipy"]), help="[default: cmaes where it is installed]"),
-    click.option(
-        "--confirm", type=RANGE, metavar="RANGE", help="Depths of the games that confirm.  [default: --depth]"
-    ),
-    click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends these games."),
-    click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="Where these games start."),
-    click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="Openings at most; 0: no games."),
-    click.option("--seed", type=Whole(0, 2**62), default=1, show_default=True, help="Fixes all random choices."),
+    click.option("--evaluations", type=Whole(2), default=300, show_default=True, help="Number of weight sets to try."),
+    click.option("--optimiser", type=click.Choice(["cmaes", "scipy"]), help="The optimiser.  [default: cmaes if it is "
+    "installed, else scipy]"),
+    click.option("--confirm", type=RANGE, metavar="RANGE", help="Depths of the confirming games.  [default: --depth]"),
+    click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends the confirming "
+    "games."),
+    click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="The openings of the "
+    "confirming games."),
+    click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="Openings of the confirming games, "
+    "at most; 0 plays none."),
+    click.option("--seed", type=Whole(0, 2**62), default=1, show_default=True, help="Seeds all random choices."),
     click.option(
         "--out", type=PATH, metavar="FILE",
-        help="Write the weights tried and the verdict here, and the games beside it.",
+        help="Write the weights tried and the verdict to FILE, and the games beside it.",
     ),
     click.option("--resume", type=PATH, metavar="FILE", help="Continue the tuning that --out wrote."),
     click.option(
-        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Threads and processes.  [default: all cores]"
+        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Number of threads and processes.  [default: all "
+        "cores]"
     ),
     board_option,
     quiet_option,

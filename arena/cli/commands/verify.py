@@ -1,4 +1,4 @@
-"""`arena verify`: the proof that pruning, ordering, tables, deepening and options change nothing but the cost."""
+"""`arena verify`: check that pruning, ordering, tables, deepening and enhancements change only the cost."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ SHOWN = 10
 @click.command("verify")
 @click.argument("agents", nargs=-1, metavar="[MINIMAX ALPHABETA]")
 @with_options(
-    click.option("--positions", type=Whole(1, 100_000), default=40, show_default=True, help="Sample's size."),
-    click.option("--depth", type=Whole(1, 20), default=6, show_default=True, help="Plies."),
-    seed_option("Draws the sample."),
-    click.option("--heuristic", "heuristics", multiple=True, help="Only with this one; repeatable."),
-    click.option("--ordering", "orderings", multiple=True, help="Only with this one; repeatable."),
-    click.option("--against", metavar="pons:COMMAND", help="Instead hold our solver against another, by its scores."),
+    click.option("--positions", type=Whole(1, 100_000), default=40, show_default=True, help="Number of positions."),
+    click.option("--depth", type=Whole(1, 20), default=6, show_default=True, help="Plies to search."),
+    seed_option("Draws the positions."),
+    click.option("--heuristic", "heuristics", multiple=True, help="Check only with this heuristic. Repeatable."),
+    click.option("--ordering", "orderings", multiple=True, help="Check only with this ordering. Repeatable."),
+    click.option(
+        "--against", metavar="pons:COMMAND", help="Instead compare the scores of our solver with those of another."
+    ),
     isolation_options(),
     board_option,
     quiet_option,
     tables_options,
-)
+)  # fmt: skip
 def command(
     agents: tuple[str, ...], against: str | None, heuristics: tuple[str, ...], orderings: tuple[str, ...],
     isolation: dict[str, Any], output: Output, **sample: Any,
 ) -> int:  # fmt: skip
-    """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
+    """Check that every exact search agrees with plain minimax, and show the nodes that each visits.
 
-    On positions from random play, plain minimax and alpha-beta in every ordering, with and without a table, deepening,
-    killers, history and principal variation search, compiled or not, with every heuristic, must have the same value;
-    those of one ordering the same move; and each principal variation must lead to its value. The exit code is 1 where
-    any two disagree.
+    The searches are alpha-beta in every ordering, with and without a table, deepening, killers, history and principal
+    variation search, compiled or not, with every heuristic, on positions from random play. All must find the same
+    value; searches of one ordering must find the same move; and each principal variation must lead to its value. The
+    exit code is 1 if any two disagree.
 
-    With two agents, such as the minimax and the alpha-beta of a file, only these are compared: at each depth up to
-    --depth, the second must have the value and the move of the first. --heuristic then also holds the first against
-    plain minimax with this heuristic.
+    With two agents, such as the minimax and the alpha-beta of your own file, only these are compared: at each depth up
+    to --depth, the second must find the value and the move of the first. --heuristic then also compares the first with
+    plain minimax and this heuristic.
 
     \b
     arena verify
@@ -56,7 +58,7 @@ def command(
 
     if agents:
         if against is not None or orderings:
-            raise InputError(f"--{'ordering' if orderings else 'against'} goes without agents")
+            raise InputError(f"--{'ordering' if orderings else 'against'} cannot be combined with agents")
         return _agreement(agents, sample | {"heuristics": heuristics, "isolation": isolation}, output)
     if against is not None:
         del sample["depth"]
@@ -79,7 +81,7 @@ def command(
 
 
 def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output) -> int:
-    """Hold a search against the one that it should equal, and return the exit code."""
+    """Compare a search with the one that it should equal, and return the exit code."""
     from arena.api import measures
     from arena.report.tables import quality as report
 
@@ -108,5 +110,5 @@ def _cross_check(other: str, sample: Mapping[str, Any], output: Output) -> int:
         return 1 if wrong else 0
     click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
     for each in wrong[:SHOWN]:
-        say(f"disagreement at {each.position}: {each.ours} of ours, {each.theirs} of theirs")
+        say(f"disagreement at {each.position}: ours {each.ours}, theirs {each.theirs}")
     return 1 if wrong else 0

@@ -394,7 +394,7 @@ def test_a_budget_stops_a_study_without_a_word_on_its_claims(written, arena):
     file = written(SMALL)
     done = arena("study", "play", file, "--budget", "0.001s", "-q", "-j", 1)
     assert (done.code, done.out) == (0, "")
-    assert "the same command plays the rest" in done.err
+    assert "run the same command to play the rest" in done.err
     assert not (file.with_suffix("") / "verdicts.json").exists()
 
 

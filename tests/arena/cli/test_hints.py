@@ -89,10 +89,10 @@ def test_the_pages_that_helps_name_are_there(name):
         ("heuristics", "evaluate(own, opp)"),
         ("move", "a win in n plies is 1000000 - n"),
         ("perft", "Equal positions count as often as they are reached"),
-        ("elo", "nElo is the score's distance from a half in standard deviations"),
+        ("elo", "is the distance of the score from a half in standard deviations"),
         ("rate", "Ratings are in Elo, with mean 0"),
         ("sprt", "bayesian, for single games"),
-        ("show", "Standings have the strongest first"),
+        ("show", "Standings list the strongest first"),
         ("run", "'A v B'"),
     ],
 )

@@ -175,7 +175,7 @@ def test_a_record_is_left_as_json(arena):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["a", "b", "c"], "arena: one agent plays against you, or two to watch, not 3"),
+        (["a", "b", "c"], "arena: play takes one agent as your opponent, or two to watch, not 3"),
         (["nobody"], "arena: no agent 'nobody'"),
         (["greedy", "--position", "49"], "arena: move 2: column 9 does not exist (1 to 7)"),
         (["greedy", "--delay", "-1"], "arena play: Invalid value for '--delay'"),

@@ -186,7 +186,7 @@ def test_the_command_says_what_became_of_the_games(arena, tmp_path, shards):
     answer = arena("merge", shards[0], *shards, "--out", out)
     assert (answer.code, answer.out) == (0, "")
     assert "18 games in" in answer.err
-    assert "6 that more than one has count once" in answer.err
+    assert "6 in several runs count once" in answer.err
     out.unlink()
     document = json.loads(arena("merge", *shards, "--out", out, "--json").out)
     assert document == {"file": str(out), "games": 18, "doubled": 0, "different": 0}

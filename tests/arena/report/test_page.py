@@ -87,7 +87,7 @@ def test_several_files_are_compared_as_diff_does(arena, tmp_path):
     out = tmp_path / "both.html"
     assert arena("report", old, new, "--out", out, "--title", "Both").err == f"written to {out}\n"
     done = arena("report", old, new, "--out", out, "--title", "Both")
-    assert (done.code, done.err) == (0, f"written to {out}, in place of the page that was there\n")
+    assert (done.code, done.err) == (0, f"written to {out}, which replaces the old page\n")
     text = out.read_text(encoding="utf-8")
     rows = re.findall(r'data-name="changes".*?</table>', text, re.DOTALL)[0].count("<tr>")
     assert rows == 1 + 2
