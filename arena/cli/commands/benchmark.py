@@ -60,7 +60,11 @@ def command(
         given |= {"agent": next(iter(agents), None), "sample": sample}
         _, again, differs = job.verify(row, progress=progress, warn=warn, **given)
         output.tables([benchmarked([again.row]), "\n".join(differs)], again.meta)
-        say(f"{row}: {len(differs)} differences" if differs else f"{row}: the same, apart from times")
+        say(
+            f"{row}: {len(differs)} difference{'s' * (len(differs) > 1)}"
+            if differs
+            else f"{row}: the same, apart from times"
+        )
         return int(bool(differs))
     if sample:
         raise click.UsageError("--sample needs --verify ROW")

@@ -49,5 +49,5 @@ def test_what_is_solved_is_not_solved_again(short, monkeypatch):
 def test_options_of_the_other_kind_are_refused(short):
     assert isinstance(check("--plies", "4").exception, InputError)
     alone = CliRunner().invoke(command, ["--sample", "5"], standalone_mode=False)
-    assert "--sample goes with --check" in str(alone.exception)
+    assert "--sample needs --check" in str(alone.exception)
     assert len(short.codes) == 8

@@ -53,7 +53,7 @@ def test_ctrl_c_keeps_what_is_solved(arena, monkeypatch, tmp_path):
     monkeypatch.setattr("arena.measure.label._score", tire)
     words = ["label", "--board", "4x4", "--count", 30, "--plies", "4..10", "--out", tmp_path / "labels.txt", "-j", 1]
     result = arena(*words)
-    assert (result.code, result.err) == (130, "interrupted after 12 of 30 positions; --resume adds the others\n")
+    assert (result.code, result.err) == (130, "interrupted after 12 of 30 positions; --resume adds the rest\n")
     assert len(read(tmp_path / "labels.txt", SMALL)) == 12
     monkeypatch.undo()
     assert arena(*words, "--resume").code == 0

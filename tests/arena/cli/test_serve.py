@@ -64,7 +64,7 @@ def test_ctrl_c_ends_a_search_that_runs(tmp_path):
 def test_another_address_than_the_loopback_says_what_that_means(tmp_path):
     process, _ = serve(str(tmp_path), "--port", "0", "--host", "0.0.0.0")
     try:
-        assert process.stderr.readline().startswith("warning: everybody who reaches this address")
+        assert process.stderr.readline().startswith("warning: anyone who reaches this address")
     finally:
         process.terminate()
         process.communicate(timeout=20)
@@ -86,7 +86,7 @@ def test_a_taken_port_is_one_line(arena):
         (["--port", "70000"], "it is a whole number from 0 to 65535, not 70000"),
         (["--host", "256.1.1.1", "--port", "0"], "cannot listen on 256.1.1.1:0"),
         (["--host", "0.0.0.0", "--agent", "greedy"], "--agent and --files are for this machine alone"),
-        (["--host", "::", "--files"], "and others reach ::"),
+        (["--host", "::", "--files"], "but other machines can reach ::"),
     ],
 )
 def test_bad_input_is_one_line(arena, words, message):
