@@ -1,4 +1,4 @@
-"""The page to play on, and the questions that it asks: a move, the truth, a search tree."""
+"""The page to play on, and its requests: a move, the exact scores, an explanation, a search tree."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _form(name: str, summary: str, source: str, parameters: Mapping[str, Paramet
 
 
 def _field(key: str, parameter: Parameter) -> dict[str, Any]:
-    """Return one form field: a choice where the parameter takes few words, else a text."""
+    """Return a form field: a choice if the parameter takes one of a few words, else a text."""
     default, choices = parameter.default, parameter.choices
     if isinstance(default, bool):
         default, choices = "on" if default else "off", ("on", "off")
@@ -45,36 +45,36 @@ def _field(key: str, parameter: Parameter) -> dict[str, Any]:
 
 
 LARGEST_QUESTION = 4096
-"""Bytes."""
+"""Bytes in the body of a request."""
 LARGEST_TREE = 30_000
-"""Nodes."""
+"""Nodes in a tree."""
 PATIENCE = 2.0
-"""Seconds that a kernel may search for a tree."""
+"""Seconds to search for a tree."""
 EXPLAINING = 3.0
-"""Seconds to look for a reason."""
+"""Seconds to look for an explanation."""
 DEEPEST = 42
 WIDEST = 9
-"""Columns that have a key and a digit each."""
+"""Columns at most, so that each has a number key."""
 BOARDS = ("7x6x4", "7x6x4:most-fours", "4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "7x5x4", "8x6x4", "8x7x4", "9x6x4",
           "9x6x5")  # fmt: skip
-"""Those that are offered; others may be asked for by address."""
+"""The boards that the page offers; an address may name others."""
 
 
 class Play:
-    """Everything that searches."""
+    """The page to play on, and the requests that search."""
 
     def __init__(self, own: Own) -> None:
         self.searches = Searches()
         self.own = own
 
     async def page(self, request: Request) -> HTMLResponse:
-        """Return the page; its address may hold a position and the players."""
+        """Return the page; its address may contain a position and the players."""
         _board(request.query_params)
         agents = as_json([*await asyncio.to_thread(self._own_forms), *forms()])
         return page("play.html", "Play", modules=("play.js",), boards=BOARDS, agents=agents)
 
     async def move(self, request: Request) -> JSONResponse:
-        """Return an agent's move with the result of its search."""
+        """Return an agent's move with the results of its search."""
         asked = await asked_of(request)
         board = _going(asked)
         agent, seed = str(asked.get("agent", "")), _seed(asked, board)
@@ -97,19 +97,19 @@ class Play:
         )
 
     def _own_forms(self) -> list[dict[str, Any]]:
-        summary = f"your own, in a process of its own{' and a sandbox' if self.own.sandbox else ''}"
+        summary = f"your own agent, in a separate process{' in a sandbox' if self.own.sandbox else ''}"
         return [_form(name, summary, "", {}) | {"own": True} for name in self.own.players()]
 
     async def truth(self, request: Request) -> JSONResponse:
-        """Return each column's exact score for the side to move, as the solver counts; null where it is full."""
+        """Return each column's exact score for the side to move, as `arena solve` prints it; null if it is full."""
         board = _going(await asked_of(request))
         scores = await self.searches.truth(request, board)
         if scores is None:
-            raise InputError("this position is not solved within a few seconds")
+            raise InputError("this position cannot be solved within a few seconds")
         return JSONResponse({"columns": scores, "score": max(score for score in scores if score is not None)})
 
     async def explain(self, request: Request) -> JSONResponse:
-        """Return why the last move lost value, line by line; no line where it kept the value."""
+        """Return the lines that explain why the last move lost value; none if it kept the value."""
         from arena.api.explain import explain
         from arena.report.explained import heading, reason
 
@@ -123,7 +123,7 @@ class Play:
         return JSONResponse({"lines": await self.searches.answer(request, work, lambda: None) if board.ply else []})
 
     async def tree(self, request: Request) -> HTMLResponse:
-        """Return the form that asks for a tree and, where it is filled in, the tree's page."""
+        """Return the page of a tree or, if the address names no agent, the form for one."""
         from arena.api.positions import tree_limits, tree_page
 
         board, agent = _board(request.query_params), request.query_params.get("agent", "")
@@ -144,23 +144,23 @@ class Play:
 
 
 async def asked_of(request: Request, largest: int = LARGEST_QUESTION) -> dict[str, Any]:
-    """Return the question in a request's body, of so many bytes at most. Raises InputError."""
+    """Return the JSON object in a request's body, of at most `largest` bytes. Raises InputError."""
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > largest:
-            raise InputError("the question is too long")
+            raise InputError(f"the request is longer than {largest:,} bytes")
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):
-        raise InputError("the question is no JSON") from None
+        raise InputError("the request is not JSON") from None
     if not isinstance(asked, dict):
-        raise InputError("the question is no JSON object")
+        raise InputError("the request is not a JSON object")
     return asked
 
 
 def _board(asked: Mapping[str, Any]) -> Board:
-    """Return the position asked about, on the board that is named. Raises InputError."""
+    """Return the position of a request, on its board. Raises InputError."""
     rules = Rules.parse(str(asked.get("board") or STANDARD)[:20])
     if rules.columns > WIDEST:
         raise InputError(f"a board has at most {WIDEST} columns here")
@@ -168,7 +168,7 @@ def _board(asked: Mapping[str, Any]) -> Board:
 
 
 def _going(asked: Mapping[str, Any]) -> Board:
-    """Return the position asked about. Raises InputError where the game is over."""
+    """Return the position of a request. Raises InputError if the game is over."""
     board = _board(asked)
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome})")
@@ -176,6 +176,6 @@ def _going(asked: Mapping[str, Any]) -> Board:
 
 
 def _seed(asked: dict[str, Any], board: Board) -> int:
-    """Return the seed of one move: the game's, and another one at each ply."""
+    """Return the seed of one move: the game's seed plus the ply."""
     seed = asked.get("seed", 0)
     return (seed if isinstance(seed, int) and 0 <= seed < 2**32 else 0) + board.ply

@@ -1,7 +1,7 @@
-"""Which requests are allowed, and what a page may do: the checks, the headers and the pages of all answers.
+"""The security of the server: the check of each request, the headers of each response, and the pages.
 
-A page of another site can make a browser ask this server. Its name then stands in Host where that site points its own
-name here (rebinding), and in Origin where it posts; both are turned away, and so is what it embeds.
+A page of another site can make a browser send requests to this server. The header Host then names that site if its name
+points here (DNS rebinding), and so does Origin if it posts. The server refuses both, and embedding.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arena.report.page import render_template
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
 HARMLESS = {"/api/explain", "/api/move", "/api/truth"}
-"""Questions that change nothing."""
+"""Requests that change nothing."""
 KEY = "X-Arena-Key"
 POLICY = "Content-Security-Policy"
 HEADERS = {
@@ -33,21 +33,21 @@ HEADERS = {
 
 
 class Guard:
-    """Lets requests through from this server's own pages, and those without an origin."""
+    """Passes requests from this server's own pages, and those without an origin."""
 
     def __init__(self, app: ASGIApp, hosts: Callable[[str], bool], token: str = "") -> None:
         """Guard an application.
 
-        hosts: tells whether a value of Host is this server's. token: what a page has to know to change anything; only
-        the address that the terminal shows has it, so that neither another site nor another user of this machine does.
-        Without one nothing can be changed.
+        hosts: returns whether a value of Host is this server's. token: the key that a page needs to change anything.
+        Only the address in the terminal has it, so that other sites and other users of this machine do not. Without a
+        token nothing can be changed.
         """
         self.app = app
         self.hosts = hosts
         self.token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or let the application answer."""
+        """Refuse a request, or pass it to the application."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -64,22 +64,24 @@ class Guard:
         await answer(scope, receive, guarded)
 
     def fault(self, method: str, headers: Headers, path: str = "") -> str | None:
-        """Return why a request is turned away, or None."""
+        """Return the reason to refuse a request, or None."""
         host = headers.get("host", "")
         if not self.hosts(host):
-            return "this server is asked by its own address only"
+            return "this server answers only to its own address"
         if method in {"GET", "HEAD"}:
             from_elsewhere = headers.get("sec-fetch-site") in {"cross-site", "same-site"}
             followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-            return "other sites may link here, and no more" if from_elsewhere and not followed else None
+            return "other sites may only link to this one" if from_elsewhere and not followed else None
         if headers.get("origin") != f"http://{host}":
-            return "only pages of this server may ask this"
+            return "only pages of this server may send this request"
         if headers.get("content-type", "").partition(";")[0] != "application/json":
-            return "a question is JSON"
+            return "a request must be JSON"
         if path not in HARMLESS and not self.token:
-            return "nothing can be begun or stored here: other machines reach this server"
+            return "this server starts and stores nothing, because other machines can reach it"
         if path not in HARMLESS and not secrets.compare_digest(headers.get(KEY, "").encode(), self.token.encode()):
-            return "open the address that arena serve printed, with all that follows #: it has this server's key"
+            return (
+                "open the address that arena serve printed, including the part after #: it has the key of this server"
+            )
         return None
 
 
@@ -92,16 +94,16 @@ def page(
 
 
 def refusal(fault: str, method: str) -> Response:
-    """Return the answer to a request that is turned away."""
+    """Return the response to a refused request."""
     if method in {"GET", "HEAD"}:
         return PlainTextResponse(fault, status_code=403)
     return JSONResponse({"error": fault}, status_code=403)
 
 
 def hosts(host: str, port: int) -> Callable[[str], bool]:
-    """Return what tells whether a value of Host is this server's: the loopback's names, and what it is bound to.
+    """Return a function that says whether a value of Host is this server's: a loopback name, or the host.
 
-    Bound to every address, it is asked by any address in numbers; a name could be another site's.
+    A server bound to every address accepts any numeric address; a name could be another site's.
     """
     names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
     own = {f"{name}:{port}" for name in names} | (names if port == 80 else set())

@@ -1,7 +1,7 @@
-"""The process that plays a tournament which a page began, so that the server answers meanwhile.
+"""The process of a tournament that a page started, so that the server can answer meanwhile.
 
-The first line of stdin is what to play, as JSON. The end of stdin, and so the end of the server, stops it as Ctrl-C
-does. On stdout come a line with the file once the run has begun, or with the error, and one at the end.
+The first line of stdin is the tournament, as JSON. When stdin ends, as it does with the server, the process stops as
+after Ctrl-C. It writes JSON lines to stdout: the file once the run has begun, or the error; and at the end a message.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Play what stdin asks for."""
+    """Play the tournament on stdin."""
     answers = os.dup(1)
-    os.dup2(2, 1)  # what agents print is no answer
+    os.dup2(2, 1)  # so that agents cannot print into the answers
     with open(0, "rb", buffering=0, closefd=False) as asked:
         words = json.loads(asked.readline())
     threading.Thread(target=_watch, daemon=True).start()
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def begun(words: dict[str, Any]) -> Run:
-    """Begin or resume the run that was asked for. Raises InputError."""
+    """Begin or resume the run that the words describe. Raises InputError."""
     sandbox = bool(words["sandbox"])
     if "resume" in words:
         return tournaments.resumed(words["resume"], walled=sandbox, warn=lambda _: None)
@@ -64,7 +64,7 @@ def begun(words: dict[str, Any]) -> Run:
 
 
 def _watch() -> None:
-    """Wait for the end of stdin, and then stop."""
+    """Wait for the end of stdin, then stop this process."""
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGINT)

@@ -1,4 +1,4 @@
-"""Which agents a page may ask: built-in ones within bounds, and a person's own, each in a process of its own."""
+"""The agents that pages may use: built-in ones within limits, and the user's own, each in a separate process."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from arena.api.games import player
 if TYPE_CHECKING:
     from arena.play.person import Seat
 
-# Built-in agents that may be asked over HTTP.
+# Built-in agents.
 
 LARGEST = {
     "depth": 30, "cutoff": 30, "nodes": 10**8, "playouts": 10**6, "seconds": 5, "threads": 2, "table-size": 64,
     "c": 100, "simulations": 10**5, "batch": 1024,
 }  # fmt: skip
-"""Of every number that can be set, in its own unit; whatever it is, a clock ends the search."""
+"""The largest value of each numeric parameter, in its own unit. A clock ends the search in any case."""
 TABLES = {"heuristic": HEURISTICS, "order": ORDERINGS}
 ASKED = {name: kind for name, kind in KINDS.items() if name != "llm"}
-"""Kinds of agents that may be asked: a language model would let a visitor spend somebody's money."""
+"""Kinds of agents that pages may use: all but language models, with which a visitor could spend money."""
 HIDDEN = {"compiled"}
-"""Parameters of agents that no form offers."""
+"""Parameters that no form offers."""
 
 
 def several(text: str, heuristics: Collection[str] = ()) -> list[Spec]:
-    """Return the built-in agents that a spec names. Raises InputError for any other, and for what costs too much.
+    """Return the built-in agents that a spec names. Raises InputError for others, and for too large parameters.
 
-    heuristics: a person's own, which they may use.
+    heuristics: the user's own heuristics, which the agents may use.
     """
     name = text.strip().partition(":")[0]
     if name not in ASKED and name not in LEVELS:
         raise unknown("built-in agent", name[:40], [*ASKED, *LEVELS])
     rest = functools.reduce(lambda rest, each: rest.replace(each, ""), heuristics, text)
     if ".py" in rest or "/" in rest or len(text) > 300:
-        raise InputError("only built-in agents, heuristics and orderings can be asked here")
+        raise InputError("only built-in agents, heuristics and orderings can be used here")
     found = expand(text)
     for spec in found:
         _refuse(spec, heuristics)
@@ -64,7 +64,7 @@ def allowed(text: str) -> Spec:
     """Return the one built-in agent that a spec names. Raises InputError."""
     found = several(text)
     if len(found) != 1:
-        raise InputError(f"{text!r} stands for {len(found)} agents, one is asked")
+        raise InputError(f"{text!r} stands for {len(found)} agents, but one is needed")
     return found[0]
 
 
@@ -74,17 +74,17 @@ def _built_in(key: str, value: str) -> None:
         raise InputError(f"{key} {name[:40]!r} is not built in")
 
 
-# A person's own.
+# The user's own agents.
 
 SEATS = 4
-"""Agents whose processes are kept."""
+"""Agents that keep their processes."""
 
 
 class Own:
-    """The agents and heuristics that a server offers beside the built-in ones."""
+    """The user's own agents and heuristics, which a server offers beside the built-in ones."""
 
     def __init__(self, folder: Path, named: Sequence[str] = (), *, files: bool = False, sandbox: bool = False) -> None:
-        """Take agents by their specs, and with `files` those of the Python files of the folder. Raises InputError."""
+        """Offer these agents and, with `files`, those in the Python files of the folder. Raises InputError."""
         self.folder = folder
         self.named = own.names(named)
         self.files = files
@@ -94,7 +94,7 @@ class Own:
         self.turn = asyncio.Lock()
 
     def defined(self) -> own.Defined:
-        """Return what is offered."""
+        """Return the agents and heuristics."""
         paths = self.stored | (set(self.folder.glob("*.py")) if self.files else set())
         found = []
         for path in sorted(paths):
@@ -104,12 +104,12 @@ class Own:
         return own.Defined(tuple(dict.fromkeys(agents)), tuple(each for one in found for each in one.heuristics))
 
     def players(self) -> list[str]:
-        """Return the specs that play against a person: own agents, and a search with each own heuristic."""
+        """Return the specs that can play: own agents, and a search with each own heuristic."""
         found = self.defined()
         return [*found.agents, *(f"{own.SEARCH}{each}" for each in found.heuristics)]
 
     def seat(self, agent: str) -> Seat:
-        """Return an own agent at a board; its process is kept between moves."""
+        """Return an own agent in its process, which continues between moves."""
         found = self.seats.pop(agent, None)
         found = found or player(agent, {"everyone": True, "sandbox": self.sandbox})
         self.seats[agent] = found
@@ -118,12 +118,12 @@ class Own:
         return found
 
     def forget(self) -> None:
-        """End the processes of all agents, whose files may have changed."""
+        """End the processes of all own agents, because their files may have changed."""
         while self.seats:
             self.seats.popitem()[1].stop()
 
     def expanded(self, agents: Sequence[str]) -> list[str]:
-        """Return own agents as they are, and the built-in ones that specs stand for. Raises InputError."""
+        """Return own agents unchanged, and the built-in agents that each other spec names. Raises InputError."""
         found = self.defined()
         names: list[str] = []
         for text in agents:

@@ -1,4 +1,4 @@
-"""The stored runs of a folder: the start page, a run's page, which lives while the run is played, and its games."""
+"""The stored runs of a folder: the start page, and the pages of a run, of its report and of its games."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from arena.analysis.games import Replay, Step
     from arena.store.folder import StoredRun
 
-# A cache of texts made from runs' files. A text is made again when its file changes, one text at a time.
+# A cache of texts made from the files of runs. A text is made again when its file changes, one text at a time.
 #
-# Summing up many thousands of games takes seconds. So a request waits only for its own patience, and the text of a run
-# that is being played is made again only so often that this takes a small part of the time.
+# The tables of many thousands of games take seconds. So a request waits only as long as its patience, and while a run
+# is played its text is made again only so often that this takes a small part of the time.
 
 KEPT = 8
-"""Texts."""
+"""The number of texts in a cache."""
 REST = 4
-"""Seconds for which a text is reused per second that it took to make, even if its file changes."""
+"""Seconds to reuse a text, per second that it took to make, even if its file changes."""
 
 Stamp = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What was made of a file."""
+    """A text made from a file."""
 
     text: str
     stamp: Stamp
-    """When the file was written last before the text was made."""
+    """The time of the file's last change when the text was made."""
     made: float
     """By the monotonic clock."""
     took: float
@@ -52,7 +52,7 @@ class Text:
 
 
 class Texts:
-    """A cache of one kind of text, of any number of files."""
+    """A cache of one kind of text."""
 
     def __init__(self, make: Callable[[Path], str]) -> None:
         self.make = make
@@ -61,7 +61,7 @@ class Texts:
         self.turn = asyncio.Lock()
 
     async def of(self, path: Path, patience: float | None = None) -> str | None:
-        """Return the text of a file; after `patience` seconds an older one or None. Raises InputError."""
+        """Return the text of a file, or after `patience` seconds an older one or None. Raises InputError."""
         if not self.is_fresh(path) and not self._rests(path):
             if path not in self.making:
                 self.making[path] = asyncio.create_task(self._make(path))
@@ -71,7 +71,7 @@ class Texts:
         return self.kept[path].text if path in self.kept else None
 
     def is_fresh(self, path: Path) -> bool:
-        """Return whether the cached text is of the file as it is now."""
+        """Return whether the cached text is up to date."""
         return path in self.kept and self.kept[path].stamp == _stamp(path)
 
     def _rests(self, path: Path) -> bool:
@@ -89,29 +89,31 @@ class Texts:
                     del self.kept[next(iter(self.kept))]
         finally:
             task = self.making.pop(path)
-            task.add_done_callback(lambda task: task.cancelled() or task.exception())  # perhaps no request waits for it
+            task.add_done_callback(
+                lambda task: task.cancelled() or task.exception()
+            )  # no request may be waiting for it
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return when a run's file was written last."""
+    """Return the times of the last changes to a run's file."""
     return tuple(each.stat().st_mtime_ns for each in (path, Path(f"{path}-wal")) if each.exists())
 
 
-# A run's page shows its counts, last games and games in progress at once, and its tables as soon as they are made.
+# The page of a run: counts, last games and games in progress come at once, tables as soon as they are made.
 
 LAST = 15
-"""Games that a run's page lists."""
+"""Games on the page of a run."""
 FINALS = 10
-"""Games that a final shows."""
+"""Games of a final."""
 PAUSE = 1.0
-"""Seconds between two looks at a run that is being played."""
+"""Seconds between two updates of a run that is being played."""
 
 
 @runs.naming_damage
 def state(path: Path) -> dict[str, Any]:
-    """Return the counts of a run, its last games and those in progress; fast for any number. Raises InputError.
+    """Return the counts of a run, its last games and those in progress; fast for any number of games.
 
-    `playing` is None where no game is in progress.
+    `playing` is None if no game is in progress. Raises InputError.
     """
     found = runs.state(path, LAST)
     labels = Labels.among(found.pop("agents"))
@@ -138,9 +140,10 @@ async def events(
     gone: Callable[[], Awaitable[bool]],
     status: Callable[[Path], dict[str, Any]] = lambda _: {},
 ) -> AsyncIterator[str]:
-    """Yield a server-sent event for each change and comments in between, until the run ends or its reader leaves.
+    """Yield a server-sent event for each change and comments in between, until the run ends or the reader leaves.
 
-    made: the runs' tables; an event contains them where they have changed. status: what else an event has.
+    made: the tables of runs; an event contains them if they have changed. gone: returns whether the reader has left.
+    status: returns more fields for an event.
     """
     sent: tuple[dict[str, Any], str | None] = {}, None
     yield "retry: 2000\n\n"
@@ -149,7 +152,7 @@ async def events(
             found = await asyncio.to_thread(state, path) | status(path)
             text = await made.of(path, PAUSE)
             ended = found["done"] and made.is_fresh(path)
-        except InputError:  # it is gone, or not whole at this moment
+        except InputError:  # the file is gone, or incomplete at this moment
             yield ": unreadable\n\n"
         else:
             sent, before = (found, text or sent[1]), sent
@@ -165,7 +168,7 @@ async def events(
 
 
 PATIENCE = 0.5
-"""Seconds that a page waits for a text of a run's file; then it is sent without, and asks again."""
+"""Seconds that a page waits for a text; after that the server sends it without, and it asks again."""
 
 
 class Runs:
@@ -177,15 +180,15 @@ class Runs:
         self.only = None if place is None or place.is_dir() else place
         self.tables, self.reports = Texts(tables), Texts(_report)
         self.status: Callable[[Path], dict[str, Any]] = lambda _: {}
-        """What a run's page shows beside its state."""
+        """Returns more fields for the state of a run."""
 
     def stored(self) -> list[StoredRun]:
-        """Return the runs that are shown, newest first."""
+        """Return the runs to show, newest first."""
         found = runs.stored(None if self.place is None else self.folder)[0]
         return [run for run in found if self.only is None or Path(run.file) == self.only]
 
     def name(self, run: StoredRun | Path) -> str:
-        """Return a run's name in addresses: its file, seen from the folder."""
+        """Return a run's name in addresses: the path of its file within the folder."""
         return (run if isinstance(run, Path) else Path(run.file)).relative_to(self.folder).as_posix()
 
     def find(self, request: Request) -> StoredRun:
@@ -193,7 +196,7 @@ class Runs:
         return self.named(request.path_params["name"])
 
     def named(self, name: str) -> StoredRun:
-        """Return the run of that name; only what is listed is ever opened. Raises HTTPException."""
+        """Return the run of that name, among the runs to show only. Raises HTTPException."""
         for run in self.stored():
             if self.name(run) == name:
                 return run
@@ -207,7 +210,7 @@ class Runs:
         return page("start.html", "Connect4 Arena", modules=("question.js",), runs=rows, folder=folder)
 
     async def run(self, request: Request) -> HTMLResponse:
-        """Return a run's page."""
+        """Return the page of a run."""
         run = await asyncio.to_thread(self.find, request)
         data = await asyncio.to_thread(state, Path(run.file)) | self.status(Path(run.file))
         made = await self.tables.of(Path(run.file), PATIENCE)
@@ -217,7 +220,7 @@ class Runs:
         )  # fmt: skip
 
     async def report(self, request: Request) -> HTMLResponse:
-        """Return the report of a run; its figures have inline styles, which the policy allows here."""
+        """Return the report of a run; the policy allows inline styles here, for its figures."""
         run = await asyncio.to_thread(self.find, request)
         text = await self.reports.of(Path(run.file), PATIENCE)
         if text is None:
@@ -227,7 +230,7 @@ class Runs:
         return HTMLResponse(text, headers={POLICY: HEADERS[POLICY].replace("style-src", "style-src 'unsafe-inline'")})
 
     async def events(self, request: Request) -> StreamingResponse:
-        """Return the run's state whenever games were added, as server-sent events."""
+        """Return the state of a run after each change, as server-sent events."""
         run = await asyncio.to_thread(self.find, request)
         stream = events(Path(run.file), self.tables, request.is_disconnected, self.status)
         return StreamingResponse(stream, media_type="text/event-stream")
@@ -244,7 +247,7 @@ class Runs:
         )  # fmt: skip
 
     async def final(self, request: Request) -> HTMLResponse:
-        """Return the page for a whole room: the game that is asked for or being played, or those of the two best."""
+        """Return the page for a projector: the game in the address or in progress, or those of the two best."""
         run = await asyncio.to_thread(self.find, request)
         games = await asyncio.to_thread(_final, Path(run.file), request.query_params.get("game"))
         live = not games or ("game" not in request.query_params and not run.complete)
@@ -255,7 +258,7 @@ class Runs:
 
 @runs.naming_damage
 def _final(path: Path, number: str | None) -> list[dict[str, Any]]:
-    """Return the games that a final shows: the one of this number, or the last ones between the two best agents."""
+    """Return the games of a final: the game of this number, or the last ones between the two best agents."""
     found = [_replay(path, game) for game in ([number] if number else runs.final(path, FINALS))]
     labels = Labels.among(sorted({name for each in found for name in (each.game.first, each.game.second)}))
     return [_document(each, labels.of) for each in found]
@@ -270,7 +273,7 @@ _replay = runs.naming_damage(runs.replay)
 
 
 def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
-    """Return what the page of a game draws; what is `said` is by ply, its last line of the end."""
+    """Return the data of a game's page. `said` has a line for each ply, and the last one for the end."""
     game = found.game
     return {
         "rules": asdict(found.rules),
@@ -287,7 +290,7 @@ def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
 
 
 def _said(step: Step, label: Callable[[str], str]) -> str:
-    """Return who moves where and, of a blunder, what it costs and which moves would have kept the value."""
+    """Return the agent and its move and, for a blunder, its cost and the moves that keep the value."""
     line = f"{label(step.agent) if step.agent else 'opening:'} plays column {step.column}."
     line = f"{line} Blunder: {step.lost}." if step.is_blunder else line
     return "\n".join([line, *step.said])

@@ -1,4 +1,4 @@
-"""Searches behind a request: few at once, each in a thread, ended by a clock or by the page that no longer waits."""
+"""Searches for requests: few at once, each in a thread, until a time limit or until the page stops waiting."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 AT_ONCE = 2
 SECONDS = 6.0
-"""After which a search is stopped."""
+"""The time limit of a search."""
 SOLVERS = 2
-"""Boards with a solver that is kept with its table."""
+"""Boards that keep their solver with its table."""
 MOST_COMPILED = 100
-"""Searches that a server compiles, each for a heuristic, an ordering and a board; numba keeps 5 MB of each for ever."""
+"""Searches that a server compiles: one per heuristic, ordering and board. numba never frees their 5 MB each."""
 GLANCE = 0.1
-"""Seconds between two looks at the clock and at the page."""
+"""Seconds between two checks of the clock and of the page."""
 
 
 class Searches:
-    """Lets a few searches run, and the others wait."""
+    """Runs a few searches at a time; the others wait."""
 
     def __init__(self) -> None:
         self.slots = asyncio.Semaphore(AT_ONCE)
@@ -44,7 +44,7 @@ class Searches:
         self.compiled: set[tuple[object, ...]] = set()
 
     async def answer(self, request: Request, work: Callable[[], T], stop: Callable[[], None]) -> T:
-        """Return what `work` returns; `stop` is called when its time is over or the page has gone."""
+        """Return the result of `work`; call `stop` when the time is over or the page has gone."""
         ended = threading.Event()
 
         def run() -> T:
@@ -66,22 +66,22 @@ class Searches:
                 while not (await asyncio.wait({task}, timeout=GLANCE))[0]:
                     if time.monotonic() - began > SECONDS or await request.is_disconnected():
                         stop()
-            except asyncio.CancelledError:  # the server ends, and would wait for the thread
+            except asyncio.CancelledError:  # the server ends, but would wait for the thread
                 threading.Thread(target=insist, daemon=True).start()
                 raise
             return await task
 
     async def prepare(self, request: Request, spec: Spec, rules: Rules, seed: int = 0) -> Seat:
-        """Return an agent, compiled where that is still to be done: it takes seconds once on a machine, unclocked.
+        """Return an agent that is compiled, which takes seconds once on a machine and does not count as search.
 
-        Raises InputError where the server has compiled enough.
+        Raises InputError if the server has compiled too many searches.
         """
         settings = spec.resolved()
         asked = (spec.kind, settings.get("heuristic"), settings.get("order"), rules)
         if asked not in self.compiled and len(self.compiled) >= MOST_COMPILED:
             raise InputError(
-                f"this server has compiled {MOST_COMPILED} searches, and each keeps its memory; "
-                "ask for a heuristic and a board that were asked for before, or start the server again"
+                f"this server has compiled {MOST_COMPILED} searches, which keep their memory; "
+                "choose a heuristic and a board that were used before, or restart the server"
             )
         self.compiled.add(asked)
         seat = player(spec)
@@ -89,7 +89,7 @@ class Searches:
         return seat
 
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
-        """Return an agent's move. Raises InputError where it has none in time."""
+        """Return an agent's move. Raises InputError if there is none in time."""
         return await self.decide(request, await self.prepare(request, spec, board.rules, seed), board)
 
     async def decide(self, request: Request, seat: Seat, board: Board) -> MoveRecord:
@@ -102,16 +102,16 @@ class Searches:
 
         try:
             made = await self.answer(request, lambda: seat.decide(board), stop)
-        except InputError:  # its process was ended
+        except InputError:  # `stop` may have ended its process
             made = None
             if not stopped.is_set():
                 raise
         if made is None or (stopped.is_set() and made.score is None):
-            raise InputError(f"{seat.name} has no answer within {SECONDS:g} seconds; give it a smaller depth")
+            raise InputError(f"{seat.name} found no move within {SECONDS:g} seconds; give it a smaller depth")
         return made
 
     async def truth(self, request: Request, board: Board) -> tuple[int | None, ...] | None:
-        """Return each column's exact score, None where it is full; None where there is no time to solve it."""
+        """Return each column's exact score, None if it is full; None alone if time runs out."""
         async with self.solving:
             solver = self.solvers.pop(board.rules, None)
             if solver is None:

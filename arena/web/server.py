@@ -32,11 +32,12 @@ def application(
     place: Path | None, hosts: Callable[[str], bool], *, token: str = "", agents: Sequence[str] = (),
     files: bool = False, sandbox: bool = False,
 ) -> Starlette:  # fmt: skip
-    """Return the server of a folder of runs, or of one run's file.
+    """Return the web application for a folder of runs, or for one run's file. Raises InputError.
 
-    place: by default the current folder and `results`. hosts: tells to which values of Host it answers. token: what
-    pages have to know to begin a tournament or to store a file; without one nobody can, and only built-in agents play.
-    agents, files, sandbox: the user's own agents, as `Own` takes them. Raises InputError.
+    place: the folder or file; by default the current folder and `results`.
+    hosts: returns whether it answers to a value of Host.
+    token: the key that pages need to start a tournament or to store a file; without it they cannot.
+    agents, files, sandbox: the user's own agents, as in `Own`.
     """
     runs = Runs(place)
     own = Own(runs.folder, agents, files=files, sandbox=sandbox)
@@ -83,24 +84,24 @@ def _error_page(request: Request, code: int, message: str) -> Response:
     return page("error.html", "Sorry", code=code, message=message)
 
 
-# The server's side of connections: how many there may be, and how long each may keep it waiting.
+# Connections: how many at once, and how long each may let the server wait.
 
 AT_ONCE = 200
-"""Connections; a browser opens some six."""
+"""Connections at once; a browser opens about six."""
 LAGGARD = 10.0
-"""Seconds that a connection may take to send a whole question, or sleep."""
+"""Seconds that a connection may take to send a request, or be idle."""
 
 
 class Connection(H11Protocol):
-    """A connection that is closed when its other end keeps the server waiting, a byte now and then notwithstanding."""
+    """A connection that closes if the client is idle or too slow, even if it sends a byte now and then."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch it."""
+        """Start the checks."""
         super().connection_made(transport)
         self.loop.call_later(LAGGARD, self.look, None)
 
     def look(self, before: RequestResponseCycle | None) -> None:
-        """Close it if it still has to send what it had to send at the last look, else look again."""
+        """Close the connection if it has finished no request since the last check, else check again later."""
         if self.transport.is_closing():
             return
         if self.conn.their_state in {h11.IDLE, h11.SEND_BODY} and self.cycle is before:
@@ -110,7 +111,7 @@ class Connection(H11Protocol):
 
 
 def server(application: ASGIApp) -> uvicorn.Server:
-    """Return what serves an application."""
+    """Return a uvicorn server for an application."""
     return uvicorn.Server(
         uvicorn.Config(
             application, http=Connection, ws="none", lifespan="off", log_level="error", limit_concurrency=AT_ONCE,

@@ -1,4 +1,4 @@
-"""Tournaments that a page begins, each in a process of its own, and the files that a person types or drops into it."""
+"""Tournaments that a page starts, each in a separate process, and the files that users type or drop into a page."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from arena.web.own import Own
 from arena.web.runs import Runs
 
 LARGEST_FILE = own.LARGEST * 2
-"""Bytes of a question that brings a file; JSON needs more than the file has."""
+"""Bytes of a request that contains a file; as JSON it is larger than the file."""
 LONGEST = 300
-"""Letters of an agent's spec."""
+"""Characters in an agent's spec."""
 MOST = 50
-"""Agents of a tournament."""
+"""Agents in a tournament."""
 MOST_ROUNDS = 1000
 DEEPEST = 12
 PATIENCE = 10.0
-"""Seconds that a tournament has to stop before it is killed."""
+"""Seconds for a tournament to stop before the server kills it."""
 
 
 class Job:
-    """A tournament in a process of its own."""
+    """A tournament in a separate process."""
 
     def __init__(self, words: dict[str, Any]) -> None:
-        """Begin it, and wait until its file is there. Raises InputError where it cannot begin."""
-        command = [sys.executable, "-P", "-m", "arena.web.job"]  # no module of the current folder is ours
+        """Start it, and wait until its file exists. Raises InputError if it cannot begin."""
+        command = [sys.executable, "-P", "-m", "arena.web.job"]  # -P: import no module from the current folder
         self.process = subprocess.Popen(  # noqa: S603  a command of ours
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )
@@ -57,7 +57,7 @@ class Job:
         self._take()
         if self.file is None:
             self._read()
-            raise InputError(self.said or "the tournament ended before it began")
+            raise InputError(self.said or "the tournament ended before its first game")
         threading.Thread(target=self._read, daemon=True).start()
 
     @property
@@ -66,7 +66,7 @@ class Job:
         return self.process.poll() is None
 
     def stop(self) -> None:
-        """Stop it as Ctrl-C does, and kill it where it does not end."""
+        """Stop it as Ctrl-C does, and kill it if it does not end."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         try:
@@ -93,7 +93,7 @@ class Job:
 
 
 class Tournaments:
-    """The page that begins tournaments, and what it and a run's page ask; one is played at a time."""
+    """The page that starts tournaments, and its requests; one tournament is played at a time."""
 
     def __init__(self, runs: Runs, own: Own) -> None:
         self.runs = runs
@@ -102,7 +102,7 @@ class Tournaments:
         self.turn = asyncio.Lock()
 
     def status(self, path: Path) -> dict[str, Any]:
-        """Return whether this server plays the run of that file, and what was said of it last."""
+        """Return whether this server plays the run in that file, and the last message about it."""
         job = self.job
         if job is None or job.file is None or job.file.resolve() != path.resolve():
             return {"ours": False, "said": ""}
@@ -117,13 +117,13 @@ class Tournaments:
         )  # fmt: skip
 
     async def file(self, request: Request) -> JSONResponse:
-        """Store a file that was typed or dropped into a page, check it, and return what it defines."""
+        """Store a file that a user typed or dropped, check it, and return its agents and heuristics."""
         asked = await asked_of(request, LARGEST_FILE)
         name, text, replace = str(asked.get("name", "")), str(asked.get("text", "")), asked.get("replace") is True
         try:
             path = await asyncio.to_thread(own.store, self.own.folder, name, text, replace=replace)
         except own.ExistsError as error:
-            return JSONResponse({"exists": f"{error}; it stays as it is unless you replace it"})
+            return JSONResponse({"exists": f"{error}; it stays unless you replace it"})
         self.own.stored.add(path)
         self.own.forget()
         checked = await asyncio.to_thread(own.check, path, sandbox=self.own.sandbox)
@@ -138,7 +138,7 @@ class Tournaments:
         if not (isinstance(rounds, int) and 1 <= rounds <= MOST_ROUNDS):
             raise InputError(f"rounds is a whole number from 1 to {MOST_ROUNDS:,}")
         if self.runs.only is not None:
-            raise InputError("this server shows one run; arena serve FOLDER begins others")
+            raise InputError("this server shows one run; arena serve FOLDER can start others")
         words = self._compared(asked) if "heuristics" in asked else self._met(asked)
         name = time.strftime("run-%Y%m%d-%H%M%S.sqlite")
         folder = None if self.runs.place is None else str(self.runs.folder)
@@ -146,7 +146,7 @@ class Tournaments:
         return await self._start(words | {"rounds": rounds, "name": name, "folder": folder, "command": command})
 
     async def resume(self, request: Request) -> JSONResponse:
-        """Go on with a stored run."""
+        """Continue a stored run."""
         asked = await asked_of(request)
         run = await asyncio.to_thread(self.runs.named, str(asked.get("run", "")))
         return await self._start({"resume": run.file})
@@ -178,7 +178,7 @@ class Tournaments:
         known = {*self.own.defined().heuristics, *complete(HEURISTICS)}
         for each in heuristics:
             if each not in known:
-                raise InputError(f"{each[:60]!r} is no heuristic that is offered here")
+                raise InputError(f"{each[:60]!r} is not a heuristic of this page")
         depths = values(depth)
         if not all(each.isdecimal() and 1 <= int(each) <= DEEPEST for each in depths):
             raise InputError(f"depth is a range within 1 to {DEEPEST}, such as 4..6, not {depth!r}")
@@ -189,5 +189,5 @@ class Tournaments:
 def _texts(asked: dict[str, Any], key: str) -> list[str]:
     found = asked.get(key)
     if not (isinstance(found, list) and all(isinstance(each, str) and len(each) <= LONGEST for each in found)):
-        raise InputError(f"{key} are a list of texts")
+        raise InputError(f"{key} must be a list of texts")
     return found[:MOST]

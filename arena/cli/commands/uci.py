@@ -1,4 +1,4 @@
-"""`arena uci`: an agent behind the Universal Chess Interface, as Fairy-Stockfish has it for its variant `cfour`."""
+"""`arena uci`: an agent as a UCI engine, for the variant `cfour` of Fairy-Stockfish."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 
 
 MOVES_LEFT = 20
-"""The share of a clock that a move may take is one in so many."""
+"""A move may take one part in this many of the clock."""
 LONGEST = 86_400_000
 """Milliseconds: a day."""
 MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
-"""That `go` allows, whatever number stands there."""
+"""The largest limits of `go`: greater numbers count as these."""
 
 
 @click.command("uci")
 @click.argument("agent")
-@seed_option("Decides all chance.")
+@seed_option("Seeds all random choices.")
 @isolation_options()
 def command(agent: str, seed: int, isolation: Apart) -> None:
-    """Run AGENT as a UCI engine for Connect Four, with drops such as `P@d1` on the board of 7x6.
+    """Run AGENT as a UCI engine for Connect Four, with drops such as `P@d1` on a 7x6 board.
 
-    At the end of its input the program answers the running search and ends; `quit` ends it at once. `stop` and
-    `isready` work during a search. The parameters of AGENT are UCI options: `setoption name depth value 8`. If it
-    cannot read a position it answers `bestmove 0000`, the null move, and says why in an info string.
+    `stop` and `isready` work during a search. The parameters of AGENT are UCI options: `setoption name depth value 8`.
+    If it cannot read a position, it answers `bestmove 0000`, the null move, with the reason in an info string. At the
+    end of its input it answers the running search and ends; `quit` ends it at once.
 
     \b
     arena uci alphabeta:depth=10,order=centre
@@ -56,27 +56,27 @@ def command(agent: str, seed: int, isolation: Apart) -> None:
 
 
 class Engine:
-    """What has been said so far: the position, and the search that is running."""
+    """The state of a UCI session: the position, and the running search."""
 
     def __init__(self, agent: str, seed: int, isolation: Apart) -> None:
         self.out = sys.stdout
         self.seat = player(agent, isolation)
         self.seed = seed
         self.board: Board | None = Board()
-        """None where the last position could not be read."""
+        """None if the last position was not readable."""
         self.search: threading.Thread | None = None
         self.decided = threading.Event()
-        """Set while the agent does not think."""
+        """Set while the agent does not search."""
         self.released = threading.Event()
-        """Set where the best move may be said, which `go infinite` and `go ponder` keep back."""
+        """Set once the best move may be printed; `go infinite` and `go ponder` hold it back."""
         self.ponders = False
-        """Whether best moves come with the answer that is expected."""
+        """Whether a best move comes with the expected reply."""
         self.seconds: float | None = None
-        """For a move from `ponderhit` on."""
+        """The time for a move from `ponderhit` on."""
         self.ready = False
 
     def serve(self) -> None:
-        """Obey until the input ends or says quit. What is not understood is said and passed over, as UCI has it."""
+        """Obey until the input ends or says quit; report and skip unknown lines, as UCI demands."""
         for line in sys.stdin or ():
             words = line.split()
             if words[:1] == ["quit"]:
@@ -92,11 +92,11 @@ class Engine:
         self.finish()
 
     def say(self, line: str) -> None:
-        """Write a line at once, also while what an agent prints goes to stderr."""
+        """Write a line at once to the real stdout, even while an agent's output goes to stderr."""
         click.echo(line, file=self.out)
 
     def introduce(self, words: Sequence[str]) -> None:  # noqa: ARG002  every order takes words
-        """Say who this is, and the options: the variant, and the keys of the agent's spec."""
+        """Print the name and the options: the variant, and the keys of the agent's spec."""
         self.say(f"id name {self.seat.name}\nid author Connect4 Arena")
         self.say("option name UCI_Variant type combo default cfour var cfour")
         self.say("option name Ponder type check default false")
@@ -105,10 +105,10 @@ class Engine:
         self.say("uciok")
 
     def option(self, words: Sequence[str]) -> None:
-        """Make the agent anew with another value of a key; an empty one is the default. Raises InputError."""
+        """Build the agent again with another value of a key; an empty value is the default. Raises InputError."""
         found = re.fullmatch(r"name (.+?)(?: value(?: (.*))?)?", " ".join(words))
         if found is None:
-            raise InputError("an option is set by name NAME value VALUE")
+            raise InputError("setoption takes name NAME value VALUE")
         name, value = found[1].lower(), found[2] or ""
         if name == "uci_variant":
             if value != "cfour":
@@ -140,7 +140,7 @@ class Engine:
         self.ready = True
 
     def position(self, words: Sequence[str]) -> None:
-        """Set up a position, and the moves after it. Raises InputError, and then there is none."""
+        """Set up a position and the moves after it; if it raises InputError, there is no position."""
         self.board = None
         where = words.index("moves") if "moves" in words else len(words)
         if words[:1] == ["fen"]:
@@ -156,7 +156,7 @@ class Engine:
         self.board = board
 
     def go(self, words: Sequence[str]) -> None:
-        """Search in a thread of its own, and say what was found. UCI has an answer to every `go`."""
+        """Start a search in its own thread, which prints the best move: UCI expects an answer to every `go`."""
         self.finish()
         if self.board is None:
             self.say("info string there is no position: the last one could not be read\nbestmove 0000")
@@ -176,7 +176,7 @@ class Engine:
             self.search.start()
 
     def ponder_hit(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
-        """Let a search that has pondered go on for as long as its `go` said."""
+        """Let a pondering search continue for the time that its `go` gave."""
         self.released.set()
         if self.search is not None and self.seconds is not None:
             end = threading.Timer(self.seconds, self._interrupt, (self.search,))
@@ -184,14 +184,14 @@ class Engine:
             end.start()
 
     def finish(self) -> None:
-        """Wait for the best move of a search that has an end; stop one that has none."""
+        """Wait for the best move of a search that ends by itself; stop any other."""
         if self.search is not None and self.released.is_set():
             self.search.join()
             self.search = None
         self.stop([])
 
     def stop(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
-        """End the search that is running; it still says its best move."""
+        """End the running search; it still prints its best move."""
         self.released.set()
         if self.search is not None:
             self._interrupt(self.search)
@@ -199,21 +199,21 @@ class Engine:
             self.search = None
 
     def _interrupt(self, search: threading.Thread) -> None:
-        """Let a search decide now, if it is the one that is running."""
+        """Make a search decide now, if it is still the running one."""
         while self.search is search and not self.decided.is_set() and self.seat.stop():
-            self.decided.wait(0.05)  # it may not have begun when it was stopped
+            self.decided.wait(0.05)  # the first stops may come before it begins
 
     def _think(self, board: Board, bounds: Limits) -> None:
-        told: list[Iteration] = []
+        reported: list[Iteration] = []
 
         def completed(found: Iteration, line: Sequence[int]) -> None:
-            told.append(found)
-            with suppress(OSError):  # nobody listens any more
+            reported.append(found)
+            with suppress(OSError):  # the output is closed
                 self.say(_info(board, found, line))
 
         self.seat.on_depth(completed)
         try:
-            if not self.ready:  # nobody has asked whether it is
+            if not self.ready:  # there was no isready
                 self.seat.ready(board, self.seed)
                 self.ready = True
             made = self.seat.decide(board, bounds)
@@ -221,9 +221,10 @@ class Engine:
             self.say(f"info string {error}")
             best = "(none)"
         else:
-            for each in made.iterations[:-1] if not told else ():
+            for each in made.iterations[:-1] if not reported else ():
                 self.say(_info(board, each, (each.column,)))
-            if not told or (told[-1].depth, told[-1].score, told[-1].nodes) != (made.depth, made.score, made.nodes):
+            last = reported[-1] if reported else None
+            if last is None or (last.depth, last.score, last.nodes) != (made.depth, made.score, made.nodes):
                 self.say(_info(board, made, made.pv or (made.column,)))
             line = made.pv[:2] if self.ponders and len(made.pv) > 1 else (made.column,)
             best = " ponder ".join(_drops(board, line))
@@ -232,15 +233,15 @@ class Engine:
         self.say(f"bestmove {best}")
 
     def _keys(self) -> dict[str, object]:
-        """Return the keys of the agent's spec with their values; none of an agent that is no kind of ours."""
+        """Return the keys and values of the agent's spec; none for agents of users."""
         here = self.seat.spec.kind in KINDS and not isinstance(self.seat.agent, RemoteAgent)
         return self.seat.spec.resolved() if here else {}
 
 
 def limits(words: Sequence[str], board: Board) -> Limits:
-    """Return what the words of `go` allow for a move; of a clock its share."""
+    """Return the limits of a move from the words of `go`; of a clock, a share."""
     numbers = ((name, re.fullmatch(r"-?[0-9]+", value)) for name, value in itertools.pairwise(words))
-    values = {name: int(found[0][:19]) for name, found in numbers if found}  # more digits are as good as 19
+    values = {name: int(found[0][:19]) for name, found in numbers if found}  # more digits exceed every limit anyway
     milliseconds = values.get("movetime")
     mine = "wb"[board.mover]
     if milliseconds is None and f"{mine}time" in values:
@@ -257,7 +258,7 @@ def _info(board: Board, found: Iteration | MoveRecord, line: Sequence[int]) -> s
 
 
 def _written(value: object) -> str:
-    """Return a value as a spec has it; none is empty."""
+    """Return a value as a spec writes it; None is empty."""
     return {None: "", True: "on", False: "off"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
@@ -284,4 +285,4 @@ ORDERS: dict[str, Callable[[Engine, Sequence[str]], None]] = {
     "ponderhit": Engine.ponder_hit,
     "stop": Engine.stop,
 }
-"""What is done at each word; every order takes the words that follow."""
+"""The method for each command; it takes the words that follow."""

@@ -12,8 +12,8 @@ _RESET = "\x1b[0m"
 def draw(board: Board, *, colour: bool = False) -> str:
     """Return the board as lines of text: X the first player, O the second, rows from the top, columns numbered from 1.
 
-    The last move stands in brackets, the discs of a winning line, or of all fours where most win, between asterisks; in
-    colour they are inverse. No line ends in a space, and 7x6 is 22 characters wide.
+    Brackets mark the last move. Asterisks or, in colour, inverse letters mark the winning line, or all fours under
+    most-fours rules. No line ends in a space.
     """
     return board.drawn(_coloured) if colour else str(board)
 

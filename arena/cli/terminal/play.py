@@ -1,4 +1,4 @@
-"""What a person and the agents at a board say to each other."""
+"""A game in a terminal: a person against an agent, or two agents."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from arena.cli.terminal.drawing import draw
 if TYPE_CHECKING:
     from arena.play.person import Seat
 
-# What a line means that a person types at the board.
+# The lines that a person types.
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a person asks for: a column to play, or a word of WORDS with what follows it."""
+    """A line that a person typed: a column to play, or a word of WORDS with its argument."""
 
     word: str
     argument: str = ""
     column: int = -1
-    """0-based, of the word `play`."""
+    """Of the word `play`, from 0."""
 
 
 def read(line: str, board: Board) -> Order:
-    """Return what a typed line asks for. Raises InputError with a kind answer to what it cannot mean."""
+    """Return the order in a typed line. Raises InputError with a helpful answer if there is none."""
     text = line.strip()
     first, _, rest = text.partition(" ")
     if first.isascii() and first.isdigit() and not rest:
@@ -72,17 +72,17 @@ class Word:
     aliases: tuple[str, ...]
     meaning: str
     change: Callable[[Game, str], Game] | None = None
-    """What it does to the game, given what follows it; None where it does something else. Raises InputError."""
+    """Changes the game, given the argument; None if the word does something else. Raises InputError."""
 
 
 WORDS: dict[str, Word] = {
     "undo": Word(("u", "back"), "take your last move back", lambda game, _: game.undo()),
-    "hint": Word(("h",), "how the agent sees each column"),
+    "hint": Word(("h",), "the agent's score of each column"),
     "flip": Word(("f", "mirror"), "swap left and right", lambda game, _: game.flip()),
     "swap": Word(("x", "sides"), "change sides with the agent", lambda game, _: game.swap()),
     "level": Word(("agent",), "level NAME: another agent"),
     "save": Word(("s", "moves"), "print the moves; save FILE"),
-    "load": Word(("l",), "load MOVES, load FILE", lambda game, source: game.load(source)),
+    "load": Word(("l",), "load MOVES or load FILE", lambda game, source: game.load(source)),
     "new": Word(("n",), "start again", lambda game, _: game.new()),
     "board": Word(("b",), "show the board"),
     "help": Word(("?",), "show this"),
@@ -90,23 +90,23 @@ WORDS: dict[str, Word] = {
 }
 
 
-# Where a game is shown and typed: lines as wide as the terminal, with or without colour.
+# The screen: lines as wide as the terminal, with or without colour.
 
 NARROW, USUAL = 40, 80
-"""Columns of the narrowest terminal that is served, and of what is no terminal."""
+"""The least width, and the width without a terminal, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Where the game is shown."""
+    """Shows the game and reads lines."""
 
     err: bool
-    """On stderr, since stdout is for the record."""
+    """Whether it prints on stderr, because stdout is for the record."""
     colour: bool
 
     @property
     def width(self) -> int:
-        """The columns there are: what COLUMNS says, or else the terminal."""
+        """The width in characters: the variable COLUMNS, or else the terminal's."""
         return max(NARROW, shutil.get_terminal_size((USUAL, 24)).columns)
 
     def say(self, text: str) -> None:
@@ -121,7 +121,7 @@ class Screen:
         click.echo(draw(board, colour=self.colour), err=self.err, color=self.colour)
 
     def ask(self, prompt: str) -> str | None:
-        """Return what a person types, or None at the end of the input; what no terminal has shown is shown here."""
+        """Return a typed line, or None at the end of the input; print the line unless a terminal has shown it."""
         click.echo(prompt, nl=False, err=self.err)
         line = sys.stdin.readline()
         if not line or not sys.stdin.isatty():
@@ -130,7 +130,7 @@ class Screen:
 
 
 def in_colour(stream: TextIO) -> bool:
-    """Return whether colours are seen there, and wanted."""
+    """Return whether a stream shows colours and the user wants them."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -139,12 +139,12 @@ YOU = "you"
 
 
 class Dialogue:
-    """One agent, against a person, or two at one board; of two the first player's comes first."""
+    """A game of a person against an agent, or of two agents, the first player first."""
 
     def __init__(
         self, game: Game, agents: list[Seat], screen: Screen, seed: int, named: Callable[[str], Seat] = player
     ) -> None:
-        """Begin with these agents; `named` returns others by their names."""
+        """Begin with these agents; `named` returns another agent by its name."""
         self.game = game
         self.agents = agents
         self.screen = screen
@@ -159,7 +159,7 @@ class Dialogue:
         return (YOU, one) if self.game.person == 0 else (one, YOU)
 
     def begin(self) -> None:
-        """Say who plays, show the board, and let the agents get ready."""
+        """Print the players, show the board, and prepare the agents."""
         for mark, name in zip(MARKS, self.names(), strict=True):
             self.screen.say(f"{mark}: {name}")
         self.show()
@@ -169,14 +169,14 @@ class Dialogue:
             seat.ready(self.game.board, self.seed + place)
 
     def watch(self, wait: Callable[[], None]) -> None:
-        """Let two agents play to the end, and wait after each move."""
+        """Let two agents play to the end, and wait before each move."""
         self.begin()
         while self.game.board.outcome is None:
             wait()
             self.move()
 
     def converse(self) -> None:
-        """Let the person type until there is no more input, or the word to leave."""
+        """Play with the person until the input ends or says quit."""
         self.begin()
         self.screen.say(f"Type a column, 1 to {self.game.board.rules.columns}, or help.")
         while True:
@@ -196,7 +196,7 @@ class Dialogue:
                 self.screen.say(str(error))
 
     def move(self) -> None:
-        """Let the agent whose turn it is move, and say what it thought."""
+        """Play the move of the agent to move, and print its search."""
         seat = self.agents[self.game.board.mover if self.game.person is None else 0]
         self.screen.say(f"{seat.name} thinks")
         made = seat.decide(self.game.board)
@@ -208,7 +208,7 @@ class Dialogue:
         self.show()
 
     def show(self) -> None:
-        """Draw the board, count the fours where most win and, at the end of the game, say how it ended."""
+        """Draw the board, count the fours under most-fours rules and, at the end of the game, print the result."""
         board = self.game.board
         self.screen.show(board)
         if board.rules.most_fours:
@@ -224,7 +224,7 @@ class Dialogue:
             self.screen.say(f"{MARKS[winner]} wins: {self.names()[winner]}")
 
     def obey(self, order: Order) -> None:
-        """Do what the person asks for. Raises InputError with a kind answer where it cannot be done."""
+        """Carry out an order. Raises InputError with a helpful answer if that is impossible."""
         if order.word == "play":
             self.game = self.game.play(order.column)
             if self.game.board.outcome is not None:
@@ -241,16 +241,16 @@ class Dialogue:
             self.show()
 
     def hint(self, _: str) -> None:
-        """Say what the agent thinks of every column, and which it likes best.
+        """Print the agent's score of every column, and mark the best.
 
-        Where it leaves out some, the others' best may not be the best: then it is asked for its move.
+        If some columns have no score, one of these may be the best: then mark the agent's move.
         """
         if self.game.board.outcome is not None:
             raise InputError("The game is over.")
         found = self.agents[0].views(self.game.board)
         scores = [score for score in found.values() if score is not None]
         if not scores:
-            raise InputError(f"{self.agents[0].name} does not say what it thinks.")
+            raise InputError(f"{self.agents[0].name} reports no scores.")
         silent = len(scores) < len(found)
         chosen = self.agents[0].decide(self.game.board).column if silent else -1
         for column, score in found.items():
@@ -273,17 +273,17 @@ class Dialogue:
             self.leave()
 
     def help(self, _: str) -> None:
-        """Say what can be typed."""
+        """Print the words to type."""
         self.screen.say(f"1 to {self.game.board.rules.columns}: play that column")
         for name, word in WORDS.items():
             self.screen.say(f"{name}: {word.meaning}")
 
     def leave(self) -> None:
-        """Print the moves, by which the game can be taken up again."""
+        """Print the moves, from which `load` can continue the game."""
         self.screen.say(f"Moves: {self.game.board.text or 'none'}")
 
     def record(self) -> dict[str, object]:
-        """Return what is left of the game."""
+        """Return the record of the game."""
         board = self.game.board
         first, second = self.names()
         return {
@@ -296,7 +296,7 @@ class Dialogue:
 
 
 def thoughts(column: int, score: int | None, depth: int, nodes: int, seconds: float) -> str:
-    """Return a move, from 1, and what the agent said of it, as far as it did."""
+    """Return a move, from 1, with the results of its search that the agent reported."""
     words = [f"plays {column}"]
     words += [f"depth {depth}"] if depth else []
     words += [f"{nodes:,} nodes"] if nodes > 1 else []
@@ -311,4 +311,4 @@ OTHERS: dict[str, Callable[[Dialogue, str], None]] = {
     "board": lambda dialogue, _: dialogue.show(),
     "help": Dialogue.help,
 }
-"""What the words do that do not change the game."""
+"""The words that do not change the game."""

@@ -1,4 +1,4 @@
-"""A stored game in a terminal: each position with the move that was made in it, all at once or by keys."""
+"""A stored game in a terminal: every position with its move, all at once or by keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEBIBYTES = 64
 
 
 class Viewer:
-    """A game that is looked at."""
+    """Shows a stored game."""
 
     def __init__(self, replay: Replay, screen: Screen, *, solved: bool) -> None:
         self.replay = replay
@@ -41,7 +41,7 @@ class Viewer:
             self.show(ply)
 
     def browse(self) -> None:
-        """Show one position at a time, and do what the keys say."""
+        """Show one position at a time, and obey the keys."""
         while True:
             click.clear()
             self.head()
@@ -60,7 +60,7 @@ class Viewer:
                 self.ply = min(max(KEYS[key](self), 0), len(self.replay.steps))
 
     def head(self) -> None:
-        """Say who played, from where, and how it ended."""
+        """Print the players, the opening and the result."""
         game = self.replay.game
         self.screen.say(f"Game {game.game}: {game.result}, {game.termination}, {game.plies} plies")
         for mark, name in zip(MARKS, (game.first, game.second), strict=True):
@@ -71,7 +71,7 @@ class Viewer:
             self.screen.say(f"opening {game.opening}")
 
     def show(self, ply: int) -> None:
-        """Show the position with so many discs, what its columns are worth where that is solved, and the move."""
+        """Show the position at a ply, the exact scores of its columns if solved, and the move."""
         board = self.replay.boards[ply]
         self.screen.say(f"ply {ply}: {board.outcome or f'{MARKS[board.mover]} to move'}")
         self.screen.show(board)
@@ -79,11 +79,11 @@ class Viewer:
             scores = ("." if score is None else str(score) for score in self.scores(ply))
             click.echo(f"{''.join(f'{score:>2} ' for score in scores).rstrip()}  exact", err=self.screen.err)
         if ply < len(self.replay.steps):
-            for line in self._told(self.replay.steps[ply]):
+            for line in self._described(self.replay.steps[ply]):
                 self.screen.say(line)
 
-    def _told(self, step: Step) -> list[str]:
-        """Return what is known of a move, line by line."""
+    def _described(self, step: Step) -> list[str]:
+        """Return the lines about a move: its search and its audit."""
         mark = MARKS[step.ply % 2]
         if step.agent is None:
             return [f"opening: {mark} plays {step.column}"]
@@ -112,12 +112,12 @@ class Viewer:
         return Solver(self.replay.rules, MEBIBYTES, shipped_book(self.replay.rules))
 
     def next_blunder(self) -> int:
-        """Return the ply of the next move that lost value; after the last one the first's, without any this one."""
+        """Return the ply of the next blunder, or of the first after the last one; without blunders, this ply."""
         steps = self.replay.steps
         return next((step.ply for step in (*steps[self.ply + 1 :], *steps) if step.is_blunder), self.ply)
 
     def why(self) -> None:
-        """Say why the move that comes next lost value, or that it lost none."""
+        """Print why the next move lost value, or that it lost none."""
         from arena.api.explain import explain
         from arena.report.explained import reason
 
@@ -132,9 +132,9 @@ class Viewer:
         click.pause()
 
     def play_on(self) -> None:
-        """Let the person take over one side, against the other side's agent."""
+        """Let the person take over one side, against the agent of the other side."""
         board, names = self.replay.boards[self.ply], self.replay.specs
-        self.screen.say(f"Against 1, {names[0]}, or 2, {names[1]}?")
+        self.screen.say(f"Play against 1, {names[0]}, or 2, {names[1]}?")
         key = click.getchar()
         if key not in {"1", "2"}:
             return
@@ -151,8 +151,8 @@ QUIT = {"q", "\x03", "\x04", "\x1b"}
 KEYS: dict[str, Callable[[Viewer], int]] = {
     **dict.fromkeys(("n", " ", "\r", "\x1b[C", "\x1b[B"), lambda viewer: viewer.ply + 1),
     **dict.fromkeys(("b", "\x1b[D", "\x1b[A"), lambda viewer: viewer.ply - 1),
-    **dict.fromkeys(("s", "\x1b[H", "\x1bOH", "\x1b[1~"), lambda viewer: 0),  # noqa: ARG005  all keys are asked alike
+    **dict.fromkeys(("s", "\x1b[H", "\x1bOH", "\x1b[1~"), lambda viewer: 0),  # noqa: ARG005  every entry takes a viewer
     **dict.fromkeys(("e", "\x1b[F", "\x1bOF", "\x1b[4~"), lambda viewer: len(viewer.replay.steps)),
     "x": Viewer.next_blunder,
 }
-"""Where a key leads: from the viewer to a ply."""
+"""The ply to which each key leads."""

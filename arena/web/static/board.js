@@ -1,10 +1,10 @@
-// The board as SVG, and the rules that a page needs to draw one: columns count from 0 here, from 1 in what is shown.
+// The board as SVG, and its rules. Columns count from 0 in the scripts and from 1 on the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Return {cells, last, fours, won}: who holds each cell by column and row (0, 1), the last cell, the fours of the first
- * and of the second player, and the cells of them all.
+ * Return {cells, last, fours, won}: the owner of each cell by column and row (0 or 1), the last cell, the fours of the
+ * first and of the second player, and the cells of all fours.
  */
 export function position(rules, moves) {
   const cells = Array.from({ length: rules.columns }, () => []);
@@ -19,28 +19,28 @@ export function position(rules, moves) {
 
 function foursOf(rules, cells) {
   const found = [[], []];
-  cells.forEach((discs, column) => discs.forEach((who, row) => {
+  cells.forEach((discs, column) => discs.forEach((owner, row) => {
     for (const [right, up] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
       const four = Array.from({ length: rules.connect }, (_, step) => [column + step * right, row + step * up]);
-      if (four.every(([c, r]) => cells[c]?.[r] === who)) found[who].push(four);
+      if (four.every(([c, r]) => cells[c]?.[r] === owner)) found[owner].push(four);
     }
   }));
   return found;
 }
 
-/** Return the columns that can be played. */
+/** Return the playable columns. */
 export function open(rules, moves) {
   const { cells, won } = position(rules, moves);
   if (won.length > 0 && !rules.most_fours) return [];
   return cells.flatMap((column, number) => (column.length < rules.rows ? [number] : []));
 }
 
-/** Return the columns as text, as the command line reads them. */
+/** Return moves as text for the command line. */
 export function movesText(rules, moves) {
   return moves.map((column) => column + 1).join(rules.columns > 9 ? "," : "");
 }
 
-/** Return the rules that "7x6", "7x6x4" or "7x6x4:most-fours" names. */
+/** Return the rules of a text such as "7x6", "7x6x4" or "7x6x4:most-fours". */
 export function rulesOf(text) {
   const [size, variant] = text.split(":");
   const [columns, rows, connect = 4] = size.split("x").map(Number);
@@ -51,12 +51,12 @@ export function rulesText({ columns, rows, connect, most_fours }) {
   return `${columns}x${rows}x${connect}${most_fours ? ":most-fours" : ""}`;
 }
 
-/** Return the columns, from 0, of moves as a run's file has them. */
+/** Return the columns, from 0, of moves in the format of a run's file. */
 export function columnsOf(text) {
   return (text.includes(",") ? text.split(",") : [...text]).filter((word) => word !== "").map((word) => Number(word) - 1);
 }
 
-/** Return a name that may be broken after the signs of a spec. */
+/** Return a name with places to break the line. */
 export function breakable(name) {
   return name.replace(/([:,=/])(?=\w)/g, "$1\u200b");
 }
@@ -84,9 +84,9 @@ export function boardSvg(rules, moves, { numbers = false } = {}) {
   for (let column = 0; column < rules.columns; column += 1) {
     for (let row = 0; row < rules.rows; row += 1) {
       const at = { cx: column * 10 + 5, cy: height - row * 10 - 5 };
-      const who = cells[column][row];
-      svg.append(make("circle", { class: ["first", "second"][who] ?? "hole", r: 4.1, ...at }));
-      if (who === 1) svg.append(make("circle", { class: "ring", r: 2.3, ...at }));
+      const owner = cells[column][row];
+      svg.append(make("circle", { class: ["first", "second"][owner] ?? "hole", r: 4.1, ...at }));
+      if (owner === 1) svg.append(make("circle", { class: "ring", r: 2.3, ...at }));
     }
     if (numbers) svg.append(make("text", { x: column * 10 + 5, y: height + 4 }, String(column + 1)));
   }

@@ -1,4 +1,4 @@
-// A game for a whole room: it plays by itself, with names, clocks and, on demand, the truth.
+// A game on a projector: it plays by itself, with names, clocks and, on demand, perfect play.
 
 import { boardSvg, breakable, columnsOf, movesText, rulesText } from "./board.js";
 import { listen } from "./keys.js";
@@ -8,11 +8,11 @@ import { Truth } from "./truth.js";
 const element = (id) => document.getElementById(id);
 const { games, live, rules } = JSON.parse(element("state").textContent);
 const REST = 8000; // milliseconds between two games
-const LONG = 24; // letters of a name
+const LONG = 24; // characters of a name in small print
 const WIDEST = 9;
 const truth = new Truth();
 let [at, ply, timer, paused] = [0, 0, null, false];
-let now = null; // a game that is being played
+let now = null; // the game in progress, if any
 
 /** Return seconds as a clock shows them. */
 function clock(seconds) {
@@ -33,14 +33,14 @@ function draw() {
     const used = game.seconds.slice(0, now === null ? ply : ply + 1).filter((_, each) => each % 2 === place);
     element(`${side}-clock`).textContent = clock(used.reduce((sum, each) => sum + each, 0));
   });
-  const which = now === null ? `Game ${game.game}, ply ${ply}` : `Being played, ply ${ply}`;
+  const which = now === null ? `Game ${game.game}, ply ${ply}` : `In progress, ply ${ply}`;
   element("said").textContent = `${which}: ${game.said?.[ply] ?? `${game[ply % 2 ? "second" : "first"]} thinks.`}`;
   element("said").classList.toggle("blunder", game.blunders?.includes(ply) ?? false);
   if (element("truth").checked && !over && rules.columns <= WIDEST) truth.show(new Record(rulesText(rules), movesText(rules, moves)));
   else truth.hide();
 }
 
-/** Show a position, and go on by itself from there. */
+/** Show a position, and continue by itself from there. */
 function go(to) {
   clearTimeout(timer);
   if (now === null) {
@@ -56,7 +56,7 @@ function another() {
   go(games[at].opening);
 }
 
-/** Show the games that are being played, one after the other, and then those of the final. */
+/** Show the games in progress, one after the other, and then those of the final. */
 function follow() {
   const source = new EventSource(`${element("state").dataset.run}/events`);
   source.addEventListener("message", (event) => {
@@ -80,7 +80,7 @@ function follow() {
 }
 
 const actions = {
-  pause: () => { paused = !paused; element("pause").textContent = paused ? "Go on" : "Pause"; go(ply); },
+  pause: () => { paused = !paused; element("pause").textContent = paused ? "Continue" : "Pause"; go(ply); },
   back: () => { if (!paused) actions.pause(); go(ply - 1); },
   next: () => go(ply + 1),
   other: another,
@@ -89,7 +89,7 @@ const actions = {
 for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
 element("other").hidden = games.length < 2;
 element("truth").addEventListener("change", draw);
-for (const id of ["truth", "speed"]) element(id).addEventListener("pointerup", (event) => event.target.blur()); // or keys are theirs
+for (const id of ["truth", "speed"]) element(id).addEventListener("pointerup", (event) => event.target.blur()); // else they take the keys
 listen({ p: "pause", ArrowLeft: "back", PageUp: "back", ArrowRight: "next", PageDown: "next", n: "other", t: "truth", f: "full" });
 if (live) follow();
 if (games.length) go(games[at].opening);

@@ -1,4 +1,4 @@
-// A stored game: the board at each ply, what both agents thought of it as a curve, and where it was thrown away.
+// A stored game: the board at each ply, the scores of both agents as a chart, and the blunders.
 
 import { boardSvg, make, movesText, rulesText } from "./board.js";
 import { Question } from "./question.js";
@@ -7,10 +7,10 @@ const element = (id) => document.getElementById(id);
 const game = JSON.parse(element("state").textContent);
 const rows = [...document.querySelectorAll("#moves tbody tr")];
 const CEILING = 60;
-const WIDEST = 9; // columns of a board that pages play on
+const WIDEST = 9; // columns of the widest board that pages can play on
 let ply = game.moves.length;
 
-/** Return a score, the mover's, as the first player's height in the curve, from -1 to 1. */
+/** Return the mover's score as a height in the chart, from -1 to 1; 1 is best for the first player. */
 function height(score, at) {
   const first = at % 2 ? -score : score;
   return Math.max(-1, Math.min(1, Math.atan(first / CEILING) / (Math.PI / 2)));
@@ -19,7 +19,7 @@ function height(score, at) {
 function curve() {
   const width = Math.max(1, game.moves.length);
   const svg = make("svg", { class: "bars", viewBox: `0 0 ${width * 10} 60`, role: "img", preserveAspectRatio: "none",
-    "aria-label": "What the agents thought of the first player's chances, by ply" });
+    "aria-label": "The agents' scores by ply; higher is better for the first player" });
   svg.append(make("rect", { class: "zero", x: 0, y: 29.8, width: width * 10, height: 0.4 }));
   game.scores.forEach((score, at) => {
     if (score === null) return;
@@ -32,7 +32,7 @@ function curve() {
   return svg;
 }
 
-/** Keep the row of the ply in sight within its list; the page itself stays where it is. */
+/** Scroll the list, and not the page, to the row of the ply. */
 function follow(row) {
   const list = document.querySelector(".movelist");
   const [shown, whole] = [row?.getBoundingClientRect(), list.getBoundingClientRect()];
@@ -44,7 +44,7 @@ function follow(row) {
 
 const question = new Question("/api/explain");
 
-/** Say why the move that comes next lost value. */
+/** Show why the next move lost value. */
 async function explain() {
   const reason = element("reason");
   reason.hidden = false;

@@ -1,4 +1,4 @@
-// The list of games: filtered, and one of them replayed.
+// The list of games with its filters, and the replay of one game.
 import { breakable, columnsOf, make } from "./board.js";
 import { blunders, replay } from "./replay.js";
 

@@ -1,6 +1,6 @@
-// Keys that stand for buttons.
+// Keys that press buttons.
 
-/** Press the button whose id a key stands for, unless the user is typing; `otherwise` gets the other keys. */
+/** Press the button that belongs to a key, unless the user is typing; `otherwise` gets the other keys. */
 export function listen(buttons, otherwise = () => {}) {
   document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;

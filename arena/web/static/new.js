@@ -1,4 +1,4 @@
-// A new tournament: files that are typed or dropped, the agents and heuristics that take part, and the start.
+// A new tournament: files to type or drop, the choice of agents and heuristics, and the start.
 
 import { breakable, make } from "./board.js";
 import { Question } from "./question.js";
@@ -6,12 +6,12 @@ import { Question } from "./question.js";
 const element = (id) => document.getElementById(id);
 const [own, said] = [element("own"), element("own-said")];
 
-/** Ask, with the form's buttons off meanwhile; what goes wrong is said. */
+/** Send a request and disable the form's buttons meanwhile; show errors in `status`. */
 async function ask(path, body, form, status) {
   const buttons = [...form.querySelectorAll("button")];
   for (const each of buttons) each.disabled = true;
   status.className = "";
-  status.textContent = "One moment …";
+  status.textContent = "Working …";
   try {
     return await new Question(path).ask(body);
   } catch (error) {
@@ -23,7 +23,7 @@ async function ask(path, body, form, status) {
   }
 }
 
-/** Offer an agent or a heuristic that was stored, and tick it. */
+/** List a stored agent or heuristic, and tick it. */
 function offer(list, text) {
   const known = [...list.querySelectorAll("input")].find((each) => each.value === text);
   if (known) known.checked = true;
@@ -51,7 +51,7 @@ async function take(file) {
   if (file === undefined) return;
   own.elements.name.value = file.name;
   own.elements.text.value = await file.text();
-  said.textContent = `${file.name} is here; Store and check stores it.`;
+  said.textContent = `${file.name} is loaded; press Store and check to keep it.`;
 }
 
 function ticked(list) {

@@ -1,10 +1,10 @@
-// A search tree as an outline that is drawn as it is opened, walked by mouse or by the arrow keys.
+// A search tree as an outline, drawn as it is opened; mouse and arrow keys walk through it.
 
 import { boardSvg, make } from "./board.js";
 import { worth } from "./search.js";
 
 export class Outline {
-  /** Draw `tree` into `place`; `onSelect(path)` is called when a node is selected. What `beside` never visits is marked. */
+  /** Draw `tree` into `place`, mark the nodes that `beside` never visits, and call `onSelect(path)` for a selected node. */
   constructor(tree, beside, place, hover, onSelect) {
     this.tree = tree;
     this.beside = beside;
@@ -38,7 +38,7 @@ export class Outline {
     return item;
   }
 
-  /** Write a drawn node's row as it stands after `step` visits. */
+  /** Write the row of a drawn node after `step` visits. */
   write(node) {
     const { tree, step } = this;
     const item = this.items.get(node);
@@ -78,7 +78,7 @@ export class Outline {
     this.items.delete(node);
   }
 
-  /** Open the way to a node, mark it and bring it into view. */
+  /** Open the path to a node, mark the node and scroll to it. */
   select(node, { focus = false } = {}) {
     let way = [];
     for (let at = this.tree.parent[node]; node > 0 && at >= 0; at = at > 0 ? this.tree.parent[at] : -1) way.unshift(at);
@@ -101,7 +101,7 @@ export class Outline {
     else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
   }
 
-  /** Show the tree as it stands after so many visits, with the way to that node open and all else folded. */
+  /** Show the tree after `step` visits, with the path to that node open and all others folded. */
   showStep(step) {
     this.step = step;
     if (step < Infinity) {
@@ -150,7 +150,7 @@ export class Outline {
     this.list.addEventListener("focusout", () => { this.hover.hidden = true; });
   }
 
-  /** Return the node that a key leads to, opening and folding on the way; null where the key means nothing. */
+  /** Return the node to which a key leads, opening or folding as needed; null for other keys. */
   after(key) {
     const node = this.selected;
     const drawn = [...this.list.querySelectorAll("[role=treeitem]")].map((item) => Number(item.dataset.node));

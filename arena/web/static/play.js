@@ -1,4 +1,4 @@
-// A game to play or to watch: discs by mouse, touch or the number keys, and the agents' search results.
+// A game to play or to watch: drop discs by mouse, touch or number keys; agents show their searches.
 
 import { boardSvg, breakable, make, movesText, rulesOf, rulesText } from "./board.js";
 import { listen } from "./keys.js";
@@ -51,7 +51,7 @@ class Game {
     }));
   }
 
-  /** A person's disc. */
+  /** Drop a person's disc. */
   drop(column) {
     if (this.seat.person && this.record.open.includes(column)) this.add(column, null);
   }
@@ -61,7 +61,7 @@ class Game {
     this.turn();
   }
 
-  /** Show the position, and let an agent move where it is its turn. */
+  /** Show the position, and let an agent move if it is to move. */
   turn() {
     this.move.cancel();
     this.hint.cancel();
@@ -120,7 +120,7 @@ class Game {
       this.hinted = answer.column - 1;
       this.draw();
       this.say(`${HINTS} would play column ${answer.column} (score ${answer.score}).`);
-      const { lines } = await this.reason.ask(this.record.parts()); // where the last move was a blunder, how to punish it
+      const { lines } = await this.reason.ask(this.record.parts()); // how to punish the last move if it was a blunder
       element("reason").hidden = lines.length === 0;
       element("reason").textContent = lines.join("\n");
     } catch (error) {
@@ -128,7 +128,7 @@ class Game {
     }
   }
 
-  /** Take moves back, up to where a person is to move. */
+  /** Take moves back until a person is to move. */
   undo() {
     do this.record.takeBack(); while (this.record.moves.length && !this.watching && !this.seat.person);
     if (this.watching) this.pause(true);
@@ -143,7 +143,7 @@ class Game {
 
   pause(wanted) {
     this.paused = wanted;
-    element("pause").textContent = wanted ? "Go on" : "Pause";
+    element("pause").textContent = wanted ? "Continue" : "Pause";
   }
 
   address() {
@@ -164,7 +164,7 @@ class Game {
     }
   }
 
-  /** Offer the boards, the one that is played among them. */
+  /** List the boards, including the current one. */
   chooser() {
     const boards = element("rules");
     const board = rulesText(this.record.rules);
@@ -202,13 +202,13 @@ class Game {
   }
 }
 
-/** Return a move with its search result as a row of the table beside the board. */
+/** Return a table row for a move and its search. */
 function row({ ply, column, by, score, depth, nodes, seconds, pv }) {
   const person = seconds === undefined;
-  const told = person ? [[""], [""], [""], [""]]
+  const results = person ? [[""], [""], [""], [""]]
     : [[score || "-"], [depth || "-"], [nodes ? nodes.toLocaleString("en") : "-"], [(seconds * 1000).toFixed(1)]];
   const cells = [
-    [ply], [column + 1], [breakable(by), "text who"], ...told, [pv?.join(" ") ?? "", "text line"],
+    [ply], [column + 1], [breakable(by), "text who"], ...results, [pv?.join(" ") ?? "", "text line"],
   ];
   return make("tr", {}, ...cells.map(([text, kind]) => make("td", { class: kind ?? null }, String(text))));
 }

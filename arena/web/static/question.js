@@ -1,13 +1,13 @@
-// Questions to the server, each given up when the next one is asked.
+// Requests to the server; a new one cancels the one before it.
 
-// What changes anything needs this server's key, which stands behind # in the address that arena serve prints.
+// Requests that change anything need the server's key, which follows # in the address that arena serve prints.
 const KEY = "key";
 if (location.hash.length > 8) {
   localStorage.setItem(KEY, location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-/** Ask the server; a new question ends the one before it. */
+/** Sends requests to one address; a new request cancels the one before it. */
 export class Question {
   constructor(path) {
     this.path = path;

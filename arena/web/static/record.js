@@ -1,4 +1,4 @@
-// What has been played: a board's rules, the moves so far, and the search result of each.
+// The game so far: the rules of its board, the moves, and the search of each.
 
 import { columnsOf, movesText, open, rulesOf, rulesText } from "./board.js";
 
@@ -11,7 +11,7 @@ export class Record {
     this.thoughts = [];
   }
 
-  /** The columns that can be played; none when the game is over. */
+  /** The playable columns; none when the game is over. */
   get open() {
     return open(this.rules, this.moves);
   }
@@ -20,7 +20,7 @@ export class Record {
     return this.open.length === 0;
   }
 
-  /** 0 where the first player is to move, 1 where the second is. */
+  /** The side to move: 0 is the first player, 1 the second. */
   get side() {
     return this.moves.length % 2;
   }
@@ -47,7 +47,7 @@ export class Record {
       pv: each.pv?.map((number) => mirrored(number - 1) + 1) }));
   }
 
-  /** Return what a question or an address says of the position; of the board only where it is another one. */
+  /** Return the position for a request or an address; with the board only if it is not the standard one. */
   parts() {
     const board = rulesText(this.rules);
     return { ...(board === STANDARD ? {} : { board }), moves: movesText(this.rules, this.moves) };

@@ -1,4 +1,4 @@
-// One game, move by move: the board, what the mover thought, and how both saw the game as a curve.
+// One game, move by move: the board, the mover's search, and the scores of both agents as a curve.
 import { boardSvg, breakable, columnsOf, make } from "./board.js";
 
 const WIN = 1000000;
@@ -11,7 +11,7 @@ function words(score) {
   return `score ${score > 0 ? "+" : ""}${score}`;
 }
 
-/** Return the plies at which a game lost value. */
+/** Return the plies of a game's blunders. */
 export function blunders(game) {
   const start = columnsOf(game.m).length - (game.s?.length ?? 0);
   return (game.v ?? []).flatMap((value, place) => (value !== null && game.w[place] < value ? [start + place] : []));
@@ -34,12 +34,12 @@ function thought(data, game, ply, start) {
   return lines;
 }
 
-/** Each agent's scores from the first player's side, on its own scale: logarithmic, a proven end at the edge. */
+/** Return a curve of each agent's scores from the first player's view, on a logarithmic scale of its own; a proven end is at the edge. */
 function curve(game, start, ply, last, go) {
   const [width, height, left] = [220, 64, 32];
   const x = (at) => left + (at * (width - left - 4)) / Math.max(last, 1);
   const y = (share) => height / 2 - share * (height / 2 - 7);
-  const svg = make("svg", { class: "curve", viewBox: `0 0 ${width} ${height + 8}`, role: "img", "aria-label": "How each agent saw the game" });
+  const svg = make("svg", { class: "curve", viewBox: `0 0 ${width} ${height + 8}`, role: "img", "aria-label": "Scores of both agents" });
   const shape = (name, attributes, ...children) => {
     const element = make(name, attributes, ...children);
     svg.append(element);
@@ -69,7 +69,7 @@ function curve(game, start, ply, last, go) {
   return svg;
 }
 
-/** Show a game in an element, from a ply or the end of its opening on, and let keys and buttons go through it. */
+/** Show a game in an element, from a ply or from the end of its opening; keys and buttons step through it. */
 export function replay(panel, data, game, at) {
   const moves = columnsOf(game.m);
   const start = moves.length - (game.s?.length ?? 0);

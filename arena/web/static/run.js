@@ -1,4 +1,4 @@
-// A run's page: progress, the games in hand, the last ones and the tables, kept up to date while the run is played.
+// The page of a run: progress, games in progress, last games and tables, updated while the run is played.
 
 import { boardSvg, breakable, columnsOf, make } from "./board.js";
 import { Question } from "./question.js";
@@ -15,17 +15,17 @@ function gameRow(game) {
     cell(game.result), cell(game.termination, "text"));
 }
 
-/** Return one game's board, with who plays and what is said of it. */
+/** Return the board of a game with its players and a caption. */
 function gameBoard(rules, game, said) {
   const player = (side) => make("span", { class: "player" }, make("span", { class: `disc ${side}` }), ` ${breakable(game[side])}`);
   return make("figure", {}, boardSvg(rules, columnsOf(game.moves)),
     make("figcaption", {}, player("first"), player("second"), make("span", { class: "faint" }, said)));
 }
 
-/** Show the games that are being played or, where none is, how the last one ended. */
+/** Show the games in progress or, if there are none, the last game. */
 function showBoards({ rules, games, playing }) {
   const now = (playing ?? []).slice(0, BOARDS);
-  element("boards-title").textContent = now.length ? "Being played" : "The last game";
+  element("boards-title").textContent = now.length ? "In progress" : "The last game";
   const boards = now.map((game) => {
     const ply = columnsOf(game.moves).length;
     return gameBoard(rules, game, `ply ${ply}${game.seconds >= 2 ? `, ${ply % 2 ? "second" : "first"} thinks for ${Math.round(game.seconds)}\u00a0s` : ""}`);
@@ -36,7 +36,7 @@ function showBoards({ rules, games, playing }) {
 
 function showRun(state) {
   const count = (number) => number.toLocaleString("en");
-  const doing = state.done ? "" : state.playing === null ? ", not being played now" : ", being played";
+  const doing = state.done ? "" : state.playing === null ? ", not running" : ", running";
   element("progress-text").textContent = `${count(state.played)} of ${count(state.planned)} games${doing}`;
   element("progress").max = state.planned;
   element("progress").value = state.played;

@@ -1,10 +1,10 @@
-// A search tree as columns of numbers, one place a node, in the order of visit; what was never visited stands last
-// among its siblings. See arena/report/tree.py, which writes it.
+// A search tree as columns of numbers, one entry per node, in the order of visits; unvisited nodes come last among their
+// siblings. arena/report/tree.py writes it.
 
 const PROVEN = 900000;
 const WIN = 1000000;
 
-/** Return a value of MAX's in words. */
+/** Return a value, from MAX's view, in words. */
 export function worth(value) {
   if (value === null) return "–";
   if (Math.abs(value) <= PROVEN) return String(value).replace("-", "−");
@@ -50,7 +50,7 @@ export class SearchTree {
     return columns;
   }
 
-  /** Return the node at the end of a path, or the last on the way to it that this tree has. */
+  /** Return the node at the end of a path, or the last node of the path that this tree has. */
   find(path) {
     let at = 0;
     for (const column of path) {
@@ -61,13 +61,13 @@ export class SearchTree {
     return at;
   }
 
-  /** Tell whether the search visits the node at the end of a path. */
+  /** Return whether the search visits the node at the end of a path. */
   visits(path) {
     const node = this.find(path);
     return this.ply[node] === path.length && !this.pruned(node);
   }
 
-  /** Return a node's value after so many visits: its own when it was left, else the best of its children so far. */
+  /** Return a node's value after `step` visits: its own if it is finished, else the best of its children so far. */
   valueAt(node, step) {
     if (this.end[node] <= step) return this.value[node];
     const known = this.children[node].filter((child) => this.visited[child] && this.end[child] <= step);

@@ -1,4 +1,4 @@
-// The form of the players: for each side a person or an agent, with the fields that the registry says it takes.
+// The form of the players: for each side a person or an agent, with fields for the parameters in the registry.
 
 import { breakable, make } from "./board.js";
 
@@ -17,7 +17,7 @@ export class Seat {
     this.summary = make("p", { class: "faint" });
     const disc = make("span", { class: `disc ${name}` });
     this.element = make("fieldset", {}, make("legend", {}, disc, ` ${name} player`),
-      make("label", {}, "Who ", this.choice), this.summary, this.fields);
+      make("label", {}, "Player ", this.choice), this.summary, this.fields);
     this.take(spec);
     this.choice.addEventListener("change", () => { this.draw({}); changed(); });
     this.fields.addEventListener("change", changed);
@@ -29,7 +29,7 @@ export class Seat {
     return [kind, Object.fromEntries(rest.split(/,(?![^(]*\))/).filter(Boolean).map((pair) => pair.split(/=(.*)/s)))];
   }
 
-  /** Fill the form in for a spec; a person where no agent has that name. */
+  /** Fill in the form for a spec; an unknown name means a person. */
   take(spec) {
     const own = this.agents.some((each) => each.own && each.name === spec);
     const [kind, values] = own ? [spec, {}] : Seat.parse(spec);
@@ -63,7 +63,7 @@ export class Seat {
     return this.choice.value === PERSON;
   }
 
-  /** Return the spec that the form holds; fields at their standard value are left out. */
+  /** Return the spec in the form, without fields at their default. */
   get spec() {
     if (this.person) return PERSON;
     const given = [...this.fields.querySelectorAll("input, select")].filter(

@@ -1,4 +1,4 @@
-// The line above the board: who is to move, or how the game ended.
+// The line below the board: the side to move, or the result.
 
 import { position } from "./board.js";
 

@@ -1,4 +1,4 @@
-// Tables are sorted by their headers and copied as CSV.
+// Tables that the reader can sort by a header and copy as CSV.
 
 function value(row, column) {
   const cell = row.cells[column];
@@ -7,7 +7,7 @@ function value(row, column) {
 
 function compare(one, other) {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  if (typeof one === "number") return -1; // what is missing comes last
+  if (typeof one === "number") return -1; // missing values come last
   if (typeof other === "number") return 1;
   return one.localeCompare(other, undefined, { numeric: true });
 }
@@ -25,7 +25,7 @@ function sort(table, header) {
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-  } catch { // a page from a file may not, in some browsers
+  } catch { // some browsers forbid this to pages from files
     const area = document.createElement("textarea");
     area.value = text;
     document.body.append(area);
@@ -35,7 +35,7 @@ async function copy(text) {
   }
 }
 
-/** Let the tables within an element be sorted and copied. */
+/** Add sorting and copying to the tables within an element. */
 export function equip(root) {
   for (const table of root.querySelectorAll("table.data")) equipOne(table);
 }

@@ -1,9 +1,9 @@
-// What a leaf's heuristic counted, kind of window by kind, as rows of a table.
+// The terms of a leaf's heuristic, a table row for each kind of window.
 
 import { make } from "./board.js";
 import { worth } from "./search.js";
 
-/** kinds: the name, what each is worth, how many MAX has and how many MIN; value: their sum for MAX. */
+/** kinds: name, worth of each, count of MAX, count of MIN. value: their sum for MAX. */
 export function termsOf(kinds, value) {
   const heads = ["counted", "MAX", "MIN", "each", "points"].map((head) => make("th", { scope: "col" }, head));
   const body = kinds.map(([name, each, mine, theirs]) =>

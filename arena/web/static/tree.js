@@ -1,4 +1,4 @@
-// The page of a search tree: outlines side by side, one stage for the selected node, and the search step by step.
+// The page of a search tree: outlines side by side, the selected node, and the search step by step.
 
 import { boardSvg, breakable, make, open } from "./board.js";
 import { listen } from "./keys.js";
@@ -27,7 +27,7 @@ class TreePage {
     return this.trees[0];
   }
 
-  /** Choose the node at the end of a path, in every tree as far as it has one. */
+  /** Select the node at the end of a path, in each tree as far as the path goes. */
   go(path, from = null) {
     this.path = path;
     this.outlines.forEach((outline, number) => {
@@ -43,7 +43,7 @@ class TreePage {
     });
   }
 
-  /** Return the step that a tree is shown at: only the first is played. */
+  /** Return the step at which a tree is shown; only the first tree has steps. */
   stepOf(tree) {
     return tree === this.tree ? this.step : Infinity;
   }
@@ -92,12 +92,12 @@ class TreePage {
     this.nodes().forEach((node, number) => {
       if (node === null) return;
       const tree = this.trees[number];
-      const who = this.trees.length > 1 ? `${tree.agent}: ` : "";
+      const agent = this.trees.length > 1 ? `${tree.agent}: ` : "";
       const parent = tree.parent[node];
-      if (tree.cut[node] && tree.end[node] <= this.stepOf(tree)) said.push([`${who}cut. ${tree.cut[node]}.`, "reason"]);
-      if (tree.pruned(node)) said.push([`${who}PRUNED. ${tree.cut[parent]}.`, "reason"]);
-      if (LEAVES[tree.leaf[node]]) said.push([`${who}${LEAVES[tree.leaf[node]]}.`, "faint"]);
-      if (tree.note[node]) said.push([`${who}${tree.note[node]}.`, "faint"]);
+      if (tree.cut[node] && tree.end[node] <= this.stepOf(tree)) said.push([`${agent}cut. ${tree.cut[node]}.`, "reason"]);
+      if (tree.pruned(node)) said.push([`${agent}PRUNED. ${tree.cut[parent]}.`, "reason"]);
+      if (LEAVES[tree.leaf[node]]) said.push([`${agent}${LEAVES[tree.leaf[node]]}.`, "faint"]);
+      if (tree.note[node]) said.push([`${agent}${tree.note[node]}.`, "faint"]);
     });
     return said.map(([text, kind]) => make("p", { class: kind }, text));
   }
@@ -109,7 +109,7 @@ class TreePage {
     return termsOf(this.tree.kinds[number], this.tree.value[node]);
   }
 
-  /** Return a button for each move of the selected position, with what each tree knows of it. */
+  /** Return a button for each move of the selected position, with its value in each tree. */
   replies(moves) {
     return open(this.tree.rules, moves).map((column) => {
       const path = [...this.path, column];
@@ -153,7 +153,7 @@ class TreePage {
     listen({ n: "next", p: "previous", c: "cut", b: "back", w: "whole" });
   }
 
-  /** Show the first tree as it stands after so many visits. */
+  /** Show the first tree after `step` visits. */
   show(step, node = null) {
     this.step = step;
     if (node === null) this.cutAt = -1;
@@ -166,7 +166,7 @@ class TreePage {
     this.go(this.tree.path(shown), 0);
   }
 
-  /** Go to where the search next leaves a node before its end. */
+  /** Go to the next cut-off of the search. */
   nextCut() {
     const { tree } = this;
     const step = this.step === Infinity ? 0 : this.step;

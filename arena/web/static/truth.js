@@ -1,4 +1,4 @@
-// What perfect play says of a position: each column's exact score, and a bar of who wins.
+// Perfect play in a position: the exact score of each column, and a bar that shows the winner.
 
 import { make } from "./board.js";
 import { Question } from "./question.js";
@@ -33,8 +33,8 @@ export class Truth {
       element("bar-first").style.flexGrow = 1 + share;
       element("bar-second").style.flexGrow = 1 - share;
       const side = (answer.score > 0) === first ? "first" : "second";
-      element("verdict").textContent = answer.score === 0 ? "With perfect play a draw."
-        : `With perfect play the ${side} player wins. A score counts the discs that the winner has left, plus one.`;
+      element("verdict").textContent = answer.score === 0 ? "A draw with perfect play."
+        : `The ${side} player wins with perfect play. The score is the number of discs that the winner has left, plus one.`;
     } catch (error) {
       if (error.name !== "AbortError") element("verdict").textContent = error.message;
     }

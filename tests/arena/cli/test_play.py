@@ -106,7 +106,7 @@ def test_the_default_opponent_is_a_level():
 
 
 def test_an_agent_without_a_view_says_so(arena):
-    assert "random does not say what it thinks.\n" in play(arena, "random", typed="hint\n")
+    assert "random reports no scores.\n" in play(arena, "random", typed="hint\n")
 
 
 def test_another_agent_takes_over(arena):

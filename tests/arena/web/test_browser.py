@@ -51,7 +51,7 @@ def test_the_games_in_hand_are_shown_as_they_go_on(tmp_path):
             live.write(path, [live.Playing("greedy", "random", "4453", 0.1)])
             found.locator("#boards svg[aria-label='Board, after 4453']").wait_for()
             live.end(path)
-            found.locator("#progress-text", has_text="not being played now").wait_for()
+            found.locator("#progress-text", has_text="not running").wait_for()
 
 
 def test_a_runs_page_is_read_without_scripts(address):
@@ -98,7 +98,7 @@ def test_axe_finds_no_serious_fault(address):
 
 def test_the_report_of_a_run_is_served_with_its_figures(address):
     with opened(address, "/run/a.sqlite") as found:
-        found.click("text=The whole report")
+        found.click("text=Full report")
         found.locator("svg.figure").nth(2).wait_for()  # the page looks again while the report is being written
         found.locator("#browser tbody tr").first.click()
         assert found.locator("#browser svg.board").is_visible()

@@ -25,7 +25,7 @@ def test_a_final_plays_by_itself_and_is_read_from_ten_metres(address):
         assert len(sizes) == 5
         assert min(sizes) >= 40
         found.keyboard.press("ArrowLeft")
-        assert found.locator("#pause").inner_text() == "Go on"
+        assert found.locator("#pause").inner_text() == "Continue"
         assert said.inner_text() == "Game 1, ply 6: greedy plays column 4."
         found.keyboard.press("t")
         found.locator("#verdict", has_text="the first player wins").wait_for()
@@ -54,7 +54,7 @@ def test_the_game_that_is_being_played_is_the_final_while_it_lasts(tmp_path):
     with run.store, serving(tmp_path) as address:
         live.write(path, [live.Playing("greedy", "random", "445", 3.2)])
         with opened(address, "/run/live.sqlite/final") as found:
-            found.locator("#said", has_text="Being played, ply 3: random thinks.").wait_for()
+            found.locator("#said", has_text="In progress, ply 3: random thinks.").wait_for()
             assert found.locator("#second-clock").inner_text() == "3.2 s"
             run.play(run.executor(1))
             found.locator("#said", has_text=re.compile("^Game 1, ply")).wait_for()

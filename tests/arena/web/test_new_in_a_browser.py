@@ -59,14 +59,14 @@ def test_an_agent_is_dropped_and_its_tournament_stopped_and_resumed(own):
     }"""
     with opened(own, f"/new#{KEY}") as found:
         found.evaluate(drop)
-        found.locator("#own-said", has_text="edge.py is here").wait_for()
+        found.locator("#own-said", has_text="edge.py is loaded").wait_for()
         found.click("text=Store and check")
         found.locator("#checked li", has_text="edge.py:Edge: ok").wait_for()
         found.fill("input[name=more]", "alphabeta:depth=7")
         found.fill("#met input[name=rounds]", "300")
         found.click("text=Start the tournament")
         found.wait_for_url("**/run/results/run-*")
-        found.locator("#progress-text", has_text=re.compile("^[1-9].*being played")).wait_for()
+        found.locator("#progress-text", has_text=re.compile("^[1-9].*running")).wait_for()
         found.click("#stop")
         found.locator("#said", has_text="what was played is kept").wait_for()
         found.click("#resume")

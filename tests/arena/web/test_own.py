@@ -66,7 +66,7 @@ def test_an_own_agent_that_never_answers_is_ended_and_asked_again(here, monkeypa
     (here / "slow.py").write_text("def choose(board):\n    while board.ply == 1:\n        pass\n    return 3\n")
     with client_of(None, agents=["slow.py"]) as client:
         answer = ask(client, "/api/move", {"agent": "slow.py", "moves": "4"})
-        assert (answer.status_code, "has no answer within 0.5 seconds" in answer.text) == (400, True)
+        assert (answer.status_code, "found no move within 0.5 seconds" in answer.text) == (400, True)
         assert ask(client, "/api/move", {"agent": "slow.py", "moves": ""}).json()["column"] == 4
 
 
@@ -82,7 +82,7 @@ def test_nothing_is_changed_without_the_servers_key_or_from_another_site(here, p
         ):
             assert answer.status_code == 403
     with client_of(None, token="") as client:
-        assert "other machines reach this server" in ask(client, path, words, key="").json()["error"]
+        assert "other machines can reach it" in ask(client, path, words, key="").json()["error"]
     assert list(here.iterdir()) == []
 
 
@@ -93,7 +93,7 @@ def test_a_typed_heuristic_is_stored_checked_and_replaced_when_asked(here):
         [row] = told["checked"]
         assert (row["ok"], row["positions"]) == (True, own.POSITIONS), row
         again = ask(client, "/api/file", {"name": "mine.py", "text": BOT})
-        assert again.json() == {"exists": "there is a mine.py already; it stays as it is unless you replace it"}
+        assert again.json() == {"exists": "there is a mine.py already; it stays unless you replace it"}
         assert (here / "mine.py").read_text() == HEURISTIC
         told = ask(client, "/api/file", {"name": "mine.py", "text": BOT, "replace": True}).json()
         assert told["agents"] == ["mine.py:Edge"]
@@ -184,8 +184,8 @@ def test_heuristics_are_compared(here):
         ({"agents": ["greedy", "alphabeta:heuristic=edge.py:evaluate"], "rounds": 1}, "only built-in"),
         ({"agents": ["greedy"], "rounds": 1}, "2 to 50 agents here, not 1"),
         ({"agents": ["greedy", "random"], "rounds": 0}, "rounds is a whole number"),
-        ({"agents": "greedy", "rounds": 1}, "agents are a list of texts"),
-        ({"heuristics": ["smart-aware", "edge.py:evaluate"], "rounds": 1}, "no heuristic that is offered"),
+        ({"agents": "greedy", "rounds": 1}, "agents must be a list of texts"),
+        ({"heuristics": ["smart-aware", "edge.py:evaluate"], "rounds": 1}, "not a heuristic of this page"),
         ({"heuristics": ["smart-aware"], "rounds": 1}, "two or more"),
         ({"heuristics": ["smart-aware", "zero"], "depth": "1..99", "rounds": 1}, "depth is a range"),
     ],

@@ -92,7 +92,7 @@ def test_the_truth_shows_each_columns_score(address):
         found.locator("#scores span").nth(6).wait_for(state="attached")
         assert found.locator("#scores span").all_inner_texts() == ["−3", "−3", "−2", "+1", "−2", "−3", "−3"]
         assert found.locator("#scores .best").inner_text() == "+1"
-        assert "the first player wins" in found.locator("#verdict").inner_text()
+        assert "The first player wins" in found.locator("#verdict").inner_text()
 
 
 def test_the_settings_of_smart_connect4(address):
@@ -118,7 +118,7 @@ def test_two_agents_are_watched_paused_and_stepped(address):
         before = found.locator("#thoughts tr").count()
         found.click("#step")
         found.locator("#thoughts tr").nth(before).wait_for()
-        assert found.locator("#pause").inner_text() == "Go on"
+        assert found.locator("#pause").inner_text() == "Continue"
 
 
 def test_a_closed_page_stops_its_search(address):

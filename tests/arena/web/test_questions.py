@@ -45,8 +45,8 @@ def test_the_truth_is_each_columns_exact_score(client):
         ({"agent": "greedy", "board": [7, 6]}, "is not COLUMNSxROWS"),
         ({"agent": "nobody"}, "no built-in agent 'nobody'"),
         ({"moves": ["4"]}, "not a column"),
-        ([], "no JSON object"),
-        ({"agent": "x" * 5000}, "too long"),
+        ([], "not a JSON object"),
+        ({"agent": "x" * 5000}, "longer than 4,096 bytes"),
     ],
 )
 def test_a_bad_question_gets_one_line(client, document, message):
