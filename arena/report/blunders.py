@@ -1,4 +1,4 @@
-"""The worst blunders of an agent in an audited run, with why they lost."""
+"""The worst blunders of an agent in an audited run, with explanations."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from arena.rows import cell, table_row
 from arena.store.run_file import Store
 
 EXPLAINING = 1.0
-"""Seconds to look for the reason of a blunder."""
+"""Seconds to explain a blunder."""
 CANDIDATES = 30
-"""Blunders that are examined."""
+"""Blunders to examine, at most."""
 LOOKS = 1000
-"""Positions in which a forced line is looked for, to choose among them."""
+"""Positions that the search for a forced line visits, to choose among the blunders."""
 NO_LINE = 99
 
 
@@ -25,13 +25,13 @@ class Blundered:
 
     game: int = cell("Its number within the run.", "game")
     ply: int = cell("[plies] Discs on the board before the move.", "ply")
-    lost: str = cell("What became of what.", "lost")
-    why: str = cell("The columns that kept the value, and what the other side does.", "because")
-    opponent: str = cell("The other's name.", "against")
+    lost: str = cell("The value before and after the move.", "lost")
+    why: str = cell("The columns that kept the value, and how the other side punishes the move.", "because")
+    opponent: str = cell("The name of the opponent.", "against")
 
 
 def worst(store: Store, agent: str, wanted: int = 3) -> list[Blundered]:
-    """Return so many blunders of an agent: those that lost most, and of these the soonest punished; none unaudited."""
+    """Return the worst blunders of an agent, those punished soonest first; none if the run is not audited."""
     if not store.is_audited():
         return []
     explainer = Explainer(store.rules(), seconds=EXPLAINING)

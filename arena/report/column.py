@@ -20,7 +20,7 @@ Columns = Mapping[str, Sequence[object]]
 
 
 NUMBER = re.compile(r"[-+±…←→[\] ,.%*\d]*( [kM]| [µm]?s)?( \*)?|skipped|to end")
-"""A number, or what is made of them, such as 3-1-0, 12.5 M or +30 ± 8."""
+"""A number, or a text of numbers such as 3-1-0, 12.5 M or +30 ± 8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,47 +28,47 @@ class Table:
     """One table of a report."""
 
     name: str
-    """For programs; tables of one name hold parts of one list of rows."""
+    """For programs; tables with the same name hold parts of one list of rows."""
     title: str
     row: type
     """The dataclass of the rows."""
     rows: Sequence[object]
     columns: Sequence[Column]
     labels: Labels = NOBODY
-    """How agents are named in columns written by `label`."""
+    """The names of agents in columns written by `label`."""
     lines: Sequence[object] | None = None
-    """What the columns are made from, where that is not the rows themselves."""
+    """The objects that the columns show, if not the rows."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """What columns mean beyond their own notes, by their headers."""
+    """More notes, by the header of the column."""
     pieces: Callable[[], Iterator[Columns]] | None = None
-    """Where there are too many rows to be held, all of them piece by piece; `rows` are some that look as all do."""
+    """Yields all rows, if they are too many for memory; `rows` then has a few with the same widths."""
 
     @property
     def meaning(self) -> str:
-        """The meaning of the shown columns, as a line below the table."""
+        """The notes on the columns shown, as a line below the table."""
         notes = {each.header: each.note for each in reversed(self.columns) if each.note}
         if not notes and not self.notes:
             return ""
         shown = {each.header: each.cells for each in cells(self.lines or self.rows, self.columns)}
         starred = {header for header, texts in shown.items() if any(text.endswith("*") for text in texts)}
-        told = {header: notes[header] for header in shown if header in notes} | dict(self.notes)
+        known = {header: notes[header] for header in shown if header in notes} | dict(self.notes)
         return "; ".join(
             f"{header}: {note}"
-            for header, note in told.items()
+            for header, note in known.items()
             if header in (starred if note.startswith("*") else shown)
         )
 
 
 Part = Table | str
-"""A string is one line of text or more."""
+"""A string is text of one or more lines."""
 
 
 TIMES = {"ms", "time ×"}
-"""Headers of times that the load of a machine changes."""
+"""Headers of times, which depend on the load of the machine."""
 
 
 def busy(columns: Sequence[Column], *loads: Load | None) -> list[Column]:
-    """Return columns with a note on those of times where the machine was busy during the measurement."""
+    """Return columns, with a note on times if the machine was busy during the measurement."""
     said = dict.fromkeys(load.note for load in loads if load is not None and load.busy)
     return [
         replace(column, note=", ".join([column.note, *said])) if column.note and column.header in TIMES else column
@@ -77,14 +77,14 @@ def busy(columns: Sequence[Column], *loads: Load | None) -> list[Column]:
 
 
 def explained(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts of a report that are not empty, each table followed by the meaning of its columns."""
+    """Yield the parts of a report that are not empty, each table followed by its notes."""
     for part in parts:
         said = [part] if isinstance(part, str) else [part, part.meaning] if part.rows else []
         yield from filter(None, said)
 
 
 def named_tables(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[object]]:
-    """Return the tables of one name, the first or the one asked for, and their rows. Raises InputError."""
+    """Return the tables with the name `only`, by default the first, and their rows. Raises InputError."""
     named: dict[str, list[Table]] = {}
     for part in parts:
         if isinstance(part, Table):
@@ -98,9 +98,9 @@ def named_tables(parts: Sequence[Part], only: str = "") -> tuple[list[Table], li
 def render(
     rows: Sequence[object], columns: Sequence[Column], style: str, labels: Labels = NOBODY, row: type | None = None
 ) -> str:
-    """Return rows as a table in a style: of these columns or, for programs, of all fields with full numbers.
+    """Return rows as a table in a style: with these columns or, for programs, with all fields and full numbers.
 
-    row: the kind of the rows, where there may be none of them.
+    row: the class of the rows, needed if there may be none.
     """
     way = styles.find(style)
     if way.document is not None:
@@ -108,28 +108,28 @@ def render(
     if way.data:
         names = row_kinds.names(row or type(rows[0]))
         return way.grid(names, [[full(row_kinds.value(each, name)) for name in names] for each in rows], [])
-    told = cells(rows, columns, labels)
-    lines = list(zip(*(column.cells for column in told), strict=True))
-    return way.grid([column.header for column in told], lines, [column.side for column in told])
+    shown = cells(rows, columns, labels)
+    lines = list(zip(*(column.cells for column in shown), strict=True))
+    return way.grid([column.header for column in shown], lines, [column.side for column in shown])
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A column as it is shown."""
+    """A column as text."""
 
     header: str
     cells: list[str]
     values: Sequence[object]
-    """What the cells were made of; of several values the first."""
+    """The value behind each cell; of several the first."""
 
     @property
     def side(self) -> str:
-        """How the cells stand, `left` or `right`: numbers stand to the right."""
+        """The alignment, `left` or `right`: numbers are aligned to the right."""
         return "right" if all(map(NUMBER.fullmatch, self.cells)) else "left"
 
 
 def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
-    """Return the columns that the table shows, with a cell for each row."""
+    """Return the columns to show, with a cell for each row."""
     found = []
     for column in columns:
         write, missing = labels.of if column.write is label else column.write, column.missing
@@ -142,7 +142,7 @@ def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: L
 
 
 def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[object]]:
-    """Return the values of the column's fields, a list each, of all rows."""
+    """Return a list for each of the column's fields, with its values in all rows."""
     field = column.of
     if isinstance(rows, Mapping):
         return [rows[name] for name in str(field).split()]
@@ -154,7 +154,7 @@ def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[o
 
 
 def full(value: object) -> str:
-    """Write a value for a program: nothing where it is missing, a list as JSON has it."""
+    """Return a value as text for programs: empty if it is missing, JSON if it is a list."""
     if isinstance(value, str):
         return value if value.isprintable() else "\n".join(map(harmless, value.split("\n")))
     if value is None:

@@ -38,7 +38,7 @@ RUN: dict[str, type] = {
     "ranges": RangeAudit,
     **STORED,
 }
-"""The kinds of rows of a run's tables, which `arena export` writes, by the names of the tables."""
+"""The row classes of a run's tables, which `arena export` writes, by table name."""
 OTHERS: dict[str, type] = {
     "arena depths": Cost,
     "arena depths --why": ProfiledCost,
@@ -61,30 +61,30 @@ OTHERS: dict[str, type] = {
     "arena bench": Speed,
     "arena bench --compare": Slowdown,
 }
-"""Kinds of rows of other commands' tables."""
+"""The row classes of other commands' tables."""
 INTRODUCTION = """# Tables and their columns
 
 Columns have these names in CSV, JSON and DataFrames. A missing value is empty in CSV, null in JSON and pd.NA in a
-DataFrame, where int, float, str and bool are the nullable types Int64, Float64, string and boolean, in empty tables as
-well. Nodes that an agent did not report are missing in `Result.moves` and `Result.searches`. A share lies between 0 and
-1; columns of the board count from 1.
+DataFrame, which uses the nullable types Int64, Float64, string and boolean, also in empty tables. Nodes that an agent
+did not report are missing in `Result.moves` and `Result.searches`. A share lies between 0 and 1; columns of the board
+count from 1.
 
-What `--json` prints of a measurement or a random draw also has `meta`: the `version` of this program, the `versions` of
-what it runs on, the `machine`, the `seed` (null where nothing was drawn), the `command` and the `load`: of how many
-`cores`, and the processor time that other programs used meanwhile. A document that is an object has it as a key; where
-it is a list, as those of `depths`, `grade` and `bench`, all rows have the same. The DataFrames of the Python functions
-have it as `.attrs["meta"]`.
+The JSON of a measurement or of a random draw also has `meta`: the `version` of this program, the `versions` of its
+libraries, the `machine`, the `seed` (null if nothing was drawn), the `command`, and the `load`: the number of `cores`,
+and the processor time that other programs used meanwhile. If the document is an object, `meta` is one of its keys; if
+it is a list, as for `depths`, `grade` and `bench`, every row has the same `meta`. In DataFrames from Python functions
+it is `.attrs["meta"]`.
 
 Two clocks time a move. The referee's clock times the whole call of the agent: it is the clock of standings, pairings,
 moves, grades, `arena move` and `arena depths`. The search's own clock starts inside the call: it is the clock of
-effort, phases and searches; the referee's stands in where an agent reports no depths. The two differ by the call, some
-10 to 20 µs within a process and more for a remote agent. That is most of a short search: `arena depths` marks such a
-time with a star. `arena bench` takes the processor's clock.
+effort, phases and searches, unless an agent reports no depths: then these tables use the referee's. The two differ by
+the call, about 10 to 20 µs within a process and more for a remote agent. For a short search that is most of the time:
+`arena depths` marks such times with a star. `arena bench` uses the processor's clock.
 """
 
 
 def columns_page(kinds: Mapping[str, type]) -> str:
-    """Return a page with a table for each kind of row: name, type, unit and meaning of its columns."""
+    """Return a page with a table for each row class: name, type, unit and meaning of its columns."""
     return "\n".join([INTRODUCTION, *(_section(name, row) for name, row in kinds.items())])
 
 

@@ -1,4 +1,4 @@
-"""Explanations as text, as pictures on the board, and as plain data that a checker can follow."""
+"""Explanations as text, as marks on the board, and as plain data for a checker."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def _column(cells: int, rules: Rules) -> int:
 
 
 def heading(found: Explanation) -> str:
-    """Return what a move did: "ply 12, column 3: a win becomes a loss; kept by 2, 5"."""
+    """Return the effect of a move: "ply 12, column 3: a win becomes a loss; kept by 2, 5"."""
     kept = found.keepers.replace(" ", ", ")
     change = f"a {VALUES[found.before]} becomes a {VALUES[found.after]}"
     return f"ply {found.ply}, column {found.column}: {change}; kept by {kept}"
 
 
 def reason(found: Explanation, board: Board) -> list[str]:
-    """Return why, line by line, and the picture of a rule or a forced line; `board` is the position after the move."""
+    """Return the explanation and its picture, line by line; `board` is the position after the move."""
     marks: dict[tuple[int, int], str] = {}
     if isinstance(found.strategy, Forced):
         marks = _steps(found.strategy, board)
@@ -64,7 +64,7 @@ def reason(found: Explanation, board: Board) -> list[str]:
 
 
 def sentences(found: Explanation, board: Board) -> list[str]:
-    """Return why, line by line, without a picture."""
+    """Return the explanation, line by line, without a picture."""
     holder, other, does = SIDES[board.mover], SIDES[1 - board.mover], "wins" if found.after < 0 else "holds the draw"
     if found.strategy is None:
         end = f"; {other} can hold out for {found.plies} plies" if found.plies is not None else ""
@@ -77,8 +77,8 @@ def sentences(found: Explanation, board: Board) -> list[str]:
         said = [f"{number:>2}) {text}" for number, text in enumerate(said, start=1)]
     if any(_rules(found.strategy)):
         said.append(
-            f"{holder} always wins where it can, then blocks, then makes two threats at once, and else plays the first "
-            f"cell listed that it can; never right below a cell that wins for {other}."
+            f"{holder} wins if it can, or else blocks, or else makes two threats at once, or else plays the first "
+            f"possible cell of the list; it never plays right below a cell that wins for {other}."
         )
     return [*said, f"{holder} {does} against every reply; {found.positions:,} positions checked."]
 
@@ -125,7 +125,7 @@ def _rules(strategy: Strategy) -> Iterator[Rule]:
 
 
 def _numbers(rule: Rule, rules: Rules) -> dict[tuple[int, int], str]:
-    """Return for each marked cell, (column, row), its place in the order."""
+    """Return the place in the list for each marked cell, (column, row)."""
     return {
         divmod(mark.cells.bit_length() - 1, rules.rows + 1): str(place)
         for place, mark in enumerate(rule.marks, start=1)
@@ -134,7 +134,7 @@ def _numbers(rule: Rule, rules: Rules) -> dict[tuple[int, int], str]:
 
 
 def _steps(line: Forced, board: Board) -> dict[tuple[int, int], str]:
-    """Return for each cell of a forced line the number of its move, and * where it wins."""
+    """Return the number of its move for each cell of a forced line, and * for cells that win."""
     marks = {}
     for place, column in enumerate(line.moves, start=1):
         marks[column, _height(board, column)] = str(place)
@@ -156,11 +156,11 @@ def drawn(board: Board, marks: Mapping[tuple[int, int], str]) -> str:
 
 
 def story(board: Board, found: Sequence[Explanation], value: int, fault: str = "") -> list[str]:
-    """Return a game in at most three sentences.
+    """Return the story of a game in at most three sentences.
 
-    value: what it was worth to the first player at first, 1, 0 or -1. fault: by which the side to move lost it, if so.
+    value: its value to the first player before these moves: 1, 0 or -1. fault: the fault of the side to move, if any.
     """
-    start = {1: "X stood to win", 0: "Level", -1: "O stood to win"}[value]
+    start = {1: "X was winning", 0: "The game was level", -1: "O was winning"}[value]
     end = [f"{SIDES[board.mover]} then lost by a fault: {fault}."] if fault else []
     if not found:
         return [f"{start} from the first move to the last: no move changed the outcome.", *end]

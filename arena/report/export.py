@@ -34,27 +34,27 @@ COLUMNS, RUN = "columns.md", "run.json"
 
 
 def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
-    """Write each table of a stored run that has rows, what the columns mean, how the run was made; return the files.
+    """Write the tables of a stored run that have rows, their columns and the origin of the run; return the files.
 
-    The folder is made; one that holds anything is refused, and so is a game that its moves cannot produce. Where not
-    everything can be written nothing is. Raises InputError.
+    The folder must be new or empty; it gets all files or none. Raises InputError, also for a run with an impossible
+    game.
     """
     if form not in FORMATS:
         raise unknown("format", form, FORMATS)
     if form == "parquet" and find_spec("pyarrow") is None:
-        raise InputError("parquet files are written by pyarrow, which is not installed: pip install pyarrow")
+        raise InputError("parquet needs pyarrow, which is not installed: pip install pyarrow")
     with Store.read(file) as store:
         refuse_impossible(store)
     try:
         if folder.exists() and any(folder.iterdir()):
-            raise InputError(f"{folder} is not empty; an export gets a folder of its own")
+            raise InputError(f"{folder} is not empty; an export needs a new or empty folder")
         return _moved(Frames.read(file, whole=True), folder, form)
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror or error}") from None
 
 
 def tables(frames: Frames) -> list[Table]:
-    """Return the tables of a run that have rows, each under one name."""
+    """Return the tables of a run that have rows, one for each name."""
     parts: list[Part] = [
         *run.parts(frames), *effort.apart(frames), *strength.pairings_parts(duels(frames)),
         *quality.audit_parts(frames),
@@ -70,16 +70,16 @@ def tables(frames: Frames) -> list[Table]:
 
 
 def made(frames: Frames) -> dict[str, Any]:
-    """Return how a run was made, for `run.json`: its plan, seed, versions, machine, command, agents and digests."""
+    """Return the origin of a run, for `run.json`: its plan, seed, versions, machine, command, agents and digests."""
     agents = frames.agents.astype(object)
     return {"plan": frames.plan, **frames.made, "agents": agents.where(agents.notna(), None).to_dict("records")}
 
 
 def _moved(frames: Frames, folder: Path, form: str) -> list[Path]:
-    """Write the files beside the folder, and move them into it once all of them are whole."""
+    """Write the files beside the folder, and move them into it when all are complete."""
     found = tables(frames)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    place = Path(os.path.realpath(folder))  # which takes a loop of links as it is
+    place = Path(os.path.realpath(folder))  # realpath accepts a loop of links
     beside = place.with_name(f".{place.name}-{os.getpid()}")
     beside.mkdir()
     try:

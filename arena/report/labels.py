@@ -12,22 +12,22 @@ from agents.specs.notation import split
 
 
 def harmless(text: str) -> str:
-    """Return a text on one line, without what a terminal would obey: such letters as Python writes them."""
+    """Return a text on one line, with control characters escaped as in Python."""
     return text if text.isprintable() else "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """A short text for each agent, and the settings that were left out of all."""
+    """A short text for each agent, and the settings left out of all texts."""
 
     texts: dict[str, str]
     """By the agent's full name."""
     shared: str
-    """Such as "depth=6"; empty where the agents have nothing in common."""
+    """Such as "depth=6"; empty if the agents have nothing in common."""
 
     @classmethod
     def among(cls, names: Iterable[str]) -> Labels:
-        """Leave out of the names every setting that all of them have; of `llm:` also what all of one model have."""
+        """Return the names without the settings that all share; `llm:` agents also without those of their model."""
         parted = {name: part(name) for name in names}
         common = set.intersection(*(set(settings) for _, settings in parted.values())) if len(parted) > 1 else set()
         models = {kind for kind, _ in parted.values() if kind.startswith("llm:")}
@@ -41,7 +41,7 @@ class Labels:
 
     @property
     def note(self) -> str:
-        """What was left out, as a line; empty where that is nothing."""
+        """The settings left out, as a line; empty if there are none."""
         return f"all agents have {harmless(self.shared)}" if self.shared else ""
 
     def of(self, name: object) -> str:
@@ -50,7 +50,7 @@ class Labels:
 
 
 NOBODY = Labels({}, "")
-"""Names everybody in full."""
+"""The full names."""
 
 
 def part(name: str) -> tuple[str, list[str]]:
@@ -69,14 +69,15 @@ def _common(parted: Mapping[str, tuple[str, list[str]]], kind: str) -> set[str]:
 
 
 LONGEST = 24
-"""Letters that the shortest form of a name has at most, where so many tell it apart."""
+"""Characters in the shortest form of a name, if that is enough to distinguish it."""
 
 
 def shorter(names: Iterable[str]) -> list[dict[str, str]]:
-    """Return names by full name, each form shorter than the one before; in each form no two are alike.
+    """Return short names by full name, in three forms, each shorter than the last; within a form all are different.
 
-    First without folders, what all agents of a kind share, and the keys of settings in words; then with only the words
-    of a setting that tell it from others, `powers` for powers-of-ten; then cut in the middle.
+    The first form leaves out folders, the settings that all agents of a kind share, and the keys of settings that are
+    words. The second keeps only the first words that distinguish a setting, `powers` for powers-of-ten. The third cuts
+    the middle.
     """
     parted = {name: part(name) for name in names}
     kinds = {kind for kind, _ in parted.values()}
@@ -88,22 +89,22 @@ def shorter(names: Iterable[str]) -> list[dict[str, str]]:
     values = {value for _, settings in differing.values() for value in settings}
     whole = {name: name for name in parted}
     first = _apart({name: _joined(kind, settings) for name, (kind, settings) in differing.items()}, whole)
-    told = {
-        name: _joined(kind, [_told(setting, values) for setting in settings])
+    distinct = {
+        name: _joined(kind, [_distinct(setting, values) for setting in settings])
         for name, (kind, settings) in differing.items()
     }
-    second = _apart(told, first)
+    second = _apart(distinct, first)
     return [first, second, _apart({name: cut(text, LONGEST) for name, text in second.items()}, second)]
 
 
 def cut(text: str, width: int) -> str:
-    """Return a text with its middle left out where it is longer; its end often says more than its middle."""
+    """Return a text cut to `width` in the middle, because its end often says more."""
     end = (width - 1) // 2
     return text if len(text) <= width else f"{text[: width - 1 - end]}…{text[len(text) - end :]}"
 
 
 def items(text: str, width: int) -> str:
-    """Return a list in words with its last items left out where it is longer."""
+    """Return a list in words cut to `width` after a whole item."""
     if len(text) <= width:
         return text
     end = text.rfind(", ", 0, width - 2)
@@ -111,7 +112,7 @@ def items(text: str, width: int) -> str:
 
 
 def key(names: Mapping[str, str], width: int) -> str:
-    """Return a line or more for each name that is shortened: its short form and what it stands for."""
+    """Return one or more lines for each shortened name: its short form and its full form."""
     found = {short: name for name, short in names.items() if name != short}
     column = max(map(len, found), default=0)
     lines = [line for short, name in found.items() for line in _entry(f"  {short:<{column}}  ", name, width)]
@@ -119,7 +120,7 @@ def key(names: Mapping[str, str], width: int) -> str:
 
 
 def _entry(start: str, name: str, width: int) -> list[str]:
-    """Return a name on as many lines as it takes, broken after commas and blanks where that is possible."""
+    """Return a name on as many lines as it needs, broken after commas and spaces if possible."""
     room = max(width - len(start), LONGEST // 2)
     pieces = re.findall(rf".{{1,{room - 1}}}[, ]|.{{1,{room}}}", name, re.DOTALL) if len(name) > room else [name]
     return [start + pieces[0], *(" " * len(start) + piece for piece in pieces[1:])]
@@ -130,20 +131,20 @@ def _joined(kind: str, settings: list[str]) -> str:
 
 
 def _value(setting: str) -> str:
-    """Return a setting without its key, where the value is a word that says enough."""
+    """Return a setting without its key if the value is a word."""
     _, _, value = setting.rpartition("=")
     return value if re.match(r"(?!(on|off)$)[A-Za-z]", value) else setting
 
 
-def _told(value: str, values: set[str]) -> str:
-    """Return the first words of a value that no other begins with."""
+def _distinct(value: str, values: set[str]) -> str:
+    """Return the first words of a value with which no other begins."""
     ends = [match.start() for match in re.finditer("-", value)]
     starts: Callable[[str], bool] = lambda start: not any(other.startswith(start) for other in values - {value})  # noqa: E731  used in the next lines
     return next((value[:end] for end in ends if starts(value[:end])), value)
 
 
 def _apart(wished: dict[str, str], instead: dict[str, str]) -> dict[str, str]:
-    """Return the wished names; where some are alike, or longer, all of these as they were instead."""
+    """Return the wished names, but the names of `instead` for those that are equal or longer."""
     found = {name: min(text, instead[name], key=len) for name, text in wished.items()}
     while alike := {text for text, times in Counter(found.values()).items() if times > 1}:
         found = {name: instead[name] if text in alike else text for name, text in found.items()}

@@ -1,6 +1,6 @@
-"""A methods paragraph that a paper can quote, of a stored run or of a study, and the references that it cites.
+"""A methods paragraph for a paper, of a stored run or of a study, and the references that it cites.
 
-Sentences name references as `[@key]`, as Pandoc reads them; LaTeX gets its own citations.
+Sentences cite as Pandoc does, `[@key]`; LaTeX gets its own citations.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from arena.report.styles import latex
 from arena.statistics.sprt import Sprt
 
 NAMED = 6
-"""Agents that a paragraph names one by one."""
+"""Agents that a paragraph names, at most."""
 
 
 def run_sentences(frames: Frames) -> list[str]:
-    """Return how a run was played and what its statistics are, as sentences."""
+    """Return sentences on how a run was played and how its statistics are computed."""
     said = [*_agents(frames), *_schedule(frames), _stop(frames), _numbers(frames), *_statistics(frames)]
     return [made_with(frames.made), *said]
 
 
 def made_with(made: dict[str, Any]) -> str:
-    """Return with what and on what something was measured, as a sentence; `made` as a `meta` has it."""
+    """Return a sentence on the versions and the machine of a measurement; `made` is its `meta`."""
     versions, machine = made["versions"], made["machine"]
     programs = ", ".join(f"{name} {versions[name]}" for name in ("python", "numba", "numpy") if name in versions)
     cores = f"{machine['processors']} processor{'s' if machine['processors'] != 1 else ''}"
@@ -59,12 +59,12 @@ def _agents(frames: Frames) -> list[str]:
 
 
 def _entries(frames: Frames) -> list[dict[str, Any]]:
-    """Return the agents of folders and rosters, and those that have a name of their own."""
+    """Return the entries of agents from folders and rosters, and of agents with their own names."""
     return [each for each in (frames.plan.get("isolation") or {}).get("entries", ()) if each]
 
 
 def _schedule(frames: Frames) -> list[str]:
-    """Return who met whom from which openings under which limits."""
+    """Return sentences on pairings, openings and limits."""
     plan = frames.plan
     drawn, population, name = len(frames.openings), plan.get("population"), str(plan.get("openings", ""))
     kinds = {
@@ -80,21 +80,21 @@ def _schedule(frames: Frames) -> list[str]:
     )  # fmt: skip
     if plan.get("comparison") or plan.get("pairs"):
         number = len(plan["pairs"])
-        who = f"The {number} declared pairings met" if number > 1 else "The two met"
+        who = f"The agents of the {number} declared pairings played" if number > 1 else "The two agents played"
     else:
         who = (
-            "Each two met"
+            "Every two agents played"
             if plan.get("format") == "round-robin"
-            else f"The schedule was a {plan.get('format')}, and agents met"
+            else f"The schedule was a {plan.get('format')}, and agents played"
         )
     nodes, seconds = plan.get("nodes"), plan.get("seconds")
     given = [*frames.agents["parameters"], *_entries(frames)]
     own = any(each.get(key) for each in given for key in ("seconds", "nodes"))
     limits = [f"{nodes:,} nodes"] if nodes else []
-    limits += [f"{seconds:g} s, and lost {plan['margin']:g} s beyond these"] if seconds else []
+    limits += [f"{seconds:g} s (and lost if {plan['margin']:g} s late)"] if seconds else []
     allowed = f"Every agent had {' and '.join(limits)} for a move." if limits else (
-        "Limits of a move are those of the agents." if own else "No move had a limit of nodes or time but the "
-        "depth of its search."
+        "The agents set the limits of their moves." if own else "Only the depth of its search "
+        "limited a move."
     )  # fmt: skip
     return [
         f"{who} from {whole}; each opening was played twice, with colours swapped.",
@@ -110,7 +110,7 @@ COST = (
 
 
 def _stop(frames: Frames) -> str:
-    """Return what ended the run."""
+    """Return a sentence on the stopping rule."""
     if frames.plan.get("sprt"):
         test = Sprt.parse(frames.plan["sprt"])
         return (
@@ -129,13 +129,13 @@ def _numbers(frames: Frames) -> str:
 
 
 def _statistics(frames: Frames) -> list[str]:
-    """Return what intervals and ratings rest on."""
+    """Return sentences on intervals and ratings."""
     pair = "The unit of analysis is the pair of games on one opening; 95 % intervals of scores and of Elo differences"
     found = [f"{pair} are score intervals [@wilson1927] over pairs."]
     if frames.population is not None:
         found.append(
-            "All agents are deterministic, so that only the choice of openings is uncertain; errors carry the "
-            "finite-population factor, and are none where all openings were played."
+            "All agents are deterministic, so that only the choice of openings is uncertain; errors include the "
+            "finite-population correction, and are zero if all openings were played."
         )
     if len(frames.agents) > 2 and not frames.plan.get("sprt"):
         found.append(
@@ -147,13 +147,13 @@ def _statistics(frames: Frames) -> list[str]:
 
 
 def claims_sentence(digest: str, begun: str, number: int, amendments: int) -> str:
-    """Return how the claims of a study were tested, as a sentence."""
+    """Return a sentence on how the claims of a study were tested."""
     changed = (
         f" and amended {amendments} time{'s' if amendments != 1 else ''}, as the archive says" if amendments else ""
     )
     declared = f"{number} claim{'s were' if number != 1 else ' was'} declared in a file (SHA-256 {digest[:12]}…)"
     return (
-        f"{declared} before the first game, on {begun[:10]}{changed}; a claim stands or falls where its interval lies "
+        f"{declared} before the first game, on {begun[:10]}{changed}; a claim stands or falls if its interval lies "
         "on one side, with Holm's correction [@holm1979] at a family-wise level of 5 %."
     )
 
@@ -168,12 +168,12 @@ _CITED = re.compile(r" \[(@\w+(?:; @\w+)*)\]")
 
 
 def keys(text: str) -> list[str]:
-    """Return the references that a text cites, in their order."""
+    """Return the keys of the references that a text cites, in order."""
     return list(dict.fromkeys(key for found in _CITED.findall(text) for key in re.findall(r"@(\w+)", found)))
 
 
 def as_latex(text: str) -> str:
-    """Return a text with LaTeX's citations, and what stands between backquotes as typed."""
+    """Return a text as LaTeX, with its citations, and text between backquotes in typewriter style."""
     cited = _CITED.sub(lambda found: f"\x01{','.join(keys(found[0]))}\x02", text)
     typed = re.sub("`([^`]*)`", "\x03\\1\x04", cited)
     marks = {"\x01": r"~\cite{", "\x02": "}", "\x03": r"\texttt{", "\x04": "}"}
@@ -182,7 +182,7 @@ def as_latex(text: str) -> str:
 
 
 def as_html(text: str) -> list[str]:
-    """Return a text for a page, citations by number, and a paragraph for each reference."""
+    """Return a text as HTML with numbered citations, and a paragraph for each reference."""
     from markupsafe import Markup, escape
 
     cited = keys(text)
@@ -194,7 +194,7 @@ def as_html(text: str) -> list[str]:
 
 
 def _reference(entry: str) -> str:
-    """Return who wrote a reference of BibTeX, its title and its year, as plain text."""
+    """Return the author, title and year of a BibTeX entry, as plain text."""
     form = r"\b%s = \{((?:[^{}]|\{[^{}]*\})*)\}"
     found = (re.search(form % key, entry) for key in ("author", "title", "year"))
     accented = (re.sub(r"\\'(\w)", "\\1\u0301", each[1]) for each in found if each)

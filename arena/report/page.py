@@ -38,39 +38,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell."""
+    """One cell of a table."""
 
     text: str
     key: float | None
-    """What sorts the column; None where the text does."""
+    """The sort key; None to sort by the text."""
     side: str
     """`left` or `right`."""
     href: str = ""
-    """Where it leads."""
+    """The address of its link, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A table within a page."""
+    """A table in a page."""
 
     name: str
     title: str
     headers: list[tuple[str, str]]
-    """Each with the side its cells stand at."""
+    """Each with the alignment of its cells."""
     lines: list[list[Cell]]
     csv: str
-    """All fields with full numbers."""
+    """All fields, with full numbers."""
 
 
 Links = Mapping[tuple[str, int], str]
-"""Where cells lead, by the header of the column and the number of the line from 0."""
+"""The addresses of cells, by column header and line number from 0."""
 
 
 def shown(table: Table, links: Links = MappingProxyType({})) -> Shown:
-    """Return a table as a page shows it."""
+    """Return a table for a page."""
     rows = table.lines or table.rows
     columns = cells(rows, table.columns, table.labels)
-    told = [
+    drawn = [
         [
             Cell(text, _key(value), each.side, links.get((each.header, line), ""))
             for line, (text, value) in enumerate(zip(each.cells, each.values, strict=True))
@@ -81,13 +81,13 @@ def shown(table: Table, links: Links = MappingProxyType({})) -> Shown:
         table.name,
         table.title,
         [(column.header, column.side) for column in columns],
-        [list(line) for line in zip(*told, strict=True)],
+        [list(line) for line in zip(*drawn, strict=True)],
         render(table.rows, table.columns, "csv", row=table.row),
     )
 
 
 def blocks(parts: Sequence[Part]) -> list[Shown | str]:
-    """Return the tables that have rows, and the lines between them, each by itself."""
+    """Return the tables that have rows, and each line between them."""
     found: list[Shown | str] = []
     for part in explained(parts):
         found += [shown(part)] if isinstance(part, Table) else part.split("\n")
@@ -104,15 +104,15 @@ _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
 
 def render_template(template: str, *, whole: bool, modules: tuple[str, ...] = (), **values: object) -> str:
-    """Return a page. `whole` puts styles and scripts into it, so that it needs no address outside itself.
+    """Return a page. `whole` embeds styles and scripts, so that the page needs no other file.
 
-    modules: the scripts, each after those that it imports; the last one starts.
+    modules: the scripts, each after those that it imports; the last one is the entry point.
     """
     return _environment().get_template(template).render(whole=whole, modules=modules, **values)
 
 
 def as_json(value: object) -> Markup:
-    """Return a value as JSON that can stand in a script element: nothing in it ends the element."""
+    """Return a value as JSON for a script element, without a text that would end the element."""
     from markupsafe import Markup
 
     text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
@@ -120,7 +120,7 @@ def as_json(value: object) -> Markup:
 
 
 def breakable(text: str) -> Markup:
-    """Return a text that may be broken after the signs in an agent's spec."""
+    """Return a text with places to break lines after the separators in an agent's spec."""
     from markupsafe import Markup, escape
 
     return Markup(re.sub(r"(?<=[:,=/])(?=\w)", "<wbr>", escape(text)))  # noqa: S704  it is escaped
@@ -132,7 +132,7 @@ def asset(name: str) -> str:
 
 
 def bundle(modules: tuple[str, ...]) -> str:
-    """Return modules as one, without their imports and exports; their top-level names must differ."""
+    """Return modules joined to one, without imports and exports; their top-level names must differ."""
     return "\n".join(re.sub(r"^export ", "", _IMPORT.sub("", asset(name)), flags=re.MULTILINE) for name in modules)
 
 
@@ -152,19 +152,21 @@ def _environment() -> Environment:
 
 
 BOUND = 16_000_000
-"""Bytes that the games of a page may take; a browser reads so much at once."""
+"""Bytes for the games of a page, so that a browser can load them at once."""
 _PIECE = 1_000
-"""The number of games whose decisions are read at once."""
+"""Games with decisions to read at once."""
 
 
 def document(store: Store, bound: int = BOUND, where: queries.Where = queries.ALL) -> tuple[dict[str, Any], int]:
-    """Return what a page needs to list and to replay games, and how many games there are.
+    """Return the data to list and to replay games, and the number of games.
 
-    agents (their labels) and openings are lists; a game has g (number), a and b (places of its players), o (place of
-    the opening), m (moves), r (result), t (termination), d (detail) and, by decision, s (scores), n (nodes), u
-    (microseconds), p (depths), v and w (value before and after, None where it is not audited); k has, by the place
-    of a blunder among the decisions, the columns that kept the value. Where they would take more than `bound` bytes,
-    those with faults and the worst blunders come first, then some from all over the run. `where` selects games.
+    `agents` (as labels) and `openings` are lists. A game has g (number), a and b (indices of its agents), o (index of
+    its opening), m (moves), r (result), t (termination), d (detail) and, as lists over its decisions, s (scores), n
+    (nodes), u (microseconds), p (depths), v and w (value before and after the move, None if not audited). k maps the
+    index of a blunder among the decisions to the columns that kept the value.
+
+    bound: the size in bytes; if all games need more, those with faults and the worst blunders come first, then a sample
+    of the others. where: selects games.
     """
     found = list(games(Selection(store, where)))
     agents = store.names()
@@ -195,7 +197,7 @@ def document(store: Store, bound: int = BOUND, where: queries.Where = queries.AL
 
 
 def _decided(store: Store, games: Sequence[Game]) -> Iterator[tuple[Game, dict[str, Any]]]:
-    """Yield games with their decisions, which are read piece by piece, so that nothing is held of what has no room."""
+    """Yield games with their decisions, read piece by piece to save memory."""
     for start in range(0, len(games), _PIECE):
         piece = games[start : start + _PIECE]
         decisions = _decisions(store, [game.game for game in piece])
@@ -204,19 +206,19 @@ def _decided(store: Store, games: Sequence[Game]) -> Iterator[tuple[Game, dict[s
 
 
 def _spread(number: int) -> int:
-    """Return a place in an order that takes numbers from all over a run, the same each time."""
+    """Return a sort key that spreads the numbers of games over a run, the same each time."""
     return number * 2_654_435_761 % 2**32
 
 
 def _decisions(store: Store, games: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Return the decisions of these games, a list for each kind of number; keepers of the value and extras by place."""
+    """Return the decisions of these games as lists, and the keepers of the value and extras by index."""
     audit, extras = queries.audit_of(store, games), queries.extras(store, games)
     found: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
     for game, ply, score, nodes, seconds, depth in queries.moves_of(store, games):
-        told = audit.get((game, ply), {})
-        value, after = told.get("value"), told.get("after")
-        if value is not None and after < value and told.get("keepers"):
-            found[game].setdefault("k", {})[len(found[game]["s"])] = told["keepers"]
+        audited = audit.get((game, ply), {})
+        value, after = audited.get("value"), audited.get("after")
+        if value is not None and after < value and audited.get("keepers"):
+            found[game].setdefault("k", {})[len(found[game]["s"])] = audited["keepers"]
         if (game, ply) in extras:
             found[game].setdefault("x", {})[len(found[game]["s"])] = Step(ply, 0, None, extra=extras[game, ply]).said
         row = (score, nodes, round(seconds * 1e6), depth, value, after)
@@ -238,7 +240,7 @@ MODULES = ("board.js", "tables.js", "replay.js", "games.js")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page, with a heading and a place in its contents."""
+    """A section of a page, with a heading and an anchor."""
 
     name: str
     title: str
@@ -249,9 +251,9 @@ class Section:
 
 
 def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True) -> str:
-    """Return the page of a stored run or, of several, one that compares the first with each of the others.
+    """Return the page of a stored run, or one that compares the first of several with each of the others.
 
-    `whole` makes it one file that needs no other; of one run alone it may be less. Raises InputError.
+    whole: make it one file that needs no other; always so for several runs. Raises InputError.
     """
     if len(paths) == 1:
         return run_page(paths[0], title, whole=whole)
@@ -284,7 +286,7 @@ def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (
         data, stored = document(store)
     parts, drawn = run_report.whole(frames), pictures(frames)
     subject, heading = "a tournament", "Standings"
-    if frames.plan.get("comparison"):  # the levels of which are pools of their own
+    if frames.plan.get("comparison"):  # each level is a separate pool
         subject, heading = "heuristics compared", "Comparison"
         drawn = [picture for picture in drawn if picture.name not in ("standings", "crosstable")]
     effort = [part for part in parts if isinstance(part, Table) and part.name == "effort"]
@@ -320,7 +322,7 @@ def _faults(frames: Frames) -> list[Part]:
 
 
 def _facts(store: Store) -> list[tuple[str, str]]:
-    """Return how a run was made: when, by which command, of what, on what."""
+    """Return the origin of a run: time, command, openings, versions and machines."""
     run = made(store)
     facts = [
         ("File", store.path.name),
@@ -336,9 +338,9 @@ def _facts(store: Store) -> list[tuple[str, str]]:
 
 
 def _session(session: Mapping[str, Any]) -> str:
-    """Return when a session began, and what it was played with and on."""
-    told = {**session["versions"], **session["machine"]}
-    return ", ".join([f"{_moment(session['begun'])}", *(f"{name} {value}" for name, value in told.items() if value)])
+    """Return the start of a session, its versions and its machine."""
+    facts = {**session["versions"], **session["machine"]}
+    return ", ".join([f"{_moment(session['begun'])}", *(f"{name} {value}" for name, value in facts.items() if value)])
 
 
 def _moment(text: str) -> str:
@@ -349,9 +351,9 @@ def rendered(
     title: str, subtitle: str, sections: Sequence[Section], data: dict[str, Any] | None = None, *, whole: bool = True,
     back: str = "",
 ) -> str:  # fmt: skip
-    """Return a page of these sections; `data`, as `document` returns it, are the games of its section `games`.
+    """Return a page of these sections. data: the games of the section `games`, from `document`.
 
-    back: the address of the page above it.
+    back: the address of the parent page.
     """
     return render_template(
         "report.html",

@@ -17,16 +17,16 @@ from arena.rows import Column, always, names, plain
 NARROWEST = 12
 """The least width, in characters, to which a column's cells are cut."""
 MOST = 6
-"""Columns left out that are all named."""
+"""Columns left out, up to which a line names all."""
 GAP = 2
-"""Blanks between two columns."""
+"""Spaces between two columns."""
 
 
 def fitted(parts: Sequence[Part], width: int) -> list[Part]:
-    """Return a report in which no table is wider than `width`, unless the names alone are.
+    """Return a report with no table wider than `width`, unless the names alone are.
 
-    All tables use the same names for agents; a key below the first table explains them. Each table ends with a list of
-    the columns that were left out.
+    All tables use the same names for agents, which a key below the first table explains. A line below each table lists
+    the columns left out.
     """
     tables = [part for part in parts if isinstance(part, Table) and part.rows]
     shown = dict.fromkeys(name for table in tables for name in _names(table))
@@ -49,13 +49,13 @@ def fitted(parts: Sequence[Part], width: int) -> list[Part]:
 
 
 def wrap(text: str, width: int) -> str:
-    """Return a text as lines of at most that width; a word that is longer stays whole."""
+    """Return a text as lines of at most that width; a longer word stays whole."""
     lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines)
 
 
 def hanging(line: str, width: int | None) -> str:
-    """Return a line of an indented text, wrapped below where its words begin; whole where there is no width."""
+    """Return a line of an indented text, wrapped with a hanging indent; unchanged if `width` is None."""
     if width is None or len(line) <= width:
         return line
     start = len(line) - len(line.lstrip("* "))
@@ -64,7 +64,7 @@ def hanging(line: str, width: int | None) -> str:
 
 
 def _names(table: Table) -> list[str]:
-    """Return the full names that a table shows."""
+    """Return the full names of the agents in a table."""
     shown = [column for column in table.columns if column.write is label]
     found = cells(table.lines or table.rows, [replace(column, write=str) for column in shown])
     return [str(value) for each in found for value in each.values if value is not None]
@@ -75,7 +75,7 @@ def _named(table: Table, names: Mapping[str, str] | None) -> Table:
 
 
 def _kept(table: Table, names: Mapping[str, str] | None, width: int) -> Table:
-    """Return a table without the columns that do not fit: by rank, then from the right, never names."""
+    """Return a table without the columns that do not fit, dropped by rank, then from the right; names stay."""
     widths = _widths(_named(table, names))
     while _sum(widths) > width:
         columns = [column for column, _ in widths]
@@ -97,7 +97,7 @@ def _sum(widths: Sequence[tuple[Column, int]]) -> int:
 
 
 def _widths(table: Table, narrowest: int = NARROWEST) -> list[tuple[Column, int]]:
-    """Return the shown columns with their widths; those that may be cut count at most `narrowest`."""
+    """Return the shown columns with their widths; columns that may be cut count at most `narrowest`."""
     found = []
     for column in table.columns:
         for each in cells(table.lines or table.rows, [column], table.labels):
@@ -107,11 +107,11 @@ def _widths(table: Table, narrowest: int = NARROWEST) -> list[tuple[Column, int]
 
 
 def _cut(table: Table, width: int) -> list[Column]:
-    """Return the columns; those that may be cut share the room that the others leave."""
+    """Return the columns; those that may be cut share the remaining width."""
     several = max(1, sum(column.cuts is not None for column in table.columns))
     room = width - _sum(_widths(table, 0))
     columns = [_narrow(column, max(NARROWEST, len(column.header) + room // several)) for column in table.columns]
-    return [replace(column, note="") for column in columns]  # which stand below the table, wrapped
+    return [replace(column, note="") for column in columns]  # the notes come below the table, wrapped
 
 
 def _narrow(column: Column, width: int) -> Column:
@@ -120,9 +120,9 @@ def _narrow(column: Column, width: int) -> Column:
 
 
 def _left_out(whole: Table, kept: Table) -> str:
-    """Return the line that names the columns left out, empty where there are none.
+    """Return a line with the columns left out, empty if there are none.
 
-    Of several columns of one name it also says which column stands before it.
+    If several columns have one name, it also names the column before.
     """
     there = [column for column in whole.columns if cells(whole.lines or whole.rows, [column])]
     times = Counter(column.header for column in there)
@@ -136,11 +136,11 @@ def _left_out(whole: Table, kept: Table) -> str:
 
 
 def write(parts: Sequence[Part], style: str, only: str = "", width: int | None = None, *, whole: bool = True) -> str:
-    """Return a report in a style, or `only` the tables of one name; of a style for programs one table.
+    """Return a report in a style; styles for programs have one table. Raises InputError if there is no such table.
 
-    width: columns of the terminal in which people read it, where they do; in other styles it changes nothing.
-    whole: as a document of its own, in styles that have such; never of one table. Raises InputError where there is no
-    table of that name.
+    only: the name of the only table to write.
+    width: the width of the terminal, for styles that fit into one.
+    whole: write a whole document, in styles that have documents and without `only`.
     """
     return "".join(written(parts, style, only, width, whole=whole))
 
@@ -154,7 +154,7 @@ def written(
     whole: bool = True,
     meta: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """Yield the same piece by piece; a style that writes documents says in them how they came to be, the `meta`."""
+    """Yield the same piece by piece; a style with documents includes the `meta`."""
     way = styles.find(style)
     if way.data:
         tables, rows = named_tables(parts, only)
@@ -176,9 +176,9 @@ def written(
 def floated(
     parts: Sequence[Part], only: str = "", caption: str = "", label: str = "", width: int | None = None, size: str = ""
 ) -> str:
-    """Return the first table, or the one asked for, as LaTeX with a caption and a label, both as LaTeX.
+    """Return the table `only`, by default the first, as LaTeX, with a caption and a label in LaTeX.
 
-    width: the letters of a line that it is to fit into, by leaving out columns as a terminal does.
+    width: characters of a line; columns that do not fit are left out. size: as in `styles.floated`.
     """
     [table, *_], _ = named_tables(parts, only)
     table = table if width is None else _kept(table, None, width)
@@ -203,7 +203,7 @@ def _part(part: Part, style: str) -> Iterator[str]:
 
 
 def _table(table: Table, style: str) -> Iterator[str]:
-    """Yield a table; one that comes in pieces as wide, and with the columns, that its few rows have."""
+    """Yield a table; its sample rows set the widths and columns if it comes in pieces."""
     way = styles.find(style)
     if table.pieces is None:
         rows = table.rows if way.data else table.lines or table.rows

@@ -1,4 +1,4 @@
-"""The site of an assignment: a static folder with a ranking and a page for each hand-in, and tables beside it."""
+"""The site of an assignment: a folder with a ranking and a page for each hand-in, and tables beside it."""
 
 from __future__ import annotations
 
@@ -33,39 +33,42 @@ from arena.store.run_file import Store
 from arena.store.writing import replacing, write
 
 RANKING = "rank agent faults points marks alike ok games author"
-"""The columns of the ranking, what a phone shows first."""
-ALIKE = {"code": "the same code but for names and blanks", "answers": "the same answers in all positions of the check"}
+"""The columns of the ranking; a phone shows the first ones."""
+ALIKE = {
+    "code": "the same code, apart from names and spaces",
+    "answers": "the same answers in all positions of the check",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The folder of the pages, and the files beside it."""
+    """The folder with the pages, and the files beside it."""
 
     folder: Path
 
     @classmethod
     def of(cls, folder: Path) -> Site:
-        """Return the site of a folder, which is new, empty or a site. Raises InputError."""
+        """Return the site of a folder. Raises InputError unless the folder is new, empty or a site."""
         place = Path(folder).resolve()
         if place.exists() and not place.is_dir():
             raise InputError(f"{folder} is a file; --out names a folder")
         if place.is_dir() and any(place.iterdir()) and not place.with_name(f"{place.name}.json").exists():
-            raise InputError(f"{folder} holds other files; the pages get a folder of their own, which --out names")
+            raise InputError(f"{folder} holds other files; name a new folder with --out")
         place.mkdir(parents=True, exist_ok=True)
         return cls(place)
 
     @property
     def state(self) -> Path:
-        """The file with what was measured of each hand-in."""
+        """The file with the measurements of each hand-in."""
         return self.folder.with_name(f"{self.folder.name}.json")
 
     @property
     def run(self) -> Path:
-        """The file of the games."""
+        """The file with the games."""
         return self.folder.with_name(f"{self.folder.name}.sqlite")
 
     def write(self, course: Course) -> tuple[Path, ...]:
-        """Write all pages, and for a class the tables; return the first page and the tables. Raises InputError."""
+        """Write all pages and, for a class, the tables; return the first page and the tables. Raises InputError."""
         rows, alone = course.rows(), len(course.findings) + len(course.broken) == 1
         pages = _pages(course.findings, alone=alone)
         for row in rows:
@@ -82,23 +85,23 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Everything that is known of hand-ins."""
+    """All data on the hand-ins."""
 
     title: str
     findings: Mapping[str, Finding]
     """By name."""
     like: Mapping[str, Mapping[str, str]]
-    """By name, what the look-alikes have in common."""
+    """By name, the look-alikes and what they have in common."""
     rule: Rule
     run: Path | None
-    """The audited games; None where no hand-in could play."""
+    """The audited games; None if no hand-in could play."""
     broken: Sequence[str]
-    """A line for each file that is no agent."""
+    """A line for each file without an agent."""
     public: bool
     """Whether pages leave out marks and look-alikes."""
 
     def rows(self) -> list[HandIn]:
-        """Return a row for each hand-in, the best first; last come files that are no agents."""
+        """Return a row for each hand-in, the best first, and then for files without an agent."""
         played = [] if self.run is None else standings(Frames.read(self.run))
         order = {
             row.agent: row for row in sorted(played, key=lambda row: -(row.score or 0.0)) if row.agent in self.findings
@@ -121,7 +124,7 @@ class Course:
         return [*rows, *(HandIn(name, "", False, 1, None, None, 0, 0.0, none, ()) for name in bad)]
 
     def first_page(self, rows: Sequence[HandIn], pages: Mapping[str, str]) -> str:
-        """Return the first page: the ranking with links, what cannot play, and the report of the tournament."""
+        """Return the first page: the ranking with links, the files that cannot play, and the tournament's report."""
         links: dict[tuple[str, int], str] = {}
         for line, row in enumerate(rows):
             if row.agent in pages:
@@ -164,7 +167,7 @@ class Course:
         return Section("marks", "Marks", [f"{row.marks:g} of {self.rule.most:g}", *blocks([table]), *lines])
 
     def _faults(self, agent: str) -> list[FaultReport]:
-        """Return the games that a hand-in lost by a fault of its own, alike ones together."""
+        """Return the kinds of faults by which a hand-in lost games."""
         assert self.run is not None
         with Store.read(self.run) as store:
             return [each for each in fault_reports(store) if each.agent == agent]
@@ -206,7 +209,7 @@ def _searches(found: Finding) -> Section:
     if found.compared:
         said.append(f"{found.agree} of {found.compared} searches have minimax's value and move: {found.searches}.")
     elif found.searches:
-        named = ":" in found.searches.split(" ", 1)[0]  # it begins with an agent, whose name stays as it is
+        named = ":" in found.searches.split(" ", 1)[0]  # it begins with an agent's name, which keeps its case
         said.append(f"{found.searches if named else found.searches[0].upper() + found.searches[1:]}.")
     if found.difference:
         said.append(f"First difference: {found.difference}.")
@@ -238,14 +241,14 @@ def _blunders(rows: Sequence[Blundered]) -> Section:
     links = {("game", line): f"#game-{row.game}-{row.ply}" for line, row in enumerate(rows)}
     table = Table("blunders", "", Blundered, rows, columns(Blundered, "game lost why *"))
     said = (
-        "A move that turned a win into a draw or a loss, or a draw into a loss, and what then shows it. X is the first "
-        "player, O the second; the number of the game replays it there."
+        "Moves that turned a win into a draw or a loss, or a draw into a loss, and why. X is the first player, O the "
+        "second; click the number of a game to replay it there."
     )
     return Section("blunders", "Worst blunders", [said, shown(table, links)])
 
 
 def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:
-    """Write the rows as CSV and, where openpyxl is installed, as XLSX, beside the folder; return the files."""
+    """Write the rows beside the folder as CSV and, if openpyxl is installed, as XLSX; return the files."""
     headers = ["name", "author", "ok", "faults", "rank", "points", "games", *rule.marks, "marks", "looks_like"]
     lines: list[list[Any]] = [
         [row.agent, row.author, "yes" if row.ok else "no", row.faults, row.rank, row.points, row.games, *row.parts,
@@ -265,7 +268,7 @@ def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:
         for column, value in enumerate(line, start=1):
             cell = sheet.cell(place, column, value)
             if isinstance(value, str):
-                cell.data_type = "s"  # also where it begins as a formula does
+                cell.data_type = "s"  # even if it begins like a formula
     other = path.with_suffix(".xlsx")
     with replacing(other) as beside:
         book.save(beside)
@@ -273,10 +276,10 @@ def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:
 
 
 def has_xlsx() -> bool:
-    """Return whether tables are written as XLSX, too."""
+    """Return whether tables can be written as XLSX."""
     return find_spec("openpyxl") is not None
 
 
 def _harmless(value: object) -> object:
-    """Return a text that a spreadsheet takes for no formula."""
+    """Return a text that a spreadsheet does not take for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

@@ -1,4 +1,4 @@
-"""A study's folder as people read it: tables, figures, a methods paragraph, a page, and a paper that holds them all."""
+"""The files for readers in a study's folder: tables, figures, a methods paragraph, a page, and a paper."""
 
 from __future__ import annotations
 
@@ -39,33 +39,33 @@ VERDICTS = columns(
 
 
 def verdicts(rows: Sequence[Verdict]) -> Table:
-    """Return what the claims of a study come to."""
+    """Return the table of verdicts on the claims of a study."""
     return Table("verdicts", "Claims", Verdict, rows, VERDICTS)
 
 
 def differences(rows: Sequence[Difference], times: Sequence[Timing]) -> list[Part]:
-    """Return what came out otherwise when a study was played again, and the times of both."""
+    """Return the differences between a study and its repetition, and the times of both."""
     return [
         Table("differences", "What differs", Difference, rows, columns(Difference)),
-        Table("times", "Times, which are no difference", Timing, times, columns(Timing)),
+        Table("times", "Times, which do not count as differences", Timing, times, columns(Timing)),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one run or measurement of a study has to show."""
+    """The results of one run or measurement of a study."""
 
     name: str
     parts: Sequence[Part]
     pictures: Sequence[Picture]
     sentences: Sequence[str]
-    """Of its methods."""
+    """The sentences on its methods."""
 
 
 def of_run(name: str, frames: Frames) -> Shown:
-    """Return what a run has to show."""
+    """Return the results of a run."""
     parts, found = run.whole(frames), pictures(frames)
-    if frames.plan.get("comparison"):  # the levels of which are pools of their own
+    if frames.plan.get("comparison"):  # each level is a separate pool
         found = [picture for picture in found if picture.name not in ("standings", "crosstable")]
     else:
         parts = [*parts, *strength.pairings_parts(duels(frames))]
@@ -74,7 +74,7 @@ def of_run(name: str, frames: Frames) -> Shown:
 
 
 def of_depths(costs: Sequence[Cost], columns: int) -> Shown:
-    """Return what depth tables have to show, on a board of so many columns."""
+    """Return the results of depth tables. columns: of the board."""
     positions = {row.position for row in costs}
     costs = means(costs) if len(positions) > 1 else costs
     where = "the empty board" if positions == {""} else f"the same {len(positions)} positions"
@@ -83,10 +83,10 @@ def of_depths(costs: Sequence[Cost], columns: int) -> Shown:
 
 
 def of_grade(grades: Sequence[Grade], seed: int) -> Shown:
-    """Return what grades have to show, on positions that the seed drew."""
+    """Return the results of grades. seed: the seed of the positions."""
     said = (
-        f"Moves in {grades[0].positions if grades else 0} positions, drawn with seed {seed}, were held against perfect "
-        "play, as our solver knows it; clear-cut positions are those in which a legal move loses value."
+        f"Moves in {grades[0].positions if grades else 0} positions, drawn with seed {seed}, were compared with "
+        "perfect play by our solver; clear-cut positions are those in which a legal move loses value."
     )
     return Shown("grade", quality.grade_parts(grades, None), drawn.grades(grades), [said])
 
@@ -95,10 +95,10 @@ def write(
     study: Declared, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown],
     width: float | None,
 ) -> None:  # fmt: skip
-    """Write all that people read into a study's folder; `width` is that of figures, in inches.
+    """Write the files for readers into a study's folder. width: of figures, in inches.
 
-    tables: each as CSV and LaTeX; figures: SVG and PDF without a title, with their captions; methods, references, a
-    page, and a paper in LaTeX that shows all of them.
+    Tables are CSV and LaTeX; figures are SVG and PDF without titles, with captions. Methods, references, a page, and a
+    paper in LaTeX with all of them follow.
     """
     inputs = [*_tables(study, folder, rows, found), *_figures(folder, found, width)]
     text = paragraph(study, state, found)
@@ -112,7 +112,7 @@ def write(
 
 
 def named_tables(title: str, rows: Sequence[Verdict], found: Sequence[Shown]) -> list[tuple[str, str, Table]]:
-    """Return all tables with rows, each with a name of its own and what it belongs to; the verdicts, if any, first."""
+    """Return all tables with rows, each with a unique name and its part of the study; verdicts come first."""
     named = [("verdicts", title, verdicts(rows))] * bool(rows)
     for each in found:
         seen: Counter[str] = Counter()
@@ -125,7 +125,7 @@ def named_tables(title: str, rows: Sequence[Verdict], found: Sequence[Shown]) ->
 
 
 def _tables(study: Declared, folder: Path, rows: Sequence[Verdict], found: Sequence[Shown]) -> Iterator[str]:
-    """Write every table as CSV and LaTeX, and yield what shows it in a paper."""
+    """Write every table as CSV and LaTeX, and yield the LaTeX command that includes it."""
     (folder / "tables").mkdir(exist_ok=True)
     for name, of, table in named_tables(study.title, rows, found):
         put(folder / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row) + "\n")
@@ -137,7 +137,7 @@ def _tables(study: Declared, folder: Path, rows: Sequence[Verdict], found: Seque
 
 
 def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Iterator[str]:
-    """Write every figure with its caption, and yield what shows it in a paper."""
+    """Write every figure with its caption, and yield the LaTeX command that includes it."""
     (folder / "figures").mkdir(exist_ok=True)
     for each in found:
         for picture in each.pictures:
@@ -153,7 +153,7 @@ def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Itera
 
 
 def paragraph(study: Declared, state: Mapping[str, Any], found: Sequence[Shown]) -> str:
-    """Return the methods of a study: what all its runs share once, then what each has of its own."""
+    """Return the methods of a study: first what each run has of its own, then what all share."""
     shared = [line for line in (found[0].sentences if found else ()) if all(line in each.sentences for each in found)]
     lines = [methods.made_with({**state["sessions"][-1], "sessions": state["sessions"]})]
     for each in found:
@@ -193,7 +193,7 @@ def page(
 
 
 def _amendments(folder: Path, state: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what was changed in a study since it was first played, and when."""
+    """Yield the changes to a study since its first game, with their times."""
     files = [folder / "amended" / str(n) / "study.toml" for n in range(1, len(state["amendments"]) + 1)]
     texts = [path.read_text(encoding="utf-8").splitlines() for path in (*files, folder / "study.toml")]
     for each, old, new in zip(state["amendments"], texts, texts[1:], strict=False):
@@ -204,12 +204,12 @@ def _amendments(folder: Path, state: Mapping[str, Any]) -> Iterator[str]:
 
 
 WIDTH = 60
-"""Letters of a line of a table in small print, on a page of LaTeX's article."""
-NAMES = {"pairings": "Pairings", "depths": "States and time by depth", "grades": "Moves held against perfect play"}
+"""Characters in a line of a small table on a page of LaTeX's article."""
+NAMES = {"pairings": "Pairings", "depths": "States and time by depth", "grades": "Moves compared with perfect play"}
 CAPTIONS = {
     "standings": "Elo with 95 % intervals; the mean of all agents is 0.",
     "crosstable": "Points of the row's agent against the column's.",
-    "cost": "Elo against nodes a move, with 95 % intervals; the line joins agents that no other beats at less cost.",
+    "cost": "Elo against nodes a move, with 95 % intervals; the line joins the agents that no cheaper agent beats.",
     "states": "Mean nodes of a search to each depth, on a logarithmic scale.",
     "time": "Time of a search to each depth, on a logarithmic scale.",
     "speed": "By agent and depth.",
@@ -218,7 +218,7 @@ CAPTIONS = {
     "kept": "Share of moves that kept the value of the position, by ply, with 95 % intervals.",
     "grades": "Share of good moves in clear-cut positions by depth, with 95 % intervals.",
 }
-"""What figures show, by their names."""
+"""The captions of figures, by name."""
 FIGURE = r"""\begin{figure}
 \centering
 \includegraphics[width=\linewidth]{figures/%s}

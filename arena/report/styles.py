@@ -16,42 +16,42 @@ from agents.errors import InputError, unknown
 from agents.specs.plugins import installed, one_line
 
 Grid = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[str]], str]
-"""Makes a table of its headers, the cells of each line, and how each column stands, `left` or `right`."""
+"""Returns a table from its headers, the cells of each line, and the alignment of each column, `left` or `right`."""
 Cells = Sequence[Sequence[str]]
-"""Those of some lines, column by column."""
+"""The cells of some lines, column by column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a table is written with piece by piece."""
+    """Writes a table piece by piece."""
 
     before: str
-    """The headers, and all that stands above the first line."""
+    """The text above the first line, with the headers."""
     lines: Callable[[Cells], str]
-    """Writes some lines, each after the end of the one before."""
+    """Returns some lines as text, each beginning with the line end of the one before."""
     after: str = ""
 
 
 Framing = Callable[[Sequence[str], Cells, Sequence[str]], Frame]
-"""Makes a frame from the headers, columns that hold the widest cells, and how each column stands."""
+"""Returns a frame from the headers, columns with the widest cells, and the alignment of each column."""
 
 LONG: Final = 1000
-"""Lines of a table for which tabulate takes too long: half a second for ten thousand games."""
+"""Lines from which on tabulate is too slow: it takes half a second for ten thousand games."""
 _MARK: Final = "\ue000"
 _STAND: Final = {"left": str.ljust, "right": str.rjust}
 
 
 @dataclass(frozen=True, slots=True)
 class Tabulated:
-    """A format of tabulate. A long table is written as tabulate would, in a tenth of its time."""
+    """A format of tabulate, which writes long tables in a tenth of tabulate's time."""
 
     form: str
     escape: Callable[[str], str] | None = None
     """Makes cells safe, as tabulate does."""
     ready: Callable[[str], str] = str
-    """Makes headers and cells safe that tabulate takes as they are."""
+    """Makes headers and cells safe that tabulate does not escape."""
     signs: dict[int, str] | None = None
-    """What is written in place of signs, wherever they stand."""
+    """The replacements of characters, in the whole text."""
 
     def grid(self, headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
         """Return a whole table."""
@@ -62,7 +62,7 @@ class Tabulated:
         return frame.before + frame.lines(columns) + frame.after
 
     def frame(self, headers: Sequence[str], columns: Cells, sides: Sequence[str]) -> Frame:
-        """Return what stands around the cells of a table as wide as these columns, the widest of each among them."""
+        """Return the frame of a table as wide as these columns, which include the widest cells."""
         widths = [self._width([header, *cells]) for header, cells in zip(headers, columns, strict=True)]
         text = self._tabulated(headers, [[_MARK * width for width in widths]], sides)
         before, line, after = re.fullmatch(rf"(.*?)(\n[^\n]*{_MARK}[^\n]*)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
@@ -79,7 +79,7 @@ class Tabulated:
         return max(len(self.ready(cell.strip())) for cell in cells)
 
     def _written(self, cells: Sequence[str], width: int, side: str, end: str) -> list[str]:
-        """Return the cells of a column as they stand in their lines; to escape all at once is fastest."""
+        """Return the padded cells of a column with the text after them; one escape for all is fastest."""
         stand = _STAND[side]
         padded = [stand(self.ready(cell.strip()), width) for cell in cells]
         if self.escape is not None:
@@ -89,7 +89,7 @@ class Tabulated:
     def _tabulated(self, headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
         import tabulate
 
-        tabulate.MIN_PADDING = 0  # else headers of narrow columns are two blanks wider than their text
+        tabulate.MIN_PADDING = 0  # else headers of narrow columns are two spaces too wide
         headers, lines = list(map(self.ready, headers)), [list(map(self.ready, line)) for line in lines]
         text = tabulate.tabulate(
             lines, headers=headers, tablefmt=self.form, disable_numparse=True, colalign=sides if lines else None
@@ -105,15 +105,14 @@ def csv_grid(headers: Sequence[str], lines: Sequence[Sequence[str]], _: Sequence
 
 
 def csv_frame(headers: Sequence[str], _: Cells, __: Sequence[str]) -> Frame:
-    """Return what CSV is written with piece by piece."""
+    """Return the frame of a CSV table."""
     return Frame(csv_grid(headers, (), ()), lambda columns: csv_grid((), list(zip(*columns, strict=True)), ()))
 
 
 def json_document(value: Any, meta: Mapping[str, Any] | None = None) -> str:  # noqa: ANN401  what JSON can write
-    """Return one JSON document; nan and infinity, which JSON does not have, are refused.
+    """Return one JSON document; raises ValueError for nan and infinity.
 
-    meta: how the document came to be, as `arena.store.machine.meta` returns it. An object has it as one more key, each
-    row of a list as one more field.
+    meta: the metadata from `arena.store.machine.meta`: one more key of an object, or of each row in a list.
     """
     if meta is not None:
         value = [row | {"meta": meta} for row in value] if isinstance(value, list) else value | {"meta": meta}
@@ -121,7 +120,7 @@ def json_document(value: Any, meta: Mapping[str, Any] | None = None) -> str:  # 
 
 
 def harmless_json(text: str) -> str:
-    """Return the same JSON without what a terminal would obey; json escapes such signs of ASCII alone."""
+    """Return the same JSON with control characters escaped; json escapes only those of ASCII."""
     return text if text.isascii() else _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -130,31 +129,31 @@ _OBEYED = re.compile("[\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How tables, their titles and the lines between them are written."""
+    """The format of tables, their titles and the lines between them."""
 
     grid: Grid
     title: str = "{}"
-    """Stands above a table, a line of its own."""
+    """The line above a table."""
     note: str = "{}"
     """A line between tables."""
     between: str = "\n\n"
-    """Parts two lines that belong together."""
+    """The text between two lines of one part."""
     escape: Callable[[str], str] = str
     """Makes titles and notes safe."""
     whole: str = "{}"
-    """What a report stands in; parts of one, asked for by name, are put into documents of the user's own."""
+    """The document around a report; single tables have none."""
     fits: bool = False
-    """Whether it is read in a terminal, and made no wider."""
+    """Whether tables must fit into a terminal."""
     data: bool = False
-    """Whether it is read by programs: one table without title and notes, fields for headers, full numbers for cells."""
+    """Whether it is for programs: one table without title and notes, with fields as headers and full numbers."""
     document: Callable[[Any, Mapping[str, Any] | None], str] | None = None
-    """Of a style with `data`: writes rows as plain data in place of `grid`, and how they came to be."""
+    """Writes rows as plain data with their metadata, instead of `grid`; for a style with `data`."""
     frame: Framing | None = None
-    """Writes tables that are too long for memory piece by piece; None if the style needs all lines at once."""
+    """Writes tables piece by piece if they are too long for memory; None if the style needs all lines at once."""
 
 
 def find(name: str) -> Style:
-    """Return the style of that name, which may come with an installed package. Raises InputError."""
+    """Return the style of that name, perhaps of an installed package. Raises InputError."""
     if name in STYLES:
         return STYLES[name]
     packages = installed("styles")
@@ -170,7 +169,7 @@ def find(name: str) -> Style:
 
 
 def known() -> list[str]:
-    """Return the names of all styles, those of installed packages last."""
+    """Return the names of all styles, with those of installed packages last."""
     return list(dict.fromkeys([*STYLES, *installed("styles")]))
 
 
@@ -183,24 +182,24 @@ def _github(text: str) -> str:
 
 
 def latex(text: str) -> str:
-    """Return a text as LaTeX writes it."""
+    """Return a text escaped for LaTeX."""
     signs, written = _unsafe()
     return signs.sub(lambda found: written[found[0]], text)
 
 
 LONG_CELL: Final = 34
-"""Letters from which on a column of text is broken into lines."""
+"""Characters above which a column of text is broken into lines."""
 PAGE_LINES: Final = 40
-"""Lines of a table from which on it is longer than a page of a paper, and a longtable."""
+"""Lines from which on a table is longer than a page, and becomes a longtable."""
 
 
 def floated(
     headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str], caption: str, label: str, size: str
 ) -> str:
-    """Return a table as LaTeX for a paper, with booktabs, minus signs and, if they are given, a caption and a label.
+    """Return a table as LaTeX for a paper, with booktabs, minus signs and, if given, a caption and a label.
 
-    A long one becomes a longtable, which runs over pages; it needs that package. caption: as LaTeX. size: a command
-    such as `small`, or nothing.
+    A long table becomes a longtable, which needs the package longtable. caption: in LaTeX. size: a command such as
+    `small`, or empty.
     """
     widths = [max(map(len, column)) for column in zip(headers, *lines, strict=True)]
     columns = list(zip(sides, widths, strict=True))
@@ -219,14 +218,14 @@ def floated(
 
 
 def _in_paper(text: str, side: str, width: int) -> str:
-    """Return a cell as LaTeX and as wide, with minus signs before numbers and a dash for what is missing."""
+    """Return a cell as LaTeX, padded, with minus signs before numbers and a dash for a missing value."""
     found = latex(text.ljust(width) if side == "left" else text.rjust(width))
     return found.replace("-", "--") if text == "-" else re.sub(r"(?<![\w.)])-(?=\d)", "$-$", found)
 
 
 @functools.cache
 def _unsafe() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return the signs that LaTeX takes for commands or does not know, and what stands for each."""
+    """Return the characters that LaTeX needs escaped, and their replacements."""
     import tabulate
 
     written = tabulate.LATEX_ESCAPE_RULES | {chr(sign): command for sign, command in SIGNS.items()}
@@ -236,7 +235,7 @@ def _unsafe() -> tuple[re.Pattern[str], dict[str, str]]:
 SIGNS = str.maketrans(
     {"→": r"$\rightarrow$", "←": r"$\leftarrow$", "×": r"$\times$", "±": r"$\pm$", "…": r"\ldots{}", "µ": r"$\mu$"}
 )
-"""What stands in LaTeX for the signs that our tables use, so that no package is needed for them."""
+"""LaTeX for the characters in our tables that would need a package."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Connect4 Arena</title></head>
@@ -247,7 +246,7 @@ PAGE = """<!doctype html>
 PLAIN, HTML = Tabulated("simple"), Tabulated("html", html.escape)
 GITHUB = Tabulated("github", ready=_github)
 LATEX = Tabulated("latex_booktabs", latex, signs=SIGNS)
-"""For the package booktabs, with signs that LaTeX does not know as commands."""
+"""For the package booktabs, with commands for characters that LaTeX does not know."""
 STYLES: dict[str, Style] = {
     "plain": Style(PLAIN.grid, between="\n", fits=True, frame=PLAIN.frame),
     "github": Style(GITHUB.grid, title="### {}\n", escape=_html, frame=GITHUB.frame),

@@ -1,4 +1,4 @@
-"""A search tree as text, as Graphviz, as data for programs, and as a page to walk through."""
+"""A search tree as text, for Graphviz, as plain data, and as a page to walk through."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ PRUNED = "PRUNED"
 
 
 def summary(tree: Tree) -> str:
-    """Return one line on the whole tree."""
+    """Return a summary of the tree in one line."""
     value = "no value" if tree.value is None else f"value {worth(tree.value)}"
     depth = f"depth {tree.depth}" if tree.depth else tree.root.note
     return f"{depth}, {tree.nodes:,} nodes, {value}, move {column_text(tree.move)}"
 
 
 def lines_of(tree: Tree, most: int) -> list[str]:
-    """Return the tree indented, in about `most` lines: all levels that fit, and below them the principal variation.
+    """Return the tree as about `most` indented lines: all levels that fit, and the principal variation below them.
 
-    A line is marked with * on the principal variation; folded nodes say how many they hide.
+    * marks the principal variation; a folded node shows the number of nodes that it hides.
     """
     line = set(map(id, tree.line))
     levels = 0
@@ -66,7 +66,7 @@ def describe(node: Node) -> str:
 
 
 def dot_lines(tree: Tree) -> Iterator[str]:
-    """Yield the lines of a Graphviz graph: the principal variation bold, what was never visited grey."""
+    """Yield the lines of a Graphviz graph: the principal variation is bold, unvisited nodes are grey."""
     line = set(map(id, tree.line))
     yield "digraph tree {"
     yield "  node [shape=box, fontname=Helvetica];"
@@ -88,7 +88,7 @@ def dot_lines(tree: Tree) -> Iterator[str]:
 
 
 def document(tree: Tree) -> dict[str, Any]:
-    """Return the tree for programs; columns count from 1, and an open bound of a window is None."""
+    """Return the tree as plain data; columns count from 1, and an open bound of a window is None."""
     return {
         "agent": tree.agent,
         "position": tree.board.text,
@@ -120,7 +120,7 @@ def _document(tree: Tree, node: Node) -> dict[str, Any]:
 
 
 def finite(bound: int) -> int | None:
-    """Return a bound of a window, None where it is open."""
+    """Return a bound of a window, None if it is open."""
     return None if abs(bound) == INFINITY else bound
 
 
@@ -131,11 +131,11 @@ def _minus(number: int) -> str:
 MODULES = ("board.js", "keys.js", "search.js", "terms.js", "outline.js", "tree.js")
 LEAVES = {"": "", "heuristic": "h", "over": "o", "table": "t"}
 LINES = 200
-"""Of the text that stands in for the tree where scripts are off."""
+"""Lines of the text that replaces the tree without JavaScript."""
 
 
 def page(tree: Tree, other: Tree | None = None, *, whole: bool = True) -> str:
-    """Return the page; `whole` makes it one file that needs no other."""
+    """Return the page of one tree or two; `whole` makes it one file that needs no other."""
     trees = [tree] if other is None else [tree, other]
     position = tree.board.text or "the empty board"
     return render_template(
@@ -151,7 +151,7 @@ def page(tree: Tree, other: Tree | None = None, *, whole: bool = True) -> str:
 
 
 def columns(tree: Tree) -> dict[str, Any]:
-    """Return the tree as columns, a place for each node, parents first; columns of the board count from 0 here."""
+    """Return the tree as lists with an entry for each node, parents first; board columns count from 0 here."""
     nodes = list(tree.root)
     place = {id(node): number for number, node in enumerate(nodes)}
     parents = {id(child): place[id(node)] for node in nodes for child in node.children}

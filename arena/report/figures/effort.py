@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 Searched = Any
-"""A row that says what a depth costs an `agent`: of `arena.analysis.effort`, of a depth table, or of a DataFrame."""
+"""A row with the cost of a depth for an `agent`: of `arena.analysis.effort`, of a depth table, or of a DataFrame."""
 
 
 def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
-    """Draw the nodes of each depth on a logarithmic axis, and the minimal tree of a board of so many columns."""
+    """Draw the nodes of each depth on a logarithmic axis, and the minimal tree. columns: of the board."""
     label = f"minimal tree, uniform, b = {columns}: b^⌈i/2⌉ + b^⌊i/2⌋ − 1 nodes at each ply i = 0 … d"
 
     def finish(axes: Axes, depths: Sequence[int]) -> None:
@@ -36,7 +36,7 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
 
 
 def times(rows: Sequence[Searched], labels: Labels) -> Picture:
-    """Draw the time of a search of each depth on a logarithmic axis; it is in the rows of a depth table alone."""
+    """Draw the time of a search of each depth on a logarithmic axis; only depth tables have it."""
 
     def finish(axes: Axes, _: Sequence[int]) -> None:
         _logarithmic(axes, lambda seconds, _: duration(seconds).replace(".00", "").replace(".0", ""))
@@ -46,7 +46,7 @@ def times(rows: Sequence[Searched], labels: Labels) -> Picture:
 
 
 def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
-    """Draw how many nodes a second each agent visits: by depth or, where all have one and the same, as bars."""
+    """Draw the nodes a second of each agent, by depth or, if all have the same depth, as bars."""
     if len({row.depth for row in rows}) == 1:
         return _bars({agent: rates[0] / 1e6 for agent, (_, rates) in _lines(rows, "nodes_per_second").items()}, labels)
 
@@ -59,7 +59,7 @@ def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
 
 
 def over_minimal(rows: Sequence[Searched], labels: Labels) -> Picture:
-    """Draw how many times the nodes of the minimal tree each agent visits, by depth."""
+    """Draw the nodes of each agent over those of the minimal tree, by depth."""
 
     def finish(axes: Axes, _: Sequence[int]) -> None:
         axes.set_yscale("log")
@@ -75,7 +75,7 @@ def _by_depth(
     finish: Callable[[Axes, Sequence[int]], object], *, height: float = 3.3, unit: float = 1,
     legend: Sequence[str] = (),
 ) -> Picture:  # fmt: skip
-    """Return a picture of a field of the rows, in a unit, by depth: a line for each agent, and what `finish` draws."""
+    """Return a picture of a field of the rows by depth: a line for each agent, and the drawing of `finish`."""
     lines = _lines(rows, field)
 
     def draw(axes: Axes) -> None:
@@ -91,7 +91,7 @@ def _by_depth(
 
 
 def _logarithmic(axes: Axes, written: Callable[[float, float], str]) -> None:
-    """Make the vertical axis logarithmic, with numbers as `written` at the powers of ten alone."""
+    """Make the vertical axis logarithmic, with numbers formatted by `written` at powers of ten only."""
     from matplotlib.ticker import NullFormatter
 
     axes.set_yscale("log")
@@ -126,7 +126,7 @@ def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int]
     for row in sorted(rows, key=lambda row: row.depth):
         family = without_depth(row.agent)
         line = family if len(depths[row.agent]) == 1 and single[family] > 1 else row.agent
-        if value := getattr(row, field, None):  # of a table that was cut down, some may lack
+        if value := getattr(row, field, None):  # a reduced table may lack it
             value = value.value if isinstance(value, Interval) else value
             lines.setdefault(line, {}).setdefault(row.depth, []).append(value)
     return {line: (list(values), [fmean(each) for each in values.values()]) for line, values in lines.items()}

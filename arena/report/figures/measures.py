@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
-    """Return the figures of a depth table on a board of so many columns; rows of several positions become their means.
+    """Return the figures of a depth table; rows of several positions become their means. columns: of the board.
 
-    Raises InputError where no row has a depth and was measured.
+    Raises InputError if no row has a depth and was measured.
     """
     labels = _labels(rows)
     known = [row for row in rows if row.nodes is not None and row.depth is not None]
     if not known:
-        raise InputError("there is nothing to draw: every search was too dear, or nothing shows its depth")
+        raise InputError("there is nothing to draw: every search was skipped or has no depth")
     proved = [effort.over_minimal(known, labels)] if any(getattr(row, "over_minimal", None) for row in known) else []
     clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
     return [effort.states(known, columns, labels), effort.times(known, labels), effort.speed(clear, labels), *proved]
@@ -63,11 +63,11 @@ def of_frame(table: pd.DataFrame) -> list[Picture]:
         return depths(_rows(table, Cost), STANDARD.columns)
     if {"agent", "elo", "low", "high"} <= known:
         return ratings(_rows(table, Rating))
-    raise InputError("there is no figure of this table; a run's, a depth table, grades and ratings have figures")
+    raise InputError("this table has no figure; depth tables, grades, ratings and the tables of runs have figures")
 
 
 def _rows(table: pd.DataFrame, kind: type) -> list[Any]:
-    """Return rows with an attribute for each column; what is an interval in a kind of row is one here, too."""
+    """Return rows with an attribute for each column; intervals of the row class become intervals."""
     found = [SimpleNamespace(**row) for row in table.astype(object).where(table.notna(), None).to_dict("records")]
     for name, ends in intervals(kind).items():
         if {name, *ends} <= set(table.columns):

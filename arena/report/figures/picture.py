@@ -1,7 +1,7 @@
-"""A figure that is drawn when it is asked for: as Axes, as a file, or as SVG within a page.
+"""A figure, drawn on demand: as Axes, as a file, or as SVG in a page.
 
-Colours are Okabe and Ito's ("Color Universal Design", 2008), which people with any colour vision tell apart; marks and
-strokes differ as well, so that a grey print can be read. The same rows give the same bytes.
+Colours are those of Okabe and Ito ("Color Universal Design", 2008), which all readers can distinguish; marks and
+strokes differ as well, for grey prints. The same rows give the same bytes.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from arena.statistics.intervals import Interval
 
 INK = "#1a1b1c"
-"""Text, axes and lines that are no agent's; within a page they take the page's colour."""
+"""The colour of text, axes and lines without an agent; a page replaces it by its own colour."""
 FAINT = "#8a8b8c"
-"""Grids, bounds and references."""
+"""The colour of grids, bounds and references."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 STROKES = ("-", "--", "-.", ":")
 FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 SETTINGS: Any = {
     "svg.fonttype": "none",  # text stays text
-    "text.parse_math": False,  # a name with two dollars is no formula
-    "svg.hashsalt": "connect4-arena",  # the same names within the file each time
+    "text.parse_math": False,  # a name with two dollar signs is not a formula
+    "svg.hashsalt": "connect4-arena",  # the same ids in the file each time
     "pdf.fonttype": 42,
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
@@ -69,7 +69,7 @@ class Picture:
     """For programs, such as `standings`."""
     title: str
     draw: Callable[[Axes], None]
-    """Draws it and its labels on empty Axes."""
+    """Draws the figure and its labels on empty Axes."""
     size: tuple[float, float] = (6.4, 3.8)
     """Inches, without the legend."""
     legend: Sequence[str] = ()
@@ -77,15 +77,15 @@ class Picture:
     below: Sequence[Callable[[Axes], None]] = ()
     """Each draws another panel on empty Axes, below the first."""
     heights: Sequence[float] = (1,)
-    """Of the panels, as parts of the whole."""
+    """The relative heights of the panels."""
 
     @property
     def inches(self) -> tuple[float, float]:
-        """Return its width and its height with the legend."""
+        """The width, and the height with the legend."""
         return self.size[0], self.size[1] + 0.19 * -(-len(self.legend) // _columns(self.legend))
 
     def axes(self) -> Axes:
-        """Return the Axes with all that is drawn, for further work; `.figure` has what saves it."""
+        """Return the Axes with the figure drawn, for further work; `.figure` can save it."""
         with _drawn(self) as axes:
             return axes
 
@@ -97,7 +97,7 @@ class Picture:
             axes.get_figure().savefig(beside, format=form, dpi=160, metadata=METADATA[form])  # type: ignore[union-attr]
 
     def svg(self, prefix: str = "") -> str:
-        """Return it as an element of a page, in the page's colour on its ground; `prefix` makes its names its own."""
+        """Return the figure as an element in a page's colours; `prefix` makes its ids unique."""
         text = io.StringIO()
         with _drawn(self) as axes:
             axes.get_figure().savefig(text, format="svg", transparent=True, metadata=METADATA["svg"])  # type: ignore[union-attr]
@@ -116,17 +116,17 @@ METADATA: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""Without the moment and the versions."""
+"""No times and no versions, so that files are reproducible."""
 
 
 @contextmanager
 def _drawn(picture: Picture) -> Iterator[Axes]:
-    """Yield the Axes that a picture is drawn on, while the settings hold; nothing of pyplot is touched."""
+    """Yield the Axes with a picture while the settings hold, without pyplot."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
     with mpl.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)  # in a name: a box stands for it
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)  # in a name; it is drawn as a box
         figure = Figure(figsize=picture.inches, layout="constrained")
         axes, *below = figure.subplots(1 + len(picture.below), height_ratios=picture.heights, squeeze=False)[:, 0]
         axes.set_title(picture.title)
@@ -138,7 +138,7 @@ def _drawn(picture: Picture) -> Iterator[Axes]:
 
 
 def _explain(figure: Figure, texts: Sequence[str]) -> None:
-    """Draw the legend; its texts are set afterwards, as matplotlib leaves out those that begin with "_"."""
+    """Draw the legend, and set its texts afterwards: matplotlib skips texts that begin with "_"."""
     drawn: list[Any] = [each for axes in figure.axes for each in (*axes.get_lines(), *axes.containers)]
     handles = {each.get_label(): each for each in drawn}
     shown = [text for text in dict.fromkeys(texts) if text in handles]
@@ -149,14 +149,14 @@ def _explain(figure: Figure, texts: Sequence[str]) -> None:
 
 
 def _columns(texts: Sequence[str]) -> int:
-    """Return into how many columns a legend goes: two where they are many and short."""
+    """Return the number of columns of a legend: two for many short texts."""
     return 2 if len(texts) >= 9 and max(map(len, texts)) <= 34 else 1
 
 
 def must_be_writable(path: Path) -> None:
-    """Raise InputError where the file's name does not say one of FORMATS, or no file can be written there."""
+    """Raise InputError if the file's suffix is not in FORMATS or the file cannot be written."""
     if path.suffix.lower() not in FORMATS:
-        raise InputError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
+        raise InputError(f"{path}: the name of a figure must end in {', '.join(FORMATS)}")
     place = path if path.exists() else path.parent
     if path.is_dir() or not place.exists() or not os.access(place, os.W_OK):
         reason = (
@@ -166,7 +166,7 @@ def must_be_writable(path: Path) -> None:
 
 
 def choose(pictures: Sequence[Picture], name: str | None) -> Picture:
-    """Return the picture of that name, by default the first. Raises InputError where there is none."""
+    """Return the picture of that name, by default the first. Raises InputError if there is none."""
     if not pictures:
         raise InputError("there is nothing to draw")
     found = {picture.name: picture for picture in pictures}
@@ -178,15 +178,15 @@ def choose(pictures: Sequence[Picture], name: str | None) -> Picture:
 
 
 def looks(names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
-    """Return a colour, a mark and a stroke for each name, the first ones most different from each other."""
+    """Return a colour, a mark and a stroke for each name; the first ones differ most."""
     places = ((COLOURS[n % len(COLOURS)], MARKS[n % len(MARKS)], STROKES[n % len(STROKES)]) for n in itertools.count())
     return {name: dict(zip(("color", "marker", "linestyle"), look, strict=True)) for name, look in zip(names, places)}  # noqa: B905  endless
 
 
 def beside(place: int, places: int, ticks: int) -> float:
-    """Return by how much the whiskers of one of so many agents are shifted, so that they stand close together.
+    """Return the shift of an agent's whiskers, so that those of all agents stand side by side.
 
-    ticks: places on the axis, one unit apart; the fewer, the wider is a unit.
+    place: the index of the agent. places: the number of agents. ticks: the number of ticks, one unit apart.
     """
     return min(0.5 / max(places, 4), 0.03 * ticks) * (place - (places - 1) / 2)
 
@@ -196,7 +196,7 @@ def whiskers(
     at: Sequence[float],
     values: Sequence[Interval],
     scale: float = 1,
-    **look: Any,  # noqa: ANN401  as matplotlib has it
+    **look: Any,  # noqa: ANN401  matplotlib's settings
 ) -> None:
     """Draw values, times `scale`, with their intervals, an open end as an arrow."""
     middle = [scale * each.value for each in values]
@@ -206,13 +206,13 @@ def whiskers(
 
 
 def lengths(values: Sequence[Interval], scale: float = 1) -> list[list[float]]:
-    """Return how far intervals, times `scale`, reach down and how far up, 0 where they are open."""
+    """Return the lengths of intervals, times `scale`, downwards and upwards; 0 if they are open."""
     ends = [[(each.value, each.low) for each in values], [(each.value, each.high) for each in values]]
     return [[0.0 if end is None else abs(scale * end - scale * value) for value, end in side] for side in ends]
 
 
 def open_ends(axes: Axes, at: tuple[float, float], up: tuple[int, int], found: Interval) -> None:
-    """Draw an arrow from a point for each open end of its interval; `up` says in points where larger values lie."""
+    """Draw an arrow from a point for each open end of its interval; `up` points to larger values."""
     for end, side in ((found.low, -1), (found.high, 1)):
         if end is None:
             tip = side * up[0], side * up[1]

@@ -20,7 +20,7 @@ Graded = Any
 
 
 def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
-    """Draw how often each agent kept the value in clear-cut positions, by parts of the game."""
+    """Draw how often each agent kept the value in clear-cut positions, by ranges of plies."""
     agents = list(dict.fromkeys(row.agent for row in rows))
     spans = sorted({(row.first, row.last) for row in rows})
 
@@ -49,7 +49,7 @@ def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
         for agent in agents:
             own = [row for row in rows if row.agent == agent and row.clear_good is not None]
             shares = [row.clear_good for row in own if row.clear_good is not None]
-            if own and own[0].depth is None:  # it has no depth, and a level line in the table of those that have one
+            if own and own[0].depth is None:  # an agent without a depth is a horizontal line
                 axes.axhline(100 * shares[0].value, label=labels.of(agent), **(look[agent] | {"marker": ""}))
             else:
                 whiskers(axes, [row.depth or 0 for row in own], shares, 100, label=labels.of(agent), **look[agent])

@@ -23,7 +23,7 @@ R = TypeVar("R", Effort, RangeAudit)
 
 
 def pictures(frames: Frames) -> list[Picture]:
-    """Return the figures of a run's tables, as far as there is anything to draw."""
+    """Return the figures of a run's tables that have something to draw."""
     rows, searches, looks = standings(frames), effort(frames), evidence(frames)
     labels, order = _labels(frames), [row.agent for row in rows]
     searches = _sorted(searches, order)
@@ -46,7 +46,7 @@ def pictures(frames: Frames) -> list[Picture]:
 
 
 def audit_pictures(frames: Frames, order: Sequence[str] = ()) -> list[Picture]:
-    """Return the figures of a run's audit; none where nothing is audited. order: in which agents get their colours."""
+    """Return the figures of a run's audit; none if nothing is audited. order: the order of the agents' colours."""
     ranges = _sorted(audit.ranges(frames), order)
     return [quality.kept(ranges, _labels(frames))] if ranges else []
 
@@ -56,6 +56,6 @@ def _labels(frames: Frames) -> Labels:
 
 
 def _sorted(rows: Iterable[R], order: Sequence[str]) -> list[R]:
-    """Return the rows as their agents stand in the order, so that an agent looks the same in every figure."""
+    """Return the rows in the order of their agents, so that an agent looks the same in every figure."""
     places = {name: place for place, name in enumerate(order)}
     return sorted(rows, key=lambda row: places.get(row.agent, len(places)))

@@ -21,11 +21,11 @@ Rated = Any
 """A row of an `agent` with its rating `elo`: of standings, of a pool, or of a DataFrame."""
 ELO = "Elo, with 95 % interval"
 SCALE = ("#fbe3cc", "#9fb9d0", "#004a75")
-"""From lost to won: darker all the way, so that a grey print has the same order."""
+"""From lost to won, always darker, for grey prints."""
 
 
 def pools_of(rows: Sequence[Rated]) -> list[list[Rated]]:
-    """Return the rated rows of each pool. Ratings of different pools share no zero: each needs its own axis."""
+    """Return the rated rows of each pool. Pools do not share a zero, so each needs its own axis."""
     pools: dict[int, list[Rated]] = {}
     for row in rows:
         if row.elo is not None:
@@ -104,7 +104,7 @@ def crosstable(rows: Sequence[Crossing], order: Sequence[str], labels: Labels) -
 
 
 def levels(rows: Sequence[HeuristicStrength]) -> Picture:
-    """Draw each heuristic's rating with its interval at each level; every level is a pool of its own."""
+    """Draw each heuristic's rating with its interval at each level; every level is a separate pool."""
     at = list(dict.fromkeys(row.at for row in rows))
     heuristics = list(dict.fromkeys(row.heuristic for row in rows))
 
@@ -123,7 +123,7 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
 
 
 def pareto(rows: Sequence[Standing]) -> list[Standing]:
-    """Return the agents of one pool that no other agent of it beats in both cost and strength, the cheapest first."""
+    """Return the agents of a pool that no other beats in both cost and strength, the cheapest first."""
     front: list[Standing] = []
     for row in sorted(_priced(rows), key=lambda row: (row.nodes_per_move or 0, -_elo(row))):
         if not front or _elo(row) > _elo(front[-1]):

@@ -1,4 +1,4 @@
-"""Tables of what the searches of a run cost: effort by depth and phase, and nodes by kind."""
+"""Tables of the cost of a run's searches: effort by depth and by phase, and nodes by kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.report.column import Part, Table, busy
 from arena.report.labels import NOBODY, Labels
 from arena.rows import Column, columns
 
-TITLE = "Search profile: what its nodes were, which of the moves tried cut, and nodes over the minimal tree"
+TITLE = "Search profile: kinds of nodes, the moves that caused cut-offs, and nodes over the minimal tree"
 PROFILE = [
     Column("agent", "agent", label),
     Column("position", "position", place, any),
@@ -36,12 +36,12 @@ def parts(frames: Frames) -> list[Part]:
 
 
 def apart(frames: Frames) -> list[Part]:
-    """Return the table by phase of a run without a search profile, which is shown only where it is asked for."""
+    """Return the table by phase of a run without a search profile, which appears only on request."""
     return [by_phase(frames)] if frames.profiles.empty else []
 
 
 def by_phase(frames: Frames) -> Table:
     """Return the table of effort by phase."""
     rows, labels = phases(frames), Labels.among(frames.agents["name"])
-    title = "Effort by phase: opening, middle and end are thirds of the cells; of several depths the usual one"
+    title = "Effort by phase: opening, middle and end are thirds of the cells; of several depths the most frequent"
     return Table("phases", title, Phase, rows, busy(PHASES, frames.load()), labels, usual(rows))

@@ -17,7 +17,7 @@ from arena.rows import Column, known
 from arena.store.folder import StoredRun
 
 MOST = 20
-"""Games that are listed as thrown away."""
+"""Games in the list of games thrown away, at most."""
 
 
 def _played(played: int, planned: int, complete: bool) -> str:
@@ -25,7 +25,7 @@ def _played(played: int, planned: int, complete: bool) -> str:
 
 
 def _briefly(agents: Sequence[str]) -> str:
-    """Return the kinds of agents there are, and how many of each."""
+    """Return the kinds of agents, and the number of each."""
     kinds = Counter(part(agent)[0] for agent in agents)
     return ", ".join(kind if times == 1 else f"{times} {kind}" for kind, times in kinds.items())
 
@@ -61,19 +61,19 @@ def runs(found: Sequence[StoredRun]) -> list[Part]:
 
 
 def games(found: Filtered, agents: Sequence[str]) -> list[Part]:
-    """Return games as a table, and what is left out of the names of the run's agents."""
+    """Return games as a table, and the settings left out of the agents' names."""
     labels, long = Labels.among(agents), found.count() >= LONG
     rows, pieces = (found.widest(), found.pieces) if long else (list(found), None)
     return [Table("games", "", Game, rows, GAMES, labels, pieces=pieces), labels.note]
 
 
 def worst_first(found: Sequence[Game]) -> list[Game]:
-    """Return games, those in which most value was lost first."""
+    """Return games sorted by the value lost, most first."""
     return sorted(found, key=lambda game: (-game.thrown, game.game))
 
 
 def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Part]:
-    """Return the games in which most value was lost, the worst first, each with the command that shows where."""
+    """Return the games that lost the most value, the worst first, each with the command that shows where."""
     worst = worst_first(found)
     labels = Labels.among(agents)
     replay = f"arena replay {quote(str(file))}"
@@ -86,6 +86,6 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
         Column("first", "blunders", _first, least=2),
         Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}"),
     ]
-    title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"
+    title = "Games thrown away: points that both sides lost by blunders; a win is one point, a draw a half"
     more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""
     return [Table("thrown", title, Game, worst[:MOST], columns, labels), labels.note, more]

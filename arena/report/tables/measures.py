@@ -26,16 +26,16 @@ SLOWDOWNS = columns(
     position={"least": 3}, nodes={"least": 4}, seconds={"least": 1, "note": ""},
 )  # fmt: skip
 BENCHMARKED = columns(Benchmarked, "agent budget elo low elo_1k elo_10k elo_100k elo_time *")
-CALL = "* mostly the call, which takes {}, not the search"
+CALL = "* mostly the time of the call, {}, not of the search"
 
 
 def values(rows: Sequence[Value]) -> Table:
-    """Return what heuristics value positions at."""
+    """Return the values of positions by heuristics."""
     return Table("values", "", Value, rows, VALUES)
 
 
 def orders(rows: Sequence[Tried]) -> Table:
-    """Return in which order orderings try the moves of positions."""
+    """Return the orders in which orderings try the moves of positions."""
     return Table("orders", "", Tried, rows, ORDERS)
 
 
@@ -45,19 +45,19 @@ def divided(rows: Sequence[Divided]) -> Table:
 
 
 def depths(costs: Sequence[Cost]) -> Table:
-    """Return what each depth costs; a row that was too dear says so."""
+    """Return the cost of each depth; a search that was too expensive is marked as skipped."""
     calls = [row.call_seconds for row in costs if row.mostly_call and row.call_seconds is not None]
     star = {"states/s": CALL.format(duration(median(calls)))} if calls else {}
     return Table("depths", "", type(costs[0]) if costs else Cost, costs, DEPTHS, notes=star)
 
 
 def bench(speeds: Sequence[Speed]) -> Table:
-    """Return how fast the searches are."""
+    """Return the speed of searches."""
     return Table("bench", "", Speed, speeds, BENCH)
 
 
 def slowdowns(rows: Sequence[Slowdown]) -> list[Part]:
-    """Return how much slower searches are than before, and a line for all together."""
+    """Return the ratio of each search's time to its time before, and a line for all together."""
     together = geometric_mean([row.ratio.value for row in rows])
     return [Table("bench", "", Slowdown, rows, SLOWDOWNS), f"all together: {together:.2f} times as long as before"]
 

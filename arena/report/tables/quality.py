@@ -38,11 +38,11 @@ THROWN = columns(
 )
 DISTANCE = columns(AgentDistance, "agent *", besides=AgentAudit)
 REGRET = columns(Regret)
-KEPT_TITLE = "Value kept: moves that kept the win or the draw there was"
+KEPT_TITLE = "Value kept: moves that kept a win or a draw"
 
 
 def audit_document(frames: Frames) -> dict[str, Any]:
-    """Return agents, ranges of plies, and how much of the run is audited, as plain data."""
+    """Return the rows of agents and of ranges of plies, and the audited share of the run, as plain data."""
     return {
         "agents": plain(audit.agents(frames)),
         "ranges": plain(audit.ranges(frames)),
@@ -51,7 +51,7 @@ def audit_document(frames: Frames) -> dict[str, Any]:
 
 
 def audit_part(frames: Frames) -> dict[str, Any]:
-    """Return what a run's document has of an audit: the rows of its agents, or nothing."""
+    """Return the part of an audit in a run's document: the rows of its agents, or nothing."""
     agents = plain(audit.agents(frames))
     return {"audit": agents} if agents else {}
 
@@ -72,7 +72,7 @@ def audit_parts(frames: Frames) -> list[Part]:
 
 
 def kept(frames: Frames) -> Table:
-    """Return how often each agent kept the value, the most important table; without rows where nothing is audited."""
+    """Return the main table, how often each agent kept the value; without rows if no game is audited."""
     agents = audit.agents(frames)
     labels = Labels.among(frames.agents["name"])
     title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
@@ -81,12 +81,15 @@ def kept(frames: Frames) -> Table:
 
 
 def regret_parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
-    """Return ratings beside what the average move lost, and how well that orders the agents."""
+    """Return ratings beside the value that an average move loses, and their rank correlation."""
     rows, labels = regrets(frames, anchor), Labels.among(frames.agents["name"])
     found = predictions(rows)
-    told = [f"{'' if len(found) == 1 else f'pool {pool}: '}{correlation(each)}" for pool, each in found.items()]
-    line = f"rank correlation of Elo with less regret: {'; '.join(told)}" if told else ""
-    return [Table("regret", "Regret: what a move throws away, beside Elo", Regret, rows, REGRET, labels), line]
+    lines = [f"{'' if len(found) == 1 else f'pool {pool}: '}{correlation(each)}" for pool, each in found.items()]
+    line = f"rank correlation of Elo with less regret: {'; '.join(lines)}" if lines else ""
+    return [
+        Table("regret", "Regret: the value that an average move loses, beside Elo", Regret, rows, REGRET, labels),
+        line,
+    ]
 
 
 def correlation(found: Interval) -> str:
@@ -135,7 +138,7 @@ GRADE_NOTES = {
 
 
 def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequence[StageGrade] = ()) -> list[Part]:
-    """Return the grades of agents and of any legal move, and the sample; only the empty table without `grading`."""
+    """Return the grades of agents and of random moves, and the sample; without `grading` only an empty table."""
     if grading is None or not grades:
         return [Table("grades", "", Grade, grades, GRADES)]
     labels = Labels.among(dict.fromkeys(row.agent for row in grades))
@@ -150,30 +153,30 @@ def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequ
         f"{where}, of which {clear_cut:,} are clear-cut: a legal move loses value",
         "\n".join(standing(row, labels, rungs) for row in grades) if rungs else "",
         gained if any(row.gain is not None for row in grades) else "",
-        *(f"{labels.of(row.agent)} made no legal reply in {row.unanswered:,}, which count as missed"
+        *(f"{labels.of(row.agent)} made no legal move in {row.unanswered:,} positions, which count as wrong"
           for row in grades if row.unanswered),
         labels.note,
     ]  # fmt: skip
 
 
 def standing(row: Grade, labels: Labels, rungs: Sequence[int]) -> str:
-    """Return the sentence that says at what depth the reference ladder answers as well."""
-    who = f"{labels.of(row.agent)}{'' if row.depth is None else f' at depth {row.depth}'}"
+    """Return a sentence with the depth at which the reference ladder answers as well."""
+    agent = f"{labels.of(row.agent)}{'' if row.depth is None else f' at depth {row.depth}'}"
     low, high = row.plays_like_low, row.plays_like_high
     if row.plays_like is None:
         if low is None and high is None:
-            return f"{who}: these positions do not tell the rungs of the ladder apart"
+            return f"{agent}: these positions do not separate the rungs of the ladder"
         least, most = (f"{RUNG}:depth={depth}" for depth in (rungs[0], rungs[-1]))
-        return f"{who} is beyond the ladder: {f'better than {most}' if high is None else f'worse than {least}'}"
+        return f"{agent} is beyond the ladder: {f'better than {most}' if high is None else f'worse than {least}'}"
     if low is not None and high is not None:
         error = f" ± {(high - low) / 2:.1f}"
     else:
         error = f" ({'or less' if low is None else f'{low:.1f}'} … {'or more' if high is None else f'{high:.1f}'})"
-    return f"{who} plays like {RUNG}:depth={row.plays_like:.1f}{error} of the reference ladder"
+    return f"{agent} plays like {RUNG}:depth={row.plays_like:.1f}{error} of the reference ladder"
 
 
 def verify_table(savings: Sequence[Saving]) -> Table:
-    """Return the share of plain minimax's nodes that each search visited, a line a search and a column a variant."""
+    """Return each search's share of plain minimax's nodes: a line for each search, a column for each variant."""
     cells = {(row.search, row.variant): row.share for row in savings}
     lines = {row.search: row for row in reversed(savings)}
     variants = dict.fromkeys(row.variant for row in savings)
@@ -191,13 +194,13 @@ AGREEMENT = columns(AtDepth)
 
 
 def agreement_parts(rows: Sequence[AtDepth]) -> list[Part]:
-    """Return a table for each two searches, with a line a depth, and what they have in common in a sentence."""
+    """Return a table for each pair of searches, with a line for each depth, and a sentence on their agreement."""
     parts: list[Part] = []
     for one, other in dict.fromkeys((row.reference, row.search) for row in rows):
         own = [row for row in rows if (row.reference, row.search) == (one, other)]
         asked, same = sum(row.positions for row in own), [sum(row.values for row in own), sum(row.moves for row in own)]
         nodes = f" and visits {percent(own[-1].share)} of its nodes at depth {own[-1].depth}" if own[-1].share else ""
-        said = f"{other} has the value of {one} in {same[0]} of {asked} searches, the move in {same[1]}{nodes}"
+        said = f"{other} has the value of {one} in {same[0]} of {asked} searches, and its move in {same[1]}{nodes}"
         parts += [Table("agreement", f"{other} against {one}", AtDepth, own, AGREEMENT), said]
     return parts
 
@@ -220,7 +223,7 @@ def checked(found: Sequence[Checked]) -> list[Part]:
 
 WHAT = {
     "moves": "clear-cut positions answered well",
-    "score": "logistic loss of the value against the outcome, in nats, with a minus",
+    "score": "negative logistic loss of the value against the outcome, in nats",
     "games": "points against the start",
 }
 
@@ -241,7 +244,7 @@ GAMES = columns(Match)
 
 
 def tune_parts(found: Outcome) -> list[Part]:
-    """Return both sets, the games where there were any, and the verdict."""
+    """Return both sets, the games if any were played, and the verdict."""
     lines = [Line(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))]
     title = (
         f"{found.tuned}, the best of {found.tried:,} tried from {found.start}: {WHAT[found.by]}, at depth {found.depth}"

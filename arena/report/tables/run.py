@@ -45,7 +45,7 @@ SWEEP = columns(Swept, "agent value elo low step *")
 
 
 def rounds_parts(frames: Frames) -> list[Part]:
-    """Return the matches and the places; nothing of other formats."""
+    """Return the matches and the places; nothing for other formats."""
     found = rounds(frames)
     if not found.matches:
         return []
@@ -57,25 +57,25 @@ def rounds_parts(frames: Frames) -> list[Part]:
 
 
 def rounds_document(frames: Frames) -> dict[str, Any]:
-    """Return the same as plain data; nothing of other formats."""
+    """Return the same as plain data; nothing for other formats."""
     found = rounds(frames)
     return {"rounds": plain(found.matches), "places": list(found.places)} if found.matches else {}
 
 
 def order_parts(frames: Frames) -> list[Part]:
-    """Return the neighbours and how many are shown; nothing of runs of another order."""
+    """Return the neighbours and the number of proven orders; nothing for runs of another order."""
     found = neighbours(frames)
     if not found:
         return []
     labels = Labels.among(frames.agents["name"])
     shown = sum(each.shown for each in found)
-    title = "Order: neighbours by all games, and the evidence of their own that the one is better, in nats"
-    line = f"{shown} of {len(found)} neighbours are shown to be in order"
+    title = "Order: neighbours by all games, and the evidence from their own games that one is better, in nats"
+    line = f"{shown} of {len(found)} pairs of neighbours are shown to be in order"
     return [Table("order", title, Neighbours, found, ORDER, labels), line]
 
 
 def order_document(frames: Frames) -> dict[str, Any]:
-    """Return the same as plain data; nothing of runs of another order."""
+    """Return the same as plain data; nothing for runs of another order."""
     found = neighbours(frames)
     return {"order": plain(found)} if found else {}
 
@@ -83,25 +83,27 @@ def order_document(frames: Frames) -> dict[str, Any]:
 def taken(frames: Frames) -> str:
     """Return the source of the ratios of times in a table of pairings, in words."""
     positions = frames.times["position"].nunique()
-    return f"{positions} positions searched by turns on one core" if positions else "games, in which positions differ"
+    return (
+        f"{positions} positions searched by turns on one core" if positions else "the games, with different positions"
+    )
 
 
 def time_warnings(frames: Frames) -> list[str]:
-    """Return a line where the machine was busy with something else, and one for each agent that overran its limit."""
+    """Return a line if the machine was busy with other work, and one for each agent that overran its limit."""
     share = slowed(frames)
     lines = []
     if frames.sampled:
         games = frames.moves["game"].nunique()
-        lines.append(f"nodes and times are those of {games:,} games, drawn from {frames.played().ends.sum():,}")
+        lines.append(f"nodes and times come from a sample of {games:,} games, of {frames.played().ends.sum():,}")
     if share > BUSY:
         lines.append(
             f"warning: the machine was busy: {share:.0%} of the searches by turns took {SLOWED:g} times as long "
-            "as the same search did at best"
+            "as the fastest run of the same search"
         )
     labels = Labels.among(frames.agents["name"])
     return lines + [
         f"{labels.of(each.agent)} overran {duration(each.limit)} a move in {each.over:,} of {each.moves:,} moves, "
-        f"by {duration(each.typical)} in the middle and {duration(each.most)} at most"
+        f"by {duration(each.typical)} in the median and {duration(each.most)} at most"
         for each in overruns(frames)
         if each.typical is not None and each.most is not None
     ]
@@ -117,14 +119,14 @@ def sessions_line(frames: Frames) -> str:
 
 
 def claims_line(frames: Frames) -> str:
-    """Return a line that names agents with unverified numbers, or says that agents played in-process; or nothing."""
+    """Return a line that names agents with unverified numbers, or one about agents played in-process, or nothing."""
     labels = Labels.among(frames.agents["name"])
     claimed = frames.moves[(frames.moves["nodes"] > 0) | frames.moves["score"].notna()]["agent"].unique()
-    strangers = frames.agents["name"][(frames.agents["stranger"] == 1) & frames.agents["name"].isin(claimed)]
+    remote = frames.agents["name"][(frames.agents["stranger"] == 1) & frames.agents["name"].isin(claimed)]
     if (frames.plan.get("isolation") or {}).get("nobody"):
-        return "--in-process: agents of files played in the arena's own process"
-    names = ", ".join(map(labels.of, strangers))
-    return f"nodes and scores of {names} are their own claims" if names else ""
+        return "--in-process: agents from files played in the arena's own process"
+    names = ", ".join(map(labels.of, remote))
+    return f"nodes and scores of {names} are as they reported, unverified" if names else ""
 
 
 def language_lines(frames: Frames) -> list[str]:
@@ -136,24 +138,24 @@ def language_lines(frames: Frames) -> list[str]:
         if labels.of(name) != name
     ]
     lines += [
-        f"{count:,} of the {made:,} moves of {labels.of(agent)} are random ones in place of its replies"
+        f"{count:,} of the {made:,} moves of {labels.of(agent)} are random, in place of its replies"
         for agent, (count, made) in language.drawn(frames).items()
     ]
     for each in language.disguised(frames):
         ends = "an interval needs games from two openings"
         if each.gain.low is not None and each.gain.high is not None:
             ends = f"95 % {100 * each.gain.low:+.1f} to {100 * each.gain.high:+.1f}"
-        seen = "" if (each.gain.low or 0) > 0 else "no "
+        seen = "a" if (each.gain.low or 0) > 0 else "no"
         lines.append(
             f"{labels.of(each.agent)} scores {percent(each.plain)} as it is and "
             f"{percent(each.plain - each.gain.value)} in disguise: {100 * each.gain.value:+.1f} points ({ends}) over "
-            f"{each.games:,} paired games: {seen}memory of the game's name and notation is seen"
+            f"{each.games:,} paired games: {seen} sign that it remembers the game's name and notation"
         )
     return lines
 
 
 def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
-    """Return what the sequential test says, as one line."""
+    """Return the state of the sequential test, as one line."""
     test = Sprt.parse(frames.plan["sprt"])
     one, two = (labels.of(name) for name in frames.agents["name"][:2])
     decision = {"continue": "not decided"}.get(last.decision, f"{last.decision} accepted")
@@ -165,7 +167,7 @@ def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
 
 
 def _strength(frames: Frames, *, decided: bool) -> str:
-    """Return the strength of the first agent, where every opening was played or the test has stopped the match."""
+    """Return the strength of the first agent, if every opening was played or the test has stopped the match."""
     met = duel(frames, *frames.agents["name"][:2])
     if met.basis == Basis.EXACT and met.score is not None:
         elo = "" if met.elo is None else f", {met.elo:+z.0f} Elo"
@@ -180,7 +182,7 @@ FAULTS_SHOWN = 10
 
 
 def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
-    """Return standings, crosstable, effort, the games, what they start from and how they were made, as plain data."""
+    """Return standings, crosstable, effort, games, openings and the origin of a run, as plain data."""
     games, looks = counts(frames), evidence(frames)
     found = {
         "standings": plain(standings(frames, anchor)),
@@ -219,9 +221,9 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
 
 
 def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) -> list[Part]:
-    """Return what a run says first: a comparison its answer, pairings and ratings, any other run its tables.
+    """Return the first tables of a run: of a comparison the answer, pairings, ratings and costs by depth.
 
-    A comparison has its costs by depth as well. `margin` is that of `arena.analysis.comparison.comparison`.
+    margin: as in `arena.analysis.comparison.comparison`.
     """
     if not frames.plan.get("comparison"):
         return parts(frames, anchor)
@@ -242,7 +244,7 @@ def _pool(
     pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None, load: Load | None,
     scale: Sequence[str],
 ) -> list[Part]:  # fmt: skip
-    """Return standings and crosstable of the agents of a pool; `scale` is what `zero` says of it."""
+    """Return standings and crosstable of the agents of a pool. scale: the lines of `zero`."""
     labels = Labels.among(row.agent for row in pool)
     rows = [row for row in crossings if row.agent in labels.texts]
     points = {(row.agent, row.opponent): row.points for row in rows}
@@ -257,9 +259,9 @@ def _pool(
 
 
 def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -> list[str]:
-    """Return lines: which rating is 0 Elo and, where games tell, what moving first is worth."""
+    """Return lines on the zero of the ratings and, if it is known, on the advantage of moving first."""
     mean = "the agents without a mark" if 0 < sum(row.marked for row in rows) < len(rows) else "all agents"
-    mean += ", those that play alike counted once" if any(row.plays_as is not None for row in rows) else ""
+    mean += ", those that play the same games counted once" if any(row.plays_as is not None for row in rows) else ""
     known = anchor is not None and anchor[0] in {row.agent for row in rows}
     said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and known else f"Elo: 0 is the mean of {mean}"]
     if pool.advantage is not None:
@@ -270,11 +272,11 @@ def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -
 
 NAMED = 5
 TOLD = 3
-"""Agents and pairs of neighbours that a line names; JSON has all."""
+"""Agents, and pairs of neighbours, that a line names at most; JSON has all."""
 
 
 def resolution(rows: Sequence[Rating | Standing], fit: float | None, names: Sequence[str]) -> list[str]:
-    """Return lines: which agents may be best, what would tell neighbours apart, and whether results fit the ratings."""
+    """Return lines on the agents that may be best, on the games to separate neighbours, and on the goodness of fit."""
     best = [name for name, row in zip(names, rows, strict=True) if row.may_be_best]
     several = " or ".join(best)
     if len(best) > 2 and best == list(names[: len(best)]):
@@ -292,9 +294,9 @@ def resolution(rows: Sequence[Rating | Standing], fit: float | None, names: Sequ
         named = [f"{first} games if {apart} apart", *(f"{pair} ({gap})" for pair, gap in others)]
         more = len(unclear) - TOLD
         rest = f"; JSON has {more} more pair{'s' if more > 1 else ''}" if more > 0 else ""
-        said.append(f"with 80 % power a fresh match would tell {', '.join(named)}{rest}")
+        said.append(f"a fresh match separates, with 80 % power, {', '.join(named)}{rest}")
     if fit is not None:
-        seen = "some pairings contradict" if fit <= SMALL else "no pairing is seen to contradict"
+        seen = "some pairings contradict" if fit <= SMALL else "no pairing clearly contradicts"
         said.append(f"{seen} the ratings (goodness of fit, {p_value(fit)})")
     return said
 
@@ -304,7 +306,7 @@ def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) 
 
 
 def _limits(plan: Mapping[str, Any]) -> str:
-    """Write what a run's plan lets all agents use for a move, as it follows a title; nothing where that is open."""
+    """Return the limits of all agents, to follow a title; empty if there are none."""
     nodes, seconds = plan.get("nodes"), plan.get("seconds")
     said = [f"{nodes:,} nodes"] if nodes else []
     said += [f"{seconds:g} s"] if seconds else []
@@ -314,14 +316,14 @@ def _limits(plan: Mapping[str, Any]) -> str:
 
 
 def _same(pool: Sequence[Standing]) -> list[str]:
-    """Return a line for each agent that plays the games of another."""
+    """Return a line for each agent that plays exactly as another."""
     places = {row.agent: place for place, row in enumerate(pool, start=1)}
     same = [(places[row.agent], places[row.plays_as]) for row in pool if row.plays_as is not None]
     return [f"#{place} plays exactly as #{other}: the two are rated as one" for place, other in same]
 
 
 def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Anchor | None) -> str:
-    """Return the title of the standings, with what would be the same in every row."""
+    """Return the title of the standings, with the values that are the same in every row."""
     games = pool[0].games
     alike = not varied([row.games for row in pool])
     notes = [f"{games:,} game{'s' if games != 1 else ''} each"] if alike else []
@@ -333,7 +335,7 @@ def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Ancho
 
 
 def sweep_parts(found: Sweep) -> list[Part]:
-    """Return strength by each parameter as a table, and what more of it is worth to each family."""
+    """Return strength by each parameter as a table, and its slope for each family."""
     parts: list[Part] = []
     for parameter, rows in groupby(found.rows, key=lambda row: row.parameter):
         named = [replace(each, header=parameter) if each.of == "value" else each for each in SWEEP]
@@ -343,7 +345,7 @@ def sweep_parts(found: Sweep) -> list[Part]:
 
 
 def openings_line(found: Start) -> str:
-    """Return what games start from and, if the opening book knows it, the winner with perfect play."""
+    """Return the number of openings and, if the opening book knows them, their outcomes with perfect play."""
     line = f"Openings: {found.drawn:,}"
     if found.set and found.population:
         line += f" of the {found.population:,} of {found.set}"
@@ -354,7 +356,7 @@ def openings_line(found: Start) -> str:
 
 
 def games_line(found: Counts) -> str:
-    """Return how many games there are."""
+    """Return the number of games."""
     line = f"games {found.played:,}, distinct {found.distinct:,}"
     return line if found.played >= found.planned else f"{line}, planned {found.planned:,}"
 
@@ -377,7 +379,7 @@ def _slope(line: Line) -> str:
 
 
 def warnings(frames: Frames) -> list[str]:
-    """Return what a reader must know before believing the tables: repeated games, faults."""
+    """Return the warnings of a run: repeated games, an extension after looks at the results, faults, times."""
     lines = []
     if repeating := counts(frames).repeating:
         labels = Labels.among(frames.agents["name"])
@@ -385,16 +387,16 @@ def warnings(frames: Frames) -> list[str]:
         more = f" and {len(repeating) - 3} more" if len(repeating) > 3 else ""
         lines.append(f"warning: few games are distinct: {', '.join(worst)}{more}")
     looks = frames.plan.get("looks")
-    if looks and not frames.plan.get("sprt"):  # which may be looked at whenever one likes
+    if looks and not frames.plan.get("sprt"):  # which allows looks at any time
         lines.append(
-            f"warning: this run was extended after {' and '.join(map(str, looks))} rounds: if their results decided "
-            "that, intervals and LOS err more often than they say; a fresh run, of another --seed, does not"
+            f"warning: this run was extended after {' and '.join(map(str, looks))} rounds: if the results decided "
+            "that, intervals and LOS err more often than stated; a fresh run with another --seed does not"
         )
     return [*lines, *fault_lines(frames), *time_warnings(frames)]
 
 
 def fault_lines(frames: Frames) -> list[str]:
-    """Return a line for each kind of fault, the first ten."""
+    """Return a line for each kind of fault, ten at most."""
     found, lines, labels = faults(frames), [], Labels.among(frames.agents["name"])
     for each in found[:FAULTS_SHOWN]:
         often = f"{each.games} game{'s' if each.games > 1 else ''}"

@@ -52,27 +52,27 @@ CHANGES = columns(Change, "agent games score_old score score_low positions same_
 
 
 def cyclic(found: Cycles) -> str:
-    """Return what no rating explains, and what chance alone makes of it, as a line."""
+    """Return the cyclic share of the results, and the share that chance alone gives, as a line."""
     line = f"cyclic, which no rating explains: {percent(found.share)}"
     if found.p is not None and found.expected is not None and found.low is not None and found.high is not None:
         chance = f"{percent(found.expected)} [{found.low * 100:.1f} to {found.high * 100:.1f}]"
-        line += f" ({p_value(found.p)}: without any circle as many games leave {chance})"
+        line += f" ({p_value(found.p)}: chance alone gives {chance})"
     else:
         line += " (exact over these openings)"
     if found.worst is None or found.scores is None:
-        return f"{line}; no three agents score over each other in a circle"
+        return f"{line}; no three agents score over each other in a cycle"
     if found.shown is None:
         assert found.worst_p is not None
-        return f"{line}; no cycle of three shows ({p_value(found.worst_p)})"
+        return f"{line}; no cycle of three is significant ({p_value(found.worst_p)})"
     around = " scores over ".join([*found.worst, found.worst[0]])
     margins = ", ".join([*map(percent, found.scores), *([] if found.worst_p is None else [p_value(found.worst_p)])])
     return f"{line}; worst cycle: {around} ({margins})"
 
 
 def pool_table(ratings: Sequence[Rating], method: str) -> Table:
-    """Return the ratings; where they come with chances, numbered, with the chances against the agents by number.
+    """Return the table of ratings; with --los it has numbered rows, and a column for each number.
 
-    `method` is what their intervals rest on.
+    method: the basis of the intervals, in words.
     """
     shown = [*RATINGS, *NASH] if isinstance(ratings[0], Averaged) else RATINGS
     if isinstance(ratings[0], Superiority):
@@ -82,16 +82,16 @@ def pool_table(ratings: Sequence[Rating], method: str) -> Table:
 
 
 def surviving(ratings: Sequence[Rating]) -> list[str]:
-    """Return a line on the differences that many pairs of agents show by themselves, and how many of them survive."""
+    """Return a line with the number of pairs that differ by LOS, and the number that survive Holm's test."""
     rows = [row for row in ratings if isinstance(row, Superiority)]
     clear, survive = sum(los > 97.5 for row in rows for los in row.los), sum(len(row.survives) for row in rows)
     pairs = len(rows) * (len(rows) - 1) // 2
-    allowing = "Holm's test, which allows for how many are compared"
+    allowing = "Holm's test, which allows for the number of pairs"
     return [f"{clear} of {pairs} pairs differ by LOS; {survive} survive {allowing}"] if rows else []
 
 
 def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
-    """Return pairings as a table, and what all their agents share."""
+    """Return pairings as a table, and the settings that all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
     table = Table("pairings", "", Duel, duels, DUELS, labels)
     adaptive = any(met.basis == Basis.ANYTIME for met in duels)
@@ -101,9 +101,10 @@ def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
 def comparison_parts(
     found: Comparison, search: str, timed: str = "the games", loads: Sequence[Load | None] = (None, None)
 ) -> list[Part]:
-    """Return the answer, the pairings of the heuristic that it is about and then the others, and the ratings.
+    """Return the answer, the pairings, those of the answer's heuristic first, and the ratings.
 
-    timed: from what the times of the second are taken. loads: while the times of the first and of the second were.
+    timed: the source of the times in the pairings. loads: the loads of the machine while the times of the ratings and
+    of the pairings were measured.
     """
     method = f", 95 %: {found.ratings[0].basis}" if found.ratings and found.ratings[0].basis else ""
     title = f"Ratings at each level of {search}{method}"
@@ -127,14 +128,14 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
 
 
 def comparison_part(frames: Frames) -> dict[str, Any]:
-    """Return the same for a run's document; nothing where the run compares no heuristics."""
+    """Return the same for a run's document; nothing if the run compares no heuristics."""
     return comparison_document(comparison(frames)) if frames.plan.get("comparison") else {}
 
 
 def difference_parts(changes: Sequence[Change], *loads: Load | None) -> list[Part]:
-    """Return the comparison as a table, and a line for each agent that plays identically or visited other nodes.
+    """Return the comparison as a table, and a line for each agent that is identical or visited other nodes.
 
-    loads: while the games of the two runs were played.
+    loads: the loads of the machine during the games of the two runs.
     """
     labels = Labels.among(row.agent for row in changes)
     lines = [

@@ -87,7 +87,7 @@ def test_moves_are_those_of_games_from_everywhere(drawn):
     assert max(games) > 540
     assert games == set(drawn.games["game"])
     assert len(drawn.games.groupby(["first", "second"])) == 12
-    assert f"nodes and times are those of {len(games)} games, drawn from 600" in warnings(drawn)
+    assert f"nodes and times come from a sample of {len(games)} games, of 600" in warnings(drawn)
     assert effort(drawn) == []
 
 

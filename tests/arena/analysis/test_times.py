@@ -37,7 +37,7 @@ def test_without_searches_by_turns_a_ratio_pairs_the_openings_of_the_games(tmp_p
     found = frames(run_of(tmp_path / "run", TWO, games))
     assert ratio(found, *TWO).value == pytest.approx((5.0 * 3.0) ** 0.5)
     assert ratio(found, *TWO).low < 4.0 < ratio(found, *TWO).high
-    assert taken(found) == "games, in which positions differ"
+    assert taken(found) == "the games, with different positions"
 
 
 def test_games_of_an_agent_against_itself_tell_nothing_of_two(tmp_path):
@@ -68,8 +68,8 @@ def test_a_machine_is_busy_where_more_than_a_tenth_of_the_searches_waited(tmp_pa
     )
     assert slowed(found) == pytest.approx(share)
     line = (
-        "warning: the machine was busy: 20% of the searches by turns took 1.5 times as long as the same search did "
-        "at best"
+        "warning: the machine was busy: 20% of the searches by turns took 1.5 times as long as the "
+        "fastest run of the same search"
     )
     assert time_warnings(found) == ([line] if slow == 2 else [])
 
@@ -87,7 +87,7 @@ def test_overruns_of_a_limit_are_counted_and_measured(tmp_path):
     assert (one.typical, one.most) == pytest.approx((0.003, 0.005))
     assert (two.agent, two.limit, two.moves, two.over, two.typical, two.most) == (agents[2], 2, 1, 0, None, None)
     assert time_warnings(found) == [
-        "alphabeta:seconds=0.02 overran 20.0 ms a move in 2 of 3 moves, by 3.00 ms in the middle and 5.00 ms at most"
+        "alphabeta:seconds=0.02 overran 20.0 ms a move in 2 of 3 moves, by 3.00 ms in the median and 5.00 ms at most"
     ]
 
 

@@ -121,7 +121,7 @@ def test_a_page_says_from_which_numbers_each_point_comes(course):
     assert "raises.py, line 3" in page(course[0], "raises")
     assert re.search(r"\d+ games lost: exception: IndexError", page(course[0], "raises"))
     assert "nothing was measured: it has no class AlphaBeta" in page(course[0], "ada")
-    assert "looks like copy: the same code but for names and blanks" in page(course[0], "beda")
+    assert "looks like copy: the same code, apart from names and spaces" in page(course[0], "beda")
 
 
 def test_the_worst_blunders_lead_to_their_games_and_say_what_kept_the_value(course):

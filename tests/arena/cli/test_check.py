@@ -113,7 +113,7 @@ def test_faults_are_shown_with_what_helps(arena, bots):
     (bots / "tells.py").write_text(telling)
     done = arena("run", "again.py", "full.py", "tells.py", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json", "-q")
     assert done.code == 0
-    assert "nodes and scores of tells.py are their own claims" in arena("show", "r.sqlite").out
+    assert "nodes and scores of tells.py are as they reported, unverified" in arena("show", "r.sqlite").out
     text = arena("show", "r.sqlite", "--faults").out
     assert "again.py: exception, 4 games\n  ValueError (again.py, line 3)\n    Traceback" in text
     assert "agents/remote" not in text
@@ -136,7 +136,7 @@ def test_a_folder_plays_under_its_names(arena, bots):
 def test_a_run_in_the_arenas_own_process_says_so(arena, bots):
     words = ["--rounds", 1, "-j", 1, "--out", "r.sqlite", "-q", "--in-process"]
     assert (
-        "--in-process: agents of files played in the arena's own process"
+        "--in-process: agents from files played in the arena's own process"
         in arena("run", "good.py", "greedy", *words).out
     )
 

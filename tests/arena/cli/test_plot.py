@@ -98,7 +98,7 @@ def test_from_python_a_figure_is_axes(path):
     assert package.plot(package.load(path), "crosstable").get_xlabel() == "against"
     table = package.depths(["alphabeta:order=centre"], [1, 2])
     assert package.plot(table).get_yscale() == "log"
-    with pytest.raises(InputError, match="there is no figure of this table"):
+    with pytest.raises(InputError, match="this table has no figure"):
         package.plot(table[["agent"]])
 
 

@@ -50,7 +50,7 @@ def test_the_matrix_names_the_differences_that_survive_among_so_many_pairs(arena
     path = tmp_path / "apart.csv"
     path.write_text("a,b,wins,draws,losses\nA,B,30,0,10\nA,C,35,0,5\nB,C,27,0,13\nC,D,22,0,18\nD,E,21,0,19\n")
     done = arena("rate", path, "--los")
-    assert "7 of 10 pairs differ by LOS; 4 survive Holm's test, which allows for how many are compared" in done.err
+    assert "7 of 10 pairs differ by LOS; 4 survive Holm's test, which allows for the number of pairs" in done.err
     lines = done.out.splitlines()
     assert "Holm" in lines[1]
     assert "  2-5  " in lines[3]

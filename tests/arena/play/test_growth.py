@@ -173,5 +173,5 @@ def test_a_run_that_was_given_more_rounds_says_that_it_was_looked_at(tmp_path):
     grown(path, rounds=3)
     grown(path, rounds=4)
     [line] = [line for line in warnings(frames(path)) if "extended" in line]
-    assert line.startswith("warning: this run was extended after 2 and 3 rounds: if their results decided that")
+    assert line.startswith("warning: this run was extended after 2 and 3 rounds: if the results decided that")
     assert "this run was extended after 2 and 3 rounds" in page([path])

@@ -124,7 +124,7 @@ def test_a_grade_counts_positions_without_a_legal_reply_as_missed(illegal):
     assert rows_[model].perfect.value == pytest.approx(1 - odd / 24)
     assert rows_["random"].unanswered is None
     assert any(
-        f" made no legal reply in {odd}" in str(part) for part in quality.grade_parts(graded.rows, graded.grading)
+        f" made no legal move in {odd}" in str(part) for part in quality.grade_parts(graded.rows, graded.grading)
     )
 
 
@@ -259,9 +259,11 @@ def test_what_a_disguise_takes_away_has_a_paired_interval(tmp_path, monkeypatch)
     assert found.gain.value == pytest.approx(plain - (one + two) / 2)
     assert found.gain.low < found.gain.value < found.gain.high
     assert found.gain.low > 0
-    assert language_lines(frames)[-1].endswith("over 24 paired games: memory of the game's name and notation is seen")
+    assert language_lines(frames)[-1].endswith(
+        "over 24 paired games: a sign that it remembers the game's name and notation"
+    )
     monkeypatch.setattr(language, "disguised", lambda _: [replace(found, gain=Interval(0.1, -0.1, 0.3))])
-    unsure = "(95 % -10.0 to +30.0) over 24 paired games: no memory of the game's name and notation is seen"
+    unsure = "(95 % -10.0 to +30.0) over 24 paired games: no sign that it remembers the game's name and notation"
     assert language_lines(frames)[-1].endswith(unsure)
     with pytest.raises(InputError, match="a disguise is for language models"):
         run(["random", "greedy"], disguise=1)

@@ -150,6 +150,6 @@ def test_the_table_says_which_neighbours_are_shown_to_be_in_order(arena, tmp_pat
     assert rows[-1]["against"] == "random"
     assert rows[-1]["shown"]
     shown = sum(row["shown"] for row in rows)
-    assert f"{shown} of 3 neighbours are shown to be in order" in arena("show", path).out
+    assert f"{shown} of 3 pairs of neighbours are shown to be in order" in arena("show", path).out
     arena("run", "random", "greedy", "--rounds", "1", "-j", "1", "-q", "--out", tmp_path / "fair.sqlite")
     assert "order" not in json.loads(arena("show", tmp_path / "fair.sqlite", "--json").out)

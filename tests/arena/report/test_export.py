@@ -93,7 +93,7 @@ def test_an_empty_folder_is_used_and_a_full_one_is_left_as_it_is(arena, path, tm
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     (folder / "standings.csv").write_text("mine")
     done = arena("export", path, folder)
-    assert (done.code, done.err) == (2, f"arena: {folder} is not empty; an export gets a folder of its own\n")
+    assert (done.code, done.err) == (2, f"arena: {folder} is not empty; an export needs a new or empty folder\n")
     assert {file.name for file in folder.iterdir()} == set(before)
     assert (folder / "standings.csv").read_text() == "mine"
 

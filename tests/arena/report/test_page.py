@@ -33,7 +33,7 @@ def test_without_scripts_tables_and_figures_are_read(text, tmp_path, width, sche
         found.goto((tmp_path / "report.html").as_uri())
         assert found.locator("table.data tbody tr").first.is_visible()
         assert found.locator("svg.figure").first.is_visible()
-        assert "needs its scripts" in found.locator("#games").inner_text()
+        assert "Turn on JavaScript" in found.locator("#games").inner_text()
 
 
 def test_nothing_is_wider_than_a_telephone(text, tmp_path):

@@ -141,10 +141,10 @@ def test_lines_say_which_may_be_best_which_games_tell_more_and_whether_ratings_f
     best, games, fit = said(("AB", 30, 25), ("AC", 50, 5), ("BC", 48, 7), ("DA", 5, 50), ("DB", 8, 47), ("DC", 20, 35))
     assert best == "with 95 % confidence the best is #A or #B"
     assert re.fullmatch(
-        r"with 80 % power a fresh match would tell #A from #B in [\d,]+ games if \d\d Elo apart, "
+        r"a fresh match separates, with 80 % power, #A from #B in [\d,]+ games if \d\d Elo apart, "
         r"#C from #D in \d+ \(\d+ Elo\)", games
     )  # fmt: skip
-    assert re.fullmatch(r"no pairing is seen to contradict the ratings \(goodness of fit, p = 0\.\d\d\)", fit)
+    assert re.fullmatch(r"no pairing clearly contradicts the ratings \(goodness of fit, p = 0\.\d\d\)", fit)
     best, games, fit = said(*((pair, 50, 50) for pair in itertools.combinations("ABCDE", 2)))
     assert best == "with 95 % confidence the best is one of the first 5"
     assert "in 1,056 games if 30 Elo apart, #B from #C in 1,056 (30 Elo), " in games
@@ -178,7 +178,7 @@ def test_a_line_says_what_0_elo_is_and_what_moving_first_is_worth():
     alike = [Result(one, "c", str(o), float(o % 2), f"{o}") for o in range(6) for one in "ab"]
     twins = rate(alike)
     assert report.zero(twins.ratings, None, twins)[0] == (
-        "Elo: 0 is the mean of all agents, those that play alike counted once"
+        "Elo: 0 is the mean of all agents, those that play the same games counted once"
     )
     games = [Result(*pair, str(o), float(o < 9)) for o in range(12) for pair in ("ab", "ba")]
     pool = rate(games)

@@ -257,10 +257,8 @@ def test_the_command_prints_a_list_with_the_average_and_the_cycle_beside(arena, 
     shown = arena("rate", path, "--nash")
     assert "42.9 %" in shown.out
     said = " ".join(shown.err.split())
-    assert re.search(
-        r"cyclic, which no rating explains: 20\.7 % \(p = 0\.\d+: without any circle as many games leave ", said
-    )
-    assert re.search(r"; no cycle of three shows \(p = 0\.\d+\)", said)
+    assert re.search(r"cyclic, which no rating explains: 20\.7 % \(p = 0\.\d+: chance alone gives ", said)
+    assert re.search(r"; no cycle of three is significant \(p = 0\.\d+\)", said)
     path.write_text("a,b,wins,draws,losses\nA,B,40,0,10\nB,C,40,0,10\nC,A,30,0,20\n")
     said = " ".join(arena("rate", path, "--nash").err.split())
     assert "(p = 0.007: " in said
