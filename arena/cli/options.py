@@ -166,6 +166,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 anchor_option = click.option(
     "--anchor", type=ANCHOR, help="Fix this agent's rating; the others are relative to it.  [default: the mean is 0]"
 )
+late_option = click.option(
+    "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
+    help="Seconds past the limit before a move counts as late.",
+)  # fmt: skip
 margin_option = click.option(
     "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
     help="Elo: two agents are level if they are shown to differ by less.",
@@ -211,6 +215,11 @@ cluster_option = click.option("--cluster", "workers", metavar="HOST:PORT", callb
 """The cluster as `workers`, or None."""
 
 
+def concurrency_option(meaning: str) -> Option:
+    """Give a command `workers`: how many --concurrency says."""
+    return click.option("--concurrency", "-j", "workers", type=Whole(1, 1024), help=meaning)
+
+
 def workers_option(meaning: str, *names: str) -> Option:
     """Give a command `workers`: how many --concurrency says, or as `names` call it, or the cluster of --cluster."""
     return with_options(
@@ -224,20 +233,20 @@ def workers_option(meaning: str, *names: str) -> Option:
 
 
 THREADS = "Number of threads.  [default: all cores]"
-threads_option = click.option("--concurrency", "-j", "workers", type=Whole(1, 1024), help=THREADS)
 plies_option = click.option(
     "--plies", type=RANGE, metavar="RANGE", help="Discs on the board in these positions.  [default: 12..30 on 7x6]"
 )
 
 
-def table_size_option(default: int, meaning: str, *names: str) -> Option:
+def table_size_option(default: int, *names: str) -> Option:
     """Return the option for the size of a solver's table; the command gets it as `mebibytes`."""
     return click.option(
-        "--table-size", *names, "mebibytes", type=Whole(1, 65_536), default=default, show_default=True, help=meaning
-    )
+        "--table-size", *names, "mebibytes", type=Whole(1, 65_536), default=default, show_default=True,
+        help="MiB of the solver's transposition table, which the threads share.",
+    )  # fmt: skip
 
 
-def seed_option(meaning: str) -> Callable[[F], F]:
+def seed_option(meaning: str = "Seeds all random choices.") -> Callable[[F], F]:
     """Return the option for a seed; its help says what the seed decides."""
     return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)
 

@@ -96,11 +96,7 @@ def _schedule(frames: Frames) -> list[str]:
         "The agents set the limits of their moves." if own else "Only the depth of its search "
         "limited a move."
     )  # fmt: skip
-    return [
-        f"{who} from {whole}; each opening was played twice, with colours swapped.",
-        allowed,
-        COST,
-    ]
+    return [f"{who} from {whole}; each opening was played twice, with colours swapped.", allowed, COST]
 
 
 COST = (

@@ -153,10 +153,7 @@ class Course:
             with Store.read(self.run) as store:
                 thrown = worst(store, row.agent)
                 data, games = page.document(store, where=queries.matching(agent=store.names().index(row.agent)))
-            sections += [
-                _blunders(thrown),
-                Section("games", "Games", [f"All {games:,} games that it played."]),
-            ]
+            sections += [_blunders(thrown), Section("games", "Games", [f"All {games:,} games that it played."])]
         subtitle = ", ".join(filter(None, [found.author.rstrip("."), f"rank {row.rank}" if row.rank else ""]))
         return page.rendered(row.agent, subtitle, sections, data, back=back)
 

@@ -30,11 +30,7 @@ from arena.rows import columns
 from arena.store.writing import write as put
 
 VERDICTS = columns(
-    Verdict,
-    "claim text value low p verdict *",
-    text={"cuts": cut},
-    p={"least": 1},
-    check={"least": 2, "cuts": cut},
+    Verdict, "claim text value low p verdict *", text={"cuts": cut}, p={"least": 1}, check={"least": 2, "cuts": cut}
 )
 
 

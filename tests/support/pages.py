@@ -26,7 +26,7 @@ MASKED = re.compile(
 
 BUSY = re.compile(
     r", measured while other programs used [\d.]+ of \d+ cores|^measured while other programs used .*$"
-    r"|; states/s: \* mostly the call.*$",
+    r"|; states/s: \* mostly the time of the call.*$",
     re.MULTILINE,
 )
 

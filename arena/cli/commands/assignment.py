@@ -7,7 +7,18 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, gathered, limits_options, say, seed_option, typed, warn, with_options
+from arena.cli.options import (
+    INTERRUPTED,
+    concurrency_option,
+    gathered,
+    late_option,
+    limits_options,
+    say,
+    seed_option,
+    typed,
+    warn,
+    with_options,
+)
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import PATH, Number, Whole
 
@@ -22,21 +33,14 @@ from arena.cli.types import PATH, Number, Whole
     ),
     click.option(
         "--rounds", type=Whole(1),
-        help="Openings per pairing, each played twice.  [default: about 2,000 games for a class, 10 openings for a "
-        "FILE]",
+        help="Openings per pairing, each played twice.  [default: about 2,000 games for a class, 10 openings alone]",
     ),
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move.  [default: no limit]"),
-    click.option(
-        "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
-        help="Seconds past the limit before a move counts as late.",
-    ),
+    late_option,
     seed_option("Draws positions and openings."),
     click.option("--public", is_flag=True, help="Leave marks and look-alikes out of the pages."),
     gathered("isolation", dict, *limits_options(10.0)),
-    click.option(
-        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Games to play at the same time.  [default: one "
-        "per core]"
-    ),
+    concurrency_option("Games to play at the same time.  [default: one per core]"),
     quiet_option,
     output_options,
 )  # fmt: skip

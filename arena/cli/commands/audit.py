@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 @click.command("audit")
 @file_argument
 @with_options(
-    click.option("--strong", is_flag=True, help="Also check distances: the fastest wins and slowest losses. Takes "
-    "longer."),
+    click.option("--strong", is_flag=True, help="Also check distances: fastest wins, slowest losses. Takes longer."),
     workers_option(THREADS),
-    table_size_option(64, "MiB of the solver's transposition table, which the threads share."),
+    table_size_option(64),
     click.option("--out", type=PATH, help="Store the values in this copy, and leave FILE unchanged."),
     quiet_option,
     plot_options("kept"),

@@ -15,19 +15,19 @@ from arena.cli.types import PATH
 @click.command("benchmark")
 @click.argument("agents", nargs=-1, metavar="[AGENT|ROW]...")
 @with_options(
-    click.option("--own", is_flag=True, help="Play once, with the limits in the specs: for networks, language models "
-    "and solvers."),
-    click.option("--untimed", "timed", flag_value=False, default=True, help="Skip the budget of 20 ms a move."),
-    click.option("--out", type=PATH, metavar="FOLDER", help="Write each row to a file in FOLDER, to submit or to "
-    "verify it."),
     click.option(
-        "--verify", "row", type=PATH, metavar="ROW", help="Repeat this row and print what differs; exit with 1 if "
-        "anything does."
+        "--own", is_flag=True, help="Play once, with the limits of the specs: for networks, language models, solvers."
+    ),
+    click.option("--untimed", "timed", flag_value=False, default=True, help="Skip the budget of 20 ms a move."),
+    click.option("--out", type=PATH, metavar="FOLDER", help="Write each row to a file in FOLDER, to submit it."),
+    click.option(
+        "--verify", "row", type=PATH, metavar="ROW",
+        help="Repeat this row and print what differs; exit with 1 if anything does.",
     ),
     click.option("--sample", is_flag=True, help="With --verify: repeat only the smallest budget."),
     click.option(
-        "--games", type=PATH, metavar="FOLDER", help="Keep the runs in FOLDER; an interrupted benchmark continues "
-        "from them."
+        "--games", type=PATH, metavar="FOLDER",
+        help="Keep the runs in FOLDER; an interrupted benchmark continues from them.",
     ),
     workers_option("Number of processes.  [default: all cores]"),
     isolation_options(),

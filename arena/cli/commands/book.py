@@ -11,16 +11,17 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
+    THREADS,
     board_option,
+    concurrency_option,
     given,
     say,
     seed_option,
     table_size_option,
-    threads_option,
     with_options,
 )
 from arena.cli.output import progress, quiet_option
-from arena.cli.types import PATH, Whole
+from arena.cli.types import EXISTING, PATH, Whole
 
 
 @click.command("book")
@@ -28,7 +29,7 @@ from arena.cli.types import PATH, Whole
     click.option("--plies", type=Whole(1), default=8, show_default=True, help="The last ply that the book covers."),
     click.option("--scores", is_flag=True, help="Store exact scores instead of win, draw or loss; much slower."),
     click.option(
-        "--values", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        "--values", type=EXISTING,
         help="With --scores: a finished book of wins, draws and losses, which shortens the search.",
     ),
     click.option("--out", type=PATH, help="The book to write.  [default: BOARD.book]"),
@@ -36,8 +37,8 @@ from arena.cli.types import PATH, Whole
     click.option("--check", is_flag=True, help="Instead solve the entries of the 12-ply book again."),
     click.option("--sample", type=Whole(1), help="With --check: the number of entries.  [default: all 4,200,899]"),
     seed_option("Draws the sample."),
-    threads_option,
-    table_size_option(1024, "MiB of the transposition table, which the threads share.", "--table"),
+    concurrency_option(THREADS),
+    table_size_option(1024, "--table"),
     quiet_option,
     board_option,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, LIMITS, board_option, say, say_output, with_options
+from arena.cli.options import INTERRUPTED, LIMITS, board_option, late_option, say, say_output, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import Number, Whole
 
@@ -17,10 +17,7 @@ from arena.cli.types import Number, Whole
 @with_options(
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move, as in a tournament."),
     click.option("--nodes", type=Whole(1), help="Nodes per move, as in a tournament."),
-    click.option(
-        "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
-        help="Seconds past the limit before a move counts as late.",
-    ),
+    late_option,
     *LIMITS,
     click.option("--positions", type=Whole(1, 100_000), default=200, show_default=True, help="Number of positions."),
     click.option("--verbose", is_flag=True, help="Show the output of every agent, also of those that are ok."),

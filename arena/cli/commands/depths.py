@@ -19,8 +19,7 @@ from arena.cli.types import RANGE, Number, Whole
         "--position", "positions", multiple=True, metavar="MOVES", help="Search from here instead of the empty board. "
         "Repeatable."
     ),
-    click.option("--openings", metavar="SET", help="Search from a sample of openings, plies:N or a file, and show the "
-    "means."),
+    click.option("--openings", metavar="SET", help="Search from openings (plies:N or a file); show the means."),
     click.option("--rounds", type=Whole(1), default=10, show_default=True, help="Openings in the sample."),
     seed_option("Draws the sample."),
     click.option(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("engine")
 @click.argument("agent")
-@seed_option("Seeds all random choices.")
+@seed_option()
 @isolation_options()
 @board_option
 def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:

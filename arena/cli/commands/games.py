@@ -36,12 +36,7 @@ from arena.cli.types import Whole
     output_options,
 )  # fmt: skip
 def command(
-    file: Path,
-    agent: str | None,
-    result: str | None,
-    limit: int | None,
-    output: Output,
-    **wanted: Any,
+    file: Path, agent: str | None, result: str | None, limit: int | None, output: Output, **wanted: Any
 ) -> None:
     """List the games of a stored run, one a line.
 

@@ -36,7 +36,7 @@ from arena.cli.types import PATH, Whole
     ),
     click.option("--resume", is_flag=True, help="Keep the labels in FILE and add the missing ones."),
     workers_option(THREADS),
-    table_size_option(256, "MiB of the transposition table, which the threads share."),
+    table_size_option(256),
     board_option,
     quiet_option,
     json_option,

@@ -13,8 +13,7 @@ from arena.cli.output import Output, plot, plot_options, tables_options
 @click.command("rate")
 @file_argument
 @with_options(
-    click.option("--los", "matrix", is_flag=True, help="Also print the likelihood of superiority for each pair of "
-    "agents."),
+    click.option("--los", "matrix", is_flag=True, help="Also print the likelihood of superiority for each pair."),
     click.option(
         "--nash", "averaged", is_flag=True,
         help="Also print the Nash average: each agent's share of the pool's equilibrium, and its score against it.",

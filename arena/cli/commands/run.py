@@ -15,6 +15,7 @@ from arena.cli.options import (
     gathered,
     given,
     isolation_options,
+    late_option,
     say,
     seed_option,
     typed,
@@ -75,10 +76,7 @@ GROUPS = {
         "--clock", metavar="SECONDS[+INC]",
         help="Seconds that an agent has for a whole game, and seconds added for each move: 60+1.",
     ),
-    click.option(
-        "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
-        help="Seconds past the limit before a move counts as late.",
-    ),
+    late_option,
     click.option(
         "--sprt", metavar="TEST",
         help="Stop a match of two agents when this test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."

@@ -13,6 +13,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
+    THREADS,
     board_option,
     given,
     json_option,
@@ -26,7 +27,7 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.cli.output import print_json, progress, quiet_option
-from arena.cli.types import PATH
+from arena.cli.types import EXISTING, PATH
 
 if TYPE_CHECKING:
     from arena.api.progress import Workers
@@ -39,17 +40,11 @@ if TYPE_CHECKING:
     click.option("--weak", is_flag=True, help="Print only win, draw or loss: 1, 0 or -1."),
     click.option("--moves", "columns", is_flag=True, help="Also print the score of each column's move."),
     show_board_option,
-    table_size_option(64, "MiB of the transposition table.", "--table"),
-    workers_option(
-        "Number of threads, which share the table.  [default: all cores]",
-        "--threads",
-    ),
+    table_size_option(64, "--table"),
+    workers_option(THREADS, "--threads"),
     click.option("--no-book", "bookless", is_flag=True, help="Also search positions that the opening book knows."),
     click.option("--proof", type=PATH, help="Also write a proof of one position's value, which one thread finds."),
-    click.option(
-        "--check", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Instead check a proof, without a search; exit with 1 if it fails.",
-    ),
+    click.option("--check", type=EXISTING, help="Instead check a proof, without a search; exit with 1 if it fails."),
     quiet_option,
     board_option,
     json_option,

@@ -12,6 +12,10 @@ from arena.cli.options import above_bar, json_option, say, seed_option, typed, w
 from arena.cli.output import Output, output_options, print_json, progress, quiet_option
 from arena.cli.types import DURATION, INCHES, PATH, Whole
 
+games_at_once = workers_option(
+    "Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]"
+)
+
 
 @click.group("study")
 def command() -> None:
@@ -75,7 +79,7 @@ def check(file: Path, *, as_json: bool) -> None:
 @click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. Run the same command to continue.")
 @click.option("--amend", is_flag=True, help="Continue although FILE has changed; the folder keeps both versions.")
 @click.option("--width", type=INCHES, help="Width of the figures, such as 3.4in or 86mm.  [default: 6.4in or wider]")
-@workers_option("Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]")
+@games_at_once
 @quiet_option
 @output_options
 def play(file: Path, output: Output, **settings: Any) -> None:
@@ -106,7 +110,7 @@ def play(file: Path, output: Output, **settings: Any) -> None:
 @click.argument("folder", type=PATH)
 @click.option("--sample", type=Whole(1, 1_000_000), help="Play only N games again, drawn at random.")
 @seed_option("Draws the sample.")
-@workers_option("Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]")
+@games_at_once
 @quiet_option
 @output_options
 def verify(folder: Path, output: Output, **settings: Any) -> None:

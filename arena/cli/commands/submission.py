@@ -7,14 +7,13 @@ from pathlib import Path
 import click
 
 from arena.cli.options import seed_option
+from arena.cli.types import PATH
 
 
 @click.command("submission")
 @click.argument("agent")
-@click.option(
-    "--out", type=click.Path(path_type=Path), default="submission.py", show_default=True, help="The file to write."
-)
-@seed_option("Seeds all random choices.")
+@click.option("--out", type=PATH, default="submission.py", show_default=True, help="The file to write.")
+@seed_option()
 def command(agent: str, out: Path, seed: int) -> None:
     """Write AGENT as one file for Kaggle's ConnectX, which runs without this program.
 

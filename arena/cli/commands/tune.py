@@ -7,7 +7,16 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, board_option, given, say, typed, with_options
+from arena.cli.options import (
+    INTERRUPTED,
+    board_option,
+    concurrency_option,
+    given,
+    say,
+    seed_option,
+    typed,
+    with_options,
+)
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 from arena.cli.types import PATH, POSITIONS, RANGE, Whole
 
@@ -21,33 +30,27 @@ from arena.cli.types import PATH, POSITIONS, RANGE, Whole
         help="moves: the share of clear-cut positions answered well. score: the error of the value as a forecast of "
         "the outcome. games: the points against the start.",
     ),
-    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that uses the "
-    "heuristic."),
+    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search to tune for."),
     click.option("--depth", type=Whole(1, 64), default=4, show_default=True, help="Plies of that search."),
     click.option(
         "--positions", type=POSITIONS, default="4000", show_default=True,
         help="Number of positions, or a file that arena label wrote; one half trains, the other tests.",
     ),
     click.option("--evaluations", type=Whole(2), default=300, show_default=True, help="Number of weight sets to try."),
-    click.option("--optimiser", type=click.Choice(["cmaes", "scipy"]), help="The optimiser.  [default: cmaes if it is "
-    "installed, else scipy]"),
-    click.option("--confirm", type=RANGE, metavar="RANGE", help="Depths of the confirming games.  [default: --depth]"),
-    click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends the confirming "
-    "games."),
-    click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="The openings of the "
-    "confirming games."),
-    click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="Openings of the confirming games, "
-    "at most; 0 plays none."),
-    click.option("--seed", type=Whole(0, 2**62), default=1, show_default=True, help="Seeds all random choices."),
+    click.option(
+        "--optimiser", type=click.Choice(["cmaes", "scipy"]), help="The optimiser.  [default: cmaes if installed]"
+    ),
+    click.option("--confirm", type=RANGE, metavar="RANGE", help="Depths of confirming games.  [default: --depth]"),
+    click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends these games."),
+    click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="Openings of these games."),
+    click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="Openings at most; 0: no games."),
+    seed_option(),
     click.option(
         "--out", type=PATH, metavar="FILE",
         help="Write the weights tried and the verdict to FILE, and the games beside it.",
     ),
     click.option("--resume", type=PATH, metavar="FILE", help="Continue the tuning that --out wrote."),
-    click.option(
-        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Number of threads and processes.  [default: all "
-        "cores]"
-    ),
+    concurrency_option("Number of threads and processes.  [default: all cores]"),
     board_option,
     quiet_option,
     tables_options,

@@ -39,7 +39,7 @@ MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
 
 @click.command("uci")
 @click.argument("agent")
-@seed_option("Seeds all random choices.")
+@seed_option()
 @isolation_options()
 def command(agent: str, seed: int, isolation: Apart) -> None:
     """Run AGENT as a UCI engine for Connect Four, with drops such as `P@d1` on a 7x6 board.

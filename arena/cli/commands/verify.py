@@ -66,18 +66,20 @@ def command(
     done = measures.verify(heuristics=heuristics, orderings=orderings, progress=progress, **sample)
     searched, wrong = done.rows
     if output.whole:
-        efforts, differences = [asdict(row) for row in searched], [asdict(row) for row in wrong]
-        document = {"agree": not wrong, "searches": efforts, "disagreements": differences}
-        print_json(document, done.meta)
-        return 1 if wrong else 0
-    size = f"{done.positions} positions, {done.heuristics} heuristics, depth {sample['depth']}"
-    tables = [report.verify_table(saved) for saved in done.savings]
-    output.tables([*tables, "" if wrong else f"every search agrees: {size}"])
-    for disagreement in wrong[:SHOWN]:
-        say(f"disagreement at {disagreement}")
-    if wrong:
-        click.echo(f"{len(wrong)} disagreements", err=True)
-    return 1 if wrong else 0
+        print_json({"agree": not wrong, "searches": _dicts(searched), "disagreements": _dicts(wrong)}, done.meta)
+    else:
+        size = f"{done.positions} positions, {done.heuristics} heuristics, depth {sample['depth']}"
+        tables = [report.verify_table(saved) for saved in done.savings]
+        output.tables([*tables, "" if wrong else f"every search agrees: {size}"])
+        for disagreement in wrong[:SHOWN]:
+            say(f"disagreement at {disagreement}")
+        if wrong:
+            click.echo(f"{len(wrong)} disagreements", err=True)
+    return int(bool(wrong))
+
+
+def _dicts(rows: Sequence[Any]) -> list[dict[str, Any]]:
+    return [asdict(row) for row in rows]
 
 
 def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output) -> int:
@@ -88,13 +90,12 @@ def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output)
     found = measures.agreement(agents, progress=progress, **sample)
     wrong = found.differences
     if output.whole:
-        rows, first = [asdict(row) for row in found.rows], [asdict(each) for each in wrong]
-        print_json({"agree": not wrong, "depths": rows, "differences": first}, found.meta)
-        return 1 if wrong else 0
-    output.tables(report.agreement_parts(found.rows))
-    for each in wrong:
-        say(f"first difference: {each}")
-    return 1 if wrong else 0
+        print_json({"agree": not wrong, "depths": _dicts(found.rows), "differences": _dicts(wrong)}, found.meta)
+    else:
+        output.tables(report.agreement_parts(found.rows))
+        for each in wrong:
+            say(f"first difference: {each}")
+    return int(bool(wrong))
 
 
 def _cross_check(other: str, sample: Mapping[str, Any], output: Output) -> int:
@@ -105,10 +106,9 @@ def _cross_check(other: str, sample: Mapping[str, Any], output: Output) -> int:
     found = checked.rows
     wrong = [each for each in found if each.ours != each.theirs]
     if output.as_json:
-        document = {"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]}
-        print_json(document, checked.meta)
-        return 1 if wrong else 0
-    click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
-    for each in wrong[:SHOWN]:
-        say(f"disagreement at {each.position}: ours {each.ours}, theirs {each.theirs}")
-    return 1 if wrong else 0
+        print_json({"agree": not wrong, "positions": len(found), "disagreements": _dicts(wrong)}, checked.meta)
+    else:
+        click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
+        for each in wrong[:SHOWN]:
+            say(f"disagreement at {each.position}: ours {each.ours}, theirs {each.theirs}")
+    return int(bool(wrong))

@@ -156,7 +156,7 @@ def _columns(texts: Sequence[str]) -> int:
 def must_be_writable(path: Path) -> None:
     """Raise InputError if the file's suffix is not in FORMATS or the file cannot be written."""
     if path.suffix.lower() not in FORMATS:
-        raise InputError(f"{path}: the name of a figure must end in {', '.join(FORMATS)}")
+        raise InputError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
     place = path if path.exists() else path.parent
     if path.is_dir() or not place.exists() or not os.access(place, os.W_OK):
         reason = (

@@ -14,7 +14,6 @@ from arena.analysis.pairings import evidence
 from arena.analysis.standings import crosstable, standings
 from arena.report.figures import effort as costs
 from arena.report.figures import quality, strength
-from arena.report.figures import quality as sequential
 from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
 from arena.statistics.sprt import Sprt
@@ -31,7 +30,7 @@ def pictures(frames: Frames) -> list[Picture]:
     if looks:
         test = Sprt.parse(frames.plan["sprt"])
         hypotheses = (f"{test.elo0:+g} {test.unit}", f"{test.elo1:+g} {test.unit}")
-        found.append(sequential.path(looks, hypotheses))
+        found.append(quality.path(looks, hypotheses))
     if frames.plan.get("comparison") and (ratings := comparison(frames).ratings):
         found.append(strength.levels(ratings))
     if any(row.elo is not None for row in rows):

@@ -12,15 +12,7 @@ from arena.analysis.audit import AgentAudit, AgentDistance, Audited, Kept, Range
 from arena.analysis.frames import Frames
 from arena.analysis.pool import Anchor
 from arena.analysis.regret import Regret, predictions, regrets
-from arena.cells import (
-    REFEREE,
-    count,
-    fixed,
-    label,
-    percent,
-    significant,
-    yes,
-)
+from arena.cells import REFEREE, count, fixed, label, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance

@@ -18,13 +18,7 @@ from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, gap_ends, ratings_of
 from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
 from arena.analysis.standings import Counts, Crossing, Standing, Start, counts, crosstable, standings, start
-from arena.cells import (
-    duration,
-    elo_interval,
-    number,
-    p_value,
-    percent,
-)
+from arena.cells import duration, elo_interval, number, p_value, percent
 from arena.report.column import Part, Table, busy
 from arena.report.labels import Labels
 from arena.report.tables import effort as efforts

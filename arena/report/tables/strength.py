@@ -12,12 +12,7 @@ from arena.analysis.difference import Change
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, tally
 from arena.analysis.pool import Averaged, Superiority
-from arena.cells import (
-    count,
-    p_value,
-    percent,
-    superiority,
-)
+from arena.cells import count, p_value, percent, superiority
 from arena.report.column import Part, Table, busy
 from arena.report.labels import Labels
 from arena.rows import Column, always, columns, plain

@@ -37,7 +37,7 @@ def test_a_stored_game_is_told_by_its_number():
 def test_a_game_that_ended_by_a_fault_says_so(monkeypatch):
     monkeypatch.setattr("arena.measure.explain.MOST_NODES", 1000)
     words = " ".join(explain(FIELD, "21", "--seconds", "0.01").output.split())  # wrapped in a terminal
-    story = "O stood to win until ply 3. Column 1 at ply 3 gave X a win. O then lost by a fault: illegal move."
+    story = "O was winning until ply 3. Column 1 at ply 3 gave X a win. O then lost by a fault: illegal move."
     assert words.startswith(f"{story} ply 3, column 1: a win becomes a loss; kept by 6 X wins, by search only: ")
 
 

@@ -54,15 +54,15 @@ RETURNED = "166571376473557652771452"
 @pytest.mark.parametrize(
     ("moves", "opening", "says"),
     [
-        (LEVEL, 20, "Level from the first move to the last: no move changed the outcome."),
-        (KEPT, 27, "O stood to win from the first move to the last: no move changed the outcome."),
+        (LEVEL, 20, "The game was level from the first move to the last: no move changed the outcome."),
+        (KEPT, 27, "O was winning from the first move to the last: no move changed the outcome."),
         (
             KEPT,
             26,
-            f"X stood to win until ply 26. Column 4 at ply 26 let O keep the even threat at e4. {LOST}",
+            f"X was winning until ply 26. Column 4 at ply 26 let O keep the even threat at e4. {LOST}",
         ),
-        (RETURNED, 16, f"O stood to win until ply 17. Column 1 at ply 20 let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
-        ("445571", 5, f"O stood to win until ply 5. Column 1 at ply 5 let X win at once with 6. {LOST}"),
+        (RETURNED, 16, f"O was winning until ply 17. Column 1 at ply 20 let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
+        ("445571", 5, f"O was winning until ply 5. Column 1 at ply 5 let X win at once with 6. {LOST}"),
     ],
 )
 def test_a_game_is_told_in_three_sentences(moves, opening, says):

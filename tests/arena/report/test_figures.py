@@ -223,7 +223,7 @@ def test_grades_of_different_greys():
 def test_an_unknown_figure_and_an_unknown_format_are_refused(tmp_path):
     with pytest.raises(InputError, match="did you mean standings"):
         choose(list(PICTURES.values()), "standing")
-    with pytest.raises(InputError, match=r"must end in \.svg, \.png, \.pdf"):
+    with pytest.raises(InputError, match=r"ends in \.svg, \.png, \.pdf"):
         PICTURES["states"].save(tmp_path / "figure.jpg")
     with pytest.raises(InputError, match="cannot be written: there is no folder"):
         PICTURES["states"].save(tmp_path / "nowhere" / "figure.svg")
