@@ -129,7 +129,7 @@ def _run(heard: Collection[int]) -> int:
     except Exception:
         from arena.api import runs
 
-        if heard:  # libraries in C may tell of Ctrl-C in words of their own
+        if heard:  # libraries in C may raise their own errors for Ctrl-C
             return _fail("arena: interrupted", INTERRUPTED)
         if damage := runs.damage(began):
             return _fail(f"arena: {damage}", BAD_INPUT)
@@ -183,7 +183,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "tune": ("tune:command", "Find better weights for a heuristic."),
     },
     "Perfect play": {
-        "solve": ("solve:command", "Solve positions: who wins, and how soon."),
+        "solve": ("solve:command", "Solve positions: the winner, and how soon it wins."),
         "explain": ("explain:command", "Explain why moves of a game lost."),
         "audit": ("audit:command", "Check every move of a stored run against perfect play."),
         "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),

@@ -80,9 +80,9 @@ def _schedule(frames: Frames) -> list[str]:
     )  # fmt: skip
     if plan.get("comparison") or plan.get("pairs"):
         number = len(plan["pairs"])
-        who = f"The agents of the {number} declared pairings played" if number > 1 else "The two agents played"
+        agents = f"The agents of the {number} declared pairings played" if number > 1 else "The two agents played"
     else:
-        who = (
+        agents = (
             "Every two agents played"
             if plan.get("format") == "round-robin"
             else f"The schedule was a {plan.get('format')}, and agents played"
@@ -96,7 +96,7 @@ def _schedule(frames: Frames) -> list[str]:
         "The agents set the limits of their moves." if own else "Only the depth of its search "
         "limited a move."
     )  # fmt: skip
-    return [f"{who} from {whole}; each opening was played twice, with colours swapped.", allowed, COST]
+    return [f"{agents} from {whole}; each opening was played twice, with colours swapped.", allowed, COST]
 
 
 COST = (

@@ -56,7 +56,7 @@ def command(
     if row is not None:
         given = {key: value for key, value in settings.items() if key in ("workers", "isolation")}
         if len(agents) > 1:
-            raise click.UsageError("--verify takes at most one AGENT, for a row whose spec names no file here")
+            raise click.UsageError("--verify takes at most one AGENT, for a row with a spec that names no file here")
         given |= {"agent": next(iter(agents), None), "sample": sample}
         _, again, differs = job.verify(row, progress=progress, warn=warn, **given)
         output.tables([benchmarked([again.row]), "\n".join(differs)], again.meta)

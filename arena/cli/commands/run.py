@@ -60,8 +60,8 @@ GROUPS = {
     ),
     click.option(
         "--order", default="fair", show_default=True, metavar="NAME",
-        help="fair: play all pairings equally. uncertain: always play the two neighbours in the ranking whose order "
-        "is least certain.",
+        help="fair: play all pairings equally. uncertain: always play the two neighbours in the ranking with the least "
+        "certain order.",
     ),
     click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
         help="Play only this pairing. Repeatable. Write specs that contain commas as 'A v B'."),
