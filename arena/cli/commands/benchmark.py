@@ -44,7 +44,7 @@ def command(
     printed beside the others, and not played. docs/benchmark.md explains the measures and how to submit a row.
 
     \b
-    arena benchmark 'alphabeta:heuristic=mine.py:evaluate,order=centre' --out rows/
+    arena benchmark 'alphabeta:heuristic=mine.py:evaluate,order=centre' --out rows
     arena benchmark bot.py:Bot --games benchmark-games/
     arena benchmark onnx:net.onnx --own
     arena benchmark results/benchmark/*.json

@@ -49,7 +49,7 @@ def command(
 
     \b
     arena verify
-    arena verify mine.py:Minimax mine.py:AlphaBeta --depth 4 --heuristic mine.py:evaluate
+    arena verify mine.py:Minimax mine.py:AlphaBeta --heuristic mine.py:evaluate
     arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
     arena verify --against pons:./c4solver
     """  # noqa: D301  click's \b keeps the lines
