@@ -50,6 +50,8 @@ def benchmark(
     from arena.measure.benchmark import LATEST, OWN, TIMED, BenchmarkSet
     from arena.play.entries import Entry, invited
 
+    if not own and isolation and isolation.get("nobody"):
+        raise InputError("--in-process holds no agent to a budget: leave it out, or play as the specs say with --own")
     board = BenchmarkSet.of_name(version or LATEST)
     names, entries, broken, remarks = invited(agents)
     for line in [*(f"left out: {each}" for each in broken), *remarks]:

@@ -7,17 +7,54 @@ prints all that is stored of a run, or `get` and `post`, which ask the server. `
 """
 
 import difflib
+import functools
+import itertools
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from matplotlib.figure import Figure
 from transcript import DATA, Commands, commands, masked
 
+from agents.agent import Limits
 from agents.jit.compiler import JIT
+from agents.players import searcher
 from arena.cli import COMMANDS, cli
+from arena.measure import bench, depths
+from arena.measure.benchmark import BenchmarkSet
+from arena.play import referee
 
 FILES = sorted((DATA / "commands").glob("*.txt"))
+
+
+def small(patch):
+    """Let a clock measure that ticks as often as it is asked, and the bench and the benchmark be what a test can play.
+
+    A tick is of 1 to 7 ms, in an order of its own, so that times and their ratios differ and stay as they are.
+    """
+    ticks = itertools.accumulate(itertools.cycle((0.001, 0.003, 0.002, 0.007, 0.001, 0.002, 0.005)))
+    clock = functools.partial(next, ticks)
+    patch.setattr(referee.decide, "__defaults__", (referee.CONDITIONS, clock))
+    patch.setattr(referee.play_game, "__kwdefaults__", {**referee.play_game.__kwdefaults__, "clock": clock})
+    patch.setattr(depths.once, "__defaults__", (None, clock))
+    for module in (depths, searcher):
+        patch.setattr(module, "time", SimpleNamespace(perf_counter=clock))
+    saved = Figure.savefig
+    patch.setattr(
+        Figure,
+        "savefig",
+        lambda figure, to, **how: Path(to).touch() if how["format"] == "pdf" else saved(figure, to, **how),
+    )
+    patch.setattr(bench, "SECONDS", 0.0)
+    patch.setattr(bench, "CLOCK", functools.partial(next, itertools.count(0.5, 0.5)))
+    whole = BenchmarkSet.of_name()
+    budgets = {"1k": Limits(nodes=50), "10k": Limits(nodes=90), "time": Limits(nodes=70)}
+    few = replace(whole, anchors=dict(list(whole.anchors.items())[:2]), budgets=budgets, headline="10k", depth=3)
+    few.__dict__.update(openings=whole.openings[:3], exercises=[*whole.exercises[:120:20], *whole.exercises[-90::15]])
+    patch.setattr(BenchmarkSet, "of_name", lambda *_: few)
 
 
 @pytest.mark.skipif(not JIT, reason="these commands search for minutes as plain Python")
@@ -26,6 +63,8 @@ def test_commands_print_and_store_what_they_did(file, arena, tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     for patience in ("runs.PATIENCE", "searching.SECONDS", "game.EXPLAINING"):  # a busy machine changes no answer
         monkeypatch.setattr(f"arena.web.{patience}", 60.0)
+    if file.stem == "jobs":
+        small(monkeypatch)
     kept, said, player = file.read_text(encoding="utf-8"), [], Commands(arena)
     for command, lines, above in commands(kept):
         printed = player.done(shlex.split(command), lines).replace(str(tmp_path), "~")
@@ -42,7 +81,7 @@ SHARED = {"--quiet", "--wide", "--style", "--rules", "--help", "--version"}
 """Options that are made once for all commands."""
 ELSEWHERE = {
     "--cluster", "--sandbox", "--patience", "--memory", "--debug", "--isolate", "--disguise", "book --seed",
-    "assignment", "bench", "benchmark", "compare", "play", "serve", "study", "submission", "verify",
+    "assignment", "serve", "submission",
 }  # fmt: skip
 """Options, and commands with all of theirs, that take processes, terminals or minutes; other tests have them."""
 
@@ -72,7 +111,8 @@ def test_every_option_stands_in_a_recorded_command():
     said = [words for file in FILES for words, *_ in commands(file.read_text(encoding="utf-8"))]
     printed = Path(__file__).with_name("test_printed.py").read_text(encoding="utf-8")
     said += [f"arena {words}" for words in re.findall(r'^    "(.+)",$', printed, re.MULTILINE)]
-    used = {(words[1], word) for words in map(str.split, said) if words[0] == "arena" for word in words}
+    typed = [words for words in map(str.split, said) if words[0] == "arena"]
+    used = {(name, word) for words in typed for name in (words[1], " ".join(words[1:3])) for word in words}
     missing = [
         f"{name} {param.opts[0]}"
         for name, param in every_option()
