@@ -1,0 +1,277 @@
+"""What reports make of stored runs, findings and made-up rows: texts, widths, figures and pages, as it was recorded."""
+
+import random
+from types import SimpleNamespace as Row
+
+import numpy as np
+import pytest
+from recorded import holds, plain, tried
+from transcript import DATA, text
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from agents.specs.registry import parse
+from arena.analysis.frames import Frames
+from arena.api.explain import explain
+from arena.api.runs import comparison
+from arena.cells import label
+from arena.measure.depths import cost
+from arena.measure.hand_in import Finding
+from arena.measure.marks import Rule
+from arena.measure.tree.build import tree
+from arena.report import explained, labels, page, render, site, styles
+from arena.report import tree as trees
+from arena.report.column import Table
+from arena.report.figures import effort, measures, quality, strength
+from arena.report.figures import run as pictures
+from arena.report.site import Course
+from arena.report.tables import effort as efforts
+from arena.report.tables import quality as audits
+from arena.report.tables import run as runs
+from arena.rows import Column
+from arena.rows import plain as as_rows
+from arena.statistics.intervals import Interval
+from arena.store.run_file import Store
+
+PRINTED = DATA / "printed"
+SMALL = Rules(5, 4)
+NAMES = (
+    "alphabeta:depth=6,order=centre", "alphabeta:depth=6,order=centre,heuristic=powers-of-ten",
+    "alphabeta:depth=4,order=centre,heuristic=parity,table=on", "minimax:depth=6", "folder/sub/mine.py:Mine",
+    "mine.py:Mine", "mcts:playouts=100,seed=1", "llm:model-a@http://x;temperature=0", "llm:model-a@http://x;temperature=1",
+    "cmd:./engine -v", "a very long name of an agent that has no end in sight: really", "odd\x1b[31m\nname",
+    "greedy", "greedy#2",
+)  # fmt: skip
+
+
+def test_names(request):
+    found = {}
+    for start in range(0, len(NAMES), 3):
+        some = [*NAMES[start : start + 4], NAMES[0]]
+        made = labels.Labels.among(some)
+        forms = labels.shorter(some)
+        keys = {width: labels.key(forms[-1], width) for width in (20, 40, 100)}
+        found[str(start)] = [made.texts, made.shared, made.note, [made.of(name) for name in NAMES], forms, keys]
+    found["all alike"] = labels.Labels.among(NAMES[:2]).texts, labels.shorter(NAMES)
+    found["parts"] = [labels.part(name) for name in NAMES]
+    words = ("", "short", "one, two, three, four", "no list but a long text", "a,b, c")
+    found["cut"] = [(labels.cut(word, width), labels.items(word, width)) for word in words for width in (5, 8, 12, 30)]
+    found["wrapped"] = [
+        (render.wrap(line, width), render.hanging(line, width), render.hanging(line, None))
+        for line in ("   * a line that hangs below its words, and goes on", "x", "one-two three/four")
+        for width in (12, 30)
+    ]
+    holds("report-names", plain(found), request)
+
+
+@pytest.mark.parametrize("name", ["field", "match", "comparison"])
+def test_reports_in_every_width(name, request):
+    frames = Frames.read(PRINTED / f"{name}.sqlite")
+    parts = [*runs.whole(frames), *efforts.apart(frames), *audits.audit_parts(frames)]
+    if frames.plan.get("comparison"):
+        parts += runs.compared(frames, comparison(frames))
+    found = {f"{width} wide": render.write(parts, "plain", width=width).split("\n") for width in (30, 60, 90, 130)}
+    found["latex"] = render.write(parts, "latex").split("\n")
+    tables = dict.fromkeys(part.name for part in parts if isinstance(part, Table) and part.rows)
+    for only in tables:
+        found[f"{only} alone"] = render.write(parts, "github", only).split("\n")
+        found[f"{only} in a paper"] = [
+            render.floated(parts, only, "of & <", "tab:x", width, r"\small").split("\n") for width in (None, 50)
+        ]
+    found["no such table"] = tried(render.write, parts, "plain", "nothing")
+    holds(f"report-{name}", plain(found), request, within=1e-6)
+
+
+def test_signs_in_every_style(request):
+    odd = ("a|b", "a\\b", "<b>&amp;</b>", "50 % of $x$ #1_2 ^~{}", 'say "no", or', "é…→−±×", "\x1b[0m\nnew", "=1+1", "")
+    columns = [Column("n|<&", "name", label), Column("#", "number"), Column("none", "nothing", missing="<none>")]
+    rows = [Row(name=each, number=place - 3, nothing=None) for place, each in enumerate(odd)]
+    table = Table("odd", "A_title & <b>", Row, rows, columns, notes={"#": "50 % <i>"})
+    found = {}
+    for style in styles.STYLES:
+        way = styles.find(style)
+        if not way.data:
+            found[style] = render.write([table, "A line & <b>\nand another", ""], style).split("\n")
+            found[f"{style}, a part"] = render.write([table], style, whole=False).split("\n")
+            found[f"{style}, escaped"] = [way.escape(each) for each in odd if each.isprintable()]
+        else:
+            found[style] = way.grid(["a", "b"], [[each, "x"] for each in odd], []).split("\n") if way.grid else None
+    holds("report-signs", plain(found), request)
+
+
+def seen(picture):
+    """Return what a picture shows: of each of its axes the scales, labels, lines, bars, marks, texts."""
+    axes = picture.axes()
+    found = {"title": picture.title, "inches": picture.inches, "legend": list(picture.legend)}
+    for number, each in enumerate(axes.get_figure().axes):
+        near = lambda value: np.round(np.asarray(value, dtype=float), 4).tolist()  # noqa: E731  used below
+        found[str(number)] = {
+            "labels": [each.get_xlabel(), each.get_ylabel(), each.get_title(loc="left")],
+            "scales": [each.get_xscale(), each.get_yscale()],
+            "limits": [near(each.get_xlim()), near(each.get_ylim())],
+            "ticks": [[tick.get_text() for tick in axis.get_ticklabels()] for axis in (each.xaxis, each.yaxis)],
+            "lines": [
+                [str(line.get_label()), line.get_color(), line.get_marker(), line.get_linestyle(),
+                 near(line.get_xydata())]
+                for line in each.lines
+            ],
+            "bars": [near(patch.get_extents().transformed(each.transData.inverted()).bounds) for patch in each.patches],
+            "marks": [[near(marks.get_offsets()), near(marks.get_facecolor())] for marks in each.collections],
+            "texts": [[mark.get_text(), near(mark.get_position())] for mark in each.texts],
+            "images": [near(image.get_array()) for image in each.images],
+        }  # fmt: skip
+    return plain(found)
+
+
+def rated(name, elo, nodes=1.0):
+    return Row(agent=name, elo=Interval(elo, elo - 30, None if elo > 90 else elo + 40), nodes_per_move=nodes)
+
+
+def test_figures(request):
+    names = NAMES[:2] + NAMES[3:4]
+    shown = labels.Labels.among(names)
+    made = [rated(names[0], 100.0, 3000.0), rated(names[1], 20.0, 50_000.0), rated(names[2], -120.0, 8.0)]
+    costs = [
+        Row(agent=name, depth=d, nodes=(7.0 - place) ** d, nodes_per_second=2e7 / (1 + place), seconds=0.001 * 3**d,
+            over_minimal=1.0 + d / 4, mostly_call=d == 1 and place == 1)
+        for place, name in enumerate(names[:2]) for d in range(1, 6)
+    ]  # fmt: skip
+    kept = [
+        Row(agent=name, first=first, last=first + 13, clear_kept=Interval(0.8 - first / 100, 0.7 - first / 100, 0.95))
+        for name in names for first in (0, 14, 28)
+    ]  # fmt: skip
+    grades = [
+        Row(agent=name, depth=depth, clear_good=Interval(0.5 + depth / 10, 0.4, 0.9)) for name in names[:2]
+        for depth in (1, 2, 3)
+    ] + [Row(agent=names[2], depth=None, clear_good=Interval(0.4, 0.3, 0.5))]  # fmt: skip
+    crossed = [Row(agent=a, opponent=b, points=6.0 - len(a) % 3, games=8) for a in names for b in names if a != b]
+    looks = [Row(pairs=pairs, llr=0.1 * pairs - 1, lower=-2.94, upper=2.2) for pairs in range(10, 31)]
+    compared = [
+        Row(at=at, heuristic=name, elo=Interval(30.0 * place, 10.0 * place, 50.0 * place))
+        for at in ("depth 4", "depth 6") for place, name in enumerate(("a", "b"))
+    ]  # fmt: skip
+    one = [each for each in costs if each.depth == 3]
+    drawn = [
+        strength.standings(made, shown), strength.crosstable(crossed, names, shown), strength.cost(made, shown),
+        strength.levels(compared), effort.states(costs, 7, shown), effort.times(costs, shown),
+        effort.speed(costs, shown), effort.speed(one, shown), effort.over_minimal(costs, shown),
+        quality.kept(kept, shown), quality.grades(grades, shown), quality.path(looks, ("+0 Elo", "+30 Elo")),
+    ]  # fmt: skip
+    found = {f"{number} {each.name}": seen(each) for number, each in enumerate(drawn)}
+    for name in ("field", "match", "comparison"):
+        frames = Frames.read(PRINTED / f"{name}.sqlite")
+        found |= {f"{name}: {each.name}": seen(each) for each in pictures.pictures(frames)}
+    found["of depths"] = [each.name for each in measures.depths(costs, 7)]
+    found["nothing"] = tried(measures.depths, [Row(agent="a", depth=None, nodes=3)], 7)
+    holds("report-figures", found, request, within=1e-3)
+
+
+def finding(name, **more):
+    """Return what was found of a hand-in that is named after an agent of the run."""
+    checked = {"agent": name, "ok": True, "problems": [], "positions": 200, "ms_median": 1.234, "ms_max": 56.7,
+               "deterministic": True, "mirrored": False, "output": ""}  # fmt: skip
+    grade = {"agent": name, "depth": None, "positions": 20, "clear_cut": 9, "nodes": None, "unanswered": 1,
+             "better": None, "worse": None, "plays_like": 3.25, "plays_like_low": 2.5,
+             "plays_like_high": 4.0}  # fmt: skip
+    for field in ("good", "perfect", "clear_good", "clear_perfect", "gain", "mirrored", "seconds"):
+        grade |= {field: 0.25 if field != "gain" else None, f"{field}_low": 0.125, f"{field}_high": 0.5}
+    given = {"checked": checked | more.pop("checked", {}), "grade": grade | more.pop("graded", {}), "asked": 200}
+    return Finding(name, "A. <b>Uthor</b>.", "digest", **{**given, **more})
+
+
+@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
+@pytest.mark.parametrize("public", [False, True], ids=["for teachers", "public"])
+def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
+    reference = [
+        cost(agent, "", depth, factor**depth, Interval(0.001 * depth, None, None), 1.0 / depth, 3, 5, None)
+        for agent, factor in (("minimax", 7), ("alphabeta:order=centre", 4)) for depth in (1, 2, 3)
+    ]  # fmt: skip
+    monkeypatch.setattr("arena.measure.hand_in.reference", lambda: reference)
+    monkeypatch.setattr(site, "reference", lambda: reference)
+    monkeypatch.setattr("arena.report.blunders.EXPLAINING", 60.0)  # a busy machine changes no reason
+    run = PRINTED / "field.sqlite"
+    with Store.read(run) as store:
+        names = store.names()
+    costs = [cost(names[0], "", d, 6**d, Interval(0.01 * d, None, None), 0.5, 3, 5, None) for d in (1, 2, 3)]
+    findings = {
+        names[0]: finding(names[0], costs=as_rows(costs), compared=8, agree=6, searches="AlphaBeta against Minimax",
+                          difference="after 33 it plays 2", heuristic="its evaluate beats <b>zero</b>", below=0.5),
+        names[1]: finding(names[1], checked={"ok": False, "problems": ["after 12: illegal <move>", "x"],
+                                             "output": "p" * 1100,
+                                             "deterministic": None, "ms_median": None}, searches="nothing: no class"),
+        names[2]: finding(names[2], graded={"plays_like": None, "plays_like_low": None, "unanswered": 0}, below=0.25),
+        names[3]: finding(names[3], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
+        "Name 2.py": finding("Name 2.py", grade={}, checked={"problems": ["a remark"], "deterministic": False}),
+        "name-2-py": finding("name-2-py", searches="Bot:x is compared"),
+    }  # fmt: skip
+    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[3]: "answers"}}
+    course = Course("class/of 2026", findings, like, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,
+                    ["worse.py: is <no> agent", "bad.toml, agent 3: no spec"], public)  # fmt: skip
+    rows, files = course.rows(), site._pages(findings, alone=False)
+    found = {"rows": as_rows(rows), "files": files, "one file": site._pages({"a": findings[names[0]]}, alone=True)}
+    found["first page"] = text(course.first_page(rows, files))[:60]
+    for row in rows:
+        if row.agent in files and (not public or row.agent in {names[1], "Name 2.py"}):
+            found[row.agent] = text(course.page(row, "index.html"))
+    unplayed = Course("x.py", findings, like, Rule(), None, [], public)
+    found["unplayed"] = as_rows(unplayed.rows()), text(unplayed.first_page(unplayed.rows(), files))
+    if not public:
+        made = site.Site.of(tmp_path / "site").write(course)
+        found["tables"] = [path.read_text(encoding="utf-8").split("\n") for path in made if path.suffix == ".csv"]
+        found["written"] = sorted(path.name for path in (tmp_path / "site").iterdir() if path.suffix != ".xlsx")
+        found["refused"] = str(tried(site.Site.of, tmp_path)).replace(str(tmp_path), "~")
+    holds(f"report-site-{'public' if public else 'own'}", plain(found), request)
+
+
+@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
+def test_explanations(request):
+    chance, found = random.Random(3), {}
+    for number in range(8):
+        board = Board(Rules(4, 4) if number % 2 else SMALL)
+        while board.outcome is None and board.ply < 12:
+            board = board.play(chance.choice(board.legal_moves()))
+        told = explain(board, opening=number % 3, fault="out of <time>" if board.outcome is None else "", seconds=60.0)
+        headings = [explained.heading(each) for each in told.rows]
+        found[f"{board.text} on {board.rules}"] = [list(told.story), headings, told.document()]
+    holds("report-explained", plain(found), request)
+
+
+TREES = (
+    ("alphabeta:depth=3,order=centre", "4453"), ("minimax:depth=2", ""),
+    ("alphabeta:depth=3,table=on,table-size=1", "44"),
+    ("alphabeta:depth=3,deepening=on", "33"), ("alphabeta:depth=2,heuristic=parity", "121212"),
+    ("smart-connect4", "4453"), ("greedy", "1"), ("alphabeta:depth=4,pvs=on", "12"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("agent", "moves"), TREES, ids=[agent for agent, _ in TREES])
+def test_trees(agent, moves, request):
+    board = Board.from_moves(moves, Rules() if agent == "smart-connect4" else SMALL)
+    try:
+        made = tree(parse(agent), board, 2 if agent == "smart-connect4" else None)
+    except InputError as error:
+        holds(f"report-tree-{TREES.index((agent, moves))}", {"refused": str(error)}, request)
+        return
+    held = trees.columns(made)
+    found = {"summary": trees.summary(made), "columns": {key: held[key] for key in held}}
+    found |= {f"{most} lines": trees.lines_of(made, most) for most in (1, 12, 40)}
+    found["dot"] = list(trees.dot_lines(made))[:60]
+    holds(f"report-tree-{TREES.index((agent, moves))}", plain(found), request)
+
+
+def test_games_of_a_page(request):
+    found = {}
+    for name in ("field", "match"):
+        with Store.read(PRINTED / f"{name}.sqlite") as store:
+            for bound in (3_000, 12_000):
+                data, stored = page.document(store, bound)
+                found[f"{name} within {bound}"] = data, stored
+    both = [PRINTED / "field.sqlite", PRINTED / "later.sqlite"]
+    found["two runs"] = text(page.page(both))[:120]
+    found["titled"] = text(page.page(both[:1], "A & <b>"))[:80]
+    held = page.render_template("report.html", whole=False, modules=("tables.js",), title="<t>", subtitle="&",
+                                sections=[], back="<up>", data=page.as_json({"x": "</script>"}))  # fmt: skip
+    found["of templates"] = held.split("\n")
+    found["broken"] = [str(page.breakable(name)) for name in NAMES]
+    holds("report-pages", plain(found), request, within=1e-6)
