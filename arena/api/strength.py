@@ -92,7 +92,7 @@ def elo(
         from arena.api.result import opened
 
         if population is not None:
-            raise InputError("--of goes with counts; a run knows how many openings it was drawn from")
+            raise InputError("--of needs counts: a run has the number of openings it was drawn from")
         return Measured(duels(opened(counts).frames, margin), Duel)
     from arena.statistics.pairing import pairing
 

@@ -279,7 +279,7 @@ def label(
         if file.exists() and not resume:
             raise InputError(f"{file} exists; --resume keeps its labels, --out names another")
     elif resume:
-        raise InputError("--resume goes with --out: which file's labels are to be kept?")
+        raise InputError("--resume needs --out, the file whose labels are kept")
     watch, interrupted = Watch(seed), False
     found: dict[Any, Label] = {}
     with bar(progress, "step", 2 * count) as shown:
@@ -324,7 +324,7 @@ def book(
     board = rules_of(rules)
     path, state = book_files(board, out, state)
     if values and not scores:
-        raise InputError("--values goes with --scores")
+        raise InputError("--values needs --scores")
     refuse_database(path)
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(f"the book {path} cannot be written")

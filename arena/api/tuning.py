@@ -121,7 +121,7 @@ def _started(heuristic: str, start: str | None) -> str:
     if not heuristic:
         raise InputError("which heuristic? arena tune 'windows(1,10,100,1000)', or --resume FILE")
     if start is not None and "(" in heuristic:
-        raise InputError(f"{heuristic} has its weights already; --start goes with a name alone")
+        raise InputError(f"--start needs a heuristic's name alone: {heuristic} has its weights already")
     return heuristic if start is None else f"{heuristic}({start})"
 
 

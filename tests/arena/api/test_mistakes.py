@@ -49,7 +49,7 @@ MISTAKES = [
     (lambda: package.elo(1, 2, 3), "arena.elo\\(counts, population=…, margin=…\\): too many positional arguments"),
     (lambda: package.elo([1, 2, 3], margin=-3), "margin lies above 0 and up to 2000 Elo, not -3"),
     (lambda: package.elo([1, 2, 3], margin=float("nan")), "margin lies above 0 and up to 2000 Elo, not nan"),
-    (lambda: package.elo("latest", population=3), "population goes with counts"),
+    (lambda: package.elo("latest", population=3), "population needs counts"),
     (lambda: package.sprt([1, 2, 3]), "missing a required argument: 'elo0'"),
     (lambda: package.rate(3), "run is a run, its file or a CSV file, not 3"),
     (lambda: package.rate("latest"), "there is no latest run"),

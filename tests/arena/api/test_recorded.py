@@ -100,14 +100,17 @@ def told(value):
     return unmade(plain(value) if hasattr(value, "__dataclass_fields__") or isinstance(value, dict) else repr(value))
 
 
+def returned(name, *words, **named):
+    return told(getattr(arena, name)(*words, **named))
+
+
 @pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 @pytest.mark.filterwarnings("ignore")
 def test_calls(here, request):
     found = {}
     for name, words, named in CALLS:
-        called = lambda *given, name=name, **more: told(getattr(arena, name)(*given, **more))  # noqa: E731  one line
         shown = ", ".join([*map(repr, words), *(f"{key}={value!r}" for key, value in named.items())])
-        found[f"{name}({shown})"] = tried(called, *words, **named)
+        found[f"{name}({shown})"] = tried(returned, name, *words, **named)
     found = {key: value.replace(str(here), "~") if isinstance(value, str) else value for key, value in found.items()}
     holds("api-calls", found, request, within=1e-6)
 
@@ -188,8 +191,11 @@ def test_settings(request):
         "boards_of": [("44", "5x4"), (["44", "4"], "5x4"), (3, "5x4"), ([3], "5x4")],
     }  # fmt: skip
     calls["whole"] = [("n", *given) for given in calls["whole"]]
-    call = lambda name, given: repr(getattr(settings, name)(*given))  # noqa: E731  one line
-    found = {f"{name}{given}": tried(call, name, given) for name in calls for given in calls[name]}
+    found = {
+        f"{name}{given}": tried(lambda call, given: repr(call(*given)), getattr(settings, name), given)
+        for name in calls
+        for given in calls[name]
+    }
     for counts in ([1, 2, 3], ["1 2", "[3, 4]", 5], "1 2 3", 7, ["1e3"], [2.0], ["1" * 16], [None]):
         found[f"counts of {counts}"] = tried(strength.counts_of, counts)
     for given in ((None, None), (Path("a/b.book"), None), (None, Path("x.state"))):

@@ -115,7 +115,7 @@ def test_ctrl_c_tells_the_best_so_far_and_how_to_go_on(arena, monkeypatch, tmp_p
         ([], "which heuristic?"),
         (["powers-of-ten"], "has no weights to tune"),
         (["windows"], "its weights are one,two,three,four"),
-        ([START, "--start", "1,2,3,4"], "--start goes with a name alone"),
+        ([START, "--start", "1,2,3,4"], "--start needs a heuristic's name alone"),
         (["windows", "--start", "1,2"], "there must be 4 weights"),
         ([START, "--by", "luck"], "luck"),
         ([START, "--search", "mcts"], "mcts"),

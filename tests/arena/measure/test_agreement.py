@@ -50,7 +50,7 @@ def test_the_table_ends_with_a_sentence(verify):
     done = verify("mine.py:Minimax", "mine.py:AlphaBeta:depth=7", *QUICK)
     assert done.code == 0
     assert done.out.startswith("mine.py:AlphaBeta against mine.py:Minimax\ndepth  positions  same value  same move")
-    said = "mine.py:AlphaBeta has the value of mine.py:Minimax in 12 of 12 searches, and its move in 12 and visits "
+    said = "mine.py:AlphaBeta has the value of mine.py:Minimax in 12 of 12 searches and its move in 12, and visits "
     assert said in done.out
 
 
@@ -69,7 +69,7 @@ def test_a_wrong_sign_is_told_with_the_first_position_both_values_and_both_lines
 def test_another_move_of_the_same_value_is_told_as_such(verify):
     done = verify("mine.py:Minimax", "mirrored.py:AlphaBeta", *QUICK)
     assert done.code == 1
-    assert "searches, and its move in" in done.out
+    assert "searches and its move in" in done.out
     assert "has the value of mine.py:Minimax in 12 of 12" in done.out
     assert done.err.endswith("; right only if it tries moves in another order\n")
 

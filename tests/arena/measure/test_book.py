@@ -65,7 +65,7 @@ def test_a_book_has_no_plies_to_ten(plies, tmp_path):
         (["--out", "."], "the book . cannot be written"),
         (["--out", "none/such.book"], "cannot be written"),
         (["--out", "a.book", "--state", "a.book"], "book and state are both a.book"),
-        (["--values", "a.book"], "--values goes with --scores"),
+        (["--values", "a.book"], "--values needs --scores"),
         (["--plies", "11"], "a book has at most 10 plies, not 11"),
     ],
 )

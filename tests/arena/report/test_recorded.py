@@ -100,12 +100,15 @@ def test_signs_in_every_style(request):
     holds("report-signs", plain(found), request)
 
 
+def near(value):
+    return np.round(np.asarray(value, dtype=float), 4).tolist()
+
+
 def seen(picture):
     """Return what a picture shows: of each of its axes the scales, labels, lines, bars, marks, texts."""
     axes = picture.axes()
     found = {"title": picture.title, "inches": picture.inches, "legend": list(picture.legend)}
     for number, each in enumerate(axes.get_figure().axes):
-        near = lambda value: np.round(np.asarray(value, dtype=float), 4).tolist()  # noqa: E731  used below
         found[str(number)] = {
             "labels": [each.get_xlabel(), each.get_ylabel(), each.get_title(loc="left")],
             "scales": [each.get_xscale(), each.get_yscale()],
