@@ -360,5 +360,7 @@ def as_input_error(path: Path) -> Iterator[None]:
         ) from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is damaged: {error}") from error
+    except BrokenPipeError:  # of what is printed while the file is open
+        raise
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from error

@@ -1,5 +1,6 @@
 """What is broken by hand or by the system is told in one line."""
 
+import os
 import shlex
 import sqlite3
 import subprocess
@@ -84,6 +85,17 @@ def test_a_closed_stdin_is_told():
     command = f"{shlex.join([*PROGRAM, 'play', 'greedy'])} <&-"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "arena: stdin is closed\n")
+
+
+@pytest.mark.parametrize("command", ["games", "show"])
+def test_a_reader_that_stops_is_no_damage_of_the_file(run, command):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:  # as `arena games RUN | head -0` does
+        done = subprocess.run(
+            [*PROGRAM, command, str(run)], stdout=closed, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 @pytest.mark.parametrize(
