@@ -94,8 +94,26 @@ def test_shares_that_are_used_up_last_for_a_whole_game(seconds, increment):
         assert 0 < limits.seconds <= max(0.001, limits.remaining)
         shares.append(limits.seconds)
         left = control.after(left, ply % 2, limits.seconds)
+    assert shares[:2] == [pytest.approx(max(0.001, min(seconds, seconds / 11 + increment)))] * 2
     assert sum(shares[::2]) >= 0.99 * seconds
     assert increment or shares[0] > shares[20] > shares[39]
+
+
+@pytest.mark.parametrize(
+    ("ply", "left", "share"),
+    [
+        (0, (60.0, 30.0), 60 * 2 / 22 + 1),
+        (1, (60.0, 30.0), 30 * 2 / 22 + 1),
+        (20, (60.0, 30.0), 60 * 2 / 12 + 1),
+        (39, (60.0, 30.0), 30 * 2 / 3 + 1),
+        (41, (60.0, 30.0), 30.0),  # no more than there is
+        (41, (60.0, 0.0), 0.001),
+    ],
+)
+def test_a_share_of_the_clock_is_twice_an_even_one_and_the_increment(ply, left, share):
+    limits = TimeControl(90, 1).limits(Limits(7, 5, 3.0), Board(STANDARD, 0, 0, ply), left)
+    own, other = left if ply % 2 == 0 else left[::-1]
+    assert limits == Limits(7, 5, pytest.approx(share), own, other, 1)
 
 
 def test_uci_names_the_clocks_by_colour():

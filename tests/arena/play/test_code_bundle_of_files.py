@@ -50,3 +50,13 @@ def test_data_that_an_agent_names_travels_with_it_and_nothing_else_of_its_folder
     bundle.unpack(tmp_path / "worker")
     home = Path(f"{tmp_path}/worker/arena-{bundle.digest}{tmp_path}")
     assert (home / "book" / "one.txt").read_text() == "book/one.txt"
+
+
+def test_a_word_that_names_no_file_from_the_root_is_no_file_that_travels(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("here.py", "there.py", "own.txt"):
+        (tmp_path / name).write_text("")
+    words = ("/bin/engine", "here.py", f"{tmp_path}/there.py", f"{tmp_path}/none.py", f"{tmp_path}/own.txt")
+    bundle = bundle_of(setting("greedy", "random", sources=(None, Source("cmd", words, str(tmp_path)))))
+    assert [path for path, _ in bundle.files] == [f"{tmp_path}/there.py"]
+    assert bundle.programs == ("/bin/engine",)

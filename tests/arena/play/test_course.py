@@ -6,6 +6,7 @@ import pytest
 from walked import walked
 
 from agents.board import Outcome
+from agents.errors import InputError
 from arena.play.formats import of_name, replay
 from arena.play.formats_by_results import STEP, Match, Swiss, pair_up
 from arena.records import Job
@@ -34,6 +35,47 @@ def test_the_strongest_comes_first_no_game_is_played_twice_and_there_are_no_more
     assert len(games) == len(set(games)) <= how.most
     assert sorted(places) == list(range(agents))
     assert strengths[places[0]] == max(strengths)
+
+
+@pytest.mark.parametrize(
+    ("name", "agents", "most"),
+    [
+        ("swiss", 2, 14), ("swiss", 3, 28), ("swiss", 5, 84), ("swiss", 8, 168), ("swiss", 9, 224), ("swiss:1", 9, 56),
+        ("knockout", 2, 14), ("knockout", 5, 56), ("knockout", 8, 98), ("ladder", 2, 14), ("ladder", 5, 140),
+        ("round-robin", 5, 140), ("gauntlet", 5, 56),
+    ],
+)  # fmt: skip
+def test_a_format_says_how_many_games_it_plays_at_most(name, agents, most):
+    assert of_name(name, agents, 7, 1).most == most
+
+
+@pytest.mark.parametrize(
+    ("name", "agents", "message"),
+    [
+        ("swiss", 1, "format 'swiss' needs two agents"),
+        ("ladder:3", 4, "format 'ladder:3': ladder takes no number of rounds"),
+        (
+            "swiss:4",
+            5,
+            "a Swiss tournament of 5 agents has 1 to 3 rounds, not 4; in more of them a round robin says more",
+        ),
+        (
+            "swiss:0",
+            5,
+            "a Swiss tournament of 5 agents has 1 to 3 rounds, not 0; in more of them a round robin says more",
+        ),
+    ],
+)
+def test_a_format_that_does_not_fit_is_refused_in_one_line(name, agents, message):
+    with pytest.raises(InputError) as raised:
+        of_name(name, agents, 7, 1)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_where_results_decide_who_meets_nobody_meets_itself(name):
+    with pytest.raises(InputError, match="lets nobody meet itself; --include-self is for a round robin or a gauntlet"):
+        of_name(name, 4, 7, 1, include_self=True)
 
 
 @pytest.mark.parametrize("name", FORMATS)

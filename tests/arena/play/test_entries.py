@@ -49,7 +49,7 @@ def test_an_author_stands_in_the_first_line_of_the_file(folder):
 
 
 def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
-    for name in ("alice.json", "alice_book.txt", "alice-2.py", "alicette.txt", "numpy.py", "kate_.txt"):
+    for name in ("alice.json", "alice_book.txt", "alice-2.py", "alice-2.json", "alicette.txt", "numpy.py", "kate_.txt"):
         (folder / name).write_text("")
     (folder / "alice-2.py").write_text("def choose(board):\n    return 0\n")
     (folder / "bob.py").write_text("import alice, numpy, tools.deep\ndef choose(board):\n    return 0\n")
@@ -60,6 +60,7 @@ def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
     (folder / "bob_all").symlink_to(folder.parent)
     files = {entry.name: [Path(file).name for file in entry.files] for entry in read(str(folder)).agents}
     assert files["alice"] == ["alice", "alice.json", "alice.py", "alice_book.txt"]
+    assert files["alice-2"] == ["alice-2.json", "alice-2.py"]
     assert files["kate"] == ["helper.py", "kate.py", "kate_.txt"]
     assert files["bob"] == ["bob.py", "tools"]
     assert files["fish"] == ["fish.toml", "helper.py"]
@@ -319,3 +320,37 @@ def test_an_empty_folder_holds_nobody(tmp_path):
 def test_words_that_name_no_folder_are_specs(tmp_path):
     assert holds_entries(str(tmp_path))
     assert not any(map(holds_entries, ("", " ", "greedy", "bot.py:Bot", "cmd:./bot settings.toml")))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('environment = {"" = "x"}', "'' is no name of a variable"),
+        ('environment = {"A=B" = "x"}', "'A=B' is no name of a variable"),
+        ('environment = {"A\\u0000" = "x"}', "'A\\x00' is no name of a variable"),
+        ('pass_environment = ["HOME", "A=B"]', "'A=B' is no name of a variable"),
+        ("pass_environment = [7]", "7 is no name of a variable"),
+        ("environment = {A = []}", "the variable A is a text or a number"),
+        ('environment = {A = "x\\u0000"}', "the variable A is a text or a number"),
+    ],
+)
+def test_what_is_no_variable_is_said_with_its_file_and_agent(tmp_path, text, said):
+    path = tmp_path / "roster.toml"
+    path.write_text(f'[[agent]]\nname = "fish"\nspec = "greedy"\n{text}\n')
+    assert read(str(path)).broken == (f"{path}: agent 'fish': {said}",)
+
+
+@pytest.mark.parametrize(("files", "more"), [(12, ""), (14, " and 2 more")])
+def test_of_many_files_that_are_no_agents_twelve_are_named(tmp_path, files, more):
+    (tmp_path / "alice.py").write_text("def choose(board):\n    return 0\n")
+    (tmp_path / "run.sqlite").write_text("")
+    for number in range(files - 2):
+        (tmp_path / f"n{number:02}.txt").write_text("")
+    (tmp_path / "bot.js").write_text("")
+    (tmp_path / "docs").mkdir()
+    listed = [
+        "bot.js (not executable: cmd:node bot.js)",
+        "docs/ (folder)",
+        *(f"n{number:02}.txt" for number in range(10)),
+    ]
+    assert read(str(tmp_path)).remarks == (f"{tmp_path}: not agents: {', '.join(listed)}{more}",)

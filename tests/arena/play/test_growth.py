@@ -9,8 +9,8 @@ from played import GAMES, grown, held, played, rows
 from agents.errors import InputError
 from arena.analysis.games import Filter, filtered
 from arena.analysis.standings import standings
-from arena.play.entries import Entry
-from arena.play.extend import Growth, _counting, _grown
+from arena.play.entries import Entry, invited
+from arena.play.extend import Growth, _counting, _grown, newcomers
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
 from arena.report.page import page
@@ -175,3 +175,42 @@ def test_a_run_that_was_given_more_rounds_says_that_it_was_looked_at(tmp_path):
     [line] = [line for line in warnings(frames(path)) if "extended" in line]
     assert line.startswith("warning: this run was extended after 2 and 3 rounds: if the results decided that")
     assert "this run was extended after 2 and 3 rounds" in page([path])
+
+
+def test_of_agents_that_are_named_again_those_join_that_are_new_by_file_or_by_name_and_content(tmp_path):
+    def folder(name, **bots):
+        (tmp_path / name).mkdir()
+        for bot, column in bots.items():
+            (tmp_path / name / f"{bot}.py").write_text(BOT.format(column))
+        return tmp_path / name
+
+    one, moved = folder("one", ann=0, bob=1), folder("moved", ann=0, bob=2)
+    (tmp_path / "roster.toml").write_text('[[agent]]\nname = "low"\nspec = "greedy"\n')
+    names, entries, _, _ = invited([str(one), str(tmp_path / "roster.toml")])
+    isolation = Isolation(entries=entries)
+    path = played(tmp_path / "run.sqlite", *names, rounds=1, isolation=isolation)
+
+    folder("one/cat").joinpath("main.py").write_text(BOT.format(3))
+    names, entries, _, _ = invited([str(one), str(tmp_path / "roster.toml"), "random"])
+    assert names == ("ann", "bob", "cat", "low", "random")
+    found, known, line = newcomers(path, names, entries)
+    assert (found, [each and each.name for each in known]) == (("cat", "random"), ["cat", None])
+    assert line == "3 play already; added: cat, random"
+
+    names, entries, _, _ = invited([str(moved)])
+    found, known, line = newcomers(path, names, entries)
+    assert (found, known, line) == (("bob",), entries[1:], "1 play already; added: bob")
+
+    names, entries, _, _ = invited([str(one / "..") + "/one/:ann"])
+    assert newcomers(path, ("ann",), entries[:1])[2] == "1 play already; added: nobody"
+    assert newcomers(path, ("random",), (None,)) == (("random",), (None,), "")
+
+
+@pytest.mark.parametrize("typed", ["bot.py", "{0}/bot.py"])
+def test_a_file_that_was_named_alone_plays_already_when_its_folder_joins(tmp_path, monkeypatch, typed):
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(BOT.format(0))
+    apart = Isolation(folder=str(tmp_path))
+    path = played(tmp_path / "run.sqlite", "greedy", typed.format(tmp_path), rounds=1, isolation=apart)
+    names, entries, _, _ = invited([str(tmp_path)])
+    assert newcomers(path, names, entries) == ((), (), "1 play already; added: nobody")

@@ -14,7 +14,7 @@ from agents.specs.registry import parse
 from arena.measure.depths import depth_table
 from arena.play.field import Field
 from arena.play.formats import jobs, round_robin
-from arena.play.interrupt import HEARD, block_sigint, stoppable
+from arena.play.interrupt import HEARD, block_sigint, stop, stoppable
 from arena.play.workers import InProcess, Processes
 from arena.records import Termination
 
@@ -140,6 +140,16 @@ def test_what_cannot_be_stopped_is_let_alone(unheard):
     with stoppable([object(), Clumsy(), agent]):
         os.kill(os.getpid(), signal.SIGINT)
         assert agent.stopped.wait(10)
+
+
+def test_what_can_be_stopped_is_told_so():
+    class Failing:
+        def stop(self):
+            raise ValueError
+
+    agent = Waiting()
+    assert [stop(each) for each in (agent, Failing(), object())] == [True, True, False]
+    assert agent.stopped.is_set()
 
 
 def test_another_thread_hears_nothing_and_plays_all_the_same():

@@ -10,7 +10,7 @@ from scripted import Awkward, Leftmost, Scripted, play, raiser
 
 from agents.agent import Analysis, Iteration
 from agents.board import Outcome
-from arena.records import Termination
+from arena.records import Job, MoveRecord, Termination
 
 
 class SilentError(Exception):
@@ -95,7 +95,10 @@ def test_an_agent_that_fails_before_its_first_move_has_lost(guilty):
 
 
 def test_a_fault_keeps_the_position_and_the_traceback():
-    game = play(Scripted(0, raiser(ValueError("no idea"))), Scripted(1), "12")
+    times = itertools.count(5.0, 0.5)
+    game = play(Scripted(0, raiser(ValueError("no idea"))), Scripted(1), "12", clock=lambda: next(times))
+    assert (game.job, game.moves, game.seconds) == (Job(0, 1, 0), "1212", 3.0)
+    assert game.decisions == tuple(MoveRecord(ply, ply - 2, 0.5) for ply in (2, 3))
     assert (game.fault.ply, game.fault.position, game.fault.output) == (4, "1212", "")
     assert game.fault.traceback.endswith("ValueError: no idea\n")
 

@@ -177,3 +177,14 @@ def test_where_results_decide_who_meets_all_wait_for_the_next_game():
     assert Plan(agents, rounds=1).waiting(first) == {0, 1, 2}
     assert Plan(agents, rounds=1, format="gauntlet").waiting(first) == {0, 2}
     assert Plan(agents[:2], rounds=1).waiting(first) == set()
+
+
+def test_who_is_dropped_meets_nobody_and_two_have_to_be_left():
+    plan = Plan(("random", "greedy", "random", "mcts"), rounds=1, dropped=("random#2",))
+    assert plan.pairings() == [(0, 1), (0, 3), (1, 3)]
+    assert plan.gone() == {2}
+    assert Plan(THREE, rounds=1, format="ladder", dropped=("mcts",)).gone() == set()
+    assert Plan(THREE, rounds=1).gone() == set()
+    assert Plan(THREE, dropped=("greedy",)).pairings() == [(0, 2)]
+    with pytest.raises(InputError, match=r"^without random and mcts fewer than two agents are left$"):
+        Plan(THREE, dropped=("random", "mcts"))

@@ -116,9 +116,10 @@ def test_an_agent_that_cannot_be_made_and_a_file_that_cannot_be_written_leave_no
                       "    def choose(self, board, limits):\n        return 0\n")  # fmt: skip
     from arena.play.isolation import Isolation
 
-    plan = Plan(("greedy", f"{broken}:Broken"), rounds=1, isolation=Isolation(nobody=True))
-    with pytest.raises(InputError, match="cannot prepare for a 7x6x4 board: "):
-        Run.begin(plan, tmp_path / "run.sqlite", jobs=2)
+    for agents in (("greedy", f"{broken}:Broken"), (f"{broken}:Broken", "greedy")):
+        plan = Plan(agents, rounds=1, isolation=Isolation(nobody=True))
+        with pytest.raises(InputError, match="cannot prepare for a 7x6x4 board: "):
+            Run.begin(plan, tmp_path / "run.sqlite", jobs=2)
     with pytest.raises(InputError):
         Run.begin(Plan(("random", "greedy"), rounds=1), Path("/dev/null/run.sqlite"), jobs=2)
 

@@ -1,6 +1,7 @@
 import collections
 import multiprocessing
 import os
+import pickle
 import sys
 import time
 from dataclasses import astuple, replace
@@ -13,10 +14,11 @@ from agents.board import STANDARD, Board, Outcome
 from agents.remote.limits import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
+from arena.play import workers
 from arena.play.field import Setting
 from arena.play.formats import jobs, round_robin
 from arena.play.referee import Conditions
-from arena.play.workers import NO_GAME, PAUSE, TRIES, LiveGame, Processes, Todo, Worker, _die_with, _lost
+from arena.play.workers import MOVES, NO_GAME, PAUSE, TRIES, LiveGame, Processes, Todo, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
@@ -166,3 +168,89 @@ def test_workers_that_died_before_a_game_was_played_are_no_row_with_those_after_
     assert (processes.failed_starts, list(processes.ended)) == (0, ["a record"])
     pipe.close()
     other.close()
+
+
+@pytest.mark.parametrize(
+    ("shared", "unavailable", "given"),
+    [
+        ({9: 1}, {}, [(0, 1), (0, 2)]),  # who waits for no other machine: as many games as there are processes
+        ({1: 1}, {}, [(0, 1), (0, 2), (2, 0)]),
+        ({1: 2}, {}, [(0, 1), (0, 2), (1, 2), (2, 0)]),
+        ({1: 3, 2: 1}, {}, [(0, 1), (0, 2), (1, 0)]),
+        ({0: 9, 1: 9}, {}, [(0, 1), (0, 2), (1, 2), (2, 0), (1, 0)]),
+        ({0: 9, 1: 9}, {1: "no key"}, [(0, 2), (2, 0)]),
+        ({1: 9}, {0: "no key", 1: "no key"}, [(0, 2), (2, 0)]),
+    ],
+)
+def test_agents_that_wait_for_other_machines_play_as_many_games_as_those_take_and_the_others_share(
+    shared, unavailable, given
+):
+    todo = Todo([Job(*pair, 0) for pair in ((0, 1), (0, 2), (1, 2), (2, 0), (1, 0))])
+    crew = [worker(waiting=0) for _ in range(6)]
+    Processes(2, workers=crew, unavailable=unavailable)._send_shared(todo, shared)
+    assert [(job.first, job.second) for each in crew for job in each.waiting] == given
+    assert len(todo) == 5 - len(given)
+    crew = [worker(Job(0, 1, 0), waiting=1), worker(), worker()]
+    todo = Todo([Job(1, 2, 0)])
+    Processes(2, workers=crew)._send_shared(todo, {1: 1})
+    assert [len(each.waiting) for each in crew] == [1, 0, 0]
+    Processes(2, workers=crew)._send_shared(todo, {1: 2})
+    assert [len(each.waiting) for each in crew] == [1, 1, 0]
+
+
+class Line:
+    """A pipe to a worker that is given three jobs, and then no more."""
+
+    def __init__(self):
+        self.asked, self.sent = [[Job(0, 1, 0, 3), Job(1, 0, 1)], [Job(0, 1, 2)]], []
+
+    def poll(self):
+        return False
+
+    def recv(self):
+        if not self.asked:
+            raise EOFError
+        return self.asked.pop(0)
+
+    def send_bytes(self, answer):
+        self.sent.append(astuple(pickle.loads(answer)))
+
+
+@pytest.mark.parametrize("ahead", [None, 0, 1])
+def test_a_worker_shows_each_position_that_it_thinks_about_and_then_none(monkeypatch, ahead):
+    seen, calls = [], []
+    shared = [NO_GAME] + [0.0] * (MOVES - 1 + WORD_BITS)
+    hand = Worker(None, None, shared, OPENINGS)
+
+    class Table:
+        def __init__(self, setting):
+            assert setting is SETTING
+
+        def ahead(self, number, wanted):
+            calls.append((number, wanted()))
+
+        def answer(self, job, think):
+            assert hand.live_game() is None
+            board = OPENINGS[job.opening]
+            for column in (*"15", None):
+                think(board)
+                game = hand.live_game()
+                seen.append((astuple(game.job), game.moves == board.moves, game.seconds, len(game.moves)))
+                board = board if column is None else board.play(int(column))
+            return job
+
+        def close(self):
+            calls.append("closed")
+
+    monkeypatch.setattr(workers, "Field", Table)
+    monkeypatch.setattr(workers, "_die_with", calls.append)
+    monkeypatch.setattr(workers.gc, "set_threshold", calls.append)
+    monkeypatch.setattr(workers.signal, "signal", lambda number, what: calls.append((number.name, what.name)))
+    monkeypatch.setattr(workers.os, "setpgid", lambda *given: calls.append(given))
+    workers._work(line := Line(), SETTING, shared, 77, ahead)
+    begun = [50_000, ("SIGINT", "SIG_IGN"), ("SIGHUP", "SIG_IGN"), (0, 0), 77]
+    assert calls == [*begun, *([] if ahead is None else [(ahead, False)]), "closed"]
+    jobs = [(0, 1, 0, 3), (1, 0, 1, 1), (0, 1, 2, 1)]
+    assert line.sent == jobs
+    assert seen == [(job, True, 0.0, plies + more) for job, plies in zip(jobs, (0, 2, 4), strict=True)
+                    for more in range(3)]  # fmt: skip
