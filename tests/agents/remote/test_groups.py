@@ -202,3 +202,149 @@ def test_each_version_has_the_limits_in_its_own_files_and_swap_adds_no_memory(tm
         for folder in group.folders
     }
     assert found == expected
+
+
+def second(folder, controllers="cpu memory pids", enabled="memory pids", members=()):
+    """Make a folder with the files of a group of version 2."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cgroup.controllers").write_text(controllers)
+    (folder / "cgroup.subtree_control").write_text(enabled)
+    (folder / "cgroup.procs").write_text("".join(f"{member}\n" for member in members))
+    return folder
+
+
+def test_a_group_is_opened_for_the_groups_in_it(tmp_path, monkeypatch):
+    first = tmp_path / "first"
+    first.mkdir()
+    assert groups._opened(first) == first
+    with pytest.raises(FileNotFoundError):
+        groups._opened(tmp_path / "none")
+    ready = second(tmp_path / "ready")
+    assert groups._opened(ready) == ready
+    assert groups._opened(second(ready / "arena-itself", enabled="")) == ready
+    new = second(tmp_path / "new", enabled="cpu")
+    assert groups._opened(new) == new
+    assert (new / "cgroup.subtree_control").read_text() == "+memory +pids"
+    monkeypatch.setattr(groups.os, "access", lambda file, how: (file, how) != (ready / "cgroup.procs", os.W_OK))
+    with pytest.raises(PermissionError):
+        groups._opened(ready)
+
+
+def test_processes_of_this_group_step_aside_into_one_inside_it(tmp_path, monkeypatch):
+    folder = second(tmp_path / "full", enabled="", members=[os.getpid()])
+    enable, refused = groups._enable, [OSError(16, "Device or resource busy")]
+
+    def busy(place):
+        if refused:
+            raise refused.pop()
+        enable(place)
+
+    monkeypatch.setattr(groups, "_enable", busy)
+    assert groups._opened(folder) == folder
+    assert (folder / "arena-itself" / "cgroup.procs").read_text() == str(os.getpid())
+    assert (folder / "cgroup.subtree_control").read_text() == "+memory +pids"
+
+
+@pytest.mark.parametrize(
+    ("controllers", "members"), [("cpu memory", []), ("", []), ("memory pids", [0]), ("memory pids", [1, "own"])]
+)
+def test_nobody_steps_aside_where_others_are_in_the_group_or_it_has_no_limits(tmp_path, controllers, members):
+    folder = second(
+        tmp_path / "full", controllers, members=[os.getpid() if each == "own" else each for each in members]
+    )
+    with pytest.raises(PermissionError):
+        groups._step_aside(folder)
+    assert not (folder / "arena-itself").exists()
+
+
+MOUNTS = """\
+20 1 0:19 / /proc rw - proc proc rw
+30 1 0:26 / {0}/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw
+31 1 0:27 / {0}/memory rw - cgroup cgroup rw,memory
+32 1 0:28 /docker/5 {0}/pids rw - cgroup cgroup rw,pids
+33 1 0:29 /other {0}/cpu rw - cgroup cgroup rw,cpu,cpuacct
+"""
+
+
+def test_the_groups_of_this_process_are_found_in_what_the_system_mounts(tmp_path, monkeypatch):
+    texts = {
+        "/proc/self/cgroup": "5:memory:/user/bob\n4:pids:/docker/5/inner\n3:cpu,cpuacct:/else\n0::/session\n",
+        "/proc/self/mountinfo": MOUNTS.format(tmp_path),
+    }
+    monkeypatch.setattr(Path, "read_text", lambda path: texts[str(path)])
+    assert groups._own() == {
+        "": tmp_path / "unified" / "session",
+        "memory": tmp_path / "memory" / "user" / "bob",
+        "pids": tmp_path / "pids" / "inner",
+    }
+    texts["/proc/self/cgroup"] = "0::/../outside\n"
+    assert groups._own() == {}
+
+
+def test_version_2_comes_first_then_both_hierarchies_of_version_1_then_none(tmp_path, monkeypatch):
+    own, refused, limits = {}, set(), []
+
+    def make(places, memory, tasks):
+        limits.append((memory >> 20 > 0, tasks > 0))
+        if refused & {*places}:
+            raise PermissionError
+        return tuple(place / "new" for place in places)
+
+    monkeypatch.setattr(groups, "_own", lambda: own)
+    monkeypatch.setattr(groups, "_opened", lambda place: place)
+    monkeypatch.setattr(groups, "_clean", lambda places: None)
+    monkeypatch.setattr(groups, "_made", make)
+    monkeypatch.setattr(groups, "finish", lambda folders: removed.append([*folders]))
+    two, memory, pids = (tmp_path / name for name in ("two", "memory", "pids"))
+    removed = []
+    found = groups.places.__wrapped__
+    assert found() == ()
+    own.update({"memory": memory})
+    assert found() == ()
+    own.update({"pids": pids})
+    assert found() == (memory, pids)
+    own.update({"": two})
+    assert found() == (two,)
+    assert removed == [[str(memory / "new"), str(pids / "new")], [str(two / "new")]]
+    refused.add(two)
+    assert found() == (memory, pids)
+    refused.add(pids)
+    assert found() == ()
+    assert set(limits) == {(True, True)}
+
+
+@pytest.mark.parametrize(
+    ("places", "platform", "phrase"),
+    [
+        ((Path("/g"),), "linux", "memory and processes limited by control groups"),
+        ((), "linux", "memory and processes counted ten times a second, as no control groups can be had"),
+        ((), "darwin", "neither memory nor processes limited on this system"),
+    ],
+)
+def test_what_limits_agents_here_is_said(monkeypatch, places, platform, phrase):
+    monkeypatch.setattr(groups, "places", lambda: places)
+    monkeypatch.setattr(groups.sys, "platform", platform)
+    assert groups.in_force() == phrase
+
+
+def test_a_group_is_made_again_where_the_one_around_it_has_just_gone_and_none_is_left_half_made(tmp_path, monkeypatch):
+    made_in, finished = [], []
+
+    def make(folder):
+        made_in.append(folder)
+        if len(made_in) == 1:
+            raise FileNotFoundError
+        if folder.parent.parent.name == "refused":
+            raise PermissionError
+        folder.mkdir(parents=True)
+
+    monkeypatch.setattr(groups, "_make", make)
+    monkeypatch.setattr(groups, "finish", lambda folders: finished.append([*folders]))
+    monkeypatch.setattr(groups, "places", lambda: (tmp_path / "one", tmp_path / "two"))
+    group = groups.ControlGroup(5 << 20, 9)
+    assert [*group.folders] == made_in[1:] == [made_in[0], made_in[2]]
+    assert [folder.parent.parent.name for folder in group.folders] == ["one", "two"]
+    assert finished == []
+    monkeypatch.setattr(groups, "places", lambda: (tmp_path / "one", tmp_path / "refused"))
+    assert groups.ControlGroup(5 << 20, 9).folders == ()
+    assert finished == [[str(folder) for folder in made_in[3:]]]

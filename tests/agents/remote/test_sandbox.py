@@ -1,9 +1,11 @@
 import contextlib
 import os
 import socket
+import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from samples import BAD
@@ -164,3 +166,50 @@ def test_what_leaves_its_group_ends_with_its_sandbox(tmp_path):
     while left():
         assert time.monotonic() < until, left()
         time.sleep(0.05)
+
+
+def bubblewrap(monkeypatch, *ends):
+    """Return what is found out of bubblewrap where its tries end so, and the tries."""
+    left, tries = [*ends], []
+
+    def run(tried, *, capture_output, text, timeout, check):
+        assert (capture_output, text, timeout) == (True, True, 10)
+        tries.append(tried)
+        end = left.pop(0)
+        if isinstance(end, Exception):
+            raise end
+        if end and check:
+            raise subprocess.CalledProcessError(1, tried)
+        return SimpleNamespace(returncode=int(bool(end)), stderr=end)
+
+    monkeypatch.setattr(sandbox.sys, "platform", "linux")
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name, path: f"/usr/bin/{name}")
+    monkeypatch.setattr(sandbox.subprocess, "run", run)
+    try:
+        return sandbox.bubblewrap.__wrapped__(), tries
+    except InputError as error:
+        return str(error), tries
+
+
+def test_a_sandbox_has_the_walls_of_the_newest_bubblewrap_that_this_system_lets_it_have(monkeypatch):
+    ends = ("bwrap: Unknown option --disable-userns\n", "bwrap: Unknown option --size\n", "")
+    walls = [variant.split() for variant in sandbox._VARIANTS]
+    for failed in range(3):
+        found, tries = bubblewrap(monkeypatch, *ends[:failed], "")
+        assert found == ["/usr/bin/bwrap", *walls[failed]]
+        closed = ["--remount-ro", "/dev", "--remount-ro", "/"]
+        assert tries == [
+            ["/usr/bin/bwrap", "--ro-bind", "/", "/", *each, *closed, "true"] for each in walls[: failed + 1]
+        ]
+
+
+def test_why_there_are_no_sandboxes_is_said_in_one_line(monkeypatch):
+    refuses = "--sandbox: this system refuses the namespaces that it needs: "
+    said, tries = bubblewrap(monkeypatch, "a\n", "b\n", "bwrap: x\nbwrap: no permissions\n")
+    assert (said, len(tries)) == (f"{refuses}bwrap: no permissions", 3)
+    late = subprocess.TimeoutExpired("bwrap", 10)
+    for error in (PermissionError(13, "Permission denied"), late):
+        assert bubblewrap(monkeypatch, error)[0] == f"--sandbox: /usr/bin/bwrap does not run: {error}"
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name, path: None)
+    with pytest.raises(InputError, match=r"^--sandbox needs bubblewrap on Linux: apt-get install bubblewrap$"):
+        sandbox.bubblewrap.__wrapped__()

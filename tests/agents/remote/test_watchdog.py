@@ -6,9 +6,11 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+from agents.errors import InputError
 from agents.remote import limits
 from agents.remote.failure import CROWD, MEMORY, Failure
 from agents.remote.limits import ProcessLimits
@@ -163,3 +165,83 @@ def test_shared_memory_that_is_mapped_is_counted_in_bytes():
     with mmap.mmap(-1, 8 << 20) as shared:
         shared.write(bytes(8 << 20))
         assert limits._mapped(os.getpid()) - before == pytest.approx(8 << 20, rel=0.1)
+
+
+def test_between_two_looks_is_a_tenth_of_a_second_or_fifty_times_what_the_last_one_took(monkeypatch):
+    here, slept, looks = threading.current_thread(), [], []
+    turns = Turns(looks)
+    turns.thread = here
+    times = iter([5.0, 5.001, 6.0, 6.01, 7.0, 7.0])
+    sleep, thread_time = time.sleep, time.thread_time
+    monkeypatch.setattr(limits, "_any_group", turns)
+    monkeypatch.setattr(limits, "look", lambda: looks.append(None) if threading.current_thread() is here else None)
+    monkeypatch.setattr(
+        limits.time, "sleep", lambda length: slept.append(length) if threading.current_thread() is here else sleep(0.1)
+    )
+    monkeypatch.setattr(
+        limits.time, "thread_time", lambda: next(times) if threading.current_thread() is here else thread_time()
+    )
+    limits._rounds()
+    monkeypatch.undo()
+    assert slept == pytest.approx([0.1, 0.1, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("lines", "mapped"),
+    [
+        ("Name:\tbot\nRssAnon:\t9 kB\nRssShmem:\t12 kB\nVmSwap:\t3 kB\n", 12 << 10),
+        ("RssShmem:\t12 kB\n", 12 << 10),
+        ("Name:\tbot\n", 0),
+        ("", 0),
+        (None, 0),
+    ],
+)
+def test_the_shared_memory_of_a_process_is_what_the_system_says_and_else_none(tmp_path, monkeypatch, lines, mapped):
+    monkeypatch.setattr(limits, "PROC", tmp_path)
+    if lines is not None:
+        (tmp_path / "77").mkdir()
+        (tmp_path / "77" / "status").write_text(lines)
+    assert limits._mapped(77) == mapped
+
+
+@pytest.mark.parametrize(
+    ("processes", "memory", "verdict"),
+    [
+        (limits.MOST_PROCESSES, 5 << 20, None),
+        (limits.MOST_PROCESSES + 1, 0, (CROWD, "has 33 processes and threads, allowed are 32")),
+        (1, (7 << 20) + 5, (MEMORY, "its processes hold 7 MB, allowed are 5")),
+        (99, 7 << 20, (CROWD, "has 99 processes and threads, allowed are 32")),
+    ],
+)
+def test_a_group_above_a_limit_is_condemned_with_what_it_has_and_may_have(monkeypatch, processes, memory, verdict):
+    group, other = Group(), Group()
+    group.most_memory, other.pid = 5 << 20, Group.pid + 1
+    monkeypatch.setattr(limits, "_groups", {group.pid: group, other.pid: other})
+    monkeypatch.setattr(
+        limits, "usage", lambda leaders: {group.pid - 1: (99, 0), group.pid: (processes, memory), other.pid: (1, 1)}
+    )
+    limits.look()
+    found = group.verdict and (group.verdict.kind, group.verdict.detail)
+    assert (found, other.verdict) == (verdict, None)
+    other.exceeded = lambda: Failure(MEMORY, "the kernel says so")
+    limits.look()
+    assert other.verdict.detail == "the kernel says so"
+
+
+def test_a_file_to_write_all_lines_to_that_cannot_be_written_is_named(tmp_path):
+    debug = ProcessLimits(debug=str(tmp_path))
+    with pytest.raises(InputError) as raised:
+        Process(["true"], str(tmp_path), os.environ, {}, debug, own_pipe=False)
+    assert str(raised.value) == f"--debug {tmp_path}: Is a directory"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="descriptors are counted in /proc")
+def test_a_process_that_the_system_refuses_leaves_nothing_open(tmp_path, monkeypatch):
+    def refused(*words, **rest):
+        raise OSError(11, "Resource temporarily unavailable")
+
+    before = len([*Path("/proc/self/fd").iterdir()])
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    with pytest.raises(OSError, match="temporarily unavailable"):
+        Process(["true"], str(tmp_path), os.environ, {}, ProcessLimits(), own_pipe=False)
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
