@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from agents.errors import InputError
-from agents.specs.outline import defined
+from agents.specs.outline import LARGE, SECONDS, defined, outline
 from agents.specs.registry import parse
 
 BOTS = """
@@ -114,3 +115,18 @@ def test_of_several_classes_one_must_be_named_but_for_what_others_only_build_on(
 def test_a_misspelt_class_is_answered_with_the_near_one(bots: Path) -> None:
     with pytest.raises(InputError, match="has no class or function 'Deap': did you mean Deep"):
         parse(f"{bots}:Deap").source()
+
+
+@pytest.mark.parametrize(
+    "error", [subprocess.TimeoutExpired("python", 4), subprocess.CalledProcessError(-24, "python")]
+)
+def test_a_large_file_that_takes_too_long_is_told_the_limits(tmp_path, monkeypatch, error):
+    def refused(*words, **rest):
+        raise error
+
+    path = tmp_path / "large.py"
+    path.write_text("#" * LARGE + f"\n# {error}\n")
+    monkeypatch.setattr(subprocess, "run", refused)
+    with pytest.raises(InputError) as raised:
+        outline(path)
+    assert str(raised.value) == f"{path} cannot be read: that takes more than {SECONDS} s or 1024 MB"

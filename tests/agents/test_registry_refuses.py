@@ -2,7 +2,11 @@
 
 import pytest
 
+from agents.agent import prepare
 from agents.errors import InputError
+from agents.remote.spec import is_command, is_whole
+from agents.rules import Rules
+from agents.specs import plugins
 from agents.specs.registry import expand, parse
 
 
@@ -106,3 +110,48 @@ def test_a_range_runs_upwards_and_not_for_ever():
 def test_a_name_like_no_other_gets_the_whole_list():
     with pytest.raises(InputError, match=r"^no agent 'zzzzzzzz': there are .*alphabeta, .*minimax"):
         parse("zzzzzzzz")
+
+
+class Point:
+    """An entry point of a package that is installed and does not work."""
+
+    def load(self):
+        raise ImportError("no module of that name")
+
+
+@pytest.mark.parametrize(
+    ("group", "spec", "said"),
+    [
+        ("agents", "mine", "agent 'mine' does not import: ImportError: no module of that name"),
+        (
+            "heuristics",
+            "minimax:depth=1,heuristic=mine",
+            "heuristic 'mine' does not import: ImportError: no module of that name",
+        ),
+    ],
+)
+def test_an_installed_part_that_does_not_import_is_named_in_one_line(monkeypatch, group, spec, said):
+    monkeypatch.setattr(plugins, "installed", lambda kind: {"mine": Point()} if kind == group else {})
+    with pytest.raises(InputError) as raised:
+        prepare(parse(spec).build(), Rules(), spec)
+    assert str(raised.value) == said
+
+
+def test_an_interpreter_of_its_own_is_for_an_agent_in_a_process_of_its_own(tmp_path):
+    (tmp_path / "bot.py").write_text("def choose(board):\n    return 0\n")
+    spec = parse(f"{tmp_path}/bot.py:choose:python=python3")
+    with pytest.raises(InputError) as raised:
+        spec.build()
+    assert str(raised.value) == f"agent {spec.text!r}: python= is for an agent in a process of its own"
+
+
+@pytest.mark.parametrize("text", ["cmd:x", "uci:x", "pons:x", "theaigames:x", "onnx:x", "openspiel:mcts", "kaggle:x"])
+def test_what_stands_before_a_colon_makes_a_command_and_alone_is_a_name(text):
+    assert (is_command(text), is_whole(text)) == (True, True)
+    name = text.partition(":")[0]
+    assert (is_command(name), is_whole(name)) == (False, False)
+    assert (is_command(f"my{text}"), is_whole(f"my{text}")) == (False, False)
+
+
+def test_a_language_model_is_no_command_but_its_spec_is_read_whole():
+    assert (is_command("llm:x"), is_whole("llm:x"), is_whole("llm")) == (False, True, False)

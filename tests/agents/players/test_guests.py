@@ -109,6 +109,53 @@ def test_a_policy_sees_the_board_from_above_and_the_movers_discs_first():
         agent.prepare(Rules(8, 7, 4))
 
 
+class Told:
+    """A bot that keeps what it is told, and plays a column of its own."""
+
+    def __init__(self, column):
+        self.column, self.told = column, []
+
+    def inform_action(self, state, player, move):
+        self.told.append((len(state.history()), player, move))
+
+    def step(self, state):
+        self.told.append(("step", state.history()))
+        return self.column
+
+
+def test_a_bot_is_told_each_move_once_and_in_another_line_of_play_a_new_one_is_told_all():
+    pytest.importorskip("pyspiel")
+    made = []
+
+    def make(column):
+        made.append(Told(column))
+        return made[-1]
+
+    agent = OpenSpiel(make, {"column": 6})
+    agent.new_game(1)
+    agent.choose(Board.from_moves("1"), Limits())
+    agent.choose(Board.from_moves("172"), Limits())
+    agent.choose(Board.from_moves("114"), Limits())  # it had played 7
+    first, second = made
+    assert first.told == [(0, 0, 0), ("step", [0]), (2, 0, 1), ("step", [0, 6, 1])]
+    assert second.told == [(0, 0, 0), (1, 1, 0), (2, 0, 3), ("step", [0, 0, 3])]
+
+
+def test_the_bot_of_openspiel_is_asked_for_what_its_spec_says_and_writes_nothing(monkeypatch):
+    pyspiel = pytest.importorskip("pyspiel")
+    asked = []
+    monkeypatch.setattr(pyspiel, "RandomRolloutEvaluator", lambda *given: ("rollouts", *given))
+    monkeypatch.setattr(pyspiel, "MCTSBot", lambda *given, **named: asked.append((given, named)))
+    options = {"uct_c": 1.5, "max_simulations": 9, "n_rollouts": 3, "max_memory_mb": 7, "solve": False}
+    agent = OpenSpiel("mcts", options)
+    agent.prepare(Rules())
+    agent.new_game((5 << 31) + 7)
+    for limits in (Limits(), Limits(seconds=2.0)):
+        agent._made(0, limits)
+    given = (agent._game, ("rollouts", 3, 7), 1.5, 9, 7, False, 7, False)
+    assert asked == [(given, {"max_wall_clock_time": seconds}) for seconds in (-1.0, 1.8)]
+
+
 LAST = """
 import sys
 def helper(x):

@@ -1,5 +1,6 @@
 import importlib.util
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.players import network
 from agents.players.network import LAYOUTS, OWN, Model, Network, wins_in_one
 from agents.specs.registry import parse
 
@@ -268,3 +270,56 @@ def test_a_network_of_another_shape_or_board_is_refused(tmp_path):
         Network().prepare(Rules(8, 7, 4))
     with pytest.raises(InputError, match="must be own,bottom or"):
         Network(layout="up").prepare(Rules())
+
+
+def with_outputs(path, *names):
+    """Write our network with these of its outputs into a file."""
+    onnx = pytest.importorskip("onnx")
+    model = onnx.load(OWN)
+    kept = [each for each in model.graph.output if each.name in names]
+    del model.graph.output[:]
+    model.graph.output.extend(kept)
+    onnx.save(model, path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("output", "picks", "missing", "wrong"),
+    [("policy", "policy", "value", ("value", "puct")), ("value", "value", "policy", ("policy",))],
+)
+def test_a_network_plays_by_what_it_has_and_says_what_another_pick_needs(tmp_path, output, picks, missing, wrong):
+    path = with_outputs(tmp_path / "half.onnx", output)
+    agent, own = Network(file=path), Network(pick=picks)
+    agent.prepare(Rules())
+    assert agent.pick == picks
+    for board in boards(10, 8):
+        made = own.choose(board, Limits())
+        assert agent.choose(board, Limits()) == (made if picks == "value" else replace(made, score=None))
+    for pick in wrong:
+        with pytest.raises(InputError) as raised:
+            Network(file=path, pick=pick).prepare(Rules())
+        assert str(raised.value) == f"half.onnx has no {missing} among its outputs, which pick={pick} needs"
+
+
+def test_a_search_that_is_stopped_answers_with_what_it_has_and_the_next_one_is_whole():
+    agent = Network(pick="puct", simulations=10**6, batch=1)
+    agent.prepare(Rules())
+    left, ask = iter([None] * 3), agent._model.priors
+
+    def priors(boards):
+        if next(left, agent) is agent:
+            agent.stop()
+        return ask(boards)
+
+    agent._model.priors = priors
+    assert agent.choose(Board(), Limits(seconds=20.0)).nodes <= 6
+    agent._model.priors = ask
+    assert agent.choose(Board(), Limits(nodes=30)).nodes > 10
+
+
+def test_the_positions_that_a_layout_is_found_by_are_not_over_and_half_of_them_have_a_win_in_one():
+    found = network._sample()
+    assert len(found) == network.SAMPLE
+    assert [bool(wins_in_one(board)) for board in found] == [True] * (len(found) // 2) + [False] * (len(found) // 2)
+    assert {board.outcome for board in found} == {None}
+    assert len({board.key for board in found}) > 0.9 * len(found)

@@ -221,6 +221,7 @@ def test_a_group_is_opened_for_the_groups_in_it(tmp_path, monkeypatch):
         groups._opened(tmp_path / "none")
     ready = second(tmp_path / "ready")
     assert groups._opened(ready) == ready
+    assert (ready / "cgroup.subtree_control").read_text() == "memory pids"
     assert groups._opened(second(ready / "arena-itself", enabled="")) == ready
     new = second(tmp_path / "new", enabled="cpu")
     assert groups._opened(new) == new

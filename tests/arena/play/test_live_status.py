@@ -1,3 +1,4 @@
+import os
 import time
 
 import pytest
@@ -68,3 +69,25 @@ def test_what_a_killed_run_left_counts_for_seconds_only(tmp_path, monkeypatch):
     later = time.time() + live.FRESH + 1
     monkeypatch.setattr(time, "time", lambda: later)
     assert live.read(path) is None
+
+
+def test_games_in_progress_are_read_while_they_are_fresh_and_told_apart_from_no_run(tmp_path):
+    path = tmp_path / "run.sqlite"
+    games = [playing(LiveGame(Job(1, 0, 0), (3, 3), 1.5), ("a", "b"), STANDARD)]
+    assert live.read(path) is None
+    for written in ([], games):
+        live.write(path, written)
+        assert live.read(path) == written
+        assert live.beside(path) == tmp_path / "run.sqlite-now"
+        assert [file.name for file in tmp_path.iterdir()] == ["run.sqlite-now"]
+    then = time.time() - live.FRESH
+    os.utime(live.beside(path), (then + 5, then + 5) if live.FRESH > 5 else None)
+    assert live.read(path) == games
+    os.utime(live.beside(path), (then - 1, then - 1))
+    assert live.read(path) is None
+    for damage in ("", "[", "[{}]", "7", '[{"colour": 1}]'):
+        live.beside(path).write_text(damage)
+        assert live.read(path) is None
+    live.end(path)
+    live.end(path)
+    assert list(tmp_path.iterdir()) == []

@@ -4,13 +4,13 @@ import os
 import shutil
 
 import pytest
-from created import created, record, rows
+from created import DECISIONS, created, record, rows
 
 from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.records import Job
 from arena.statistics.sprt import Evidence
-from arena.store import findings
+from arena.store import findings, machine, queries
 from arena.store.connection import Lock, must_exist
 from arena.store.extend import grow, supersede
 from arena.store.queries import matching
@@ -142,3 +142,49 @@ def test_a_page_whose_folder_cannot_be_written_is_written_itself(tmp_path, monke
         assert beside == page
         beside.write_text("new")
     assert [*tmp_path.iterdir()] == [page]
+
+
+def test_what_has_changed_since_is_held_against_the_last_session(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine, "machine", lambda: {"processor": here, "cores": 4})
+    monkeypatch.setattr(machine, "versions", lambda: {"connect4-arena": version, "numba": "1"})
+    here, version = "old", "1.0"
+    path = tmp_path / "run.sqlite"
+    with created(path) as store:
+        machine.begin_session(store, "zero")
+        assert machine.changes(store) == {}
+        here = "new"
+        assert machine.changes(store) == {"processor": ("old", "new")}
+        machine.begin_session(store, "one")
+        version = "2.0"
+        machine.begin_session(store, "two")
+        assert machine.changes(store) == {}
+        here, version = "old", "1.0"
+        assert machine.changes(store) == {"connect4-arena": ("2.0", "1.0"), "processor": ("new", "old")}
+        commands = [each["command"] for each in machine.made(store)["sessions"]]
+        assert commands[-2:] == ["one", "two"]
+
+
+def test_what_is_read_of_games_is_by_their_numbers_and_of_no_others(run):
+    with Store.resume(run) as store:
+        assert (store.planned(), type(store.planned())) == (4, int)
+        assert queries.opening_numbers(store) == [1, 2]
+        assert queries.agent_numbers(store) == {"random": 1, "greedy": 2}
+        for games, found in (([2], [2]), ({1, 2}, [1, 2]), (iter([1]), [1]), ([], []), ([3], [])):
+            wanted = [*games]
+            selection = queries.Selection(store, queries.numbered(iter(wanted)))
+            assert [[row[0] for row in rows] for rows in selection.rows(1)] == [[number] for number in found]
+            assert [row[0] for rows in selection.rows(9) for row in rows] == found
+            assert sorted(queries.audit_of(store, iter(wanted))) == [(number, 0) for number in found]
+            assert {row[0] for row in queries.moves_of(store, iter(wanted))} == {*found}
+            assert queries.extras(store, iter(wanted)) == {}
+        games = [*next(queries.Selection(store, queries.numbered([1, 2])).rows(9))]
+        assert games == [
+            (1, "random", "greedy", "44", "4443", "1-0", "line completed", ""),
+            (2, "greedy", "random", "44", "4443", "1-0", "line completed", ""),
+        ]
+        decisions = (DECISIONS[0]._replace(extra='{"a": 1}'), DECISIONS[1]._replace(extra='{"b": 2}'))
+        store.add(record(Job(0, 1, 1), decisions=decisions))
+        assert queries.extras(store, [1, 3]) == {(3, 0): '{"a": 1}', (3, 1): '{"b": 2}'}
+        assert queries.extras(store, [1, 2]) == {}
+        audited = queries.audit_of(store, [2])[2, 0]
+        assert [audited[name] for name in ("game", "ply", "value", "after", "legal", "keeping")] == [2, 0, 1, 1, 7, 1]

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -200,3 +201,44 @@ def test_of_those_that_begin_one_file_at_once_one_gets_it(tmp_path):
         [refused] = begun
         assert "exists; --resume" in refused or "is being written by another run" in refused
         assert rows(path, "SELECT count(*) FROM game") == [(1,)]
+
+
+@pytest.mark.skipif(connection.fcntl is None, reason="the system has no such locks")
+@pytest.mark.parametrize("number", [errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL, errno.EIO, errno.EPERM])
+def test_what_the_system_says_of_a_lock_is_said_in_one_line(tmp_path, monkeypatch, number):
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(connection.fcntl, "flock", refuse)
+    path = tmp_path / "run.sqlite"
+    with pytest.raises(InputError) as raised:
+        Lock(path)
+    said = f"{path} cannot be written: run.sqlite-lock: {os.strerror(number)}"
+    if number not in {errno.EIO, errno.EPERM}:
+        said = (
+            f"{path} cannot be written: its file system has no locks ({os.strerror(number)}), so that two runs could "
+            "write it at once; name a file on another"
+        )
+    assert str(raised.value) == said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "holder"),
+    [
+        ('{"process": 7, "host": "HERE", "since": "noon"}', " (process 7, since noon)"),
+        ('{"process": 7, "host": "elsewhere", "since": "noon"}', " (process 7 on elsewhere, since noon)"),
+        ('{"process": 7, "host": "HERE"}', ""),
+        ("[]", ""),
+        ("7", ""),
+        ("no JSON", ""),
+        ("", ""),
+    ],
+)
+def test_a_lock_that_is_taken_says_by_whom_as_far_as_it_can_be_read(tmp_path, written, holder):
+    path = tmp_path / "run.sqlite"
+    with Lock(path) as lock:
+        lock.file.write_text(written.replace("HERE", socket.gethostname()))
+        with pytest.raises(InputError) as raised:
+            Lock(path)
+        assert str(raised.value) == f"{path} is being written by another run{holder}"

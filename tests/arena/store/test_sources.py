@@ -1,7 +1,9 @@
+import importlib.util
+
 import pytest
 
 from agents.specs.registry import parse
-from arena.store.sources import digest
+from arena.store.sources import digest, named_files
 
 BOT = """
 import shapes, os
@@ -100,3 +102,20 @@ def test_a_file_that_is_not_python_has_a_digest_as_well(folder):
 
 def test_a_parameter_that_only_looks_like_a_file_is_left_alone(folder):
     assert digest(parse("here/bot.py:Bot:name=none.py:x")) == bot()
+
+
+def test_the_files_that_a_spec_names_are_its_python_files_and_networks(folder):
+    (folder / "net.onnx").write_text("")
+    named = {
+        "here/bot.py:Bot": ["here/bot.py"],
+        "minimax:depth=1,heuristic=here/mine.py:evaluate": ["here/mine.py"],
+        "onnx:here/net.onnx": ["here/net.onnx"],
+        "openspiel:here/bot.py:Bot": ["here/bot.py"],
+        "kaggle:here/late.py": ["here/late.py"],
+        "alphabeta:depth=2": [],
+    }
+    if importlib.util.find_spec("pyspiel"):
+        named["openspiel:mcts"] = []
+    assert {text: named_files(parse(text)) for text in named} == {
+        text: [folder.parent / file for file in files] for text, files in named.items()
+    }
