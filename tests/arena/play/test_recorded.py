@@ -1,0 +1,308 @@
+"""What referees, folders and the tests of a match make of what they are given: whole records, on every kind of input.
+
+What is recorded proves nothing of being right; the other tests of this room do. Here nothing changes unseen.
+"""
+
+import functools
+import itertools
+from pathlib import Path
+
+import numpy as np
+from recorded import holds, plain, tried
+from scripted import Awkward, Leftmost, Middle, Scripted, leftmost, play, raiser
+
+from agents.agent import Analysis, Iteration, Limits
+from agents.board import Board, Outcome, Rules
+from agents.errors import PlainError
+from agents.remote.failure import Failure
+from arena.play import entries, object_agent
+from arena.play.cluster import CodeBundle, difference
+from arena.play.field import Setting
+from arena.play.formats import jobs
+from arena.play.object_agent import ObjectAgent
+from arena.play.referee import Conditions, Fault, as_json, decide
+from arena.play.run import RunningSprt, Spending
+from arena.play.time_control import TimeControl
+from arena.records import Job
+from arena.statistics.sprt import Sprt
+
+ONE = Iteration(1, 8, 0.1, 5, 4)
+EXTRAS = (
+    None, {}, {"a": 1, "b": [None, 2.5]}, {"a": float("nan")}, {"a": {1}}, {"a": "ü" * 9}, {1: 2}, 7, "text",
+    {"a": "x" * 40_000}, {"a": "x" * 70_000}, {"a": Awkward()},
+)  # fmt: skip
+ANSWERS = {
+    "a column": 3,
+    "a numpy column": np.int64(3),
+    "all of it": Analysis(3, 7, 2, 9, (3, 2), (ONE, Iteration(2, 50, 0.4, 7, 3)), {"a": 1}),
+    "numpy numbers": Analysis(np.int8(3), np.float32(2.5), np.int16(4), np.uint8(9), np.array([3, 1]), [ONE]),
+    "a score as text": Analysis(3, "seven"),
+    "a score that is none and an extra that is none": Analysis(3, float("nan"), extra=5),
+    "a score beyond a word": Analysis(3, 1 << 70),
+    "the best score": Analysis(3, 1_000_000),
+    "a score beyond a win": Analysis(3, -1_000_001),
+    "a depth of the board": Analysis(3, depth=42),
+    "a depth beyond the board": Analysis(3, depth=43),
+    "nodes": Analysis(3, nodes=10**11),
+    "nodes beyond the time": Analysis(3, nodes=10**14),
+    "all beyond": Analysis(3, 1 << 40, 99, 1 << 60, extra=[]),
+    "iterations beyond": Analysis(
+        3, 1, 1, 1, (), (ONE, Iteration(43, 1, 0.1, 0, 3), Iteration(2, 1, 9.0, 0, 3), Iteration(2, 10**15, 0.1, 0, 3),
+                         Iteration(2, 1, 0.1, 1 << 40, 3), Iteration(2, 1, 0.1, None, 3)),
+    ),
+    "a line of 64": Analysis(3, pv=(0,) * 64),
+    "a line of 65": Analysis(3, pv=(0,) * 65),
+    "256 iterations": Analysis(3, iterations=(ONE,) * 256),
+    "257 iterations": Analysis(3, iterations=(ONE,) * 257),
+    "an iteration of a column that is none": Analysis(3, iterations=(Iteration(1, 1, 0.0, 0, 7),)),
+    "an iteration at no time": Analysis(3, iterations=(Iteration(1, 1, float("inf"), 0, 1),)),
+    "an iteration of True": Analysis(3, iterations=(Iteration(True, 1, 0.0, 0, 1),)),
+    "a line below": Analysis(3, pv=(-1,)),
+    "a depth below": Analysis(3, depth=-1),
+    "nodes of True": Analysis(3, nodes=True),
+    "a full column": 0,
+    "no column": 7,
+    "below": -1,
+    "True": True,
+    "nothing": None,
+    "text": "3",
+    "long text": "x" * 500,
+    "odd": Awkward(),
+    "an error": raiser(ValueError("one\ntwo \x1b[31m")),
+    "an error of ours": raiser(PlainError("plain\nmore")),
+    "a failure": raiser(Failure("gave up", "at once\n\x07", traceback="t\x07", output="o\x07", extra={"a": 1})),
+    "a failure alone": raiser(Failure("out of time", "")),
+}  # fmt: skip
+
+
+def decided(answer, conditions, left=None):
+    """Return what the referee makes of an answer after a quarter of a second, or the fault."""
+    times = itertools.count(9.0, 0.25)
+    try:
+        made = decide(Scripted(answer), Board.from_moves("111111"), conditions, lambda: next(times))
+        return [each if not isinstance(each, list) or len(each) < 9 else [len(each), each[-1]] for each in plain(made)]
+    except Fault as fault:
+        return [
+            str(fault.termination),
+            fault.detail.partition(" (")[0],
+            fault.traceback[-30:],
+            fault.output,
+            fault.extra,
+        ]
+
+
+def test_what_is_made_of_every_answer_stays(request):
+    found = {name: decided(answer, Conditions()) for name, answer in ANSWERS.items()}
+    for conditions in (
+        Conditions(Limits(seconds=0.2), 0.04), Conditions(Limits(seconds=0.2), 0.06), Conditions(Limits(3, 50, 0.3)),
+        Conditions(clock=TimeControl(0.2), margin=0.04), Conditions(clock=TimeControl(0.2, 9.0), margin=0.06),
+    ):  # fmt: skip
+        found[f"within {conditions}"] = decided(3, conditions)
+    found["extras"] = [[len(text), text[:80], said[:60]] for text, said in map(as_json, EXTRAS)]
+    holds("play-answers", found, request)
+
+
+def test_whole_games_stay(request):
+    def game(one, two, opening="", **rest):
+        times = itertools.count(9.0, 0.25)
+        kept = plain(play(one, two, opening, clock=lambda: next(times), **rest))
+        if kept["fault"]:
+            kept["fault"]["traceback"] = kept["fault"]["traceback"].splitlines()[-1:]
+        kept["detail"] = kept["detail"].partition(" (")[0]
+        return kept | {"started": 0}
+
+    class Late(Leftmost):
+        def new_game(self, seed):
+            raise ValueError(f"not with {seed}")
+
+    full = "54712566226127126621574377157631535333444"
+    found = {
+        "a line": game(Leftmost(), Middle()),
+        "a line of the second": game(Middle(), Leftmost(), "71"),
+        "a full board": game(Leftmost(), Leftmost(), full),
+        "a fault of the first": game(Scripted(0, 9), Leftmost()),
+        "a fault of the second": game(Leftmost(), Scripted(None), "4"),
+        "no game": game(Leftmost(), Late(), "4"),
+        "no game of the other": game(Leftmost(), Late()),
+        "a clock that is spent": game(Middle(), Leftmost(), conditions=Conditions(clock=TimeControl(0.4), margin=0.2)),
+        "a clock that fills": game(Middle(), Leftmost(), conditions=Conditions(clock=TimeControl(0.3, 1.0))),
+    }
+    holds("play-games", found, request)
+
+
+FILES = {
+    "ann.py": '"""Ann Lee, 2nd year.\n\nMore."""\ndef choose(board):\n    return 0\n',
+    "bob.py": "class Helper:\n    def choose(self, b): pass\nclass Bot:\n    def choose(self, b): pass\n",
+    "cat.py": "class A:\n    def choose(self, b): pass\nclass B:\n    def choose(self, b): pass\n",
+    "dan.py": "def choose(:\n",
+    "eve.toml": 'name = "ann"\nspec = "greedy"\nnodes = 7\nauthor = "Eve\\u0007"',
+    "fay.toml": '[[agent]]\nname = "one"\nspec = "random"\n[[agent]]\nname = "two"\nspec = "nope"\n[[agent]]',
+    "gus.toml": 'command = "./x"\nprotocol = "uci"\nenvironment = {A = "b"}',
+    "hal.toml": 'spec = "alphabeta:depth=2,heuristic=own.py:evaluate"',
+    "ida.toml": 'spec = "ann.py"',
+    "joe.toml": 'spec = "nowhere.py"',
+    "kim.toml": "spec = 7",
+    "lea.toml": 'spec = "greedy"\nseconds = -1',
+    "own.py": "def evaluate(own, opp):\n    return 0\n",
+    "bob_book.txt": "", "notes.txt": "", "run.sqlite": "", "bot.js": "", "_draft.py": "def choose(board): return 0\n",
+    "max_17_assignsubmission_file_/main.py": "def choose(board):\n    return 0\n",
+    "max_17_assignsubmission_file_/more.py": "",
+    "ned/only.py": "def choose(board):\n    return 0\n",
+    "ora/a.py": "def choose(board):\n    return 0\n",
+    "ora/b.py": "def choose(board):\n    return 0\n",
+    "pat/main.py": "def choose(:\n",
+    "ann/agent.py": "def choose(board):\n    return 0\n",
+    "docs/readme.txt": "",
+}  # fmt: skip
+
+
+ROSTER = """
+[[agent]]
+name = "low"
+spec = "greedy"
+[[agent]]
+name = "low"
+command = "./run -v 'a b'"
+folder = "class"
+protocol = "uci"
+environment = {A = 1, B = "c"}
+seconds = 2
+[[agent]]
+name = "far"
+spec = "class/ann.py"
+[[agent]]
+name = "bad"
+spec = "greedy"
+nodes = 0
+"""
+
+
+def test_what_a_folder_holds_stays(tmp_path, monkeypatch, request):
+    monkeypatch.chdir(tmp_path)
+    place = tmp_path / "class"
+    for name, text in FILES.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    (place / "run").write_text("#!/bin/sh\n")
+    (place / "run").chmod(0o755)
+    (place / "link.py").symlink_to(place / "ann.py")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "all.toml").write_text(ROSTER)
+
+    def of(call, text):
+        found = tried(call, text)
+        return plain_text(found, str(tmp_path))
+
+    texts = ["class", "class/", "class/:bob", "class/:ned", "class/:max", "class/:dan", "class/:two", "class/:nobody",
+             "class/:pat", "all.toml", "all.toml:low", "all.toml:low#2", "all.toml:bad", "all.toml:lo", "empty", "none",
+             "none.toml"]  # fmt: skip
+    found = {text: of(entries.read, text) for text in texts}
+    for name in ("ann.py", "bob.py", "cat.py", "dan.py", "own.py", "notes.txt", "none.py", "ned/only.py"):
+        found[f"file {name}"] = of(entries.of_file, Path("class") / name)
+    found["invited"] = of(entries.invited, ["greedy", "class/:ann", "minimax:depth=1..2", "all.toml"])
+    words = ("class", "class/:x", "all.toml:x", "all.toml", "greedy", "cmd:class/x.toml", "uci:a/:b", " ", "none/:x")
+    found["hold entries"] = {word: entries.holds_entries(word) for word in words}
+    found["addresses"] = [entries.address(place, "a") for place in ("class", "class/", "all.toml")]
+    found["numbered"] = entries.numbered(["a", "b", "a", "a#2", "a", "b"])
+    holds("play-entries", found, request)
+
+
+def plain_text(value, folder):
+    """Return plain data without the folder of this test."""
+    if isinstance(value, str):
+        return value.replace(folder, "FOLDER")
+    if isinstance(value, list):
+        return [plain_text(each, folder) for each in value]
+    return {key: plain_text(each, folder) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def test_a_running_test_stays(request):
+    games, found = jobs([(0, 1)], 30), {}
+    turned = dict(zip(Outcome, (Outcome.SECOND_WINS, Outcome.FIRST_WINS, Outcome.DRAW), strict=True))
+    for name, ends in {"wins": "110", "losses": "001", "even": "1=0"}.items():
+        results = {}
+        for number, job in enumerate(games):
+            end = ends[number % 3]
+            first = {"1": Outcome.FIRST_WINS, "0": Outcome.SECOND_WINS, "=": Outcome.DRAW}[end]
+            results[job] = first if job.first == 0 else turned[first]
+        running = RunningSprt(Sprt.parse("elo0=0,elo1=200"), games)
+        late = {job: end for job, end in results.items() if job != games[1]}
+        steps = [plain(running.update(each)) for each in ({}, late, dict([*results.items()][:9]), results, results)]
+        found[name] = [steps, running.counts, running.decided, len(running.left), len(running.counted)]
+    holds("play-sprt", found, request)
+
+
+class Slotted(Middle):
+    __slots__ = ("far", "near")
+    name = "a slotted one"
+
+    def __init__(self):
+        self.far, self._own = float("inf"), 3
+
+
+class Many(Middle):
+    name = "no\nname"
+
+    def __init__(self):
+        self.a, self.b, self.c, self._d = (1, [2.5, None]), "text", Middle(), 4
+        self.e = float("nan")
+
+
+def test_agents_of_the_program_itself_stay(request):
+    found = {}
+    for given, name in ((Middle, None), (Middle(), "mine"), (leftmost, None), (Slotted(), None), (Many(), None)):
+        spec = ObjectAgent.of(given, name)
+        label = f"{spec.text} {getattr(given, '__name__', type(given).__name__)} {isinstance(given, type)}"
+        again = spec.__reduce__()[0](*spec.__reduce__()[1])
+        found[label] = [
+            spec.text,
+            spec.kind.replace(__name__, "HERE"),
+            spec.resolved(),
+            spec.described(),
+            len(spec.digest()),
+            spec.travels,
+            spec.build().choose(Board(), Limits()),
+            again.text,
+            again.kind == spec.kind,
+            again.resolved(),
+            tried(spec.source),
+            object_agent.is_absent(spec),
+        ]
+    for wrong in (5, "greedy", object()):
+        found[f"no agent {type(wrong).__name__}"] = tried(ObjectAgent.of, wrong).partition(" at 0x")[0]
+    absent = ObjectAgent("mine", "object:here:Mine", {})
+    found["absent"] = [object_agent.is_absent(absent), tried(absent.build)]
+    two = {"mine": "object:here:Mine", "yours": "object:there:Yours"}
+    found["absent two"] = str(object_agent._absent(two))
+
+    def broken():
+        raise ValueError("one\ntwo")
+
+    refused = ObjectAgent.of(type("Refused", (Middle,), {"__init__": lambda self: broken()}))
+    found["refused"] = tried(refused.build)
+    holds("play-objects", plain(found), request)
+
+
+def test_what_is_spent_and_what_differs_is_said_as_it_was(request):
+    spent, said = Spending(), []
+    for extra in (
+        "",
+        '{"a": 1}',
+        '{"tokens_in": 5, "tokens_out": null, "price": null}',
+        '{"tokens_in": 1200, "tokens_out": 34, "price": 0.125}',
+        '{"tokens_in": null, "price": 3}',
+    ):
+        spent.add(extra)
+        said.append([str(spent), spent.tokens, spent.price])
+    here = {"connect4-arena": "1.0", "numba": "0.60"}
+    found = {"spent": said, "differ": [difference(each, here) for each in (ValueError(), {}, here | {"numba": "1"})]}
+    specs = [ObjectAgent.of(Middle, name) for name in ("a", "b", "c")]
+    bundle = CodeBundle(Setting(tuple(specs), (Board(),), Rules(), 1, Conditions(), ()), (), ("/none", "/bin/sh"))
+    name = functools.partial(bundle.name)
+    found["named"] = [
+        name([Job(2, 0, 0)]),
+        name([Job(2, 0, 0), Job(0, 2, 3)]),
+        name([Job(0, 1, 0), *jobs([(1, 2)], 4)]),
+    ]
+    found["missing"] = bundle.missing()
+    holds("play-words", plain(found), request)
