@@ -1,0 +1,248 @@
+"""What a run does with a scheduler, where a stand-in takes its place: batches, workers that come and go, the end."""
+
+import collections
+from types import SimpleNamespace
+
+import pytest
+
+pytest.importorskip("distributed", reason="the extra cluster is not installed: pip install -e '.[cluster]'")
+
+from distributed import KilledWorker
+from loopback import setting
+
+from agents.errors import InputError
+from arena.play import cluster
+from arena.play.cluster import RUNS, Cluster, CodeBundle, begin_run, end_run, known, waking
+from arena.records import GameRecord, Job
+
+
+class Future:
+    def __init__(self, key, call, log):
+        self.key, self.call, self.log = key, call, log
+
+    def add_done_callback(self, done):
+        done(self)
+
+    def result(self):
+        return self.call()
+
+    def release(self):
+        self.log.append("release")
+
+
+class Scheduler:
+    """Stands in for a client of a scheduler: all that is asked of it is kept."""
+
+    status, dashboard_link = "running", "http://dashboard"
+    scheduler = SimpleNamespace(address="tcp://here:1")
+
+    def __init__(self, workers, versions=None, answers=None):
+        self.workers, self.versions, self.answers, self.log = workers, versions or {}, answers or {}, []
+
+    def nthreads(self):
+        return dict(self.workers)
+
+    def run(self, function, *given, workers, on_error):
+        self.log.append((function.__name__, sorted(workers), on_error))
+        kept = self.versions if function is known else self.answers if function is begin_run else {}
+        default = known() if function is known else ""
+        return {address: kept.get(address, default) for address in workers}
+
+    def run_on_scheduler(self, function, address):
+        self.log.append((function.__name__, address))
+
+    def submit(self, function, *given, key, resources, pure):
+        assert not pure
+        self.log.append(("submit", given, [*resources.items()]))
+        return Future(key, lambda: function(*given), self.log)
+
+    def cancel(self, futures, *, force):
+        self.log.append(("cancel", len(futures), force))
+
+    def close(self, timeout):
+        self.log.append(("close", timeout))
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """A function that returns a cluster whose scheduler is a stand-in, and what is said."""
+
+    def begin(client):
+        said = []
+        where = Cluster("here:1", said.append)
+        monkeypatch.setattr(Cluster, "_connect", lambda each, distributed: setattr(each, "_client", client))
+        return where, said
+
+    return begin
+
+
+def taking(batches):
+    left = collections.deque(batches)
+    return lambda: left.popleft() if left else []
+
+
+def test_as_many_batches_are_under_way_as_there_are_threads_and_all_are_let_go(opened):
+    client = Scheduler({"tcp://a:1": 2, "tcp://b:1": 1})
+    where, said = opened(client)
+    assert list(where.each(lambda factor, chunk: [factor * each for each in chunk], iter([[1, 2], [3], [4]]), 10)) == [
+        [10, 20], [30], [40],
+    ]  # fmt: skip
+    assert said == ["cluster at tcp://here:1, dashboard: http://dashboard"]
+    steps = [each if isinstance(each, str) else each[0] for each in client.log]
+    begun = ["known", "begin_run", "wake", "begin_run", "wake"]
+    assert steps == [*begun, *["submit"] * 3, *["release"] * 3, "cancel", "end_run", "close"]
+    assert client.log[5] == ("submit", (10, [1, 2]), [(where._run, 1)])
+    assert client.log[-3:] == [
+        ("cancel", 0, True), ("end_run", ["tcp://a:1", "tcp://b:1"], "return"), ("close", 60),
+    ]  # fmt: skip
+
+
+def test_more_batches_than_threads_wait_their_turn(opened):
+    client = Scheduler({"tcp://a:1": 2})
+    where, _ = opened(client)
+    list(where.each(sum, [[1], [2], [3], [4]]))
+    steps = [each if isinstance(each, str) else each[0] for each in client.log]
+    turn = ["release", "submit"]
+    assert steps[3:-3] == ["submit", "submit", *turn, *turn, "release", "release"]
+
+
+def test_what_kills_its_workers_is_put_aside_by_its_first_piece_and_the_rest_goes_on(opened):
+    def killing(chunk):
+        if chunk[0] in {2, 4}:
+            raise KilledWorker("task", SimpleNamespace(address="tcp://a:1"), 3)
+        return chunk
+
+    where, _ = opened(Scheduler({"tcp://a:1": 2}))
+    found = where.each(killing, [[1], [2, 7], [3], [4]])
+    assert [next(found), next(found)] == [[1], [3]]
+    with pytest.raises(InputError) as raised:
+        next(found)
+    assert str(raised.value) == "put aside, since its workers died each time: 2; 4"
+
+
+def test_an_error_of_a_batch_is_raised_and_what_is_left_is_cancelled(opened):
+    def fails(chunk):
+        raise ValueError(f"no {chunk}")
+
+    client = Scheduler({"tcp://a:1": 3})
+    where, _ = opened(client)
+    with pytest.raises(ValueError, match=r"no \[1\]"):
+        list(where.each(fails, [[1], [2], [3], [4]]))
+    assert ("cancel", 2, True) in client.log
+
+
+def test_workers_that_differ_or_cannot_begin_are_left_out_with_the_reason(opened):
+    here = known()
+    versions = {"tcp://b:1": here | {"numba": "0.1"}, "tcp://d:1": ImportError("no module")}
+    answers = {"tcp://c:1": "there is no program '/x'", "tcp://e:1": OSError("disk full")}
+    client = Scheduler(dict.fromkeys([f"tcp://{name}:1" for name in "abcde"], 1), versions, answers)
+    where, said = opened(client)
+    assert list(where.each(sum, [[1], [2]])) == [1, 2]
+    numba, ours = (f"{name}=={here[name]}" for name in ("numba", "connect4-arena"))
+    reasons = {
+        "b": f"it has numba 0.1, and here is {here['numba']}: pip install '{numba}' there",
+        "c": "there is no program '/x'",
+        "d": f"it has no connect4-arena as this one is: pip install '{ours}' there",
+        "e": "OSError: disk full",
+    }
+    assert said[1:] == [f"worker tcp://{name}:1 is not used: {reason}" for name, reason in reasons.items()]
+    assert [each for each in client.log if each[0] == "wake"] == [("wake", "tcp://a:1")]
+    where, _ = opened(Scheduler({"tcp://b:1": 1}, versions))
+    with pytest.raises(InputError, match=r"^no worker of the cluster at here:1 can be used$"):
+        list(where.each(sum, [[1]]))
+
+
+def test_a_worker_that_comes_is_used_one_that_goes_is_not_and_without_a_scheduler_the_run_ends(opened, monkeypatch):
+    monkeypatch.setattr(cluster, "LOOK", 0.0)
+    client = Scheduler({})
+    where, said = opened(client)
+
+    with where.open(setting("greedy", "random")):
+        assert said[1:] == ["waiting for workers"]
+        for workers in ({"tcp://a:1": 1}, {"tcp://a:1": 1, "tcp://b:1": 2}, {"tcp://b:1": 2}):
+            client.workers = workers
+            where._look()
+            assert where._slots == workers
+        client.status = "closed"
+        with pytest.raises(InputError, match=r"^the scheduler at here:1 is gone$"):
+            where._look()
+    assert client.log[-1] == ("close", 60)
+
+
+def test_batches_are_as_long_as_games_are_short_and_small_near_the_end(opened, monkeypatch):
+    asked = []
+
+    def play(run, jobs):
+        asked.append(len(jobs))
+        return [GameRecord(job, "", None, "", "", 0.0, 0.01, ()) for job in jobs]
+
+    monkeypatch.setattr(cluster, "play", play)
+    where, _ = opened(Scheduler({"tcp://a:1": 2}))
+    jobs = [Job(0, 1, number) for number in range(300)]
+    idle = []
+    with where.open(setting("greedy", "random")):
+        for number, record in enumerate(where.play(jobs)):
+            assert record.job == jobs[number]
+            idle.append(where.idle())
+    assert sum(asked) == 300
+    assert asked[:3] == [1, 1, 1]
+    assert max(asked) > 10
+    assert asked[-1] == 1
+    ends = [sum(asked[: number + 1]) - 1 for number in range(len(asked))]
+    assert [number for number, whole in enumerate(idle) if whole] == ends
+    assert where.live_games() == []
+
+
+def test_a_game_that_a_worker_could_not_play_is_raised(opened, monkeypatch):
+    monkeypatch.setattr(cluster, "play", lambda run, jobs: [InputError("its file is gone")])
+    where, _ = opened(Scheduler({"tcp://a:1": 1}))
+    with where.open(setting("greedy", "random")), pytest.raises(InputError, match="its file is gone"):
+        list(where.play([Job(0, 1, 0)]))
+
+
+class Worker:
+    """Stands in for a dask worker."""
+
+    def __init__(self, folder):
+        self.local_directory, self.state, self.resources = str(folder), SimpleNamespace(nthreads=3), {}
+
+    async def set_resources(self, **given):
+        self.resources |= given
+
+
+def finished(coroutine):
+    with pytest.raises(StopIteration) as ended:
+        coroutine.send(None)
+    return ended.value.value
+
+
+def test_a_worker_declares_a_run_once_plays_it_and_forgets_it(tmp_path):
+    worker = Worker(tmp_path)
+    field = setting("greedy", "random")
+    assert finished(begin_run("test-run", CodeBundle(field, (), ("/none",)), worker)) == "there is no program '/none'"
+    assert (worker.resources, "test-run" in RUNS) == ({}, False)
+    assert finished(begin_run("test-run", CodeBundle(field, (), ()), worker)) == ""
+    first = RUNS["test-run"]
+    assert finished(begin_run("test-run", CodeBundle(field, (), ()), worker)) == ""
+    assert RUNS["test-run"] is first
+    assert worker.resources == {"test-run": 3}
+    jobs = [Job(0, 1, 0), Job(1, 0, 0)]
+    assert [record.job for record in cluster.play("test-run", jobs)] == jobs
+    finished(end_run("test-run", worker))
+    assert (worker.resources, "test-run" in RUNS, first.over.is_set()) == ({"test-run": 0}, False, True)
+    assert first.play(jobs) == []
+    finished(end_run("test-run", worker))
+    assert finished(begin_run("test-run", None, worker)) == ""
+    assert RUNS.pop("test-run").setting is None
+
+
+def test_a_scheduler_is_told_to_give_waiting_batches_to_a_worker_that_is_still_there():
+    log = []
+    scheduler = SimpleNamespace(
+        workers={"tcp://a:1": "the worker"},
+        bulk_schedule_unrunnable_after_adding_worker=lambda state: {"for": state},
+        transitions=lambda waiting, why: log.append((waiting, why)),
+    )
+    for address in ("tcp://a:1", "tcp://gone:1"):
+        waking()(address, dask_scheduler=scheduler)
+    assert log == [({"for": "the worker"}, "arena")]
