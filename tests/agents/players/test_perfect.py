@@ -136,3 +136,25 @@ def test_a_move_that_is_broken_off_counts_its_own_nodes_alone(monkeypatch):
     broken = agent.choose(Board.from_moves("1223", SMALL), Limits())
     assert broken.score is None
     assert broken.nodes < first.nodes
+
+
+@pytest.mark.parametrize(
+    ("book", "rules", "kept"),
+    [("8", Rules(), "shipped 7x6x4"), ("12", Rules(), "deep"), ("8", Rules(5, 4), "shipped 5x4x4"),
+     ("12", Rules(5, 4), "shipped 5x4x4")],
+)  # fmt: skip
+def test_the_deep_book_is_of_the_board_7x6_alone(monkeypatch, book, rules, kept):
+    monkeypatch.setattr("agents.solver.deep_book.deep_book", lambda: "deep")
+    monkeypatch.setattr("agents.solver.book.shipped_book", lambda rules: f"shipped {rules}")
+    made = []
+
+    class Made:
+        def __init__(self, *given):
+            made.append(given)
+            self.rules = given[0]
+
+    monkeypatch.setattr("agents.solver.solver.Solver", Made)
+    agent = Perfect(book=book, table_size=3)
+    one = agent._solver_for(rules)
+    assert agent._solver_for(rules) is one
+    assert made == [(rules, 3, kept)]

@@ -132,3 +132,21 @@ def test_a_time_that_is_none_is_told(arena, text):
     done = arena("run", "random", "greedy", "--budget", text)
     assert done.code == 2
     assert f"{text!r} is not a time such as 90s, 30m or 2h" in done.err
+
+
+@pytest.mark.parametrize("most", [0, 5])
+def test_a_run_whose_players_leave_games_open_is_not_whole_and_goes_on(tmp_path, most):
+    class Tired(InProcess):
+        def play(self, jobs):
+            return super().play(jobs[:most])
+
+    path = tmp_path / "run.sqlite"
+    run = Run.begin(PLAN, path)
+    with run.store:
+        assert not run.play(Tired())
+    assert stored(path) == set(PLAN.jobs()[:most])
+    if most:
+        run = Run.resume(path)
+        with run.store:
+            assert run.play(InProcess())
+        assert stored(path) == set(PLAN.jobs())

@@ -16,6 +16,7 @@ from agents.jit.compiler import JIT
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import Source
 from arena.play import field as fields
+from arena.play.entrants import attended
 from arena.play.field import MOST_RUNNING, Field
 from arena.play.plan import Plan
 from arena.play.run import Run
@@ -162,3 +163,17 @@ def test_a_worker_keeps_processes_by_the_memory_of_the_machine_and_eight_where_t
         assert fields._most_running() == most
     monkeypatch.delattr(os, "sysconf")
     assert fields._most_running() == 8
+
+
+def test_at_the_end_every_process_of_a_remote_agent_ends_and_what_thinks_here_is_left_alone(monkeypatch):
+    ended = []
+    monkeypatch.setattr(RemoteAgent, "close", lambda agent: ended.append(agent.source.words[0]))
+    agents = [RemoteAgent(Source("cmd", (str(number),), "/")) for number in range(3)]
+    field = Field(setting(*OWN))
+    field.made = {(0, 0): agents[0], (1, 0): object(), (2, 0): agents[1], (2, 1): agents[2]}
+    field.close()
+    assert ended == ["0", "1", "2"]
+    ended.clear()
+    with attended([agents[1], object(), agents[0]]):
+        assert ended == []
+    assert ended == ["1", "0"]

@@ -9,7 +9,7 @@ import pytest
 from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
-from arena.store.writing import replacing
+from arena.store.writing import replacing, write_json
 
 
 @pytest.fixture
@@ -79,3 +79,14 @@ def test_a_device_is_written_itself():
     with replacing(Path("/dev/null")) as beside:
         beside.write_text("gone")
     assert Path("/dev/null").is_char_device()
+
+
+def test_a_document_is_written_as_it_reads_with_its_letters_and_no_number_that_is_none(tmp_path):
+    path = tmp_path / "a.json"
+    write_json(path, {"name": "Zoë", "games": [1, 2.5, None]})
+    whole = '{\n  "name": "Zoë",\n  "games": [\n    1,\n    2.5,\n    null\n  ]\n}\n'
+    assert path.read_bytes() == whole.encode()
+    with pytest.raises(ValueError, match="Out of range"):
+        write_json(path, [float("nan")])
+    assert path.read_bytes() == whole.encode()
+    assert list(tmp_path.iterdir()) == [path]
