@@ -5,6 +5,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
+from agents.specs.plugins import reader
 from agents.specs.registry import expand, parse
 
 MINE = """
@@ -94,3 +95,14 @@ def test_files_of_two_folders_import_neighbours_of_their_own(tmp_path):
         (folder / "bot.py").write_text("import helper\ndef choose(board):\n    return helper.COLUMN\n")
     agents = [parse(f"{tmp_path / str(number)}/bot.py").build() for number in (1, 2)]
     assert [agent.choose(Board(), Limits()) for agent in agents] == [1, 2]
+
+
+def test_modules_are_read_from_an_agents_folder_and_not_from_known_ones_in_it(tmp_path):
+    for name in ("agents/tools", "agents/env", "other"):
+        (tmp_path / name).mkdir(parents=True)
+    hook = reader(tmp_path / "agents", [tmp_path, tmp_path / "agents" / "env"])
+    for name in ("agents", "agents/tools"):
+        assert hook(str(tmp_path / name)).path == str(tmp_path / name)
+    for name in ("other", "agents/env", "."):
+        with pytest.raises(ImportError, match=name):
+            hook(str(tmp_path / name))

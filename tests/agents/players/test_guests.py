@@ -228,3 +228,11 @@ def test_the_options_of_a_bot_in_a_file_are_plain_values(tmp_path):
     path = write(tmp_path, "bot.py", "def make(depth, name): ...\n")
     spec = parse(f"openspiel:{path}:make;depth=4;name=x")
     assert spec.source().options == (("depth", 4), ("name", "x"))
+
+
+def test_openspiel_refuses_rules_that_its_game_has_not():
+    pytest.importorskip("pyspiel")
+    rules = Rules(6, 5, 4, most_fours=True)
+    with pytest.raises(InputError) as raised:
+        OpenSpiel("mcts", {}).prepare(rules)
+    assert str(raised.value) == f"OpenSpiel does not play on {rules}"

@@ -162,6 +162,12 @@ def test_every_conversation_stays(monkeypatch, request):
     say = functools.partial(happens, monkeypatch)
     found = {name: say(protocol, lines, *acts) for name, (protocol, lines, *acts) in TALKS.items()}
     found["engine ponders"] = say(*TALKS["engine"][:2], *TALKS["engine"][2:], options=(("Ponder", "true"),))
+    found["engine stops to ponder"] = say(
+        *TALKS["engine stops"][:1],
+        ["option name Ponder type check default false", *TALKS["engine stops"][1]],
+        *TALKS["engine stops"][2:],
+        options=(("Ponder", "true"),),
+    )
     own = Limits(nodes=70, seconds=4.0)
     for limits in (
         Limits(),

@@ -1,6 +1,7 @@
 """What travels to a cluster's workers: an agent's files, but not a program."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from loopback import BOT, HELPER, setting
@@ -60,3 +61,19 @@ def test_a_word_that_names_no_file_from_the_root_is_no_file_that_travels(tmp_pat
     bundle = bundle_of(setting("greedy", "random", sources=(None, Source("cmd", words, str(tmp_path)))))
     assert [path for path, _ in bundle.files] == [f"{tmp_path}/there.py"]
     assert bundle.programs == ("/bin/engine",)
+
+
+def test_the_files_that_an_agent_may_read_are_where_it_is_unpacked(tmp_path):
+    (tmp_path / "bot.py").write_text("def choose(board):\n    return 0\n")
+    (tmp_path / "bot").mkdir()
+    for name in ("bot.json", "bot/one.txt"):
+        (tmp_path / name).write_text(name)
+    files = tuple(f"{tmp_path}/{name}" for name in ("bot.py", "bot.json"))
+    source = replace(parse(f"{tmp_path}/bot.py:choose").source(), files=(*files, f"{tmp_path}/bot"))
+    bundle = bundle_of(setting("greedy", f"{tmp_path}/bot.py:choose", sources=(None, source)))
+    assert {path for path, _ in bundle.files} == {*files, f"{tmp_path}/bot/one.txt"}
+    there = bundle.unpack(tmp_path / "worker").sources
+    home = f"{tmp_path}/worker/arena-{bundle.digest}"
+    assert there[0] is None
+    assert there[1].files[:2] == tuple(f"{home}{file}" for file in files)
+    assert (there[1].words, there[1].folder) == ((f"{home}{tmp_path}/bot.py", "choose"), f"{home}{tmp_path}")

@@ -8,6 +8,7 @@ from given import odd, played_in, records_of, setting
 
 from agents.agent import Limits
 from agents.board import Board
+from agents.remote.limits import Source
 from arena.play.field import Field
 from arena.play.formats import jobs, round_robin
 from arena.play.isolation import Isolation
@@ -113,3 +114,9 @@ def test_where_anything_moves_by_the_clock_one_game_is_played_at_a_time(monkeypa
     for field in (setting("greedy", "mcts:seconds=1"), setting("greedy", "random", conditions=clock)):
         assert [processes(field, jobs) for jobs in (None, 3, 9)] == [1, 3, 4]
     assert [processes(setting("greedy", "random"), jobs) for jobs in (None, 3, 9)] == [4, 3, 9]
+
+
+def test_agents_live_apart_where_any_of_them_has_a_process_of_its_own():
+    source = Source("cmd", ("engine",), "/")
+    for sources, apart in (((), False), ((None, None), False), ((None, source), True), ((source, source), True)):
+        assert setting("greedy", "random", sources=sources).apart is apart
