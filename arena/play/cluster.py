@@ -128,9 +128,10 @@ def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
         if each is None:
             return None
         words = tuple(place(word) for word in each.words)
-        folder = f"{home}{each.folder}"
-        return replace(each, words=words, folder=folder if Path(folder).is_dir() else each.folder,
-            files=tuple(place(path) for path in each.files))  # fmt: skip
+        return replace(each, words=words, folder=unpacked(each.folder), files=tuple(map(unpacked, each.files)))
+
+    def unpacked(path: str) -> str:  # also a folder, of which the bundle has the files
+        return f"{home}{path}" if Path(f"{home}{path}").exists() else path
 
     specs = tuple(map(spec, setting.specs))
     return replace(setting, specs=specs, sources=tuple(map(source, setting.sources)))

@@ -75,5 +75,5 @@ def test_the_files_that_an_agent_may_read_are_where_it_is_unpacked(tmp_path):
     there = bundle.unpack(tmp_path / "worker").sources
     home = f"{tmp_path}/worker/arena-{bundle.digest}"
     assert there[0] is None
-    assert there[1].files[:2] == tuple(f"{home}{file}" for file in files)
+    assert there[1].files == tuple(f"{home}{file}" for file in (*files, f"{tmp_path}/bot"))
     assert (there[1].words, there[1].folder) == ((f"{home}{tmp_path}/bot.py", "choose"), f"{home}{tmp_path}")
