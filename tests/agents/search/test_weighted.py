@@ -49,6 +49,7 @@ def test_a_value_that_is_no_such_sum_is_told_apart(boards, tmp_path):
         "        return a * popcount(own) - b * popcount(opp)\n    return evaluate\n"
     )
     assert counts(Family.read(f"{path}:squared(3,b=2)"), boards) is None
+    assert counts(Family.read(f"{path}:squared(1,b=2)"), boards) is None  # with other weights than these it differs
     assert counts(Family.read(f"{path}:shy(3,2)"), boards) is None
     family = Family.read(f"{path}:plain(3,b=2)")
     assert counts(family, boards) == [[board.own.bit_count(), -board.opp.bit_count()] for board in boards]

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from statistics import NormalDist
 from types import SimpleNamespace
 
 import pandas as pd
@@ -18,7 +19,9 @@ from walls import inside
 from agents.errors import InputError
 from arena.api import study
 from arena.api.study.file import read
+from arena.api.study.parts import Session
 from arena.measure.study.claims import Claim, Estimate, Verdict, verdicts
+from arena.play.run import Run
 from arena.report.column import Table
 from arena.report.study import named_tables
 from arena.store.run_file import Store
@@ -202,6 +205,24 @@ def test_another_node_count_is_found_in_a_verified_sample(copied):
     rows = study.verify(copied, sample=66, workers=1).rows
     assert {(row.part, row.field) for row in rows if row.part == "games"} == {("games", "nodes")}
     assert len({row.place for row in rows if row.part == "games"}) == 24
+
+
+NUMBERED = "SELECT id, (first - 1) || '-' || (second - 1) || '-' || (opening - 1) FROM game ORDER BY id"
+
+
+def test_games_that_are_replayed_have_the_numbers_of_their_order_whichever_ends_first(copied, tmp_path, monkeypatch):
+    part = next(each for each in read(copied.parent / "small.toml").parts if each.name == "games")
+    keys = part.keys(copied)[3:9]
+    honest = Run.executor
+
+    def backwards(run, count):
+        inner = honest(run, count)
+        return SimpleNamespace(open=inner.open, play=lambda jobs: reversed(list(inner.play(jobs))))
+
+    monkeypatch.setattr(Run, "executor", backwards)
+    part.replay(tmp_path / "again", keys, Session(1, "", None, False, print, print))
+    with Store.read(part.file(tmp_path / "again")) as store:
+        assert store.select(NUMBERED)[1] == list(enumerate(keys, 1))
 
 
 def test_another_verdict_table_or_measurement_is_found(copied, arena):
@@ -499,6 +520,27 @@ def test_holm_lets_the_clearest_claims_count_among_several():
     rows = told((2.1, 1.0), (3.5, 1.0), (-4.0, 1.0), (0.1, 1.0))
     assert [row.alone for row in rows] == ["stands", "stands", "falls", "cannot tell"]
     assert [row.verdict for row in rows] == ["cannot tell", "stands", "falls", "cannot tell"]
+
+
+@pytest.mark.parametrize(("first", "second", "kept"), [
+    (0.0245, 0.0495, [True, True]), (0.0255, 0.0495, [False, False]), (0.0245, 0.0505, [True, False]),
+])  # fmt: skip
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_holm_holds_the_chances_themselves_against_the_level_shared_and_whole(first, second, kept, sign):
+    rows = told(*((sign * NormalDist().inv_cdf(1.0 - p / 2.0), 1.0) for p in (second, first)))[::-1]
+    assert [row.p for row in rows] == pytest.approx([first, second], rel=1e-6)
+    decided = "stands" if sign > 0 else "falls"
+    assert [row.verdict for row in rows] == [decided if each else "cannot tell" for each in kept]
+    assert [row.alone for row in rows] == [decided, decided if second < 0.05 else "cannot tell"]
+
+
+def test_exact_claims_and_those_not_measured_leave_holms_test_to_the_others():
+    claims = [Claim.of(n, {"check": f"nodes('{n}') > 0"}) for n in range(1, 5)]
+    given = (Estimate(3.0, None, "counted"), normal(2.05, 1.0), None, Estimate(-1.0, None, "counted"))
+    rows = verdicts(claims, {claim.quantities[0]: each for claim, each in zip(claims, given, strict=True)})
+    assert [row.verdict for row in rows] == ["stands", "stands", "cannot tell", "falls"]
+    assert [row.p is None for row in rows] == [True, False, True, True]
+    assert [row.basis for row in rows] == ["counted", "", "not measured", "counted"]
 
 
 def test_sums_and_products_take_the_worst_ends_and_share_the_level():

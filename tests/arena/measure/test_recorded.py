@@ -135,6 +135,8 @@ def test_costs(request):
     mine, program = parse("greedy"), parse("cmd:ls")
     for name, asked in (("one depth", [("", 1, (5, 1, 1))]), ("alike", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1))]),
                         ("no nodes", [("", 1, (0, 1, 0)), ("", 2, (0, 1, 0))]),
+                        ("nodes of some", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1)),
+                                           ("4", 1, (0, 1, 1)), ("4", 2, (0, 1, 1))]),
                         ("obeys", [("", 1, (5, 1, 1)), ("", 2, (9, 1, 2))])):  # fmt: skip
         found[f"unheeded {name}"] = [depths._unheeded(spec, asked) for spec in (mine, program)]
     specs = [parse(text) for text in ("alphabeta:depth=2", "alphabeta:depth=5", "minimax", "greedy")]
@@ -237,6 +239,10 @@ def test_two_runs_of_a_study(request):
     found = {f"{name} {'of some' if some else 'whole'}": verify.of_run("games", *pair, some)
              for name, pair in (("other", (one, other)), ("turned", (other, one)), ("itself", (one, one)))
              for some in (None, keys)}  # fmt: skip
+    fewer = replace(one, games=one.games[one.games["key"] != "3-0-1"])
+    shallow = replace(one, searches=one.searches[one.searches["depth"] < 2])
+    for name, old, new in (("a game more", fewer, one), ("a game less", one, fewer), ("deeper", shallow, one)):
+        found[f"{name} of some"] = verify.of_run("games", old, new, keys)
     for name, again in found.items():
         kept = plain(again)
         kept["rows"] = kept["rows"][::20] if "whole" in name else kept["rows"]
