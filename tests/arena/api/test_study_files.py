@@ -1,7 +1,7 @@
 """What studies' files declare, block by block, and the line that refuses each mistake, as it was recorded."""
 
 import pytest
-from recorded import holds, plain, tried
+from recorded import holds, plain, tried, without
 
 from agents.errors import InputError
 from arena.api.study.file import read
@@ -201,12 +201,3 @@ def test_what_every_file_declares_or_is_refused_for_stays(place, request):
     (place / "broken.toml").write_text("title = [")
     with pytest.raises(InputError, match=r"broken\.toml cannot be read as TOML: "):
         read(place / "broken.toml")
-
-
-def without(value, folder):
-    """Return a value without the folder that a test stands in."""
-    if isinstance(value, dict):
-        return {without(key, folder): without(each, folder) for key, each in value.items()}
-    if isinstance(value, list):
-        return [without(each, folder) for each in value]
-    return value.replace(str(folder), "~") if isinstance(value, str) else value

@@ -138,7 +138,7 @@ def test_data_that_a_parameter_names_counts(folder):
 
 
 def test_the_files_of_a_command_are_the_words_that_are_files(folder):
-    (folder / "engine").write_text("")
+    (folder / "engine").touch(0o755)
     (folder / "net work.txt").write_text("")
     spec = parse("cmd:./engine --net 'net work.txt' missing.txt --depth 3;memory=100", str(folder))
     assert files_of_spec(spec, str(folder)) == {folder / "engine", folder / "net work.txt"}
