@@ -261,7 +261,7 @@ def handed(monkeypatch, measured):
         steps, "alike", lambda codes, answers, rules: found.append(["alike", codes, answers, rules]) or "like"
     )
     monkeypatch.setattr(steps, "Course", course)
-    monkeypatch.setattr(Site, "write", lambda site, _: found.append(["asked", json.loads(site.state.read_text())["asked"]])
+    monkeypatch.setattr(Site, "write", lambda site, _: found.append([json.loads(site.state.read_text())["asked"]])
                         or (site.folder / "index.html",))  # fmt: skip
     return found
 

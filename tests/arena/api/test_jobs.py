@@ -803,3 +803,16 @@ def test_a_mistake_in_a_value_is_told_with_what_was_expected():
         "anchor ['a', 1]": "InputError: anchor is an agent and its rating, such as ('greedy', 0), not ['a', 1]",
         "times 'never'": "InputError: times is 'alone' or 'games', not 'never'",
     }
+
+
+def test_a_list_of_names_is_asked_for_with_an_example_of_its_own_kind():
+    said = [
+        tried(settings.named, "heuristics", given, "smart-aware") for given in (3, "zero", [3], ("a", "b"), Path("x"))
+    ]
+    assert said == [
+        "InputError: heuristics is a list, as in ['smart-aware'], not 3",
+        "InputError: heuristics is a list, as in ['zero'], not 'zero'",
+        "InputError: heuristics are names, as in ['smart-aware', 'mine.py:function'], not 3",
+        ["a", "b"],
+        f"InputError: heuristics is a list, as in ['smart-aware'], not {Path('x')!r}",
+    ]
