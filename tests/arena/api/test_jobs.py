@@ -1,5 +1,6 @@
 """What each job asks of the room below it, with every argument, and what it makes of the answers; none searches."""
 
+import contextlib
 import dataclasses
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,10 +11,11 @@ from recorded import holds, plain, tried, without
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.specs.registry import Spec
-from arena.api import benchmark, explain, measures, positions, progress, result, settings, strength, truth, tuning
+from agents.specs.registry import Spec, parse
+from arena.api import benchmark, explain, measures, own, positions, progress, result, settings, strength, truth, tuning
 from arena.measure.benchmark import Submitted
 from arena.measure.check import Checked
+from arena.play.entries import Entry
 
 SMALL = Rules(5, 4)
 BOT = "def choose(board):\n    return board.legal_moves()[0]\n"
@@ -573,6 +575,96 @@ def test_a_row_of_the_benchmark_is_of_its_headline_and_counts_all_budgets(asked,
         row = asked.run(task.row, budgets, Path("folder"), 2, quick=quick)
         found[name] = [row, lived[:], played[:]]
     holds("api-asked-row", plain(found), request)
+
+
+def test_an_agent_of_the_benchmark_lives_within_its_budget_and_plays_what_is_missing(tmp_path, monkeypatch):
+    (tmp_path / "bot.py").write_text(BOT)
+    monkeypatch.chdir(tmp_path)
+    asked, rows = [], SimpleNamespace(games="the games")
+    board = SimpleNamespace(plan=lambda name, lives: ["plan", name, lives])
+    entry = Entry("mine", "bot.py:choose", str(tmp_path))
+    warn = []
+    task = benchmark._Task(board, "mine", entry, {"memory": 99}, True, warn.append)
+    lives = task._lives(Limits(nodes=5, seconds=0.5))
+    [own] = lives.entries
+    assert (own.spec, own.nodes, own.seconds, lives.memory, lives.folder) == (
+        "bot.py:choose", 5, 0.5, 99, str(tmp_path),
+    )  # fmt: skip
+
+    def keep(name, answer):
+        def call(*words, **named):
+            asked.append([name, *words, {key: each for key, each in named.items() if key != "warn"}])
+            if "warn" in named:
+                named["warn"]("a word")
+            return answer[0] if isinstance(answer, list) else answer
+
+        return call
+
+    whole = [True]
+    monkeypatch.setattr(benchmark, "resumed", keep("resumed", "a stored run"))
+    monkeypatch.setattr("arena.play.run.Run.begin", keep("begin", "a new run"))
+    monkeypatch.setattr(benchmark, "play", keep("play", whole))
+    monkeypatch.setattr("arena.analysis.frames.Frames.read", keep("read", rows))
+    path = tmp_path / "games.sqlite"
+    assert task._games("lives", path, 3) == "the games"
+    assert asked == [
+        ["begin", ["plan", "mine", "lives"], path, {"jobs": 3}], ["play", "a new run", 3, {"progress": True}],
+        ["read", path, {"whole": True}],
+    ]  # fmt: skip
+    path.touch()
+    asked.clear()
+    task._games("lives", path, "a cluster")
+    assert asked[:2] == [["resumed", path, {}], ["play", "a stored run", "a cluster", {"progress": True}]]
+    assert warn == ["a word"] * 3
+    whole[0] = False
+    with pytest.raises(KeyboardInterrupt):
+        task._games("lives", path, 3)
+
+
+def test_an_agent_of_the_benchmark_is_asked_in_a_process_of_its_own_where_it_has_one(monkeypatch, tmp_path):
+    built, ready, ended = [], [], []
+
+    class Remote:
+        def __init__(self, source, limits):
+            built.append([source, limits.sandbox])
+
+        def close(self):
+            ended.append("closed")
+
+    @contextlib.contextmanager
+    def attended(agents):
+        yield
+        ended.append(len(agents))
+
+    monkeypatch.setattr("agents.remote.agent.RemoteAgent", Remote)
+    monkeypatch.setattr(
+        "agents.agent.prepare", lambda agent, rules, name: ready.append([type(agent).__name__, str(rules), name])
+    )
+    monkeypatch.setattr("arena.play.isolation.kept_apart", lambda sources: [f"apart {each}" for each in sources])
+    monkeypatch.setattr("arena.play.entrants.attended", attended)
+    task = benchmark._Task(None, "mine", None, {}, False, None)
+    for source, sandbox in ((None, False), ("source", False), ("source", True)):
+        lives = SimpleNamespace()
+        lives.spec = lambda place, text: parse("greedy")
+        lives.source = lambda place, spec, source=source: source
+        lives.process_limits = lambda margin, sandbox=sandbox: SimpleNamespace(sandbox=sandbox)
+        with task._agent(lives) as (_, spec):
+            assert (spec.text, spec.kind) == ("mine", "greedy")
+    assert built == [["source", False], ["apart source", True]]
+    assert ready == [[kind, "7x6x4", "mine"] for kind in ("Greedy", "Remote", "Remote")]
+    assert ended == [1, 1, 1]
+
+
+def test_a_file_of_a_user_is_checked_for_all_that_it_defines(monkeypatch, tmp_path):
+    (tmp_path / "mine.py").write_text(f"{BOT}def value(own, opp):\n    return 0\n")
+    asked = []
+    monkeypatch.setattr(
+        measures, "check", lambda agents, **how: asked.append([agents, how]) or SimpleNamespace(rows=["row"])
+    )
+    assert own.check(tmp_path / "mine.py") == own.check(tmp_path / "mine.py", sandbox=True) == ["row"]
+    shared = {"seconds": 5.0, "positions": 20}
+    agents = [f"{tmp_path}/mine.py:choose", f"alphabeta:depth=4,order=centre,heuristic={tmp_path}/mine.py:value"]
+    assert asked == [[agents, shared | {"sandbox": False}], [agents, shared | {"sandbox": True}]]
 
 
 # Strength, results, tunings.

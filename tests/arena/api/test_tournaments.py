@@ -261,6 +261,9 @@ def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
     said.clear()
     assert tournaments.resumed(path, warn=said.append, say=said.append) is quiet
     assert said == []
+    monkeypatch.setattr("arena.play.extend.newcomers", lambda path, names, entries: (names, entries, "added: nobody"))
+    tournaments.resumed(path, say=said.append)
+    assert said == ["added: nobody"]
     holds("api-resumed", found, request)
 
 

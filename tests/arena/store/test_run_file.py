@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from created import DECISIONS, PLAN, created, record, rows
+from hand_made import AGENTS, GAMES, stored
 from recorded import tried
 
 from agents.board import Board, Outcome, Rules
@@ -16,7 +17,7 @@ from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
-from arena.store import damage, findings
+from arena.store import damage, findings, queries
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import NewAgent, Store, copy, final_board, refuse_impossible
 from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS
@@ -320,3 +321,13 @@ def test_an_audit_of_an_earlier_version_gets_the_column_that_it_lacks(run):
         findings.begin_audit(store)
         findings.add_audit(store, [(1, 1, 1, 0, 7, 2, 3, -1, 1, "1 2")])
     assert rows(run, "SELECT ply, keepers FROM audit") == [(0, None), (1, "1 2")]
+
+
+def test_faults_come_by_who_lost_and_without_games_of_agents_that_were_dropped(tmp_path):
+    lost = {}
+    for number, dropped in enumerate(([], [AGENTS[1]], ["random"], ["nobody"])):
+        path = stored(tmp_path / f"{number}.sqlite", AGENTS, GAMES, dropped=dropped)
+        with Store.read(path) as store:
+            lost[str(dropped)] = [row[:2] for row in queries.fault_reports(store)]
+    both = [(5, AGENTS[1]), (3, "random")]
+    assert lost == {"[]": both, f"['{AGENTS[1]}']": both[1:], "['random']": [], "['nobody']": both}
