@@ -452,11 +452,24 @@ def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, 
     assert said == lines
 
 
-def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruption():
+def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruption(monkeypatch):
     games = [
         SimpleNamespace(mover=mover, seconds=seconds) for mover, seconds in ((0, 5.2), (1, 1.4), (1, 0.9), (1, 4.9))
     ]
-    told, said, seen = [], [], threading.Event()
+    told, said, seen, waited, threads = [], [], threading.Event(), set(), []
+
+    class Quick(threading.Event):
+        """Waits a thousandth of the time."""
+
+        def wait(self, seconds):
+            waited.add(seconds)
+            return super().wait(seconds / 1000)
+
+    def thread(**how):
+        threads.append(threading.Thread(**how))
+        return threads[-1]
+
+    monkeypatch.setattr(tournaments, "threading", SimpleNamespace(Event=Quick, Thread=thread))
 
     class Shown:
         disable = False
@@ -469,19 +482,15 @@ def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruptio
         assert seen.wait(10.0)
         raise KeyboardInterrupt
 
-    with (
-        pytest.raises(KeyboardInterrupt),
-        tournaments._naming(Shown(), ["a", "b"], lambda: games, said.append, "2 usd"),
-    ):
+    naming = tournaments._naming(Shown(), ["a", "b"], lambda: games, said.append, "2 usd")
+    with pytest.raises(KeyboardInterrupt), naming:
         played()
     assert set(told) == {"2 usd, a thinks for 5 s"}
     assert said == ["a thinks for 5 s", "b thinks for 1 s", "b thinks for 5 s"]
-    assert threading.active_count() == len(threading.enumerate())
+    assert (waited, threads[0].is_alive()) == ({1.0}, False)
     said.clear()
-    quiet = SimpleNamespace(disable=True)
-    before = threading.active_count()
-    with tournaments._naming(quiet, ["a", "b"], lambda: games, said.append):
-        assert threading.active_count() == before
+    with tournaments._naming(SimpleNamespace(disable=True), ["a", "b"], lambda: games, said.append):
+        assert threads[1].ident is None, "nobody looks at a bar that is not shown"
     assert said == []
 
 
