@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import inspect
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +13,20 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import Spec, parse
-from arena.api import benchmark, explain, measures, own, positions, progress, result, settings, strength, truth, tuning
+from arena.api import (
+    benchmark,
+    explain,
+    measures,
+    own,
+    positions,
+    progress,
+    python,
+    result,
+    settings,
+    strength,
+    truth,
+    tuning,
+)
 from arena.measure.benchmark import Submitted
 from arena.measure.check import Checked
 from arena.play.entries import Entry
@@ -908,3 +922,29 @@ def test_a_list_of_names_is_asked_for_with_an_example_of_its_own_kind():
         ["a", "b"],
         f"InputError: heuristics is a list, as in ['smart-aware'], not {Path('x')!r}",
     ]
+
+
+def test_a_function_of_python_returns_a_table_or_the_outcome_and_raises_where_the_job_was_interrupted():
+    interrupted = False
+
+    def job(number: int, *, fresh: bool = False) -> progress.Measured:
+        """Do the job."""
+        return progress.Measured([Row("a", number)], Row, {"fresh": fresh}, interrupted=interrupted)
+
+    def tune(number: int) -> tuning.Tuned:
+        """Tune."""
+        return tuning.Tuned(number + 1, 1, 2, None, interrupted)
+
+    tabled, outcome = python.tabled(job), python._outcome(tune)
+    table = tabled(3, fresh=True)
+    assert (plain(table), table.attrs["meta"]) == ({"name": ["a"], "number": [3]}, {"fresh": True})
+    assert outcome(3) == 4
+    assert [each.__doc__ for each in (tabled, outcome)] == ["Do the job.", "Tune."]
+    assert list(inspect.signature(tabled).parameters) == ["number", "fresh"]
+    for call in (lambda: tabled(3, fres=True), lambda: outcome(3, fresh=True)):
+        with pytest.raises(InputError, match="no keyword of arena"):
+            call()
+    interrupted = True
+    for call in (tabled, outcome):
+        with pytest.raises(KeyboardInterrupt):
+            call(3)
