@@ -423,6 +423,16 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     holds("api-asked-checks", found, request)
 
 
+def test_tables_of_a_verification_say_how_they_were_made():
+    meta = {"seed": 3}
+    found = measures.Verified(1, 2, ([], []), [], meta)
+    searches, disagreements = found
+    assert [table.attrs["meta"] for table in (searches, disagreements, found.searches, found.disagreements)] == [
+        meta
+    ] * 4
+    assert [list(table.columns) != [] for table in found] == [True, True]
+
+
 def test_searches_against_each_other(asked, request, monkeypatch):
     boards = [Board.from_moves(moves, SMALL) for moves in ("", "3", "33", "12", "21", "5", "54")]
     verification = SimpleNamespace(efforts=["effort"], disagreements=["disagreement"])
