@@ -191,6 +191,16 @@ def test_explanations(asked, request):
     holds("api-asked-explain", found, request)
 
 
+def test_an_agent_moves_with_the_settings_that_are_asked_for_and_positions_may_be_equal(monkeypatch):
+    asked = []
+    monkeypatch.setattr(positions, "spec", lambda agent, isolation: asked.append([agent, isolation]) or "spec")
+    monkeypatch.setattr("arena.measure.position.decision", lambda spec, board: [spec, board.text])
+    assert positions.move("bot.py", "44", isolation={"memory": 99}) == ["spec", "44"]
+    assert asked == [["bot.py", {"memory": 99}]]
+    boards = settings.boards_of(["33", "12", "33"], "5x4")
+    assert [(board.text, board.rules) for board in boards] == [("33", SMALL), ("12", SMALL), ("33", SMALL)]
+
+
 # Perfect play.
 
 
@@ -719,6 +729,22 @@ def test_strength(asked, request, monkeypatch):
     found["elo of counts"] = run(strength.elo, ["1", 2, "3"], population=9, margin=7.0)
     found["margins"] = [run(strength.elo, [1, 2, 3], margin=each) for each in (0.0, 2000.0, 2000.5, -1.0)]
     holds("api-asked-strength", found, request)
+
+
+def test_changes_are_those_of_whole_runs_and_counts_are_weighed_whatever_the_test_says(monkeypatch):
+    asked = []
+    frames = {name: SimpleNamespace(name=name, load=lambda name=name: f"load of {name}") for name in ("a", "b")}
+    read = SimpleNamespace(read=lambda path, **how: asked.append([str(path), how]) or frames[path.stem])
+    monkeypatch.setattr("arena.analysis.frames.Frames", read)
+    monkeypatch.setattr("arena.analysis.difference.changes", lambda one, other, agents: [one.name, other.name, agents])
+    found = strength.diff("a.sqlite", Path("b.sqlite"), ("greedy",))
+    assert (found.rows, found.loads) == (["a", "b", ["greedy"]], ("load of a", "load of b"))
+    assert asked == [["a.sqlite", {"decided": False}], ["b.sqlite", {"decided": False}]]
+    monkeypatch.setattr("arena.statistics.sprt.sprt_estimate", lambda test, counts: ["estimate", test.elo0, counts])
+    for counts, decision in (([900, 1000, 100], "H0"), ([100, 1000, 900], "H1"), ([3, 4, 5], "continue")):
+        weighed = strength.sprt(counts, 0.0, 20.0, alpha=0.1, beta=0.2, model="logistic")
+        assert (weighed.decision, weighed.estimate) == (decision, ["estimate", 0.0, counts])
+        assert (round(weighed.lower, 3), round(weighed.upper, 3)) == (-1.504, 2.079)
 
 
 def test_results_hand_on_what_they_are_asked_for(asked, request, monkeypatch):

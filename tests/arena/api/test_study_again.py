@@ -115,6 +115,9 @@ def test_a_sample_plays_games_of_every_run_and_takes_the_rest_as_it_is_stored(st
     drawn = {each[1]: each[2] for each in asked if each[0] == "replay"}
     assert {name: len(keys) for name, keys in drawn.items()} == {"one": 1, "two": 1}
     assert games == 2
+    for seed in range(8):
+        some = {each[1]: each[2] for each in played(stored, sample=1, seed=seed)[5] if each[0] == "replay"}
+        assert any(keys == KEYS[name][:1] for name, keys in some.items()), "where none is drawn the first is played"
     assert [each for each in asked if each[0] == "play"] == []
     assert asked[-2:] == [["same", "depths", "study", ()], ["judged", True]]
     assert len(said) == 3

@@ -139,12 +139,18 @@ def test_a_run_that_cannot_begin_names_its_games_and_no_options(here):
     assert not part.file(here).exists()
 
 
-def test_what_would_be_played_is_counted_and_nothing_of_it_stays(here):
+def test_what_would_be_played_is_counted_and_nothing_of_it_stays(here, monkeypatch):
     study_of = declared(here)
     (here / "folder").mkdir()
     planned = [part.planned(here / "folder", session()) for part in study_of.parts]
     assert planned == [4, 6, 6]
     assert list((here / "folder").iterdir()) == []
+    ended = []
+    store = SimpleNamespace(planned=lambda: 7, discard=lambda: ended.append("discarded"))
+    run = SimpleNamespace(store=store, workers=SimpleNamespace(close=lambda: ended.append("closed")))
+    monkeypatch.setattr(Games, "begin", lambda part, path, _: ended.append(path.name) or run)
+    assert study_of.parts[0].planned(here, session()) == 7
+    assert ended == ["games.sqlite", "closed", "discarded"]
 
 
 def test_games_are_replayed_in_the_order_of_their_keys_and_as_they_were(here):
