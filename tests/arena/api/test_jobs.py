@@ -844,10 +844,11 @@ def test_tunings(asked, request, monkeypatch):
     found["of a file"] = run(call, "windows(1,2)", out="t.jsonl")
     found["resumed"] = run(call, resume="t.jsonl")
     found["resumed with more"] = run(call, resume="t.jsonl", evaluations=12, rounds=0)
-    assert len(concluded) == 5
+    found["resumed with fewer"] = run(call, resume="t.jsonl", evaluations=3, rounds=0)
+    assert len(concluded) == 6
     for stop in ("search", "games"):
         found[f"interrupted in {stop}"] = run(call, "windows(1,2)")
-    assert len(concluded) == 5
+    assert len(concluded) == 6
     stop = ""
     Tuning.best_ = (1, 2)
     found["nothing better"] = run(call, "windows(1,2)")
