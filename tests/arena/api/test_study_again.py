@@ -159,6 +159,12 @@ def test_a_run_by_the_clock_leaves_out_its_tables_and_the_claims_that_rest_on_it
     assert remarks == ["two is by the clock", "claims 2, 3 rest on times: their verdicts were not compared"]
 
 
+def test_a_declared_file_that_was_changed_since_it_was_played_is_told(stored):
+    document = {"digest": "t", "file": "../study.toml", "done": ["one", "two"]}
+    (stored.folder / "study.json").write_text(json.dumps(document))
+    assert played(stored)[0] == [["study.toml", "", "SHA-256", "t", "s"]]
+
+
 def test_a_study_that_is_not_played_to_its_end_is_not_verified(stored):
     (stored.folder / "study.json").write_text(json.dumps({"digest": "s", "file": "../study.toml", "done": ["one"]}))
     with pytest.raises(InputError, match="study is not played to its end: two is missing; arena study play goes on"):
