@@ -1,9 +1,13 @@
 """What studies' files declare, block by block, and the line that refuses each mistake, as it was recorded."""
 
+from contextlib import chdir
+from pathlib import Path
+
 import pytest
 from recorded import holds, plain, tried, without
 
 from agents.errors import InputError
+from arena.api.study import _digests
 from arena.api.study.file import read
 
 AGENTS = """
@@ -201,3 +205,17 @@ def test_what_every_file_declares_or_is_refused_for_stays(place, request):
     (place / "broken.toml").write_text("title = [")
     with pytest.raises(InputError, match=r"broken\.toml cannot be read as TOML: "):
         read(place / "broken.toml")
+
+
+def test_what_agents_are_made_of_is_named_as_in_every_clone(place, request):
+    found = {}
+    for name in ("everything", "heuristics of a file"):
+        (place / "study.toml").write_text(FILES[name])
+        with chdir(place):
+            told_of = _digests(read(Path("study.toml").absolute()))
+        found[name] = {
+            agent: [each["spec"], {path: len(text) for path, text in each["files"].items()}, len(each["digest"] or "")]
+            for agent, each in told_of["agents"].items()
+        }
+        assert [len(told_of[each]) for each in ("study", "built-in")] == [64, 64]
+    holds("api-digests", without(found, place), request)
