@@ -252,6 +252,7 @@ class Database:
                     if not self.path.exists():
                         with closing(sqlite3.connect(self.path)) as again:
                             self.connection.backup(again)
+                            again.execute("PRAGMA journal_mode = MEMORY")
                     self.connection.execute("PRAGMA journal_mode = MEMORY")
             self.connection.close()
         finally:

@@ -314,8 +314,9 @@ class Store(Database):
 
     def rules(self) -> Rules:
         """Return the rules of the run. Raises InputError."""
+        plan = self.plan()
         try:
-            return Rules(**self.plan()["rules"])
+            return Rules(**plan["rules"])
         except (KeyError, TypeError):
             raise InputError(f"{self.path}: its plan does not say on what board it was played") from None
         except InputError as error:

@@ -60,6 +60,15 @@ def tried(call, *args, errors=InputError, **named):
         return f"{type(error).__name__}: {error}"
 
 
+def without(value, folder):
+    """Return plain data with `~` in place of the folder that a test stands in."""
+    if isinstance(value, dict):
+        return {without(key, folder): without(each, folder) for key, each in value.items()}
+    if isinstance(value, list):
+        return [without(each, folder) for each in value]
+    return value.replace(str(folder), "~") if isinstance(value, str) else value
+
+
 def differences(found, kept, where="", *, within=1e-8):
     """Yield the places at which two plain values differ; numbers may by rounding."""
     if isinstance(found, dict) and isinstance(kept, dict):

@@ -14,7 +14,7 @@ from arena.store import findings, machine, queries
 from arena.store.connection import Lock, must_exist
 from arena.store.extend import grow, supersede
 from arena.store.queries import matching
-from arena.store.run_file import Store
+from arena.store.run_file import NewAgent, Store
 from arena.store.sources import digest
 from arena.store.writing import replacing
 
@@ -188,3 +188,46 @@ def test_what_is_read_of_games_is_by_their_numbers_and_of_no_others(run):
         assert queries.extras(store, [1, 2]) == {}
         audited = queries.audit_of(store, [2])[2, 0]
         assert [audited[name] for name in ("game", "ply", "value", "after", "legal", "keeping")] == [2, 0, 1, 1, 7, 1]
+
+
+def test_a_run_grows_by_all_that_is_asked_for_in_its_own_place(run):
+    added = [NewAgent("mine", parse("minimax:depth=1"), author="Ada", digest="d3")]
+    asked = {"agents": ["random", "greedy", "mine"]}
+    with Store.resume(run) as store:
+        store.update("UPDATE run SET command = ''")
+        grow(store, asked, 12, added, [("33", 1), ("7", None)], "first", {1: "d2"}, [], {0: ("object:a:B", '{"x": 1}')})
+        assert store.plan() == asked
+        assert store.rows("SELECT planned, command FROM run") == [(12, "first")]
+        assert store.rows("SELECT id, name, kind, author, digest FROM agent ORDER BY id") == [
+            (1, "random", "object:a:B", None, None), (2, "greedy", "greedy", None, "d2"),
+            (3, "mine", "minimax", "Ada", "d3"),
+        ]  # fmt: skip
+        assert store.rows("SELECT parameters FROM agent WHERE id = 1") == [('{"x": 1}',)]
+        assert store.rows("SELECT id, moves, value FROM opening ORDER BY id") == [
+            (1, "44", 0), (2, "12", None), (3, "33", 1), (4, "7", None),
+        ]  # fmt: skip
+        assert counts(run) == {"game": 2, "audit": 2, "inside": 2, "sprt": 1}
+        for command, whole in (("", "first"), ("second", "first && second")):
+            grow(store, asked, 12, [], [], command, {}, [], {})
+            assert store.rows("SELECT command FROM run") == [(whole,)]
+
+
+def test_games_of_an_agent_that_plays_again_leave_with_its_times_and_those_of_others_stay(run):
+    with Store.resume(run) as store:
+        store.add(record(Job(1, 1, 1)))
+        findings.set_times(store, [("44", agent, 0, 9, 0.5) for agent in (1, 2)])
+        replay(store, 0)
+        assert store.rows("SELECT id FROM game") == [(3,)]
+        assert store.rows("SELECT id, moves FROM superseded ORDER BY id") == [(1, "4443"), (2, "4443")]
+        assert store.rows("SELECT agent FROM timing") == [(2,)]
+        kept = {
+            table: store.rows(f"SELECT count(*) FROM {table}") for table in ("superseded_move", "move", "iteration")
+        }
+        assert kept == {"superseded_move": [(4,)], "move": [(2,)], "iteration": [(2,)]}
+        supersede(store, [Job(1, 1, 1)])
+        assert store.rows("SELECT id FROM superseded ORDER BY id") == [(1,), (2,), (3,)]
+        assert store.rows("SELECT game, depth, nodes FROM superseded_iteration WHERE game = 3") == [
+            (3, 1, 8),
+            (3, 2, 50),
+        ]
+        assert store.rows("SELECT count(*) FROM move") == [(0,)]

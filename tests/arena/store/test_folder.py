@@ -1,12 +1,14 @@
 import json
 import os
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
 from arena.store.connection import connect
-from arena.store.folder import latest, stored
+from arena.store.folder import latest, run_file, stored
 
 
 def made(path, created, *, planned=None, decision=None, command=""):
@@ -91,3 +93,50 @@ def test_a_run_beside_the_folder_of_results_is_found(arena, folder, monkeypatch)
     assert "results/old.sqlite" in found
     assert "below/other.sqlite" not in found
     assert latest().name == "first.sqlite"
+
+
+def test_a_run_is_complete_by_the_last_look_of_its_test_or_by_its_games(tmp_path):
+    """A test that has been decided stays so; one whose looks all go on has its games to play."""
+    looks = {
+        "decided": ["continue", "continue", "H0"], "going-on": ["continue", "continue"], "again": ["H1", "continue"],
+        "full": [],
+    }  # fmt: skip
+    for name, decisions in looks.items():
+        path = made(tmp_path / f"{name}.sqlite", "2026-01-01", planned=2 if name == "full" else 9)
+        with closing(connect(path, write=True)) as file, file:
+            rows = [(pairs, 0.5, -2.9, 2.9, decision) for pairs, decision in enumerate(decisions, 1)]
+            file.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
+    found, errors = stored(tmp_path)
+    assert {Path(run.file).stem: run.complete for run in found} == {
+        "decided": True, "going-on": False, "again": False, "full": True,
+    }  # fmt: skip
+    assert [Path(run.file).stem for run in found] == ["going-on", "full", "decided", "again"], "of one time by name"
+    assert errors == []
+
+
+def test_a_run_that_does_not_say_what_it_was_is_left_out_with_a_line(folder):
+    damages = {
+        "DELETE FROM run": "is damaged: it does not say what was planned",
+        "UPDATE run SET created = x'00'": "is damaged: table run, id 1: created is ",
+    }
+    for number, statement in enumerate(damages):
+        path = made(folder / f"{number}.sqlite", "2026-01-01T00:00:00.000+00:00")
+        with closing(connect(path, write=True)) as file, file:
+            file.execute("PRAGMA ignore_check_constraints = ON")
+            file.execute("PRAGMA writable_schema = ON")
+            file.execute("UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'run'")
+        with closing(connect(path, write=True)) as file, file:
+            file.execute(statement)
+    found, errors = stored(folder)
+    assert len(found) == 3
+    assert [line.startswith(f"{folder}/{number}.sqlite {said}") for number, (line, said) in
+            enumerate(zip(errors, damages.values(), strict=True))] == [True, True], errors  # fmt: skip
+
+
+def test_a_path_is_taken_as_it_is_and_latest_only_where_no_file_has_that_name(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert run_file("old.sqlite") == Path("old.sqlite")
+    assert run_file(Path("none")) == Path("none")
+    assert run_file("latest") == run_file(Path("latest")) == Path("middle.sqlite")
+    Path("latest").touch()
+    assert run_file("latest") == Path("latest")

@@ -2,8 +2,9 @@ import importlib.util
 
 import pytest
 
+from agents.errors import InputError
 from agents.specs.registry import parse
-from arena.store.sources import digest, named_files
+from arena.store.sources import digest, files_of, files_of_spec, named_files
 
 BOT = """
 import shapes, os
@@ -119,3 +120,42 @@ def test_the_files_that_a_spec_names_are_its_python_files_and_networks(folder):
     assert {text: named_files(parse(text)) for text in named} == {
         text: [folder.parent / file for file in files] for text, files in named.items()
     }
+
+
+def test_data_that_a_parameter_names_counts(folder):
+    (folder / "weights").mkdir()
+    (folder / "weights" / "a.txt").write_text("1")
+    (folder / "b.txt").write_text("1")
+    for word in ("b.txt", "weights"):
+        spec = parse(f"here/bot.py:Bot:data={word}")
+        before = digest(spec)
+        assert before != bot()
+        (folder / word if word == "b.txt" else folder / word / "a.txt").write_text("2")
+        assert digest(spec) != before
+        assert digest(spec, data=False) == digest(parse("here/bot.py:Bot"), data=False)
+    found = {path.name for path in files_of_spec(parse("here/bot.py:Bot:data=weights"), str(folder.parent))}
+    assert found == {"bot.py", "shapes.py", "__init__.py", "saw.py", "blade.py", "late.py", "a.txt"}
+
+
+def test_the_files_of_a_command_are_the_words_that_are_files(folder):
+    (folder / "engine").touch(0o755)
+    (folder / "net work.txt").write_text("")
+    spec = parse("cmd:./engine --net 'net work.txt' missing.txt --depth 3;memory=100", str(folder))
+    assert files_of_spec(spec, str(folder)) == {folder / "engine", folder / "net work.txt"}
+    assert files_of_spec(parse("alphabeta:depth=2"), str(folder)) == set()
+
+
+def test_data_outside_of_the_folder_and_long_or_odd_words_do_not_count(folder):
+    (folder.parent / "secret.txt").write_text("1")
+    words = ("../secret.txt", str(folder.parent / "secret.txt"), "", ".", "a\nb", "x" * 5000)
+    assert files_of(folder / "late.py", words) == {folder / "late.py"}
+
+
+def test_a_file_that_cannot_be_read_is_named(folder, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    spec = parse("here/bot.py:Bot")
+    monkeypatch.setattr("pathlib.Path.read_bytes", refuse)
+    with pytest.raises(InputError, match=r"bot\.py cannot be read: Permission denied"):
+        digest(spec)

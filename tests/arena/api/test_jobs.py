@@ -1,0 +1,987 @@
+"""What each job asks of the room below it, with every argument, and what it makes of the answers; none searches."""
+
+import contextlib
+import dataclasses
+import inspect
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from recorded import holds, plain, tried, without
+
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.specs.registry import Spec, parse
+from arena.api import (
+    benchmark,
+    explain,
+    measures,
+    own,
+    positions,
+    progress,
+    python,
+    result,
+    settings,
+    strength,
+    truth,
+    tuning,
+)
+from arena.measure.benchmark import Submitted
+from arena.measure.check import Checked
+from arena.play.entries import Entry
+
+SMALL = Rules(5, 4)
+BOT = "def choose(board):\n    return board.legal_moves()[0]\n"
+
+
+def told(value):
+    """Return an argument as plain data: boards and specs by their texts, what is called not at all."""
+    if isinstance(value, Board):
+        return f"{value.text} on {value.rules}"
+    if isinstance(value, Rules):
+        return str(value)
+    if isinstance(value, Spec):
+        return value.text
+    if isinstance(value, dict) and "versions" in value:  # how something was made
+        return {key: value[key] for key in ("seed", "command")}
+    if isinstance(value, dict):
+        return {str(key): told(each) for key, each in value.items() if not called(each)}
+    if isinstance(value, list | tuple | range | set):
+        return [told(each) for each in value if not called(each)]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {each.name: told(getattr(value, each.name)) for each in dataclasses.fields(value)}
+    return plain(value) if isinstance(value, str | int | float | bool | Path | None) else type(value).__name__
+
+
+def called(value):
+    return callable(value) and not isinstance(value, type)
+
+
+class Bar:
+    """A progress bar that keeps its unit and its total."""
+
+    disable = True
+
+    def __init__(self, unit, total=None, **more):
+        self.unit, self.total, self.n, self.ends = unit, total, more.get("initial", 0), []
+
+    def __getattr__(self, name):
+        return lambda *_, **__: None
+
+    def update(self, steps=1):
+        self.n += steps
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.ends.append([self.unit, self.total, self.n])
+
+
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """Stand-ins, each of which keeps what it is asked and gives an answer, and the bars that were shown."""
+    monkeypatch.chdir(tmp_path)
+    found, bars = [], []
+
+    def stub(place, answer=None):
+        def call(*words, **named):
+            found.append([place.rpartition(".")[2], told(words), told(named)])
+            if isinstance(answer, BaseException):
+                raise answer
+            return answer(*words, **named) if callable(answer) else answer
+
+        monkeypatch.setattr(place, call)
+
+    def bar(*words, **named):
+        bars.append(Bar(*words, **named))
+        return bars[-1]
+
+    def run(job, *words, **named):
+        """Return the answer of a job, what was asked meanwhile, and the bars."""
+        found.clear()
+        bars.clear()
+        answer = tried(lambda: told_answer(job(*words, **named)))
+        return without([answer, told(found), [[each.unit, each.total, each.n] for each in bars]], tmp_path)
+
+    return SimpleNamespace(stub=stub, run=run, bar=bar, found=found)
+
+
+def told_answer(value):
+    """Return an answer without how it was made."""
+    if isinstance(value, progress.Measured):
+        return {each.name: told(getattr(value, each.name)) for each in dataclasses.fields(value)
+                if each.name not in ("meta", "busy", "kind")} | {"kind": value.kind.__name__}  # fmt: skip
+    if dataclasses.is_dataclass(value) and hasattr(value, "meta"):
+        return {each.name: told(getattr(value, each.name)) for each in dataclasses.fields(value) if each.name != "meta"}
+    return told(value)
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A row that a stand-in answers with."""
+
+    name: str = "row"
+    number: int = 1
+
+
+# Positions.
+
+
+def test_questions_about_positions(asked, request):
+    asked.stub("arena.measure.position.values", lambda board, *_, **__: [Row(board.text)])
+    asked.stub("arena.measure.position.orders", lambda board, *_: [Row(board.text)])
+    asked.stub("arena.measure.position.decision", "decided")
+    asked.stub("agents.search.perft.perft", (4, 7))
+    asked.stub("arena.measure.position.divided", lambda *_: [SimpleNamespace(sequences=3, nodes=5)] * 2)
+    asked.stub("arena.measure.tree.build.tree", SimpleNamespace(board="b", depth=3))
+    asked.stub("arena.measure.tree.build.counterpart", "the other")
+    asked.stub("arena.measure.tree.truth.mark_truth")
+    asked.stub("arena.report.tree.page", "<page>")
+    asked.stub("arena.report.tree.dot_lines", ["a", "b"])
+    limits = positions.tree_limits(50, 0.25)
+    assert (limits.nodes, limits.seconds) == (50, 0.25)
+    run, found = asked.run, {}
+    found["values"] = run(positions.evaluate, ["33", Board.from_moves("4")], ["zero"], compiled=False, rules=SMALL)
+    found["value"] = run(positions.evaluate)
+    found["orders"] = run(positions.order, ["33", "4"], ["centre"], rules="5x4")
+    found["order"] = run(positions.order)
+    found["move"] = run(positions.move, "greedy", "33", rules="5x4", isolation={"patience": 3.0})
+    found["perft"] = run(positions.perft, 3, "33", rules="5x4")
+    found["divided"] = run(positions.perft, 3, divide=True)
+    found["not divided"] = run(positions.perft, 0, divide=True)
+    found["tree"] = run(positions.tree, "minimax:depth=2", Board())
+    found["tree files"] = run(positions.tree, "minimax", Board(SMALL), 2, html=Path("t.html"), dot=Path("t.dot"))
+    found["files"] = [Path("t.html").read_text(), Path("t.dot").read_text()]
+    found["page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits)
+    found["part of a page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits, whole=False)
+    holds("api-asked-positions", found, request)
+
+
+def test_explanations(asked, request):
+    explanation = SimpleNamespace(ply=3)
+    asked.stub("arena.measure.explain.blunders", lambda *_: iter([explanation]))
+    asked.stub("arena.measure.explain.Explainer", lambda *_, **__: SimpleNamespace(value=lambda board: 10 + board.ply))
+    asked.stub("arena.report.explained.story", lambda board, rows, value, fault: [f"worth {value}", fault])
+    run, found = asked.run, {}
+    found["a game"] = run(explain.explain, "445566", progress=asked.bar)
+    found["from an opening"] = run(
+        explain.explain, "44556", opening=1, fault="gave up", seconds=0.5, lines=3, rules="8x7", progress=asked.bar
+    )
+    found["of a ply"] = run(explain.explain, Board.from_moves("3344", SMALL), ply=3, progress=asked.bar)
+    for ply in (-1, 6):
+        found[f"of no ply {ply}"] = run(explain.explain, "445566", ply=ply)
+    found["lines"] = [run(explain.explain, "44", lines=lines) for lines in (0, 51)]
+    found["most fours"] = run(explain.explain, "44", rules="most-fours")
+    game = SimpleNamespace(
+        boards=[Board(), Board.from_moves("44")], opening=2, game=SimpleNamespace(termination="gave up")
+    )
+    over = SimpleNamespace(boards=[Board.from_moves("1212121")], opening=0, game=SimpleNamespace(termination="line"))
+    asked.stub("arena.api.runs.replay", lambda _, number: game if number == 1 else over)
+    found["a stored game"] = run(explain.explain_game, Path("run.sqlite"), 1, seconds=0.25)
+    found["a stored game that ended"] = run(explain.explain_game, Path("run.sqlite"), "0-1-0")
+    board, row = Board.from_moves("3344", SMALL), SimpleNamespace(
+        ply=1, column=3, before=1, after=0, keepers=(1,), kind="k", positions=5, plies=2, strategy="s")  # fmt: skip
+    asked.stub("arena.report.explained.reason", lambda row, board: [board.text])
+    asked.stub("arena.report.explained.document", lambda strategy, rules: f"{strategy} on {rules}")
+    made = explain.Explained([row], Row, board=board)
+    found["document"] = plain(made.document())
+    found["after"] = told(made.after(row))
+    holds("api-asked-explain", found, request)
+
+
+def test_an_agent_moves_with_the_settings_that_are_asked_for_and_positions_may_be_equal(monkeypatch):
+    asked = []
+    monkeypatch.setattr(positions, "spec", lambda agent, isolation: asked.append([agent, isolation]) or "spec")
+    monkeypatch.setattr("arena.measure.position.decision", lambda spec, board: [spec, board.text])
+    assert positions.move("bot.py", "44", isolation={"memory": 99}) == ["spec", "44"]
+    assert asked == [["bot.py", {"memory": 99}]]
+    boards = settings.boards_of(["33", "12", "33"], "5x4")
+    assert [(board.text, board.rules) for board in boards] == [("33", SMALL), ("12", SMALL), ("33", SMALL)]
+
+
+# Perfect play.
+
+
+def test_perfect_play(asked, request, monkeypatch):
+    def solve(solver, workers, boards, tell, **how):
+        for board in boards:
+            tell(board, Row(f"{solver} {board.text}"))
+
+    asked.stub("agents.solver.solver.Solver", lambda rules, size, book: f"solver of {rules}, {size}, {book}")
+    asked.stub("agents.solver.book.shipped_book", lambda rules: f"book of {rules}")
+    asked.stub("arena.measure.solve.solved_in_order", solve)
+    monkeypatch.setattr(truth, "workers_of", lambda workers: workers or 4)
+    run, found = asked.run, {}
+    found["solve"] = run(truth.solve)
+    several = ["33", Board.from_moves("1", Rules(4, 4)), "12"]
+    found["several"] = run(
+        truth.solve, several, weak=True, columns=True, book=False, mebibytes=3, threads=2, rules="5x4"
+    )
+    told_of = []
+    found["an iterator"] = run(
+        truth.solve, iter([Board.from_moves("1"), Board()]), found=lambda *row: told_of.append(row)
+    )
+    assert [board.text for board, _ in told_of] == ["1", ""]
+    found["sizes"] = [run(truth.solve, mebibytes=size) for size in (0, 65_537)]
+
+    proof = SimpleNamespace(board=Board.from_moves("33", SMALL), outcome=-1, moves=b"abc")
+    written = SimpleNamespace(write=lambda path: path.write_bytes(b"proof"))
+    asked.stub("agents.solver.proof.prove", written)
+    asked.stub("agents.solver.proof.check", (7, "no fault"))
+    asked.stub("agents.solver.proof.Proof", None)
+    monkeypatch.setattr("agents.solver.proof.Proof", SimpleNamespace(read=lambda path: proof))
+
+    def timeless(job, *words, **named):
+        return dataclasses.replace(job(*words, **named), seconds=0.0)
+
+    found["proof"] = run(timeless, truth.prove, "33", "p.win", rules="5x4", mebibytes=5, progress=asked.bar)
+    found["proof without a book"] = run(timeless, truth.prove, book=False)
+    found["checked"] = run(timeless, truth.check_proof, "p.win")
+    found["shown"] = [str(truth.ProofSize(*fields, 1234.5)) for fields in (
+        ("", "7x6x4", "win", 2_000, 3_000, 4_000), ("33", "5x4x4", "loss", 2, 3, 4))]  # fmt: skip
+    holds("api-asked-truth", found, request)
+
+
+def test_grades(asked, request, monkeypatch):
+    def grades(entered, made, update, faults):
+        for each in entered:
+            if each.spec.text == "random":
+                faults.append(InputError("random fails"))
+                continue
+            if each.spec.text == "minimax":
+                raise KeyboardInterrupt
+            update()
+            yield Row(each.spec.text), [Row("stage")]
+
+    asked.stub("arena.measure.exercises.questions", lambda *_, **__: ([Board()] * 3, {"known": 1}))
+    asked.stub("arena.measure.grading.candidates", lambda specs, *_: [SimpleNamespace(spec=each) for each in specs])
+    monkeypatch.setattr("arena.measure.grading.Grading", SimpleNamespace(
+        of=lambda *words, **named: asked.found.append(["of", told(words), told(named)])
+        or SimpleNamespace(grades=grades)))  # fmt: skip
+    monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
+    run, found = asked.run, {}
+    found["one"] = run(truth.grade, ["greedy"], progress=asked.bar)
+    found["all"] = run(
+        truth.grade, ["greedy", "random"], [2, 3], positions=9, seed=4, plies=[5, 6], stages=True, ladder=[1, 2],
+        mirror=True,
+        workers=3, rules="5x4", isolation={"memory": 99}, progress=asked.bar,
+    )  # fmt: skip
+    found["a file"] = run(truth.grade, ["greedy"], 2, positions="labels.jsonl", ladder=2)
+    found["interrupted"] = run(truth.grade, ["greedy", "random", "minimax"])
+    found["all fail"] = run(truth.grade, ["random"])
+    found["no seed"] = run(truth.grade, ["greedy"], seed=-1)
+    graded = truth.Graded([Row()], Row, {"seed": 1}, by_stage=(Row("a"), Row("b")))
+    monkeypatch.setattr("arena.measure.grading.StageGrade", Row)
+    found["frame"] = [len(graded.frame()), len(dataclasses.replace(graded, by_stage=None).frame())]
+    with pytest.raises(KeyboardInterrupt):
+        dataclasses.replace(graded, interrupted=True).frame()
+    with pytest.raises(KeyboardInterrupt):
+        dataclasses.replace(graded, interrupted=True, by_stage=None).frame()
+    holds("api-asked-grades", found, request)
+
+
+def test_labels_and_books(asked, request, monkeypatch):
+    boards = [Board.from_moves(moves, SMALL) for moves in ("3", "33", "12")]
+
+    def label(boards, found, *_, **__):
+        for each in boards[:2]:
+            found.setdefault((each.own, each.opp), f"new {each.text}")
+        if stop:
+            raise KeyboardInterrupt
+
+    stop = False
+    old = {(boards[1].own, boards[1].opp): "old 33", (99, 98): "old other"}
+    asked.stub("arena.measure.exercises.sample", lambda *_: boards)
+    asked.stub("arena.measure.exercises.default_plies", "plies by default")
+    asked.stub("arena.measure.label.refuse")
+    asked.stub("arena.measure.label.known", lambda *_, **__: dict(old))
+    asked.stub("arena.measure.label.label", label)
+    asked.stub("arena.measure.label.write")
+    monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
+    run, found = asked.run, {}
+    found["labels"] = run(truth.label, progress=asked.bar)
+    found["all"] = run(
+        truth.label, 3, plies=[2], columns=True, seed=5, workers=2, mebibytes=7, rules="5x4", out="l.csv"
+    )
+    Path("l.csv").touch()
+    found["again"] = run(truth.label, 3, out="l.csv")
+    found["resumed"] = run(truth.label, 3, rules="5x4", columns=True, out="l.csv", resume=True, progress=asked.bar)
+    stop = True
+    found["interrupted"] = run(truth.label, 3, out="l.csv", resume=True)
+    found["wrong"] = [run(truth.label, **each) for each in (
+        {"count": 0}, {"seed": -1}, {"mebibytes": 0}, {"resume": True}, {"count": 100_000_001})]  # fmt: skip
+
+    asked.stub("arena.measure.book.build_book", lambda *_: iter([(2, 9), (9, 9)]))
+    asked.stub("arena.measure.book.finish_book")
+    asked.stub("arena.measure.book.DeepCheck", lambda *_: SimpleNamespace(
+        run=lambda threads: iter([(1, 3), (3, 3)]), wrong=lambda: [f"wrong of {_}"]))  # fmt: skip
+    monkeypatch.setattr(truth, "cores", lambda workers: workers or 4)
+    found["book"] = run(truth.book, progress=asked.bar)
+    found["scores"] = run(
+        truth.book, 4, scores=True, values=Path("v.book"), out=Path("o.book"), state=Path("s.state"), workers=2,
+        mebibytes=9, rules="5x4",
+    )  # fmt: skip
+    found["wrong books"] = [run(truth.book, **each) for each in (
+        {"values": Path("v.book")}, {"out": Path("none/o.book")}, {"out": Path()},
+        {"out": Path("o"), "state": Path("o")},
+    )]  # fmt: skip
+    found["check"] = run(truth.check_book, progress=asked.bar)
+    found["check some"] = run(truth.check_book, 3, seed=2, state=Path("d.state"), workers=2, mebibytes=9)
+    holds("api-asked-labels", found, request)
+
+
+def test_audits(asked, request, tmp_path, monkeypatch):
+    class Opened:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def rules(self):
+            return rules
+
+        def __repr__(self):
+            return "store"
+
+    rules, left = SMALL, [[1, 2], [3]]
+    store = SimpleNamespace(read=lambda path: asked.found.append(["read", str(path)]) or Opened(),
+                            resume=lambda path: asked.found.append(["resume", str(path)]) or Opened())  # fmt: skip
+    monkeypatch.setattr("arena.store.run_file.Store", store)
+    asked.stub("arena.store.run_file.copy")
+    asked.stub("arena.measure.audit.missing", lambda *_, **__: left)
+    asked.stub("arena.measure.audit.audit")
+    monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
+    run, found = asked.run, {}
+    found["weak"] = run(truth.audit, Path("run.sqlite"), progress=asked.bar)
+    found["strong"] = run(
+        truth.audit, Path("run.sqlite"), strong=True, workers=3, mebibytes=5, out=Path("other.sqlite")
+    )
+    asked.stub("arena.measure.audit.audit", InputError("no memory"))
+    found["failing"] = run(truth.audit, Path("run.sqlite"))
+    rules = Rules(5, 4, most_fours=True)
+    found["most fours"] = run(truth.audit, Path("run.sqlite"))
+    left = []
+    found["nothing left"] = run(truth.audit, Path("run.sqlite"))
+    holds("api-asked-audits", found, request)
+
+
+# Measurements.
+
+
+def test_measurements(asked, request, monkeypatch):
+    def table(entered, levels, boards, budget, update, *, why, faults, warn):
+        if len(entered) > 1:
+            faults.append(InputError("the last fails"))
+        return [Row(each.text) for each in entered[:1]] if entered[0].text != "random" else []
+
+    asked.stub("arena.measure.depths.depth_table", table)
+    asked.stub("arena.measure.depths.left_aside", lambda specs, _: "minimax" if len(specs) > 1 else "")
+    asked.stub("arena.play.openings.draw", [Board.from_moves("12"), Board.from_moves("3")])
+    warned = []
+    run, found = asked.run, {}
+    found["depths"] = run(measures.depths, ["minimax"], progress=asked.bar, warn=warned.append)
+    assert warned == []
+    found["all"] = run(
+        measures.depths, ["minimax", "greedy"], [2, 3], positions=["33", "4"], openings="plies:2", rounds=3, seed=5,
+        rules="5x4", budget=0.5, why=True, isolation={"memory": 99}, progress=asked.bar, warn=warned.append,
+    )  # fmt: skip
+    assert warned == ["the depth of minimax is left aside: --depth says which are measured"]
+    found["an opening"] = run(measures.depths, ["minimax"], 2, openings="plies:1")
+    found["failing"] = run(measures.depths, ["random", "greedy"], 2, warn=warned.append)
+    assert run(lambda: measures.depths(["minimax"], seed=7).meta["seed"])[0] == 7
+
+    asked.stub("arena.measure.bench.read", lambda _: ["before"])
+    asked.stub("arena.measure.bench.benches", lambda: ["all searches"])
+    asked.stub("arena.measure.bench.bench", lambda entered, update, failed: [Row(str(each)) for each in entered])
+    asked.stub("arena.measure.bench.slowdowns", lambda *_: [Row("slow")])
+    found["bench"] = run(measures.bench, progress=asked.bar)
+    found["bench some"] = run(measures.bench, ["greedy"], compare="b.json", limit=1.5, isolation={"memory": 99})
+    holds("api-asked-measures", found, request)
+
+
+def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
+    for name, text in {"class/good.py": BOT, "class/bad.py": "def choose(:\n", "other.py": BOT}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    def check(found, spec, limits, margin, rules, count, update):
+        if found.agent == stop:
+            found.positions = 3
+            raise KeyboardInterrupt
+        for _ in range(count // 2):
+            update()
+
+    stop = ""
+    asked.stub("arena.measure.check.check", check)
+    asked.stub("agents.remote.sandbox.bubblewrap")
+    monkeypatch.setattr(Checked, "__str__", lambda row: f"{row.agent} {row.ok} {row.problems}")
+    run, found = asked.run, {}
+    found["some"] = run(measures.check, ["class", "greedy", "nope", "other.py"], progress=asked.bar)
+    found["all"] = run(
+        measures.check, ["other.py"], seconds=0.5, nodes=9, margin=0.25, patience=3.0, memory=99, sandbox=True,
+        debug="lines",
+        positions=6, rules="5x4", progress=asked.bar,
+    )  # fmt: skip
+    stop = "greedy"
+    found["interrupted"] = run(measures.check, ["other.py", "greedy", "class"], positions=8)
+    found["positions"] = [run(measures.check, ["greedy"], positions=number) for number in (0, 100_001)]
+    monkeypatch.setattr("agents.remote.groups.in_force", lambda: "limited")
+    assert measures.limits_in_force() == "limited"
+    holds("api-asked-checks", found, request)
+
+
+def test_tables_of_a_verification_say_how_they_were_made():
+    meta = {"seed": 3}
+    found = measures.Verified(1, 2, ([], []), [], meta)
+    searches, disagreements = found
+    assert [table.attrs["meta"] for table in (searches, disagreements, found.searches, found.disagreements)] == [
+        meta
+    ] * 4
+    assert [list(table.columns) != [] for table in found] == [True, True]
+
+
+def test_searches_against_each_other(asked, request, monkeypatch):
+    boards = [Board.from_moves(moves, SMALL) for moves in ("", "3", "33", "12", "21", "5", "54")]
+    verification = SimpleNamespace(efforts=["effort"], disagreements=["disagreement"])
+    asked.stub("arena.measure.verify.sample", lambda *_: boards)
+    asked.stub("arena.measure.verify.usable_heuristics", lambda *_: ["a", "b"])
+    asked.stub("arena.measure.verify.verify", verification)
+    asked.stub("arena.measure.verify.searches", lambda orders: ["compiled", *orders])
+    asked.stub("arena.measure.verify.plain_searches", lambda orders: ["plain", *orders])
+    asked.stub("arena.measure.verify.savings", lambda how, efforts: [how, *efforts])
+    run, found = asked.run, {}
+    found["verify"] = run(measures.verify, progress=asked.bar)
+    found["verify some"] = run(
+        measures.verify,
+        positions=5,
+        depth=2,
+        seed=3,
+        heuristics=["zero"],
+        orderings=["centre"],
+        rules="5x4",
+        progress=asked.bar,
+    )
+    asked.stub("arena.measure.agreement.answers", lambda one, other, *_: iter([(one.text, other.text)]))
+    asked.stub("arena.measure.agreement.by_depth", lambda found, *names: [*found, *names])
+    asked.stub(
+        "arena.measure.agreement.first_difference",
+        lambda found, one, other: None if "zero" in one else f"{one} {other}",
+    )
+    found["agreement"] = run(measures.agreement, ["minimax:depth=3", "alphabeta:order=centre"], progress=asked.bar)
+    found["agreement of heuristics"] = run(
+        measures.agreement, ["minimax", "alphabeta"], positions=5, depth=2, seed=3, heuristics=["zero", "parity"],
+        rules="5x4",
+        isolation={"memory": 99}, progress=asked.bar,
+    )  # fmt: skip
+    found["agreement of others"] = [run(measures.agreement, each) for each in (["minimax"], ["minimax:depth=1..3"])]
+    found["agreement refused"] = [run(measures.agreement, ["minimax", "greedy"], **each) for each in (
+        {"positions": 0}, {"depth": 0}, {"depth": 21}, {"seed": -1})]  # fmt: skip
+    made = []
+    monkeypatch.setattr(measures, "spec", lambda text, apart: made.append([text, dict(apart)]) or
+                        settings.spec("minimax:heuristic=zero"))  # fmt: skip
+    for apart in ({"memory": 99}, {"nobody": True}, None):
+        run(measures.agreement, ["minimax", "alphabeta"], heuristics=["zero", "mine.py:h"], isolation=apart)
+    found["isolation"] = made
+    asked.stub("arena.measure.verify.crowded_sample", lambda *_: boards)
+    asked.stub("arena.measure.verify.cross_check", [Row()])
+    found["cross"] = run(
+        measures.cross_check, "pons:x", 5, seed=3, rules="5x4", isolation={"memory": 99}, progress=asked.bar
+    )
+    found["cross by default"] = run(measures.cross_check, "pons:x")
+    holds("api-asked-searches", found, request)
+
+
+# The benchmark.
+
+
+def test_the_benchmark(asked, request, monkeypatch, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / "class").mkdir(exist_ok=True)
+        (tmp_path / "class" / f"{name}.py").write_text(BOT)
+    (tmp_path / "class" / "bad.py").write_text("def choose(:\n")
+    rows = []
+
+    class Task:
+        def __init__(self, board, name, entry, apart, progress, warn):
+            self.given = [board.name, name, entry.name, entry.spec, entry.folder, apart, progress]
+
+        def row(self, budgets, folder, workers, *, quick):
+            rows.append(
+                [*self.given, {key: plain(each) for key, each in budgets.items()}, folder.is_dir(), workers, quick]
+            )
+            return self.given[1]
+
+    monkeypatch.setattr(benchmark, "_Task", Task)
+    warned, found = [], {}
+
+    def run(*words, **named):
+        rows.clear()
+        answer = tried(lambda: list(benchmark.benchmark(*words, **named, warn=warned.append)))
+        return without(plain([answer, rows]), tmp_path)
+
+    found["one"] = run(["greedy"])
+    found["all"] = run(
+        ["greedy", "minimax:depth=1..2"], timed=False, games=Path("deep/kept"), workers=2, isolation={"memory": 99}
+    )
+    assert Path("deep/kept").is_dir()
+    found["own"] = run(["greedy"], own=True, isolation={"nobody": True}, progress=True)
+    found["quick"] = run(["greedy"], quick=True)
+    found["a class"] = run(["class"])
+    assert [line.startswith(("left out: ", "class")) for line in warned] == [True] * len(warned) != []
+    found["one of a class"] = run(["class"], only="two")
+    found["none of a class"] = run(["class", "greedy"], only="nobody")
+    found["another name of one"] = run(["class/one.py"], only="nobody")
+    found["in this process"] = run(["greedy"], isolation={"nobody": True})
+    found["another version"] = run(["greedy"], version="9999")
+
+    stored = SimpleNamespace(row=SimpleNamespace(agent="mine", budget="10k", version="v"), digests={"1k": "x"})
+    monkeypatch.setattr(Submitted, "read", lambda path: stored)
+    monkeypatch.setattr("arena.measure.benchmark.differences", lambda *given, **how: [*given[1:], how])
+    calls = []
+    monkeypatch.setattr(benchmark, "benchmark", lambda *words, **named: iter([calls.append([words, named]) or "again"]))
+    assert benchmark.verify(Path("a.json"), workers=3)[2] == ["again", {"sample": False}]
+    stored.row.budget, stored.digests = "own", {"time": "x"}
+    first, again, lines = benchmark.verify(
+        Path("a.json"), agent="class", sample=True, isolation={"memory": 99}, progress=True
+    )
+    assert (first, again, lines) == (stored, "again", ["again", {"sample": True}])
+    found["verified"] = told(calls)
+    assert benchmark.stored(Path("a.json")) is stored
+    found["names"] = [benchmark.file_name(name) for name in ("greedy", "a/b c:d=1,e", "-x.", "é" * 3 + "x" * 99)]
+    with benchmark._folder(None) as folder:
+        assert folder.is_dir()
+    assert not folder.exists()
+    holds("api-asked-benchmark", found, request)
+
+
+def test_a_row_of_the_benchmark_is_of_its_headline_and_counts_all_budgets(asked, monkeypatch, request):
+    from arena.measure import benchmark as measure
+
+    games = {name: SimpleNamespace(name=name, __len__=lambda: 3) for name in ("1k", "10k", "time")}
+
+    class Games(list):
+        name = ""
+
+    for length, name in enumerate(games, 3):
+        games[name] = Games(range(length))
+        games[name].name = name
+    interval = {name: SimpleNamespace(value=number, low=None if name == "10k" else 1.0, high=2.0)
+                for number, name in enumerate(games)}  # fmt: skip
+    board = SimpleNamespace(
+        name="set", seed=4, exercises=["e"] * 5, openings=["o"], depth=3, headline="10k",
+        rating=lambda rows, name: interval[rows.name],
+    )  # fmt: skip
+    asked.stub("arena.measure.benchmark.answers", lambda *_: [1, 2])
+    asked.stub("arena.measure.benchmark.nodes_to_depth", "nodes")
+    asked.stub("arena.measure.benchmark.shares_kept", lambda exercises, columns: {"kept": tuple(columns)})
+    asked.stub("arena.measure.benchmark.faults", lambda rows, name: len(rows))
+    asked.stub("arena.measure.benchmark.digest_of", lambda lines: "digest " + " ".join(lines))
+    asked.stub("arena.measure.benchmark.digest_of_games", lambda rows, name: f"games of {rows.name}")
+    asked.stub("arena.store.sources.digest", "files")
+    monkeypatch.setattr(
+        measure, "Benchmarked", lambda **fields: {key: getattr(each, "value", each) for key, each in fields.items()}
+    )
+    monkeypatch.setattr(
+        measure, "Submitted", lambda row, digests, meta: {"row": row, "digests": digests, "seed": meta["seed"]}
+    )
+    task = benchmark._Task(board, "mine", None, {}, asked.bar, None)
+    lived, played = [], []
+
+    class Attended:
+        def __enter__(self):
+            return "agent", "spec"
+
+        def __exit__(self, *_):
+            pass
+
+    monkeypatch.setattr(benchmark._Task, "_lives", lambda _, limits: lived.append(plain(limits)) or "lives")
+    monkeypatch.setattr(benchmark._Task, "_games", lambda _, lives, path, workers:
+                        played.append([str(path), workers]) or
+                        games[path.stem.partition("-")[2]])  # fmt: skip
+    monkeypatch.setattr(benchmark._Task, "_agent", lambda _, lives: Attended())
+    found, limits = {}, {"1k": Limits(nodes=5), "10k": Limits(nodes=9), "time": Limits(seconds=0.5)}
+    for name, budgets, quick in (("whole", limits, False), ("first", {"1k": limits["1k"]}, True)):
+        lived.clear()
+        played.clear()
+        row = asked.run(task.row, budgets, Path("folder"), 2, quick=quick)
+        found[name] = [row, lived[:], played[:]]
+    holds("api-asked-row", plain(found), request)
+
+
+def test_an_agent_of_the_benchmark_lives_within_its_budget_and_plays_what_is_missing(tmp_path, monkeypatch):
+    (tmp_path / "bot.py").write_text(BOT)
+    monkeypatch.chdir(tmp_path)
+    asked, rows = [], SimpleNamespace(games="the games")
+    board = SimpleNamespace(plan=lambda name, lives: ["plan", name, lives])
+    entry = Entry("mine", "bot.py:choose", str(tmp_path))
+    warn = []
+    task = benchmark._Task(board, "mine", entry, {"memory": 99}, True, warn.append)
+    lives = task._lives(Limits(nodes=5, seconds=0.5))
+    [own] = lives.entries
+    assert (own.spec, own.nodes, own.seconds, lives.memory, lives.folder) == (
+        "bot.py:choose", 5, 0.5, 99, str(tmp_path),
+    )  # fmt: skip
+
+    def keep(name, answer):
+        def call(*words, **named):
+            asked.append([name, *words, {key: each for key, each in named.items() if key != "warn"}])
+            if "warn" in named:
+                named["warn"]("a word")
+            return answer[0] if isinstance(answer, list) else answer
+
+        return call
+
+    whole = [True]
+    monkeypatch.setattr(benchmark, "resumed", keep("resumed", "a stored run"))
+    monkeypatch.setattr("arena.play.run.Run.begin", keep("begin", "a new run"))
+    monkeypatch.setattr(benchmark, "play", keep("play", whole))
+    monkeypatch.setattr("arena.analysis.frames.Frames.read", keep("read", rows))
+    path = tmp_path / "games.sqlite"
+    assert task._games("lives", path, 3) == "the games"
+    assert asked == [
+        ["begin", ["plan", "mine", "lives"], path, {"jobs": 3}], ["play", "a new run", 3, {"progress": True}],
+        ["read", path, {"whole": True}],
+    ]  # fmt: skip
+    path.touch()
+    asked.clear()
+    task._games("lives", path, "a cluster")
+    assert asked[:2] == [["resumed", path, {}], ["play", "a stored run", "a cluster", {"progress": True}]]
+    assert warn == ["a word"] * 3
+    whole[0] = False
+    with pytest.raises(KeyboardInterrupt):
+        task._games("lives", path, 3)
+
+
+def test_an_agent_of_the_benchmark_is_asked_in_a_process_of_its_own_where_it_has_one(monkeypatch, tmp_path):
+    built, ready, ended = [], [], []
+
+    class Remote:
+        def __init__(self, source, limits):
+            built.append([source, limits.sandbox])
+
+        def close(self):
+            ended.append("closed")
+
+    @contextlib.contextmanager
+    def attended(agents):
+        yield
+        ended.append(len(agents))
+
+    monkeypatch.setattr("agents.remote.agent.RemoteAgent", Remote)
+    monkeypatch.setattr(
+        "agents.agent.prepare", lambda agent, rules, name: ready.append([type(agent).__name__, str(rules), name])
+    )
+    monkeypatch.setattr("arena.play.isolation.kept_apart", lambda sources: [f"apart {each}" for each in sources])
+    monkeypatch.setattr("arena.play.entrants.attended", attended)
+    task = benchmark._Task(None, "mine", None, {}, False, None)
+    for source, sandbox in ((None, False), ("source", False), ("source", True)):
+        lives = SimpleNamespace()
+        lives.spec = lambda place, text: parse("greedy")
+        lives.source = lambda place, spec, source=source: source
+        lives.process_limits = lambda margin, sandbox=sandbox: SimpleNamespace(sandbox=sandbox)
+        with task._agent(lives) as (_, spec):
+            assert (spec.text, spec.kind) == ("mine", "greedy")
+    assert built == [["source", False], ["apart source", True]]
+    assert ready == [[kind, "7x6x4", "mine"] for kind in ("Greedy", "Remote", "Remote")]
+    assert ended == [1, 1, 1]
+
+
+def test_a_file_of_a_user_is_checked_for_all_that_it_defines(monkeypatch, tmp_path):
+    (tmp_path / "mine.py").write_text(f"{BOT}def value(own, opp):\n    return 0\n")
+    asked = []
+    monkeypatch.setattr(
+        measures, "check", lambda agents, **how: asked.append([agents, how]) or SimpleNamespace(rows=["row"])
+    )
+    assert own.check(tmp_path / "mine.py") == own.check(tmp_path / "mine.py", sandbox=True) == ["row"]
+    shared = {"seconds": 5.0, "positions": 20}
+    agents = [f"{tmp_path}/mine.py:choose", f"alphabeta:depth=4,order=centre,heuristic={tmp_path}/mine.py:value"]
+    assert asked == [[agents, shared | {"sandbox": False}], [agents, shared | {"sandbox": True}]]
+
+
+# Strength, results, tunings.
+
+
+def test_strength(asked, request, monkeypatch):
+    pool = SimpleNamespace(ratings=[Row("rating")])
+    asked.stub("arena.analysis.pool.of_file", pool)
+    asked.stub("arena.analysis.pool.of_run", pool)
+    asked.stub("arena.analysis.pool.averaged", ([Row("averaged")], SimpleNamespace(
+        share=0.5, p=0.25, expected=0.125, shown=("a", "b", "c"), worst_p=0.75)))  # fmt: skip
+    asked.stub("arena.analysis.pool.with_superiority", [Row("superior")])
+    run, found = asked.run, {}
+    found["rate"] = run(strength.rate, "a.csv")
+    found["anchored"] = run(strength.rate, Path("a.csv"), anchor=("greedy", 3.0), superiority=True)
+    found["nash"] = run(strength.rate, "a.csv", nash=True)
+    table = strength.rate("a.csv", nash=True).frame()
+    found["cyclic"] = plain({key: table.attrs[key] for key in (
+        "cyclic", "cyclic_p", "cyclic_by_chance", "cycle", "cycle_p")})  # fmt: skip
+    assert "cyclic" not in strength.rate("a.csv").frame().attrs
+    held = SimpleNamespace(frames="frames")
+    monkeypatch.setattr(strength, "Result", SimpleNamespace, raising=False)
+    asked.stub("arena.analysis.pairings.duels", [Row("duel")])
+    asked.stub("arena.api.result.opened", held)
+    asked.stub("arena.statistics.pairing.pairing", "pairing")
+    found["elo of a run"] = run(strength.elo, held, margin=5.0)
+    found["elo of a file"] = run(strength.elo, "run.sqlite")
+    found["elo of counts"] = run(strength.elo, ["1", 2, "3"], population=9, margin=7.0)
+    found["margins"] = [run(strength.elo, [1, 2, 3], margin=each) for each in (0.0, 2000.0, 2000.5, -1.0)]
+    holds("api-asked-strength", found, request)
+
+
+def test_changes_are_those_of_whole_runs_and_counts_are_weighed_whatever_the_test_says(monkeypatch):
+    asked = []
+    frames = {name: SimpleNamespace(name=name, load=lambda name=name: f"load of {name}") for name in ("a", "b")}
+    read = SimpleNamespace(read=lambda path, **how: asked.append([str(path), how]) or frames[path.stem])
+    monkeypatch.setattr("arena.analysis.frames.Frames", read)
+    monkeypatch.setattr("arena.analysis.difference.changes", lambda one, other, agents: [one.name, other.name, agents])
+    found = strength.diff("a.sqlite", Path("b.sqlite"), ("greedy",))
+    assert (found.rows, found.loads) == (["a", "b", ["greedy"]], ("load of a", "load of b"))
+    assert asked == [["a.sqlite", {"decided": False}], ["b.sqlite", {"decided": False}]]
+    monkeypatch.setattr("arena.statistics.sprt.sprt_estimate", lambda test, counts: ["estimate", test.elo0, counts])
+    for counts, decision in (([900, 1000, 100], "H0"), ([100, 1000, 900], "H1"), ([3, 4, 5], "continue")):
+        weighed = strength.sprt(counts, 0.0, 20.0, alpha=0.1, beta=0.2, model="logistic")
+        assert (weighed.decision, weighed.estimate) == (decision, ["estimate", 0.0, counts])
+        assert (round(weighed.lower, 3), round(weighed.upper, 3)) == (-1.504, 2.079)
+
+
+def test_results_hand_on_what_they_are_asked_for(asked, request, monkeypatch):
+    frames = SimpleNamespace(plan={}, made={"versions": {"connect4-arena": "1.2"}, "seed": 3}, load=lambda: None)
+    monkeypatch.setattr("arena.analysis.frames.Frames", SimpleNamespace(read=lambda path, **how: frames))
+    asked.stub("arena.report.page.write", Path("page.html"))
+    asked.stub("arena.report.export.export", [Path("a.csv")])
+    asked.stub("arena.report.methods.run_sentences", ["One.", "Two."])
+    asked.stub("arena.report.methods.as_latex", lambda text: f"latex {text}")
+    asked.stub("arena.report.methods.bibliography", lambda text, version: f"{text} {version}")
+    asked.stub("arena.api.truth.audit", 0)
+    asked.stub("arena.analysis.audit.agents", [])
+    run, found, made = asked.run, {}, result.Result("run.sqlite")
+    found["report"] = [run(made.report, "page.html"), run(made.report, Path("p.html"), title="Mine")]
+    found["export"] = [run(made.export, "folder"), run(made.export, "folder", "parquet")]
+    found["cite"] = [run(result.cite, made), run(result.cite, made, latex=True), str(result.cite(made))]
+    found["audit"] = [
+        run(lambda: len(made.audit())),
+        run(lambda: len(made.audit(strong=True, workers=2, progress=True))),
+    ]
+    found["meta"] = plain(made.meta)
+    holds("api-asked-results", found, request)
+
+
+def test_an_audit_that_found_something_shows_it(monkeypatch):
+    read = []
+
+    def frames(path, **_):
+        read.append(path)
+        return f"frames {len(read)}"
+
+    monkeypatch.setattr("arena.analysis.frames.Frames", SimpleNamespace(read=frames))
+    shown = []
+    monkeypatch.setattr("arena.analysis.audit.agents", lambda found: shown.append(found) or [])
+    for new in (0, 5):
+        monkeypatch.setattr("arena.api.truth.audit", lambda *_, new=new, **__: new)
+        made = result.Result("run.sqlite")
+        made.audit()
+    assert shown == ["frames 1", "frames 3"]
+
+
+def test_tunings(asked, request, monkeypatch):
+    values, concluded = [3, 4], []
+
+    class Tuning:
+        family = SimpleNamespace(start=(1, 2), text=lambda weights: f"windows{weights}")
+        start, best_ = "windows(1,2)", (5, 6)
+
+        def __init__(self, task, state):
+            self.task, self.state = task, state
+            asked.found.append(["Tuning", told({"task": vars(task), "state": vars(state)}), {}])
+
+        def search(self, train, tried):
+            asked.found.append(["search", told(train), {}])
+            tried(0.5)
+            if stop == "search":
+                raise KeyboardInterrupt
+
+        def best(self):
+            return self.best_
+
+    def task(**named):
+        return SimpleNamespace(**{"seed": 1, "depth": 4, "evaluations": 7} | named, document=lambda: "document",
+                               sets=lambda processes, update: (["train", processes], ["held out"]))  # fmt: skip
+
+    def state(kind):
+        return lambda path, *given: SimpleNamespace(kind=kind, path=path and str(path), values=values,
+                                                    settings={"s": 1},
+                                                    conclude=concluded.append)  # fmt: skip
+
+    def confirm(*words, **named):
+        if stop == "games":
+            raise KeyboardInterrupt
+        return "match"
+
+    stop = ""
+    made = type("Task", (), {"__new__": lambda _, **named: task(**named),
+                             "from_document": staticmethod(lambda document: task(**document))})  # fmt: skip
+    monkeypatch.setattr("arena.measure.tuning.goals.Task", made)
+    monkeypatch.setattr("arena.measure.tuning.tuning.Tuning", Tuning)
+    monkeypatch.setattr("arena.measure.tuning.tuning.State", SimpleNamespace(
+        begin=state("begun"), of=state("of"), resume=state("resumed")))  # fmt: skip
+    monkeypatch.setattr("arena.api.tuning.replace", lambda task, **changes: SimpleNamespace(**vars(task) | changes))
+    asked.stub("arena.measure.tuning.tuning.held", lambda tuning, goal, best: ["held", goal, best])
+    asked.stub("arena.measure.tuning.confirmation.confirm", confirm)
+    asked.stub("arena.measure.tuning.tuning.outcome", lambda *given: Row(f"{len(given[3])} matches"))
+    monkeypatch.setattr(tuning, "cores", lambda workers: workers or 4)
+    run, found = asked.run, {}
+    call = tuning.tune
+    found["one"] = run(call, "windows(1,2)", progress=asked.bar)
+    found["all"] = run(
+        call, "windows", start="1,2", by="games", search="minimax", depth=2, positions="l.jsonl", evaluations=9,
+        optimiser="scipy", confirm=[1, 3], sprt="elo0=0,elo1=9", openings="plies:2", rounds=5, seed=3, workers=2,
+        out="t.jsonl",
+        fresh=True, rules="5x4", command="arena tune", progress=asked.bar,
+    )  # fmt: skip
+    found["of a file"] = run(call, "windows(1,2)", out="t.jsonl")
+    found["resumed"] = run(call, resume="t.jsonl")
+    found["resumed with more"] = run(call, resume="t.jsonl", evaluations=12, rounds=0)
+    found["resumed with fewer"] = run(call, resume="t.jsonl", evaluations=3, rounds=0)
+    assert len(concluded) == 6
+    for stop in ("search", "games"):
+        found[f"interrupted in {stop}"] = run(call, "windows(1,2)")
+    assert len(concluded) == 6
+    stop = ""
+    Tuning.best_ = (1, 2)
+    found["nothing better"] = run(call, "windows(1,2)")
+    found["wrong"] = [run(call, *words, **named) for words, named in (
+        ((), {}), (("windows(1,2)",), {"start": "1"}), (("w",), {"rounds": -1}), (("w",), {"depth": 0}),
+        (("w",), {"sprt": "x"}),
+        (("w",), {"evaluations": 1}), (("w",), {"confirm": [0]}))]  # fmt: skip
+    holds("api-asked-tunings", found, request)
+
+
+# What all jobs share.
+
+
+def test_rows_become_a_table_unless_the_job_was_interrupted():
+    rows = progress.Measured([Row("a", 2)], Row, {"seed": 1}, hidden=("number",))
+    table = rows.frame()
+    assert (list(table.columns), table.attrs["meta"]) == (["name"], {"seed": 1})
+    with pytest.raises(KeyboardInterrupt):
+        dataclasses.replace(rows, interrupted=True).frame()
+    with pytest.warns(UserWarning, match="left out: ") as warned:
+        dataclasses.replace(rows, faults=(InputError("it fails"), InputError("and another"))).frame()
+    assert [str(each.message) for each in warned] == ["left out: it fails", "left out: and another"]
+    error = InputError("x")
+    assert progress.remaining([error], rows.rows) == (error,)
+    assert progress.remaining([], []) == ()
+    with pytest.raises(InputError, match="x"):
+        progress.remaining([error], [])
+
+
+def test_a_bar_is_made_by_who_asks_for_it_or_is_none():
+    made = progress.bar(lambda *words, **named: [words, named], "game", 4, leave=True, initial=2)
+    assert made == [("game", 4), {"leave": True, "initial": 2}]
+    assert progress.bar(progress=False, unit="game", total=4).disable
+    shown = progress.bar(True, "game", 4, initial=1)
+    assert (shown.total, shown.n, shown.unit, shown.disable) == (4, 1, " game", False)
+    shown.close()
+
+
+def test_a_warning_stands_at_the_line_of_the_caller_and_names_no_options():
+    with pytest.warns(UserWarning, match="^depth says which$") as warned:
+        progress.warn_caller("--depth says which")
+    assert Path(warned[0].filename).name == "test_jobs.py"
+
+
+def test_a_watch_tells_the_load_between_its_ends(monkeypatch):
+    loads = SimpleNamespace(note="busy", document=lambda: {"cores": 2})
+    monkeypatch.setattr("arena.store.machine.load", lambda: lambda: loads)
+    meta, busy = progress.Watch(3, "arena bench").end()
+    assert (meta["seed"], meta["command"], meta["load"], busy) == (3, "arena bench", {"cores": 2}, "busy")
+    assert progress.Watch().end()[0]["seed"] is None
+
+
+def test_a_number_of_workers_is_checked_and_a_cluster_is_none(monkeypatch):
+    monkeypatch.setattr(progress, "cores", lambda workers: ["checked", workers])
+    cluster = SimpleNamespace()
+    assert [progress.workers_of(each) for each in (None, 3, "2", cluster)] == [
+        ["checked", None], ["checked", 3], ["checked", "2"], cluster,
+    ]  # fmt: skip
+    monkeypatch.setattr("arena.play.cluster.Cluster", lambda *given: given)
+    assert progress.cluster_at("h:1", print) == ("h:1", print)
+
+
+def test_agents_are_read_with_what_warns_and_how_they_live(asked, request):
+    handed = []
+    asked.stub("arena.play.entrants.entrants", lambda *given: handed.append(given[2]) or "specs")
+    asked.stub("arena.play.entrants.entrant", "spec")
+    found = {
+        "specs": asked.run(settings.specs, ["greedy"], {"memory": 99}, handed.append),
+        "none": asked.run(settings.specs, ("greedy",)),
+        "spec": asked.run(settings.spec, "greedy", {"memory": 99}),
+        "wrong": [asked.run(settings.specs, "greedy"), asked.run(settings.specs, ["greedy"], {"x": 1}),
+                  asked.run(settings.spec, "greedy", {"memori": 1})],
+    }  # fmt: skip
+    assert handed == [handed.append, progress.warn_caller]
+    holds("api-asked-agents", found, request)
+
+
+def test_a_mistake_in_a_value_is_told_with_what_was_expected():
+    said = {}
+    for name, value in (("rounds", "3"), ("rounds", True), ("margin", None), ("margin", 1), ("openings", 3), ("out", 3),
+                        ("include_self", 1), ("pairs", "a"), ("isolation", []), ("anchor", ["a", 1]),
+                        ("times", "never"),
+                        ("times", "alone"), ("other", object), ("format", "x" * 99)):  # fmt: skip
+        said[f"{name} {value!r:.20}"] = tried(settings.of_type, name, value, settings.TYPES)
+    assert settings.of_type("rounds", None, settings.TYPES, optional=True) is None
+    assert {key: each for key, each in said.items() if each} == {
+        "rounds '3'": "InputError: rounds is a whole number, not '3'",
+        "rounds True": "InputError: rounds is a whole number, not True",
+        "margin None": "InputError: margin is a number, not None",
+        "openings 3": "InputError: openings is a text, not 3",
+        "out 3": "InputError: out is the path of a file, not 3",
+        "include_self 1": "InputError: include_self is True or False, not 1",
+        "pairs 'a'": "InputError: pairs is a list of pairs of agents, such as [('greedy', 'random')], not 'a'",
+        "isolation []": "InputError: isolation is a dictionary such as {'patience': 5.0}, not []",
+        "anchor ['a', 1]": "InputError: anchor is an agent and its rating, such as ('greedy', 0), not ['a', 1]",
+        "times 'never'": "InputError: times is 'alone' or 'games', not 'never'",
+    }
+
+
+def test_a_list_of_names_is_asked_for_with_an_example_of_its_own_kind():
+    said = [
+        tried(settings.named, "heuristics", given, "smart-aware") for given in (3, "zero", [3], ("a", "b"), Path("x"))
+    ]
+    assert said == [
+        "InputError: heuristics is a list, as in ['smart-aware'], not 3",
+        "InputError: heuristics is a list, as in ['zero'], not 'zero'",
+        "InputError: heuristics are names, as in ['smart-aware', 'mine.py:function'], not 3",
+        ["a", "b"],
+        f"InputError: heuristics is a list, as in ['smart-aware'], not {Path('x')!r}",
+    ]
+
+
+def test_a_function_of_python_returns_a_table_or_the_outcome_and_raises_where_the_job_was_interrupted():
+    interrupted = False
+
+    def job(number: int, *, fresh: bool = False) -> progress.Measured:
+        """Do the job."""
+        return progress.Measured([Row("a", number)], Row, {"fresh": fresh}, interrupted=interrupted)
+
+    def tune(number: int) -> tuning.Tuned:
+        """Tune."""
+        return tuning.Tuned(number + 1, 1, 2, None, interrupted)
+
+    tabled, outcome = python.tabled(job), python._outcome(tune)
+    table = tabled(3, fresh=True)
+    assert (plain(table), table.attrs["meta"]) == ({"name": ["a"], "number": [3]}, {"fresh": True})
+    assert outcome(3) == 4
+    assert [each.__doc__ for each in (tabled, outcome)] == ["Do the job.", "Tune."]
+    assert list(inspect.signature(tabled).parameters) == ["number", "fresh"]
+    for call in (lambda: tabled(3, fres=True), lambda: outcome(3, fresh=True)):
+        with pytest.raises(InputError, match="no keyword of arena"):
+            call()
+    interrupted = True
+    for call in (tabled, outcome):
+        with pytest.raises(KeyboardInterrupt):
+            call(3)

@@ -1,0 +1,279 @@
+"""What is asked of stored runs: games by conditions, the final, the state, reasons to reject one, and damage."""
+
+import inspect
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from played import play, played
+from recorded import holds, plain, tried
+from transcript import DATA
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.analysis.frames import Frames
+from arena.api import runs
+from arena.api.result import load, opened, run_path
+from arena.api.settings import checked
+from arena.play.isolation import Isolation
+from arena.play.run import Run
+from arena.records import Job
+from arena.store import live
+from arena.store.extend import supersede
+from arena.store.run_file import Store
+
+FIELD, COMPARED, MATCH = (DATA / "printed" / f"{name}.sqlite" for name in ("field", "comparison", "match"))  # fmt: skip
+SMALL = Rules(5, 4)
+DEEP, SHALLOW = "alphabeta:depth=3,order=centre", "alphabeta:depth=1,order=centre"
+FILTERS = {
+    "all": {"limit": 3}, "none left": {"limit": 0}, "a result": {"result": "draw"},
+    "won": {"result": "win", "limit": 4},
+    "of one": {"agent": "greedy", "limit": 3}, "of two": {"agent": "greedy", "opponent": "random"},
+    "of the other": {"opponent": "random", "limit": 4}, "lost": {"agent": "mine.py", "result": "loss", "limit": 3},
+    "faults": {"faults": True, "limit": 4}, "faults of one": {"agent": "mine.py", "faults": True, "limit": 2},
+    "no faults of one": {"agent": "greedy", "faults": True}, "blunders": {"blunders": True, "limit": 3},
+    "blunders of one": {"agent": SHALLOW, "opponent": DEEP, "blunders": True}, "an opening": {"opening": "434"},
+    "an opening of one": {"opening": "434", "agent": "random", "result": "loss"}, "nobody": {"agent": "nobody"},
+    "against nobody": {"opponent": "nobody"}, "superseded": {"superseded": True},
+    "itself": {"agent": "greedy", "opponent": "greedy"},
+}  # fmt: skip
+
+
+def listed(path, **conditions):
+    with runs.games(path, **conditions) as (found, names):
+        return [found.count(), [each.game for each in found], names[:1]]
+
+
+def test_games_by_every_condition_and_finals_stay(request):
+    found = {f"field {name}": tried(listed, FIELD, **conditions) for name, conditions in FILTERS.items()}
+    label, whole = "alphabeta:heuristic=zero,depth=1", "alphabeta:order=centre,heuristic=zero,depth=1"
+    other = "alphabeta:heuristic=smart-aware,depth=1"
+    by_label, by_name = (tried(listed, COMPARED, agent=other, opponent=each) for each in (label, whole))
+    assert by_label == by_name
+    assert listed(COMPARED, agent=label)[1] == listed(COMPARED, agent=whole)[1]
+    found["labels"] = by_label
+    found |= {f"final of {path.stem} {most}": runs.final(path, most) for path in (FIELD, COMPARED, MATCH)
+              for most in (3, 500)}  # fmt: skip
+    holds("api-runs", found, request)
+
+
+def test_the_final_of_two_that_never_met_is_the_runs_last_games(tmp_path):
+    pairs = (("greedy", "random"), ("random", "greedy#2"))
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "greedy", pairs=pairs, rules=SMALL)
+    assert (runs.final(path, 3), runs.final(path, 99)) == ([6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8])
+    path = played(tmp_path / "small.sqlite", "greedy", "random", rules=SMALL, rounds=3, games=5)
+    assert [runs.final(path, most) for most in (2, 9)] == [[4, 5], [1, 2, 3, 4, 5]]
+
+
+def test_superseded_games_are_asked_for_apart(tmp_path):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", rules=SMALL)
+    with Store.resume(path) as store:
+        supersede(store, [Job(0, 1, 0), Job(1, 0, 1)])
+    assert listed(path, superseded=True)[1] == [1, 4]
+    assert listed(path)[1] == [2, 3]
+    assert listed(path, superseded=True, agent="random", limit=1)[1] == [1]
+
+
+# The state of a run that is played, decided, stopped, over.
+
+
+def test_the_state_says_what_is_played_and_what_is_in_progress_until_it_is_done(tmp_path):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", rules=SMALL, rounds=2, games=3)
+    before = runs.state(path, 2)
+    shown = [{name: game[name] for name in ("game", "first", "second")} for game in before["games"]]
+    assert {name: before[name] for name in ("agents", "played", "planned", "done", "playing")} == {
+        "agents": ["greedy", "random"], "played": 3, "planned": 4, "done": False, "playing": None,
+    }  # fmt: skip
+    assert before["rules"] == {"columns": 5, "rows": 4, "connect": 4, "most_fours": False}
+    assert shown == [
+        {"game": 3, "first": "greedy", "second": "random"},
+        {"game": 2, "first": "random", "second": "greedy"},
+    ]
+    assert list(before["games"][0]) == ["game", "first", "second", "moves", "result", "termination"]
+    live.write(path, [live.Playing("greedy", "random", "33", 0.5)])
+    assert runs.state(path, 0)["playing"] == [{"first": "greedy", "second": "random", "moves": "33", "seconds": 0.5}]
+    live.write(path, [])
+    assert runs.state(path, 0)["playing"] == []
+    play(Run.resume(path))
+    live.write(path, [])
+    after = runs.state(path, 9)
+    assert (after["done"], after["playing"], len(after["games"])) == (True, None, 4)
+
+
+def test_a_run_that_its_test_has_decided_is_done_though_games_are_left(tmp_path):
+    path = shutil.copy(MATCH, tmp_path / "match.sqlite")
+    live.write(path, [live.Playing("greedy", "random", "", 0.5)])
+    found = runs.state(path, 1)
+    assert (found["played"] < found["planned"], found["done"], found["playing"]) == (True, True, None)
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("DELETE FROM sprt WHERE decision <> 'continue'")
+    found = runs.state(path, 1)
+    assert (found["done"], len(found["playing"])) == (False, 1)
+
+
+# Reasons to reject a run.
+
+
+def test_a_run_is_rejected_for_the_decision_of_its_test_and_for_faults(tmp_path):
+    decided = Frames.read(MATCH)
+    assert runs.failures(decided, ["H1"]) == ["the sequential test says H1"]
+    assert runs.failures(decided, ["H0", "undecided"]) == []
+    assert runs.failures(decided) == runs.failures(decided, on_faults=True) == []
+    going = shutil.copy(MATCH, tmp_path / "going.sqlite")
+    for wrong in ("DELETE FROM sprt WHERE decision <> 'continue'", "DELETE FROM sprt"):
+        with closing(sqlite3.connect(going)) as file, file:
+            file.execute(wrong)
+        assert runs.failures(Frames.read(going), ["H0", "undecided"]) == ["the sequential test says undecided"]
+        assert runs.failures(Frames.read(going), ["H0", "H1"]) == []
+    field = Frames.read(FIELD)
+    with pytest.raises(InputError, match="--fail-if asks what a sequential test says; --sprt elo0=0,elo1=30 makes one"):
+        runs.failures(field, ["H0"])
+    lines = runs.failures(field, on_faults=True)
+    assert lines
+    assert all(" games by its own fault: " in line for line in lines)
+
+
+def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "def choose(board):\n    return 9 if board.ply >= {0} else board.legal_moves()[0]\n"
+    Path("always.py").write_text(text.format(0))
+    Path("late.py").write_text(text.format(5))
+    plan = {"openings": "plies:1", "rules": SMALL, "rounds": 1}
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    path = played(tmp_path / "run.sqlite", "always.py", "late.py", "greedy", isolation=apart, **plan)
+    lines = runs.failures(Frames.read(path), on_faults=True)
+    assert [line.partition(" lost ")[0] for line in lines] == ["always.py", "late.py"]
+    assert lines[0].startswith("always.py lost all 4 games by its own fault: ")
+    assert lines[1].startswith("late.py lost 2 of 4 games by its own fault: ")
+
+
+# Tables of a run.
+
+
+def test_a_comparison_is_held_to_the_margin_and_the_anchor_that_are_asked_for(monkeypatch):
+    found, asked = Frames.read(COMPARED), []
+    monkeypatch.setattr("arena.analysis.comparison.comparison", lambda *given: asked.append(given[1:]) or given[0])
+    assert runs.comparison(found) is found
+    runs.comparison(found, ("zero", 1000.0), margin=5.0)
+    assert asked == [(None, 30.0), (("zero", 1000.0), 5.0)]
+    with pytest.raises(InputError, match=r"field\.sqlite compares no heuristics; it has standings and pairings of"):
+        runs.comparison(Frames.read(FIELD))
+
+
+def test_a_table_of_stored_rows_is_known_by_its_name_and_asks_for_all_games(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Frames, "read", lambda path, **how: asked.append((path, how)) or path)
+    for table in ("", "standings", "games", "moves"):
+        runs.frames(FIELD, table)
+    assert asked == [(FIELD, {}), (FIELD, {"whole": False}), (FIELD, {"whole": True}), (FIELD, {"whole": True})]
+    monkeypatch.undo()
+    found = runs.frames(MATCH, "games")
+    assert runs.stored_table(found, "standings") is None
+    assert len(runs.stored_table(found, "games").rows) == 34
+
+
+def test_a_stored_game_is_replayed_while_its_run_is_written_and_its_faults_are_told(tmp_path):
+    path = shutil.copy(FIELD, tmp_path / "field.sqlite")
+    with Store.resume(path):
+        by_number, by_key = runs.replay(path, 3), runs.replay(path, "0-1-2")
+        faults = runs.faults(path)
+    assert by_number.game.game == 3
+    assert (by_key.game.first, by_key.game.second) == (
+        "alphabeta:depth=1,order=centre",
+        "alphabeta:depth=2,order=centre",
+    )
+    assert len(faults) > 0
+    path, before = (
+        shutil.copy(DATA / "version-2.sqlite", tmp_path / "old.sqlite"),
+        (DATA / "version-2.sqlite").read_bytes(),
+    )
+    assert runs.replay(path, 1).game.game == 1
+    runs.faults(path)
+    assert path.read_bytes() == before
+    with pytest.raises(InputError):
+        runs.replay(path, 9999)
+
+
+def test_what_is_stored_is_listed_and_where_nothing_is_that_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="nothing is stored yet: arena run makes the folder results"):
+        runs.runs()
+    with pytest.raises(InputError, match="there is no folder none"):
+        runs.runs(Path("none"))
+    Path("results").mkdir()
+    assert runs.runs() == ([], [])
+    (tmp_path / "empty").mkdir()
+    assert runs.runs(Path("empty")) == ([], [])
+    shutil.copy(MATCH, "results/match.sqlite")
+    Path("bad.sqlite").write_text("no database")
+    found, errors = runs.runs()
+    assert [run.file for run in found] == ["results/match.sqlite"]
+    assert errors == ["bad.sqlite is not the record of a run"]
+    assert opened("latest").path == run_path("latest") == Path("results/match.sqlite")
+    assert run_path(load("latest")) == Path("results/match.sqlite")
+    Path("results/match.sqlite").unlink()
+    assert runs.runs()[1] == errors
+
+
+# Errors that damaged files cause, and those that they do not.
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    path = shutil.copy(MATCH, tmp_path / "run.sqlite")
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE game SET moves = 'x' WHERE id = 2")
+    return path
+
+
+def failing(error):
+    @runs.naming_damage
+    def job(path, *words, **named):
+        """Say what it is for."""
+        if error:
+            raise error
+        return path, words, named
+
+    return job
+
+
+def test_a_job_that_fails_on_a_damaged_file_names_the_damage_and_any_other_error_stays_what_it_is(damaged):
+    said = f"{damaged} is damaged: table game, id 2: moves is 'x'"
+    with pytest.raises(InputError) as raised:
+        failing(error := KeyError("moves"))(damaged)
+    assert str(raised.value) == said
+    assert raised.value.__cause__ is error
+    for path, error in ((damaged, InputError("a line")), (MATCH, KeyError("moves")), (MATCH, KeyboardInterrupt())):
+        with pytest.raises(type(error)) as other:
+            failing(error)(path)
+        assert other.value is error
+    assert failing(None)(damaged, 1, b=2) == (damaged, (1,), {"b": 2})
+    assert (failing(None).__name__, inspect.getdoc(failing(None))) == ("job", "Say what it is for.")
+
+
+def test_a_function_of_python_names_the_damage_of_files_that_it_opened_and_of_no_others(damaged):
+    @checked
+    def job(error: object = None, path: str = "") -> str:
+        """Say what it is for."""
+        if path:
+            Store.read(Path(path)).close()
+        raise error
+
+    Store.read(damaged).close()  # which another job has read before
+    with pytest.raises(KeyError):
+        job(KeyError("moves"))
+    with pytest.raises(InputError, match=r"run\.sqlite is damaged: table game, id 2: moves is 'x'"):
+        job(KeyError("moves"), str(damaged))
+    with pytest.raises(KeyError):
+        job(KeyError("moves"), str(MATCH))
+    with pytest.raises(InputError, match=r"^run with error and --other$"):
+        job(InputError("run with --error and --other"))
+    with pytest.raises(InputError, match=r"^arena\.job\(error=…, path=…\): too many positional arguments$"):
+        job(1, 2, 3)
+    with pytest.raises(InputError, match=r"no keyword of arena\.job 'pat': did you mean path"):
+        job(pat=3)
+    assert (job.__name__, inspect.getdoc(job), plain(list(inspect.signature(job).parameters))) == (
+        "job", "Say what it is for.", ["error", "path"],
+    )  # fmt: skip

@@ -1,0 +1,232 @@
+"""A study that is played again: what is drawn, compared, left out and said of times; its parts are stand-ins."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from recorded import plain, tried, without
+
+from agents.errors import InputError
+from arena.api import study
+from arena.api.study.parts import Depths, Games, Grades, Session
+from arena.measure.study.verify import Again, Difference
+
+KEYS = {"one": ["0-1-0", "1-0-0"], "two": ["0-1-0", "0-1-1", "1-0-0", "1-0-1"]}
+VERDICTS = [{"claim": 1, "verdict": "stands"}, {"claim": 2, "verdict": "stands"}, {"claim": 3, "verdict": "falls"}]
+OLD = {"study": "s", "built-in": "b", "agents": {"a": {"files": {"a.py": "1"}}}}
+
+
+class Part:
+    """What stands for a part: keeps what is asked of it."""
+
+    remark, rows, times = "", (), ()
+
+    def files(self, folder):
+        return []
+
+    def play(self, folder, session):
+        self.then.append(["play", self.name, session.workers, session.command])
+        return True
+
+    def shown(self, folder):
+        return SimpleNamespace(name=self.name, parts=[folder.name])
+
+    def same(self, old, new, keys=None):
+        self.then.append(["same", self.name, old.name, keys])
+        return Again(self.rows, self.times, len(keys or ()), self.remark)
+
+
+class Runs(Part, Games):
+    def keys(self, folder):
+        return KEYS[self.name]
+
+    def replay(self, folder, keys, session):
+        self.then.append(["replay", self.name, keys])
+
+
+class Costs(Part, Depths):
+    then = property(lambda each: each.settings["then"])
+
+
+@pytest.fixture
+def stored(tmp_path, monkeypatch):
+    """A folder of a study with two runs and a depth table, and what changes of what is found again."""
+    folder = tmp_path / "study"
+    (folder / "tables").mkdir(parents=True)
+    for name, document in {"digests.json": OLD, "verdicts.json": VERDICTS, "study.json": {
+        "digest": "s", "file": "../study.toml", "done": ["one", "two"]}}.items():  # fmt: skip
+        (folder / name).write_text(json.dumps(document))
+    for name in ("one-a", "two-a", "depths-a"):
+        (folder / "tables" / f"{name}.csv").write_text("agent,value\nx,1\n")
+    asked = []
+    parts = tuple(Runs(name, name, {}, {}, {}, asked) for name in KEYS)
+    parts += (Costs("depths", "depths", {}, {"then": asked}, {}),)
+    claims = [SimpleNamespace(number=number, quantities=[SimpleNamespace(name=name, of=part)])
+              for number, name, part in ((1, "score", 0), (2, "ms", 0), (3, "score", 1))]  # fmt: skip
+    found = SimpleNamespace(title="T", parts=parts, claims=claims, folder=tmp_path, digest="s",
+                            source=lambda quantity: (parts[quantity.of], ()))  # fmt: skip
+    again = SimpleNamespace(study=found, asked=asked, folder=folder, digests=dict(OLD), verdicts=[*VERDICTS], value="1")
+    monkeypatch.setattr(
+        "arena.api.study.file.read", lambda path, base: asked.append(["read", path.name, base.name]) or found
+    )
+    monkeypatch.setattr(study, "_digests", lambda _: again.digests)
+    monkeypatch.setattr(
+        study, "_judged", lambda _, source: asked.append(["judged", source.name == "study"]) or again.verdicts
+    )
+    monkeypatch.setattr(study, "plain", lambda rows: rows)
+    monkeypatch.setattr("arena.report.study.named_tables", lambda _, __, shown: [
+        ("verdicts", "T", None), *((f"{each.name}-a", each.name, SimpleNamespace(rows=[], row=None)) for each in shown),
+    ])  # fmt: skip
+    monkeypatch.setattr("arena.report.column.render", lambda *_, **__: f"agent,value\nx,{again.value}\n")
+    return again
+
+
+def played(stored, **named):
+    """Return what differs, its times, games and remarks, and what was asked of the parts."""
+    stored.asked.clear()
+    said = []
+    found = study.verify(stored.folder, workers=2, command="again", say=said.append, **named)
+    rows = [[each.part, each.place, each.field, each.stored, each.again] for each in found.rows]
+    return (
+        rows,
+        found.times,
+        found.games,
+        list(found.remarks),
+        said,
+        [each for each in stored.asked if each[0] != "read"],
+    )
+
+
+def test_all_of_a_study_is_played_again_and_held_against_its_folder(stored):
+    rows, times, games, remarks, said, asked = played(stored)
+    assert (rows, times, games) == ([], (), 0)
+    assert remarks == ["claims 2 rest on times: their verdicts were not compared"]
+    assert said == ["again: one", "again: two", "again: depths"]
+    assert [each[:2] for each in asked] == [
+        ["play", "one"], ["same", "one"], ["play", "two"], ["same", "two"], ["play", "depths"], ["same", "depths"],
+        ["judged", False],
+    ]  # fmt: skip
+    assert asked[0] == ["play", "one", 2, "again"]
+    assert asked[1] == ["same", "one", "study", None]
+
+
+def test_a_sample_plays_games_of_every_run_and_takes_the_rest_as_it_is_stored(stored):
+    _, _, games, _, said, asked = played(stored, sample=1, seed=3)
+    drawn = {each[1]: each[2] for each in asked if each[0] == "replay"}
+    assert {name: len(keys) for name, keys in drawn.items()} == {"one": 1, "two": 1}
+    assert games == 2
+    for seed in range(8):
+        some = {each[1]: each[2] for each in played(stored, sample=1, seed=seed)[5] if each[0] == "replay"}
+        assert any(keys == KEYS[name][:1] for name, keys in some.items()), "where none is drawn the first is played"
+    assert [each for each in asked if each[0] == "play"] == []
+    assert asked[-2:] == [["same", "depths", "study", ()], ["judged", True]]
+    assert len(said) == 3
+    several = {seed: {each[1]: each[2] for each in played(stored, sample=3, seed=seed)[5] if each[0] == "replay"}
+               for seed in range(8)}  # fmt: skip
+    assert {sum(map(len, each.values())) for each in several.values()} <= {3, 4}
+    assert len({str(each) for each in several.values()}) > 1
+    assert several[3] == {each[1]: each[2] for each in played(stored, sample=3, seed=3)[5] if each[0] == "replay"}
+    whole = {each[1]: each[2] for each in played(stored, sample=99)[5] if each[0] == "replay"}
+    assert {name: sorted(keys) for name, keys in whole.items()} == KEYS
+    with pytest.raises(InputError, match="sample is a whole number from 1, not -1"):
+        study.verify(stored.folder, sample=-1)
+
+
+def test_what_differs_is_told_of_files_code_tables_parts_and_verdicts(stored):
+    stored.digests = {"study": "t", "built-in": "c", "agents": {"a": {"files": {"a.py": "2"}}}}
+    stored.verdicts = [{"claim": 1, "verdict": "falls"}, {"claim": 2, "verdict": "falls"}, VERDICTS[2]]
+    stored.value = "2"
+    one, *_ = stored.study.parts
+    object.__setattr__(one, "rows", (Difference("one", "0-1-0", "moves", "1", "2"),))
+    object.__setattr__(one, "times", ("a time",))
+    rows, times, _, remarks, *_ = played(stored)
+    assert [row[:3] for row in rows] == [
+        ["study.toml", "", "SHA-256"], ["a.py", "a", "SHA-256"],
+        *[[f"tables/{name}-a.csv", rows[2][1], "value"] for name in ("one", "two", "depths")],
+        ["one", "0-1-0", "moves"], ["verdicts.json", rows[-1][1], "verdict"],
+    ]  # fmt: skip
+    assert rows[-1][3:] == ["stands", "falls"]
+    assert times == ("a time",)
+    assert remarks[0] == study.CODE
+
+
+def test_a_run_by_the_clock_leaves_out_its_tables_and_the_claims_that_rest_on_it(stored):
+    stored.value = "2"
+    stored.verdicts = [VERDICTS[0], VERDICTS[1], {"claim": 3, "verdict": "stands"}]
+    object.__setattr__(stored.study.parts[1], "remark", "two is by the clock")
+    rows, *_, remarks, _, _ = played(stored)
+    assert [row[0] for row in rows] == ["tables/one-a.csv", "tables/depths-a.csv"]
+    assert remarks == ["two is by the clock", "claims 2, 3 rest on times: their verdicts were not compared"]
+
+
+def test_a_declared_file_that_was_changed_since_it_was_played_is_told(stored):
+    document = {"digest": "t", "file": "../study.toml", "done": ["one", "two"]}
+    (stored.folder / "study.json").write_text(json.dumps(document))
+    assert played(stored)[0] == [["study.toml", "", "SHA-256", "t", "s"]]
+
+
+def test_a_study_that_is_not_played_to_its_end_is_not_verified(stored):
+    (stored.folder / "study.json").write_text(json.dumps({"digest": "s", "file": "../study.toml", "done": ["one"]}))
+    with pytest.raises(InputError, match="study is not played to its end: two is missing; arena study play goes on"):
+        study.verify(stored.folder)
+
+
+def test_files_count_from_where_the_study_stood_or_else_from_its_folder(stored):
+    played(stored)
+    study.verify(stored.folder)
+    assert [each for each in stored.asked if each[0] == "read"][-1] == ["read", "study.toml", stored.folder.parent.name]
+    document = {"digest": "s", "file": "../gone/study.toml", "done": ["one", "two"]}
+    (stored.folder / "study.json").write_text(json.dumps(document))
+    study.verify(stored.folder)
+    assert [each for each in stored.asked if each[0] == "read"][-1] == ["read", "study.toml", "study"]
+
+
+@pytest.mark.parametrize("text", [None, "{", "[]", "3", b"\xff"])
+def test_a_document_that_is_none_is_named_with_its_folder(tmp_path, text):
+    path = tmp_path / "study.json"
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    said = without(tried(study._stored, path, dict), tmp_path)
+    assert said == "InputError: ~ is no whole folder of a study: study.json of arena study play cannot be read"
+    path.write_text('{"a": [1]}')
+    assert study._stored(path, dict) == {"a": [1]}
+    assert without(tried(study._stored, path, list), tmp_path) == said
+
+
+def test_measurements_are_told_and_shown_by_their_own_rows_and_settings(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Depths, "document", lambda *_: "rows of depths")
+    monkeypatch.setattr(Grades, "document", lambda *_: "rows of grades")
+    from arena.api.study import parts
+
+    monkeypatch.setattr(parts.quantities, "of_depths", lambda rows, quantity, drawn: [rows, quantity, drawn])
+    monkeypatch.setattr(parts.quantities, "of_grade", lambda rows, quantity: [rows, quantity])
+    monkeypatch.setattr(parts.quantities, "restored", lambda kind, rows: [kind.__name__, rows])
+    monkeypatch.setattr(parts.report, "of_depths", lambda *given: asked.append(plain(given)))
+    monkeypatch.setattr(parts.report, "of_grade", lambda *given: asked.append(plain(given)))
+    for settings in ({}, {"openings": "plies:2", "rules": "5x4", "seed": 3}):
+        depths, grades = Depths("d", "d", {}, settings, {}), Grades("g", "g", {}, settings, {})
+        assert depths.estimates(None, {"q": ("a",)}) == {"q": ["rows of depths", "q", "openings" in settings]}
+        assert grades.estimates(None, {"q": ("a",)}) == {"q": ["rows of grades", "q"]}
+        depths.shown(None)
+        grades.shown(None)
+    assert asked == [
+        [["Cost", "rows of depths"], 7], [["Grade", "rows of grades"], 1],
+        [["Cost", "rows of depths"], 5], [["Grade", "rows of grades"], 3],
+    ]  # fmt: skip
+
+
+def test_what_is_left_of_a_budget_never_goes_below_nothing(monkeypatch):
+    monkeypatch.setattr("arena.api.study.parts.time.monotonic", lambda: 100.0)
+    left = [Session(1, "", ends, False, print, print).seconds for ends in (None, 90.0, 100.0, 130.5)]
+    assert left == [None, 0.0, 0.0, 30.5]
+
+
+def test_a_new_study_is_the_commented_one_and_takes_no_name_that_is_there(tmp_path):
+    path = study.new(tmp_path / "mine.toml")
+    assert path == tmp_path / "mine.toml"
+    assert path.read_text().startswith("# A study: what is played and measured")
+    path.write_text("mine")
+    with pytest.raises(InputError, match=r"mine\.toml exists; name another file"):
+        study.new(str(path))
+    assert path.read_text() == "mine"

@@ -1,0 +1,333 @@
+"""What a run's file says of its agents, games and plan, and what it refuses to have been played."""
+
+import json
+import shutil
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from created import DECISIONS, PLAN, created, record, rows
+from hand_made import AGENTS, GAMES, stored
+from recorded import tried
+
+from agents.board import Board, Outcome, Rules
+from agents.errors import InputError
+from agents.specs.registry import parse
+from arena.records import FaultRecord, Job, Termination
+from arena.statistics.sprt import Evidence
+from arena.store import damage, findings, queries
+from arena.store.machine import Load, add_loads
+from arena.store.run_file import NewAgent, Store, copy, final_board, refuse_impossible
+from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS
+
+RULES = {"columns": 7, "rows": 6, "connect": 4}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    path = tmp_path_factory.mktemp("kept") / "run.sqlite"
+    created(path, games=3).close()
+    return path
+
+
+@pytest.fixture
+def run(kept, tmp_path):
+    """A copy of a run of three games."""
+    return shutil.copy(kept, tmp_path / "run.sqlite")
+
+
+def test_an_agent_is_found_by_its_name_its_spec_and_the_first_word_of_an_engine(tmp_path):
+    named = {
+        "Rapfi 0.4": "random", "Rapfi 0.5": "greedy", "Pons by Pascal": "minimax", "greedy": "alphabeta:depth=1",
+        "mine": "alphabeta:depth=2", "twin": "mcts", "twin#2": "mcts", "Solo": "alphabeta:depth=3",
+    }  # fmt: skip
+    agents = [NewAgent(name, parse(spec)) for name, spec in named.items()]
+    with Store.create(tmp_path / "run.sqlite", PLAN, 3, 4, agents, []) as store:
+        said = {text: store.name_of(text) for text in (
+            "mine", "alphabeta:depth=2", "greedy", "minimax", "pons", "Pons", "PONS", "rapfi", "Rapfi 0.5", "twin",
+            "mcts", "solo", "Solo", "MINE", "nobody", "",
+        )}  # fmt: skip
+    assert said == {
+        "mine": "mine", "alphabeta:depth=2": "mine", "greedy": "greedy", "minimax": "Pons by Pascal",
+        "pons": "Pons by Pascal", "Pons": "Pons by Pascal", "PONS": "Pons by Pascal", "rapfi": "rapfi",
+        "Rapfi 0.5": "Rapfi 0.5", "twin": "twin", "mcts": "mcts", "solo": "solo", "Solo": "Solo", "MINE": "MINE",
+        "nobody": "nobody", "": "",
+    }  # fmt: skip
+
+
+def test_an_agent_is_stored_with_all_that_tables_show_of_it(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine:\n    def choose(self, board):\n        return 3\n")
+    agents = [
+        NewAgent("a", parse("alphabeta:depth=2,table=on")),
+        NewAgent("b", parse(f"{file}:Mine"), stranger=True, author="Ada"),
+        NewAgent("c", parse("random"), stranger=True, digest="given"),
+    ]
+    with Store.create(tmp_path / "run.sqlite", PLAN, 7, 4, agents, [], "arena run a b") as store:
+        found = store.rows("SELECT name, deterministic, stranger, author, length(digest) FROM agent ORDER BY id")
+        assert found == [("a", 1, 0, None, None), ("b", 0, 1, "Ada", 64), ("c", 0, 1, None, 5)]
+        specs = [(spec.text, spec.kind, stranger) for spec, stranger in store.agents()]
+        assert specs == [
+            ("alphabeta:depth=2,table=on", "alphabeta", False), (f"{file}:Mine", f"{file}:Mine", True),
+            ("random", "random", True),
+        ]  # fmt: skip
+        parameters = store.agents()[0][0].parameters
+        assert {name: parameters[name] for name in ("depth", "table", "table_size", "pvs")} == {
+            "depth": 2, "table": True, "table_size": 16, "pvs": False,
+        }  # fmt: skip
+        assert store.names() == ["a", "b", "c"]
+        assert store.rows("SELECT seed, planned, command FROM run") == [(7, 4, "arena run a b")]
+        assert store.rows("SELECT count(*), min(begun) = (SELECT created FROM run), min(command) FROM session") == [
+            (1, 1, "arena run a b")
+        ]
+
+
+def test_what_a_run_says_of_its_games(run):
+    with Store.resume(run) as store:
+        assert store.outcomes() == dict.fromkeys((Job(0, 1, 0), Job(1, 0, 0), Job(0, 1, 1)), Outcome.FIRST_WINS)
+        assert (store.count_games(), store.last(), store.planned()) == (3, 3, 4)
+        store.add(record(Job(1, 0, 1), outcome=Outcome.DRAW))
+        assert store.outcomes()[Job(1, 0, 1)] is Outcome.DRAW
+        assert (store.count_games(), store.last()) == (4, 4)
+        assert not store.is_decided()
+        assert not store.is_audited()
+        store.add_evidence([(2, Evidence(0.5, -2.0, 3.0, "continue")), (4, Evidence(-2.5, -2.0, 3.0, "H0"))])
+        store.add_evidence([(3, Evidence(9.0, -2.0, 3.0, "H1")), (4, Evidence(9.0, -2.0, 3.0, "H1"))])
+        store.add_evidence([(6, Evidence(0.25, -2.0, 3.0, "continue"))])
+        assert store.rows("SELECT pairs, llr, lower, upper, decision FROM sprt ORDER BY pairs") == [
+            (2, 0.5, -2.0, 3.0, "continue"), (4, -2.5, -2.0, 3.0, "H0"), (6, 0.25, -2.0, 3.0, "continue"),
+        ]  # fmt: skip
+        assert store.is_decided()
+        before = store.connection.total_changes
+        store.set_planned(4)
+        assert store.connection.total_changes == before
+        store.set_planned(9)
+        assert store.planned() == 9
+        findings.begin_audit(store)
+        assert store.is_audited()
+        store.add()
+        assert store.count_games() == 4
+
+
+def test_a_game_is_stored_with_its_times_its_fault_and_what_was_said(run):
+    fault = FaultRecord(2, "44", "Traceback\n  two", "printed", '{"reply": "x"}')
+    decisions = (DECISIONS[0]._replace(extra='{"a": 1}'), DECISIONS[1])
+    game = replace(
+        record(Job(1, 0, 1, 5), decisions=decisions), started=1_750_000_000.0006, seconds=1.2345678905, fault=fault,
+        termination=Termination.TIME, detail="late",
+    )  # fmt: skip
+    with Store.resume(run) as store:
+        store.add(game)
+    assert rows(run, f"SELECT {GAME_COLUMNS} FROM game WHERE id = 4") == [
+        (4, 2, 1, 2, "4443", "1-0", "out of time", "late", 1_750_000_000_001, 1_234_567_890, 5)
+    ]
+    assert rows(run, f"SELECT {DECISION_COLUMNS} FROM move WHERE game = 4") == [
+        (4, 0, 4, 2, 50, 500_000_000, 7), (4, 1, 3, 0, 1, 250_000_000, None),
+    ]  # fmt: skip
+    assert rows(run, f"SELECT {DECISION_COLUMNS} FROM iteration WHERE game = 4") == [
+        (4, 0, 5, 1, 8, 100_000_000, 5), (4, 0, 4, 2, 50, 400_000_000, 7),
+    ]  # fmt: skip
+    assert rows(run, "SELECT * FROM fault") == [(4, 2, "44", "Traceback\n  two", "printed")]
+    assert rows(run, "SELECT * FROM extra") == [(4, 0, '{"a": 1}'), (4, 2, '{"reply": "x"}')]
+
+
+FOUR = "1212121"
+ENDS = {
+    "a line": (FOUR, "1-0", "line completed"), "a line of the second": ("31212121"[:8], "0-1", "line completed"),
+    "another result": (FOUR, "0-1", "line completed"), "a draw": (FOUR, "1/2-1/2", "board full"),
+    "not over": ("121212", "1-0", "line completed"), "not full": ("121212", "1/2-1/2", "board full"),
+    "a fault of the second": ("1", "1-0", "illegal move"), "a fault of the first": ("12", "0-1", "exception"),
+    "a fault of the other": ("12", "1-0", "time limit"), "a fault that is drawn": ("12", "1/2-1/2", "gave up"),
+    "a fault after the end": (FOUR, "1-0", "illegal move"), "no moves": ("", "0-1", "time limit"),
+    "a column too many": ("8", "1-0", "line completed"), "a full column": ("1111111", "1-0", "exception"),
+    "no column": ("x", "1-0", "line completed"),
+}  # fmt: skip
+
+
+def test_moves_that_cannot_give_a_result_are_named_with_what_they_give():
+    found = {name: tried(lambda end=end: final_board("a game", Rules(), *end).text) for name, end in ENDS.items()}
+    assert found == {
+        "a line": FOUR,
+        "a line of the second": "31212121",
+        "another result": "InputError: a game: its result is 0-1, but after its moves it is 1-0",
+        "a draw": "InputError: a game: its result is 1/2-1/2, but after its moves it is 1-0",
+        "not over": "InputError: a game: its result is 1-0, but after its moves it is not over",
+        "not full": "InputError: a game: its result is 1/2-1/2, but after its moves it is not over",
+        "a fault of the second": "1",
+        "a fault of the first": "12",
+        "a fault of the other": "InputError: a game: its result is 1-0, but after its moves it is 0-1",
+        "a fault that is drawn": "InputError: a game: its result is 1/2-1/2, but after its moves it is 0-1",
+        "a fault after the end": (
+            "InputError: a game: it ends by a fault, but its moves had already ended it (first player won)"
+        ),
+        "no moves": "",
+        "a column too many": "InputError: a game: move 1: column 8 does not exist (1 to 7)",
+        "a full column": "InputError: a game: move 7: column 1 is full",
+        "no column": "InputError: a game: move 1: 'x' is not a column (1 to 7)",
+    }
+    assert final_board("a game", Rules(5, 4), "33", "0-1", "exception") == Board.from_moves("33", Rules(5, 4))
+
+
+def test_the_first_game_that_cannot_have_been_played_is_named(run):
+    with Store.resume(run) as store:
+        store.update("UPDATE run SET plan = ?", json.dumps({"rules": RULES}))
+        store.update(f"UPDATE game SET moves = '{FOUR}'")
+        refuse_impossible(store)
+        store.update("UPDATE game SET result = '0-1' WHERE id > 1")
+        with pytest.raises(InputError, match=rf"^{run}, game 2: its result is 0-1, but after its moves it is 1-0$"):
+            refuse_impossible(store)
+
+
+UNSAID = "its plan does not say on what board it was played"
+UNREAD = "its plan cannot be read: "
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        ("{}", UNSAID),
+        ("[]", UNSAID),
+        ('{"rules": 3}', UNSAID),
+        ('{"rules": {"columns": 7, "rows": 6, "wide": 4}}', UNSAID),
+        ('{"rules": {"columns": 9, "rows": 9, "connect": 4}}', f"{UNREAD}a 9x9 board does not fit"),
+        ("[1]", f"{UNREAD}cannot convert dictionary"),
+        ("{", f"{UNREAD}Expecting property name"),
+        ('{"seed": "one"}', f"{UNREAD}it has words in place of numbers"),
+    ],
+)
+def test_a_plan_without_a_board_is_named_once(run, plan, said):
+    with Store.resume(run) as store:
+        store.update("UPDATE run SET plan = ?", plan)
+        with pytest.raises(InputError) as raised:
+            store.rules()
+        assert str(raised.value).startswith(f"{run}: {said}")
+        assert str(raised.value).count("run.sqlite") == 1
+
+
+def test_the_board_of_a_run_is_that_of_its_plan(run):
+    with Store.resume(run) as store:
+        store.update("UPDATE run SET plan = ?", json.dumps({"rules": {"columns": 8, "rows": 7, "connect": 5}}))
+        assert store.rules() == Rules(8, 7, 5)
+
+
+def test_a_run_is_copied_while_it_is_played_into_a_new_file_alone(run, tmp_path):
+    with Store.resume(run) as store:
+        store.add(record(Job(1, 0, 1)))
+        copy(run, tmp_path / "copy.sqlite")
+    assert rows(tmp_path / "copy.sqlite", "SELECT count(*) FROM game") == [(4,)]
+    with pytest.raises(InputError, match="exists; --resume"):
+        copy(run, tmp_path / "copy.sqlite")
+    for other in ("copy.sqlite", "none.sqlite"):
+        (tmp_path / other).unlink(missing_ok=True)
+    with pytest.raises(InputError, match="there is no file"):
+        copy(tmp_path / "none.sqlite", tmp_path / "copy.sqlite")
+    assert list(tmp_path.iterdir()) == [run]
+
+
+def test_a_copy_that_fails_leaves_no_file(run, tmp_path):
+    with closing(sqlite3.connect(run)) as file:
+        page = file.execute("PRAGMA page_size").fetchone()[0]
+    content = bytearray(run.read_bytes())
+    run.write_bytes(content[: page * 3])  # which reads as a run, but not as a whole one
+    with pytest.raises(InputError, match="malformed"):
+        copy(run, tmp_path / "copy.sqlite")
+    assert list(tmp_path.iterdir()) == [run]
+
+
+@pytest.mark.parametrize("version", [0, 4, -1])
+def test_a_file_of_another_program_s_version_is_refused(run, version):
+    with closing(sqlite3.connect(run)) as file:
+        file.execute(f"PRAGMA user_version = {version}")
+    for way in (Store.read, Store.resume):
+        with pytest.raises(
+            InputError, match=rf"written by another version \(format {version}, this one reads 1 to 3\)"
+        ):
+            way(run)
+
+
+def test_of_two_damaged_files_the_one_that_was_opened_last_is_named_and_of_those_since(run, tmp_path):
+    other = shutil.copy(run, tmp_path / "other.sqlite")
+    for path in (run, other):
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute("UPDATE run SET plan = ?", (json.dumps({"rules": RULES}),))
+            file.execute("UPDATE game SET moves = 'x' WHERE id = 2")
+    began = time.monotonic()
+    said = {path: f"{path} is damaged: table game, id 2: moves is 'x'" for path in (run, other)}
+    for path in (run, other, run):
+        Store.read(path).close()
+        assert damage.found(began) == said[path]
+    shutil.copy(run, whole := tmp_path / "whole.sqlite")
+    with closing(sqlite3.connect(whole)) as file, file:
+        file.execute("UPDATE game SET moves = '4443'")
+    Store.read(whole).close()
+    assert damage.found(began) == said[run]
+    assert damage.found(time.monotonic()) is None
+    assert damage.find(whole) is None
+    assert damage.find(tmp_path / "none.sqlite") is None
+    run.unlink()
+    assert damage.found(began) == said[other]
+
+
+# Findings.
+
+
+def test_times_alone_replace_those_before_and_their_loads_and_leave_the_loads_of_games(run):
+    with Store.resume(run) as store:
+        findings.set_times(store, [("44", 1, 0, 5, 0.5), ("44", 2, 0, 6, 0.25)])
+        add_loads(store, [("a", "games", Load(0.5, 2)), ("b", "times", Load(1.0, 2))])
+        findings.set_times(store, [("12", 2, 1, 7, 0.125)])
+    assert rows(run, "SELECT * FROM timing") == [("12", 2, 1, 7, 0.125)]
+    assert rows(run, "SELECT * FROM load") == [("a", "games", 0.5, 2)]
+
+
+def test_what_is_found_out_about_games_begins_where_it_stopped(run):
+    audited = (1, 0, 1, 1, 7, 2, None, None, None, "4")
+    with Store.resume(run) as store:
+        assert findings.finished_games(store)[0] == (1, 1, "4443", "1-0", "line completed")
+        store.add(record(Job(1, 0, 1)))
+        assert [row[:2] for row in findings.finished_games(store)] == [(1, 1), (2, 1), (3, 2), (4, 2)]
+        moves = {(game, ply) for game in (1, 2, 3, 4) for ply in (0, 1)}
+        for strong in (False, True):
+            assert findings.unaudited_moves(store, strong=strong) == moves
+        findings.begin_audit(store)
+        findings.add_audit(store, [audited])
+        findings.begin_audit(store)
+        assert findings.unaudited_moves(store, strong=False) == moves - {(1, 0)}
+        assert findings.unaudited_moves(store, strong=True) == moves
+        findings.add_audit(store, [(*audited[:6], 5, 5, 1, "4")])
+        assert findings.unaudited_moves(store, strong=True) == moves - {(1, 0)}
+        assert [findings.unprofiled_games(store, places) for places in ([0], [1], [], [5])] == [
+            [1, 2, 3, 4], [1, 2, 3, 4], [], [],
+        ]  # fmt: skip
+        findings.begin_profile(store)
+        findings.begin_profile(store)
+        findings.add_profile(store, [(3, 0, 1, 9, 4, 1, "1 2 3 4 5 6 7", 5, 1, None)])
+        assert findings.unprofiled_games(store, [0, 1]) == [1, 2, 4]
+        assert findings.game_record(store, 2) == (Job(1, 0, 0), "4443", "1-0", "line completed")
+        assert findings.nodes_of_moves(store, 2) == [(0, 50), (1, 1)]
+        assert findings.nodes_of_depths(store, 2) == [(0, 1, 8), (0, 2, 50)]
+        assert findings.moves_by_agent(store) == {1: 4, 2: 4}
+        store.add(record(Job(0, 0, 0), decisions=DECISIONS[:1]))
+        assert findings.moves_by_agent(store) == {1: 5, 2: 4}
+
+
+def test_an_audit_of_an_earlier_version_gets_the_column_that_it_lacks(run):
+    with Store.resume(run) as store:
+        findings.begin_audit(store)
+        findings.add_audit(store, [(1, 0, 1, 0, 7, 2, 3, -1, 1, "4")])
+        store.update("ALTER TABLE audit DROP COLUMN keepers")
+        findings.begin_audit(store)
+        findings.add_audit(store, [(1, 1, 1, 0, 7, 2, 3, -1, 1, "1 2")])
+    assert rows(run, "SELECT ply, keepers FROM audit") == [(0, None), (1, "1 2")]
+
+
+def test_faults_come_by_who_lost_and_without_games_of_agents_that_were_dropped(tmp_path):
+    lost = {}
+    for number, dropped in enumerate(([], [AGENTS[1]], ["random"], ["nobody"])):
+        path = stored(tmp_path / f"{number}.sqlite", AGENTS, GAMES, dropped=dropped)
+        with Store.read(path) as store:
+            lost[str(dropped)] = [row[:2] for row in queries.fault_reports(store)]
+    both = [(5, AGENTS[1]), (3, "random")]
+    assert lost == {"[]": both, f"['{AGENTS[1]}']": both[1:], "['random']": [], "['nobody']": both}
