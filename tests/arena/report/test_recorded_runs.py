@@ -1,0 +1,202 @@
+"""Reports, pages and exports of runs of every form, with times that nobody measured: what they say, as recorded."""
+
+import json
+import random
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
+from played import played
+from recorded import holds, plain
+from transcript import DATA, text
+
+from agents.board import Rules
+from arena.analysis.frames import Frames
+from arena.records import Termination
+from arena.report import export, methods, page, render
+from arena.report.figures.picture import Picture
+from arena.report.tables import effort, quality
+from arena.report.tables import run as runs
+from arena.rows import names
+from arena.store.connection import connect
+
+SMALL = Rules(4, 4)
+FORMATS = {
+    "swiss": {"format": "swiss:2", "rounds": 1}, "knockout": {"format": "knockout", "rounds": 2},
+    "ladder": {"format": "ladder", "rounds": 1},
+    "gauntlet": {"format": "gauntlet", "rounds": 1, "pairs": (("greedy", "random"), ("random#2", "greedy"))},
+}  # fmt: skip
+MADE = (
+    "UPDATE move SET nanoseconds = 1000000 * (1 + ply % 3 + game % 2)", "UPDATE game SET nanoseconds = 1000000000",
+    "UPDATE game SET moment = 0", "UPDATE iteration SET nanoseconds = 1000000 * (1 + ply % 3 + game % 2)",
+    """UPDATE run SET created = '2026-01-02T03:04:05', versions = '{"python": "3", "connect4-arena": "1"}',
+    machine = '{"system": "A system", "machine": "", "processor": null, "processors": 2}'""",
+    """UPDATE session SET begun = '2026-01-02T03:04:05', versions = '{"python": "3", "connect4-arena": "1"}',
+    machine = '{"system": "A system", "machine": "", "processor": null, "processors": 2}'""", "DELETE FROM load",
+)  # fmt: skip
+
+
+def change(path, *statements):
+    """Change a stored run, and return its path."""
+    connection = connect(path, write=True)
+    with connection:
+        for each in statements:
+            if "load" not in each or connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'load'").fetchone():
+                connection.execute(each)
+    connection.close()
+    return path
+
+
+def shown(frames):
+    """Return what a report says of a run, in a wide terminal and of its lines in a narrow one."""
+    parts = [*runs.warnings(frames), *runs.whole(frames), *effort.apart(frames)]
+    parts += quality.audit_parts(frames) if len(frames.audit) else []
+    return {
+        "wide": render.write(parts, "plain").split("\n"),
+        "narrow": [line for line in render.write(parts, "plain", width=70).split("\n") if "left out" in line],
+        "document": {
+            key: value for key, value in runs.document(frames).items() if key in ("rounds", "order", "places")
+        },
+        "exported": [[each.name, each.row.__name__, len(each.rows)] for each in export.tables(frames)],
+        "methods": methods.run_sentences(frames),
+    }
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats(name, request, tmp_path):
+    agents = ("random", "greedy", "random", "greedy")
+    path = played(tmp_path / "run.sqlite", *agents, openings="plies:2", rules=SMALL, **FORMATS[name])
+    holds(f"report-format-{name}", plain(shown(Frames.read(change(path, *MADE)))), request, within=1e-6)
+
+
+def hand_made(path):
+    """Store a run of two pools: models of which one is disguised, with faults, and agents that play alike."""
+    model = "llm:m@http://x;temperature=0"
+    agents = [model, f"{model};disguise=1", "random", "minimax:depth=2", "alphabeta:depth=2,order=centre", "greedy"]
+    games, chance = [], random.Random(1)
+    for opening in range(3):
+        for one, two in ((0, 2), (1, 2), (2, 0), (2, 1), (3, 4), (4, 3), (3, 5), (5, 3), (4, 5), (5, 4)):
+            end = chance.choice((FIRST, SECOND, DRAW))
+            moves = f"{opening + 1}{opening + 1}{one + 1}{two + 1}"
+            steps = tuple(decision(2 + ply, 2, 50 * (one + 1), 0.001 * (one + 1), (1, 8, 1e-4), (2, 50, 1e-3),
+                                   column=int(moves[2 + ply]) - 1) for ply in (0, 1))  # fmt: skip
+            games.append((one, two, opening, moves, end, Termination.LINE, steps))
+    games[4] = (*games[4][:4], SECOND, Termination.ILLEGAL, games[4][6])
+    games[5] = (*games[5][:4], SECOND, Termination.TIME, ())
+    return stored(path, agents, games, openings=("11", ("22", 1), ("33", -2)), planned=1200, seed=7)
+
+
+@pytest.fixture
+def pools(tmp_path):
+    return change(hand_made(tmp_path / "pools.sqlite"), *MADE)
+
+
+def test_pools_and_models(pools, request):
+    frames = Frames.read(pools)
+    kept = list(frames.replies.columns)
+    rows = [
+        dict.fromkeys(kept) | {"game": n, "ply": 2, "agent": frames.agents["name"][n % 2], "drawn": n > 3}
+        for n in range(1, 6)
+    ]
+    told = replace(frames, replies=pd.DataFrame(rows, columns=kept))
+    found = shown(frames) | {"of models": [*runs.language_lines(told), runs.claims_line(told)]}
+    alike = run_of(pools.with_name("alike.sqlite"), ["greedy", "greedy", "random"], [
+        game for other in (0, 1) for game in pairs_of("10", "1=", "11", one=other, two=2)], seed=7)  # fmt: skip
+    found["alike"] = shown(Frames.read(change(alike, *MADE)))
+    holds("report-pools", plain(found), request, within=1e-6)
+
+
+def test_an_order_that_is_sure_in_part(request, tmp_path):
+    openings = tuple(f"{a}{b}" for a in range(1, 5) for b in range(1, 5))
+    games = pairs_of(*["11"] * 16) + pairs_of(*["1=", "0="] * 8, one=1, two=2) + pairs_of(*["11"] * 4, one=0, two=2)
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random", "mcts:playouts=5"], games, openings=openings,
+                  order="uncertain", rounds=16)  # fmt: skip
+    frames = Frames.read(change(path, *MADE))
+    parts = runs.order_parts(frames)
+    found = {"lines": render.write(parts, "plain").split("\n"), "document": runs.order_document(frames)}
+    found["none"] = runs.order_parts(replace(frames, plan=frames.plan | {"order": "fair"}))
+    holds("report-order", plain(found), request, within=1e-6)
+
+
+# Pages: their words, and their addresses, figures and scripts.
+
+
+def page_of(whole):
+    """Return the words of a page and what stands in it besides: addresses, anchors, figures and scripts."""
+    parts = re.findall(
+        r'\b(?:href|src|id|data-name|data-key|class)="[^"]*"', re.sub(r"<style.*?</style>", "", whole, flags=re.DOTALL)
+    )
+    data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', whole, re.DOTALL)
+    modules = [name for name in (*page.MODULES, "tree.js") if page.bundle((name,)) in whole]
+    return {
+        "words": text(whole),
+        "besides": [" ".join(parts[start : start + 12]) for start in range(0, len(parts), 12)],
+        "scripts": modules, "loaded": re.findall(r'src="/static/(.*?)"', whole), "data": data and json.loads(data[1]),
+    }  # fmt: skip
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Name figures in pages instead of drawing them."""
+    monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f'<svg id="{prefix}{picture.name}"></svg>')
+
+
+def test_pages_of_runs(pools, request, tmp_path, undrawn):
+    sessions = [
+        (
+            "2026-03-04T05:06:07",
+            "",
+            '{"python": "4", "none": null}',
+            '{"system": "B", "machine": null, "processors": 1}',
+        )
+    ]
+    change(
+        pools,
+        *(
+            f"INSERT INTO session (begun, command, versions, machine) VALUES {each}".replace("None", "NULL")
+            for each in sessions
+        ),
+    )
+    rows = [(1, 2, 1, -1, 7, 2, None, None, None, "1 2"), (1, 3, 0, 0, 7, 7, None, None, None, None),
+            (2, 3, 1, 0, 7, 1, None, None, None, "4"), (11, 2, -1, -1, 7, 7, None, None, None, None)]  # fmt: skip
+    audited = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
+    change(audited, *MADE, "CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)",
+           """INSERT INTO extra VALUES (3, 2, '{"note": "an extra"}')""")  # fmt: skip
+    found = {
+        "pools": page_of(page.page([pools])),
+        "audited, on a server": page_of(page.page([audited], "A title", whole=False)),
+    }
+    holds("report-page-runs", plain(found), request, within=1e-6)
+
+
+def test_pages_of_several_runs(request, tmp_path, undrawn):
+    paths = []
+    for folder, name in (("a", "run"), ("b", "run"), ("b", "other")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        games = pairs_of("10", "1=", "11" if folder == "a" else "00")
+        paths.append(change(run_of(tmp_path / folder / f"{name}.sqlite", ["greedy", "random"], games), *MADE))
+    found = {"two of one name": page_of(page.page(paths).replace(str(tmp_path), "~"))}
+    found["of two names"] = text(page.page([paths[0], paths[2]], "<Two>"))[:12]
+    holds("report-page-several", plain(found), request, within=1e-6)
+
+
+def test_a_page_of_heuristics_compared(request, undrawn):
+    found = page_of(page.page([DATA / "printed" / "comparison.sqlite"]))
+    kept = {key: found[key] for key in ("scripts", "loaded")} | {"words": found["words"][:40]}
+    kept["figures"] = [part for part in found["besides"] if "figure" in part]
+    holds("report-page-compared", plain(kept), request, within=1e-6)
+
+
+def test_exports(audited, request, tmp_path):
+    path = played(tmp_path / "run.sqlite", "random", "greedy", "random", openings="plies:2", rules=SMALL, rounds=1)
+    done = export.export(change(path, *MADE), tmp_path / "tables")
+    found = {path.name: path.read_text(encoding="utf-8").split("\n") for path in done}
+    found["columns.md"] = [line for line in found["columns.md"] if line.startswith("#")]
+    found["run.json"] = json.loads("\n".join(found["run.json"]))
+    found |= {name: found[name][:6] for name in ("games.csv", "moves.csv", "searches.csv")}
+    frames = Frames.read(audited)
+    for each in [*export.tables(frames), *(export.stored(frames, name) for name in ("agents", "openings", "games"))]:
+        found[f"audited: {each.name}"] = [each.row.__name__, len(each.rows), len(names(each.row)), len(each.columns)]
+    holds("report-export", plain(found), request, within=1e-6)
