@@ -140,7 +140,7 @@ def test_frames_of_figures(request, tmp_path):
         "opening": svg[: svg.index(">") + 1], "colours": [svg.count("currentColor"), svg.count(picture.INK)],
         "looks": picture.looks([str(n) for n in range(9)]),
         "beside": [picture.beside(*each) for each in ((0, 1, 5), (0, 2, 5), (1, 2, 40), (4, 5, 40), (2, 9, 3))],
-        "lengths": picture.lengths([Interval(0.5, 0.25, 0.875), Interval(0.5, None, 0.75), Interval(1.0, 0.5, None)], 8),
+        "lengths": picture.lengths([Interval(0.5, 0.25, 0.75), Interval(0.5, None, 1.0), Interval(1.0, 0.5, None)], 8),
         "chosen": [tried(lambda name=name: picture.choose([PLAIN, Picture("b", "B", print)], name).name)
                    for name in (None, "b", "c")],
         "none": tried(picture.choose, [], None),
