@@ -182,7 +182,10 @@ def test_pages_of_several_runs(request, tmp_path, undrawn):
     holds("report-page-several", plain(found), request, within=1e-6)
 
 
-def test_a_page_of_heuristics_compared(request, undrawn):
+def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
+    drawn = [Picture(name, name, print) for name in ("standings", "ratings", "crosstable", "cost")]
+    monkeypatch.setattr(page, "pictures", lambda _: drawn)
+    monkeypatch.setattr(page.run_report, "whole", lambda _: ["the answer"])
     found = page_of(page.page([DATA / "printed" / "comparison.sqlite"]))
     kept = {key: found[key] for key in ("scripts", "loaded")} | {"words": found["words"][:40]}
     kept["figures"] = [part for part in found["besides"] if "figure" in part]
