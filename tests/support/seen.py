@@ -1,7 +1,13 @@
-"""What a figure shows, as numbers and texts."""
+"""What a figure shows, as numbers and texts, and what a page has besides its words."""
+
+import json
+import re
 
 import numpy as np
 from recorded import plain
+from transcript import text
+
+from arena.report import page
 
 
 def near(value):
@@ -29,3 +35,17 @@ def seen(picture):
             "images": [near(image.get_array()) for image in each.images],
         }  # fmt: skip
     return plain(found)
+
+
+def page_of(whole):
+    """Return the words of a page and what stands in it besides: addresses, anchors, figures and scripts."""
+    parts = re.findall(
+        r'\b(?:href|src|id|data-name|data-key|class)="[^"]*"', re.sub(r"<style.*?</style>", "", whole, flags=re.DOTALL)
+    )
+    data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', whole, re.DOTALL)
+    modules = [name for name in (*page.MODULES, "tree.js") if page.bundle((name,)) in whole]
+    return {
+        "words": text(whole),
+        "besides": [" ".join(parts[start : start + 12]) for start in range(0, len(parts), 12)],
+        "scripts": modules, "loaded": re.findall(r'src="/static/(.*?)"', whole), "data": data and json.loads(data[1]),
+    }  # fmt: skip

@@ -1,11 +1,12 @@
 """What reports make of stored runs, findings and made-up rows: texts, widths, figures and pages, as it was recorded."""
 
 import random
+import re
 from types import SimpleNamespace as Row
 
 import pytest
 from recorded import holds, plain, tried
-from seen import seen
+from seen import page_of, seen
 from transcript import DATA, text
 
 from agents.board import Board, Rules
@@ -87,12 +88,12 @@ def test_signs_in_every_style(request):
     odd = ("a|b", "a\\b", "<b>&amp;</b>", "50 % of $x$ #1_2 ^~{}", 'say "no", or', "é…→−±×", "\x1b[0m\nnew", "=1+1", "")
     columns = [Column("n|<&", "name", label), Column("#", "number"), Column("none", "nothing", missing="<none>")]
     rows = [Row(name=each, number=place - 3, nothing=None) for place, each in enumerate(odd)]
-    table = Table("odd", "A_title & <b>", Row, rows, columns, notes={"#": "50 % <i>"})
+    table = Table("odd", "A_title & <b>\x1b[1m\nin two \u202elines", Row, rows, columns, notes={"#": "50 % <i>"})
     found = {}
     for style in styles.STYLES:
         way = styles.find(style)
         if not way.data:
-            found[style] = render.write([table, "A line & <b>\nand another", ""], style).split("\n")
+            found[style] = render.write([table, "A line & <b>\nand another\x1b[2J", ""], style).split("\n")
             found[f"{style}, a part"] = render.write([table], style, whole=False).split("\n")
             found[f"{style}, escaped"] = [way.escape(each) for each in odd if each.isprintable()]
         else:
@@ -186,10 +187,13 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
                     ["worse.py: is <no> agent", "bad.toml, agent 3: no spec"], public)  # fmt: skip
     rows, files = course.rows(), site._pages(findings, alone=False)
     found = {"rows": as_rows(rows), "files": files, "one file": site._pages({"a": findings[names[0]]}, alone=True)}
-    found["first page"] = text(course.first_page(rows, files))[:60]
+    first = course.first_page(rows, files)
+    found["first page"], found["links"] = text(first)[:60], re.findall(r'href="(?!#game|data:)[^"]*"', first)
     for row in rows:
         if row.agent in files and (not public or row.agent in {names[1], "Name 2.py"}):
-            found[row.agent] = text(course.page(row, "index.html"))
+            found[row.agent] = text(whole := course.page(row, "index.html"))
+            besides = page_of(re.sub(r"<svg.*?</svg>", "<svg></svg>", whole, flags=re.DOTALL))
+            found[f"{row.agent}, besides"] = [besides["besides"], besides["scripts"], besides["data"] is None]
     unplayed = Course("x.py", findings, like, Rule(), None, [], public)
     found["unplayed"] = as_rows(unplayed.rows()), text(unplayed.first_page(unplayed.rows(), files))
     if not public:
@@ -233,6 +237,10 @@ def test_trees(agent, moves, request):
     found = {"summary": trees.summary(made), "columns": {key: held[key] for key in held}}
     found |= {f"{most} lines": trees.lines_of(made, most) for most in (1, 12, 40)}
     found["dot"] = list(trees.dot_lines(made))[:60]
+    document = trees.document(made)
+    top = document["tree"]
+    found["document"] = {**document, "tree": {**top, "children": top["children"][:2]}} if made.nodes < 40 else {
+        **document, "tree": {**top, "children": [{**each, "children": len(each["children"])} for each in top["children"]]}}
     holds(f"report-tree-{TREES.index((agent, moves))}", plain(found), request)
 
 

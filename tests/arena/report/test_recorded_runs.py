@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 from dataclasses import replace
 
 import pandas as pd
@@ -10,6 +9,7 @@ import pytest
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
 from played import played
 from recorded import holds, plain
+from seen import page_of
 from transcript import DATA, text
 
 from agents.board import Rules
@@ -121,20 +121,6 @@ def test_an_order_that_is_sure_in_part(request, tmp_path):
 
 
 # Pages: their words, and their addresses, figures and scripts.
-
-
-def page_of(whole):
-    """Return the words of a page and what stands in it besides: addresses, anchors, figures and scripts."""
-    parts = re.findall(
-        r'\b(?:href|src|id|data-name|data-key|class)="[^"]*"', re.sub(r"<style.*?</style>", "", whole, flags=re.DOTALL)
-    )
-    data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', whole, re.DOTALL)
-    modules = [name for name in (*page.MODULES, "tree.js") if page.bundle((name,)) in whole]
-    return {
-        "words": text(whole),
-        "besides": [" ".join(parts[start : start + 12]) for start in range(0, len(parts), 12)],
-        "scripts": modules, "loaded": re.findall(r'src="/static/(.*?)"', whole), "data": data and json.loads(data[1]),
-    }  # fmt: skip
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def said(*parts, width=None):
 
 
 def test_measurements(request):
-    slow = [filled(Cost, 1, call_seconds=3.0, depth=depth) for depth in (2, 1)]  # mostly the call
+    slow = [filled(Cost, 1, call_seconds=2.0 + depth, depth=depth) for depth in (2, 1)]  # mostly the call
     quick = [filled(Cost, 2, call_seconds=0.001), filled(Cost, 3, bare=True)]
     found = {
         "values": said(measures.values(three(Value))),

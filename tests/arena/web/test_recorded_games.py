@@ -23,7 +23,7 @@ from arena.web.own import Own
 AGENTS = ["minimax:depth=2,order=centre", "alphabeta:depth=2,order=centre", "random"]
 GAMES = [
     (0, 1, 0, "1", "1122334", (5, 7, 5, 7, 5)), (1, 0, 0, "1", "1122334", (5, 0, 5, 7, 5)),
-    (0, 2, 1, "1", "2211334", (5, 7, 5, 7, 5)), (2, 0, 1, "0", "12131313", (1, 2, 3, 4, 5, 6)),
+    (0, 2, 1, "1", "1213141", (5, 7, 5, 7, 5)), (2, 0, 1, "0", "12123242", (1, 2, 3, 4, 5, 6)),
     (1, 2, 0, "1", "1122334", (5, 7, 5, 7, 5)), (2, 1, 0, "=", "", ()),
 ]  # fmt: skip
 
@@ -74,7 +74,8 @@ def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
     run_of(tmp_path / "none.sqlite", AGENTS, [])
     found["tables of none"] = "No game is finished yet." in runs.tables(tmp_path / "none.sqlite")
     found["of none"] = tried(lambda: runs._final(tmp_path / "none.sqlite", None))
-    holds("web-games", plain(found), request)
+    said = json.dumps(plain(found)).replace(str(tmp_path), "~")
+    holds("web-games", json.loads(said), request)
 
 
 def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
