@@ -178,11 +178,11 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
                                              "output": "p" * 1100,
                                              "deterministic": None, "ms_median": None}, searches="nothing: no class"),
         names[2]: finding(names[2], graded={"plays_like": None, "plays_like_low": None, "unanswered": 0}, below=0.25),
-        names[3]: finding(names[3], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
+        names[4]: finding(names[4], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
         "Name 2.py": finding("Name 2.py", grade={}, checked={"problems": ["a remark"], "deterministic": False}),
         "name-2-py": finding("name-2-py", searches="Bot:x is compared"),
     }  # fmt: skip
-    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[3]: "answers"}}
+    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[4]: "answers"}}
     course = Course("class/of 2026", findings, like, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,
                     ["worse.py: is <no> agent", "bad.toml, agent 3: no spec"], public)  # fmt: skip
     rows, files = course.rows(), site._pages(findings, alone=False)
@@ -239,8 +239,14 @@ def test_trees(agent, moves, request):
     found["dot"] = list(trees.dot_lines(made))[:60]
     document = trees.document(made)
     top = document["tree"]
-    found["document"] = {**document, "tree": {**top, "children": top["children"][:2]}} if made.nodes < 40 else {
-        **document, "tree": {**top, "children": [{**each, "children": len(each["children"])} for each in top["children"]]}}
+    found["document"] = (
+        {**document, "tree": {**top, "children": top["children"][:2]}}
+        if made.nodes < 40
+        else {
+            **document,
+            "tree": {**top, "children": [{**each, "children": len(each["children"])} for each in top["children"]]},
+        }
+    )
     holds(f"report-tree-{TREES.index((agent, moves))}", plain(found), request)
 
 
