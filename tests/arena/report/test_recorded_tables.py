@@ -1,5 +1,6 @@
 """What tables and the lines around them make of made-up rows, also of rows that lack whatever a row may lack."""
 
+from dataclasses import fields, replace
 from pathlib import Path
 from types import SimpleNamespace as Row
 
@@ -28,7 +29,7 @@ from arena.measure.study.verify import Difference, Timing
 from arena.measure.tuning.confirmation import Match
 from arena.measure.tuning.tuning import Held, Outcome
 from arena.measure.verify import Saving
-from arena.report import study
+from arena.report import render, study
 from arena.report.labels import Labels
 from arena.report.render import write
 from arena.report.tables import effort, games, measures, quality, run, strength
@@ -265,7 +266,22 @@ def blunder(ply, value, after):
     return Blunder(ply, ply % 7 + 1, "greedy", value, after)
 
 
-def test_lists_of_games_and_runs(request):
+class Found(list):
+    """Games that were asked for."""
+
+    def count(self):
+        return len(self)
+
+    def widest(self):
+        return self[:1] + self[-1:]
+
+    def pieces(self):
+        for start in range(0, len(self), 9):
+            piece = self[start : start + 9]
+            yield {each.name: [getattr(game, each.name) for game in piece] for each in fields(Game)}
+
+
+def test_lists_of_games_and_runs(request, monkeypatch):
     names = ["minimax:depth=4", "alphabeta:depth=4"]
     many = [
         filled(Game, n, game=n, first=names[n % 2], second=names[1 - n % 2], detail="" if n % 3 else f"d {n}",
@@ -283,6 +299,19 @@ def test_lists_of_games_and_runs(request):
         "runs": said(*games.runs(stored)), "one run": said(*games.runs(stored[:1])),
         "narrow": said(*games.runs(stored), width=50), "no runs": said(*games.runs([])),
     }  # fmt: skip
+    long = [
+        *stored, StoredRun("a long name of a file.sqlite", CREATED, [f"agent {n}" for n in range(9)], 3, 9, False,
+                           "arena run one two three four five six --seed 7 --openings plies:4 --out here.sqlite"),
+    ]  # fmt: skip
+    told = Found(replace(game, detail=f"{game.game}: {'a long reason ' * (game.game % 4)}") for game in many)
+    for width in (50, 64, 77, 90, 120):
+        found[f"runs {width} wide"] = said(*games.runs(long), width=width)
+        found[f"games {width} wide"] = said(*games.games(Found(told[:4]), names), width=width)
+    whole = render.write(games.games(told, names), "csv"), render.floated(games.games(told, names))
+    monkeypatch.setattr(games, "LONG", 23)
+    assert (render.write(games.games(told, names), "csv"), render.floated(games.games(told, names))) == whole
+    for style in ("plain", "html", "latex"):
+        found[f"pieces in {style}"] = render.write(games.games(told, names), style).split("\n")[:12]
     holds("report-lists", plain(found), request)
 
 
