@@ -3,16 +3,18 @@
 import asyncio
 import itertools
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace as Row
 
 import h11
 import pytest
 from recorded import holds, plain, tried
-from served import KEY
+from served import KEY, client_of
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.routing import Mount
+from transcript import text as words_of
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -214,6 +216,27 @@ def test_own_agents(request, tmp_path, monkeypatch):
     holds("web-own", plain(found), request)
 
 
+def test_pages_say_how_own_agents_play(request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(
+        "def choose(board):\n    return 0\ndef evaluate(own, opp):\n    return 0\n", encoding="utf-8"
+    )
+    found = {}
+    for switched, sandbox in itertools.product((False, True), (False, True)):
+        with client_of(None, files=switched, sandbox=sandbox, agents=() if switched else ["mine.py"]) as client:
+            new, play = client.get("/new").text.replace(str(tmp_path), "~"), client.get("/play").text
+        found[f"files {switched}, sandbox {sandbox}"] = [
+            [line for line in words_of(new) if "mine.py" in line or "sandbox" in line or "separate process" in line],
+            [form for form in json.loads(script(play)) if form.get("own")], re.findall(r'value="[^"]*"', new),
+        ]  # fmt: skip
+    holds("web-new", plain(found), request)
+
+
+def script(page):
+    """Return the data of a page."""
+    return re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1]
+
+
 # Tournaments: what is asked of a job, what the job does, and what it says.
 
 
@@ -386,8 +409,8 @@ def test_a_position_of_a_request(request):
     for length in (4096, 4097):
         body = Row(stream=lambda length=length: parts(b'{"x": "' + b"y" * (length - 9) + b'"}'))
         found[f"{length} bytes"] = tried(lambda body=body: len(asyncio.run(game.asked_of(body))["x"]))
-    for text in (b"[1]", b"{", b"\xff", b"[" * 3000, b"3"):
-        found[str(text[:4])] = tried(lambda text=text: asyncio.run(game.asked_of(Row(stream=lambda: parts(text)))))
+    for given in (b"[1]", b"{", b"\xff", b"[" * 3000, b"3"):
+        found[str(given[:4])] = tried(lambda given=given: asyncio.run(game.asked_of(Row(stream=lambda: parts(given)))))
     found["larger"] = tried(lambda: asyncio.run(game.asked_of(Row(stream=lambda: parts(b'{"a": 1}')), 7)))
     holds("web-positions", plain(found), request)
 
