@@ -177,22 +177,26 @@ def test_lines_of_runs_that_were_played_otherwise(request):
         {"position": ["1", "1", "12"], "agent": ["greedy"] * 3, "turn": [0, 1, 0], "nodes": [5] * 3,
          "seconds": [1.0, 9.0, 1.0]}
     )  # fmt: skip
-    cases = {
-        "field": FIELD, "match": MATCH, "compared": COMPARED,
-        "looked at": of(FIELD, looks=[2, 4, 8]), "looked at by a test": of(MATCH, looks=[2]),
-        "versions": of(FIELD, made={"sessions": sessions[:2]}), "machines": of(FIELD, made={"sessions": sessions[::2]}),
-        "both": of(FIELD, made={"sessions": sessions}), "alike": of(FIELD, made={"sessions": sessions[:1] * 2}),
-        "strangers": of(FIELD, agents=strangers), "strangers in-process": of(
-            FIELD, agents=strangers, isolation={"nobody": True}),
-        "sampled": replace(FIELD, planned=200, totals=FIELD.played(), faults=FIELD.lost(), games=games,
-                           moves=FIELD.moves[FIELD.moves["game"].isin(games["game"])]),
+    sampled = replace(FIELD, planned=200, totals=FIELD.played(), faults=FIELD.lost(), games=games,
+                      moves=FIELD.moves[FIELD.moves["game"].isin(games["game"])])  # fmt: skip
+    found = {
+        "field": runs.warnings(FIELD), "compared": runs.warnings(COMPARED), "match": runs.warnings(MATCH),
+        "looked at": runs.warnings(of(MATCH, looks=[2, 4, 8], sprt=None)),
+        "looked at by a test": runs.warnings(of(MATCH, looks=[2])), "sampled": runs.warnings(sampled),
+    }  # fmt: skip
+    for name, some in {"versions": sessions[:2], "machines": sessions[::2], "both": sessions, "alike": sessions[:1] * 2,
+                       "one": sessions[:1]}.items():  # fmt: skip
+        found[f"sessions, {name}"] = runs.sessions_line(of(FIELD, made={"sessions": some}))
+    for name, frames in {
+        "strangers": of(FIELD, agents=strangers), "in-process": of(FIELD, agents=strangers, isolation={"nobody": True}),
+        "nobody": FIELD, "isolated": of(FIELD, agents=strangers, isolation={"nobody": False}),
+    }.items():  # fmt: skip
+        found[f"claims, {name}"] = [runs.claims_line(frames), *runs.language_lines(frames)]
+    for name, frames in {
         "late": of(FIELD, seconds=1e-5, margin=0.0), "late in part": of(FIELD, seconds=5e-5, margin=1.0),
         "slowed": replace(FIELD, times=timed),
-    }  # fmt: skip
-    found = {}
-    for name, frames in cases.items():
-        lines = [runs.sessions_line(frames), runs.claims_line(frames), *runs.language_lines(frames), runs.taken(frames)]
-        found[name] = [*runs.warnings(frames), "-", *lines]
+    }.items():  # fmt: skip
+        found[name] = [*runs.time_warnings(frames), runs.taken(frames)]
     played = {
         "match": MATCH, "its test": of(MATCH, sprt="elo0=-5,elo1=12.5"), "limits": of(MATCH, nodes=1000, clock="60+1"),
         "seconds": of(MATCH, seconds=0.5, made={"sessions": sessions}),
