@@ -21,6 +21,7 @@ from arena.report.tables import effort, quality
 from arena.report.tables import run as runs
 from arena.rows import names
 from arena.store.connection import connect
+from arena.store.run_file import Store
 
 SMALL = Rules(4, 4)
 FORMATS = {
@@ -176,6 +177,40 @@ def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
     kept = {key: found[key] for key in ("scripts", "loaded")} | {"words": found["words"][:40]}
     kept["figures"] = [part for part in found["besides"] if "figure" in part]
     holds("report-page-compared", plain(kept), request, within=1e-6)
+
+
+def test_audits(audited, request):
+    frames = Frames.read(audited)
+    weak = replace(frames, audit=frames.audit.assign(score=None, after_score=None, best=None))
+    found = {}
+    for name, each in {"strong": frames, "weak": weak, "none": replace(frames, audit=frames.audit.iloc[:0])}.items():
+        found[f"{name}, document"] = quality.audit_document(each)
+        found[f"{name}, part"] = len(quality.audit_part(each).get("audit", ()))
+        for width in (None, 80):
+            found[f"{name}, {width} wide"] = render.write(quality.audit_parts(each), "plain", width=width).split("\n")
+    for anchor in (None, ("random", 100.0)):
+        found[f"regret, {anchor}"] = render.write(quality.regret_parts(frames, anchor), "plain").split("\n")
+        found[f"correlations, {anchor}"] = quality.regret_document(frames, anchor)["rank_correlations"]
+    holds("report-audits", plain(found), request, within=1e-6)
+
+
+def test_notes_on_a_busy_machine(request, monkeypatch):
+    monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
+    match = Frames.read(DATA / "printed" / "match.sqlite")
+    found = {}
+    for what, others in (("games", 7.0), ("games", 1.0), ("times", 7.0)):
+        load = {"begun": "", "what": what, "other_seconds_per_second": others, "cores": 8}
+        frames = replace(match, made=match.made | {"loads": [load, load | {"other_seconds_per_second": 0.0}]})
+        parts = [*runs.parts(frames), *effort.apart(frames)]
+        found[f"{others} during {what}"] = [part.meaning for part in parts if not isinstance(part, str)]
+    holds("report-busy", plain(found), request)
+
+
+def test_games_of_a_page_are_read_in_pieces(monkeypatch):
+    with Store.read(DATA / "printed" / "field.sqlite") as store:
+        whole = page.document(store)
+        monkeypatch.setattr(page, "_PIECE", 50)
+        assert page.document(store) == whole
 
 
 def test_exports(audited, request, tmp_path):

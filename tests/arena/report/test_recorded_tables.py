@@ -1,6 +1,7 @@
 """What tables and the lines around them make of made-up rows, also of rows that lack whatever a row may lack."""
 
 from dataclasses import fields, replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace as Row
 
@@ -56,9 +57,11 @@ def three(kind, **given):
 
 
 def said(*parts, width=None):
-    """Return parts of a report as text, and the names and the rows of its tables as programs get them."""
+    """Return parts of a report as text, the names and rows of its tables, and the columns that narrow terminals show."""
     tables = [[part.name, part.row.__name__, len(part.rows)] for part in parts if not isinstance(part, str)]
-    return [tables, *write(parts, "plain", width=width).split("\n")]
+    narrow = [write(parts, "plain", width=columns).split("\n") for columns in (34, 60, 90)]
+    headers = [line for lines in narrow for line, below in pairwise(lines) if below.startswith("--")]
+    return [tables, [" ".join(line.split()) for line in headers], *write(parts, "plain", width=width).split("\n")]
 
 
 def test_measurements(request):
@@ -143,6 +146,7 @@ def test_checks_tunings_and_verifications(request):
         "savings": said(quality.verify_table(savings)),
         "agreement": said(*quality.agreement_parts(agreed)),
         "checked": said(*quality.checked(three(Checked))),
+        "checked, bare": said(*quality.checked([filled(Checked, 1, bare=True)])),
         "tuned by score": said(*quality.tune_parts(tuned)),
         "correlations": [quality.correlation(Interval(0.5, *ends)) for ends in ((-0.25, 0.75), (None, None))],
     }

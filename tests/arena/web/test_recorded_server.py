@@ -20,7 +20,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.parameters import Parameter
 from arena.api import own as files
-from arena.web import game, guard, job, own, tournaments
+from arena.web import game, guard, job, own, searching, tournaments
 from arena.web import runs as pages
 from arena.web import server as listening
 from arena.web.guard import Guard, hosts
@@ -100,6 +100,11 @@ def test_routes_and_what_answers_them(request, tmp_path):
     config = listening.server(app).config
     names = ("limit_concurrency", "timeout_graceful_shutdown", "server_header", "lifespan", "ws", "log_level")
     found["server"] = {name: getattr(config, name) for name in names}
+    for module in (game, guard, own, pages, searching, listening, tournaments):
+        bounds = {
+            name: each for name, each in vars(module).items() if name.isupper() and isinstance(each, (int, float))
+        }
+        found[f"bounds of {module.__name__}"] = dict(sorted(bounds.items()))
     holds("web-routes", plain(found), request)
 
 
