@@ -57,7 +57,7 @@ def three(kind, **given):
 
 
 def said(*parts, width=None):
-    """Return parts of a report as text, the names and rows of its tables, and the columns that narrow terminals show."""
+    """Return parts of a report as text, the names and rows of its tables, and the columns that fit into less."""
     tables = [[part.name, part.row.__name__, len(part.rows)] for part in parts if not isinstance(part, str)]
     narrow = [write(parts, "plain", width=columns).split("\n") for columns in (34, 60, 90)]
     headers = [line for lines in narrow for line, below in pairwise(lines) if below.startswith("--")]
