@@ -6,6 +6,7 @@ import json
 import re
 import threading
 import time
+from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pytest
@@ -77,6 +78,11 @@ def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
     found["of none"] = tried(lambda: runs._final(tmp_path / "none.sqlite", None))
     said = json.dumps(plain(found)).replace(str(tmp_path), "~")
     holds("web-games", json.loads(said), request)
+
+
+def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
+    monkeypatch.setattr(runs.report, "page", lambda *given, **more: (given, more))
+    assert runs._report(Path("a/b.sqlite")) == (([Path("a/b.sqlite")], "b.sqlite"), {"whole": False})
 
 
 def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
