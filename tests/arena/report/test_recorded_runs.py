@@ -10,7 +10,7 @@ from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of,
 from played import played
 from recorded import holds, plain
 from seen import page_of
-from transcript import DATA, text
+from transcript import DATA
 
 from agents.board import Rules
 from arena.analysis.frames import Frames
