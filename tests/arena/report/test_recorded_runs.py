@@ -13,6 +13,7 @@ from seen import page_of
 from transcript import DATA
 
 from agents.board import Rules
+from agents.jit.compiler import JIT
 from arena.analysis.frames import Frames
 from arena.records import Termination
 from arena.report import export, methods, page, render
@@ -178,6 +179,7 @@ def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
     holds("report-page-compared", plain(kept), request, within=1e-6)
 
 
+@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 def test_audits(audited, request):
     frames = Frames.read(audited)
     weak = replace(frames, audit=frames.audit.assign(score=None, after_score=None, best=None))
@@ -211,6 +213,7 @@ def test_games_of_a_page_are_read_in_pieces(monkeypatch):
         assert page.document(store) == whole
 
 
+@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 def test_exports(audited, request, tmp_path):
     path = played(tmp_path / "run.sqlite", "random", "greedy", "random", openings="plies:2", rules=SMALL, rounds=1)
     done = export.export(change(path, *MADE), tmp_path / "tables")
