@@ -263,12 +263,20 @@ def test_an_own_fault_is_said_as_it_is():
 
 def test_a_search_ends_when_its_time_is_over_and_not_before(monkeypatch):
     monkeypatch.setattr(searching, "GLANCE", 0.001)
-    clock = Row(monotonic=lambda: next(clock.ticks), ticks=iter([0.0, 5.9, 6.0, *[6.1] * 10**5]))
-    monkeypatch.setattr(searching, "time", clock)
-    seat = Seat(ends=Row(score=1))
-    asyncio.run(searching.Searches().decide(Page(), seat, Board()))
-    assert next(clock.ticks) == 6.1
-    assert seat.stopped.is_set()
+    ticks, seen, told = iter([0.0, 5.9, 6.0, *[6.1] * 10**5]), [], []
+
+    def now():
+        seen.append(next(ticks))
+        return seen[-1]
+
+    class Noted(Seat):
+        def stop(self):
+            told.append(seen[-1])
+            super().stop()
+
+    monkeypatch.setattr(searching, "time", Row(monotonic=now))
+    asyncio.run(searching.Searches().decide(Page(), Noted(ends=Row(score=1)), Board()))
+    assert told[0] == 6.1
 
 
 def test_solvers_of_the_last_boards_are_kept(monkeypatch):
