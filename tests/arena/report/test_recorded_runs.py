@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -18,7 +19,7 @@ from arena.analysis.frames import Frames
 from arena.records import Termination
 from arena.report import export, methods, page, render
 from arena.report.figures.picture import Picture
-from arena.report.tables import effort, quality
+from arena.report.tables import effort, quality, strength
 from arena.report.tables import run as runs
 from arena.rows import names
 from arena.store.connection import connect
@@ -204,6 +205,39 @@ def test_notes_on_a_busy_machine(request, monkeypatch):
         parts = [*runs.parts(frames), *effort.apart(frames)]
         found[f"{others} during {what}"] = [part.meaning for part in parts if not isinstance(part, str)]
     holds("report-busy", plain(found), request)
+
+
+def test_what_a_comparison_is_shown_with(request, monkeypatch):
+    monkeypatch.setattr(strength, "comparison_parts", lambda _, *given: [str(each) for each in given])
+    frames = Frames.read(DATA / "printed" / "comparison.sqlite")
+    loads = [{"begun": "", "what": what, "other_seconds_per_second": others, "cores": 8} for what, others in (
+        ("games", 7.0), ("times", 3.0))]  # fmt: skip
+    frames = replace(frames, made=frames.made | {"loads": loads})
+    answered = SimpleNamespace(pairings=[1])
+    found = {
+        "timed": runs.compared(frames, answered),
+        "not timed": runs.compared(replace(frames, times=frames.times.iloc[:0]), answered),
+        "none met": runs.compared(frames, SimpleNamespace(pairings=[])),
+    }
+    monkeypatch.setattr(runs, "comparison", lambda *given: given[1:])
+    monkeypatch.setattr(runs, "compared", lambda _, found: [str(found)])
+    whole = runs.whole(frames, ("random", 5.0), 12.0)
+    found["whole"] = [part if isinstance(part, str) else part.name for part in whole]
+    holds("report-comparison-parts", plain(found), request)
+
+
+def test_profiles_of_searches(request):
+    match = Frames.read(DATA / "printed" / "match.sqlite")
+    some = match.searches[match.searches["depth"] > 0].iloc[:12]
+    profiles = some[["game", "ply", "agent", "depth", "nodes"]].assign(
+        inner=3, leaves=some["nodes"] - 3, table_cutoffs=range(12), probes=9, hits=4,
+        cutoffs=[(2, 1, n % 3) for n in range(12)], minimal_nodes=[n or None for n in range(12)],
+    )  # fmt: skip
+    parts = [*effort.parts(replace(match, profiles=profiles)), *effort.apart(replace(match, profiles=profiles))]
+    found = {"tables": [[part.name, part.row.__name__, len(part.rows)] for part in parts]}
+    found["inside"] = render.write(parts, "plain", "inside").split("\n")
+    found["apart"] = [part.name for part in effort.apart(match)]
+    holds("report-profiles", plain(found), request, within=1e-6)
 
 
 def test_games_of_a_page_are_read_in_pieces(monkeypatch):

@@ -200,11 +200,14 @@ def test_lines_of_runs_that_were_played_otherwise(request):
     played = {
         "match": MATCH, "its test": of(MATCH, sprt="elo0=-5,elo1=12.5"), "limits": of(MATCH, nodes=1000, clock="60+1"),
         "seconds": of(MATCH, seconds=0.5, made={"sessions": sessions}),
+        "undecided": replace(MATCH, evidence=MATCH.evidence.iloc[:5]),
     }  # fmt: skip
     for name, frames in played.items():
         found[f"{name}, whole"] = told(runs.whole(frames))
     for anchor in (("random", 500.0), ("greedy", -0.5), ("nobody", 3.0)):
         found[f"anchored to {anchor[0]}"] = tried(lambda anchor=anchor: told(runs.parts(MATCH, anchor)))
+    looks = {name: runs.evidence(frames) for name, frames in played.items() if name in ("match", "undecided")}
+    found["looks"] = {name: [len(each), each[-1].decision] for name, each in looks.items()}
     document = runs.document(MATCH)
     found["document"] = {key: [type(each).__name__, len(each)] for key, each in document.items() if key != "seed"}
     holds("report-otherwise", plain(found), request)
