@@ -178,11 +178,11 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
                                              "output": "p" * 1100,
                                              "deterministic": None, "ms_median": None}, searches="nothing: no class"),
         names[2]: finding(names[2], graded={"plays_like": None, "plays_like_low": None, "unanswered": 0}, below=0.25),
-        names[4]: finding(names[4], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
+        names[6]: finding(names[6], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
         "Name 2.py": finding("Name 2.py", grade={}, checked={"problems": ["a remark"], "deterministic": False}),
         "name-2-py": finding("name-2-py", searches="Bot:x is compared"),
     }  # fmt: skip
-    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[4]: "answers"}}
+    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[6]: "answers"}}
     course = Course("class/of 2026", findings, like, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,
                     ["worse.py: is <no> agent", "bad.toml, agent 3: no spec"], public)  # fmt: skip
     rows, files = course.rows(), site._pages(findings, alone=False)
