@@ -64,8 +64,7 @@ def tables(frames: Frames) -> list[Table]:
     for name in column_docs.RUN:
         if any(isinstance(part, Table) and part.name == name for part in parts):
             [first, *_], rows = named_tables(parts, name)
-            kind = type(rows[0]) if rows else first.row
-            found.append(Table(name, "", kind, rows, ()))
+            found.append(Table(name, "", first.row, rows, ()))
     return [table for table in found if table.rows]
 
 

@@ -33,7 +33,7 @@ LARGEST_FILE = own.LARGEST * 2
 LONGEST = 300
 """Characters in an agent's spec."""
 MOST = 50
-"""Agents in a tournament."""
+"""Agents in a tournament, and heuristics in a comparison."""
 MOST_ROUNDS = 1000
 DEEPEST = 12
 PATIENCE = 10.0
@@ -190,4 +190,6 @@ def _texts(asked: dict[str, Any], key: str) -> list[str]:
     found = asked.get(key)
     if not (isinstance(found, list) and all(isinstance(each, str) and len(each) <= LONGEST for each in found)):
         raise InputError(f"{key} must be a list of texts")
-    return found[:MOST]
+    if len(found) > MOST:
+        raise InputError(f"{key} are at most {MOST} here, not {len(found)}")
+    return found

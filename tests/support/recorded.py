@@ -20,8 +20,7 @@ from samples import DATA
 from agents.errors import InputError
 
 RECORDED = DATA / "recorded"
-DIGITS = re.compile(r"-?\d+\.\d{9,}(?:e[-+]\d+)?")
-"""Numbers in texts with so many digits that processors differ in the last ones."""
+DECIMAL = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
 
 
 def plain(value):  # noqa: C901  a kind of value a branch
@@ -70,7 +69,7 @@ def without(value, folder):
 
 
 def differences(found, kept, where="", *, within=1e-8):
-    """Yield the places at which two plain values differ; numbers may by rounding."""
+    """Yield the places at which two plain values differ; numbers may by rounding, also within a text."""
     if isinstance(found, dict) and isinstance(kept, dict):
         for key in [*found, *(key for key in kept if key not in found)]:
             if key not in found or key not in kept:
@@ -80,19 +79,25 @@ def differences(found, kept, where="", *, within=1e-8):
     elif isinstance(found, list) and isinstance(kept, list) and len(found) == len(kept):
         for place, pair in enumerate(zip(found, kept, strict=True)):
             yield from differences(*pair, f"{where}/{place}", within=within)
-    elif isinstance(found, float) and isinstance(kept, int | float) and not isinstance(kept, bool):
-        if not math.isclose(found, kept, rel_tol=within, abs_tol=within * 1e-2):
-            yield f"{where}: {found!r}, recorded {kept!r}"
-    elif not (isinstance(found, str) and isinstance(kept, str) and _alike(found, kept, within)) and (
-        type(found) is not type(kept) or found != kept
-    ):
+    elif not alike(found, kept, within):
         yield f"{where}: {found!r}, recorded {kept!r}"
 
 
-def _alike(found, kept, within):
-    """Tell whether two texts differ at most in the last digits of long numbers."""
-    one, other = ([float(number) for number in DIGITS.findall(text)] for text in (found, kept))
-    return DIGITS.sub("~", found) == DIGITS.sub("~", kept) and np.allclose(one, other, rtol=within, atol=within * 1e-2)
+def alike(found, kept, within):
+    """Return whether two values are the same; numbers and those within texts as far as libraries agree."""
+    if isinstance(found, float) and isinstance(kept, int | float) and not isinstance(kept, bool):
+        return math.isclose(found, kept, rel_tol=within, abs_tol=within * 1e-2)
+    if isinstance(found, str) and isinstance(kept, str) and found != kept:
+        pairs = zip(DECIMAL.findall(found), DECIMAL.findall(kept), strict=False)
+        same = DECIMAL.split(found) == DECIMAL.split(kept)
+        return same and all(_rounded(*pair, within) for pair in pairs)
+    return type(found) is type(kept) and found == kept
+
+
+def _rounded(one, other, within):
+    """Return whether two numbers of a text are the same but for the last of many digits."""
+    whole = max(len(one), len(other)) > 12
+    return one == other or (whole and alike(float(one), float(other), within))
 
 
 def holds(name, found, request, *, within=1e-8):

@@ -158,6 +158,9 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
 
         front = pareto(priced)
         axes.set_xscale("log")
+        if len(pools) > 1 or dearest < 4 * cheapest:  # the same for all panels, and room for several ticks
+            room = max(1.5, 4 * cheapest / dearest)
+            axes.set_xlim(cheapest / room, dearest * room)
         for row in priced:
             assert row.elo is not None
             style = {**look[row.agent], "linestyle": "none"}
@@ -168,9 +171,6 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
         axes.step(*ends, where="post", color=INK, linewidth=1, zorder=0, label=front_label)
         axes.plot(*ends, linestyle="none", marker="o", markersize=11, markerfacecolor="none", markeredgecolor=INK)
         few = dearest < 300 * cheapest
-        if len(pools) > 1 or dearest < 4 * cheapest:  # the same for all panels, and room for several ticks
-            room = max(1.5, 4 * cheapest / dearest)
-            axes.set_xlim(cheapest / room, dearest * room)
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
         axes.xaxis.set_major_formatter(lambda nodes, _: rate(nodes).replace(".0", ""))
         axes.xaxis.set_minor_formatter(NullFormatter())

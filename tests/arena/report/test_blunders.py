@@ -1,10 +1,15 @@
 """The worst blunders of an agent, explained."""
 
 import re
+from types import SimpleNamespace as Row
 
 import pytest
+from recorded import holds, plain
 
+from agents.board import Rules
 from agents.jit.compiler import JIT
+from arena.analysis.games import Blunder, Game
+from arena.report import blunders
 from arena.report.blunders import worst
 from arena.store.run_file import Store
 
@@ -26,3 +31,35 @@ def test_the_worst_blunders_lose_most_name_what_kept_the_value_and_say_what_show
     for row in rows:
         played, kept = re.match(r"(\d) was played, (.*?) kept the (?:win|draw)\. [XO] ", row.why).groups()
         assert played not in kept.split(" or ")
+
+
+def test_those_that_lose_most_come_first_and_of_these_those_that_are_punished_soonest(request, monkeypatch):
+    rules = Rules(5, 4)
+    played = {"11223355": ((2, 1, -1), (4, 1, -1)), "12341": ((2, 0, -1), (3, 1, 0)), "21212": ((2, 1, -1), (3, 1, -1)),
+              "11224": ((2, 1, -1),), "54321": ((4, 1, 0), (2, 0, -1))}  # fmt: skip
+    games = [
+        Game(n, *(("a", "b"), ("b", "a"), ("a", "a"))[n % 3 if n < 3 else 0], moves[:2], moves, "1-0", "line completed",
+             "", len(moves), tuple(Blunder(ply, int(moves[ply]), "ab"[(n + ply) % 2], *worth) for ply, *worth in found))
+        for n, (moves, found) in enumerate(played.items())
+    ]  # fmt: skip
+    asked = []
+
+    def forced(own, opp, looks):
+        asked.append((own, opp, looks))
+        return Row(moves=[0] * (own % 5)) if own % 3 else None
+
+    def explained(board, _, plies):
+        return [Row(column=n + 1, keepers="3 4" if n % 2 else "2", before=1, after=n % 3 - 1) for n in plies]
+
+    monkeypatch.setattr(blunders, "Explainer", lambda rules, seconds: Row(rules=rules, seconds=seconds, forced=forced))
+    monkeypatch.setattr(blunders, "blunders", explained)
+    monkeypatch.setattr(blunders, "sentences", lambda found, after: [f"After {after.text}.", f"so {found.before}"])
+    wanted, found = [], {}
+    monkeypatch.setattr(blunders, "filtered", lambda _, wish: wanted.append(wish) or games)
+    store = Row(is_audited=lambda: True, rules=lambda: rules)
+    for most, agent in ((3, "a"), (3, "b"), (1, "b"), (9, "b")):
+        found[f"{most} of {agent}"] = blunders.worst(store, agent, most)
+    monkeypatch.setattr(blunders, "CANDIDATES", 2)
+    found["of few"] = blunders.worst(store, "b", 9)
+    found["asked"] = [[wish.agent, wish.blunders] for wish in wanted], asked
+    holds("report-blunders", plain(found), request)

@@ -152,6 +152,11 @@ def test_the_front_rises_where_the_stronger_agent_is_paid_for_and_not_before():
     assert front.get_drawstyle() == "steps-post"
 
 
+def test_agents_of_one_round_cost_are_drawn_without_a_warning():
+    axes = strength.cost([rated("one", 5.0, 1000.0), rated("two", 9.0, 1000.0)], LABELS).axes()
+    assert axes.get_xlim() == (250.0, 4000.0)
+
+
 def test_each_bound_of_a_sequential_test_has_its_own_name():
     axes = PICTURES["sprt"].axes()
     bounds = {note.get_text(): note.xy[1] for note in axes.texts}

@@ -1,11 +1,12 @@
 """What reports make of stored runs, findings and made-up rows: texts, widths, figures and pages, as it was recorded."""
 
 import random
+import re
 from types import SimpleNamespace as Row
 
-import numpy as np
 import pytest
 from recorded import holds, plain, tried
+from seen import page_of, seen
 from transcript import DATA, text
 
 from agents.board import Board, Rules
@@ -87,44 +88,17 @@ def test_signs_in_every_style(request):
     odd = ("a|b", "a\\b", "<b>&amp;</b>", "50 % of $x$ #1_2 ^~{}", 'say "no", or', "é…→−±×", "\x1b[0m\nnew", "=1+1", "")
     columns = [Column("n|<&", "name", label), Column("#", "number"), Column("none", "nothing", missing="<none>")]
     rows = [Row(name=each, number=place - 3, nothing=None) for place, each in enumerate(odd)]
-    table = Table("odd", "A_title & <b>", Row, rows, columns, notes={"#": "50 % <i>"})
+    table = Table("odd", "A_title & <b>\x1b[1m\nin two \u202elines", Row, rows, columns, notes={"#": "50 % <i>"})
     found = {}
     for style in styles.STYLES:
         way = styles.find(style)
         if not way.data:
-            found[style] = render.write([table, "A line & <b>\nand another", ""], style).split("\n")
+            found[style] = render.write([table, "A line & <b>\nand another\x1b[2J", ""], style).split("\n")
             found[f"{style}, a part"] = render.write([table], style, whole=False).split("\n")
             found[f"{style}, escaped"] = [way.escape(each) for each in odd if each.isprintable()]
         else:
             found[style] = way.grid(["a", "b"], [[each, "x"] for each in odd], []).split("\n") if way.grid else None
     holds("report-signs", plain(found), request)
-
-
-def near(value):
-    return np.round(np.asarray(value, dtype=float), 4).tolist()
-
-
-def seen(picture):
-    """Return what a picture shows: of each of its axes the scales, labels, lines, bars, marks, texts."""
-    axes = picture.axes()
-    found = {"title": picture.title, "inches": picture.inches, "legend": list(picture.legend)}
-    for number, each in enumerate(axes.get_figure().axes):
-        found[str(number)] = {
-            "labels": [each.get_xlabel(), each.get_ylabel(), each.get_title(loc="left")],
-            "scales": [each.get_xscale(), each.get_yscale()],
-            "limits": [near(each.get_xlim()), near(each.get_ylim())],
-            "ticks": [[tick.get_text() for tick in axis.get_ticklabels()] for axis in (each.xaxis, each.yaxis)],
-            "lines": [
-                [str(line.get_label()), line.get_color(), line.get_marker(), line.get_linestyle(),
-                 near(line.get_xydata())]
-                for line in each.lines
-            ],
-            "bars": [near(patch.get_extents().transformed(each.transData.inverted()).bounds) for patch in each.patches],
-            "marks": [[near(marks.get_offsets()), near(marks.get_facecolor())] for marks in each.collections],
-            "texts": [[mark.get_text(), near(mark.get_position())] for mark in each.texts],
-            "images": [near(image.get_array()) for image in each.images],
-        }  # fmt: skip
-    return plain(found)
 
 
 def rated(name, elo, nodes=1.0):
@@ -204,19 +178,22 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
                                              "output": "p" * 1100,
                                              "deterministic": None, "ms_median": None}, searches="nothing: no class"),
         names[2]: finding(names[2], graded={"plays_like": None, "plays_like_low": None, "unanswered": 0}, below=0.25),
-        names[3]: finding(names[3], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
+        names[6]: finding(names[6], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
         "Name 2.py": finding("Name 2.py", grade={}, checked={"problems": ["a remark"], "deterministic": False}),
         "name-2-py": finding("name-2-py", searches="Bot:x is compared"),
     }  # fmt: skip
-    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[3]: "answers"}}
+    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[6]: "answers"}}
     course = Course("class/of 2026", findings, like, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,
                     ["worse.py: is <no> agent", "bad.toml, agent 3: no spec"], public)  # fmt: skip
     rows, files = course.rows(), site._pages(findings, alone=False)
     found = {"rows": as_rows(rows), "files": files, "one file": site._pages({"a": findings[names[0]]}, alone=True)}
-    found["first page"] = text(course.first_page(rows, files))[:60]
+    first = course.first_page(rows, files)
+    found["first page"], found["links"] = text(first)[:60], re.findall(r'href="(?!#|data:)[^"]*"', first)
     for row in rows:
         if row.agent in files and (not public or row.agent in {names[1], "Name 2.py"}):
-            found[row.agent] = text(course.page(row, "index.html"))
+            found[row.agent] = text(whole := course.page(row, "index.html"))
+            besides = page_of(re.sub(r"<svg.*?</svg>", "<svg></svg>", whole, flags=re.DOTALL))
+            found[f"{row.agent}, besides"] = [besides["besides"], besides["scripts"], besides["data"] is None]
     unplayed = Course("x.py", findings, like, Rule(), None, [], public)
     found["unplayed"] = as_rows(unplayed.rows()), text(unplayed.first_page(unplayed.rows(), files))
     if not public:
@@ -260,6 +237,16 @@ def test_trees(agent, moves, request):
     found = {"summary": trees.summary(made), "columns": {key: held[key] for key in held}}
     found |= {f"{most} lines": trees.lines_of(made, most) for most in (1, 12, 40)}
     found["dot"] = list(trees.dot_lines(made))[:60]
+    document = trees.document(made)
+    top = document["tree"]
+    found["document"] = (
+        {**document, "tree": {**top, "children": top["children"][:2]}}
+        if made.nodes < 40
+        else {
+            **document,
+            "tree": {**top, "children": [{**each, "children": len(each["children"])} for each in top["children"]]},
+        }
+    )
     holds(f"report-tree-{TREES.index((agent, moves))}", plain(found), request)
 
 

@@ -1,0 +1,261 @@
+"""Reports, pages and exports of runs of every form, with times that nobody measured: what they say, as recorded."""
+
+import json
+import random
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
+from played import played
+from recorded import holds, plain
+from seen import page_of
+from transcript import DATA
+
+from agents.board import Rules
+from agents.jit.compiler import JIT
+from arena.analysis.frames import Frames
+from arena.records import Termination
+from arena.report import export, methods, page, render
+from arena.report.figures.picture import Picture
+from arena.report.tables import effort, quality, strength
+from arena.report.tables import run as runs
+from arena.rows import names
+from arena.store.connection import connect
+from arena.store.run_file import Store
+
+SMALL = Rules(4, 4)
+FORMATS = {
+    "swiss": {"format": "swiss:2", "rounds": 1}, "knockout": {"format": "knockout", "rounds": 2},
+    "ladder": {"format": "ladder", "rounds": 1},
+    "gauntlet": {"format": "gauntlet", "rounds": 1, "pairs": (("greedy", "random"), ("random#2", "greedy"))},
+}  # fmt: skip
+MADE = (
+    "UPDATE move SET nanoseconds = 1000000 * (1 + ply % 3 + game % 2)", "UPDATE game SET nanoseconds = 1000000000",
+    "UPDATE game SET moment = 0", "UPDATE iteration SET nanoseconds = 1000000 * (1 + ply % 3 + game % 2)",
+    """UPDATE run SET created = '2026-01-02T03:04:05', versions = '{"python": "3", "connect4-arena": "1"}',
+    machine = '{"system": "A system", "machine": "", "processor": null, "processors": 2}'""",
+    """UPDATE session SET begun = '2026-01-02T03:04:05', versions = '{"python": "3", "connect4-arena": "1"}',
+    machine = '{"system": "A system", "machine": "", "processor": null, "processors": 2}'""", "DELETE FROM load",
+)  # fmt: skip
+
+
+def change(path, *statements):
+    """Change a stored run, and return its path."""
+    connection = connect(path, write=True)
+    with connection:
+        for each in statements:
+            if "load" not in each or connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'load'").fetchone():
+                connection.execute(each)
+    connection.close()
+    return path
+
+
+def shown(frames):
+    """Return what a report says of a run, in a wide terminal and of its lines in a narrow one."""
+    parts = [*runs.warnings(frames), *runs.whole(frames), *effort.apart(frames)]
+    parts += quality.audit_parts(frames) if len(frames.audit) else []
+    return {
+        "wide": render.write(parts, "plain").split("\n"),
+        "narrow": [line for line in render.write(parts, "plain", width=70).split("\n") if "left out" in line],
+        "document": {
+            key: value for key, value in runs.document(frames).items() if key in ("rounds", "order", "places")
+        },
+        "exported": [[each.name, each.row.__name__, len(each.rows)] for each in export.tables(frames)],
+        "methods": methods.run_sentences(frames),
+    }
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats(name, request, tmp_path):
+    agents = ("random", "greedy", "random", "greedy")
+    path = played(tmp_path / "run.sqlite", *agents, openings="plies:2", rules=SMALL, **FORMATS[name])
+    holds(f"report-format-{name}", plain(shown(Frames.read(change(path, *MADE)))), request, within=1e-6)
+
+
+def hand_made(path):
+    """Store a run of two pools: models of which one is disguised, with faults, and agents that play alike."""
+    model = "llm:m@http://x;temperature=0"
+    agents = [model, f"{model};disguise=1", "random", "minimax:depth=2", "alphabeta:depth=2,order=centre", "greedy"]
+    games, chance = [], random.Random(1)
+    for opening in range(3):
+        for one, two in ((0, 2), (1, 2), (2, 0), (2, 1), (3, 4), (4, 3), (3, 5), (5, 3), (4, 5), (5, 4)):
+            end = chance.choice((FIRST, SECOND, DRAW))
+            moves = f"{opening + 1}{opening + 1}{one + 1}{two + 1}"
+            steps = tuple(decision(2 + ply, 2, 50 * (one + 1), 0.001 * (one + 1), (1, 8, 1e-4), (2, 50, 1e-3),
+                                   column=int(moves[2 + ply]) - 1) for ply in (0, 1))  # fmt: skip
+            games.append((one, two, opening, moves, end, Termination.LINE, steps))
+    games[4] = (*games[4][:4], SECOND, Termination.ILLEGAL, games[4][6])
+    games[5] = (*games[5][:4], SECOND, Termination.TIME, ())
+    return stored(path, agents, games, openings=("11", ("22", 1), ("33", -2)), planned=1200, seed=7)
+
+
+@pytest.fixture
+def pools(tmp_path):
+    return change(hand_made(tmp_path / "pools.sqlite"), *MADE)
+
+
+def test_pools_and_models(pools, request):
+    frames = Frames.read(pools)
+    kept = list(frames.replies.columns)
+    rows = [
+        dict.fromkeys(kept) | {"game": n, "ply": 2, "agent": frames.agents["name"][n % 2], "drawn": n > 3}
+        for n in range(1, 6)
+    ]
+    told = replace(frames, replies=pd.DataFrame(rows, columns=kept))
+    found = shown(frames) | {"of models": [*runs.language_lines(told), runs.claims_line(told)]}
+    alike = run_of(pools.with_name("alike.sqlite"), ["greedy", "greedy", "random"], [
+        game for other in (0, 1) for game in pairs_of("10", "1=", "11", one=other, two=2)], seed=7)  # fmt: skip
+    found["alike"] = shown(Frames.read(change(alike, *MADE)))
+    holds("report-pools", plain(found), request, within=1e-6)
+
+
+def test_an_order_that_is_sure_in_part(request, tmp_path):
+    openings = tuple(f"{a}{b}" for a in range(1, 5) for b in range(1, 5))
+    games = pairs_of(*["11"] * 16) + pairs_of(*["1=", "0="] * 8, one=1, two=2) + pairs_of(*["11"] * 4, one=0, two=2)
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random", "mcts:playouts=5"], games, openings=openings,
+                  order="uncertain", rounds=16)  # fmt: skip
+    frames = Frames.read(change(path, *MADE))
+    parts = runs.order_parts(frames)
+    found = {"lines": render.write(parts, "plain").split("\n"), "document": runs.order_document(frames)}
+    found["none"] = runs.order_parts(replace(frames, plan=frames.plan | {"order": "fair"}))
+    holds("report-order", plain(found), request, within=1e-6)
+
+
+# Pages: their words, and their addresses, figures and scripts.
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Name figures in pages instead of drawing them."""
+    monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f'<svg id="{prefix}{picture.name}"></svg>')
+
+
+def test_pages_of_runs(pools, request, tmp_path, undrawn):
+    sessions = [
+        (
+            "2026-03-04T05:06:07",
+            "",
+            '{"python": "4", "none": null}',
+            '{"system": "B", "machine": null, "processors": 1}',
+        )
+    ]
+    change(
+        pools,
+        *(
+            f"INSERT INTO session (begun, command, versions, machine) VALUES {each}".replace("None", "NULL")
+            for each in sessions
+        ),
+    )
+    rows = [(1, 2, 1, -1, 7, 2, None, None, None, "1 2"), (1, 3, 0, 0, 7, 7, None, None, None, None),
+            (2, 3, 1, 0, 7, 1, None, None, None, "4"), (11, 2, -1, -1, 7, 7, None, None, None, None)]  # fmt: skip
+    audited = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
+    change(audited, *MADE, "CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)",
+           """INSERT INTO extra VALUES (3, 2, '{"note": "an extra"}')""")  # fmt: skip
+    found = {
+        "pools": page_of(page.page([pools])),
+        "audited, on a server": page_of(page.page([audited], "A title", whole=False)),
+    }
+    holds("report-page-runs", plain(found), request, within=1e-6)
+
+
+def test_pages_of_several_runs(request, tmp_path, undrawn):
+    paths = []
+    for folder, name in (("a", "run"), ("b", "run"), ("b", "other")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        games = pairs_of("10", "1=", "11" if folder == "a" else "00")
+        paths.append(change(run_of(tmp_path / folder / f"{name}.sqlite", ["greedy", "random"], games), *MADE))
+    found = {"two of one name": page_of(page.page(paths, "<Three>").replace(str(tmp_path), "~"))}
+    holds("report-page-several", plain(found), request, within=1e-6)
+
+
+def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
+    drawn = [Picture(name, name, print) for name in ("standings", "ratings", "crosstable", "cost")]
+    monkeypatch.setattr(page, "pictures", lambda _: drawn)
+    monkeypatch.setattr(page.run_report, "whole", lambda _: ["the answer"])
+    found = page_of(page.page([DATA / "printed" / "comparison.sqlite"]))
+    kept = {key: found[key] for key in ("scripts", "loaded")} | {"words": found["words"][:40]}
+    kept["figures"] = [part for part in found["besides"] if "figure" in part]
+    holds("report-page-compared", plain(kept), request, within=1e-6)
+
+
+@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
+def test_audits(audited, request):
+    frames = Frames.read(audited)
+    weak = replace(frames, audit=frames.audit.assign(score=None, after_score=None, best=None))
+    found = {}
+    for name, each in {"strong": frames, "weak": weak}.items():
+        found[f"{name}, document"] = quality.audit_document(each)
+        found[f"{name}, part"] = len(quality.audit_part(each).get("audit", ()))
+        found[name] = render.write(quality.audit_parts(each), "plain").split("\n")
+    for anchor in (("random", 100.0),):
+        found[f"regret, {anchor}"] = render.write(quality.regret_parts(frames, anchor), "plain").split("\n")
+        found[f"correlations, {anchor}"] = quality.regret_document(frames, anchor)["rank_correlations"]
+    holds("report-audits", plain(found), request, within=1e-6)
+
+
+def test_notes_on_a_busy_machine(request, monkeypatch):
+    monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
+    match = Frames.read(DATA / "printed" / "match.sqlite")
+    found = {}
+    for what, others in (("games", 7.0), ("times", 7.0)):
+        load = {"begun": "", "what": what, "other_seconds_per_second": others, "cores": 8}
+        frames = replace(match, made=match.made | {"loads": [load, load | {"other_seconds_per_second": 0.0}]})
+        parts = [*runs.parts(frames), *effort.apart(frames)]
+        found[f"{others} during {what}"] = [part.meaning for part in parts if not isinstance(part, str)]
+    holds("report-busy", plain(found), request)
+
+
+def test_what_a_comparison_is_shown_with(request, monkeypatch):
+    monkeypatch.setattr(strength, "comparison_parts", lambda _, *given: [str(each) for each in given])
+    frames = Frames.read(DATA / "printed" / "comparison.sqlite")
+    loads = [{"begun": "", "what": what, "other_seconds_per_second": others, "cores": 8} for what, others in (
+        ("games", 7.0), ("times", 3.0))]  # fmt: skip
+    frames = replace(frames, made=frames.made | {"loads": loads})
+    answered = SimpleNamespace(pairings=[1])
+    found = {
+        "timed": runs.compared(frames, answered),
+        "not timed": runs.compared(replace(frames, times=frames.times.iloc[:0]), answered),
+        "none met": runs.compared(frames, SimpleNamespace(pairings=[])),
+    }
+    monkeypatch.setattr(runs, "comparison", lambda *given: given[1:])
+    monkeypatch.setattr(runs, "compared", lambda _, found: [str(found)])
+    whole = runs.whole(frames, ("random", 5.0), 12.0)
+    found["whole"] = [part if isinstance(part, str) else part.name for part in whole]
+    holds("report-comparison-parts", plain(found), request)
+
+
+def test_profiles_of_searches(request):
+    match = Frames.read(DATA / "printed" / "match.sqlite")
+    some = match.searches[match.searches["depth"] > 0].iloc[:12]
+    profiles = some[["game", "ply", "agent", "depth", "nodes"]].assign(
+        inner=3, leaves=some["nodes"] - 3, table_cutoffs=range(12), probes=9, hits=4,
+        cutoffs=[(2, 1, n % 3) for n in range(12)], minimal_nodes=[n or None for n in range(12)],
+    )  # fmt: skip
+    parts = [*effort.parts(replace(match, profiles=profiles)), *effort.apart(replace(match, profiles=profiles))]
+    found = {"tables": [[part.name, part.row.__name__, len(part.rows)] for part in parts]}
+    found["inside"] = render.write(parts, "plain", "inside").split("\n")
+    found["apart"] = [part.name for part in effort.apart(match)]
+    holds("report-profiles", plain(found), request, within=1e-6)
+
+
+def test_games_of_a_page_are_read_in_pieces(monkeypatch):
+    with Store.read(DATA / "printed" / "field.sqlite") as store:
+        whole = page.document(store)
+        monkeypatch.setattr(page, "_PIECE", 50)
+        assert page.document(store) == whole
+
+
+@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
+def test_exports(audited, request, tmp_path):
+    path = played(tmp_path / "run.sqlite", "random", "greedy", "random", openings="plies:2", rules=SMALL, rounds=1)
+    done = export.export(change(path, *MADE), tmp_path / "tables")
+    found = {path.name: path.read_text(encoding="utf-8").split("\n") for path in done}
+    found["columns.md"] = [line for line in found["columns.md"] if line.startswith("#")]
+    found["run.json"] = json.loads("\n".join(found["run.json"]))
+    found |= {name: found[name][:6] for name in ("games.csv", "moves.csv", "searches.csv")}
+    frames = Frames.read(audited)
+    for each in [*export.tables(frames), *(export.stored(frames, name) for name in ("agents", "openings", "games"))]:
+        found[f"audited: {each.name}"] = [each.row.__name__, len(each.rows), len(names(each.row)), len(each.columns)]
+    holds("report-export", plain(found), request, within=1e-6)

@@ -1,0 +1,184 @@
+"""Styles for programs, papers and packages, pages of columns, and the folder of a site, as they were recorded."""
+
+import csv
+import itertools
+from types import SimpleNamespace as Row
+
+import pytest
+from filled import filled
+from recorded import holds, plain, tried
+from seen import page_of
+
+from agents.board import Board, Rules
+from agents.specs.registry import parse
+from arena.analysis.standings import Crossing
+from arena.cells import fixed, label
+from arena.measure.hand_in import Finding
+from arena.measure.marks import Rule
+from arena.measure.position import Divided, Value
+from arena.measure.tree.build import tree
+from arena.report import column, column_docs, render, site, styles
+from arena.report import tree as trees
+from arena.report.column import Table
+from arena.report.labels import Labels
+from arena.report.site import Course, Site
+from arena.rows import Column, columns, known
+from arena.store.machine import Load
+
+
+def test_documents_and_styles_of_packages(request, monkeypatch):
+    signs = 'é"\\\n\x1b\x7f\x80\x9f\u200b\u2028\u202e\u2066\ufeff→'
+    found = {"signs": ascii(styles.json_document({"a": signs})), "harmless": ascii(styles.harmless_json(signs))}
+    for name, value in {"none": [], "two": [{"a": 1}, {"b": None}], "one": {"a": [1.5]}, "empty": {}}.items():
+        for meta in (None, {"seed": 1}):
+            found[f"{name} with {meta and 1}"] = styles.json_document(value, meta).split("\n")
+    found["nan"] = tried(styles.json_document, [float("nan")], errors=ValueError)
+    own = styles.Style(styles.csv_grid, title="= {}")
+
+    def refuse():
+        raise ImportError("no\nway")
+
+    offered = {"mine": Row(load=lambda: own, value="p:mine"), "odd": Row(load=lambda: 5, value="p:odd"),
+               "bad": Row(load=refuse, value="p:bad"), "csv": Row(load=refuse, value="p:csv")}  # fmt: skip
+    monkeypatch.setattr(styles, "installed", lambda group: offered if group == "styles" else {})
+    found["known"], found["own"] = styles.known(), styles.find("mine") is own
+    found["refused"] = [tried(styles.find, name) for name in ("odd", "bad", "nothing", "plan")]
+    table = Table("t", "A title", Divided, [filled(Divided, 1)], columns(Divided))
+    found["written"] = render.write([table, "a line"], "mine")
+    holds("report-styles", plain(found), request)
+
+
+def test_tables_in_papers(request):
+    found = {}
+    names = (("", "", ""), ("A \\& b", "", "small"), ("", "tab:x", ""), ("c", "tab:x", "tiny"))
+    for count, (caption, tag, size) in itertools.product((1, 39, 40), names):
+        lines = [[f"-{n}", "x" * (34 + n % 2), "-", f"a -5 (-6) b-7 .-8 {n}"] for n in range(count)]
+        sides = ["right", "left", "right", "left"]
+        text = styles.floated(["n", "word", "none", "odd & %"], lines, sides, caption, tag, size).split("\n")
+        found[f"{count} lines, {caption}, {tag}, {size}"] = [len(text), *text[:8], *text[-3:]]
+    holds("report-papers", plain(found), request)
+
+
+def test_columns_and_their_notes(request):
+    rows = [
+        Row(agent="a:depth=1,x=2", n=1.25, none=None, text="1,000"),
+        Row(agent="b:depth=1", n=None, none=None, text="x"),
+    ]
+    shown = [
+        Column("agent", "agent", label, note="who"), Column("n", "n", fixed(1), note="* starred"),
+        Column("m", "n", lambda n: f"{n} *", note="* also"), Column("none", "none", when=known, note="never shown"),
+        Column("ms", "n", fixed(2), missing="?", note="a time"), Column("n", "text", note="the second n"),
+        Column("both", "agent text", lambda agent, text: f"{agent}+{text}"), Column("place", "#"),
+        Column("made", lambda row: len(row.agent)),
+    ]  # fmt: skip
+    table = Table(
+        "t", "A table", Row, rows, shown, Labels.among(row.agent for row in rows), notes={"m": "by hand", "x": "no"}
+    )
+    found = {"meaning": table.meaning, "no notes": Table("t", "", Row, rows, shown[6:]).meaning}
+    found["cells"] = [
+        [each.header, each.side, each.cells, list(each.values)] for each in column.cells(rows, shown, table.labels)
+    ]
+    busy = column.busy(shown, None, Load(7.0, 8), Load(0.0, 8), Load(7.0, 8))
+    found["quiet"] = [each.note for each in busy]
+    values = (None, "", "a\x1b\nb", "plain", 1, 1.5, True, (1, 2), ["x"], (Row(a=1).a,), [filled(Divided, 1)])
+    found["full"] = [column.full(value) for value in values]
+    other = Table("other", "", Divided, [filled(Divided, 2)], columns(Divided))
+    parts = ["line", table, other, Table("t", "", Row, rows[:1], shown), Table("none", "", Row, [], shown), ""]
+    found["explained"] = [each if isinstance(each, str) else each.name for each in column.explained(parts)]
+
+    def named(only):
+        tables, rows = column.named_tables(parts, only)
+        return [[len(each.rows) for each in tables], len(rows)]
+
+    found |= {f"only {only}": tried(named, only) for only in ("", "t", "other", "none", "tt")}
+    kinds = {"values": Value, "crosstable": Crossing, "divided": Divided}
+    found["page"] = column_docs.columns_page(kinds).removeprefix(column_docs.INTRODUCTION).split("\n")
+    for style in ("csv", "json", "plain"):
+        found[f"rendered in {style}"] = column.render(
+            [filled(Divided, n) for n in (1, 2)], columns(Divided), style
+        ).split("\n")
+    found["none rendered"] = [
+        column.render([], columns(Divided), style, row=Divided) for style in ("csv", "json", "plain")
+    ]
+    holds("report-columns", plain(found), request)
+
+
+@pytest.fixture
+def busy(monkeypatch):
+    monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
+
+
+def test_times_of_a_busy_machine_are_marked(busy):
+    shown = [Column("ms", "n", note="a time"), Column("time ×", "n", note="a ratio"), Column("ms", "n"),
+             Column("n", "n", note="a count")]  # fmt: skip
+    more = "measured while other programs used 7.0 of 8 cores"
+    loads = None, Load(7.0, 8), Load(0.0, 8), Load(7.0, 8)
+    assert [each.note for each in column.busy(shown, *loads)] == [f"a time, {more}", f"a ratio, {more}", "", "a count"]
+    assert column.busy(shown, None, Load(1.0, 8)) == shown
+
+
+def test_pages_of_trees(request):
+    board = Board.from_moves("33", Rules(5, 4))
+    one, other = tree(parse("alphabeta:depth=2,order=centre"), board, None), tree(parse("minimax:depth=2"), board, None)
+    found = {"one": page_of(trees.page(one, whole=False)), "two": page_of(trees.page(one, other, whole=False))}
+    whole = page_of(trees.page(other))
+    found["whole"] = [whole["scripts"], whole["loaded"], whole["words"][:3]]
+    holds("report-tree-pages", plain({name: {**each, "data": len(each["data"])} if isinstance(each, dict) else each
+                                      for name, each in found.items()}), request)  # fmt: skip
+
+
+def finding(name, author="", **more):
+    checked = {"ok": True, "problems": [], "positions": 20, "ms_median": 1.0, "ms_max": 2.0, "deterministic": None,
+               "output": ""}  # fmt: skip
+    return Finding(name, author, "digest", **{"checked": checked, "asked": 20, **more})
+
+
+def course(*found, broken=(), public=False, **like):
+    findings = {each.name: each for each in found}
+    return Course(
+        "a/class.toml", findings, {name: like.get(name, {}) for name in findings}, Rule(), None, broken, public
+    )
+
+
+def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
+    found, made, has_xlsx = {}, Site.of(tmp_path / "site"), site.has_xlsx()
+    monkeypatch.setattr(site, "has_xlsx", lambda: False)
+    several = course(finding("b", "=1+1"), finding("a/b c", "+x"), finding("ok", "@y", searches="a line"),
+                     broken=["dir/broken.py, line 3: it is wrong", "x.y.py: no"], b={"ok": "code"})  # fmt: skip
+    for name in ("old.html", "kept.txt", "ok.html"):
+        (tmp_path / "site" / name).write_text("old", encoding="utf-8")
+    alone, public = course(finding("ok")), course(finding("b"), finding("c"), public=True)
+    for name, wanted in {
+        "several": several,
+        "alone": alone,
+        "broken": course(broken=["a.py: no"]),
+        "public": public,
+    }.items():
+        first, *tables = made.write(wanted)
+        found[name] = [first.name, [path.name for path in tables], sorted(path.name for path in made.folder.iterdir())]
+        found[f"{name}, first"] = page_of(first.read_text(encoding="utf-8"))["words"]
+        others = [path for path in sorted(made.folder.glob("*.html")) if path != first]
+        found[f"{name}, others"] = [page_of(path.read_text(encoding="utf-8"))["words"][:4] for path in others]
+        for path in tables:
+            found[f"{name}, table"] = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    found["harmless"] = [
+        site._harmless(value) for value in ("=a", "+", "-1", "@", "\tx", "\rx", "a=", "", 5, None, -1.5)
+    ]
+    (tmp_path / "file").touch()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").touch()
+    (tmp_path / "empty").mkdir()
+    for name in ("file", "full", "empty", "new/deep", "site"):
+        found[f"of {name}"] = str(tried(Site.of, tmp_path / name)).replace(str(tmp_path), "~")
+    (tmp_path / "full.json").touch()
+    kept = Site.of(tmp_path / "full")
+    found["beside it"] = [kept.state.name, kept.run.name]
+    holds("report-site-folder", plain(found), request)
+    if has_xlsx:
+        from openpyxl import load_workbook
+
+        monkeypatch.setattr(site, "has_xlsx", lambda: True)
+        sheet = load_workbook(site._tables(made.folder, several.rows(), several.rule)[1]).active
+        cells = [[(cell.value, cell.data_type) for cell in row[:4]] for row in sheet.iter_rows()]
+        assert cells[1] == [("b", "s"), ("=1+1", "s"), ("yes", "s"), (0, "n")]
+        assert [cell.value for cell in sheet[1]] == found["several, table"][0]

@@ -1,0 +1,327 @@
+"""What tables and the lines around them make of made-up rows, also of rows that lack whatever a row may lack."""
+
+from dataclasses import fields, replace
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace as Row
+
+import pytest
+from filled import filled
+from recorded import holds, plain
+
+from agents.board import Board, Rules
+from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Slopes, Sweep, Swept
+from arena.analysis.difference import Change
+from arena.analysis.faults import FaultReport
+from arena.analysis.games import Blunder, Game
+from arena.analysis.pairings import Duel
+from arena.analysis.pool import Averaged, Superiority
+from arena.analysis.standings import Counts, Start
+from arena.measure.agreement import AtDepth
+from arena.measure.bench import Slowdown, Speed
+from arena.measure.benchmark import Benchmarked
+from arena.measure.check import Checked
+from arena.measure.depths import Cost, ProfiledCost
+from arena.measure.exercises import Exercise
+from arena.measure.grading import Grade, Grading, Ladder, StageGrade
+from arena.measure.position import Divided, Tried, Value
+from arena.measure.study.claims import Verdict
+from arena.measure.study.verify import Difference, Timing
+from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.tuning import Held, Outcome
+from arena.measure.verify import Saving
+from arena.report import render, study
+from arena.report.labels import Labels
+from arena.report.render import write
+from arena.report.tables import effort, games, measures, quality, run, strength
+from arena.statistics.intervals import Interval
+from arena.statistics.pairing import Basis
+from arena.statistics.ratings import Rating
+from arena.statistics.trend import Line
+from arena.store.folder import StoredRun
+from arena.store.machine import Load
+
+BUSY = Load(7.0, 8)
+CREATED = "2026-01-02T03:04:05+00:00"
+
+
+@pytest.fixture(autouse=True)
+def busy(monkeypatch):
+    """Take a machine for busy as a user's does."""
+    monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
+
+
+def three(kind, **given):
+    """Return two rows that have all that a row can have, and one that has as little as it can."""
+    return [filled(kind, 1, **given), filled(kind, 2, **given), filled(kind, 3, bare=True, **given)]
+
+
+def said(*parts, width=None):
+    """Return parts of a report as text, the names and rows of its tables, and the columns that fit into less."""
+    tables = [[part.name, part.row.__name__, len(part.rows)] for part in parts if not isinstance(part, str)]
+    narrow = [write(parts, "plain", width=columns).split("\n") for columns in (34, 60, 90)]
+    headers = [line for lines in narrow for line, below in pairwise(lines) if below.startswith("--")]
+    return [tables, [" ".join(line.split()) for line in headers], *write(parts, "plain", width=width).split("\n")]
+
+
+def test_measurements(request):
+    slow = [filled(Cost, 1, call_seconds=2.0 + depth, depth=depth) for depth in (2, 1)]  # mostly the call
+    quick = [filled(Cost, 2, call_seconds=0.001), filled(Cost, 3, bare=True)]
+    found = {
+        "values": said(measures.values(three(Value))),
+        "orders": said(measures.orders(three(Tried))),
+        "divided": said(measures.divided([filled(Divided, each) for each in (2, 9, 1)])),
+        "depths": said(measures.depths([*quick, *slow])),
+        "depths, one call": said(measures.depths([*quick, filled(Cost, 1, call_seconds=2e-5, seconds=None)])),
+        "depths, quick": said(measures.depths(quick)),
+        "no depths": said(measures.depths([])),
+        "profiled": said(measures.depths([filled(ProfiledCost, 1), filled(ProfiledCost, 2)])),
+        "bench": said(measures.bench([filled(Speed, 2), filled(Speed, 1)])),
+        "slowdowns": said(*measures.slowdowns([filled(Slowdown, 1), filled(Slowdown, 4)])),
+        "benchmarked": said(measures.benchmarked(three(Benchmarked))),
+        "benchmarked, the other way": said(measures.benchmarked(three(Benchmarked)[::-1])),
+        "inside": said(effort.profile_table([filled(ProfiledCost, 1), filled(ProfiledCost, 2, position="")])),
+        "nothing inside": said(effort.profile_table([])),
+    }
+    holds("report-measures", plain(found), request)
+
+
+SMALL = Rules(5, 4)
+EXERCISES = [
+    Exercise(Board.from_moves("12", SMALL), (1, -1, None, 0, 2)),
+    Exercise(Board.from_moves("1234", SMALL), (-1, -2, -3, -1, -1)),
+    Exercise(Board.from_moves("123", SMALL), (0, 0, -1, 0, 0)),
+]
+LADDER = Ladder((2, 4, 6), ((False, False, True), (True, False, True), (True, True, True)))
+
+
+def grade(number, name, **given):
+    """Return the grade of an agent."""
+    shares = {key: Interval(0.1 * number, 0.1, 0.75) for key in ("good", "perfect", "clear_good", "clear_perfect")}
+    return filled(Grade, number, agent=name, **{**shares, **given})
+
+
+NO_PLACE = {"plays_like": None, "plays_like_low": None, "plays_like_high": None}
+
+
+def test_grades(request):
+    names = [f"alphabeta:depth=6,order=centre,heuristic={each}" for each in ("a", "b", "c")]
+    first = grade(1, names[0], gain=None, unanswered=0, plays_like=3.25, plays_like_low=2.0, plays_like_high=5.0)
+    second = grade(2, names[1], plays_like=3.25, plays_like_low=None, plays_like_high=5.0, unanswered=1200)
+    third = grade(3, names[2], plays_like=3.25, plays_like_low=2.0, plays_like_high=None, gain=None, depth=None)
+    stages = [filled(StageGrade, number, agent=name) for number, name in enumerate(names, start=1)]
+    plain_ones = Grading(EXERCISES, 7)
+    found = {
+        "with a ladder": said(*quality.grade_parts([first, second, third], Grading(EXERCISES, 7, LADDER), stages)),
+        "without": said(*quality.grade_parts([first, third], plain_ones)),
+        "of one position": said(*quality.grade_parts([first], Grading(EXERCISES[:1], 7))),
+        "bare": said(*quality.grade_parts([grade(4, "x", **NO_PLACE, unanswered=None)], plain_ones, stages[:1])),
+        "none": said(*quality.grade_parts([], plain_ones)),
+        "stored": said(*quality.grade_parts([first, second], None)),
+    }
+    labels = Labels.among(names)
+    ends = {"below": {"plays_like_high": 2.0}, "above": {"plays_like_low": 6.0}, "nowhere": {}, "both": {
+        "plays_like": 4.5, "plays_like_low": 4.0, "plays_like_high": 5.5}}  # fmt: skip
+    for name, given in ends.items():
+        for depth in (None, 3):
+            row = grade(1, names[0], **NO_PLACE | given, depth=depth)
+            found[f"{name} at depth {depth}"] = quality.standing(row, labels, (2, 4, 6))
+    holds("report-grades", plain(found), request)
+
+
+def test_checks_tunings_and_verifications(request):
+    savings = [
+        Saving("how it is done", search, variant, 6, 100 * number, 123_456, number / 8)
+        for number, (search, variant) in enumerate((("b", "x"), ("a", "y"), ("b", "y"), ("c", "x")), start=1)
+    ]
+    pairs = (("one", "two"), ("one", "three"), ("one", "two"))
+    agreed = [filled(AtDepth, n, reference=one, search=two) for n, (one, two) in enumerate(pairs, 1)]
+    counts = [{"positions": 40, "values": 40 - n, "moves": 30 - n, "share": n / 8 or None} for n in range(3)]
+    agreed = [Row(**vars(row) | more) for row, more in zip(agreed, counts, strict=True)]
+    tuned = Outcome(
+        "windows(1,2)", "windows(3,4)", "score", 4, 1234, filled(Held, 1, gain_low=-0.5), filled(Held, 2),
+        (filled(Match, 1, decision="H1"), filled(Match, 2, bare=True, decision="continue")), "a verdict", {},
+    )  # fmt: skip
+    found = {
+        "savings": said(quality.verify_table(savings)),
+        "agreement": said(*quality.agreement_parts(agreed)),
+        "checked": said(*quality.checked(three(Checked))),
+        "checked, bare": said(*quality.checked([filled(Checked, 1, bare=True)])),
+        "tuned by score": said(*quality.tune_parts(tuned)),
+        "correlations": [quality.correlation(Interval(0.5, *ends)) for ends in ((-0.25, 0.75), (None, None))],
+    }
+    for way in ("moves", "games"):
+        found[f"tuned by {way}"] = said(*quality.tune_parts(Row(**tuned_as(tuned, way))))
+    holds("report-checks", plain(found), request)
+
+
+def tuned_as(tuned, way):
+    """Return the fields of a tuning that was done another way, and not confirmed."""
+    return {name: getattr(tuned, name) for name in tuned.__slots__} | {"by": way, "confirmation": ()}
+
+
+def change(number, name, **given):
+    return filled(Change, number, agent=name, positions=20, games=1200, ms=Interval(1.5, 1.25, 1.75), **given)
+
+
+def test_strength(request):
+    names = ["minimax:depth=4,order=centre", "alphabeta:depth=4,order=centre", "alphabeta:depth=4,order=left"]
+    ratings = [filled(Rating, number, agent=name, plays_as=None) for number, name in enumerate(names, start=1)]
+    los = ((50.0, 98.0, 97.5), (2.0, 50.0, 97.6), (2.5, 2.4, 50.0))
+    sure = [
+        filled(Superiority, number, agent=name, los=los[number - 1], survives=(number,) if number < 3 else ())
+        for number, name in enumerate(names, start=1)
+    ]
+    duels = [
+        filled(Duel, n, agent=names[n], against=names[n + 1], counts=(1, 2, 3, 4, n), basis=basis)
+        for n, basis in enumerate((Basis.SCORE, Basis.ANYTIME))
+    ]
+    found = {
+        "ratings": said(strength.pool_table(ratings, "method")),
+        "superiority": said(strength.pool_table(sure, "method"), *strength.surviving(sure)),
+        "averaged": said(strength.pool_table([filled(Averaged, n, agent=names[n]) for n in (0, 1)], "method")),
+        "surviving": [strength.surviving(ratings), strength.surviving(sure[:1])],
+        "pairings": said(*strength.pairings_parts(duels)),
+        "pairings, one": said(*strength.pairings_parts(duels[:1])),
+        "changes": said(*strength.difference_parts(
+            [change(1, names[0], same_games=1200, same_nodes=1.0, same_moves=1.0),
+             change(2, names[1], same_games=7, same_nodes=0.5), filled(Change, 3, bare=True, agent=names[2])],
+            BUSY, None)),
+        "changes, busy twice": said(*strength.difference_parts([change(1, names[0])], BUSY, Load(6.0, 8))),
+    }  # fmt: skip
+    for name, more in {
+        "exact": {}, "by chance": {"expected": 0.125, "low": 0.0625, "high": 0.25, "p": 0.03},
+        "half": {"expected": 0.125, "p": 0.03},
+    }.items():  # fmt: skip
+        cycle = {"worst": ("a", "b", "c"), "scores": (0.75, 0.625, 0.5625), "worst_p": 0.2, "shown": ("a", "b", "c")}
+        for end, given in {
+            "shown": {}, "not shown": {"shown": None}, "sure": {"worst_p": None}, "none": {"worst": None},
+        }.items():  # fmt: skip
+            bare = {"share": 0.3, "expected": None, "low": None, "high": None, "p": None}
+            found[f"cycles, {name}, {end}"] = strength.cyclic(Row(**bare | more | cycle | given))
+    holds("report-strength", plain(found), request)
+
+
+def test_comparisons(request):
+    duels = [
+        filled(HeuristicDuel, n, heuristic=one, against=two, at="depth 4", basis=Basis.SCORE, counts=(1, 2, 3, 4, 5))
+        for n, (one, two) in enumerate((("a", "b"), ("b", "c"), ("c", "a"), ("d", "b")), start=1)
+    ]
+    ratings = [filled(HeuristicStrength, n, heuristic=name, basis=basis) for n, (name, basis) in
+               enumerate((("a", "a basis"), ("c", "")), start=1)]  # fmt: skip
+    given = {"answer": "c is best", "subject": "c", "pairings": duels, "ratings": ratings, "zero": "0 is the mean",
+             "again": "again with more"}  # fmt: skip
+    found = {
+        "whole": said(*strength.comparison_parts(Row(**given), "minimax", "turns", (BUSY, None))),
+        "busy games": said(*strength.comparison_parts(Row(**given), "alphabeta", loads=(None, BUSY))),
+        "without an answer": said(*strength.comparison_parts(Row(**given | {"answer": "", "ratings": []}), "minimax")),
+        "no basis": said(*strength.comparison_parts(Row(**given | {"ratings": ratings[1:]}), "minimax"))[-12:],
+        "document": strength.comparison_document(Row(**given | {"pairings": duels[:1], "ratings": ratings[:1]})),
+    }
+    holds("report-compared", plain(found), request)
+
+
+def test_lines_of_a_run(request):
+    straight, bent = Line(30.0, 5.0, 0.0, 3, None), Line(-20.5, 0.0, 0.0, 4, (0.5, 0.25))
+    steps = ((1.0, 2.0, 40.0, 6.0), (2.0, 1000.5, -10.0, 0.0))
+    slopes = [
+        Slopes("a", "depth", "a ply", straight, None, steps), Slopes("b", "depth", "a ply", bent, straight, steps),
+        Slopes("c", "nodes", "a doubling", straight, bent, steps),
+        Slopes("d", "nodes", "a doubling", bent, bent, steps),
+        Slopes("e", "nodes", "a doubling", straight, straight, ()),
+    ]  # fmt: skip
+    swept = [
+        filled(Swept, n, agent=name, parameter=key, step=step)
+        for n, (name, key, step) in enumerate((
+            ("a", "depth", None), ("a", "depth", Interval(5.0, -1.0, 11.0)), ("c", "nodes", Interval(5.0, 5.0, 5.0))))
+    ]  # fmt: skip
+    starts = [Start("plies:4", 20, 568, 5, 6, 9), Start("plies:4", 1234, None, None, None, None),
+              Start(None, 20, 568, 5, 6, 9), Start("a file", 20, 20, 0, 0, 20)]  # fmt: skip
+    reports = [
+        filled(FaultReport, n, games=games, traceback=traceback, output=output, detail=detail)
+        for n, (games, traceback, output, detail) in enumerate((
+            (1, "one\ntwo\n", "printed\n\n", "x"), (2, "", "only printed", ""), (3, "raised", "", "y"),
+            (4, "", "", "")))
+    ]  # fmt: skip
+    found = {
+        "slopes": [run._slopes(each) for each in slopes],
+        "sweeps": said(*run.sweep_parts(Sweep(tuple(swept), tuple(slopes)))),
+        "openings": [run.openings_line(each) for each in starts],
+        "games": [run.games_line(Counts(*each, ())) for each in ((1200, 1100, 1200), (5, 4, 1200), (1300, 1, 1200))],
+        "faults": run.paragraphs(reports).split("\n"),
+        "no faults": run.paragraphs([]),
+        "limits": [run._limits(plan) for plan in (
+            {}, {"nodes": 5000}, {"seconds": 0.5}, {"nodes": 50, "seconds": 2.0}, {"clock": "60+1"},
+            {"nodes": 1000, "seconds": None, "clock": "30"})],
+    }  # fmt: skip
+    names = "abcdefg"
+    for count in (1, 2, 3, 5, 6, 7):
+        for wanted in ((), (0,), (0, 1), (0, 2), (1, 2, 3), (0, 1, 2), tuple(range(count)), (0, 1, 2, 3, 5, 6)):
+            rows = [
+                filled(Rating, n, may_be_best=n in wanted, gap=Interval(50.0 * n % 120, 1.0, 99.0) if n % 3 else None,
+                       games_to_tell=900 * n if n % 4 else None) for n in range(count)
+            ]  # fmt: skip
+            fit = {2: 0.04, 3: 0.05, 5: 0.5}.get(count)
+            found[f"of {count}, {wanted}"] = run.resolution(rows, fit, [f"#{name}" for name in names[:count]])
+    holds("report-lines", plain(found), request)
+
+
+def blunder(ply, value, after):
+    return Blunder(ply, ply % 7 + 1, "greedy", value, after)
+
+
+class Found(list):
+    """Games that were asked for."""
+
+    def count(self):
+        return len(self)
+
+    def widest(self):
+        return self[:1] + self[-1:]
+
+    def pieces(self):
+        for start in range(0, len(self), 9):
+            piece = self[start : start + 9]
+            yield {each.name: [getattr(game, each.name) for game in piece] for each in fields(Game)}
+
+
+def test_lists_of_games_and_runs(request, monkeypatch):
+    names = ["minimax:depth=4", "alphabeta:depth=4"]
+    many = [
+        filled(Game, n, game=n, first=names[n % 2], second=names[1 - n % 2], detail="" if n % 3 else f"d {n}",
+               blunders=tuple(blunder(ply, 1, (-1, 0)[(n + ply) % 2]) for ply in range(4, 5 + n % 4)))
+        for n in range(1, 24)
+    ]  # fmt: skip
+    stored = [
+        StoredRun("a/b.sqlite", CREATED, ["x", "y:depth=1", "y:depth=2", "x"], 5, 1200, False, None),
+        StoredRun("c.sqlite", CREATED, ["llm:m@u;t=0", "f/b.py:C:x=1"], 1200, 1200, True, "arena x"),
+    ]  # fmt: skip
+    found = {
+        "thrown away": said(*games.thrown(many, names, Path("a folder/run.sqlite"))),
+        "few": said(*games.thrown(many[:2], names, Path("run.sqlite"))),
+        "in the order of loss": [game.game for game in games.worst_first(many)],
+        "runs": said(*games.runs(stored)), "one run": said(*games.runs(stored[:1])),
+        "narrow": said(*games.runs(stored), width=50), "no runs": said(*games.runs([])),
+    }  # fmt: skip
+    long = [
+        *stored, StoredRun("a long name of a file.sqlite", CREATED, [f"agent {n}" for n in range(9)], 3, 9, False,
+                           "arena run one two three four five six --seed 7 --openings plies:4 --out here.sqlite"),
+    ]  # fmt: skip
+    told = Found(replace(game, detail=f"{game.game}: {'a long reason ' * (game.game % 4)}") for game in many)
+    for width in (50, 64, 77, 90, 120):
+        found[f"runs {width} wide"] = said(*games.runs(long), width=width)
+        found[f"games {width} wide"] = said(*games.games(Found(told[:4]), names), width=width)
+    whole = render.write(games.games(told, names), "csv"), render.floated(games.games(told, names))
+    monkeypatch.setattr(games, "LONG", 23)
+    assert (render.write(games.games(told, names), "csv"), render.floated(games.games(told, names))) == whole
+    for style in ("plain", "html", "latex"):
+        found[f"pieces in {style}"] = render.write(games.games(told, names), style).split("\n")[:12]
+    holds("report-lists", plain(found), request)
+
+
+def test_tables_of_studies(request):
+    rows = [filled(Verdict, 1), filled(Verdict, 2, low=None), filled(Verdict, 3, bare=True), filled(Verdict, 4, p=1e-5)]
+    parts = study.differences(three(Difference), three(Timing))
+    found = {"verdicts": said(study.verdicts(rows)), "narrow": said(study.verdicts(rows), width=70),
+             "differences": said(*parts), "none": said(*study.differences([], []))}  # fmt: skip
+    holds("report-verdicts", plain(found), request)

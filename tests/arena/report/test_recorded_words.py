@@ -1,0 +1,229 @@
+"""What is said in words: explanations of made-up strategies, methods and lines of runs played otherwise, and names."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import pandas as pd
+from recorded import holds, plain, tried
+from transcript import DATA
+
+from agents.board import Board, Rules
+from arena.analysis.frames import Frames
+from arena.measure.explain import MOST_NODES, Branch, Explanation, Forced, Mark, Move, Rule
+from arena.report import explained, labels, methods
+from arena.report.tables import run as runs
+
+STANDARD, SMALL = Rules(), Rules(5, 4)
+
+
+def cell(column, row, rules=STANDARD):
+    """Return a cell as a bit."""
+    return 1 << column * (rules.rows + 1) + row
+
+
+def strategies(rules):
+    """Return strategies of every kind by what they are."""
+    forced, at_once = Forced((1, 4, 2), (3, 0)), Forced((), (2, 4))
+    whole_column = sum(cell(2, row, rules) for row in range(rules.rows))
+    rule = Rule(
+        (Mark(cell(3, 1, rules)), Mark(rules.cells, follow=True), Mark(whole_column, follow=True),
+         Mark(cell(0, 3, rules), opp=cell(1, 1, rules)), Mark(cell(4, 2, rules), own=cell(1, 2, rules)),
+         Mark(cell(4, 3, rules), empty=cell(0, 2, rules)), Mark(cell(1, 3, rules)),
+         Mark(whole_column, follow=True, opp=cell(0, 0, rules), own=cell(4, 0, rules), empty=cell(1, 0, rules))), 12,
+    )  # fmt: skip
+    inner = Move(1, (Branch((0,), at_once), Branch((4,), Move(2, ()))))
+    return {
+        "a search": None, "forced": forced, "at once": at_once, "a move": Move(3, ()), "a rule": rule,
+        "a rule after a move": Move(3, (Branch((0, 1, 2), rule),)),
+        "a forced line after a move": Move(3, (Branch((0, 1, 2), forced),)),
+        "a tree": Move(3, (Branch((0, 1), forced), Branch((2,), rule), Branch((4,), inner))),
+    }  # fmt: skip
+
+
+def explanation(strategy, **given):
+    kind = {Forced: "forced line", Rule: "rule", Move: "rule", type(None): "search"}[type(strategy)]
+    return Explanation(**{"ply": 3, "column": 5, "before": 1, "after": -1, "keepers": "3 6", "kind": kind,
+                          "strategy": strategy, "positions": 1234, "plies": None} | given)  # fmt: skip
+
+
+def test_strategies_of_every_kind(request):
+    found = {}
+    for rules, moves in ((STANDARD, "4455"), (SMALL, "335")):
+        board = Board.from_moves(moves, rules)
+        for name, strategy in strategies(rules).items():
+            for after in (-1, 0):
+                row = explanation(strategy, after=after, ply=board.ply - 1)
+                found[f"{name} on {rules}, {after}"] = [
+                    explained.heading(row), explained.reason(row, board), explained.document(strategy, rules),
+                    explained.reason(replace(row, kind="proof"), board), explained._let(row, board, "X"),
+                ]  # fmt: skip
+    board = Board.from_moves("4455")
+    for positions, plies in itertools.product((1, MOST_NODES - 1, MOST_NODES, MOST_NODES + 1), (None, 7)):
+        row = explanation(None, positions=positions, plies=plies)
+        found[f"searched {positions}, {plies}"] = explained.sentences(row, board)
+    names = [(column, row) for column in range(7) for row in range(6)]
+    found["cells"] = [explained.cell_name(cell(*each), STANDARD) for each in names]
+    found["drawn"] = explained.drawn(board, {(0, 0): "1", (6, 5): "12", (3, 2): "*"}).split("\n")
+    holds("report-strategies", plain(found), request)
+
+
+def test_threats_and_stories(request):
+    chance, found, rule = random.Random(5), {}, strategies(STANDARD)["a rule"]
+    while len(found) < 12:
+        board = Board(chance.choice((STANDARD, SMALL, Rules(6, 5))))
+        while board.outcome is None and (board.ply < 8 or not explained._threats(board)):
+            board = board.play(chance.choice(board.legal_moves()))
+        if board.outcome is None:
+            row = explanation(rule)
+            found[f"{board.text} on {board.rules}"] = [explained._threats(board), explained._let(row, board, "O")]
+    board = Board.from_moves("44556")
+    first, last, drawn = explanation(rule), explanation(Forced((), (6,)), ply=4), explanation(None, ply=4, after=0)
+    for rows in ((), (first,), (last,), (drawn,), (first, last), (first, last, drawn)):
+        for value, fault in itertools.product((1, 0, -1), ("", "out of time")):
+            kinds = [f"{row.ply} {row.after}" for row in rows]
+            found[f"{kinds} from {value}, {fault}"] = explained.story(board, rows, value, fault)
+    won = Board.from_moves("1212121")
+    found["won"] = explained.story(won, [explanation(None, ply=6)], 0)
+    holds("report-stories", plain(found), request)
+
+
+FIELD = Frames.read(DATA / "printed" / "field.sqlite")
+MATCH = Frames.read(DATA / "printed" / "match.sqlite")
+COMPARED = Frames.read(DATA / "printed" / "comparison.sqlite")
+PLANS = {
+    "plies": {"openings": "plies:3", "population": 100}, "all": {"openings": "plies:3", "population": 8},
+    "fair": {"openings": "fair:6", "population": 5000}, "pairs of fair": {"openings": "fair:6:pairs"},
+    "a file": {"openings": "/a/folder/book.txt", "population": None}, "other plies": {"openings": "plies:x"},
+    "unknown": {"openings": "plies:4", "population": None, "seed": 9}, "swiss": {"format": "swiss:3"},
+    "gauntlet": {"format": "gauntlet"}, "one pairing": {"pairs": [["random", "greedy"]]},
+    "two pairings": {"pairs": [["random", "greedy"], ["greedy", "mine.py"]], "format": "gauntlet"},
+    "nodes": {"nodes": 5000}, "seconds": {"seconds": 0.25, "margin": 0.125},
+    "both": {"nodes": 10, "seconds": 3, "margin": 1}, "most fours": {"rules": {"columns": 5, "rows": 4, "connect": 3,
+                                                                              "most_fours": True}},
+    "uncertain": {"order": "uncertain"}, "another format": {"adaptive": True, "format": "mine.py:Mine"},
+    "a test": {"sprt": "elo0=-5,elo1=12.5,alpha=0.01,beta=0.1"}, "a clock": {"clock": "60+1"},
+    "entries": {"isolation": {"entries": [
+        None, {"name": "greedy", "folder": "/x/y", "nodes": 1000, "seconds": 0.5},
+        {"name": "mine.py", "folder": "/x/y", "nodes": None, "seconds": None},
+        {"name": "random", "folder": "/x", "nodes": 1234567, "seconds": None}]}},
+}  # fmt: skip
+
+
+def of(frames, *, agents=None, made=None, **plan):
+    """Return a run that was planned, played and made otherwise."""
+    kept = frames if agents is None else replace(frames, agents=agents)
+    return replace(kept, plan=frames.plan | plan, made=frames.made | (made or {}))
+
+
+def test_methods_of_runs_that_were_played_otherwise(request):
+    versions = {"python": "3.11", "numpy": "2.0", "connect4-arena": "1.0", "other": "5"}
+    machine = {"system": "Linux", "machine": "", "processor": "A_Kind & more", "processors": 1}
+    made = {"versions": versions, "machine": machine, "sessions": [{}, {}]}
+    few, sure = FIELD.agents.iloc[:3], FIELD.agents.assign(deterministic=1)
+    specs = few.assign(spec=["/x/y/a.py", "minimax:depth=2", "b.py"], stranger=[1, 0, 1])
+    own = few.assign(parameters=[{}, {"seconds": 1}, {}])
+    cases = {name: of(FIELD, **plan) for name, plan in PLANS.items()}
+    cases |= {
+        "field": FIELD, "match": MATCH, "compared": COMPARED, "elsewhere": of(FIELD, made=made),
+        "seven": of(FIELD, agents=pd.concat([FIELD.agents] * 2).iloc[:7]),
+        "six": of(FIELD, agents=FIELD.agents.iloc[:6]),
+        "two": of(FIELD, agents=FIELD.agents.iloc[:2]), "one": of(FIELD, agents=FIELD.agents.iloc[:1]),
+        "specs": of(FIELD, agents=specs, isolation=PLANS["entries"]["isolation"]), "own limits": of(FIELD, agents=own),
+        "sure": of(FIELD, agents=sure), "sure but of a clock": of(FIELD, agents=sure, seconds=1.0, margin=0.5),
+        "one processor": of(FIELD, made=made | {"machine": {"processors": 2}, "sessions": [{}]}),
+    }  # fmt: skip
+    default = {name: methods.run_sentences(FIELD).index(name) for name in methods.run_sentences(FIELD)}
+    found = {}
+    for name, frames in cases.items():
+        said = methods.run_sentences(frames)
+        found[name] = said if name in ("field", "match", "compared") else [line for line in said if line not in default]
+        found[f"{name}, left out"] = [place for line, place in default.items() if line not in said]
+    words = (
+        "We `a_b:x=1,y-z` & <more> [@wilson1927], `c` [@holm1979; @wilson1927] and [@liang1986; @bell2002; @holm1979]."
+    )
+    found |= {
+        "keys": methods.keys(words),
+        "latex": methods.as_latex(words),
+        "html": list(map(str, methods.as_html(words))),
+    }
+    found["references"] = methods.bibliography(words, "9.9").split("\n")
+    found["of the program"] = methods.bibliography("[@connect4arena]", "9.9").split("\n")
+    every = " ".join(sorted(set(methods.keys(" ".join(itertools.chain(*map(methods.run_sentences, cases.values())))))))
+    found["every reference"] = list(map(str, methods.as_html(" [@" + every.replace(" ", "; @") + "]")))
+    found["accents"] = methods._reference(
+        "@x{y,\n author = {K\\'e{R}i, J\\'ozsef},\n title = {The {ABC} \\'a},\n year = {1}\n}"
+    )
+    found["claims"] = [methods.claims_sentence("0123456789abcdef", "2026-01-02T03:04", number, amended)
+                       for number in (1, 2) for amended in (0, 1, 2)]  # fmt: skip
+    holds("report-methods", plain(found), request)
+
+
+def told(parts):
+    """Return the lines of a report, and the titles of its tables."""
+    return [part if isinstance(part, str) else f"= {part.title}" for part in parts]
+
+
+def test_lines_of_runs_that_were_played_otherwise(request):
+    session = {
+        "begun": "2026-01-02T03:04:05",
+        "command": None,
+        **{key: FIELD.made[key] for key in ("versions", "machine")},
+    }
+    sessions = [session, session | {"versions": {"python": "2"}}, session | {"machine": {"system": "Other"}}]
+    strangers = FIELD.agents.assign(stranger=[0, 1, 0, 1, 1, 0, 1])
+    games = FIELD.games.iloc[:40]
+    timed = FIELD.times if len(FIELD.times) else pd.DataFrame(
+        {"position": ["1", "1", "12"], "agent": ["greedy"] * 3, "turn": [0, 1, 0], "nodes": [5] * 3,
+         "seconds": [1.0, 9.0, 1.0]}
+    )  # fmt: skip
+    sampled = replace(FIELD, planned=200, totals=FIELD.played(), faults=FIELD.lost(), games=games,
+                      moves=FIELD.moves[FIELD.moves["game"].isin(games["game"])])  # fmt: skip
+    found = {
+        "field": runs.warnings(FIELD), "compared": runs.warnings(COMPARED), "match": runs.warnings(MATCH),
+        "looked at": runs.warnings(of(MATCH, looks=[2, 4, 8], sprt=None)),
+        "looked at by a test": runs.warnings(of(MATCH, looks=[2])), "sampled": runs.warnings(sampled),
+    }  # fmt: skip
+    for name, some in {"versions": sessions[:2], "machines": sessions[::2], "both": sessions, "alike": sessions[:1] * 2,
+                       "one": sessions[:1]}.items():  # fmt: skip
+        found[f"sessions, {name}"] = runs.sessions_line(of(FIELD, made={"sessions": some}))
+    for name, frames in {
+        "strangers": of(FIELD, agents=strangers), "in-process": of(FIELD, agents=strangers, isolation={"nobody": True}),
+        "nobody": FIELD, "isolated": of(FIELD, agents=strangers, isolation={"nobody": False}),
+    }.items():  # fmt: skip
+        found[f"claims, {name}"] = [runs.claims_line(frames), *runs.language_lines(frames)]
+    for name, frames in {
+        "late": of(FIELD, seconds=1e-5, margin=0.0), "late in part": of(FIELD, seconds=5e-5, margin=1.0),
+        "slowed": replace(FIELD, times=timed),
+    }.items():  # fmt: skip
+        found[name] = [*runs.time_warnings(frames), runs.taken(frames)]
+    played = {
+        "match": MATCH, "its test": of(MATCH, sprt="elo0=-5,elo1=12.5"), "limits": of(MATCH, nodes=1000, clock="60+1"),
+        "seconds": of(MATCH, seconds=0.5, made={"sessions": sessions}),
+        "undecided": replace(MATCH, evidence=MATCH.evidence.iloc[:5]),
+    }  # fmt: skip
+    for name, frames in played.items():
+        found[f"{name}, whole"] = told(runs.whole(frames))
+    for anchor in (("random", 500.0), ("greedy", -0.5), ("nobody", 3.0)):
+        found[f"anchored to {anchor[0]}"] = tried(lambda anchor=anchor: told(runs.parts(MATCH, anchor)))
+    looks = {name: runs.evidence(frames) for name, frames in played.items() if name in ("match", "undecided")}
+    found["looks"] = {name: [len(each), each[-1].decision] for name, each in looks.items()}
+    document = runs.document(MATCH)
+    found["document"] = {key: [type(each).__name__, len(each)] for key, each in document.items() if key != "seed"}
+    holds("report-otherwise", plain(found), request)
+
+
+ALONE = ("alphabeta:depth=9", "a/b/one.py:Bot", "a/b/two.py:Bot", "x" * 60, "cmd:./engine",
+         "alphabeta:heuristic=parity",
+         "minimax:heuristic=smart-aware", "minimax:heuristic=smart-simple,table=on")  # fmt: skip
+
+
+def test_keys_of_names(request):
+    found = {}
+    for count in (2, 3, 5, 8):
+        forms = labels.shorter(ALONE[:count])
+        found[f"of {count}"] = [forms, *(labels.key(form, width).split("\n") for form in forms for width in (30, 200))]
+    mixed = {"short": "short", "a long name that stays as it is": "a long name that stays as it is", "one:x=1": "one"}
+    found["mixed"] = [labels.key(mixed, width).split("\n") for width in (10, 40, 80)]
+    found["none"] = labels.key({"a": "a"}, 30), labels.key({}, 30)
+    holds("report-keys", plain(found), request)

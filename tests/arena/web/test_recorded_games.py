@@ -1,0 +1,429 @@
+"""What pages are told of runs that are played, of finals and of games; texts that are kept; and searches for pages."""
+
+import asyncio
+import contextlib
+import json
+import re
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace as Row
+
+import pytest
+from hand_made import audit_of, run_of
+from recorded import holds, plain, tried
+from served import client_of
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.solver.solver import Stopped
+from arena.store import live
+from arena.store.connection import connect
+from arena.web import game, runs, searching
+from arena.web.own import Own
+
+AGENTS = ["minimax:depth=2,order=centre", "alphabeta:depth=2,order=centre", "random"]
+GAMES = [
+    (0, 1, 0, "1", "1122334", (5, 7, 5, 7, 5)), (1, 0, 0, "1", "1122334", (5, 0, 5, 7, 5)),
+    (0, 2, 1, "1", "1213141", (5, 7, 5, 7, 5)), (2, 0, 1, "0", "12123242", (1, 2, 3, 4, 5, 6)),
+    (1, 2, 0, "1", "1122334", (5, 7, 5, 7, 5)), (2, 1, 0, "=", "", ()),
+]  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A run of three agents, audited, that is not whole yet."""
+    found = run_of(tmp_path / "a.sqlite", AGENTS, GAMES, openings=("11", "12"), planned=8)
+    audit_of(found, [(1, 2, 1, -1, 7, 2, None, None, None, "1 2"), (1, 3, 1, 1, 7, 7, None, None, None, None),
+                     (4, 5, 1, 0, 7, 1, None, None, None, "4")])  # fmt: skip
+    connection = connect(found, write=True)
+    with connection:
+        connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")
+        connection.execute("CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)")
+        connection.execute("""INSERT INTO extra VALUES (1, 2, '{"reply": "so be it", "status": "ok"}')""")
+    connection.close()
+    return found
+
+
+def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "_report", lambda path: f"a report of {path.name}")
+    found = {"state": runs.state(path)}
+    for number in ("1", "4", "0-1-0", "2-0-1", "9"):
+        found[f"game {number}"] = tried(lambda number=number: [
+            plain(each) | {"seconds": len(each["seconds"])} for each in runs._final(path, number)])  # fmt: skip
+    found["final"] = [[each["game"], each["first"], each["second"]] for each in runs._final(path, None)]
+    told = runs._replay(path, "1")
+    found["said"] = [runs._said(step, lambda name: f"<{name}>") for step in told.steps]
+    live.write(path, [live.Playing(AGENTS[0], AGENTS[2], "445", 1.5), live.Playing(AGENTS[2], AGENTS[1], "", 0.0)])
+    found["playing"] = runs.state(path)["playing"]
+    with client_of(tmp_path) as client:
+        for address in ("/run/a.sqlite/final", "/run/a.sqlite/final?game=1", "/run/a.sqlite/final?game=99"):
+            answer = client.get(address)
+            data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', answer.text, re.DOTALL)
+            told = json.loads(data[1]) if data else {"games": []}
+            found[address] = [answer.status_code, told | {"games": [each["game"] for each in told["games"]]}]
+        for address in ("/run/a.sqlite/game/4", "/run/a.sqlite/report"):
+            answer = client.get(address)
+            found[address] = [answer.status_code, answer.headers[runs.POLICY], answer.text[:30]]
+    live.end(path)
+    connection = connect(path, write=True)
+    with connection:
+        connection.execute("UPDATE run SET planned = 6")
+    connection.close()
+    with client_of(tmp_path) as client:
+        for address in ("/run/a.sqlite/final", "/run/a.sqlite/final?game=2"):
+            found[f"{address}, whole"] = '"live":false' in client.get(address).text
+    run_of(tmp_path / "none.sqlite", AGENTS, [])
+    found["tables of none"] = "No game is finished yet." in runs.tables(tmp_path / "none.sqlite")
+    found["of none"] = tried(lambda: runs._final(tmp_path / "none.sqlite", None))
+    said = json.dumps(plain(found)).replace(str(tmp_path), "~")
+    holds("web-games", json.loads(said), request)
+
+
+def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
+    monkeypatch.setattr(runs.report, "page", lambda *given, **more: (given, more))
+    assert runs._report(Path("a/b.sqlite")) == (([Path("a/b.sqlite")], "b.sqlite"), {"whole": False})
+
+
+def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "deep").mkdir()
+    for name in ("b.sqlite", "results/c.sqlite", "deep/d.sqlite"):
+        run_of(tmp_path / name, AGENTS, GAMES[:1], openings=("11", "12"))
+    found = {}
+
+    def name(shown, word):
+        return shown.name(shown.named(word))
+
+    for place in (None, tmp_path, tmp_path / "results", tmp_path / "b.sqlite", tmp_path / "deep", tmp_path / "no"):
+        shown = runs.Runs(place)
+        words = ("b.sqlite", "c.sqlite", "results/c.sqlite", "deep/d.sqlite", "")
+        names = (
+            sorted(map(shown.name, shown.stored())),
+            [str(tried(name, shown, word, errors=Exception)) for word in words],
+        )
+        found[str(place).replace(str(tmp_path), "~")] = names
+    holds("web-runs", plain(found), request)
+
+
+def test_events_tell_each_change_once(path, monkeypatch):
+    monkeypatch.setattr(runs, "PAUSE", 0.001)
+    states = iter([{"played": 1, "done": False}] * 2 + [{"played": 2, "done": False}, {"played": 2, "done": True}])
+    made = iter(["tables", "tables", None, "other"])
+    statuses = iter([{"ours": True}] * 4)
+    left = iter([False] * 9)
+
+    async def of(asked, patience):
+        assert (asked, patience) == (path, runs.PAUSE)
+        return next(made)
+
+    async def gone():
+        return next(left)
+
+    def state(asked):
+        found = next(states, None)
+        if found is None:
+            raise InputError("unreadable")
+        return found
+
+    async def told(texts):
+        return [each async for each in runs.events(path, texts, gone, lambda _: next(statuses))]
+
+    monkeypatch.setattr(runs, "state", state)
+    fresh = Row(of=of, is_fresh=lambda _: True)
+    assert [line if line[0] in "r:e" else json.loads(line[6:]) for line in asyncio.run(told(fresh))] == [
+        "retry: 2000\n\n", {"played": 1, "done": False, "ours": True, "tables": "tables"}, ": waiting\n\n",
+        {"played": 2, "done": False, "ours": True}, {"played": 2, "done": True, "ours": True, "tables": "other"},
+        "event: end\ndata: all\n\n",
+    ]  # fmt: skip
+    left = iter([False, False, True])
+    assert asyncio.run(told(fresh)) == ["retry: 2000\n\n", ": unreadable\n\n", ": unreadable\n\n"]
+
+
+def test_a_text_is_stamped_before_it_is_made_so_that_no_change_is_missed(path, monkeypatch):
+    monkeypatch.setattr(runs, "REST", 0.0)
+    made = []
+
+    def make(asked):
+        made.append(asked)
+        if len(made) == 1:
+            path.write_bytes(path.read_bytes() + b"\0")
+        return f"text {len(made)}"
+
+    async def look():
+        texts = runs.Texts(make)
+        assert [await texts.of(path), texts.is_fresh(path)] == ["text 1", False]
+        assert [await texts.of(path), texts.is_fresh(path), await texts.of(path)] == ["text 2", True, "text 2"]
+        assert texts.making == {}
+
+    asyncio.run(look())
+
+
+def test_the_texts_that_were_made_last_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "KEPT", 2)
+    paths = [tmp_path / name for name in "abc"]
+    for each in paths:
+        each.touch()
+
+    async def look():
+        texts = runs.Texts(lambda path: path.name)
+        for each in (paths[0], paths[1], paths[0], paths[2]):
+            assert await texts.of(each) == each.name
+        assert list(texts.kept) == paths[1:]
+        assert not texts.is_fresh(paths[0])
+
+    asyncio.run(look())
+
+
+def test_a_text_rests_as_long_as_it_took(tmp_path, monkeypatch):
+    (path := tmp_path / "a").touch()
+    clock = Row(monotonic=lambda: clock.now, now=0.0)
+    monkeypatch.setattr(runs, "time", clock)
+    made = []
+
+    def make(_):
+        clock.now += 2.0
+        made.append(clock.now)
+        return str(len(made))
+
+    async def look():
+        texts = runs.Texts(make)
+        for later, wanted in ((0.0, "1"), (7.9, "1"), (0.2, "2"), (7.9, "2")):
+            clock.now += later
+            monkeypatch.setattr(runs, "_stamp", lambda _, now=clock.now: (int(10 * now),))
+            assert await texts.of(path) == wanted, later
+            assert (later, texts.kept[path].took) == (later, 2.0)
+
+    asyncio.run(look())
+
+
+# Searches for pages.
+
+
+class Page:
+    """A page that waits until it has been looked at so often."""
+
+    def __init__(self, looks=10**9):
+        self.looks = looks
+
+    async def is_disconnected(self):
+        self.looks -= 1
+        return self.looks < 0
+
+
+class Seat:
+    """Stands for an agent that searches until it is stopped, or answers at once."""
+
+    def __init__(self, answer=None, ends=None):
+        self.name, self.answer, self.ends = "bot", answer, ends
+        self.stopped = threading.Event()
+
+    def decide(self, _):
+        if self.ends is not None:
+            assert self.stopped.wait(20)
+            if isinstance(self.ends, Exception):
+                raise self.ends
+            return self.ends
+        return self.answer
+
+    def stop(self):
+        self.stopped.set()
+
+
+@pytest.mark.parametrize(
+    ("seat", "looks", "found"),
+    [
+        (Seat(answer=Row(score=None)), 9, Row(score=None)), (Seat(answer=None), 9, "found no move"),
+        (Seat(ends=Row(score=5)), 2, Row(score=5)), (Seat(ends=Row(score=None)), 2, "found no move"),
+        (Seat(ends=InputError("its process has ended")), 2, "found no move"), (Seat(answer=1), 0, "no longer waits"),
+    ],
+    ids=["at once", "nothing", "so far", "stopped", "ended", "gone"],
+)  # fmt: skip
+def test_moves_and_what_comes_of_searches_that_are_stopped(seat, looks, found, monkeypatch):
+    monkeypatch.setattr(searching, "GLANCE", 0.001)
+    try:
+        told = asyncio.run(searching.Searches().decide(Page(looks), seat, Board()))
+    except InputError as error:
+        told = str(error)
+    said = {"found no move": "bot found no move within 6 seconds; give it a smaller depth",
+            "no longer waits": "the page no longer waits for the answer"}  # fmt: skip
+    assert told == (said[found] if isinstance(found, str) else found)
+
+
+def test_an_own_fault_is_said_as_it_is():
+    class Faulty(Seat):
+        def decide(self, _):
+            raise InputError("bot: illegal move")
+
+    assert tried(lambda: asyncio.run(searching.Searches().decide(Page(), Faulty(), Board()))) == (
+        "InputError: bot: illegal move"
+    )
+
+
+def test_a_search_ends_when_its_time_is_over_and_not_before(monkeypatch):
+    monkeypatch.setattr(searching, "GLANCE", 0.001)
+    ticks, seen, told = iter([0.0, 5.9, 6.0, *[6.1] * 10**5]), [], []
+
+    def now():
+        seen.append(next(ticks))
+        return seen[-1]
+
+    class Noted(Seat):
+        def stop(self):
+            told.append(seen[-1])
+            super().stop()
+
+    monkeypatch.setattr(searching, "time", Row(monotonic=now))
+    asyncio.run(searching.Searches().decide(Page(), Noted(ends=Row(score=1)), Board()))
+    assert told[0] == 6.1
+
+
+def test_solvers_of_the_last_boards_are_kept(monkeypatch):
+    made, told = [], []
+
+    class Solving:
+        def __init__(self, rules):
+            self.rules, self.stopped = rules, False
+            made.append(rules)
+
+        def resume(self):
+            told.append(f"resume {self.rules}")
+
+        def column_scores(self, own, opp):
+            if self.rules.columns == 9:
+                raise Stopped
+            return own, opp
+
+        def stop(self):
+            self.stopped = True
+
+    monkeypatch.setattr(searching, "_solver", Solving)
+    boards = [Rules(7, 6), Rules(5, 4), Rules(7, 6), Rules(4, 4), Rules(5, 4), Rules(9, 6)]
+
+    async def ask():
+        searches = searching.Searches()
+        found = [await searches.truth(Page(), Board.from_moves("12", rules)) for rules in boards]
+        return found, list(searches.solvers)
+
+    found, kept = asyncio.run(ask())
+    asked = [Board.from_moves("12", rules) for rules in boards]
+    assert found == [(board.own, board.opp) for board in asked[:-1]] + [None]
+    assert made == [boards[0], boards[1], boards[3], boards[1], boards[5]]
+    assert kept == [boards[4], boards[5]]
+    assert told == [f"resume {rules}" for rules in boards]
+
+
+def test_what_counts_as_another_compiled_search(monkeypatch):
+    monkeypatch.setattr(searching, "MOST_COMPILED", 3)
+    monkeypatch.setattr(
+        searching, "player", lambda spec: Row(ready=lambda board, seed: told.append((board.rules, seed)))
+    )
+    told, searches = [], searching.Searches()
+
+    def ask(rules=Rules(), kind="alphabeta", seed=0, **settings):  # noqa: B008  immutable
+        spec = Row(kind=kind, resolved=lambda: settings)
+        return str(tried(lambda: asyncio.run(searches.prepare(Page(), spec, rules, seed)) and "ready"))[:30]
+
+    assert ask(heuristic="a", order="b") == "ready"
+    assert ask(heuristic="a", order="b", depth=5, seed=7) == "ready"
+    assert [ask(heuristic="c", order="b"), ask(heuristic="a", order="c")] == ["ready"] * 2
+    assert [ask(Rules(5, 4), heuristic="a", order="b"), ask(kind="x", heuristic="a", order="b")] == [
+        "InputError: this server has com"[:30]] * 2  # fmt: skip
+    assert told == [(Rules(), 0), (Rules(), 7), (Rules(), 0), (Rules(), 0)]
+
+
+def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
+    told = []
+    made = Row(column=3, score=None, depth=2, nodes=9, seconds=0.5, pv=(3, 0))
+
+    async def answer(_, work, stop):
+        stop()
+        return work()
+
+    async def decide(_, seat, board):
+        told.append((seat.name, board.text))
+        return made
+
+    async def move(_, spec, board, seed):
+        told.append((spec.text, board.text, seed))
+        return made
+
+    owned = Own(Row(glob=lambda _: []))
+    monkeypatch.setattr(Own, "players", lambda _: ["mine.py"])
+    monkeypatch.setattr(
+        Own, "seat", lambda _, agent: Row(name=agent, ready=lambda *given: told.append(plain(given[1:])))
+    )
+    page = game.Play(owned)
+    page.searches = Row(answer=answer, decide=decide, move=move)
+
+    def ask(**asked):
+        async def stream():
+            yield json.dumps(asked).encode()
+
+        return json.loads(asyncio.run(page.move(Row(stream=stream))).body)
+
+    wanted = {"column": 4, "score": "-", "depth": 2, "nodes": 9, "seconds": 0.5, "pv": [4, 1]}
+    assert ask(agent="mine.py", moves="445", seed=5) == wanted
+    assert ask(agent="greedy", moves="44", seed=1) == wanted
+    assert told == [[8], ("mine.py", "445"), ("greedy", "44", 3)]
+    with contextlib.suppress(InputError):
+        ask(agent="other.py")
+    assert len(told) == 3
+
+
+def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
+    found = {}
+    page = game.Play(Own(Row(glob=lambda _: [])))
+
+    def ask(way, **asked):
+        async def stream():
+            yield json.dumps(asked).encode()
+
+        return tried(
+            lambda: json.loads(asyncio.run(way(Row(stream=stream, is_disconnected=Page().is_disconnected))).body)
+        )
+
+    for name, scores in {"some": (None, -3, 4, None), "lost": (-3, -5), "none": None}.items():
+
+        async def truth(_, board, scores=scores):
+            return scores
+
+        page.searches.truth = truth
+        found[f"truth, {name}"] = ask(page.truth, moves="12")
+    told = []
+    explained = Row(rows=[Row(number=1), Row(number=2)], after=lambda row: f"after {row.number}")
+    monkeypatch.setattr(
+        "arena.api.explain.explain", lambda board, *, ply, seconds: told.append([board.text, ply, seconds]) or explained
+    )
+    monkeypatch.setattr("arena.report.explained.heading", lambda row: f"heading {row.number}")
+    monkeypatch.setattr("arena.report.explained.reason", lambda row, after: [f"reason {row.number}", after])
+    found["explained"] = ask(page.explain, moves="1234")
+    explained.rows = []
+    found["nothing to explain"] = [ask(page.explain, moves="1212121"), ask(page.explain, moves=""), told]
+    trees, began = [], time.monotonic()
+
+    async def prepare(_, spec, rules):
+        trees.append([spec.text, str(rules)])
+
+    async def answer(_, work, stop):
+        trees.append(stop.__name__)
+        return work()
+
+    def tree_page(text, board, depth, bounds, *, whole):
+        trees.append([text, board.text, depth, whole, plain(bounds.nodes) if hasattr(bounds, "nodes") else None])
+        return f"a page {depth}"
+
+    page.searches = Row(prepare=prepare, answer=answer)
+    monkeypatch.setattr("arena.api.positions.tree_page", tree_page)
+
+    def tree(**given):
+        return asyncio.run(page.tree(Row(query_params=given))).body.decode()
+
+    for depth in ("1", "42", "43", "0", "", "x", "-1", "٣", "99999"):
+        found[f"to {depth}"] = tried(tree, agent="minimax", moves="44", board="5x4", depth=depth)
+    found["to no depth"] = tried(tree, agent="minimax", moves="44")
+    found["too deep an agent"] = tried(tree, agent="alphabeta:depth=31")
+    found["trees"] = trees
+    assert time.monotonic() - began < 60
+    holds("web-asked", plain(found), request)
