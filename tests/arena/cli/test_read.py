@@ -68,24 +68,10 @@ def test_a_value_that_is_refused_names_its_option():
     assert error.value.param is option
 
 
-COMMANDS = [
-    "run",
-    "compare",
-    "eval",
-    "order",
-    "move",
-    "play",
-    "grade",
-    "uci",
-    "engine",
-    "audit",
-    "elo",
-    "sprt",
-    "perft",
-    "replay",
-    "list",
-    "tree",
-]
+COMMANDS = (
+    "run", "compare", "eval", "order", "move", "play", "grade", "uci", "engine", "audit", "elo", "sprt", "perft",
+    "replay", "list", "tree",
+)  # fmt: skip
 OPTIONS = (*hints.SETTINGS, "-3", "-12", "-x", "--jobs", "--workers", "--3", "--x")
 LINES = """
 Tournament
