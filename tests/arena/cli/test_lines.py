@@ -167,6 +167,15 @@ def test_what_a_command_returns_is_the_code_if_it_is_a_number(monkeypatch, resul
     assert cli._run([]) == code
 
 
+@pytest.fixture
+def unignored():
+    """Let no signal be ignored, as after nohup."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 @pytest.mark.parametrize(
     ("signals", "code"),
     [
@@ -174,7 +183,7 @@ def test_what_a_command_returns_is_the_code_if_it_is_a_number(monkeypatch, resul
         ([signal.SIGTERM, signal.SIGINT], 143), ([signal.SIGTERM, signal.SIGHUP], 129),
     ],
 )  # fmt: skip
-def test_the_last_signal_that_is_no_ctrl_c_makes_the_code(monkeypatch, capsys, signals, code):
+def test_the_last_signal_that_is_no_ctrl_c_makes_the_code(monkeypatch, capsys, unignored, signals, code):
     def command(**_):
         for number in signals:
             try:
