@@ -75,6 +75,8 @@ def asked(arena, tmp_path, monkeypatch):
         for name in names:
             monkeypatch.setattr(importlib.import_module(module), name, stand_in(f"{module}.{name}"))
 
+    monkeypatch.setattr("arena.api.progress.cluster_at", lambda address, say: f"{address}, {say.__name__}")
+
     def run(line):
         calls.clear()
         done = arena(*shlex.split(line), stdin="44\n\n  3 x\n")

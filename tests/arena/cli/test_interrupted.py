@@ -96,7 +96,7 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
     cut = but(interrupted=True, tried=1234, asked=5678)
     found["weights"] = ended(f"{tune} --style csv", tuning, "tune", cut)[-2:]
     found["weights in a file"] = ended(f"{tune} --style csv --out t.jsonl", tuning, "tune", cut)[-2:]
-    grade = "grade greedy random --positions 9 --board 4x4 -q --style csv"
+    grade = "grade greedy minimax --depth 1,2 --positions 9 --board 4x4 -q --style csv"
     found["grades"] = ended(grade, truth, "grade", but(interrupted=True, rows=lambda rows: rows[:1]))[-2:]
     found["no grades"] = ended(grade, truth, "grade", but(interrupted=True, rows=[]))
     found["no grades as JSON"] = ended(f"{grade} --json", truth, "grade", but(interrupted=True, rows=[]))
@@ -151,4 +151,12 @@ def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
         "--out 't u.sqlite' --strong",
     ):
         found[f"audit {words}"] = ended(f"{audit} {words}", truth, "audit", asis)
+    asked = []
+
+    def noting(real, path, workers, **named):
+        asked.append([str(path), workers])
+
+    for words in ("--out v.sqlite", "--out w.sqlite --games 1", "--no-store --games 1"):
+        ended(f"{command} --audit {words}", truth, "audit", noting)
+    found["audits that were asked for"] = asked
     holds("cli-rests", found, request)

@@ -7,11 +7,12 @@ import sys
 import click
 import pytest
 
-from agents.board import Rules
+from agents.board import Board, Rules
 from agents.errors import InputError
 from arena import cli
 from arena.cli import options
 from arena.cli.output import Output, progress
+from arena.cli.signals import as_ctrl_c
 
 LONG = "one two three four five six"
 
@@ -275,3 +276,45 @@ def test_a_bar_is_shown_in_a_terminal_alone_and_where_nobody_forbids_it(streams)
         assert progress("game").disable
     streams()
     assert progress("game").disable
+
+
+@pytest.mark.parametrize(
+    ("terminals", "words", "shown"),
+    [
+        ((True, True), [], True), ((True, False), [], True), ((False, True), [], False), ((False, False), [], False),
+        ((True, False), ["--json"], False), ((False, True), ["--json"], True), ((False, False), ["--json"], False),
+    ],
+)  # fmt: skip
+def test_a_game_is_in_colour_where_its_own_stream_is_a_terminal(streams, monkeypatch, terminals, words, shown):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    stdout, stderr = streams(out=terminals[0], err=terminals[1])
+    monkeypatch.setattr(sys, "argv", ["arena", "play", "greedy", "--position", "44", *words])
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 0
+    assert ("\x1b[33m" in (stderr if words else stdout).getvalue()) == shown
+    assert "\x1b" not in (stdout if words else stderr).getvalue()
+
+
+def test_two_agents_are_waited_for_before_each_move():
+    from arena.api.games import Game, player
+    from arena.cli.terminal.play import Dialogue, Screen
+
+    waits = []
+    game = Game(Board.from_moves("11224", Rules(4, 4)), None)
+    dialogue = Dialogue(game, [player("greedy"), player("greedy")], Screen(err=True, colour=False), 1)
+    dialogue.watch(lambda: waits.append(dialogue.game.board.ply))
+    assert waits == [*range(5, dialogue.game.board.ply)]
+
+
+def test_handlers_of_signals_are_put_back(unignored):
+    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
+    hook = sys.unraisablehook
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with as_ctrl_c():
+        assert signal.getsignal(signal.SIGTERM) not in handlers
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == handlers[:2]
+    assert sys.unraisablehook == hook

@@ -28,6 +28,7 @@ FOUND = (
      "keepers": "2 4"},
     {"score": 0, "depth": 12, "nodes": 10, "seconds": 61.0, "value": -1, "after": -1, "legal": 3, "keeping": 3},
     {"score": 0, "value": 1, "after": 0, "legal": 3, "keeping": 1, "keepers": "3"},
+    {"score": -3, "depth": 1, "nodes": 0, "seconds": 1.0, "value": 1},
 )  # fmt: skip
 """What is stored of a move, by turns."""
 
@@ -36,7 +37,7 @@ def game(moves, rules, opening, ended, detail=""):
     """Return a stored game whose moves from the opening on have what FOUND says, by turns."""
     steps = [
         Step(ply, int(word), *((None,) if ply < opening else (AGENTS[ply % 2],)), **(found if ply >= opening else {}))
-        for ply, (word, found) in enumerate(zip(moves, FOUND * 7, strict=False))
+        for ply, (word, found) in enumerate(zip(moves, FOUND * 6, strict=False))
     ]
     stored = Game(7, *AGENTS, moves[:opening], moves, ended, "it ended", detail, len(moves), None)
     return Replay(stored, AGENTS, rules, tuple(steps), {"memory": 99})
