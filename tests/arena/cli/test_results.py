@@ -10,7 +10,8 @@ from recorded import holds
 from transcript import masked
 
 from agents.errors import InputError
-from arena.api import assignment, measures, study, tournaments, truth
+from arena.analysis.pairings import Duel
+from arena.api import assignment, measures, runs, strength, study, tournaments, truth
 from arena.api.assignment import Assigned
 from arena.api.measures import Agreed, Checks, Verified
 from arena.api.progress import Measured
@@ -200,4 +201,10 @@ def test_what_merges_studies_and_reports_say_of_what_was_there(printed, request)
         for more in ("", "--json", "--style github"):
             result = study.Verified(rows, again.Difference, META, times=(timing,), games=1234, remarks=("one", "two"))
             found[f"study verify {label} {more}"] = printed(f"study verify a {more}", study, "verify", given(result))
+    for more in ("", "--json", "--style csv"):
+        found[f"elo of no pairings {more}"] = printed(
+            f"elo r.sqlite {more}", strength, "elo", given(Measured([], Duel))
+        )
+        found[f"no runs {more}"] = printed(f"list a {more}", runs, "runs", given(([], ["a.sqlite: damaged"])))
+        found[f"no runs here {more}"] = printed(f"list {more}", runs, "runs", given(([], [])))
     holds("cli-studies", found, request)
