@@ -133,7 +133,7 @@ def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
         ("--out f.sqlite --json", stopping), ("--out g.sqlite --style json", stopping), ("--no-store", stopping),
     ]):  # fmt: skip
         found[f"{number}: run {words}"] = ended(f"{command} {words}", tournaments, "play", stand_in)
-    for words in ("--games 1 --out h.sqlite --audit --why", "--games 1 --no-store", "--out i.sqlite"):
+    for words in ("--games 1 --out h.sqlite --audit --why", "--games 1 --no-store", "--out i.sqlite", "--games 1"):
         found[f"run {words}"] = ended(f"{command} {words}", tournaments, "play", asis)
     found["the audit after a run"] = ended(f"{command} --out j.sqlite --audit", truth, "audit", interrupted)
     found["the rest of it"] = ended("run --resume j.sqlite --audit -j 1 -q --table audit", tournaments, "play", asis)
