@@ -9,6 +9,7 @@ import pytest
 from recorded import holds
 from transcript import masked
 
+from agents.jit.compiler import JIT
 from arena.api import assignment, tournaments, truth, tuning
 
 RUN = "greedy random --rounds 1 --board 4x4 --openings plies:2 -j 1 -q --style csv --table crosstable"
@@ -125,6 +126,7 @@ def playing(count):
     return play
 
 
+@pytest.mark.skipif(not JIT, reason="the audits take long as plain Python")
 def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
     found, command = {}, f"run {RUN}"
     for number, (words, stand_in) in enumerate([

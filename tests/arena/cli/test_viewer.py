@@ -11,6 +11,7 @@ from recorded import holds
 
 from agents.board import Rules
 from agents.errors import InputError
+from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.analysis.games import Game, Replay, Step
 from arena.cli.terminal import viewer
@@ -75,6 +76,7 @@ def shown(monkeypatch, capsys):
     return show
 
 
+@pytest.mark.skipif(not JIT, reason="the scores of all positions take minutes as plain Python")
 def test_the_screens_of_a_stored_game(shown, request):
     small = game(WON, Rules(5, 4), 2, "1-0")
     cut = game(HALF, Rules(5, 4), 0, "0-1", "answered 9 (columns count from 0): column 10 does not exist (1 to 5)")
