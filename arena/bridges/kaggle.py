@@ -56,11 +56,15 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
                 archive.write(path, path.relative_to(home.parent))
         values = map(str, (spec.kind, *spec.parameters.values()))
         named = {re.sub(r"\.py:.*", ".py", value) for value in values if re.search(r"\.py:|\.onnx$", value)}
+        places = {}
         for number, typed in enumerate(sorted(named)):
             main = Path(typed).absolute()
             for path in files_of(main) if main.suffix == ".py" else {main}:
                 archive.write(path, f"files/{number}/{path.relative_to(main.parent)}")
-            text = text.replace(typed, f"FILES/{number}/{main.name}")
+            places[typed] = f"FILES/{number}/{main.name}"
+    if places:  # all at once: one name may end as another
+        names = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))
+        text = re.sub(names, lambda found: places[found[0]], text)
     return into.getvalue(), text
 
 

@@ -137,6 +137,12 @@ def _print_entry(row: Listed) -> None:
     if row.source:
         click.echo(textwrap.fill(row.source, width, initial_indent="    ", subsequent_indent="    "))
     for each in row.parameters if isinstance(row, ListedAgent) else ():
-        default = {None: "none", True: "on", False: "off"}.get(each["default"], each["default"])  # type: ignore[call-overload]
-        text = f"    {each['key']:<12} {each['meaning']} [{default}]"
+        text = f"    {each['key']:<12} {each['meaning']} [{_written(each['default'])}]"
         click.echo(textwrap.fill(text, width, subsequent_indent=" " * 17, break_on_hyphens=False))
+
+
+def _written(default: object) -> object:
+    """Return a default as specs write it; 0 and 1 are numbers."""
+    return (
+        {None: "none", True: "on", False: "off"}[default] if default is None or isinstance(default, bool) else default
+    )

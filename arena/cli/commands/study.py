@@ -17,8 +17,9 @@ games_at_once = workers_option(
 )
 
 
-@click.group("study")
-def command() -> None:
+@click.group("study", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Declare an experiment in one file, play it into a folder, and verify what others have played.
 
     A study names agents, games and claims. Its folder holds the runs, tables and figures for a paper, and for each
@@ -30,6 +31,8 @@ def command() -> None:
     arena study play mine.toml      play it into the folder mine, or continue
     arena study verify mine         play it again and compare
     """  # noqa: D301  click's \b keeps the lines
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @command.command("new", short_help="Write a commented study to edit.")

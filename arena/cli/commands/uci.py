@@ -245,9 +245,11 @@ def limits(words: Sequence[str], board: Board) -> Limits:
     milliseconds = values.get("movetime")
     mine = "wb"[board.mover]
     if milliseconds is None and f"{mine}time" in values:
-        milliseconds = values[f"{mine}time"] // values.get("movestogo", MOVES_LEFT) + values.get(f"{mine}inc", 0) // 2
+        left = values.get("movestogo", 0)  # some send 0 where no number of moves is set
+        share = values[f"{mine}time"] // (left if left > 0 else MOVES_LEFT)
+        milliseconds = share + values.get(f"{mine}inc", 0) // 2
     seconds = None if milliseconds is None else min(max(milliseconds, 1), LONGEST) / 1000
-    depth, nodes = (values.get(name) and min(max(values[name], 1), most) for name, most in MOST.items())
+    depth, nodes = (min(max(values[name], 1), most) if name in values else None for name, most in MOST.items())
     return Limits(depth, nodes, seconds)
 
 

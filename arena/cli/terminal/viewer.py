@@ -98,10 +98,8 @@ class Viewer:
         return [*lines, f"kept by {kept}"]
 
     def _scores(self, ply: int) -> list[int | None]:
-        """Return each column's exact score for the side to move, None where it is full or the game is over."""
+        """Return each column's exact score for the side to move, None where it is full; the game is not over."""
         board = self.replay.boards[ply]
-        if board.outcome is not None:
-            return [None] * board.rules.columns
         return list(self._solver.column_scores(board.own, board.opp))
 
     @cached_property

@@ -54,7 +54,7 @@ def audit_parts(frames: Frames) -> list[Part]:
     labels = Labels.among(frames.agents["name"])
     ranges = audit.ranges(frames)
     return [
-        kept(frames),
+        kept(frames, agents),
         Table("audit", "Thrown away: wins and draws that a move gave up", AgentAudit, agents, THROWN, labels),
         *([Table("audit", "Distance", AgentDistance, agents, DISTANCE, labels)] if done.strong else []),
         Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
@@ -63,9 +63,12 @@ def audit_parts(frames: Frames) -> list[Part]:
     ]
 
 
-def kept(frames: Frames) -> Table:
-    """Return the main table, how often each agent kept the value; without rows if no game is audited."""
-    agents = audit.agents(frames)
+def kept(frames: Frames, agents: Sequence[AgentAudit] | None = None) -> Table:
+    """Return the main table, how often each agent kept the value; without rows if no game is audited.
+
+    agents: the rows, if they are there; tables that share their rows print each once for programs.
+    """
+    agents = audit.agents(frames) if agents is None else agents
     labels = Labels.among(frames.agents["name"])
     title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
     kind = type(agents[0]) if agents else AgentAudit

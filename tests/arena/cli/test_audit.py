@@ -20,6 +20,15 @@ def test_the_tables_are_written_in_every_style(arena, audited, style):
     assert all(cell in result.out for cell in cells.get(style, ["100.0 %", "audited games 72 of 72", "Thrown away"]))
 
 
+@pytest.mark.parametrize("words", [["audit"], ["show", "--table", "audit"], ["audit", "--table", "audit"]])
+def test_for_programs_each_agent_has_one_row(arena, audited, words):
+    rows = json.loads(arena(words[0], audited, *words[1:], "--style", "json").out)
+    rows = rows["agents"] if words == ["audit"] else rows
+    assert sorted(row["agent"].split(":")[0] for row in rows) == ["greedy", "perfect", "random"]
+    lines = arena(words[0], audited, *words[1:], "--style", "csv").out.splitlines()
+    assert [line.split(",")[0] for line in lines] == ["agent", *(row["agent"] for row in rows)]
+
+
 def test_the_command_audits_prints_and_then_only_prints(arena, unaudited, monkeypatch):
     first = arena("audit", unaudited, "-j", 1, "--table-size", 1, "--json", "-q")
     assert (first.code, first.err) == (0, "")

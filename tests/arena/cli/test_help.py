@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from recorded import holds
 
 from arena.cli import COMMANDS, GROUPS, cli
 
@@ -31,3 +32,17 @@ def test_the_help_lists_every_option_in_a_group_and_the_common_ones_first(arena,
     assert sorted(options) == sorted(
         each.opts[0] for each in cli.get_command(None, name).params if each.opts[0].startswith("--")
     )
+
+
+def test_every_help_lists_its_options_and_arguments_as_it_did(arena, request):
+    every = [
+        [name, *([inner] if inner else [])]
+        for name in COMMANDS
+        for inner in getattr(cli.get_command(None, name), "commands", [""])
+    ]
+    found = {"arena": arena("--help").out.splitlines(), "arena study": arena("study", "--help").out.splitlines()}
+    for words in every:
+        lines = arena(*words, "--help").out.splitlines()
+        titles_and_options = [line for line in lines if re.match(r"Usage|\S.*:$|  -|  More", line)]
+        found[" ".join(["arena", *words])] = [re.split(r"(?<=\S)  ", line)[0] for line in titles_and_options]
+    holds("cli-helps", found, request)

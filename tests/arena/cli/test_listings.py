@@ -22,6 +22,14 @@ def test_the_agents_are_listed_with_their_parameters(arena):
     assert all(f"\n{name}: " in f"\n{out}" for name in KINDS)
 
 
+def test_defaults_that_are_numbers_are_told_as_numbers_and_only_switches_as_on_and_off(arena):
+    lines = [" ".join(line.split()) for line in arena("agents").out.splitlines()]
+    assert "threads trees that grow at once, each in a thread, and are added up [1]" in lines
+    assert "table keep a transposition table [off]" in lines
+    assert "pruning alpha-beta, else plain minimax [on]" in lines
+    assert "nodes positions to visit at most; deepens [none]" in lines
+
+
 @pytest.mark.parametrize(("command", "known"), [("heuristics", HEURISTICS), ("orderings", ORDERINGS)])
 def test_heuristics_and_orderings_are_listed_with_their_sources(arena, command, known):
     rows = read_json(arena(command, "--json"))

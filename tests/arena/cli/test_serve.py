@@ -7,6 +7,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from types import SimpleNamespace
 
 import pytest
 
@@ -93,3 +94,73 @@ def test_bad_input_is_one_line(arena, words, message):
     done = arena("serve", *words)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
+
+
+@pytest.fixture
+def started(arena, monkeypatch):
+    """A function that starts the command in this process, and returns what it serves, opens and prints."""
+    found = SimpleNamespace(opened=[])
+
+    def application(place, own, **settings):
+        found.place, found.own, found.settings = place, own, settings
+        return "an application"
+
+    def server(served):
+        def run(sockets):
+            found.served, [found.listening] = served, [each.getsockname() for each in sockets]
+            with socket.socket(sockets[0].family) as caller:
+                caller.connect(found.listening)  # it answers already
+
+        return SimpleNamespace(run=run)
+
+    monkeypatch.setattr("arena.web.server.application", application)
+    monkeypatch.setattr("arena.web.server.server", server)
+    monkeypatch.setattr("webbrowser.open", found.opened.append)
+
+    def start(*words):
+        done = arena("serve", *words)
+        assert (done.code, done.out, found.served) == (0, "", "an application")
+        found.address, *found.more = done.err.splitlines()
+        return found
+
+    return start
+
+
+def ipv6():
+    """Return whether this machine has the address ::1."""
+    try:
+        with socket.socket(socket.AF_INET6) as one:
+            one.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("127.0.0.1", "127.0.0.1"),
+        ("localhost", "localhost"),
+        pytest.param("::1", "[::1]", marks=pytest.mark.skipif(not ipv6(), reason="no IPv6 here")),
+    ],
+)
+def test_for_this_machine_alone_the_address_has_a_key_and_takes_own_agents(started, host, shown):
+    found = started("--port", 0, "--host", host, "--open", "--agent", "bot.py", "--files", "--sandbox")
+    token = found.settings.pop("token")
+    assert found.settings == {"agents": ("bot.py",), "files": True, "sandbox": True}
+    assert len(token) == 16
+    assert found.address == f"http://{shown}:{found.listening[1]}/#{token} (Ctrl-C ends it)"
+    assert (found.opened, found.more) == ([f"http://{shown}:{found.listening[1]}/#{token}"], [])
+    assert found.own(f"{shown}:{found.listening[1]}")
+    assert not found.own(f"evil.example:{found.listening[1]}")
+    assert not found.own(f"{shown}:1")
+
+
+def test_for_other_machines_the_address_has_no_key_and_a_warning(started):
+    found = started("--port", 0, "--host", "0.0.0.0")
+    assert found.settings == {"token": "", "agents": (), "files": False, "sandbox": False}
+    assert found.address == f"http://0.0.0.0:{found.listening[1]}/ (Ctrl-C ends it)"
+    assert found.more == [
+        "warning: anyone who reaches this address can read the runs and start searches on this machine"
+    ]
+    assert (found.place, found.opened) == (None, [])

@@ -1,0 +1,110 @@
+"""What each command asks of `arena.api`, with no option and with all of them: tests/data/recorded/cli-calls.json."""
+
+import functools
+import importlib
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from recorded import holds
+from transcript import DATA
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from arena.cli import COMMANDS, cli
+
+ASKED = {
+    "arena.api.assignment": ("assignment",),
+    "arena.api.benchmark": ("verify", "benchmark"),
+    "arena.api.explain": ("explain", "explain_game"),
+    "arena.api.games": ("player",),
+    "arena.cli.commands.uci": ("player",),
+    "arena.api.measures": ("bench", "check", "depths", "verify", "agreement", "cross_check"),
+    "arena.api.positions": ("evaluate", "move", "order", "perft", "tree"),
+    "arena.api.result": ("cite",),
+    "arena.api.runs": ("runs", "games", "replay", "faults", "frames"),
+    "arena.api.strength": ("diff", "elo", "sprt", "rate"),
+    "arena.api.study": ("new", "check", "play", "verify"),
+    "arena.api.tournaments": ("begin", "begin_comparison", "resumed", "play", "merge"),
+    "arena.api.truth": ("audit", "solve", "book", "check_book", "prove", "check_proof", "grade", "label"),
+    "arena.api.tuning": ("tune",),
+    "arena.bridges.kaggle": ("submission",),
+    "arena.report.export": ("export",),
+    "arena.report.page": ("write",),
+    "arena.web.server": ("application",),
+}
+"""The functions that commands ask, by module."""
+BEGIN = ("begin", "begin_comparison", "resumed")
+"""Those after which a command asks on."""
+LINES = (DATA / "command_lines.txt").read_text(encoding="utf-8").splitlines()
+
+
+def told(value):
+    """Return a value that a command passes on as text."""
+    if isinstance(value, Board | Rules | Path):
+        return re.sub(r".*/arena-\w+/", "~/", str(value.text if isinstance(value, Board) else value))
+    if isinstance(value, Mapping):
+        return {str(key): "~" if key == "token" and each else told(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | Iterator):
+        return [told(each) for each in value]
+    if isinstance(value, functools.partial):
+        return [told(value.func), told(value.keywords)]
+    return f"the function {value.__qualname__}" if callable(value) else value
+
+
+@pytest.fixture
+def asked(arena, tmp_path, monkeypatch):
+    """A function that runs a command until it asks something, and returns what that is, and what it printed."""
+    monkeypatch.chdir(tmp_path)
+    for name, copy in (("field", "run"), ("later", "old")):
+        (tmp_path / f"{copy}.sqlite").write_bytes((DATA / "printed" / f"{name}.sqlite").read_bytes())
+    calls = []
+
+    def stand_in(name):
+        def call(*given, **named):
+            calls.append([name, *map(told, given), told(named)])
+            if name.rpartition(".")[2] not in BEGIN:
+                raise InputError("it was asked")
+            return "the run"
+
+        return call
+
+    for module, names in ASKED.items():
+        for name in names:
+            monkeypatch.setattr(importlib.import_module(module), name, stand_in(f"{module}.{name}"))
+
+    monkeypatch.setattr("arena.api.progress.cluster_at", lambda address, say: f"{address}, {say.__name__}")
+
+    def run(line):
+        calls.clear()
+        done = arena(*shlex.split(line), stdin="44\n\n  3 x\n")
+        lines = [each for each in (done.out + done.err).splitlines() if each != "arena: it was asked"]
+        return [*calls, *lines[:4], done.code]
+
+    return run
+
+
+def test_commands_pass_on_what_was_typed(asked, request):
+    holds("cli-calls", {f"arena {line}": asked(line) for line in LINES}, request)
+
+
+SHARED = {
+    "--json", "--style", "--wide", "--quiet", "--table", "--cluster", "--caption", "--label", "--plot", "--figure",
+}  # fmt: skip
+"""Options that commands do not pass on."""
+
+
+def test_every_option_is_among_them():
+    typed = [line.split() for line in LINES]
+    used = {(name, word) for words in typed for name in (words[0], " ".join(words[:2])) for word in words}
+    missing = []
+    for name in COMMANDS:
+        command = cli.get_command(None, name)
+        for inner, each in getattr(command, "commands", {"": command}).items():
+            whole = f"{name} {inner}".strip()
+            options = [{*each.opts, *each.secondary_opts} for each in each.params if each.param_type_name == "option"]
+            options = [names for names in options if not names & SHARED]
+            missing += [f"{whole} {min(names)}" for names in options if not {(whole, name) for name in names} & used]
+    assert missing == ["serve --open"]  # a test of its own has it

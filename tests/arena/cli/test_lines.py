@@ -1,0 +1,320 @@
+"""Lines for people: their width, what is made harmless in them, where they go, and the code an error ends with."""
+
+import io
+import signal
+import sys
+
+import click
+import pytest
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from arena import cli
+from arena.cli import options
+from arena.cli.output import Output, progress
+from arena.cli.signals import as_ctrl_c
+
+LONG = "one two three four five six"
+
+
+class Stream(io.StringIO):
+    """A stream that may be a terminal, and may be gone."""
+
+    def __init__(self, terminal=False, gone=False):
+        super().__init__()
+        self.terminal, self.gone = terminal, gone
+
+    def isatty(self):
+        return self.terminal
+
+    def write(self, text):
+        if self.gone:
+            raise BrokenPipeError
+        return super().write(text)
+
+
+@pytest.fixture
+def streams(monkeypatch):
+    """A function that puts streams in the place of stdout and stderr, and returns them; terminals have 12 columns."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_: type("Size", (), {"columns": 12})())
+
+    def put(*, out=False, err=False, gone=False):
+        monkeypatch.setattr(sys, "stdout", Stream(out))
+        monkeypatch.setattr(sys, "stderr", Stream(err, gone))
+        return sys.stdout, sys.stderr
+
+    return put
+
+
+WRAPPED = "one two\nthree four\nfive six\n"
+
+
+@pytest.mark.parametrize("out", [False, True])
+@pytest.mark.parametrize("err", [False, True])
+def test_a_line_is_as_wide_as_the_terminal_that_shows_it(streams, out, err):
+    stdout, stderr = streams(out=out, err=err)
+    options.say(LONG)
+    options.say(LONG, err=False)
+    assert stderr.getvalue() == (WRAPPED if err else f"{LONG}\n")
+    assert stdout.getvalue() == (WRAPPED if out else f"{LONG}\n")
+
+
+@pytest.mark.parametrize(("columns", "width"), [("20", 20), ("0", 12), ("-5", 12), ("x", 12), ("", 12), ("٣", 3)])
+def test_the_variable_comes_before_the_terminal_if_it_is_a_width(streams, monkeypatch, columns, width):
+    stdout, _ = streams(out=True)
+    monkeypatch.setenv("COLUMNS", columns)
+    assert options.columns() == width
+    assert options.columns(stdout) == width
+    assert options.columns(Stream()) == (width if width != 12 else None)
+    with click.Context(click.Command("x")) as context:
+        context.meta["arena.cli.options.wide"] = True
+        assert options.columns() is None
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.delenv("COLUMNS")
+    assert options.columns() is None
+
+
+def test_control_characters_of_names_reach_no_terminal_and_lines_stay_lines(streams):
+    _, stderr = streams()
+    options.say("an \x1b[1magent\nanother\tone")
+    options.warn("a \x1b[2Jname")
+    options.above_bar("above \x07 a bar")
+    assert stderr.getvalue() == (
+        "an \\x1b[1magent\nanother\\tone\nwarning: a \\x1b[2Jname\nabove \\x07 a bar\n"
+    )  # fmt: skip
+
+
+def test_warnings_and_lines_above_a_bar_are_wrapped_and_stay_away_from_stdout(streams):
+    stdout, stderr = streams(err=True)
+    options.warn("it may be so")
+    options.above_bar(LONG)
+    assert stderr.getvalue() == f"warning: it\nmay be so\n{WRAPPED}"
+    assert stdout.getvalue() == ""
+
+
+def failed(text, cause=None):
+    """Return an error with the output of an agent's process as its cause has it."""
+    error = InputError(text)
+    error.__cause__ = cause
+    return error
+
+
+class BrokenAgentError(Exception):
+    """Has the output of a process."""
+
+    def __init__(self, output):
+        super().__init__("it failed")
+        self.output = output
+
+
+def test_agents_that_were_left_out_are_told_with_the_end_of_their_output(streams):
+    stdout, stderr = streams()
+    said = "".join(f"line {number}\n" for number in range(12)) + "\n \n"
+    deep = failed("x", failed("y", BrokenAgentError(said)))
+    assert options.output_of(deep) == said
+    assert options.output_of(None) == options.output_of(failed("z")) == options.output_of(BrokenAgentError("")) == ""
+    assert options.say_faults([deep, failed("nothing said"), failed("little", BrokenAgentError("last\n"))]) == 2
+    assert stderr.getvalue().splitlines() == [
+        "left out: x", "the end of its output:", *(f"    line {number}" for number in range(2, 12)),
+        "left out: nothing said", "left out: little", "the end of its output:", "    last",
+    ]  # fmt: skip
+    assert stdout.getvalue() == ""
+    assert options.say_faults([]) == 0
+
+
+def raising(error):
+    """Return a command line that raises an error."""
+
+    def main(**_):
+        raise error
+
+    return main
+
+
+ENDS = [
+    (InputError("two\n  lines \x1b[1m of it"), 2, "arena: two lines \\x1b[1m of it\n"),
+    (failed("x", BrokenAgentError("a\nb\n")), 2, "arena: x\nthe end of its output:\n    a\n    b\n"),
+    (click.UsageError("no\nsuch"), 2, "arena: no such\n"),
+    (click.UsageError("no such", click.Context(click.Command("b"), info_name="arena b")), 2, "arena b: no such\n"),
+    (click.NoSuchOption("--depth", ctx=click.Context(click.Command("run"), info_name="arena run")), 2,
+     "arena run: no option '--depth': it belongs into an agent's spec, as in alphabeta:depth=4\n"),
+    (click.NoSuchOption("--x"), 2, "arena: No such option '--x'.\n"),
+    (KeyboardInterrupt(), 130, "arena: interrupted\n"),
+    (click.Abort(), 130, "arena: interrupted\n"),
+    (PermissionError(13, "Permission denied", "a.sqlite"), 2, "arena: Permission denied: a.sqlite\n"),
+    (OSError(28, "No space left on device"), 2, "arena: No space left on device\n"),
+    (OSError("of its own"), 2, "arena: of its own\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("error", "code", "said"), ENDS, ids=[repr(error)[:30] for error, *_ in ENDS])
+def test_each_kind_of_error_ends_in_one_line_and_its_code(monkeypatch, streams, error, code, said):
+    monkeypatch.setattr(cli.cli, "main", raising(error))
+    stdout, stderr = streams()
+    assert cli._run([]) == code
+    assert (stdout.getvalue(), stderr.getvalue()) == ("", said)
+    streams(gone=True)
+    assert cli._run([]) == code
+    _, stderr = streams(err=True)
+    assert cli._run([]) == code
+    assert stderr.getvalue().split() == said.split()
+    assert (stderr.getvalue() != said) == (len(said.splitlines()[0]) > 12)
+
+
+@pytest.mark.parametrize(("result", "code"), [(None, 0), (0, 0), (1, 1), (130, 130), ("text", 0), (False, 0)])
+def test_what_a_command_returns_is_the_code_if_it_is_a_number(monkeypatch, result, code):
+    monkeypatch.setattr(cli.cli, "main", lambda **_: result)
+    assert cli._run([]) == code
+
+
+@pytest.fixture
+def unignored():
+    """Let no signal be ignored, as after nohup."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize(
+    ("signals", "code"),
+    [
+        ([signal.SIGTERM], 143), ([signal.SIGHUP], 129), ([signal.SIGINT], 130), ([signal.SIGINT, signal.SIGTERM], 143),
+        ([signal.SIGTERM, signal.SIGINT], 143), ([signal.SIGTERM, signal.SIGHUP], 129),
+    ],
+)  # fmt: skip
+def test_the_last_signal_that_is_no_ctrl_c_makes_the_code(monkeypatch, capsys, unignored, signals, code):
+    def command(**_):
+        for number in signals:
+            try:
+                signal.raise_signal(number)
+            except KeyboardInterrupt:
+                continue
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.cli, "main", command)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == code
+    assert capsys.readouterr().err == "arena: interrupted\n"
+
+
+def test_bytes_that_are_no_text_stay_where_they_were(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["arena", "eval", "-", "--heuristic", "zero"])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"44\xff53\n"), encoding="utf-8"))
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "arena: line 1: move 3: '\ufffd' is not a column (1 to 7)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "found"),
+    [
+        ((), "", [""]),
+        (("44", "3"), "", ["44", "3"]),
+        (("-",), "", []),
+        (("-",), "44 1 0 9\n\n \n\ufeff3\n", ["44", "3"]),
+        (("1", "-", "2"), "44\n", ["1", "44", "2"]),
+        (("4x",), "", "move 2: 'x' is not a column (1 to 5)"),
+        (("4", "4x"), "", "position '4x': move 2: 'x' is not a column (1 to 5)"),
+        (("-",), "\n4\n\n4x\n", "line 4: move 2: 'x' is not a column (1 to 5)"),
+        (("-", "4x"), "4\n", "position '4x': move 2: 'x' is not a column (1 to 5)"),
+    ],
+)
+def test_positions_are_words_and_lines_and_an_error_says_which(monkeypatch, words, typed, found):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    rules = Rules(5, 4)
+    if isinstance(found, str):
+        with pytest.raises(InputError) as error:
+            list(options.positions(words, rules))
+        assert str(error.value) == found
+    else:
+        boards = list(options.positions(words, rules))
+        assert [(board.text, board.rules) for board in boards] == [(text, rules) for text in found]
+
+
+def test_lines_of_a_closed_input_are_refused(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="stdin is closed"):
+        list(options.positions(["-"], Rules()))
+
+
+@pytest.mark.parametrize(
+    ("given", "whole"),
+    [
+        ({"style": "plain", "as_json": False}, ("plain", False, False)),
+        ({"style": "plain", "as_json": True}, ("json", True, True)),
+        ({"style": "json", "as_json": False}, ("json", True, True)),
+        ({"style": "csv", "as_json": True, "only": "x"}, ("json", True, False)),
+        ({"style": "csv", "as_json": False, "only": "x"}, ("csv", False, False)),
+        ({"style": "latex", "as_json": False, "caption": "a"}, ("latex", False, False)),
+        ({"style": "latex", "as_json": False, "label": "a"}, ("latex", False, False)),
+        ({"style": "plain", "as_json": False, "label": "a"}, None),
+        ({"style": "csv", "as_json": False, "caption": "a"}, None),
+        ({"style": "latex", "as_json": True, "label": "a"}, None),
+    ],
+)
+def test_json_is_a_style_and_captions_and_labels_are_for_latex(given, whole):
+    if whole is None:
+        with pytest.raises(InputError, match=r"^--caption and --label are for --style latex$"):
+            Output(**given)
+    else:
+        found = Output(**given)
+        assert (found.style, found.as_json, found.whole) == whole
+
+
+def test_a_bar_is_shown_in_a_terminal_alone_and_where_nobody_forbids_it(streams):
+    streams(err=True)
+    with progress("game", 3) as shown, progress("game", 3, hidden=True) as hidden, progress("game", leave=True) as kept:
+        assert (bool(shown.disable), shown.total, shown.unit, shown.leave) == (False, 3, "game", False)
+        assert hidden.disable
+        assert kept.leave
+    with click.Context(click.Command("x")) as context:
+        context.meta["arena.cli.options.quiet"] = True
+        assert progress("game").disable
+    streams()
+    assert progress("game").disable
+
+
+@pytest.mark.parametrize(
+    ("terminals", "words", "shown"),
+    [
+        ((True, True), [], True), ((True, False), [], True), ((False, True), [], False), ((False, False), [], False),
+        ((True, False), ["--json"], False), ((False, True), ["--json"], True), ((False, False), ["--json"], False),
+    ],
+)  # fmt: skip
+def test_a_game_is_in_colour_where_its_own_stream_is_a_terminal(streams, monkeypatch, terminals, words, shown):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    stdout, stderr = streams(out=terminals[0], err=terminals[1])
+    monkeypatch.setattr(sys, "argv", ["arena", "play", "greedy", "--position", "44", *words])
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 0
+    assert ("\x1b[33m" in (stderr if words else stdout).getvalue()) == shown
+    assert "\x1b" not in (stdout if words else stderr).getvalue()
+
+
+def test_two_agents_are_waited_for_before_each_move():
+    from arena.api.games import Game, player
+    from arena.cli.terminal.play import Dialogue, Screen
+
+    waits = []
+    game = Game(Board.from_moves("11224", Rules(4, 4)), None)
+    dialogue = Dialogue(game, [player("greedy"), player("greedy")], Screen(err=True, colour=False), 1)
+    dialogue.watch(lambda: waits.append(dialogue.game.board.ply))
+    assert waits == [*range(5, dialogue.game.board.ply)]
+
+
+def test_handlers_of_signals_are_put_back(unignored):
+    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
+    hook = sys.unraisablehook
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with as_ctrl_c():
+        assert signal.getsignal(signal.SIGTERM) not in handlers
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == handlers[:2]
+    assert sys.unraisablehook == hook
