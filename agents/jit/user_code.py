@@ -45,7 +45,7 @@ def _worded(returned: Any) -> str:
         return "nothing: is a return missing?"
     if isinstance(returned, types.Float):
         return "a fraction: write // in place of /, or int()"
-    return "a text" if isinstance(returned, types.UnicodeType) else "something else"
+    return "a text" if isinstance(returned, types.UnicodeType | types.StringLiteral) else "something else"
 
 
 def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:
