@@ -14,7 +14,7 @@ import agents
 from agents.jit import cache, user_code
 from agents.jit.compiler import JIT, jit, word
 
-pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+compiled = pytest.mark.skipif(not JIT, reason="no kernel is compiled")
 
 
 def twice(number):
@@ -59,6 +59,7 @@ def test_what_is_on_disk_is_not_compiled_again(kept, caplog):
     assert not caplog.messages
 
 
+@compiled
 def test_what_is_on_disk_is_loaded_without_what_only_a_compilation_needs():
     loaded = "import sys; from agents.search.compiled import no_order; print(*sorted(sys.modules))"
     for _ in range(2):  # the first time it may have to be compiled
@@ -141,6 +142,7 @@ def test_an_editors_lock_beside_our_sources_does_not_stop_the_program(tmp_path):
     }
 
 
+@compiled
 def test_a_constant_that_is_changed_is_seen_by_kernels_that_were_kept(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "agents", ignore=shutil.ignore_patterns("data"))
     program = (
@@ -170,6 +172,7 @@ def test_where_nobody_knows_the_users_home_a_temporary_folder_does(monkeypatch, 
     assert line.startswith("arena: compiled code cannot be kept in ~/.cache: ")
 
 
+@compiled
 @pytest.mark.slow
 def test_a_run_whose_compiled_code_is_damaged_says_so_once_whoever_finds_it(tmp_path):
     words = ["run", "greedy", "alphabeta:depth=2", "--rounds", "2", "-q", "-j", "2", "--table", "crosstable"]
@@ -187,6 +190,7 @@ def test_a_run_whose_compiled_code_is_damaged_says_so_once_whoever_finds_it(tmp_
     assert told[1][1].count("\n") == told[0][1].count("\n") + 1
 
 
+@compiled
 def test_a_kernel_is_loaded_without_the_modules_of_numba_that_it_was_compiled_with():
     loaded = "from agents.search.negamax import build; build(4, 4, 3); import sys; print(*sorted(sys.modules))"
     for _ in range(2):  # the first time it may have to be compiled
