@@ -214,8 +214,8 @@ def test_every_four_that_one_move_makes_is_marked():
     assert str(board) == DRAWN  # four in a column, and five on either diagonal; three in a row are none
     assert board.fours == (5, 0)
     assert board.drawn(lambda *seen: f"{seen[0]}{seen[1]:d}{seen[2]:d}").split("\n")[2:4] == [
-        "X00 .  O00X11O00O00X00",
-        "O00 .  X10X10X10O00O00",
+        "X00 . O00X11O00O00X00",
+        "O00 . X10X10X10O00O00",
     ]
 
 
