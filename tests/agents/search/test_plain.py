@@ -121,7 +121,7 @@ def test_depth_limited_searches_stay(request, counting):
             kernel = as_python(
                 negamax.build(rules.columns, rules.rows, rules.connect, counting=counting, enhancements=enhanced)
             )
-            for moves in POSITIONS[rules][1:4]:
+            for moves in POSITIONS[rules][1:3]:
                 board = Board.from_moves(moves, rules)
                 for name, flags in FLAGS.items():
                     if (flags >= KILLERS) == enhanced:

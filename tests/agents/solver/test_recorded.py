@@ -5,12 +5,14 @@ import random
 
 import numpy as np
 import pytest
+from as_python import as_python
 from recorded import holds, plain
 from scored import SOLVED
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.memory import address_of
 from agents.rules import bottom_row
+from agents.solver import proof as proof_module
 from agents.solver.claimeven import follow_up_bound, wild_rows
 from agents.solver.node import CONTROL_WORDS, NEAR_START, Shape, slot
 from agents.solver.proof import DONE, MORE, Proof, Replay, check, prove
@@ -247,3 +249,41 @@ def test_scores_and_nodes_on_boards_of_every_shape_stay(request):
             rows.append([board.text, score, solver.nodes - before, narrow, solver.column_scores(own, opp)])
         found[str(rules)] = rows
     holds("solver-scores", plain(found), request)
+
+
+def test_as_python_it_finds_proves_and_checks_the_same(proofs, monkeypatch):
+    for rules, positions in SOLVED.items():
+        solver, written = Solver(rules, 1), Solver(rules, 1)
+        monkeypatch.setattr(written, "_solve", as_python(written._solve))
+        for board, score in sorted(positions, key=lambda each: -each[0].ply)[5:8]:
+            assert [each.score_of(board) for each in (solver, written)] == [score] * 2
+            assert written.nodes == solver.nodes
+    for name in ("build", "build_count"):
+        made = getattr(proof_module, name)
+        monkeypatch.setattr(proof_module, name, lambda rules, made=made: as_python(made(rules)))
+    for place in ((Rules(5, 4, 3), "1"), (Rules(4, 4), "13331"), (Rules(4, 4), "12341234")):
+        proof, _ = proofs[place]
+        written = Solver(place[0], 1)
+        monkeypatch.setattr(written, "_solve", as_python(written._solve))
+        assert prove(written, proof.board) == proof
+        assert check(proof)[1] == ""
+
+
+def test_as_python_the_table_and_the_bounds_are_the_same():
+    chance, bits = random.Random(4), 49
+    tables = [empty_table(bits, 0) for _ in range(2)]
+    writing = [(store, address_of(tables[0]), probe), (as_python(store), tables[1], as_python(probe))]
+    for _ in range(60):
+        given = BUCKET, chance.randrange(1, 20), -chance.randrange(9), chance.randrange(9), chance.choice((1, 3, 70))
+        found = [(put(memory, *given), get(memory, *given[:2])) for put, memory, get in writing]
+        assert found[0] == found[1]
+    assert tables[0].tolist() == tables[1].tolist()
+    near, far = near_bits(bits), far_bits(bits, 1)
+    shape = Shape(*STANDARD.size, STANDARD.bottom, wild_rows(7, 6), near, far, near_start(bits, 1, 0), 8)
+    bound = as_python(follow_up_bound)
+    for board, _ in SOLVED[STANDARD][:12]:
+        for ply in (board.ply, 3):
+            places = [part(board.own, board.own | board.opp, ply, shape) for part in (slot, as_python(slot))]
+            assert list(map(int, places[0])) == list(map(int, places[1]))
+        given = board.own, board.opp, 0, STANDARD.bottom, shape.wild, 6, 4, True
+        assert int(bound(*given)) == int(follow_up_bound(*given))
