@@ -10,9 +10,10 @@ from agents.search import compiled
 BOARDS = [
     STANDARD, Rules(5, 4), Rules(8, 6), Rules(9, 6), Rules(8, 7), Rules(4, 9), Rules(6, 5, 3), Rules(7, 7, 5),
     Rules(9, 6, 7), Rules(14, 3, 3), Rules(2, 20, 9), Rules(10, 5, 8), Rules(12, 4, 10), Rules(1, 20, 15),
+    Rules(7, 7), Rules(16, 3, 2), Rules(3, 15, 2), Rules(2, 31, 2),
     Rules(4, 4, 3, most_fours=True),
 ]  # fmt: skip
-"""Wide, high and long ones, with lines up to fifteen; on 9x6 no windows fit beside each other."""
+"""Wide, high and long; windows take from one word to four, and those through a cell fit into one word or not."""
 
 
 def positions(rules, number, seed=1):
