@@ -1,8 +1,9 @@
 import itertools
 import pickle
+import random
 
 import pytest
-from grid import MOST_FOURS, SIZES, Grid, bits_of, games
+from grid import FREAKS, MOST_FOURS, SIZES, Grid, bits_of, games
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,30 @@ def test_a_board_is_what_a_dictionary_of_cells_is(grid):
         assert board.outcome.winner == grid.winner()
     for column, row in itertools.product(range(grid.rules.columns), range(grid.rules.rows)):
         assert board.disc(column, row) == grid.cells.get((column, row))
+
+
+def test_whole_games_on_every_board_are_those_of_a_dictionary_of_cells():
+    chance, ends = random.Random(1), set()
+    for rules in [*SIZES, *FREAKS, *MOST_FOURS] * 3:
+        grid, board = Grid(rules), Board(rules)
+        while board.outcome is None:
+            column = chance.choice(board.legal_moves())
+            grid.play(column)
+            board = board.play(column)
+        assert grid.is_over()
+        assert not Grid(rules, grid.moves[:-1]).is_over()
+        assert board.legal_moves() == ()
+        assert board.outcome.winner == grid.winner()
+        assert board.fours == (len(grid.fours(0)), len(grid.fours(1)))
+        assert board == board_of(grid)
+        assert board.rules.line(board.opp) == bits_of(grid.lines(1 - board.mover), rules)
+        for column in range(rules.columns):
+            with pytest.raises(
+                IllegalMove, match=rf"^the game is already over \({board.outcome} at move {board.ply}\)$"
+            ):
+                board.play(column)
+        ends.add(board.outcome)
+    assert ends == {*Outcome}
 
 
 @given(games())
