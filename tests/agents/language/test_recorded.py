@@ -1,5 +1,6 @@
 """What a language model is shown and asked, and what each answer of a server and each reply becomes, word by word."""
 
+import gc
 import json
 
 import pytest
@@ -16,6 +17,7 @@ from agents.players.language import LanguageModel
 from agents.remote.failure import Failure
 
 httpx = pytest.importorskip("httpx")
+CLIENT = httpx.Client
 KEY = "sk-0123456789"
 BOARDS = (Board(), Board.from_moves("4453621"), Board.from_moves("444444"), Board.from_moves("1231", Rules(5, 4, 3)),
           Board.from_moves("10,1,11", Rules(12, 4)), Board.from_moves("5", Rules(30, 1)))  # fmt: skip
@@ -244,3 +246,64 @@ def shortened(value):
     if isinstance(value, list):
         return [shortened(each) for each in value]
     return {key: shortened(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def dripping(monkeypatch, pieces, seconds):
+    """Have a client's requests answered in pieces, each so many seconds after the one before; return the requests."""
+    clock, log = [0.0], []
+
+    class Drops(httpx.SyncByteStream):
+        def __iter__(self):
+            for piece in pieces:
+                clock[0] += seconds
+                yield piece
+
+    def handle(request):
+        log.append(str(request.url))
+        return httpx.Response(200, stream=Drops())
+
+    monkeypatch.setattr(httpx, "Client", lambda **named: CLIENT(**{**named, "transport": httpx.MockTransport(handle)}))
+    monkeypatch.setattr(clients.time, "monotonic", lambda: clock[0])
+    return log
+
+
+def test_an_answer_that_drips_is_given_up_when_its_time_is_over(monkeypatch):
+    document = json.dumps({"choices": [{"message": {"content": "move: 4"}}]}).encode()
+    pieces = [document[:9], document[9:20], document[20:]]
+    log = dripping(monkeypatch, pieces, 30.0)
+    assert clients.Client("m", "http://h/v1", timeout=90.0, patience=0.0).ask([]).text == "move: 4"
+    assert log == ["http://h/v1/chat/completions"]
+    dripping(monkeypatch, pieces, 30.0)
+    with pytest.raises(Unavailable) as raised:
+        clients.Client("m", "http://h/v1", timeout=89.5, patience=0.0).ask([])
+    assert str(raised.value) == "llm:m: http://h/v1 failed: no whole answer in 89.5 s"
+
+
+@pytest.mark.parametrize(("more", "fits"), [(0, True), (1, False)])
+def test_an_answer_is_read_up_to_its_limit(monkeypatch, more, fits):
+    document = json.dumps({"choices": [{"message": {"content": "move: 4"}}]}).encode()
+    monkeypatch.setattr(clients, "LARGEST", 1 << 20)
+    dripping(monkeypatch, [document, b" " * ((1 << 20) - len(document)), b" " * more], 0.0)
+    asked = clients.Client("m", "http://h/v1", patience=0.0)
+    if fits:
+        assert asked.ask([]).text == "move: 4"
+    else:
+        with pytest.raises(Unavailable, match="failed: it answers with more than 1 MB"):
+            asked.ask([])
+
+
+def test_a_client_is_closed_with_the_agent_that_had_it(monkeypatch):
+    closed = []
+    monkeypatch.setattr(httpx.Client, "close", lambda client: closed.append(client))  # noqa: PLW0108  it is called as a method
+    asked = clients.Client("m", "http://h/v1")
+    kept = asked._http
+    assert not closed
+    del asked
+    gc.collect()
+    assert closed == [kept]
+
+
+@pytest.mark.parametrize(("timeout", "connect"), [(120.0, 10.0), (3.0, 3.0)])
+def test_nobody_is_waited_for_longer_than_ten_seconds_to_pick_up(timeout, connect):
+    limits = clients.Client("m", "http://h/v1", timeout=timeout)._http.timeout
+    assert (limits.connect, limits.read, limits.write) == (connect, timeout, timeout)
