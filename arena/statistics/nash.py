@@ -202,7 +202,7 @@ def cycles(results: PoolResults, seed: int = 0, *, exact: bool = False) -> Cycle
         return Cycles(share, None, None, None, None, worst, around, None)
     by_chance, circles = _by_chance(results, least, seed)
     low, high = np.quantile(by_chance, (0.025, 0.975))
-    p = (1 + int((by_chance >= share).sum())) / (1 + len(by_chance))
+    p = _p_value(by_chance, share)
     worst_p = None if least is None else (1 + circles) / (1 + len(by_chance))
     return Cycles(share, float(by_chance.mean()), float(low), float(high), p, worst, around, worst_p)
 
@@ -272,7 +272,15 @@ def misfit(results: PoolResults, strengths: Floats, inverse: Floats, *, advantag
     level = random.binomial(number, draws, size=(resamples, agents, agents))
     by_chance = statistic(random.binomial(number - level, won) + level / 2.0)
     found = float(statistic(points[None])[0]) / spread
-    return float((1 + (by_chance >= found).sum()) / (1 + resamples))
+    return _p_value(by_chance, found)
+
+
+def _p_value(by_chance: Floats, found: float) -> float:
+    """Return the share of simulated statistics that are at least `found`, which counts as one of them.
+
+    Small pools often give the same statistic; what differs by rounding alone, which depends on the processor, is equal.
+    """
+    return (1 + int((by_chance >= found - 1e-9 * max(1.0, abs(found))).sum())) / (1 + len(by_chance))
 
 
 def _by_chance(results: PoolResults, least: float | None, seed: int) -> tuple[Floats, int]:

@@ -200,6 +200,19 @@ def test_a_circle_of_chance_is_not_claimed_and_a_true_one_is():
     assert found.share > found.high
 
 
+def test_statistics_that_differ_by_rounding_alone_count_as_equal():
+    rounded = 0.1 + 0.2
+    by_chance = np.array([0.3, rounded, 0.2])
+    assert rounded > 0.3
+    assert module._p_value(by_chance, rounded) == module._p_value(by_chance, 0.3) == 3 / 4
+
+
+def test_two_agents_have_no_circle_but_by_rounding():
+    random = np.random.default_rng(1)
+    games = [Result(*pair, str(opening), random.integers(3) / 2) for opening in range(7) for pair in ("ab", "ba")]
+    assert cycles(PoolResults.of(games)).p == 1.0
+
+
 def test_openings_of_two_kinds_leave_as_little_to_chance_as_they_do():
     kinds = (4.0, -4.0)
     shares = [
