@@ -11,7 +11,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
 from agents.language import client as clients
 from agents.language.client import Reply, address
-from agents.language.prompts import PROMPTS, Rendering, render
+from agents.language.prompts import PROMPTS, Rendering, render, text_of
 from agents.language.replies import answers, judge
 from agents.players.language import LanguageModel
 from agents.remote.failure import Failure
@@ -307,3 +307,43 @@ def test_a_client_is_closed_with_the_agent_that_had_it(monkeypatch):
 def test_nobody_is_waited_for_longer_than_ten_seconds_to_pick_up(timeout, connect):
     limits = clients.Client("m", "http://h/v1", timeout=timeout)._http.timeout
     assert (limits.connect, limits.read, limits.write) == (connect, timeout, timeout)
+
+
+def test_a_key_is_hidden_wherever_it_stands(server):
+    log = server(
+        [said(f"{KEY} and again {KEY}", model=f"m {KEY}{KEY}", finish=f"{KEY} {KEY}"), error(401, f"{KEY}, {KEY}")]
+    )
+    asked = model().client
+    told = asked.ask([])
+    assert (told.text, told.model, told.finish) == ("[key] and again [key]", "m [key][key]", "[key] [key]")
+    with pytest.raises(Unavailable, match=r"refuses: HTTP 401: \[key\], \[key\]$"):
+        asked.ask([])
+    assert {each[2] for each in log if isinstance(each, list)} == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize(
+    "text", ["{{ grid }}", "{% for each in moves %}x{% endfor %}", "{% if legal %}{{ legal }}{% endif %}"]
+)
+def test_a_template_may_show_a_position_in_any_way(tmp_path, monkeypatch, text):
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.txt", "folder/mine", "plain"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+        assert text_of(name) == text
+
+
+def test_a_prompt_that_is_none_is_told_which_there_are(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert [text_of(name) for name in PROMPTS] == [*PROMPTS]
+    (tmp_path / "words.txt").write_text("play!")
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9 {{ grid }}")
+    said_of = {name: tried(text_of, name) for name in ("gird", "zzz", "gone.txt", "no/where", "words.txt", "latin.txt")}
+    assert said_of == {
+        "gird": "InputError: no prompt 'gird': did you mean grid?",
+        "zzz": "InputError: no prompt 'zzz': there are coordinates, grid, moves",
+        "gone.txt": "InputError: there is no file gone.txt",
+        "no/where": "InputError: there is no file no/where",
+        "words.txt": "InputError: words.txt shows no position: a template has {{ grid }} or {{ moves }}",
+        "latin.txt": said_of["latin.txt"],
+    }
+    assert said_of["latin.txt"].startswith("InputError: latin.txt cannot be read: 'utf-8' codec can't decode")

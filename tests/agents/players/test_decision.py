@@ -63,6 +63,18 @@ def test_alpha_beta_is_not_asked_once_nothing_is_left_or_the_search_is_to_end():
     assert ended.searcher.asked == []
 
 
+def test_what_alpha_beta_visits_adds_up_with_what_the_solver_does():
+    made = deciding(limits=Limits(nodes=1000))
+    for searched in (10, 20, 30):
+        made.search(made.board, 0.5)
+        assert (made.searched, made.nodes) == (searched, searched)
+    made.solver.nodes += 5
+    assert made.nodes == 35
+    assert made.left(1.0).nodes == 965
+    made.opinion(3)
+    assert made.nodes == 45
+
+
 def test_the_solver_is_stopped_at_once_where_the_search_is_to_end():
     made, ended = deciding(), deciding(stopped=True)
     for each in (made, ended):
