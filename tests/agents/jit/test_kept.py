@@ -6,6 +6,7 @@ import multiprocessing
 import pickle
 import sys
 import types as python_types
+from contextlib import contextmanager
 from pathlib import Path
 
 import numba
@@ -274,3 +275,22 @@ def test_words_of_a_kernel_are_numpys(tmp_path):
     assert ends(np.array([3, 4, -(1 << 63)], np.int64)) == (3, -(1 << 63))
     with pytest.raises(TypeError):
         ends(np.array([3, 4], np.int32))
+
+
+def test_what_another_process_stored_while_this_one_waited_is_not_compiled_again(tmp_path, monkeypatch):
+    turn, waited = cache.one_at_a_time, []
+
+    @contextmanager
+    def waiting(path):
+        if not waited:
+            waited.append(path)
+            jit(word(word), directory=tmp_path)(halved)  # as another process does meanwhile
+        with turn(path):
+            yield
+
+    monkeypatch.setattr(cache, "one_at_a_time", waiting)
+    kernel = jit(word(word), directory=tmp_path)(halved)
+    assert waited
+    assert sum(kernel.stats.cache_hits.values()) == 1
+    assert kernel(9) == 4
+    assert kernel._cache._turn is None

@@ -41,6 +41,8 @@ def explained(tmp_path):
         ("return own.bit_count()", "own.bit_count() → popcount(own), of agents.heuristics", True),
         ("return popcuont(own)", "popcuont is not defined: did you mean popcount?", False),
         ("return threats(own, opp)", "threats is not defined: from agents.heuristics import threats", False),
+        ("return playble(own, opp)", "playble is not defined: did you mean playable?", False),
+        ("return evaluat(own, opp)", "evaluat is not defined: did you mean evaluate?", False),
     ],
 )
 def test_each_mistake_has_its_sentence(explained, body, said, runs):
