@@ -16,7 +16,7 @@ from agents.solver import proof as proof_module
 from agents.solver.claimeven import follow_up_bound, wild_rows
 from agents.solver.node import CONTROL_WORDS, NEAR_START, Shape, slot
 from agents.solver.proof import DONE, MORE, Proof, Replay, check, prove
-from agents.solver.solver import Solver
+from agents.solver.solver import Solver, Stopped
 from agents.solver.table import (
     BUCKET,
     NEAR_TABLES,
@@ -287,3 +287,69 @@ def test_as_python_the_table_and_the_bounds_are_the_same():
             assert list(map(int, places[0])) == list(map(int, places[1]))
         given = board.own, board.opp, 0, STANDARD.bottom, shape.wild, 6, 4, True
         assert int(bound(*given)) == int(follow_up_bound(*given))
+
+
+def test_the_nodes_that_are_allowed_count_from_now_and_a_stop_lasts_until_it_is_lifted():
+    solver = Solver(Rules(4, 4), 1)
+    boards = [Board.from_moves(moves, Rules(4, 4)) for moves in ("1223", "13331", "11223")]
+    needed = []
+    for board in boards:
+        before = solver.nodes
+        solver.score_of(board)
+        needed.append(solver.nodes - before)
+        solver.forget()
+    for board, nodes in zip(boards, needed, strict=True):
+        before = solver.nodes
+        solver.allow(nodes - 1)
+        with pytest.raises(Stopped):
+            solver.score_of(board)
+        assert solver.nodes - before == nodes - 1
+        solver.forget()
+        solver.allow(nodes)
+        score = solver.score_of(board)
+        assert solver.nodes - before == 2 * nodes - 1
+        solver.stop()
+        solver.forget()
+        with pytest.raises(Stopped):
+            solver.score_of(board)
+        solver.resume()
+        assert solver.score_of(board) == score
+        solver.forget()
+    solver.allow(0)
+    with pytest.raises(Stopped):
+        solver.score_of(boards[0])
+
+
+def test_books_and_limits_narrow_what_is_searched(monkeypatch):
+    class Known:
+        def __init__(self, kind, value):
+            self.kind, self.value = kind, value
+
+        def lookup(self, own, opp):
+            return self.value
+
+    asked = []
+    solver = Solver(Rules(4, 4), 1)
+    monkeypatch.setattr(solver, "search", lambda own, opp, low, high: asked.append((low, high)) or 3)
+    for kind, value in (
+        ("scores", 5),
+        ("scores", None),
+        ("values", 0),
+        ("values", 1),
+        ("values", -1),
+        ("values", None),
+    ):
+        solver.book = Known(kind, value)
+        found = [solver.within(1, 2, low, high) for low, high in ((-8, 8), (2, 4), (-4, -2), (-1, 1))]
+        expected = {"scores5": [5] * 4, "values0": [0] * 4}.get(f"{kind}{value}", [3] * 4)
+        assert found == expected
+        assert asked == {
+            None: [(-8, 8), (2, 4), (-4, -2), (-1, 1)],
+            1: [(1, 8), (2, 4), (1, 1), (1, 1)],
+            -1: [(-8, -1), (-1, -1), (-4, -2), (-1, -1)],
+        }.get(value, [])
+        assert solver.score(1, 2) == (expected[0])
+        assert solver.outcome(1, 2) == (expected[0] > 0) - (expected[0] < 0)
+        whole = {None: [(-16, 16), (-1, 1)], 1: [(1, 16), (1, 1)], -1: [(-16, -1), (-1, -1)]}
+        assert asked[4:] == whole.get(value, [])
+        asked.clear()
