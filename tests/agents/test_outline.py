@@ -180,3 +180,17 @@ def test_what_a_large_file_defines_is_what_a_small_one_would(tmp_path, monkeypat
     large.write_text(text + "#" * (LARGE - len(text)))
     outline(large)
     assert len(asked) == 1  # as large as a small one may be
+
+
+def test_functions_within_methods_make_no_agent(tmp_path: Path) -> None:
+    path = tmp_path / "inner.py"
+    path.write_text(
+        "class A:\n    def make(self):\n        def choose(board): return 0\n        return choose\n"
+        "class B:\n    class Inner:\n        def __init__(self, depth): ...\n    def choose(self, board): return 0\n"
+        "def outer():\n    def act(obs): return 0\n    class Far:\n        def choose(self, b, l): return 0\n"
+    )
+    found = outline(path)
+    assert found.agents == ["B"]
+    assert found.makers["B"].names == []
+    assert {*found.functions} == {"outer"}
+    assert {"choose", "act", "Far", "Inner"} <= {*found.names}
