@@ -129,10 +129,19 @@ def say(message: str) -> None:
         logging.getLogger("arena").warning("arena: %s", message)
 
 
+class _Anywhere(UserProvidedCacheLocator):  # type: ignore[misc]  # likewise
+    """Numba's directories, named after files only: the same code at another place is compiled already."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Return the name of the directory for a source file."""
+        return Path(py_file).name
+
+
 class Place(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
     """Numba's class without the cache beside the source, which would miss edits in other files."""
 
-    _locator_classes = (UserProvidedCacheLocator,)
+    _locator_classes = (_Anywhere,)
 
 
 class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
@@ -158,8 +167,7 @@ class _Unpickler(pickle.Unpickler):
 
 def _environment(module: str, constants: Any, name: str) -> Any:
     """Return a function's environment; only object-mode code would need its module's names, and there is none."""
-    needed = module in sys.modules or not module.startswith("numba.")
-    return _rebuild_env(module if needed else "builtins", constants, name)
+    return _rebuild_env(module if module in sys.modules else "builtins", constants, name)
 
 
 class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise

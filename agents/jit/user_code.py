@@ -6,9 +6,10 @@ import hashlib
 import pickle
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from agents.errors import InputError
 from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit
 from agents.jit.mistakes import mistake
 from agents.jit.simd import where
+from agents.specs.notation import call
 from agents.specs.plugins import is_file
 
 
@@ -66,17 +68,18 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
 
 
 def kept(function: Any) -> Path:
-    """Return the directory for a user's compiled function.
+    """Return the directory for a user's compiled function, wherever its file lies.
 
     Its name is a digest of all readable Python files beside the function, which it may import, and of its constants,
     which may come from a file of weights, the environment or the size of the board.
     """
-    source = Path(getattr(function, "py_func", function).__code__.co_filename)
-    digest = hashlib.sha256(str(source.resolve()).encode())
+    source = Path(getattr(function, "py_func", function).__code__.co_filename).resolve()
+    digest = hashlib.sha256(source.name.encode())
     for path in sorted(source.parent.glob("*.py")):
         with suppress(OSError):  # such as an editor's lock or a folder, which cannot be imported either
-            digest.update(path.read_bytes())
-    for constant in _constants(function, set()):
+            content = path.read_bytes()
+            digest.update(f"{path.name} {len(content)} ".encode() + content)
+    for constant in _constants(function, source.parent, set(), set()):
         try:
             digest.update(pickle.dumps(constant))
         except Exception:  # noqa: BLE001  a list may hold anything
@@ -84,21 +87,32 @@ def kept(function: Any) -> Path:
     return CACHE_DIRECTORY / f"user-{digest.hexdigest()[:16]}"
 
 
-def _constants(function: Any, seen: set[Any]) -> Iterator[object]:
-    """Yield the constants of a function and of the functions that it calls."""
-    plain = getattr(function, "py_func", function)
-    if not isinstance(plain, FunctionType) or plain in seen:
-        return
-    seen.add(plain)
-    codes = [plain.__code__]
-    for code in codes:
-        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
-    names = {name for code in codes for name in code.co_names if name in plain.__globals__}
-    for value in [*(plain.__globals__[name] for name in sorted(names)), *_closed_over(plain)]:
-        if isinstance(value, int | float | complex | str | bytes | tuple | list | dict | np.ndarray | np.generic):
-            yield value
-        else:
-            yield from _constants(value, seen)
+def name_of(text: str) -> str:
+    """Return a user's function in a spec, weights included, as a name for the cache, wherever its file lies."""
+    asked = call(text).name
+    return hashlib.sha256(text.replace(asked, Path(asked).name, 1).encode()).hexdigest()[:16]
+
+
+def _constants(value: object, folder: Path, names: AbstractSet[str], seen: set[Any]) -> Iterator[object]:
+    """Yield the constants of a function, of functions that it calls, and of modules in its folder.
+
+    names: what the caller names; of a module only these attributes are constants.
+    """
+    plain = getattr(value, "py_func", value)
+    if isinstance(plain, int | float | complex | str | bytes | tuple | list | dict | np.ndarray | np.generic):
+        yield plain
+    elif isinstance(plain, ModuleType) and Path(getattr(plain, "__file__", None) or "/").resolve().is_relative_to(folder):
+        for name in sorted(names & vars(plain).keys()):
+            yield from _constants(vars(plain)[name], folder, names, seen)
+    elif isinstance(plain, FunctionType) and plain not in seen:
+        seen.add(plain)
+        codes = [plain.__code__]
+        for code in codes:
+            codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+        names = {name for code in codes for name in code.co_names}
+        inside = [plain.__globals__[name] for name in sorted(names & plain.__globals__.keys())]
+        for each in [*inside, *_closed_over(plain)]:
+            yield from _constants(each, folder, names, seen)
 
 
 def _closed_over(function: FunctionType) -> list[object]:

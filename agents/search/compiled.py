@@ -235,7 +235,7 @@ def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
         name, full, directory = text, f"{text}-{rules}", CACHE_DIRECTORY
         evaluate, most = jit(inline=True)(function), vars(function).get("most", WIN_BOUND)
     else:
-        name = full = hashlib.sha256(text.encode()).hexdigest()[:16]
+        name = full = user_code.name_of(text)
         directory, most = user_code.kept(function), WIN_BOUND
         evaluate = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     if most >= WIN_BOUND:
@@ -306,7 +306,7 @@ def _ordering(text: str, rules: Rules, compiled: bool) -> Order:
         score, name, directory = jit(inline=True)(found), text, CACHE_DIRECTORY
     else:
         score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
-        name, directory = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
+        name, directory = user_code.name_of(text), user_code.kept(found)
     return Order(centre(rules), score, partial(compile_order, score, name, rules, directory))
 
 

@@ -13,6 +13,8 @@ from command import PROGRAM
 import agents
 from agents.jit import cache, user_code
 from agents.jit.compiler import JIT, jit, word
+from agents.rules import Rules
+from agents.search.compiled import heuristic
 
 compiled = pytest.mark.skipif(not JIT, reason="no kernel is compiled")
 
@@ -213,3 +215,44 @@ def test_functions_that_differ_in_what_they_close_over_are_kept_apart():
     folders = [user_code.kept(closing_over(value)) for value in values]
     assert len(set(folders)) == len(values)
     assert folders == [user_code.kept(closing_over(value)) for value in values]
+
+
+CODE = """
+import weights
+from weights import popcount
+
+def evaluate(own, opp):
+    return weights.VALUES[0] * popcount(own) - popcount(opp)
+"""
+WEIGHTS = """
+import json
+from pathlib import Path
+from agents.heuristics import popcount
+
+VALUES = tuple(json.loads(Path(__file__).with_name("weights.json").read_text()))
+"""
+
+
+def written(folder, value):
+    folder.mkdir()
+    (folder / "mine.py").write_text(CODE)
+    (folder / "weights.py").write_text(WEIGHTS)
+    (folder / "weights.json").write_text(f"[{value}]")
+    return f"{folder / 'mine.py'}:evaluate"
+
+
+def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monkeypatch):
+    monkeypatch.setattr(user_code, "CACHE_DIRECTORY", tmp_path)
+    files = []
+    for name in ("first", "second"):
+        assert heuristic(written(tmp_path / name, 3), Rules()).evaluate(3, 4) == 5
+        files.append({path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")})
+    assert len(files[0]) > 2
+    assert files[0] == files[1]
+
+
+def test_a_heuristic_with_other_weights_in_a_module_beside_it_is_another_one(tmp_path):
+    first, second = (
+        heuristic(written(tmp_path / name, value), Rules()) for name, value in (("first", 3), ("second", 5))
+    )
+    assert (first.evaluate(3, 0), second.evaluate(3, 0)) == (6, 10)
