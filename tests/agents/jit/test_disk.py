@@ -241,6 +241,7 @@ def written(folder, value):
     return f"{folder / 'mine.py'}:evaluate"
 
 
+@compiled
 def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monkeypatch):
     monkeypatch.setattr(user_code, "CACHE_DIRECTORY", tmp_path)
     files = []
@@ -251,6 +252,7 @@ def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monke
     assert files[0] == files[1]
 
 
+@compiled
 def test_a_heuristic_with_other_weights_in_a_module_beside_it_is_another_one(tmp_path):
     first, second = (
         heuristic(written(tmp_path / name, value), Rules()) for name, value in (("first", 3), ("second", 5))
