@@ -47,7 +47,7 @@ def _worded(returned: Any) -> str:
         return "nothing: is a return missing?"
     if isinstance(returned, types.Float):
         return "a fraction: write // in place of /, or int()"
-    return "a text" if isinstance(returned, types.UnicodeType) else "something else"
+    return "a text" if isinstance(returned, types.UnicodeType | types.StringLiteral) else "something else"
 
 
 def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:
@@ -101,7 +101,9 @@ def _constants(value: object, folder: Path, names: AbstractSet[str], seen: set[A
     plain = getattr(value, "py_func", value)
     if isinstance(plain, int | float | complex | str | bytes | tuple | list | dict | np.ndarray | np.generic):
         yield plain
-    elif isinstance(plain, ModuleType) and Path(getattr(plain, "__file__", None) or "/").resolve().is_relative_to(folder):
+    elif isinstance(plain, ModuleType) and Path(getattr(plain, "__file__", None) or "/").resolve().is_relative_to(
+        folder
+    ):
         for name in sorted(names & vars(plain).keys()):
             yield from _constants(vars(plain)[name], folder, names, seen)
     elif isinstance(plain, FunctionType) and plain not in seen:

@@ -1,12 +1,13 @@
 import itertools
 import pickle
+import random
 
 import pytest
-from grid import MOST_FOURS, SIZES, Grid, bits_of, games
+from grid import FREAKS, MOST_FOURS, SIZES, Grid, bits_of, games
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.board import Board, IllegalMove, Outcome, Rules, moves_text
+from agents.board import Board, IllegalMove, Outcome, Rules, column_text, moves_text, split_moves
 
 ALL = pytest.mark.parametrize("rules", SIZES + MOST_FOURS, ids=str)
 FIRST_WON = "4152637"
@@ -29,6 +30,30 @@ def test_a_board_is_what_a_dictionary_of_cells_is(grid):
         assert board.outcome.winner == grid.winner()
     for column, row in itertools.product(range(grid.rules.columns), range(grid.rules.rows)):
         assert board.disc(column, row) == grid.cells.get((column, row))
+
+
+def test_whole_games_on_every_board_are_those_of_a_dictionary_of_cells():
+    chance, ends = random.Random(1), set()
+    for rules in [*SIZES, *FREAKS, *MOST_FOURS] * 3:
+        grid, board = Grid(rules), Board(rules)
+        while board.outcome is None:
+            column = chance.choice(board.legal_moves())
+            grid.play(column)
+            board = board.play(column)
+        assert grid.is_over()
+        assert not Grid(rules, grid.moves[:-1]).is_over()
+        assert board.legal_moves() == ()
+        assert board.outcome.winner == grid.winner()
+        assert board.fours == (len(grid.fours(0)), len(grid.fours(1)))
+        assert board == board_of(grid)
+        assert board.rules.line(board.opp) == bits_of(grid.lines(1 - board.mover), rules)
+        for column in range(rules.columns):
+            with pytest.raises(
+                IllegalMove, match=rf"^the game is already over \({board.outcome} at move {board.ply}\)$"
+            ):
+                board.play(column)
+        ends.add(board.outcome)
+    assert ends == {*Outcome}
 
 
 @given(games())
@@ -184,3 +209,70 @@ def test_wide_boards_take_commas():
 def test_spaces_and_commas_are_welcome_on_any_board():
     assert Board.from_moves(" 4, 4,5 ,3\n") == Board.from_moves("4453")
     assert Board.from_moves("44 53") == Board.from_moves("4453")
+
+
+def test_columns_are_written_from_one_however_many_there_are():
+    wide = Rules(21, 2)
+    assert [column_text(column) for column in range(21)] == [str(number) for number in range(1, 22)]
+    assert moves_text(range(21), wide) == ",".join(map(str, range(1, 22)))
+    assert moves_text(range(9), Rules(9, 6)) == "123456789"
+    assert moves_text((9, 0), Rules(10, 5)) == "10,1"
+    assert moves_text(()) == moves_text((), wide) == ""
+    assert split_moves("1 2\t3", Rules(9, 6)) == ["1", "2", "3"]
+    assert split_moves("1 2\t3", Rules(10, 5)) == ["123"]
+    assert split_moves("1,12", Rules(9, 6)) == ["1", "12"]
+    assert split_moves(" \n", wide) == split_moves("", Rules(9, 6)) == []
+
+
+DRAWN = """\
+ O  .  X  .  O  .  O
+ O  . *X* . *X* O  O
+ X  .  O *X* O  O  X
+ O  . *X**X**X* O  O
+ X *X* O *X* O *X* X
+*X* O  O *X* X  O *X*
+ 1  2  3  4  5  6  7"""
+
+
+def test_every_four_that_one_move_makes_is_marked():
+    board = Board.from_moves("13561165137231564556437745713736274")
+    assert str(board) == DRAWN  # four in a column, and five on either diagonal; three in a row are none
+    assert board.fours == (5, 0)
+    assert board.drawn(lambda *seen: f"{seen[0]}{seen[1]:d}{seen[2]:d}").split("\n")[2:4] == [
+        "X00 . O00X11O00O00X00",
+        "O00 . X10X10X10O00O00",
+    ]
+
+
+def test_the_last_move_is_marked_where_the_game_goes_on():
+    assert str(Board.from_moves("12321").play(0)).split("\n")[3:] == [
+        "[O] .  .  .  .  .  .",
+        " X  O  .  .  .  .  .",
+        " X  O  X  .  .  .  .",
+        " 1  2  3  4  5  6  7",
+    ]
+    known = Board.from_moves("122131")
+    board = Board(known.rules, known.own, known.opp, known.ply)  # without its moves no disc is the last
+    assert "[" not in str(board)
+    assert "[" in str(known)
+
+
+def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
+    for moves in ("", "4453", "1212121", "547125662261271266215743771576315353334444"):
+        board = Board.from_moves(moves)
+        again = Board.from_grid(board.grid())
+        assert (again, again.outcome) == (board, board.outcome)
+        assert Board.from_moves(again.text) == board
+    wide = Board.from_moves("10,1,10,2,9", Rules(10, 3))
+    assert Board.from_grid(wide.grid(), wide.rules) == wide
+    empty = [[0] * 7 for _ in range(5)]
+    for bottom in ([2, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 2, 2, 2]):
+        grid = [*empty, bottom]
+        if sum(map(bool, bottom)) < 7:
+            with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+                Board.from_grid(grid)
+        else:
+            assert Board.from_grid(grid).outcome is Outcome.FIRST_WINS
+    floating = [*empty[:4], [1, 0, 0, 0, 0, 0, 0], [0] * 7]
+    with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+        Board.from_grid(floating)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import json
+import resource
 import subprocess
+import sys
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from agents.errors import InputError
+from agents.specs import outline as module
 from agents.specs.outline import LARGE, SECONDS, defined, outline
 from agents.specs.registry import parse
 
@@ -130,3 +136,61 @@ def test_a_large_file_that_takes_too_long_is_told_the_limits(tmp_path, monkeypat
     with pytest.raises(InputError) as raised:
         outline(path)
     assert str(raised.value) == f"{path} cannot be read: that takes more than {SECONDS} s or 1024 MB"
+
+
+def test_a_large_file_is_parsed_within_limits_of_time_and_memory(monkeypatch, capsys):
+    limits = {}
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, both: limits.update({kind: both}))
+    for source in (b"class A:\n    def choose(self, b, l): ...\n", b"def f(:\n"):
+        monkeypatch.setattr(sys, "argv", ["-c", "somewhere", "name.py", "7"])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(source)))
+        module.main()
+        told = json.loads(capsys.readouterr().out)
+        expected = module._parsed("name.py", source)
+        assert told == (expected if isinstance(expected, str) else asdict(expected))
+    assert limits == {resource.RLIMIT_CPU: (7, 7), resource.RLIMIT_DATA: (1 << 30, 1 << 30)}
+
+
+def test_limits_that_a_system_refuses_are_left(monkeypatch, capsys):
+    def refuses(kind, both):
+        raise ValueError
+
+    monkeypatch.setattr(resource, "setrlimit", refuses)
+    monkeypatch.setattr(sys, "argv", ["-c", "somewhere", "name.py", "7"])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    module.main()
+    assert json.loads(capsys.readouterr().out)["agents"] == []
+
+
+def test_what_a_large_file_defines_is_what_a_small_one_would(tmp_path, monkeypatch):
+    text = BOTS + "import helper\nfrom . import other\nX = 'a.csv'\n"
+    small, large = tmp_path / "small.py", tmp_path / "large.py"
+    small.write_text(text)
+    large.write_text(text + "#" * LARGE)
+    asked = []
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *words, **rest: asked.append((words, rest)) or run(*words, **rest))
+    found = outline(small)
+    assert not asked
+    seen = outline(large)
+    assert replace(seen, imports=[(level, name) for level, name in seen.imports]) == found
+    assert len(asked) == 1
+    assert asked[0][0][0][1:5] == ["-I", "-S", "-X", "utf8"]
+    assert asked[0][1]["timeout"] == 4 * SECONDS
+    large.write_text(text + "#" * (LARGE - len(text)))
+    outline(large)
+    assert len(asked) == 1  # as large as a small one may be
+
+
+def test_functions_within_methods_make_no_agent(tmp_path: Path) -> None:
+    path = tmp_path / "inner.py"
+    path.write_text(
+        "class A:\n    def make(self):\n        def choose(board): return 0\n        return choose\n"
+        "class B:\n    class Inner:\n        def __init__(self, depth): ...\n    def choose(self, board): return 0\n"
+        "def outer():\n    def act(obs): return 0\n    class Far:\n        def choose(self, b, l): return 0\n"
+    )
+    found = outline(path)
+    assert found.agents == ["B"]
+    assert found.makers["B"].names == []
+    assert {*found.functions} == {"outer"}
+    assert {"choose", "act", "Far", "Inner"} <= {*found.names}

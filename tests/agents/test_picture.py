@@ -26,3 +26,16 @@ def test_the_last_move_has_a_ring_and_a_four_wider_ones(moves, rings):
 def test_columns_are_numbered_below_the_board_which_a_notebook_shows():
     text = Board.from_moves("10,11", Rules(11, 4))._repr_svg_()
     assert re.findall(r">(\d+)</text>", text) == [str(column) for column in range(1, 12)]
+
+
+def test_a_whole_picture_stays():
+    assert svg(Board.from_moves("121", Rules(2, 3, 3))) == (
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" width="72" height="128" viewBox="0 0 72 128">'
+        '<rect width="72" height="108" rx="6" fill="#2b5fa8"/>'
+        '<circle cx="18" cy="18" r="14" fill="#f1f0ea"/><circle cx="54" cy="18" r="14" fill="#f1f0ea"/>'
+        '<circle cx="18" cy="54" r="14" fill="#f4bd1c" stroke="#fff" stroke-width="2"/>'
+        '<circle cx="54" cy="54" r="14" fill="#f1f0ea"/>'
+        '<circle cx="18" cy="90" r="14" fill="#f4bd1c"/><circle cx="54" cy="90" r="14" fill="#d9402f"/>'
+        '<text x="18" y="124" text-anchor="middle" font-size="13" fill="#888">1</text>'
+        '<text x="54" y="124" text-anchor="middle" font-size="13" fill="#888">2</text></svg>'
+    )

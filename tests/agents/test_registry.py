@@ -1,5 +1,6 @@
 import inspect
 import pickle
+from types import SimpleNamespace
 
 import pytest
 
@@ -7,6 +8,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
+from agents.specs import registry
 from agents.specs.registry import KINDS, LEVELS, expand, names, parse
 
 CLOSED = {"minimax": ("table", "table_size", "deepening", "nodes", "seconds", "killers", "history", "pvs"),
@@ -138,3 +140,33 @@ def test_choices_and_ranges_in_parentheses_stand_for_several_agents():
     assert texts("minimax:heuristic=aware(40,17,15,4,two=1..2,blocked=13),depth=2") == [
         f"minimax:heuristic=aware(40,17,15,4,two={two},blocked=13),depth=2" for two in (1, 2)
     ]
+
+
+def test_a_spec_with_other_parameters_keeps_its_text_and_may_repeat_its_moves_then():
+    spec = parse("alphabeta:depth=4,seconds=1")
+    other = spec.having(seconds=None, nodes=50)
+    assert (spec.deterministic, other.deterministic) == (False, True)
+    assert (other.text, other.kind) == (spec.text, "alphabeta")
+    assert other.parameters == {"depth": 4, "seconds": None, "nodes": 50}
+    assert spec.parameters == {"depth": 4, "seconds": 1.0}
+    assert other.resolved()["nodes"] == 50
+
+
+@pytest.mark.parametrize(
+    ("kind", "package"),
+    [("alphabeta", "connect4-arena"), ("greedy", "connect4-arena"), ("cmd", None), ("bots.py:Edge", None), ("x", None),
+     ("mine", "their-package"), ("loose", None)],
+)  # fmt: skip
+def test_an_agent_comes_from_a_package_or_from_none(monkeypatch, kind, package):
+    class Point:
+        dist = SimpleNamespace(name="their-package")
+
+    class Loose:
+        dist = None
+
+    monkeypatch.setattr(
+        registry, "installed", lambda group: {"mine": Point, "loose": Loose} if group == "agents" else {}
+    )
+    assert registry.package(kind) == package
+    assert registry.names()[-2:] == ["mine", "loose"]
+    assert registry.names()[:2] == ["random", "greedy"]

@@ -17,7 +17,12 @@ BOARDS = [
     Rules(6, 6, 5),
     Rules(3, 4, 4),
     Rules(20, 2, 2),
+    Rules(16, 3, 2),
+    Rules(3, 16, 2),
 ]
+
+
+WORDS = {Rules(4, 4): 1, Rules(7, 7): 2, Rules(16, 3, 2): 3, Rules(3, 16, 2): 4}
 
 
 def windows(rules):
@@ -72,3 +77,9 @@ def test_the_windows_through_a_cell_are_those_that_hold_it(rules):
 
 def test_the_standard_board_takes_two_words():
     assert [pack[0].bit_count() for pack in packed(Rules())] == [45, 24, 0, 0]
+
+
+def test_windows_take_from_one_word_to_four():
+    words = {rules: sum(1 for pack in packed(rules) if pack[0]) for rules in (*BOARDS, *WORDS)}
+    assert words[Rules()] == 2
+    assert {rules: words[rules] for rules in WORDS} == WORDS

@@ -16,7 +16,7 @@ from agents.jit.compiler import JIT, jit, word
 from agents.rules import Rules
 from agents.search.compiled import heuristic
 
-pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+compiled = pytest.mark.skipif(not JIT, reason="no kernel is compiled")
 
 
 def twice(number):
@@ -61,6 +61,7 @@ def test_what_is_on_disk_is_not_compiled_again(kept, caplog):
     assert not caplog.messages
 
 
+@compiled
 def test_what_is_on_disk_is_loaded_without_what_only_a_compilation_needs():
     loaded = "import sys; from agents.search.compiled import no_order; print(*sorted(sys.modules))"
     for _ in range(2):  # the first time it may have to be compiled
@@ -143,6 +144,7 @@ def test_an_editors_lock_beside_our_sources_does_not_stop_the_program(tmp_path):
     }
 
 
+@compiled
 def test_a_constant_that_is_changed_is_seen_by_kernels_that_were_kept(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "agents", ignore=shutil.ignore_patterns("data"))
     program = (
@@ -172,6 +174,7 @@ def test_where_nobody_knows_the_users_home_a_temporary_folder_does(monkeypatch, 
     assert line.startswith("arena: compiled code cannot be kept in ~/.cache: ")
 
 
+@compiled
 @pytest.mark.slow
 def test_a_run_whose_compiled_code_is_damaged_says_so_once_whoever_finds_it(tmp_path):
     words = ["run", "greedy", "alphabeta:depth=2", "--rounds", "2", "-q", "-j", "2", "--table", "crosstable"]
@@ -189,6 +192,7 @@ def test_a_run_whose_compiled_code_is_damaged_says_so_once_whoever_finds_it(tmp_
     assert told[1][1].count("\n") == told[0][1].count("\n") + 1
 
 
+@compiled
 def test_a_kernel_is_loaded_without_the_modules_of_numba_that_it_was_compiled_with():
     loaded = "from agents.search.negamax import build; build(4, 4, 3); import sys; print(*sorted(sys.modules))"
     for _ in range(2):  # the first time it may have to be compiled
@@ -237,6 +241,7 @@ def written(folder, value):
     return f"{folder / 'mine.py'}:evaluate"
 
 
+@compiled
 def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monkeypatch):
     monkeypatch.setattr(user_code, "CACHE_DIRECTORY", tmp_path)
     files = []
@@ -247,6 +252,7 @@ def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monke
     assert files[0] == files[1]
 
 
+@compiled
 def test_a_heuristic_with_other_weights_in_a_module_beside_it_is_another_one(tmp_path):
     first, second = (
         heuristic(written(tmp_path / name, value), Rules()) for name, value in (("first", 3), ("second", 5))

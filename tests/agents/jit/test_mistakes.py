@@ -41,6 +41,8 @@ def explained(tmp_path):
         ("return own.bit_count()", "own.bit_count() → popcount(own), of agents.heuristics", True),
         ("return popcuont(own)", "popcuont is not defined: did you mean popcount?", False),
         ("return threats(own, opp)", "threats is not defined: from agents.heuristics import threats", False),
+        ("return playble(own, opp)", "playble is not defined: did you mean playable?", False),
+        ("return evaluat(own, opp)", "evaluat is not defined: did you mean evaluate?", False),
     ],
 )
 def test_each_mistake_has_its_sentence(explained, body, said, runs):
@@ -73,3 +75,53 @@ def test_of_anything_else_the_line_is_quoted_and_what_the_compiler_knows(explain
 
 def test_the_words_are_those_of_the_package():
     assert set(heuristics.__all__) == set(WORDS)
+
+
+def test_functions_of_other_files_are_their_authors_matter(explained, tmp_path, monkeypatch):
+    (tmp_path / "lists_of_others.py").write_text("W = [1]\ndef weighed(x):\n    return x * W[0]\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    text = "from lists_of_others import weighed\ndef evaluate(own, opp):\n    return weighed(own)\n"
+    line, said, runs = explained(text, 6)
+    assert (line, runs) == (6, True)
+    assert said.startswith("the compiler cannot do `return weighed(own)`: it knows whole numbers, ")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said", "runs"),
+    [
+        ("def evaluate(own, opp):\n    return sum(W)\n", 5, "write W = (3, 4) as a tuple", True),
+        ("def evaluate(own, opp):\n    W = (1, 2)\n    return W[0]\n", 0, None, True),  # a name of its own
+        ("def evaluate(own, opp):\n    return [x for x in (1, 2)]\n", 0, None, True),
+        ("def evaluate(own, opp):\n    for cell in opp:\n        return 1\n", 5, GRID, False),
+        ("def evaluate(own, opp):\n    return own.shape\n", 5, GRID, False),
+        ("def evaluate(own, opp):\n    return sorted(own)\n", 5, GRID, False),
+        ("def evaluate(own, opp):\n    return max(own, opp)\n", 0, None, True),  # of two numbers
+        ("def evaluate(own, opp):\n    return 'x'.count('x')\n", 5, "'x'.count('x') → popcount('x'), of", True),
+        ("def evaluate(own, opp):\n    return 1 if own in {1} else zzzz\n", 5, "zzzz is not defined", False),
+        ("def evaluate(mine, other):\n    return mine[0]\n", 5, GRID.replace("own and opp", "mine and other"), False),
+        ("def evaluate(own, opp):\n    def inner():\n        return own\n    return inner()\n", 0, None, True),
+        (
+            "@staticmethod\ndef other(a):\n    return 1\ndef evaluate(own, opp):\n    return T\n",
+            8,
+            "T is a dict,",
+            True,
+        ),
+        ("S = {1}\ndef evaluate(own, opp):\n    return own in S\n", 6, "S is a set, which the compiler", True),
+        ("W = [1, [2, 3], 'x']\ndef evaluate(own, opp):\n    return W\n", 6, "write W = (1, (2, 3), 'x') as a", True),
+        ("W = list(range(99))\ndef evaluate(own, opp):\n    return W\n", 6, "write W = (0, 1, 2, 3, 4, 5, ", True),
+    ],
+)
+def test_what_is_a_mistake_and_what_is_none(explained, text, line, said, runs):
+    found = explained(text)
+    assert (found[0], found[2]) == (line, runs)
+    assert found[1].startswith(said or "the compiler cannot do all that it does: it knows whole numbers, ")
+    assert len(found[1]) < 200
+
+
+def test_a_mistake_in_a_function_that_is_called_by_one_that_is_called_is_found_and_calls_in_circles_end(explained):
+    text = "def a(x):\n    return b(x)\ndef b(x):\n    return a(x) if x else c(x)\ndef c(x):\n    return T[x]\n"
+    assert explained(f"{text}def evaluate(own, opp):\n    return a(own)\n") == (
+        9,
+        "T is a dict, which the compiler does not know: write tuples, or if",
+        True,
+    )

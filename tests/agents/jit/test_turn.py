@@ -71,7 +71,6 @@ def test_who_has_a_turn_waits_for_no_other(tmp_path):
     assert not turn._HELD
 
 
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_whatever_becomes_of_a_compilation_nothing_stays_locked(tmp_path):
     def kernel(number):
         return number + 1

@@ -1,5 +1,6 @@
 """What a language model is shown and asked, and what each answer of a server and each reply becomes, word by word."""
 
+import gc
 import json
 
 import pytest
@@ -10,12 +11,13 @@ from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
 from agents.language import client as clients
 from agents.language.client import Reply, address
-from agents.language.prompts import PROMPTS, Rendering, render
+from agents.language.prompts import PROMPTS, Rendering, render, text_of
 from agents.language.replies import answers, judge
 from agents.players.language import LanguageModel
 from agents.remote.failure import Failure
 
 httpx = pytest.importorskip("httpx")
+CLIENT = httpx.Client
 KEY = "sk-0123456789"
 BOARDS = (Board(), Board.from_moves("4453621"), Board.from_moves("444444"), Board.from_moves("1231", Rules(5, 4, 3)),
           Board.from_moves("10,1,11", Rules(12, 4)), Board.from_moves("5", Rules(30, 1)))  # fmt: skip
@@ -244,3 +246,104 @@ def shortened(value):
     if isinstance(value, list):
         return [shortened(each) for each in value]
     return {key: shortened(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def dripping(monkeypatch, pieces, seconds):
+    """Have a client's requests answered in pieces, each so many seconds after the one before; return the requests."""
+    clock, log = [0.0], []
+
+    class Drops(httpx.SyncByteStream):
+        def __iter__(self):
+            for piece in pieces:
+                clock[0] += seconds
+                yield piece
+
+    def handle(request):
+        log.append(str(request.url))
+        return httpx.Response(200, stream=Drops())
+
+    monkeypatch.setattr(httpx, "Client", lambda **named: CLIENT(**{**named, "transport": httpx.MockTransport(handle)}))
+    monkeypatch.setattr(clients.time, "monotonic", lambda: clock[0])
+    return log
+
+
+def test_an_answer_that_drips_is_given_up_when_its_time_is_over(monkeypatch):
+    document = json.dumps({"choices": [{"message": {"content": "move: 4"}}]}).encode()
+    pieces = [document[:9], document[9:20], document[20:]]
+    log = dripping(monkeypatch, pieces, 30.0)
+    assert clients.Client("m", "http://h/v1", timeout=90.0, patience=0.0).ask([]).text == "move: 4"
+    assert log == ["http://h/v1/chat/completions"]
+    dripping(monkeypatch, pieces, 30.0)
+    with pytest.raises(Unavailable) as raised:
+        clients.Client("m", "http://h/v1", timeout=89.5, patience=0.0).ask([])
+    assert str(raised.value) == "llm:m: http://h/v1 failed: no whole answer in 89.5 s"
+
+
+@pytest.mark.parametrize(("more", "fits"), [(0, True), (1, False)])
+def test_an_answer_is_read_up_to_its_limit(monkeypatch, more, fits):
+    document = json.dumps({"choices": [{"message": {"content": "move: 4"}}]}).encode()
+    monkeypatch.setattr(clients, "LARGEST", 1 << 20)
+    dripping(monkeypatch, [document, b" " * ((1 << 20) - len(document)), b" " * more], 0.0)
+    asked = clients.Client("m", "http://h/v1", patience=0.0)
+    if fits:
+        assert asked.ask([]).text == "move: 4"
+    else:
+        with pytest.raises(Unavailable, match="failed: it answers with more than 1 MB"):
+            asked.ask([])
+
+
+def test_a_client_is_closed_with_the_agent_that_had_it(monkeypatch):
+    closed = []
+    monkeypatch.setattr(httpx.Client, "close", lambda client: closed.append(client))  # noqa: PLW0108  it is called as a method
+    asked = clients.Client("m", "http://h/v1")
+    kept = asked._http
+    assert not closed
+    del asked
+    gc.collect()
+    assert closed == [kept]
+
+
+@pytest.mark.parametrize(("timeout", "connect"), [(120.0, 10.0), (3.0, 3.0)])
+def test_nobody_is_waited_for_longer_than_ten_seconds_to_pick_up(timeout, connect):
+    limits = clients.Client("m", "http://h/v1", timeout=timeout)._http.timeout
+    assert (limits.connect, limits.read, limits.write) == (connect, timeout, timeout)
+
+
+def test_a_key_is_hidden_wherever_it_stands(server):
+    log = server(
+        [said(f"{KEY} and again {KEY}", model=f"m {KEY}{KEY}", finish=f"{KEY} {KEY}"), error(401, f"{KEY}, {KEY}")]
+    )
+    asked = model().client
+    told = asked.ask([])
+    assert (told.text, told.model, told.finish) == ("[key] and again [key]", "m [key][key]", "[key] [key]")
+    with pytest.raises(Unavailable, match=r"refuses: HTTP 401: \[key\], \[key\]$"):
+        asked.ask([])
+    assert {each[2] for each in log if isinstance(each, list)} == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize(
+    "text", ["{{ grid }}", "{% for each in moves %}x{% endfor %}", "{% if legal %}{{ legal }}{% endif %}"]
+)
+def test_a_template_may_show_a_position_in_any_way(tmp_path, monkeypatch, text):
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.txt", "folder/mine", "plain"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+        assert text_of(name) == text
+
+
+def test_a_prompt_that_is_none_is_told_which_there_are(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert [text_of(name) for name in PROMPTS] == [*PROMPTS]
+    (tmp_path / "words.txt").write_text("play!")
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9 {{ grid }}")
+    said_of = {name: tried(text_of, name) for name in ("gird", "zzz", "gone.txt", "no/where", "words.txt", "latin.txt")}
+    assert said_of == {
+        "gird": "InputError: no prompt 'gird': did you mean grid?",
+        "zzz": "InputError: no prompt 'zzz': there are coordinates, grid, moves",
+        "gone.txt": "InputError: there is no file gone.txt",
+        "no/where": "InputError: there is no file no/where",
+        "words.txt": "InputError: words.txt shows no position: a template has {{ grid }} or {{ moves }}",
+        "latin.txt": said_of["latin.txt"],
+    }
+    assert said_of["latin.txt"].startswith("InputError: latin.txt cannot be read: 'utf-8' codec can't decode")

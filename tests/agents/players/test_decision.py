@@ -5,6 +5,7 @@ from agents.board import Board, Rules
 from agents.players import tandem
 from agents.players.tandem import Decision
 from agents.score import WIN
+from agents.search.task import UNLIMITED
 from agents.solver.solver import Stopped
 
 
@@ -60,6 +61,18 @@ def test_alpha_beta_is_not_asked_once_nothing_is_left_or_the_search_is_to_end():
     assert ended.search(ended.board, 1.0) == Analysis(3)
     assert len(made.searcher.asked) == 1
     assert ended.searcher.asked == []
+
+
+def test_what_alpha_beta_visits_adds_up_with_what_the_solver_does():
+    made = deciding(limits=Limits(nodes=1000))
+    for searched in (10, 20, 30):
+        made.search(made.board, 0.5)
+        assert (made.searched, made.nodes) == (searched, searched)
+    made.solver.nodes += 5
+    assert made.nodes == 35
+    assert made.left(1.0).nodes == 965
+    made.opinion(3)
+    assert made.nodes == 45
 
 
 def test_the_solver_is_stopped_at_once_where_the_search_is_to_end():
@@ -126,3 +139,67 @@ def test_the_solver_has_a_tenth_of_the_limit_for_the_exact_score(monkeypatch):
     assert made.made() == Analysis(2, 9)
     assert made.solver.allowed == [100]
     assert made.searcher.asked == []
+
+
+@pytest.mark.parametrize(
+    ("own", "game", "nodes", "seconds"),
+    [
+        ({}, {}, tandem.DEFAULT_NODES, None),
+        ({"nodes": 50}, {}, 50, None),
+        ({"nodes": 50}, {"nodes": 40, "depth": 3}, 40, None),
+        ({"seconds": 2.0}, {}, UNLIMITED, 2.0),
+        ({}, {"seconds": 3.0}, UNLIMITED, 3.0),
+        ({"seconds": 2.0}, {"seconds": 1.0, "nodes": 9}, 9, 1.0),
+    ],
+)
+def test_a_move_has_the_tighter_limits_and_a_million_nodes_without_any(monkeypatch, own, game, nodes, seconds):
+    asked = []
+
+    class Kept:
+        nodes = 77
+
+        def __init__(self, *given):
+            asked.append(given)
+
+        def made(self):
+            return Analysis(2, 5, 3, 10, (2,))
+
+    monkeypatch.setattr(tandem, "Decision", Kept)
+    monkeypatch.setattr(tandem.time, "perf_counter", lambda: 4.5)
+    monkeypatch.setattr(tandem.Tandem, "prepare", lambda self, rules: setattr(self, "_solver", "solver"))
+    agent, board = tandem.Tandem(table_size=1, **own), Board.from_moves("44")
+    agent.stop = None  # an older stop is forgotten
+    agent._stopped = True
+    assert agent.choose(board, Limits(**game)) == Analysis(2, 5, 3, 77, (2,))
+    [(position, limits, searcher, solver, stopped, began)] = asked
+    assert (position, limits) == (board, Limits(None, nodes, seconds))
+    assert (searcher, solver, began) == (agent.searcher, "solver", 4.5)
+    assert not stopped()
+    agent._stopped = True
+    assert stopped()
+
+
+def test_a_solver_is_made_for_each_board_and_emptied_for_each_game(monkeypatch):
+    made = []
+
+    class Made:
+        def __init__(self, rules, mebibytes, book):
+            self.rules, self.given, self.forgot = rules, (rules, mebibytes, book), 0
+            made.append(self)
+
+        def forget(self):
+            self.forgot += 1
+
+    monkeypatch.setattr("agents.solver.solver.Solver", Made)
+    monkeypatch.setattr("agents.solver.book.shipped_book", lambda rules: f"book of {rules}")
+    for book in (True, False):
+        agent = tandem.Tandem(table_size=3, book=book)
+        monkeypatch.setattr(agent.searcher, "prepare", lambda rules: None)
+        for rules in (Rules(), Rules(), Rules(5, 4), Rules(5, 4, most_fours=True), Rules(5, 4)):
+            agent.prepare(rules)
+        assert [each.given for each in made] == [
+            (rules, 3, f"book of {rules}" if book else None) for rules in (Rules(), Rules(5, 4))
+        ]
+        agent.new_game(1)
+        assert [each.forgot for each in made] == [1, 2]
+        made.clear()

@@ -3,7 +3,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.players.guests import OpenSpiel, PettingZoo, observation
+from agents.players.guests import MCTS, OpenSpiel, PettingZoo, hosted, observation, taken
 from agents.remote.agent import RemoteAgent
 from agents.remote.load import last_callable, shaped
 from agents.specs.registry import expand, parse
@@ -236,3 +236,63 @@ def test_openspiel_refuses_rules_that_its_game_has_not():
     with pytest.raises(InputError) as raised:
         OpenSpiel("mcts", {}).prepare(rules)
     assert str(raised.value) == f"OpenSpiel does not play on {rules}"
+
+
+def test_each_prefix_makes_its_guest_of_a_file_or_a_name(tmp_path):
+    pytest.importorskip("pyspiel")
+    path = write(
+        tmp_path, "p.py", "def make(game): ...\ndef policy(seen):\n    return 5\ndef act(a, b):\n    return 4\n"
+    )
+    named, by_file = hosted(("mcts", "", "openspiel"), {"solve": False}), hosted((path, "make", "openspiel"), {"a": 1})
+    assert (type(named), named.maker, named.options) == (OpenSpiel, "mcts", {"solve": False})
+    assert (by_file.maker.__name__, by_file.options) == ("make", {"a": 1})
+    assert hosted((path, "policy", "pettingzoo"), {}).choose(Board(), Limits()) == 5
+    assert hosted((path, "", "kaggle"), {}).choose(Board(), Limits()) == 4
+    net = hosted(("some.onnx", "", "onnx"), {"pick": "puct", "simulations": 7, "layout": "own,top"})
+    assert (str(net.file), net.pick, net.simulations, net.layout) == ("some.onnx", "puct", 7, "own,top")
+
+
+def test_what_a_spec_may_say_depends_on_its_prefix():
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("onnxruntime")
+    assert taken(("p.py", "make", "openspiel"), "x") is None
+    assert taken(("mcts", "", "openspiel"), "x").keys() == MCTS.keys()
+    assert {*taken(("a.onnx", "", "onnx"), "x")} == {"pick", "simulations", "seconds", "batch", "c", "layout"}
+    for prefix in ("kaggle", "pettingzoo"):
+        assert taken(("p.py", "f", prefix), "x") == {}
+    with pytest.raises(InputError) as raised:
+        taken(("alpha", "", "openspiel"), "openspiel:alpha")
+    assert str(raised.value) == (
+        "agent 'openspiel:alpha': no OpenSpiel bot 'alpha': there are mcts; FILE.py:make_bot names one of a file"
+    )
+
+
+class Policy:
+    """A policy that is a class, and takes one array or two by what it needs."""
+
+    def __call__(self, seen, *, more=None):
+        return int(seen["action_mask"].sum())
+
+
+def test_a_policy_may_be_a_class_and_gets_as_much_as_it_needs():
+    board = Board.from_moves("111111")
+    assert PettingZoo(Policy).choose(board, Limits()) == 6
+    assert PettingZoo(Policy()).choose(board, Limits()) == 6
+    for policy, both in (
+        (lambda seen: 1, False), (lambda board, mask: 1, True), (lambda seen, more=2: 1, False),
+        (lambda seen, *more, **others: 1, False), (lambda board, mask, *more: 1, True),
+    ):  # fmt: skip
+        agent = PettingZoo(policy)
+        assert agent.both is both
+        assert agent.choose(board, Limits()) == 1
+    PettingZoo(Policy).prepare(Rules())
+
+
+def test_a_board_is_seen_by_either_player():
+    board = Board.from_moves("1213")
+    first, second, mover = observation(board, 0), observation(board, 1), observation(board)
+    assert (first["observation"] == mover["observation"]).all()
+    assert (first["observation"][:, :, ::-1] == second["observation"]).all()
+    assert first["observation"][5].tolist() == [[1, 0], [0, 1], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]]
+    assert (first["observation"].dtype, first["action_mask"].dtype) == ("int8", "int8")
+    assert observation(Board.from_moves("1212121"))["action_mask"].tolist() == [0] * 7

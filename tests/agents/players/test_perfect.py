@@ -158,3 +158,19 @@ def test_the_deep_book_is_of_the_board_7x6_alone(monkeypatch, book, rules, kept)
     one = agent._solver_for(rules)
     assert agent._solver_for(rules) is one
     assert made == [(rules, 3, kept)]
+
+
+def test_its_table_is_emptied_for_a_game_where_it_was_used_and_not_before(monkeypatch):
+    agent = Perfect(table_size=1)
+    agent.new_game(1)  # nothing is made ready yet
+    agent.prepare(SMALL)
+    solver, emptied = agent._solver, []
+    monkeypatch.setattr(solver, "forget", lambda: emptied.append(solver.nodes))
+    agent.new_game(1)
+    assert emptied == []
+    for _ in range(2):
+        agent.choose(Board.from_moves("12", SMALL), Limits())
+        agent.new_game(1)
+        agent.new_game(2)
+    assert len(emptied) == 2
+    assert emptied[0] < emptied[1]

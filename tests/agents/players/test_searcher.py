@@ -7,9 +7,10 @@ from hypothesis import given
 from searched import run
 
 from agents.agent import Limits
-from agents.board import Board, Rules
+from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players import searcher
+from agents.players.itu_2012 import Itu2012
 from agents.players.searcher import tighter
 from agents.score import WIN
 from agents.search.task import HISTORY, KILLERS, PVS
@@ -149,3 +150,40 @@ def test_the_tables_size_counts_where_there_is_a_table():
         for words in ("", ":table-size=4", ":table=on", ":table=on,table-size=4")
     ]
     assert sizes == [0, 0, 16, 4]
+
+
+@pytest.mark.parametrize(
+    ("plies", "own", "game", "depth"),
+    [(0, None, None, 7), (10, None, None, 8), (21, None, None, 12), (27, None, None, 15), (28, None, None, 14),
+     (40, None, None, 2), (41, None, None, 1), (10, 0, None, 1), (10, 3, None, 4), (39, 3, None, 3), (10, None, 2, 2),
+     (10, 3, 9, 4)],
+)  # fmt: skip
+def test_the_itu_program_searches_deeper_the_fewer_cells_are_empty(monkeypatch, plies, own, game, depth):
+    asked = []
+    monkeypatch.setattr(searcher.Searcher, "choose", lambda self, board, limits: asked.append(limits))
+    board = Board(STANDARD, 0, 0, plies)
+    Itu2012(cutoff=own).choose(board, Limits(game, 900, 2.0))
+    assert asked == [Limits(depth, 900, 2.0)]
+
+
+@pytest.mark.parametrize(
+    "spec", ["alphabeta:depth=9", "mollerhoj:depth=9", "smart-connect4:depth=9", "minimax:depth=9"]
+)
+def test_every_completed_depth_is_told_with_its_line(spec):
+    agent, told = parse(spec).build(), []
+    agent.completed = lambda iteration, line: told.append((iteration, line))
+    found = agent.choose(Board.from_moves("112233"), Limits(nodes=400))
+    assert [iteration for iteration, _ in told] == [*found.iterations]
+    assert told[-1][1] == found.pv
+    assert all(line[0] == iteration.column for iteration, line in told)
+    proven_at = [iteration.depth for iteration, _ in told if iteration.score == WIN - 1]
+    assert proven_at == ([1] if not spec.startswith("mollerhoj") else [])
+    assert (len(told) > 1) is spec.startswith("mollerhoj")  # only where a win is worth no more than a number
+
+
+def test_what_was_learnt_in_one_move_is_not_counted_in_the_next():
+    agent = parse("alphabeta:killers=on,history=on,depth=4,order=centre").build()
+    first = agent.choose(Board.from_moves("44"), Limits())
+    agent.choose(Board.from_moves("123"), Limits())
+    again = agent.choose(Board.from_moves("44"), Limits())
+    assert (again.nodes, again.pv) == (first.nodes, first.pv)

@@ -161,3 +161,49 @@ def test_what_an_editor_or_a_user_leaves_beside_a_heuristic_does_not_stop_it(cop
     else:
         beside.write_bytes(b"caf\xe9 = '")
     assert parts.heuristic(f"{copied}:evaluate", STANDARD).evaluate(1 << 21, 1) == 1
+
+
+def test_a_heuristic_as_its_author_wrote_it_is_neither_clamped_nor_converted(mine):
+    huge = parts.plain_heuristic(f"{mine}:huge", STANDARD)
+    assert (huge(1, 0), huge(0, 1)) == (10**12, -(10**12))
+    assert parts.plain_heuristic(f"{mine}:half", STANDARD)(1, 0) == 0.5
+    assert parts.plain_heuristic(f"{mine}:weighing(40)", STANDARD)(1, 2) == 23
+    assert parts.plain_heuristic("windows(1,2,3,4)", STANDARD)(0b1111, 0) > 0
+
+
+def test_parts_of_the_table_are_made_once_for_a_board_and_those_of_users_each_time(mine):
+    other = Rules(5, 4)
+    for make, name, own in ((parts.heuristic, "zero", "evaluate"), (parts.ordering, "centre", "rightmost")):
+        assert make(name, STANDARD) is make(name, STANDARD)
+        assert make(name, STANDARD) is not make(name, other)
+        assert make(name, STANDARD, compiled=False) is not make(name, STANDARD)
+        assert make(f"{mine}:{own}", STANDARD) is not make(f"{mine}:{own}", STANDARD)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_mark_of_bounds_counts_for_the_parts_of_the_table_alone(tmp_path, compiled):
+    path = tmp_path / "marked.py"
+    path.write_text("def evaluate(own, opp):\n    return 10**9\nvars(evaluate)['most'] = 5\n")
+    assert parts.heuristic(f"{path}:evaluate", STANDARD, compiled=compiled).evaluate(1, 0) == WIN_BOUND - 1
+
+
+@pytest.mark.parametrize(
+    ("value", "clamped"),
+    [(WIN_BOUND, WIN_BOUND - 1), (WIN_BOUND - 1, WIN_BOUND - 1), (-WIN_BOUND, 1 - WIN_BOUND),
+     (1 - WIN_BOUND, 1 - WIN_BOUND), (0, 0), (WIN_BOUND + 1, WIN_BOUND - 1)],
+)  # fmt: skip
+def test_values_end_one_below_a_proven_win(tmp_path, value, clamped):
+    path = tmp_path / "fixed.py"
+    path.write_text(f"def evaluate(own, opp):\n    return {value}\n")
+    assert parts.heuristic(f"{path}:evaluate", STANDARD, compiled=False).evaluate(1, 0) == clamped
+
+
+def test_a_score_of_a_users_ordering_is_a_whole_number(tmp_path):
+    path = tmp_path / "order.py"
+    path.write_text("def half(own, opp, column):\n    return column / 2\ndef made(rules):\n    return (0, 1)\n")
+    score = parts.ordering(f"{path}:half", STANDARD, compiled=False).score
+    with pytest.raises(TypeError):
+        score(0, 0, 1)
+    with pytest.raises(InputError, match=r"made\(\)' must be a function of own, opp, column$"):
+        parts.ordering(f"{path}:made()", STANDARD)  # two columns of seven
+    assert parts.ordering(f"{path}:made()", Rules(2, 4)).columns == (0, 1)

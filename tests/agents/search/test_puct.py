@@ -2,8 +2,9 @@ import math
 import random
 
 import pytest
+from recorded import holds, plain
 
-from agents.board import Board
+from agents.board import Board, Outcome, Rules
 from agents.search.puct import Tree, terminal
 
 
@@ -90,3 +91,27 @@ def test_the_same_evaluations_give_the_same_tree():
 def test_a_finished_game_is_worth_what_it_is_to_the_side_that_would_move():
     assert terminal(Board.from_moves("1212121")) == -1.0
     assert terminal(Board()) is None
+    assert terminal(Board.from_moves("4321311144234232", Rules(4, 4))) == 0.0
+    assert terminal(Board(Rules(4, 4), 1, 2, 2, Outcome.FIRST_WINS)) == 1.0  # as where most fours win
+
+
+def test_leaves_in_batches_stay(request):
+    found = {}
+    for moves in ("", "4453", "112233", "2252576253462244111563365343671", "54712566226127126621574377157631535333444"):
+        for batch, c in ((1, 1.5), (4, 1.5), (16, 0.5), (64, 3.0)):
+            tree, rows = Tree(Board.from_moves(moves), uneven, c), []
+            for _ in range(6):
+                tree.grow(batch)
+                root = tree.root
+                assert root.visits.keys() == root.totals.keys() == root.priors.keys()
+                totals = {move: round(total, 9) for move, total in root.totals.items()}
+                rows.append([tree.visits, tree.evaluated, root.visits, totals, tree.line()])
+            mean = [round(root.mean(move), 9) for move in root.priors]
+            found[f"{moves} {batch}"] = [rows, mean, root.best(c), round(root.value, 9), root.result]
+    holds("search-puct", plain(found), request)
+
+
+def test_the_line_of_a_new_tree_is_its_likeliest_move():
+    tree = Tree(Board(), lambda boards: [({3: 0.2, 1: 0.5, 0: 0.3}, 0.1) for _ in boards], 1.0)
+    assert (tree.line(), tree.visits, tree.evaluated) == ([1], 0, 1)
+    assert tree.root.mean(3) == 0.1  # nothing is known of it but the position

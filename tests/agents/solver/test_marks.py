@@ -2,6 +2,8 @@ import random
 
 import numpy as np
 import pytest
+from as_python import as_python
+from recorded import holds, plain
 
 from agents.board import Board, Rules
 from agents.solver import marks
@@ -74,3 +76,88 @@ def test_what_is_learnt_is_right_in_every_example_or_says_that_it_cannot_be(need
         assert any(made.reshape(-1, marks.MARK)[:count, 2:].ravel())
     else:
         assert marks.learn(examples, 2, made, rules.columns, rules.rows + 1, 0, 0, 0.0) == marks.TOO_LONG
+
+
+def examples_of(chance, rules, number):
+    """Return examples for `learn`: of each, safe cells and good ones among them, discs and a reply, by chance."""
+    rows = []
+    for _ in range(number):
+        board = Board(rules)
+        for _ in range(chance.randrange(1, 9)):
+            after = board.play(chance.choice(board.legal_moves()))
+            board = board if after.outcome else after
+        safe = (board.own | board.opp) + rules.bottom & rules.cells
+        good = safe & chance.getrandbits(30) or safe & -safe
+        column = rules.columns_of_cells[board.moves[-1]] & (board.own | board.opp)
+        rows += [safe, good, board.opp, board.own, 1 << column.bit_length() - 1]
+    return np.array(rows, np.int64)
+
+
+def agrees(words, count, examples):
+    """Return whether the marks, in their order, choose a good cell in every example where one of them applies."""
+    for example in examples.reshape(-1, marks.EXAMPLE).tolist():
+        for mark in words.reshape(-1, marks.MARK)[:count].tolist():
+            safe, good, theirs, ours, reply = example
+            cells, follow, opp, own, empty = mark
+            fits = not (opp & ~theirs or own & ~ours or empty & (theirs | ours))
+            found = safe & cells & (reply << 1 if follow else -1) if fits else 0
+            if found:
+                if found & ~good and not found & good:
+                    return False
+                break
+    return True
+
+
+def test_whatever_marks_are_learnt_agree_and_stay(request):
+    chance, found = random.Random(7), {}
+    written = as_python(marks.learn)
+    for number in (1, 2, 4, 7):
+        for case in range(4):
+            examples = examples_of(chance, SMALL, number)
+            for conditions, seed, noise in ((0, 0, 0.0), (3, 0, 0.0), (9, 5, 0.5)):
+                made = np.zeros(marks.MARK * marks.MOST_MARKS, np.int64)
+                given = made, SMALL.columns, SMALL.rows + 1, conditions, seed, noise
+                count = int(written(examples, number, *given))
+                if count > 0:
+                    assert agrees(made, count, examples)
+                    assert made[: count * marks.MARK].reshape(-1, marks.MARK)[-1].tolist() == [SMALL.cells, 1, 0, 0, 0]
+                rows = made[: max(count, 0) * marks.MARK].reshape(-1, marks.MARK)
+                found[f"{number} {case} {conditions} {seed}"] = [count, rows.tolist()]
+    assert {each[0] for each in found.values()} >= {marks.TOO_LONG, 2, 3}
+    holds("solver-learnt", plain(found), request)
+
+
+def test_every_line_that_fails_is_a_game_and_they_stay(request):
+    chance, found = random.Random(11), {}
+    follow = as_python(marks.build_follow(*SMALL.size))
+    for number in range(60):
+        board = Board(SMALL)
+        for _ in range(chance.randrange(1, 7)):
+            after = board.play(chance.choice(board.legal_moves()))
+            board = board if after.outcome else after
+        words, said = random_marks(chance, SMALL)
+        seen, stack = np.zeros(marks.SEEN, np.int64), np.zeros(marks.FRAME * 17, np.int64)
+        failing = np.zeros((marks.MOST_FAILING, 1 + len(stack)), np.int64)
+        replies, win = board.legal_moves(), number % 2
+        cells = (board.own | board.opp) + SMALL.bottom & SMALL.cells
+        count = follow(words, len(said), board.opp, board.own, cells, win, stack, seen, failing)
+        rows = []
+        for line in failing[: max(0, -count)]:
+            frames = line[1 : 1 + line[0] * marks.FRAME].reshape(-1, marks.FRAME).tolist()
+            game = board
+            for holder, challenger, _, reply, answer in frames:
+                assert (holder, challenger | reply) == (game.opp, game.own | reply)
+                game = game.play(column_of(reply))
+                game = game if game.outcome else game.play(column_of(answer))
+            assert game.outcome is not None
+            assert game.outcome.winner != 1 - board.mover  # the holder has not won
+            assert win or game.outcome.winner == board.mover
+            rows.append(game.text)
+        found[f"{board.text} {number}"] = [int(count), rows]
+        assert count != 0
+        assert replies
+    holds("solver-followed", plain(found), request)
+
+
+def column_of(cell):
+    return (cell.bit_length() - 1) // (SMALL.rows + 1)

@@ -6,10 +6,13 @@ from scored import MIDDLE, SOLVED
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
+from agents.search.task import UNLIMITED
 from agents.solver import parallel as module
-from agents.solver.node import LIMIT, NODES
+from agents.solver.node import LIMIT, NEAR_START, NODES, THREAD, THREADS
 from agents.solver.parallel import SolverPool
+from agents.solver.search import PLIES
 from agents.solver.solver import Solver, Stopped
+from agents.solver.table import near_start
 
 SMALL = 1
 """Mebibytes of table."""
@@ -29,8 +32,8 @@ def score(board):
     return lambda solver: solver.score_of(board)
 
 
-def until_stopped(solver):
-    ends = time.monotonic() + BOUND
+def until_stopped(solver, *_, bound=BOUND):
+    ends = time.monotonic() + bound
     while solver.control[LIMIT]:
         assert time.monotonic() < ends
         time.sleep(0.001)
@@ -211,3 +214,113 @@ def test_what_goes_wrong_in_any_thread_of_a_question_ends_it_and_is_raised(monke
             pool.submit(score(Board(SQUARE))).result(BOUND)
         monkeypatch.setattr(module._Worker, "alone", alone)
         assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
+
+
+def soon_stopped(solver, *_):
+    until_stopped(solver, bound=5)
+
+
+def test_an_error_in_the_block_ends_the_tasks_that_run_and_those_that_wait():
+    begun, tasks = threading.Barrier(3), []
+
+    def works(solver):
+        begun.wait(BOUND)
+        soon_stopped(solver)
+
+    def fails(pool):
+        with pool:
+            tasks.extend(pool.submit(task) for task in (works, works, soon_stopped, soon_stopped))
+            begun.wait(BOUND)
+            raise ZeroDivisionError
+
+    pool = SolverPool(Solver(SQUARE, SMALL), 2)
+    with pytest.raises(ZeroDivisionError):
+        fails(pool)
+    assert [type(each.exception(0)) for each in tasks] == [Stopped] * 4
+    assert not any(thread.is_alive() for thread in pool._threads)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_once_stopped_no_thread_begins_another_question(monkeypatch, threads):
+    searching = threading.Event()
+
+    def long(solver, *question):
+        searching.set()
+        soon_stopped(solver)
+
+    monkeypatch.setattr(module._Worker, "alone", long)
+    with SolverPool(Solver(SQUARE, SMALL), threads) as pool:
+        tasks = [pool.submit(score(Board(SQUARE))) for _ in range(threads + 2)]
+        assert searching.wait(BOUND)
+        pool.stop()
+        assert [type(each.exception(BOUND)) for each in tasks] == [Stopped] * (threads + 2)
+        assert type(pool.submit(score(Board(SQUARE))).exception(BOUND)) is Stopped
+        assert [int(worker.control[LIMIT]) for worker in pool._workers] == [0] * threads
+
+
+@pytest.mark.usefixtures("at_once")
+def test_who_answered_or_was_sent_away_may_search_again(monkeypatch):
+    with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
+        for board, known in SOLVED[SQUARE][:4]:
+            assert pool.submit(score(board)).result(BOUND) == known
+    assert [int(worker.control[LIMIT]) for worker in pool._workers] == [UNLIMITED] * 3
+
+
+def test_a_helper_leaves_for_each_task_that_waits_and_no_other(monkeypatch):
+    asked, gone, joined = [], [], threading.Semaphore(0)
+
+    def long(solver, *question):
+        asked.append(solver)
+        joined.release()
+        try:
+            soon_stopped(solver)
+        finally:
+            gone.append(solver)
+
+    monkeypatch.setattr(module, "JOINED_AFTER", 0)
+    monkeypatch.setattr(module._Worker, "alone", long)
+    with SolverPool(Solver(SQUARE, SMALL), 4) as pool:
+        pool.submit(score(Board(SQUARE)))
+        for _ in range(4):
+            assert joined.acquire(timeout=BOUND)
+        first = list(asked)
+        assert pool.submit(lambda _: 7).result(BOUND) == 7
+        assert joined.acquire(timeout=BOUND)  # it joined again
+        assert [each for each in first[1:] if each in gone] == gone
+        assert len(gone) == 1
+        pool.stop()
+
+
+def test_late_positions_are_searched_alone(monkeypatch):
+    searched = []
+    monkeypatch.setattr(module._Worker, "alone", lambda solver, *question: searched.append(solver) or 3)
+    monkeypatch.setattr(SolverPool, "search", lambda pool, worker, discs, limits: 2)
+    with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
+        worker = pool._workers[0]
+        assert [worker.search((1 << discs) - 1, 0, -1, 1) for discs in (0, 4)] == [2, 2]
+        assert worker.search(0b01111_01111, 0, -1, 1) == 2  # eight of sixteen cells
+        assert worker.search(0b00001_01111_01111, 0, -1, 1) == 3
+        assert searched == [worker]
+
+
+def test_the_threads_of_a_pool_keep_no_program_alive():
+    with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
+        assert [thread.daemon for thread in pool._threads] == [True, True]
+
+
+@pytest.mark.parametrize("rules", [SQUARE, STANDARD], ids=str)
+def test_partners_share_table_and_path_and_have_a_number_a_stack_and_a_near_table_each(rules):
+    solver = Solver(rules, SMALL)
+    partners = solver.partners(3)
+    assert partners[0] is solver
+    bits = rules.columns * (rules.rows + 1)
+    assert [
+        [int(each.control[place]) for place in (THREAD, THREADS, NEAR_START, LIMIT, NODES)] for each in partners
+    ] == [[number, 3, near_start(bits, SMALL, number), UNLIMITED, 0] for number in range(3)]
+    assert {id(each._table) for each in partners} == {id(solver._table)}
+    assert {id(each._shared_path) for each in partners} == {id(solver._shared_path)}
+    assert len(solver._shared_path) == 3 * PLIES
+    assert len({id(each._stack) for each in partners}) == len({id(each.control) for each in partners}) == 3
+    partners[1].stop()
+    assert [int(each.control[LIMIT]) for each in partners] == [UNLIMITED, 0, UNLIMITED]

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from slow_solver import SlowSolver
 
 from agents.board import STANDARD, Board, Rules
 from agents.solver.book import back_up, enumerate_positions
@@ -52,3 +53,20 @@ def test_a_position_is_worth_its_best_move():
         )
         children = [board.play(column) for column in board.legal_moves()]
         assert value == max(5 if child.outcome else -values[after.find(child.own, child.opp)] for child in children)
+
+
+@pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 2), Rules(2, 4, 3), Rules(5, 2, 5), Rules(1, 5)], ids=str)
+def test_the_last_positions_of_a_small_board_have_an_empty_cell(rules):
+    plies = rules.columns * rules.rows
+    levels = enumerate_positions(rules, plies)
+    assert len(levels[-1]) == 0  # a full board is over
+    for level, boards in zip(levels, levels_by_playing(rules, plies), strict=True):
+        assert sorted(level.key.tolist()) == sorted(board.key for board in boards)
+        assert [level.ply] * len(level) == [
+            (own | opp).bit_count() for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True)
+        ]
+    values = [np.zeros(0, np.int8)]
+    for before, after in zip(levels[-2::-1], levels[:0:-1], strict=True):
+        values.append(back_up(before, after, values[-1], win=1))
+    slow = SlowSolver(rules)
+    assert values[-1].tolist() == [int(np.sign(slow.score(0, 0)))]

@@ -1,0 +1,12 @@
+import numba
+import pytest
+
+from agents.jit import compiler, user_code
+
+
+@pytest.fixture(autouse=True)
+def compiling(monkeypatch):
+    """Compile here also where the program does not: under NUMBA_DISABLE_JIT=1 only its own kernels stay Python."""
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 0)
+    monkeypatch.setattr(compiler, "JIT", True)
+    monkeypatch.setattr(user_code, "JIT", True)

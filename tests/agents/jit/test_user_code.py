@@ -1,0 +1,133 @@
+"""Functions of users' files, compiled: what they return, what they call, and what is said where that fails."""
+
+import textwrap
+
+import pytest
+
+from agents.errors import InputError
+from agents.jit import compiler, user_code
+from agents.jit.compiler import word
+from agents.specs.plugins import find
+
+EVALUATE = word(word, word)
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A function that writes a file of functions, and returns one of them by name."""
+    monkeypatch.setattr(user_code, "CACHE_DIRECTORY", tmp_path / "compiled")
+    (tmp_path / "mine").mkdir()
+
+    def written(text, name="f", file="mine.py", **others):
+        for other, source in others.items():
+            (tmp_path / "mine" / f"{other}.py").write_text(textwrap.dedent(source))
+        (tmp_path / "mine" / file).write_text(textwrap.dedent(text))
+        return find("heuristic", f"{tmp_path}/mine/{file}:{name}", {})
+
+    return written
+
+
+def compiled(function, signature=EVALUATE):
+    return user_code.compiled("heuristic", "mine.py:f", function, signature)
+
+
+@pytest.mark.parametrize(
+    ("body", "values"),
+    [
+        ("own - 2 * opp", [-3, 5, 0]),
+        ("own > opp", [0, 1, 1]),
+        ("not own", [0, 0, 1]),
+        ("True", [1, 1, 1]),
+        ("1 << 62", [1 << 62] * 3),
+    ],
+)
+def test_a_whole_number_or_a_truth_value_is_a_word(mine, body, values):
+    evaluate = compiled(mine(f"def f(own, opp):\n    return {body}\n"))
+    found = [evaluate(own, opp) for own, opp in ((1, 2), (5, 0), (0, -0 if "2" in body else -1))]
+    assert found == values
+    assert {type(each) for each in found} == {int}
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("own / 2", "a fraction: write // in place of /, or int()"),
+        ("1.0", "a fraction: write // in place of /, or int()"),
+        ("None", "nothing: is a return missing?"),
+        ("'four'", "a text"),
+        ("'one' if own else 'four'", "a text"),
+        ("(own, opp)", "something else"),
+    ],
+)
+def test_whatever_else_is_returned_is_named(mine, body, what):
+    with pytest.raises(InputError) as raised:
+        compiled(mine(f"def f(own, opp):\n    return {body}\n"))
+    assert str(raised.value) == (
+        f"heuristic 'mine.py:f' must return a whole number, as int() makes one; it returns {what}"
+    )
+
+
+def test_what_it_calls_is_compiled_too_wherever_that_stands(mine):
+    text = """
+    from helper import thrice
+    BASE = 100
+    def less(number):
+        return twice(number) - 1
+    def twice(number):
+        return number + number
+    def f(own, opp):
+        return less(own) + thrice(opp) + BASE
+    """
+    helper = "def thrice(number):\n    return 3 * once(number)\ndef once(number):\n    return number\n"
+    evaluate = compiled(mine(text, helper=helper))
+    assert [evaluate(own, opp) for own, opp in ((1, 0), (0, 1), (5, 7))] == [101, 102, 130]
+
+
+def test_functions_that_call_each_other_are_told_in_one_line(mine):
+    text = "def f(own, opp):\n    return g(own, opp)\ndef g(own, opp):\n    return f(opp, own)\n"
+    with pytest.raises(InputError, match=r"^heuristic 'mine.py:f' cannot be compiled: mine.py[^\n]*$"):
+        compiled(mine(text))
+
+
+def test_a_mistake_is_placed_and_plain_python_offered_where_it_would_run(mine):
+    with pytest.raises(InputError) as raised:
+        compiled(mine("W = [1, 2]\ndef f(own, opp):\n    x = own\n    return W[0] * x + open('x')\n"))
+    assert str(raised.value) == (
+        "heuristic 'mine.py:f' cannot be compiled: mine.py line 4: write W = (1, 2) as a tuple; "
+        "compiled=no runs it as plain Python"
+    )
+    with pytest.raises(InputError) as raised:
+        compiled(mine("def f(own, opp):\n    return own[0]\n", file="other.py"))
+    assert str(raised.value).endswith("see 'The board as two words' in docs/heuristics.md")
+    with pytest.raises(InputError) as raised:
+        compiled(mine("def f(own, opp):\n    y = 1\n    return open(own) + y\n", file="third.py"))
+    assert ": the compiler cannot do" in str(raised.value)
+    assert str(raised.value).endswith("; compiled=no runs it as plain Python")
+
+
+def test_what_is_no_function_or_stays_python_is_returned_as_it_is(mine, monkeypatch):
+    function = mine("def f(own, opp):\n    return own / 2\n")
+    monkeypatch.setattr(user_code, "JIT", False)
+    assert compiled(function) is function
+    monkeypatch.undo()
+    ready = compiler.jit(EVALUATE)(lambda own, opp: own - opp)
+    assert compiled(ready) is ready
+
+
+def test_code_is_kept_apart_by_file_by_its_neighbours_and_by_every_constant(mine, tmp_path):
+    text = (
+        "import helper\nA = {a}\ndef g(own):\n    return own * A\ndef f(own, opp):\n    return [g(own) for _ in 'a']\n"
+    )
+    first = mine(text.format(a=1), helper="X = 1\n")
+    folders = [user_code.kept(first)]
+    assert folders == [user_code.kept(mine(text.format(a=1)))]
+    assert folders[0].parent == tmp_path / "compiled"
+    folders.append(user_code.kept(mine(text.format(a=2))))
+    folders.append(user_code.kept(mine(text.format(a=2), file="copy.py")))
+    folders.append(user_code.kept(mine(text.format(a=2), file="copy.py", helper="X = 2\n")))
+    folders.append(user_code.kept(mine(text.format(a=2), file="copy.py", beside="# nothing\n")))
+    made = mine(text.format(a=2), file="copy.py")
+    for value in (3, 3.0, "3", [3], (3,), {3: 3}, b"3", [lambda: 3]):
+        made.__globals__["g"].__globals__["A"] = value  # as a file of weights may
+        folders.append(user_code.kept(made))
+    assert len({*folders}) == len(folders)

@@ -1,0 +1,229 @@
+"""Every kernel of a search as the Python that it is written in: the same as compiled, and as it was recorded."""
+
+import numpy as np
+import pytest
+from as_python import as_python
+from recorded import holds, plain
+
+from agents.board import STANDARD, Board, Rules
+from agents.jit.compiler import JIT
+from agents.search import compiled, itu, negamax, oneil, perft, uct
+from agents.search.enhancements import KILLED, NUMBERS
+from agents.search.most_fours import bind, last_cell
+from agents.search.task import (
+    BUDGET,
+    CONTROL_WORDS,
+    COUNTING_WORDS,
+    ENHANCEMENT_WORDS,
+    HISTORY,
+    KILLERS,
+    NODES,
+    NORMAL_WIN,
+    PRUNE,
+    PVS,
+    SORT,
+    STOP,
+    UNLIMITED,
+)
+from agents.search.transpositions import empty_table
+
+SMALL, OTHER, WIDE, MOST = Rules(5, 4, 3), Rules(5, 4), Rules(14, 3, 3), Rules(4, 4, 3, most_fours=True)
+"""Boards on which other tests compile the same kernels."""
+POSITIONS = {
+    STANDARD: ("", "4453", "22752461", "354513556", "44444427", "2231147774324737456622246376", "112233"),
+    SMALL: ("", "255", "42121", "25241444", "5144512443"),
+    OTHER: ("", "255", "42121", "25241444", "5144512443"),
+}
+LATE = {STANDARD: ("515132745561151372365127666", "2231147774324737456622246376"), OTHER: ("5144512443", "42121344")}
+
+
+def both(kernel):
+    """Return a kernel as plain Python and, where there is one, compiled."""
+    return [as_python(kernel), kernel] if JIT else [as_python(kernel)]
+
+
+def words(budget=UNLIMITED):
+    control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + ENHANCEMENT_WORDS, np.int64)
+    control[BUDGET] = budget
+    return control
+
+
+def alike(kernels, ask):
+    """Return what a kernel answers in plain Python; compiled it answers the same."""
+    answers = [plain(ask(kernel)) for kernel in kernels]
+    assert answers[1:] in ([], answers[:1])
+    return answers[0]
+
+
+def line_of(pv):
+    row = pv.tolist()
+    return row[: row.index(-1)]
+
+
+def test_random_games_are_the_same_and_stay(request):
+    found = {}
+
+    def ask(kernel, board, playouts, c, size, budget):
+        tree, chance, control = np.zeros(size, np.int64), np.array([5, 7, 11, 13], np.int64), words(budget)
+        order = np.arange(board.rules.columns - 1, -1, -1, dtype=np.int64)
+        kernel(board.own, board.opp, playouts, c, order, tree, chance, control)
+        node = uct.CHILDREN + board.rules.columns
+        nodes = tree[: size // node * node].reshape(-1, node)
+        return [nodes[:12].tolist(), int(nodes[:, 0].sum()), chance.tolist(), int(control[NODES])]
+
+    given = {STANDARD: POSITIONS[STANDARD], OTHER: POSITIONS[OTHER]}
+    for rules, positions in {**given, MOST: ("", "1234", "44332211441", "111122223333")}.items():
+        kernels = both(uct.build(rules.columns, rules.rows, rules.connect, rules.decisive))
+        for moves in positions:
+            board = Board.from_moves(moves, rules)
+            for given in ((25, 0.7, 4000, UNLIMITED), (40, 0.0, 100, UNLIMITED), (30, 2.5, 4000, 90)):
+                found[f"{rules} {moves} {given[:2]}"] = alike(
+                    kernels, lambda kernel, board=board, given=given: ask(kernel, board, *given)
+                )
+    holds("search-uct", found, request)
+
+
+def test_numbers_of_games_are_the_same_and_stay(request):
+    found = {}
+    given = {STANDARD: POSITIONS[STANDARD], SMALL: POSITIONS[SMALL]}
+    for rules, positions in {**given, MOST: ("", "12343", "44332211441")}.items():
+        kernels = both(perft.build(rules.columns, rules.rows, rules.decisive))
+        for moves in (*positions, *LATE.get(rules, ())):
+            board = Board.from_moves(moves, rules)
+            found[f"{rules} {moves}"] = alike(
+                kernels, lambda kernel, board=board: [kernel(board.own, board.opp, depth) for depth in range(5)]
+            )
+    holds("search-perft", found, request)
+
+
+def slow_children(rules):
+    """Return leaves by a short heuristic as plain Python, whatever is compiled."""
+    return compiled.plain_children(lambda own, opp: (own * 7 & 1023) - (opp * 7 & 1023), rules)
+
+
+def slow_order(rules):
+    return compiled.plain_order(lambda own, opp, column: (own ^ opp) >> column & 3, rules)
+
+
+FLAGS = {
+    "minimax": NORMAL_WIN, "alphabeta": NORMAL_WIN | PRUNE, "sorted": NORMAL_WIN | PRUNE | SORT, "no wins": PRUNE,
+    "killers": NORMAL_WIN | PRUNE | KILLERS, "history": NORMAL_WIN | PRUNE | SORT | HISTORY,
+    "pvs": NORMAL_WIN | PRUNE | SORT | PVS, "all": NORMAL_WIN | PRUNE | KILLERS | HISTORY | PVS,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("counting", [False, True])
+def test_depth_limited_searches_stay(request, counting):
+    """As plain Python, with each flag, hint, table and budget; compiled ones are held against slow ones elsewhere."""
+    found = {}
+    for rules in (STANDARD, SMALL):
+        for enhanced in (False, True):
+            kernel = as_python(
+                negamax.build(rules.columns, rules.rows, rules.connect, counting=counting, enhancements=enhanced)
+            )
+            for moves in POSITIONS[rules][1:3]:
+                board = Board.from_moves(moves, rules)
+                for name, flags in FLAGS.items():
+                    if (flags >= KILLERS) == enhanced:
+                        found[f"{rules} {moves} {name}"] = deepened(kernel, board, flags)
+    holds(f"search-negamax{'-counted' * counting}", plain(found), request)
+
+
+def deepened(kernel, board, flags):
+    """Return what searches say, with a table that stays, and hints."""
+    parts = slow_children(board.rules), slow_order(board.rules)
+    table, control, rows = empty_table(1), words(), []
+    columns = np.array(range(board.rules.columns), np.int64)
+    hint = -1
+    for depth, megabytes, budget in (
+        (1, 0, UNLIMITED),
+        (3, 0, UNLIMITED),
+        (3, 1, UNLIMITED),
+        (4, 1, UNLIMITED),
+        (4, 0, 60),
+    ):
+        pv = np.full((depth + 1) ** 2, -1, np.int64)
+        control[BUDGET], control[NODES] = budget, 0
+        given = table if megabytes else empty_table(0)
+        value, column = kernel(*parts, board.own, board.opp, depth, flags, columns, hint, given, control, pv)
+        counts = control[CONTROL_WORDS : CONTROL_WORDS + 6 + board.rules.columns].tolist()
+        rows.append([int(value), int(column), int(control[NODES]), line_of(pv), counts])
+        hint = int(column)
+    history, killers = control[NUMBERS:KILLED], control[KILLED : KILLED + 10]
+    return [rows, [int(history.sum()), int(abs(history).sum()), int(np.flatnonzero(history).sum())], killers.tolist()]
+
+
+def test_searches_to_the_last_cell_where_most_fours_win_stay(request):
+    found = {}
+    for points in (0, 7):
+        counted = as_python(last_cell(4, 4, 3, points))
+        for moves in ("334341223412112", "443322114432113"):
+            board = Board.from_moves(moves, MOST)
+            values = np.zeros(8, np.int64)
+            found[f"{points} {moves} last"] = [counted(board.own, board.opp, 0, 0, 4, values), values.tolist()]
+        part = compiled.CompiledHeuristic(None, lambda: slow_children(MOST), compiled=False)
+        search = bind(MOST, part, slow_order(MOST), points)
+        for moves in ("3343412234", "4433221144321", "12341234"):
+            board = Board.from_moves(moves, MOST)
+            for depth in (1, 2, 3, 6, 9):
+                for flags in (NORMAL_WIN | PRUNE, PRUNE | SORT, NORMAL_WIN):
+                    left = 16 - board.ply
+                    if depth > left + 1 or (flags == NORMAL_WIN and depth > 4):
+                        continue
+                    control, pv = words(), np.full((depth + 1) ** 2, -1, np.int64)
+                    columns = np.array([2, 1, 3, 0], np.int64)
+                    answer = search(board.own, board.opp, depth, flags, columns, -1, empty_table(0), control, pv)
+                    found[f"{points} {moves} {depth} {flags}"] = [*map(int, answer), int(control[NODES]), line_of(pv)]
+    holds("search-most-fours", plain(found), request)
+
+
+def test_the_published_searches_are_the_same_and_stay(request):
+    found = {}
+    for rules, positions in LATE.items():
+        order = np.array(sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1)), np.int64)
+        kernel = as_python(oneil.build(*rules.size))
+        leaves = as_python(itu.build(*rules.size))
+        for moves in positions:
+            board = Board.from_moves(moves, rules)
+            left = rules.columns * rules.rows - board.ply
+            for budget in (UNLIMITED, 500, 40, 0):
+                for name, stop in (("", 0), (" stopped", 1)):
+                    control, pv = words(budget), np.full((left + 1) ** 2, -1, np.int64)
+                    control[STOP] = stop
+                    answer = kernel(slow_order(rules), board.own, board.opp, order, control, pv) if left < 20 else ()
+                    row = [*map(int, answer), int(control[NODES]), line_of(pv)]
+                    found[f"oneil {rules} {moves} {budget}{name}"] = row
+        for moves in (*POSITIONS[rules][:4], *positions):
+            board = Board.from_moves(moves, rules)
+            for depth, budget in ((1, UNLIMITED), (2, UNLIMITED), (4, UNLIMITED), (4, 77)):
+                control, pv = words(budget), np.full((depth + 1) ** 2, -1, np.int64)
+                evaluate = lambda own, opp: (own * 7 & 1023) - (opp * 5 & 511)  # noqa: E731  not symmetric
+                answer = leaves(evaluate, board.own, board.opp, depth, order, control, pv)
+                found[f"itu {rules} {moves} {depth} {budget}"] = [*map(int, answer), int(control[NODES]), line_of(pv)]
+    holds("search-published", plain(found), request)
+
+
+@pytest.mark.parametrize("rules", [STANDARD, SMALL, WIDE], ids=str)
+def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
+    chance = np.random.default_rng(3)
+    lanes = compiled.lanes_of(rules.columns)
+    for _ in range(12):
+        board = Board(rules)
+        for _ in range(chance.integers(0, rules.columns * rules.rows - 3)):
+            after = board.play(int(chance.choice(board.legal_moves())))
+            board = after if after.outcome is None else board
+        scores = np.zeros(100, np.int64)
+        slow_order(rules)(board.own, board.opp, lanes, scores, 60)
+        by_score = {column: -((board.own ^ board.opp) >> column & 3) for column in board.legal_moves()}
+        ranked = sorted(
+            range(rules.columns),
+            key=lambda column: (by_score.get(column, 9), abs(2 * column - rules.columns + 1), column),
+        )
+        full = [column for column in ranked if column not in by_score]
+        assert scores[60 : 60 + rules.columns].tolist() == [*[each for each in ranked if each not in full], *full]
+        keys = scores[lanes : lanes + rules.columns].tolist()
+        assert sorted(range(rules.columns), key=lambda column: -keys[column]) == [
+            *[each for each in ranked if each not in full],
+            *full,
+        ]
+        assert [key & compiled.COLUMN for key in keys] == list(range(rules.columns))

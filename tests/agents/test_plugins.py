@@ -1,0 +1,190 @@
+"""Files of users that are imported: what of them is read again, and what they leave behind."""
+
+import sys
+import types
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.errors import InputError
+from agents.specs import plugins
+from agents.specs.plugins import aside, beside, find, installed, load, one_line, run_file
+from agents.specs.registry import parse
+
+BOT = "import helper\nfrom tools import deep\ndef choose(board):\n    return helper.COLUMN + deep.COLUMN\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "helper.py").write_text("COLUMN = 1\n")
+    (tmp_path / "tools" / "__init__.py").write_text("")
+    (tmp_path / "tools" / "deep.py").write_text("COLUMN = 0\n")
+    return tmp_path
+
+
+def plays(folder):
+    return parse(f"{folder}/bot.py").build().choose(Board(), Limits())
+
+
+def test_an_edit_of_any_file_that_an_agent_imports_is_seen_at_once(folder):
+    assert plays(folder) == 1
+    (folder / "helper.py").write_text("COLUMN = 2\n")
+    assert plays(folder) == 2
+    (folder / "tools" / "deep.py").write_text("COLUMN = 3\n")
+    assert plays(folder) == 5
+    (folder / "tools" / "__init__.py").write_text("from tools import deep\ndeep.COLUMN = 4\n")
+    assert plays(folder) == 6
+    (folder / "bot.py").write_text(BOT.replace("return ", "return -6 + "))
+    assert plays(folder) == 0
+    (folder / "helper.py").write_text("COLUMN = 2\nDATA = 5\n")
+    assert plays(folder) == 0
+
+
+def test_a_file_without_edits_is_run_once_wherever_it_is_named_from(folder, monkeypatch, capsys):
+    (folder / "bot.py").write_text("print('run')\ndef choose(board):\n    return 0\n")
+    (folder / "again").mkdir()
+    (folder / "again" / "bot.py").write_text((folder / "bot.py").read_text())
+    monkeypatch.chdir(folder)
+    paths = "bot.py", f"{folder}/bot.py", "tools/../bot.py", f"{folder}/again/bot.py", "again/bot.py"
+    found = [find("agent", f"{path}:choose", {}) for path in paths]
+    assert [each is found[0] for each in found] == [True, True, True, False, False]
+    assert found[3] is found[4]
+    assert capsys.readouterr() == ("", "run\nrun\n")
+    for function in found:  # where what pickles or inspects it looks
+        assert sys.modules[function.__module__].choose is function
+
+
+def state():
+    return [*sys.path], [*sys.path_hooks], {*sys.modules}, {*sys.path_importer_cache}
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_an_import_leaves_paths_hooks_and_modules_as_they_were(folder, monkeypatch, known):
+    if known:
+        monkeypatch.syspath_prepend(folder)
+        monkeypatch.setitem(sys.modules, "known_before", types.ModuleType("known_before"))
+    before = state()
+    assert plays(folder) == 1
+    after = state()
+    assert after[:2] == before[:2]  # in this order
+    new = after[2] - before[2]
+    assert {name.rpartition("_")[0] for name in new} == {"connect4_arena_file"}
+    assert not [place for place in after[3] - before[3] if place.startswith(str(folder))]
+    assert not {"helper", "tools", "tools.deep"} & after[2]
+
+
+def test_a_file_that_fails_leaves_nothing_either_and_may_be_mended(folder):
+    (folder / "helper.py").write_text("COLUMN = 1\nraise ValueError('not\\ntoday')\n")
+    before = state()
+    for _ in range(2):
+        with pytest.raises(InputError) as raised:
+            plays(folder)
+        assert str(raised.value) == f"{folder}/bot.py does not import: ValueError: not"
+    assert state()[:3] == before[:3]
+    (folder / "helper.py").write_text("COLUMN = 3\n")
+    assert plays(folder) == 3
+
+
+def test_modules_of_elsewhere_that_a_file_was_the_first_to_import_stay(folder, monkeypatch):
+    (folder / "site").mkdir()
+    (folder / "site" / "installed_here.py").write_text("VALUE = 1\n")
+    (folder / "agents").mkdir()
+    (folder / "agents" / "bot.py").write_text("import installed_here\ndef choose(board):\n    return 0\n")
+    monkeypatch.syspath_prepend(folder / "site")
+    monkeypatch.delitem(sys.modules, "installed_here", raising=False)
+    parse(f"{folder}/agents/bot.py").build()
+    assert sys.modules.pop("installed_here").VALUE == 1
+
+
+def test_an_installed_module_is_found_before_a_neighbour_of_its_name(folder):
+    (folder / "json.py").write_text("raise ValueError('the wrong one')\n")
+    (folder / "bot.py").write_text("import json\ndef choose(board):\n    return len(json.dumps([1])) - 1\n")
+    assert plays(folder) == 2
+
+
+def test_compiled_code_that_lies_there_is_not_run(folder):
+    import py_compile
+
+    (folder / "helper.py").write_text("COLUMN = 6\n")
+    py_compile.compile(folder / "helper.py")
+    (folder / "helper.py").write_text("COLUMN = 4\n")
+    (folder / "helper.py").touch()
+    [kept] = (folder / "__pycache__").glob("helper*.pyc")
+    data = bytearray(kept.read_bytes())
+    stat = (folder / "helper.py").stat()
+    data[8:16] = int(stat.st_mtime).to_bytes(4, "little") + stat.st_size.to_bytes(4, "little")
+    kept.write_bytes(bytes(data))
+    assert plays(folder) == 4
+
+
+def test_ctrl_c_while_a_file_is_imported_is_no_fault_of_the_file(folder):
+    (folder / "bot.py").write_text("def choose(board): ...\nraise KeyboardInterrupt\n")
+    before = {*sys.modules}
+    with pytest.raises(KeyboardInterrupt):
+        parse(f"{folder}/bot.py").build()
+    assert {*sys.modules} == before
+
+
+def test_what_a_file_is_run_as_says_where_it_is(folder):
+    source = b"from __future__ import annotations\nhere = __file__, __name__\ndef f(x: nothing): ...\n"
+    module = run_file(folder / "some.py", source, "of_mine")
+    assert module.here == (str(folder / "some.py"), "of_mine")
+    assert sys.modules.pop("of_mine") is module
+    with pytest.raises(NameError):  # our own file's `from __future__` is not theirs
+        run_file(folder / "some.py", b"def f(x: nothing): ...\n", "of_mine")
+    del sys.modules["of_mine"]
+
+
+def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
+    with aside():
+        print("theirs")  # noqa: T201  as agents do
+    print("ours")  # noqa: T201
+    assert capsys.readouterr() == ("ours\n", "theirs\n")
+
+
+def test_what_packages_offer_is_found_by_group_and_name(monkeypatch):
+    def points(group):
+        return (
+            [EntryPoint(f"mine{place}", "os.path:join", group) for place in range(2)] if group[-6:] == "agents" else []
+        )
+
+    monkeypatch.setattr("importlib.metadata.entry_points", points)
+    assert {name: point.group for name, point in installed("agents").items()} == dict.fromkeys(
+        ("mine0", "mine1"), "connect4_arena.agents"
+    )
+    assert installed("heuristics") == {}
+    assert find("agent", "mine1", {}) is load("os.path:join")
+    assert find("agent", "own", {"own": "os.path:split"}) is load("os.path:split")
+    with pytest.raises(InputError, match="no agent 'mine2': did you mean mine1 or mine0"):
+        find("agent", "mine2", {})
+    with pytest.raises(InputError, match="no heuristic 'mine1'"):
+        find("heuristic", "mine1", {"zero": "os:sep"})
+
+
+def test_a_folder_is_beside_while_its_block_lasts(folder):
+    with beside(folder):
+        import helper
+
+        assert helper.COLUMN == 1
+        assert sys.path[-1] == str(folder)
+        assert sys.path_hooks[0].__name__ == "hook"
+    assert "helper" not in sys.modules
+    with pytest.raises(ModuleNotFoundError):
+        __import__("helper")
+
+
+class SilentError(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def test_any_error_is_one_line():
+    assert one_line(SilentError()) == "SilentError"
+    assert one_line(ValueError("  \n two\nlines")) == "ValueError: two"
+    assert one_line(ValueError("x" * 301)) == f"ValueError: {'x' * 300}"
+    assert one_line(plugins.PlainError("as\nit is")) == "as"
+    assert one_line(plugins.PlainError("")) == "PlainError"
