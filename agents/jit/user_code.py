@@ -101,9 +101,7 @@ def _constants(value: object, folder: Path, names: AbstractSet[str], seen: set[A
     plain = getattr(value, "py_func", value)
     if isinstance(plain, int | float | complex | str | bytes | tuple | list | dict | np.ndarray | np.generic):
         yield plain
-    elif isinstance(plain, ModuleType) and Path(vars(plain).get("__file__") or "/").resolve().is_relative_to(
-        folder
-    ):
+    elif isinstance(plain, ModuleType) and Path(vars(plain).get("__file__") or "/").resolve().is_relative_to(folder):
         for name in sorted(names & vars(plain).keys()):
             yield from _constants(vars(plain)[name], folder, names, seen)
     elif isinstance(plain, FunctionType) and plain not in seen:
