@@ -142,7 +142,7 @@ LAST = {"heuristic": "b.py:evaluate"}
         (({"heuristic": "a"}, LAST), -14, "heuristic 'b.py:evaluate' is not loaded within 120 s: does its file run"),
         (({**LAST, "position": "44"},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s after 44: has it a"),
         (({**LAST, "position": ""},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s after no move: has"),
-        (({**LAST, "position": "44"},), 3, "heuristic 'b.py:evaluate': the process that tries it ended: left (exit code 3"),
+        (({**LAST, "position": "44"},), 3, "'b.py:evaluate': the process that tries it ended: left (exit code 3)"),
         (({**LAST, "position": "44"},), -11, "heuristic 'b.py:evaluate': the process that tries it ended: "),
         ((), 1, "mine.py:noted': the process that tries it ended: left (exit code 1"),
         ((), -14, "mine.py:noted' is not loaded within 120 s"),
