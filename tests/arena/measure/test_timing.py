@@ -103,8 +103,8 @@ def test_a_pool_whose_time_is_over_has_been_searched_in_part(played, monkeypatch
 
 def test_each_pool_searches_its_own_positions_and_one_alone_none(played, monkeypatch):
     monkeypatch.setattr(timing, "POSITIONS", 4)
-    agents = ("alphabeta:depth=1", "alphabeta:depth=2", "minimax:depth=1", "minimax:depth=2",
-              "alphabeta:seconds=0.001", "greedy")  # fmt: skip
+    agents = ("alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=1,order=centre",
+              "alphabeta:depth=2,order=centre", "alphabeta:seconds=0.001", "greedy")  # fmt: skip
     run = played(*agents, pairs=((agents[0], agents[1]), (agents[3], agents[2]), (agents[4], agents[5])))
     asked, expected, decide = [], [], timing.decide
     monkeypatch.setattr(timing, "decide", lambda *given: asked.append(given[1].text) or decide(*given))
