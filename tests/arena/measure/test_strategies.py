@@ -44,7 +44,7 @@ def explainer():
 
 def test_strategies_of_many_positions(explainer, request):
     found = {}
-    for board in sample(110, 7, STANDARD):
+    for board in sample(400, 7, STANDARD):
         if board.ply >= 20 and (value := explainer.value(board)) >= 0:
             for most in (10, 2) if value == 0 else (10,):
                 explainer.most_lines = most
