@@ -137,9 +137,9 @@ def test_searches_within_a_limit_of_nodes_or_time_end_where_they_did():
         rows, lost = made.game(own)
         assert (lost, len(rows)) == (0, 9)
         assert made.made[0].limits.seconds == seconds
-        short = [replace(each, nodes=5, depths=[]) for each in own]  # the clock ended it before the first depth
+        short = [replace(each, nodes=3, depths=[]) for each in own]  # the clock ended it before the first depth
         assert made.game(short) == ([], 0)
-    few = repeater(Limits(nodes=5), "alphabeta:order=centre,depth=3")
+    few = repeater(Limits(nodes=3), "alphabeta:order=centre,depth=3")
     assert few.game([replace(each, depths=[]) for each in own]) == ([], 0)
 
 
