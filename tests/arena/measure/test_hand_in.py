@@ -1,5 +1,6 @@
 """What is measured of a hand-in, with stand-ins for its processes: what is asked of it, and what each answer means."""
 
+import hashlib
 import json
 import math
 from contextlib import nullcontext
@@ -74,6 +75,14 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
     found["heuristic of a program"] = hand_in.heuristic_of(tmp_path / "whole.exe")
     found["program"] = [len(hand_in.identity(spec)) for spec in specs.values()]
     holds("hand-in-searches", recorded(found, tmp_path), request)
+
+
+def test_a_program_that_a_command_names_is_known_by_its_bytes(specs, tmp_path, monkeypatch):
+    monkeypatch.setattr(hand_in, "digest", lambda spec: "")
+    (tmp_path / "program").write_bytes(b"0\n")
+    for words, found in (((str(tmp_path / "program"), "-x"), hashlib.sha256(b"0\n").hexdigest()), (("no such",), "")):
+        spec = replace(specs["plain"], origin=replace(specs["plain"].origin, words=words))
+        assert hand_in.identity(spec) == found
 
 
 def record(column, score=5, pv=()):
@@ -167,6 +176,7 @@ def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(specs, tm
         ("no ladder", {"answers": (3,), "rungs": None}),
         ("above the lowest rung", {"answers": (3,), "rungs": ((False, False), (True, True))}),
         ("silent", {"answers": (None,), "problems": ("after no move: out of time",)}),
+        ("crashed, then silent", {"answers": (None, None), "problems": ("crashed", "after 4: out of time")}),
         ("lost", {"answers": (None, None), "problems": ("after no move: illegal move",)}),
     ):
         finding, asked = found_of(specs["whole"], monkeypatch, **more)

@@ -1,6 +1,7 @@
 """Searches that are made again: the rows of their profiles, the smallest trees, and the agents that repeat them."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from played import played
@@ -141,6 +142,23 @@ def test_searches_within_a_limit_of_nodes_or_time_end_where_they_did():
         assert made.game(short) == ([], 0)
     few = repeater(Limits(nodes=3), "alphabeta:order=centre,depth=3")
     assert few.game([replace(each, depths=[]) for each in own]) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("plan", "limits"),
+    [({}, Limits()), ({"nodes": 7, "seconds": None}, Limits(nodes=7)), ({"seconds": 0.5}, Limits(seconds=0.5)),
+     ({"nodes": None, "clock": "60+1"}, Limits(seconds=1.0)), ({"nodes": 3, "seconds": 2.0}, Limits(None, 3, 2.0))],
+)  # fmt: skip
+def test_the_limits_of_a_run_are_those_of_its_plan_and_a_clock_counts_as_one(monkeypatch, plan, limits):
+    made, added = [], []
+    monkeypatch.setattr(
+        profile, "findings", SimpleNamespace(begin_profile=added.append, moves_by_agent=lambda store: {})
+    )
+    monkeypatch.setattr(profile, "Repeater", lambda given: made.append(Repeater(given)) or made[0])
+    store = SimpleNamespace(plan=lambda: plan, rules=lambda: SMALL, agents=list)
+    assert profile_run(store, {2: parse(ORDERED)}, [], 3) == 0
+    assert (made[0].limits, added, made[0].free.qsize(), len(made[0].made)) == (limits, [store], 3, 3)
+    assert made[0].stopped
 
 
 def test_who_cannot_count_has_no_searches():
