@@ -228,12 +228,15 @@ class Answers:
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
-def test_the_time_of_a_call_is_the_median_of_those_that_search_nothing(clock):
+def test_the_time_of_a_call_is_the_median_of_those_that_search_nothing(clock, monkeypatch):
     ends = Answers(Analysis(0, nodes=1))
     assert call_seconds(ends, Board()) == pytest.approx(0.002)
     assert ends.asked == [0, (1, 1)] * 26
     assert call_seconds(Answers(Analysis(0, nodes=1), Analysis(0, depth=1, nodes=1)), Board()) is None
     assert call_seconds(Answers(Analysis(0)), Board()) is None
+    slower = functools.partial(next, itertools.accumulate(itertools.count(0.001, 0.001)))
+    monkeypatch.setattr(depths, "time", SimpleNamespace(perf_counter=slower))  # each call takes 2 ms more than the last
+    assert call_seconds(ends, Board()) == pytest.approx(0.028)
     assert call_seconds(Answers(Analysis(9, nodes=1)), Board()) is None
 
 
