@@ -1,6 +1,7 @@
 """The strategies that explanations find in many positions, and what is told of them, as they were recorded."""
 
 import hashlib
+import random
 
 import pytest
 from recorded import holds, plain
@@ -49,14 +50,32 @@ def test_strategies_of_many_positions(explainer, request):
             for most in (10, 2) if value == 0 else (10,):
                 explainer.most_lines = most
                 found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0))
-    assert {each[0] for each in found.values()} >= {"forced line", "rule", "proof"}
+    for moves in (*PROOFS, "4321613244114774625", "3274522264225676335", "412242231264155672"):
+        board = Board.from_moves(moves)
+        for most in (4, 3, 2):
+            explainer.most_lines = most
+            found[f"{moves}, {most} lines"] = told(explainer.strategy(board, win=explainer.value(board) > 0))
+    assert {each[0] for each in found.values()} >= {"forced line", "rule", "proof", "nothing short"}
     holds("explain-strategies", found, request)
 
 
+def late(count):
+    """Return positions with one to six cells left, from random play."""
+    chance, found = random.Random(4), []
+    while len(found) < count:
+        board = Board()
+        for _ in range(36 + len(found) % 6):
+            if board.outcome is None:
+                board = board.play(chance.choice(board.legal_moves()))
+        if board.outcome is None:
+            found.append(board)
+    return found
+
+
 def test_strategies_without_a_forced_line(explainer, monkeypatch, request):
-    monkeypatch.setattr(Explainer, "forced", lambda *_: None)
-    found = {}
-    boards = [*map(Board.from_moves, PROOFS), *[each for each in sample(110, 7, STANDARD) if each.ply >= 24]]
+    whole, found = Explainer.forced, {}
+    monkeypatch.setattr(Explainer, "forced", lambda self, own, opp: whole(self, own, opp, 1))  # wins at once alone
+    boards = [*map(Board.from_moves, PROOFS), *[each for each in sample(260, 7, STANDARD) if each.ply >= 24], *late(40)]
     for board in boards:
         if (value := explainer.value(board)) >= 0:
             for most in (10, 3, 1):
