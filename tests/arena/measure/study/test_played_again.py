@@ -38,12 +38,14 @@ def again(path, *, changed):
     ]  # fmt: skip
     if "lost" in changed:
         del games[1]
+    if "gone" in changed:
+        del games[5]
     return Frames.read(stored(path, AGENTS, games), whole=True)
 
 
 def test_of_runs(tmp_path, request):
     old, found = again(tmp_path / "old", changed=()), {}
-    changes = ("new",), ("new", "nodes"), ("new", "moves"), ("new", "search"), ("new", "lost"), ("new", "shallow")
+    changes = ("new",), ("new", "nodes"), ("new", "moves"), ("new", "search"), ("new", "lost"), ("new", "gone")
     for change in (*changes, ("new", "nodes", "moves", "search", "lost")):
         new = again(tmp_path / "-".join(change), changed=change)
         found[" ".join(change)] = verify.of_run("runs", old, new, None)

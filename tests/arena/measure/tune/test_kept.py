@@ -143,7 +143,7 @@ def test_families_are_read_and_written_as_specs_have_them(tmp_path, request):
             given = range(11, 11 + len(made.start))
             found[f"{text}, otherwise"] = made.text(list(given)), made.units()[:3]
     boards = sample(8, 2, SMALL)
-    for text in ("windows(1,2,3,4)", f"{mine}:make(3,two=5)", f"{mine}:square(3,5)"):
+    for text in ("windows(1,2,3,4)", f"{mine}:make(3,two=5)", f"{mine}:square(3,5)", f"{mine}:square(1,5)"):
         found[f"counts of {text}"] = counts(Family.read(text), boards)
     holds("tuned-families", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
 
@@ -204,6 +204,17 @@ def test_a_confirmation_goes_on_with_the_run_of_its_own_plan(tmp_path, request):
     without = confirmed(rounds=2)
     assert without["file"] is None
     holds("tuned-confirmed", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "~")), request)
+
+
+def test_no_more_openings_are_asked_for_than_are_left(monkeypatch):
+    def begun(plan, path, command):
+        raise InputError(f"{plan.rounds} rounds in {path.name}, {command}")
+
+    monkeypatch.setattr(confirmation, "_run", begun)
+    task = replace(TASK, by="games", positions=4)
+    for rounds, most in ((3, 3), (400, len(task.unused_openings()))):
+        with pytest.raises(InputError, match=f"^{most} rounds in tuning-depth-2.sqlite, arena tune$"):
+            confirmation.confirm(task, TUNED, START, 2, "elo0=0,elo1=9", rounds, 1, command="arena tune")
 
 
 def test_a_file_that_is_no_run_is_left_alone(tmp_path):
