@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.agent import Agent, Limits, new_game, tighter
+from agents.agent import Agent, Limits, tighter
 from agents.board import Board
 from agents.errors import InputError, no_file, unknown
 from agents.specs.plugins import one_line
@@ -28,7 +28,7 @@ from arena.play.entries import Entry, numbered
 from arena.play.isolation import Isolation
 from arena.play.openings import from_file
 from arena.play.plan import Plan
-from arena.play.referee import Conditions, Fault, decide
+from arena.play.referee import Conditions, Fault, begin, decide
 from arena.records import Termination
 from arena.rows import Column, cell, intervals, known, plain, table_row
 from arena.statistics.anchored import anchored_rating
@@ -191,7 +191,7 @@ def answers(
     found = []
     for number, exercise in enumerate(exercises):
         try:
-            new_game(agent, seed + number)
+            begin(agent, seed + number)
             move = decide(agent, exercise.board, Conditions(Limits()))
             found.append(move.column if chosen(agent, move) else NO_REPLY)
         except Fault:
@@ -208,7 +208,7 @@ def nodes_to_depth(agent: Agent, boards: Sequence[Board], depth: int, seed: int)
     found: list[float] = []
     for place, board in enumerate(boards):
         try:
-            new_game(agent, seed)
+            begin(agent, seed)
             move = decide(agent, board, Conditions(Limits(depth=depth, seconds=ENOUGH)))
         except Fault:
             return None

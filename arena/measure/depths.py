@@ -22,7 +22,7 @@ from arena.analysis.effort import A_PLY, BY, UNIFORM, ProfileColumns, SearchProf
 from arena.cells import REFEREE, count, duration, fixed, label, percent, place, rate, ratios, starred
 from arena.measure.profile import Profiler
 from arena.play.entrants import attended, outlived
-from arena.play.referee import Clock, Conditions, Fault, decide
+from arena.play.referee import Clock, Conditions, Fault, begin, decide
 from arena.records import MoveRecord
 from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.intervals import Interval
@@ -361,7 +361,7 @@ def call_seconds(agent: Agent, board: Board) -> float | None:
     times = []
     try:
         for _ in range(1 + CALLS):
-            new_game(agent, 0)
+            begin(agent, 0)
             found = decide(agent, board, Conditions(Limits(depth=1, nodes=1)), time.perf_counter)
             if found.depth or not found.nodes:
                 return None
@@ -376,7 +376,7 @@ def once(
 ) -> MoveRecord:
     """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep."""
     try:
-        new_game(agent, 0)
+        begin(agent, 0)
         found = decide(agent, board, Conditions(Limits(depth=depth)), clock)
     except Fault as fault:
         raise InputError(f"agent {name!r} on {board.text or 'the empty board'}: {fault}") from fault

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.agent import Agent, Limits, new_game, prepare
+from agents.agent import Agent, Limits, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.players.language import LanguageModel
@@ -33,7 +33,7 @@ from arena.measure.depths import takes_depth
 from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.entrants import attended, outlived
-from arena.play.referee import Conditions, Fault, decide
+from arena.play.referee import Conditions, Fault, begin, decide
 from arena.records import MoveRecord
 from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.intervals import Counts, Interval, proportion, score_interval
@@ -210,7 +210,7 @@ def answers(
     given = []
     for number, exercise in enumerate([exercises[0], *exercises]):  # the first only warms up
         try:
-            new_game(agent, seed + number)
+            begin(agent, seed + number)
             move = decide(agent, exercise.board, Conditions(candidate.limits))
         except Fault as fault:
             if not (fault.extra and isinstance(agent, LanguageModel)):

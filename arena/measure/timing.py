@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from agents.agent import new_game
 from agents.board import DIGIT_COLUMNS, Board, split_moves
 from arena.analysis import pool
 from arena.analysis.effort import limit
@@ -23,7 +22,7 @@ from arena.analysis.frames import Frames
 from arena.play.field import Field
 from arena.play.interrupt import stoppable
 from arena.play.plan import Plan
-from arena.play.referee import Fault, decide
+from arena.play.referee import Fault, begin, decide
 from arena.play.run import Run
 from arena.store.findings import set_times
 from arena.store.machine import watched
@@ -108,7 +107,7 @@ def _search(run: Run, field: Field, place: int, board: Board, turn: int) -> Iter
     """Yield the row of one search from a cleared memory; none where the agent fails."""
     agent = field.agent(place, 0)
     try:
-        new_game(agent, run.plan.seed)
+        begin(agent, run.plan.seed)
         found = decide(agent, board, run.setting.conditions)
     except Fault:
         return

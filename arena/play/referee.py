@@ -253,6 +253,16 @@ def decide(
             raise
 
 
+def begin(agent: Agent, seed: int) -> None:
+    """Announce a game to an agent, with the seed of its chance. Raises Fault."""
+    with aside():
+        try:
+            _guarded(new_game, agent, seed)
+        except Fault as fault:
+            fault.output = fault.output or _output(agent)
+            raise
+
+
 def _decided(
     agent: Agent, board: Board, conditions: Conditions, clock: Clock, left: tuple[float, float] | None = None
 ) -> tuple[MoveRecord, Board]:

@@ -2,17 +2,18 @@ import multiprocessing
 import threading
 import time
 from multiprocessing.pool import ThreadPool
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from slow_solver import SlowSolver
 
-from agents.board import Rules
+from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.solver.book import enumerate_positions, read_book
 from agents.solver.solver import Solver
 from arena.measure import book
-from arena.measure.book import UNKNOWN, BookPlan, build_book, finish_book, open_state
+from arena.measure.book import UNKNOWN, BookPlan, DeepCheck, build_book, finish_book, moves_to, open_state
 
 RULES = Rules(4, 4)
 PLIES = 6
@@ -100,6 +101,83 @@ def test_what_is_known_is_not_solved_again(plan):
     assert np.count_nonzero(values == 5) == len(values) - 2
 
 
+def test_each_position_that_was_solved_is_counted_on_from_what_was_known(plan):
+    values = open_state(plan)
+    values[:] = 5
+    values[[2, 5, 70, 71]] = UNKNOWN
+    whole = len(values)
+    assert list(build_book(plan)) == [(whole - left, whole) for left in (4, 3, 2, 1, 0)]
+    assert list(build_book(plan, threads=2)) == [(whole, whole)]
+    assert list(build_book(BookPlan(plan.state.with_name("one"), RULES, 0, "values", 1))) == [(0, 1), (1, 1)]
+
+
+DEEP = ("121212343434", "111222333444", "765432176543", "117722661177", "123456712345", "777666555444")
+
+
+@pytest.fixture
+def deep(monkeypatch):
+    """A book of six positions of 12 plies, all stored as drawn, and what each of them is worth to a stand-in."""
+    boards = [Board.from_moves(moves) for moves in DEEP]
+    stored = SimpleNamespace(codes=np.arange(10, 16), scores=np.zeros(6, np.int8))
+    monkeypatch.setattr(book, "deep_book", lambda: stored)
+    monkeypatch.setattr(book, "position_of", lambda code: (boards[code - 10].own, boards[code - 10].opp))
+    worth = {(board.own, board.opp): place % 3 - 1 for place, board in enumerate(boards)}
+    monkeypatch.setattr(Solver, "score", lambda self, own, opp: worth[own, opp])
+    return boards
+
+
+def test_only_what_was_solved_otherwise_is_wrong_in_the_deep_book(deep, tmp_path):
+    state = tmp_path / "state"
+    checked = DeepCheck(state, mebibytes=1)
+    assert checked.wrong() == []
+    steps = checked.run(1)
+    assert [next(steps) for _ in range(3)] == [(0, 6), (1, 6), (2, 6)]
+    steps.close()
+    done = np.array(np.memmap(state, np.int8, "r"))[-6:] != UNKNOWN
+    assert 2 <= done.sum() <= 6
+    assert len(checked.wrong()) == sum(done[[0, 2, 3, 5]])
+    again = DeepCheck(state, mebibytes=1)
+    assert list(again.run(1)) == [(known, 6) for known in range(done.sum(), 7)]
+    found = again.wrong()
+    assert [(each.stored, each.solved) for each in found] == [(0, -1), (0, 1), (0, -1), (0, 1)]
+    for each, board in zip(found, [deep[0], deep[2], deep[3], deep[5]], strict=True):
+        reached = Board.from_moves(each.position)
+        assert (reached.own, reached.opp) == (board.own, board.opp)
+        assert str(each) == f"{each.position}: 0 is stored, {each.solved} is true"
+
+
+def test_a_sample_of_the_deep_book_is_drawn_by_its_seed(deep, tmp_path):
+    places = {seed: DeepCheck(tmp_path / "state", 3, seed, 1)._places.tolist() for seed in (1, 2, 3)}
+    assert all(len(each) == 3 and each == sorted(set(each)) for each in places.values())
+    assert len({*map(tuple, places.values())}) > 1
+    assert DeepCheck(tmp_path / "state", 3, 1, 1)._places.tolist() == places[1]
+    assert DeepCheck(tmp_path / "state")._places.tolist() == [*range(6)]
+    part = DeepCheck(tmp_path / "state", 3, 2, 1)
+    assert list(part.run(1)) == [(known, 3) for known in range(4)]
+    assert len(part.wrong()) == sum(place % 3 != 1 for place in places[2])
+
+
+@pytest.mark.parametrize("moves", ["", "4", "44", "1234567", "121212", "11111122222234", "7754433", "123123123"])
+def test_moves_lead_to_a_position_with_each_sides_own_discs(moves):
+    board = Board.from_moves(moves)
+    reached = Board.from_moves(moves_to(board.own, board.opp))
+    assert (reached.own, reached.opp, reached.ply) == (board.own, board.opp, board.ply)
+
+
+def test_no_moves_lead_to_what_no_game_has():
+    assert moves_to(0b11, 0) == ""
+    assert moves_to(0b1010101, 0b0101010) == ""
+
+
+def test_a_book_of_scores_may_have_the_hint_of_its_own_board_alone(plan, tmp_path):
+    other = BookPlan(tmp_path / "weak", Rules(5, 4), 2, "values", 1)
+    build(other)
+    finish_book(other, tmp_path / "values")
+    with pytest.raises(InputError, match=r"values is a book of values for 5x4x4, not of values for 4x4x4"):
+        build(BookPlan(plan.state, RULES, PLIES, "scores", 1, tmp_path / "values"))
+    assert not plan.state.exists()
+
+
 def build(plan):
     for _ in build_book(plan):
         pass
@@ -155,6 +233,11 @@ def test_an_unfinished_book_is_not_written(plan, tmp_path):
     with pytest.raises(InputError, match="not solved yet"):
         finish_book(plan, tmp_path / "book")
     assert not (tmp_path / "book").exists()
+    values = open_state(plan)
+    values[:] = 0
+    values[[1, 7]] = UNKNOWN
+    with pytest.raises(InputError, match=rf"^2 of {len(values)} positions are not solved yet$"):
+        finish_book(plan, tmp_path / "book")
 
 
 def test_the_state_of_another_book_is_refused(plan, tmp_path):

@@ -1,4 +1,5 @@
 import pytest
+from recorded import holds, plain
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
@@ -7,6 +8,8 @@ from agents.remote.limits import ProcessLimits
 from arena.measure import check
 from arena.measure.check import Checked, broken
 from arena.play.entrants import RemoteSpec
+from arena.play.referee import Fault
+from arena.records import MoveRecord
 
 SMALL = Rules(4, 4)
 
@@ -134,3 +137,62 @@ def test_a_problem_is_said_once_and_what_only_tells_forfeits_nothing():
     assert (found.ok, found.problems) == (False, ["slow"])
     assert broken("x.py: no class in it") == Checked("x.py", ok=False, problems=["x.py: no class in it"])
     assert broken("roster.toml, line 3: what").agent == "roster.toml"
+
+
+class Speaking(Agent):
+    """Prints a line for each answer, takes 1, 2, 3 … ms for them, and has something to say of itself."""
+
+    about = "a net for 4x4"
+
+    @property
+    def output(self):
+        return f"{self.turns} answers, {len(self.seeds)} games"
+
+
+def test_what_is_found_is_told_with_times_and_the_output_at_the_first_fault(checked, monkeypatch, request):
+    def decide(agent, board, conditions):
+        asked.append((board.text, conditions.limits.seconds, conditions.margin))
+        try:
+            column = agent.choose(board, conditions.limits)
+        except Failure as failure:
+            raise Fault(failure.kind, failure.detail, output=agent.output) from failure
+        if not 0 <= column < 4:
+            raise Fault("illegal move", f"answered {column}", output=agent.output)
+        return MoveRecord(
+            board.ply, column, 0.001 * agent.turns, remark="not kept: much" if agent.turns in remarked else ""
+        )
+
+    def first(board, turn):
+        return board.legal_moves()[0]
+
+    def late(board, turn):
+        if turn in {70, 100}:
+            raise Failure(TIME if turn == 70 else "crashed", f"in turn {turn}")
+        return first(board, turn)
+
+    def many(board, turn):
+        return 9 + turn if turn % 10 == 0 else first(board, turn)
+
+    monkeypatch.setattr(check, "decide", decide)
+    found, remarked = {}, {5, 8}
+    for name, choose, more in (
+        ("all well", first, {}), ("two faults", late, {"seconds": 2.0}), ("many faults", many, {}),
+        ("mirrored at last", lambda board, turn: first(board, turn) if turn < 9 else -1, {}),
+        ("not twice alike", lambda board, turn: board.legal_moves()[turn == 5], {}), ("few", first, {"positions": 2}),
+    ):  # fmt: skip
+        asked, told, steps = [], [], []
+        agent = Speaking(choose)
+        row = checked(
+            agent, answered=told.append, progress=lambda steps=steps: steps.append(1), **{"positions": 45, **more}
+        )
+        found[name] = row, len(asked), asked[:4], told[:40], len(told), len(steps), agent.seeds, agent.closed
+    begun = Speaking(first)
+    monkeypatch.setattr(
+        check, "new_game", lambda agent, seed: agent.new_game(seed) if len(agent.seeds) < 2 else fails()
+    )
+    found["no third game"] = checked(begun, positions=45), len(begun.seeds), begun.closed
+    holds("check-found", plain(found), request)
+
+
+def fails():
+    raise Failure("crashed", "exit code 4", output="its last words")

@@ -1,11 +1,13 @@
 import json
 
 import pytest
+from recorded import holds, plain
 from slow_solver import SlowSolver
 
 import arena as package
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from arena.measure import label as module
 from arena.measure.exercises import questions, sample
 from arena.measure.label import Label, known, label, read, refuse, write
 
@@ -92,6 +94,92 @@ def test_lines_of_pons_may_lack_the_score_and_the_empty_board_has_no_moves(tmp_p
     assert known(path, STANDARD, columns=True) == {}
 
 
+HELD = {
+    "bare.jsonl": '\ufeff{"position": "12"}\n\n{"position": "2244", "score": null, "columns": null}\n'
+                  '{"position": "12"}\n',
+    "scored.jsonl": '{"position": "12", "score": 1}\n{"position": "21", "score": -2}\n{"position": "", "score": 0}\n'
+                    '{"position": "1111", "columns": [null, 1, -2, 0]}\n'
+                    '{"position": "4444", "score": -1, "columns": [-1, -3, -2, null]}\n'
+                    '{"position": "12", "score": 7}\n',
+    "bare.csv": "\ufeffposition\n12\n4444\n12\n",
+    "scored.csv": 'score,position,columns,more\n,12,,x\n0,21,,y\n,1111,"[null, 1, -2, 0]",\n'
+                  '-1,4444,"[-1, -3, -2, null]",z\n',
+    "scored.txt": "12 1 of 16\n\n21   -2\n1111\n\n1111 5\n",
+    "exact.json": '{"meta": {"scores": "exact"}, "positions": [{"moves": "01", "scores": [0, 1, -2, 1], "depth": 2},'
+                  ' {"moves": "0000", "scores": [-1000, 0, -1, -1]}, {"moves": "", "scores": [0, 0, 0, 0]}]}',
+    "weak.json": '{"meta": {}, "positions": [{"moves": [0, 1], "scores": [0, 5, -2, 1]}]}',
+    "said.json": '{"meta": {"scores": "weak"}, "positions": [{"moves": "0000", "scores": [-1000, 5, 5, 5]}]}',
+}  # fmt: skip
+
+
+def test_what_a_file_lacks_is_not_known_and_what_it_has_twice_counts_once(tmp_path, request):
+    found = {}
+    for name, text in HELD.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        found[name] = [(board.text, score, columns) for board, score, columns in read(tmp_path / name, SMALL)]
+        for columns in (True, False):
+            kept = known(tmp_path / name, SMALL, columns=columns)
+            found[f"{name}, columns {columns}"] = [
+                (label.position, label.score, label.columns, discs == (board.own, board.opp))
+                for discs, label in kept.items()
+                for board in (Board.from_moves(label.position, SMALL),)
+            ]
+    holds("labels-held", plain(found), request)
+
+
+def test_a_file_of_each_form_has_these_lines(labels, tmp_path, request):
+    some = [*labels[:3], next(each for each in labels if None in each.columns)]
+    plainer = [Label(each.position, each.score) for each in some]
+    found = {}
+    for name, rows in (("with", some), ("without", plainer)):
+        for form in FORMS if name == "with" else ("jsonl", "csv", "txt"):
+            write(tmp_path / f"{name}.{form}", rows, SMALL)
+            text = (tmp_path / f"{name}.{form}").read_text(encoding="utf-8")
+            found[f"{name} columns, {form}"] = json.loads(text) if form == "json" else text.split("\n")
+    wide = Rules(11, 4)
+    board = Board.from_moves("11,1,10", wide)
+    write(tmp_path / "wide.jsonl", [Label(board.text, 0, (0,) * 11)], wide)
+    [(again, score, columns)] = read(tmp_path / "wide.jsonl", wide)
+    found["wide"] = again.text, score, columns
+    ten = Rules(10, 4)
+    write(tmp_path / "ten.json", [Label("10,1,2", -1, (None, *[-1] * 9))], ten)
+    found["ten"] = json.loads((tmp_path / "ten.json").read_text())
+    holds("labels-written", plain(found), request)
+
+
+def test_a_missing_number_of_a_table_is_none():
+    assert [module._whole(value) for value in (None, float("nan"), 3.0, "-2", 0)] == [None, None, 3, -2, 0]
+    assert module._row({"position": 44, "score": float("nan"), "columns": [1.0, float("nan")]}) == (
+        "44", None, (1, None)
+    )  # fmt: skip
+    assert module._row({"position": "44", "score": "", "columns": ""}) == ("44", None, None)
+
+
+def test_an_interruption_keeps_the_labels_that_were_found(boards, labels):
+    found, steps = {}, []
+
+    def step():
+        steps.append(len(found))
+        if len(steps) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        label(boards, found, 1, 1, step)
+    assert steps == [1, 2, 3, 4, 5]
+    late = sorted(boards, key=lambda board: -board.ply)[:5]
+    assert set(found) == {(board.own, board.opp) for board in late}  # later plies come first
+    assert label(boards, found, mebibytes=1) == [Label(each.position, each.score) for each in labels]
+
+
+def test_labels_of_another_board_or_of_most_fours_are_refused(tmp_path):
+    (tmp_path / "a.txt").write_text("6 1\n")
+    assert [board.text for board, *_ in read(tmp_path / "a.txt")] == ["6"]
+    with pytest.raises(InputError, match="line 1: move 1: column 6 does not exist"):
+        read(tmp_path / "a.txt", SMALL)
+    with pytest.raises(InputError, match="the standard rules alone, not most-fours"):
+        read(tmp_path / "a.txt", Rules(7, 6, most_fours=True))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -105,6 +193,16 @@ def test_lines_of_pons_may_lack_the_score_and_the_empty_board_has_no_moves(tmp_p
         ("a.jsonl", '{"position": "44", "score": 3, "columns": [0,0,0,1,0,0,0]}', "the score is 3, but not the best"),
         ("a.jsonl", '{"position": "44", "columns": [0,0,0,null,0,0,0]}', "not those that can be played"),
         ("a.csv", "moves,score\n44,1\n", "it has no column 'position'"),
+        ("a.jsonl", '{"moves": "44"}', r"a\.jsonl does not hold labelled positions: it has no column 'position'"),
+        ("a.json", '{"positions": []}', "it has no column 'meta'"),
+        ("a.JSON", '{"meta": {}, "positions": [{"moves": "7", "scores": [0]}]}', "position 1: move 1: column 8 does"),
+        (
+            "a.json",
+            '{"meta": {"scores": "exact"}, "positions": [{"moves": "", "scores": [0]}]}',
+            "position 1: 1 columns have scores",
+        ),
+        ("a.csv", "position,score\n44,x\n", "does not hold labelled positions as .csv files do: ValueError"),
+        ("folder", None, "no kind of file for labels 'folder'"),
         ("a.csv", "position,score,columns\n44,1,\n48,1,\n", r"a\.csv, line 3: move 2: column 8 does not exist"),
         ("a.json", "[]", "does not hold"),
         ("missing.txt", None, "No such file"),

@@ -228,6 +228,10 @@ def test_claims(request):
     found = {"together": claims.verdicts(made, known)}
     found |= {claim.check: claims.verdicts([claim], known) for claim in made}
     found |= {check: tried(claims.Claim.of, 1, {"check": check}) for check in WRONG}
+    told = {"text": "in words", "check": CHECKS[0], "source": "a paper", "published": 12}
+    made = [claims.Claim.of(3, given) for given in (told, {"check": CHECKS[0]}, {"check": f" {CHECKS[1]}  "})]
+    found["told"] = [(each.number, each.text, each.check, each.source, each.published) for each in made]
+    found["nothing told"] = tried(claims.Claim.of, 3, {})
     turned = -estimate(claims.Quantity("elo", ("a", "b")))
     found["turned"] = [turned.value, turned.ends(0.05), (-estimate(claims.Quantity("wins", ("a",)))).ends(0.05)]
     holds("measure-claims", plain(found), request, within=1e-6)

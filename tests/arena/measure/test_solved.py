@@ -2,10 +2,12 @@ import threading
 
 import pytest
 
-from agents.board import Board
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.solver.book import shipped_book
 from agents.solver.solver import Solver, Stopped
-from arena.measure.solve import solved_in_order
+from arena.measure import solve as module
+from arena.measure.solve import solved, solved_in_order
 
 LATE = "162763511717327445577335341162225"
 
@@ -56,3 +58,105 @@ def test_a_mistake_in_a_later_line_is_raised_after_the_earlier_ones_were_told():
     with pytest.raises(InputError, match="line 2: no"):
         solved_in_order(Solver(mebibytes=1), 1, boards(), lambda *row: rows.append(row))
     assert len(rows) == 1
+
+
+class Workers:
+    """Stands for a cluster: answers each batch in this thread, later batches and later positions first."""
+
+    def __init__(self):
+        self.asked = []
+
+    def each(self, function, batches, *given):
+        batches = [*batches]
+        self.asked.append((*given[:3], [len(batch) for batch in batches]))
+        for batch in reversed(batches):
+            yield [*reversed(function(*given, batch))]
+
+
+SMALL = Rules(5, 4)
+MOVES = [f"{one}{two}{three}234" for one in range(1, 5) for two in (1, 2, 5) for three in (4, 2)]
+
+
+def told(threads, solver=None, **asked):
+    """Return what is told of positions of a small board, without times; nodes depend on what was solved before."""
+    rows = []
+    boards = [Board.from_moves(moves, SMALL) for moves in MOVES]
+    solver = Solver(SMALL, mebibytes=1) if solver is None else solver
+    solved_in_order(solver, threads, boards, lambda board, row: rows.append((board.text, row)), **asked)
+    assert all(row.nodes > 0 < row.seconds or row.nodes == 0 for _, row in rows)
+    return [(moves, row.position, row.score, row.outcome, row.columns) for moves, row in rows]
+
+
+@pytest.mark.parametrize("weak", [True, False])
+@pytest.mark.parametrize("columns", [True, False])
+def test_a_cluster_tells_in_order_what_threads_tell(weak, columns):
+    workers = Workers()
+    found = told(workers, weak=weak, columns=columns)
+    assert found == told(1, weak=weak, columns=columns)
+    assert workers.asked == [(SMALL, 1, False, [16, 8])]
+    solver = Solver(SMALL, mebibytes=1)
+    for moves, position, score, outcome, worth in found:
+        board = Board.from_moves(moves, SMALL)
+        exact = solver.score_of(board)
+        sign = (exact > 0) - (exact < 0)
+        assert (position, score, outcome) == (moves, sign if weak else exact, ("draw", "win", "loss")[sign])
+        expected = solver.column_scores(board.own, board.opp, weak=weak) if columns else None
+        assert worth == (None if expected is None else tuple(expected))
+    assert len({row[2] for row in found}) > 2
+
+
+def test_workers_of_a_cluster_use_the_book_that_the_solver_has():
+    solver, workers = Solver(STANDARD, mebibytes=1, book=shipped_book(STANDARD)), Workers()
+    rows = []
+    boards = [Board.from_moves(moves) for moves in ("4", "44", "")]
+    solved_in_order(solver, workers, boards, lambda board, row: rows.append((board.text, row.outcome, row.nodes)),
+                    weak=True)  # fmt: skip
+    assert workers.asked == [(STANDARD, 1, True, [3])]
+    assert [(text, outcome) for text, outcome, _ in rows] == [("4", "loss"), ("44", "win"), ("", "win")]
+    assert sum(nodes for *_, nodes in rows) < 100
+
+
+def test_the_nodes_and_seconds_of_a_position_are_its_own(monkeypatch):
+    clock = iter([10.0, 10.25, 20.0, 20.5])
+    monkeypatch.setattr(module.time, "perf_counter", lambda: next(clock))
+    solver = Solver(SMALL, mebibytes=1)
+    first = solved(solver, Board.from_moves("12", SMALL), columns=True)
+    whole = solver.nodes
+    second = solved(solver, Board.from_moves("11", SMALL))
+    assert (first.seconds, second.seconds, second.columns) == (0.25, 0.5, None)
+    assert 0 < first.nodes < whole  # the columns are scored afterwards
+    assert second.nodes == solver.nodes - whole
+
+
+def test_a_game_that_is_over_is_not_solved():
+    with pytest.raises(InputError, match=r"^position '1212121': the game is already over \(first player won\)$"):
+        solved(Solver(mebibytes=1), Board.from_moves("1212121"))
+    for threads in (1, Workers()):
+        with pytest.raises(InputError, match="the game is already over"):
+            solved_in_order(Solver(mebibytes=1), threads, [Board.from_moves("1212121")], lambda *_: None)
+
+
+def test_what_goes_wrong_first_is_raised_and_nothing_is_told_after_it():
+    told, late = [], [Board.from_moves(LATE), Board.from_moves("1212121"), *[Board.from_moves(LATE)] * 3]
+    with pytest.raises(InputError, match="position '1212121'"):
+        solved_in_order(Solver(mebibytes=1), 2, late, lambda board, _: told.append(board.text))
+    assert told == [LATE]
+
+
+def test_positions_are_taken_no_further_ahead_of_those_that_were_told(monkeypatch):
+    monkeypatch.setattr(module, "AHEAD", 3)
+    fourth, told, ahead = threading.Event(), [], []
+
+    def boards():
+        for number in range(9):
+            ahead.append(number - len(told))
+            if number == 3:
+                fourth.set()
+            yield Board.from_moves(LATE)
+
+    def tell(*_):
+        assert fourth.wait(10)
+        told.append(1)
+
+    solved_in_order(Solver(mebibytes=1), 1, boards(), tell)
+    assert (len(told), ahead[:4], max(ahead)) == (9, [0, 1, 2, 3], 3)

@@ -1,5 +1,6 @@
 import os
 import statistics
+from dataclasses import replace
 
 import pytest
 from hand_made import frames
@@ -11,6 +12,7 @@ from arena.analysis.effort import ratio
 from arena.measure import timing
 from arena.measure.timing import one_core, sample, time_alone
 from arena.play.plan import Plan
+from arena.play.referee import begin
 from arena.play.run import Run, workers
 from arena.play.workers import InProcess
 
@@ -97,6 +99,65 @@ def test_a_pool_whose_time_is_over_has_been_searched_in_part(played, monkeypatch
     run.store.close()
     found = frames(run.store.path).times
     assert (found["position"].nunique(), set(found["turn"]), len(found)) == (1, {0}, 3)
+
+
+def test_each_pool_searches_its_own_positions_and_one_alone_none(played, monkeypatch):
+    monkeypatch.setattr(timing, "POSITIONS", 4)
+    agents = ("alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=1,order=centre",
+              "alphabeta:depth=2,order=centre", "alphabeta:seconds=0.001", "greedy")  # fmt: skip
+    run = played(*agents, pairs=((agents[0], agents[1]), (agents[3], agents[2]), (agents[4], agents[5])))
+    asked, expected, decide = [], [], timing.decide
+    monkeypatch.setattr(timing, "decide", lambda *given: asked.append(given[1].text) or decide(*given))
+    time_alone(run)
+    run.store.close()
+    found = frames(run.store.path)
+    pools = agents[:2], agents[2:4]
+    assert set(found.times["agent"]) == set(agents[:4])
+    for members in pools:
+        own = found.times[found.times["agent"].isin(members)]
+        positions = sample(found.only(members), run.plan)
+        assert len(positions) == 4
+        games = found.games[found.games["first"].isin(members)]
+        assert all(any(text.startswith(each) for text in games["moves"]) for each in positions)
+        rows = set(own[["position", "agent", "turn"]].itertuples(index=False, name=None))
+        assert rows == {
+            (position, agent, turn) for turn in range(timing.TURNS) for position in positions for agent in members
+        }
+        expected += [positions[0]] * 2 + [position for position in positions for _ in members] * timing.TURNS
+    assert asked == expected
+    assert sample(found.only(pools[0]), run.plan) != sample(found.only(pools[1]), run.plan)
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_the_seed_of_the_run_draws_the_positions_and_begins_each_search(played, monkeypatch, seed):
+    run = played(*FIELD, seed=seed)
+    monkeypatch.setattr(timing, "POSITIONS", 6)
+    seeds = []
+    monkeypatch.setattr(timing, "begin", lambda agent, seed: seeds.append(seed) or begin(agent, seed))
+    time_alone(run)
+    run.store.close()
+    found = frames(run.store.path)
+    assert set(seeds) == {seed}
+    every = {text[:ply] for text in found.games["moves"] for ply in range(2, len(text))}
+    positions = sample(found, run.plan)
+    assert set(positions) <= every
+    assert sample(found, replace(run.plan, seed=9)) != positions
+
+
+def test_an_agent_that_answers_now_and_then_is_asked_to_the_end(played, monkeypatch):
+    run, calls, choose = played(*FIELD), [], Greedy.choose
+
+    def choosing(self, board, limits):
+        calls.append(board.text)
+        return Analysis(99) if len(calls) % 4 else choose(self, board, limits)
+
+    monkeypatch.setattr(Greedy, "choose", choosing)
+    monkeypatch.setattr(timing, "POSITIONS", 4)
+    time_alone(run)
+    run.store.close()
+    times = frames(run.store.path).times
+    assert len(calls) == 1 + 4 * timing.TURNS
+    assert (times["agent"] == "greedy").sum() == timing.TURNS
 
 
 def test_who_moves_by_the_clock_is_not_timed(played):

@@ -1,0 +1,76 @@
+"""What differs between a part of a study and the same part played again, as it was recorded."""
+
+from dataclasses import replace
+
+from hand_made import DRAW, FIRST, SECOND, decision, stored
+from recorded import holds, plain
+
+from arena.analysis.frames import Frames
+from arena.measure.study import verify
+from arena.records import Termination
+
+CLOCKED, CHANCE = "alphabeta:seconds=0.1", "mcts:seconds=0.1"
+AGENTS = ("alphabeta:depth=2", "greedy", CLOCKED, CHANCE)
+LINE, FULL, ILLEGAL = Termination.LINE, Termination.FULL, Termination.ILLEGAL
+
+
+def again(path, *, changed):
+    """A run and, with what is `changed` in it, the same played again."""
+    new = bool(changed)
+
+    def made(ply, nodes, *iterations, column=3):
+        seconds = 0.001 * nodes * (3 - ply / 2 if new else 1)
+        return decision(ply, len(iterations), nodes, seconds, *iterations, column=column)._replace(score=5)
+
+    games = [
+        (0, 1, 0, "4411", FIRST, LINE, (made(2, 8, (1, 8, 0.01)), made(3, 1))),
+        (1, 0, 0, "4412", DRAW, FULL, (made(2, 1), made(3, 57 + ("nodes" in changed), (1, 9, 0.1), (2, 57, 0.2)))),
+        (0, 1, 1, "1213" if "moves" in changed else "1214", SECOND, ILLEGAL, (made(2, 9, column=2),)),
+        (2, 0, 0, "4444", FIRST, LINE, (
+            made(2, 40 + new, (1, 8, 0.01), (2, 21 + ("search" in changed), 0.02)), made(3, 8),
+        )),
+        (2, 0, 1, "1244" if not new else "1255", SECOND, LINE, (made(2, 30, (1, 8, 0.01)), made(3, 8))),
+        (1, 3, 0, "4477", FIRST, LINE, (made(2, 1), made(3, 500 + new, (1, 100 + new, 0.1)))),
+        (3, 2, 1, "1277", FIRST, LINE, (
+            made(2, 9, (1, 9, 0.1)),
+            made(3, 77, (1, 8, 0.02), (2, 60, 0.05), *(() if "shallow" in changed else ((3, 70, 0.1),))),
+        )),
+    ]  # fmt: skip
+    if "lost" in changed:
+        del games[1]
+    if "gone" in changed:
+        del games[5]
+    return Frames.read(stored(path, AGENTS, games), whole=True)
+
+
+def test_of_runs(tmp_path, request):
+    old, found = again(tmp_path / "old", changed=()), {}
+    changes = ("new",), ("new", "nodes"), ("new", "moves"), ("new", "search"), ("new", "lost"), ("new", "gone")
+    for change in (*changes, ("new", "nodes", "moves", "search", "lost")):
+        new = again(tmp_path / "-".join(change), changed=change)
+        found[" ".join(change)] = verify.of_run("runs", old, new, None)
+        found[f"turned {' '.join(change)}"] = verify.of_run("runs", new, old, None)
+    some = {"0-1-0", "2-0-0", "2-0-1"}
+    found["some"] = verify.of_run("runs", old, new, some)
+    found["itself"] = verify.of_run("runs", old, old, None)
+    still = replace(old, moves=old.moves.assign(seconds=0.0))
+    found["no time"] = verify.of_run("runs", still, old, {"0-1-0"})
+    holds("study-again", plain(found), request)
+
+
+def test_of_files_and_tables(tmp_path, request):
+    old = {"study": "aa", "agents": {"a": {"files": {"a.py": "11", "rule.py": "12"}}, "b": {"files": {"b.py": "21"}}}}
+    new = {"study": "ab", "agents": {"a": {"files": {"a.py": "11", "rule.py": "13", "more.py": "14"}}}}
+    found = {"files": verify.of_digests(old, new), "the same files": verify.of_digests(old, old)}
+    found["files of an agent"] = verify.of_digests(old, {**new, "agents": {**new["agents"], "b": {"files": {}}}})
+    one, other = tmp_path / "one.csv", tmp_path / "two.csv"
+    fields = "agent,ms,ms_low,time_ratio,nodes_per_second,seconds,forms,elo,time_ratio_low,made_ms\n"
+    one.write_text(fields + "a,1,1,1,1,1,1,20,1,1\nb,1,1,1,1,1,1,30,1,1\n", encoding="utf-8")
+    other.write_text(fields + "a,2,2,2,2,2,2,20,2,2\nb,1,1,1,1,1,1,31,1,1\n", encoding="utf-8")
+    tables = [verify.csv_rows(path) for path in (one, other, tmp_path / "none.csv")]
+    found["read"] = [*tables, verify.csv_rows("x,y\n1,ä\n")]
+    for name, pair in (("rows", tables[:2]), ("turned", tables[1::-1]), ("fewer", (tables[0], tables[1][:1]))):
+        found[name] = verify.row_differences("tables/a", *pair)
+    found["a field less"] = verify.row_differences("tables/a", tables[0][1:], [{"agent": "b"}])
+    found["none"] = verify.row_differences("tables/a", tables[2], [])
+    holds("study-tables", plain(found), request)

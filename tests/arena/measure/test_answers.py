@@ -1,0 +1,246 @@
+"""What searches beside each other, look-alikes and benches are asked, with agents that answer as they are told."""
+
+import json
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from recorded import holds, plain, tried
+
+from agents.agent import Analysis, Iteration
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
+from agents.specs.registry import Spec, parse
+from arena.measure import agreement, alike, bench, position
+from arena.measure.agreement import answers, at_depth
+from arena.measure.check import Checked
+
+SMALL = Rules(5, 4)
+BOARDS = [Board.from_moves(moves, SMALL) for moves in ("", "3", "33", "12", "4", "45")]
+
+
+class Scripted:
+    """Answers with what a function of board and depth says, and keeps what it was asked."""
+
+    def __init__(self, says):
+        self.says, self.asked = says, []
+
+    def prepare(self, rules):
+        self.asked.append(f"prepare {rules}")
+
+    def new_game(self, seed):
+        self.asked.append(seed)
+
+    def choose(self, board, limits):
+        self.asked.append((board.text, limits.depth))
+        return self.says(board, limits.depth)
+
+
+class Apart(Scripted, RemoteAgent):
+    """The same as a remote agent without a process."""
+
+    _process, output, closed = None, "", 0
+
+    def close(self):
+        self.closed += 1
+
+
+def right(board, depth):
+    return Analysis(0, 10 * depth + board.ply, depth, 7 * depth)
+
+
+def after(board, asked, *, fails=None, **changes):
+    if fails == asked:
+        raise Failure("crashed", "exit code 3")
+    return replace(right(board, asked), **changes)
+
+
+SEARCHES = {
+    "right": right,
+    "another move": lambda board, depth: after(board, depth, column=1),
+    "another value": lambda board, depth: after(board, depth, score=depth),
+    "no value": lambda board, depth: after(board, depth, score=None),
+    "no number": lambda board, depth: after(board, depth, score="much"),
+    "too shallow": lambda board, depth: after(board, depth, depth=1),
+    "too deep": lambda board, depth: after(board, depth, depth=depth + 1),
+    "proven": lambda board, depth: after(board, depth, depth=1, score=999_990),
+    "no depth": lambda board, depth: after(board, depth, depth=0),
+    "iterations": lambda board, depth: after(board, depth, depth=0, iterations=(Iteration(depth, 1, 0.0, 1, 0),)),
+    "wrong iterations": lambda board, depth: after(board, depth, depth=0, iterations=(Iteration(5, 1, 0.0, 1, 0),)),
+    "the same": lambda board, depth: Analysis(0, board.ply, 0, 9),
+    "the same without nodes": lambda board, depth: Analysis(depth, board.ply),
+    "the same values": lambda board, depth: Analysis(0, board.ply, 0, depth),
+    "fails": lambda board, depth: after(board, depth, fails=2),
+}
+
+
+def test_both_searches_are_asked_at_each_depth(monkeypatch, request):
+    found = {}
+    for name, says in SEARCHES.items():
+        for boards in (BOARDS, BOARDS[:4]):
+            made = {"one": Apart(right), "other": Apart(says)}
+
+            @contextmanager
+            def at_depth(spec, depth, rules, made=made):
+                made[spec.text].asked.append((spec.text, depth, str(rules)))
+                yield made[spec.text]
+
+            monkeypatch.setattr(agreement, "at_depth", at_depth)
+            specs = [replace(parse("greedy"), text=text) for text in made]
+            told, steps = [], []
+
+            def each(boards=boards, specs=specs, told=told, steps=steps):
+                for one in answers(*specs, boards, (1, 2, 3), lambda: steps.append(1)):
+                    told.append((one.board.text, one.depth, one.same_value, one.same_move, one.same))
+                return "all"
+
+            said = tried(each)
+            found[f"{name} on {len(boards)}"] = [said, len(steps), len(told), sorted({each[1:] for each in told})]
+            if name == "right":
+                found[f"asked on {len(boards)}"] = made["other"].asked
+    holds("agreement-asked", plain(found), request)
+
+
+def test_an_agent_gets_its_depth_where_it_takes_it(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "class Made:\n    def __init__(self, depth=1):\n        self.depth = depth\n"
+        "    def choose(self, board, limits): ...\n\n\nclass Free:\n    def choose(self, board, limits): ...\n"
+    )
+    for text, depth in ((f"{tmp_path / 'mine.py'}:Made", 4), (f"{tmp_path / 'mine.py'}:Made:depth=2", 4)):
+        with at_depth(parse(text), 4, SMALL) as agent:
+            assert agent.depth == depth
+    with at_depth(parse(f"{tmp_path / 'mine.py'}:Free"), 4, SMALL) as agent:
+        assert not hasattr(agent, "depth")
+    with at_depth(parse("alphabeta:depth=9,order=centre"), 3, SMALL) as agent:
+        assert (agent.limits.depth, agent.order) == (3, "centre")
+    with at_depth(parse("greedy"), 3, SMALL) as agent:
+        assert type(agent).__name__ == "Greedy"
+    made = Apart(right)
+    spec = type("Built", (Spec,), {"build": lambda self: made})("free", f"{tmp_path / 'mine.py'}:Free", {})
+    with at_depth(spec, 2, SMALL):
+        assert made.closed == 0
+    assert (made.closed, made.asked) == (1, ["prepare 5x4x4"])
+
+
+SAME = (
+    ("import numpy as np\nx = np.zeros(3)\n", "import numpy as n\ny = n.zeros(3)\n"),
+    ("from os import path as p, sep\nq = p.join(sep)\n", "from os import path, sep as s\nr = path.join(s)\n"),
+    ("class A:\n    def go(self, n):\n        self.go(n)\n", "class B:\n    def run(me, k):\n        me.run(k)\n"),
+    ("try:\n    x = 1\nexcept OSError as e:\n    print(e)\n", "try:\n    y = 1\nexcept OSError as f:\n    print(f)\n"),
+    ("def f(a, *b, c=1, **d):\n    return a, b, c, d\n", "def g(p, *q, r=1, **s):\n    return p, q, r, s\n"),
+    ("for i in range(3):\n    t = lambda u: u + i\n", "for k in range(3):\n    w = lambda z: z + k\n"),
+    ("x = 1  # one\n\n\ny = x\n", "a = 1\nb = a\n"),
+    ('"""A."""\n\n\nclass A:\n    "B."\n\n    x = 1\n', "class C:\n    y = 1\n"),
+)  # fmt: skip
+OTHERS = (
+    ("import numpy as np\nx = np.zeros(3)\n", "import numpy as np\nx = np.ones(3)\n"),
+    ("import json\nx = json\n", "import csv\nx = csv\n"),
+    ("x = 1\ny = x\n", "x = 1\ny = 1\n"), ("x = y = 1\nprint(x)\n", "x = y = 1\nprint(y)\n"),
+    ("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
+    ("x = 'a'\n", "x = 'b'\n"), ("print(1)\n", "repr(1)\n"), ("x.a.b = 1\n", "x.a.c = 1\n"),
+    ("def f(a):\n    return a.real\n", "def f(a):\n    return a.imag\n"), ("x = 1.0\n", "x = 1\n"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("pairs", "same"), [(SAME, True), (OTHERS, False)])
+def test_what_code_reads_alike(tmp_path, pairs, same):
+    for one, other in pairs:
+        prints = []
+        for number, text in enumerate((one, other)):
+            (tmp_path / f"file{number}.py").write_text(text)
+            prints.append(alike.fingerprint(tmp_path / f"file{number}.py"))
+        assert (prints[0] == prints[1]) == same, (one, other)
+
+
+def test_files_that_cannot_be_read_as_python_count_as_they_are(tmp_path):
+    deep, long = f"x = {'(' * 500}1{')' * 500}\n", "x = 1\n" + "#" * alike.LARGE
+    minus = f"x = {'-' * 20_000}1\n"
+    for name, text in (
+        ("deep.py", deep),
+        ("long.py", long),
+        ("minus.py", minus),
+        ("broken.py", "def f(:\n"),
+        ("a.txt", "x"),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        assert alike._normalised(path) == text.encode()
+    (tmp_path / "nul.py").write_bytes(b"x = 1\0\n")
+    assert alike._normalised(tmp_path / "nul.py") == b"x = 1\0\n"
+
+
+def test_a_twin_is_asked_as_the_check_asks(monkeypatch):
+    agent = Scripted(lambda board, depth: board.legal_moves()[len(board.text) % len(board.legal_moves())])
+    monkeypatch.setattr(alike, "parse", lambda text: type("Spec", (), {"build": lambda self: agent})())
+    given = list(alike._asked("mine", STANDARD, 45))
+    boards = alike.boards(STANDARD, 200)[:45]
+    assert given == [each.legal_moves()[len(each.text) % len(each.legal_moves())] for each in boards]
+    asked = ["prepare 7x6x4"]
+    for number, board in enumerate(boards):
+        asked += [alike.SEED] * (number % 20 == 0)
+        asked += [(board.text, None), (board.text, None), (board.mirror().text, None)]
+    assert agent.asked == asked
+
+
+def test_who_looks_alike_needs_thirty_answers_of_both(monkeypatch):
+    monkeypatch.setattr(alike, "twin", lambda answers, rules: "greedy" if answers[0] == 6 else None)
+    mixed = [place % 5 for place in range(40)]
+    rows = {
+        "a": mixed, "b": [None] * 10 + mixed[10:], "c": mixed[:30] + [None] * 10, "d": [None] * 11 + mixed[11:],
+        "e": [5, *mixed[1:]], "f": [6, *mixed[1:]], "g": [6, *mixed[1:]],
+    }  # fmt: skip
+    found = alike.alike({name: name if name not in "ae" else "one" for name in rows}, rows, STANDARD)
+    assert {name: sorted(each.items()) for name, each in found.items()} == {
+        "a": [("b", "answers"), ("c", "answers"), ("e", "code")],
+        "b": [("a", "answers"), ("e", "answers"), ("f", "answers"), ("g", "answers")],
+        "c": [("a", "answers")], "d": [], "e": [("a", "code"), ("b", "answers")], "f": [("b", "answers")],
+        "g": [("b", "answers")],
+    }  # fmt: skip
+
+
+class Benched(Apart):
+    def choose(self, board, limits):
+        self.asked.append(board.text)
+        if self.says and len(self.asked) >= self.says:
+            raise Failure("crashed", "exit code 3")
+        return Analysis(0, 1, 2, 10 * len(self.asked))
+
+
+def test_a_bench_leaves_out_who_fails_and_goes_on(monkeypatch):
+    monkeypatch.setattr(bench, "ROUNDS", 4)
+    monkeypatch.setattr(bench, "SECONDS", 0.0)
+    made = {"one": Benched(0), "two": Benched(9), "three": Benched(3)}
+    specs = [type("Built", (Spec,), {"build": lambda self: made[self.text]})(name, f"{name}.py:A", {}) for name in made]
+    faults, steps = [], []
+    rows = bench.bench(specs, lambda: steps.append(1), faults)
+    assert [(row.agent, row.position, len(row.round_seconds)) for row in rows] == [("one", "", 4)]
+    assert [str(each) for each in faults] == [
+        f"agent '{name}' on the empty board: exit code 3" for name in ("three", "two")
+    ]
+    assert [agent.closed for agent in made.values()] == [1, 1, 1]
+    assert made["one"].asked == ["prepare 7x6x4", *[0, ""] * 5]
+    assert len(steps) == 4 + 2
+    with pytest.raises(InputError, match="exit code 3"):
+        bench.bench(specs[2:])
+    assert made["three"].closed == 2
+
+
+def test_heuristics_and_orderings_of_positions(tmp_path, request):
+    found = {}
+    for moves, rules in (("", STANDARD), ("4453", STANDARD), ("444444", STANDARD), ("12", SMALL), ("121", SMALL)):
+        board = Board.from_moves(moves, rules)
+        found[f"values after {moves} on {rules}"] = position.values(board, compiled=False)
+        if rules == STANDARD:
+            found[f"orders after {moves}"] = tried(position.orders, board)
+        found[f"below {moves} on {rules}"] = list(position.divided(board, 2))
+    (tmp_path / "mine.py").write_text("def score(own, opp, column):\n    return column // 2\n\n\n"
+                                      "def fails(own, opp, column):\n    return 1 // (column - 2)\n\n\n"
+                                      "def text(own, opp):\n    return 'much'\n")  # fmt: skip
+    found["ties"] = position._called("ordering 'a'", Board(), lambda: 3.9)
+    found["no number"] = tried(position._called, "heuristic 'a'", Board.from_moves("44"), lambda: "much")
+    checked = Checked("a")
+    checked.add("remark")
+    found["a remark"] = checked.ok, checked.problems, checked.output
+    holds("positions-valued", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)

@@ -1,0 +1,267 @@
+"""Depth tables of agents of one's own, by a clock that ticks as often as it is asked, as they were recorded."""
+
+import functools
+import itertools
+import json
+from types import SimpleNamespace
+
+import pytest
+from recorded import holds, plain, tried
+
+from agents.agent import Analysis, Iteration
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.players.searcher import Searcher
+from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
+from agents.specs.registry import parse
+from arena.measure import depths
+from arena.measure.depths import call_seconds, depth_table, once, takes_depth, timed
+from arena.play.entrants import entrants
+from arena.statistics.intervals import Interval
+
+SMALL = Rules(5, 4)
+FILE = """
+from agents import Analysis
+from agents.agent import Iteration
+
+
+class Obeys:
+    def choose(self, board, limits):
+        depth = limits.depth or 7
+        return Analysis(depth % 3, 10 * depth, depth, 3**depth)
+
+
+class Made:
+    def __init__(self, depth=2, extra=0):
+        self.depth, self.extra = depth, extra
+
+    def choose(self, board, limits):
+        return Analysis(1, 5, self.depth, 4**self.depth + self.extra + board.ply)
+
+
+class Trusted:
+    def __init__(self, depth):
+        self.depth = depth
+
+    def choose(self, board, limits):
+        return Analysis(2, 1)
+
+
+class Fixed:
+    def choose(self, board, limits):
+        return Analysis(2, 9, nodes=70 + board.ply)
+
+
+class Silent:
+    def choose(self, board, limits):
+        return Analysis(board.legal_moves()[-1])
+
+
+class Told:
+    def choose(self, board, limits):
+        steps = tuple(Iteration(depth, 2**depth, 0.0, depth, 0) for depth in range(1, limits.depth + 1))
+        return Analysis(0, limits.depth, iterations=steps)
+
+
+class Shallow:
+    def choose(self, board, limits):
+        return Analysis(0, 1, min(limits.depth, 2), 5)
+
+
+class Proven:
+    def choose(self, board, limits):
+        return Analysis(0, 999_990, 1, 5 + limits.depth)
+
+
+class Raises:
+    def choose(self, board, limits):
+        return 1 // 0 if limits.depth > 1 else Analysis(0, 0, 1, 2)
+
+
+def choose(board, limits):
+    return 0
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    (tmp_path / "mine.py").write_text(FILE)
+    return f"{tmp_path / 'mine.py'}:"
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock whose ticks last from 1 to 7 ms, in an order of their own."""
+    ticks = itertools.accumulate(itertools.cycle((0.001, 0.003, 0.002, 0.007, 0.001, 0.002, 0.005)))
+    found = functools.partial(next, ticks)
+    monkeypatch.setattr(once, "__defaults__", (None, found))
+    monkeypatch.setattr(depths, "time", SimpleNamespace(perf_counter=found))
+    return found
+
+
+BOARDS = [Board(SMALL), Board.from_moves("33", SMALL), Board.from_moves("12121", SMALL)]
+
+
+def kept(found, tmp_path):
+    return json.loads(json.dumps(plain(found)).replace(str(tmp_path), ""))
+
+
+@pytest.mark.usefixtures("clock")
+def test_tables_of_ones_own_agents(mine, tmp_path, request):
+    found = {}
+    for name in ("Obeys", "Made", "Made:extra=1", "Made:depth=3", "Trusted:depth=2", "Fixed", "Silent", "Told",
+                 "Shallow", "Proven", "Raises", "choose"):  # fmt: skip
+        for asked in ([1, 3], [2], [3, 2, 2, 1]) if name in {"Obeys", "Fixed", "Shallow"} else ([1, 3],):
+            said, steps = [], []
+            table = functools.partial(depth_table, [parse(f"{mine}{name}")], asked, BOARDS[:2], 60.0,
+                                      lambda steps=steps: steps.append(1), warn=said.append)  # fmt: skip
+            rows = tried(table)
+            if name != "Fixed" and asked != [1, 3] and not isinstance(rows, str):
+                rows = [(row["position"], row["depth"], row["nodes"], row["move"]) for row in rows]
+            found[f"{name} at {asked}"] = rows, said, len(steps)
+    holds("depths-own", kept(found, tmp_path), request)
+
+
+@pytest.mark.usefixtures("clock")
+def test_tables_of_several_agents(mine, tmp_path, request):
+    found, steps, said = {}, [], []
+    specs = [parse(each) for each in ("alphabeta:order=centre,depth=4", f"{mine}Fixed", "minimax", f"{mine}Silent",
+                                      f"{mine}Told", "alphabeta:order=centre", f"{mine}Obeys")]  # fmt: skip
+    for name, budget in (("enough", 60.0), ("little", 0.08)):
+        found[name] = depth_table(specs, [1, 2, 3], BOARDS, budget, lambda: steps.append(1), warn=said.append)
+        found[f"means, {name}"] = depths.means(found[name])
+        found[f"said, {name}"] = len(steps), list(said)
+    why = depth_table([specs[0], specs[4]], [1, 3], BOARDS[:2], 60.0, why=True, warn=said.append)
+    found["why"], found["means of why"] = why, depths.means(why)
+    holds("depths-several", kept(found, tmp_path), request)
+
+
+class Apart(RemoteAgent):
+    """A remote agent without a process, which fails when it is asked for a depth."""
+
+    _process, output = None, ""
+
+    def __init__(self, fails):
+        self.fails, self.asked, self.closed = fails, [], 0
+
+    def prepare(self, rules):
+        self.asked.append(str(rules))
+
+    def new_game(self, seed):
+        self.asked.append(seed)
+
+    def choose(self, board, limits):
+        self.asked.append((board.text, limits.depth, limits.nodes))
+        if limits.depth == self.fails:
+            raise Failure("crashed", "exit code 3")
+        return Analysis(0, 3, limits.depth, 5 * limits.depth)
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.mark.usefixtures("clock")
+def test_an_agent_that_fails_ends_its_own_rows(mine, monkeypatch, request):
+    made = {"one": Apart(3), "two": Apart(0), "three": Apart(1)}
+    monkeypatch.setattr(depths, "_up_to", lambda depth, spec: made.get(spec.text) or spec.build())
+    specs = [*(parse("greedy").__class__(name, f"{mine}Obeys", {}) for name in made), parse("alphabeta")]
+    faults = []
+    rows = depth_table(specs, [1, 3], BOARDS[:2], 60.0, faults=faults)
+    found = {
+        "rows": [(row.agent, row.position, row.depth, row.nodes) for row in rows],
+        "faults": [str(each) for each in faults], "closed": [agent.closed for agent in made.values()],
+        "asked": [[step for step, _ in itertools.groupby(agent.asked)] for agent in made.values()],
+    }  # fmt: skip
+    with pytest.raises(InputError, match="agent 'three' on the empty board: exit code 3"):
+        depth_table(specs[2:], [1, 3], BOARDS[:2], 60.0)
+    holds("depths-faults", plain(found), request)
+
+
+def test_who_is_made_with_a_depth(mine, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = ("Made", "Made:depth=3", "Trusted:depth=1", "Obeys", "choose")
+    assert [takes_depth(parse(f"{mine}{name}")) for name in names] == [True, True, True, False, False]
+    assert not any(takes_depth(parse(text)) for text in ("alphabeta", "alphabeta:depth=3"))
+    specs = [parse(f"{mine}{name}") for name in names] + [parse("alphabeta:depth=2"), parse("minimax")]
+    assert depths.left_aside(specs, [2, 4]) == f"{mine}Made:depth=3 and 2 more"
+    assert depths.left_aside(specs, [1, 3]) == "alphabeta:depth=2"
+    assert depths.left_aside(specs, [1, 4]) == f"{mine}Made:depth=3 and 1 more"
+    assert depths.left_aside(specs[-1:], [1]) == ""
+    roster = tmp_path / "elsewhere"
+    roster.mkdir()
+    (roster / "mine.py").write_text(
+        "class Bot:\n    def __init__(self, depth=1): ...\n    def choose(self, b, l): ...\n"
+    )
+    [inside] = entrants([str(roster)])
+    assert takes_depth(inside)
+    (roster / "mine.py").unlink()
+    assert not takes_depth(inside)
+
+
+def test_an_agent_of_ours_gets_the_depth_and_no_limit(mine):
+    for text in ("alphabeta:order=centre", "alphabeta:order=centre,depth=2", "minimax"):
+        agent = depths._up_to(5, parse(text))
+        assert isinstance(agent, Searcher)
+        assert agent.limits.depth == 5
+    for text, limit in (("alphabeta:nodes=5", "nodes"), ("alphabeta:seconds=5", "seconds"),
+                        ("alphabeta:depth=3,nodes=7,seconds=1", "nodes and seconds")):  # fmt: skip
+        with pytest.raises(InputError, match=rf"agent '{text}': a depth table takes no limit of {limit}$"):
+            depths._up_to(5, parse(text))
+    for text in ("random", "greedy", "perfect", "mcts"):
+        with pytest.raises(InputError, match=rf"agent '{text}' has no depth to vary"):
+            depths._up_to(5, parse(text))
+    assert type(depths._up_to(5, parse(f"{mine}Obeys"))).__name__ == "Obeys"
+
+
+class Answers:
+    """Answers with what it is told, one after the other, and keeps the limits that it was asked with."""
+
+    def __init__(self, *answers):
+        self.answers, self.asked = list(answers), []
+
+    def new_game(self, seed):
+        self.asked.append(seed)
+
+    def choose(self, board, limits):
+        self.asked.append((limits.depth, limits.nodes))
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+def test_the_time_of_a_call_is_the_median_of_those_that_search_nothing(clock, monkeypatch):
+    ends = Answers(Analysis(0, nodes=1))
+    assert call_seconds(ends, Board()) == pytest.approx(0.002)
+    assert ends.asked == [0, (1, 1)] * 26
+    assert call_seconds(Answers(Analysis(0, nodes=1), Analysis(0, depth=1, nodes=1)), Board()) is None
+    assert call_seconds(Answers(Analysis(0)), Board()) is None
+    slower = functools.partial(next, itertools.accumulate(itertools.count(0.001, 0.001)))
+    monkeypatch.setattr(depths, "time", SimpleNamespace(perf_counter=slower))  # each call takes 2 ms more than the last
+    assert call_seconds(ends, Board()) == pytest.approx(0.028)
+    assert call_seconds(Answers(Analysis(9, nodes=1)), Board()) is None
+
+
+def test_how_deep_an_answer_says_it_searched(clock):
+    board, left = Board(), Board.from_moves("5471256622612712662157437715763153533344")
+    steps = (Iteration(1, 1, 0.0, 1, 0), Iteration(3, 9, 0.0, 1, 0))
+    for answer, depth, fits in (
+        (Analysis(0, 5, 3, 9), 3, True), (Analysis(0, 5, 2, 9), 3, False), (Analysis(0, 5, 4, 9), 3, True),
+        (Analysis(0, 5), 3, True), (Analysis(0, 999_990, 2, 9), 3, True), (Analysis(0, -999_990, 2, 9), 3, True),
+        (Analysis(0, None, 2, 9), 3, False), (Analysis(0, 5, 0, 9, (), steps), 3, True),
+        (Analysis(0, 5, 0, 9, (), steps), 4, False), (Analysis(0, 5, 0, 9, (), steps), None, True),
+    ):  # fmt: skip
+        if fits:
+            assert once(Answers(answer), board, "mine", depth).column == 0
+        else:
+            with pytest.raises(InputError, match=rf"^agent 'mine' searched to depth \d when asked for {depth}$"):
+                once(Answers(answer), board, "mine", depth)
+    assert once(Answers(Analysis(3, 5, 2, 9)), left, "mine", 5).depth == 2  # two cells are left
+    asked = Answers(Analysis(0, 5, 3))
+    once(asked, board, "mine", 3)
+    once(asked, board, "mine")
+    assert asked.asked == [0, (3, None), 0, (None, None)]
+
+
+def test_repeated_answers_have_a_median(clock):
+    found, seconds = timed(Answers(*(Analysis(0, each) for each in range(60))), Board(), "mine")
+    assert found.score > 5
+    assert seconds == Interval(pytest.approx(0.002), pytest.approx(0.001), pytest.approx(0.005))

@@ -1,0 +1,258 @@
+"""What agents are asked in a grading, and what their answers come to, as it was recorded."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from recorded import holds, plain, tried
+
+from agents.agent import Analysis, Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.players.language import LanguageModel
+from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
+from agents.specs.registry import expand, parse
+from arena.measure import grading
+from arena.measure.exercises import Exercise, sample, solve
+from arena.measure.grading import Candidate, Grading, Ladder, answers, candidates
+from arena.play.entrants import entrants
+
+SMALL = Rules(5, 4)
+
+
+@pytest.fixture(scope="module")
+def exercises():
+    return solve(sample(24, 2, range(6, 17), SMALL), 1, 1)
+
+
+class Scripted:
+    """Plays the legal column at the place that it is told, or a function of the board says; keeps all questions."""
+
+    def __init__(self, place=0, *, nodes=5):
+        self.place, self.nodes, self.asked, self.closed = place, nodes, [], 0
+
+    def prepare(self, rules):
+        self.asked.append(f"prepare {rules}")
+
+    def new_game(self, seed):
+        self.asked.append(seed)
+
+    def choose(self, board, limits):
+        self.asked.append((board.text, limits.depth))
+        legal = board.legal_moves()
+        place = self.place if isinstance(self.place, int) else self.place(board)
+        return Analysis(legal[place % len(legal)], 0, 1, self.nodes * board.ply)
+
+
+class Apart(Scripted, RemoteAgent):
+    """The same as a remote agent without a process, which fails from its n-th answer on."""
+
+    output, _process = "", None
+
+    def __init__(self, place=0, *, fails=10**9):
+        super().__init__(place)
+        self.fails = fails
+
+    def choose(self, board, limits):
+        if len(self.asked) > self.fails:
+            raise Failure("crashed", "exit code 3")
+        return super().choose(board, limits)
+
+    def close(self):
+        self.closed += 1
+
+
+class Model(Scripted, LanguageModel):
+    """The same as a language model, which makes no legal reply in some positions, or has a random move drawn."""
+
+    def choose(self, board, limits):
+        found = super().choose(board, limits)
+        if board.ply % 4 == 1:
+            extra = {"seconds": 0.25 * board.ply, "replies": []}
+            raise Failure("illegal move", "no column", extra=extra)
+        return replace(found, extra={"drawn": board.ply % 4 == 2, "seconds": 0.5})
+
+
+def rows_of(found):
+    """Return grades without times."""
+    kept = []
+    for grade, stages in found:
+        for row in (grade, *stages):
+            document = plain(row)
+            del document["seconds"]
+            kept.append(document)
+    return kept
+
+
+def graded(exercises, named, *, faults=None, **more):
+    """Return the rows of agents, given as (name, depth, agent), the errors, and how often progress was told."""
+    who = [Candidate(parse("llm:x") if isinstance(agent, Model) else parse("random"), name, depth,
+                     Limits(depth=depth)) for name, depth, agent in named]  # fmt: skip
+    steps = []
+    found = Grading(exercises, 3, **more).grades(who, [agent for *_, agent in named], lambda: steps.append(1), faults)
+    return rows_of(found), [str(each) for each in faults or ()], len(steps)
+
+
+def test_rows_of_several_agents_and_depths(exercises, request):
+    ladder = Ladder((1, 2), (tuple(place % 3 == 0 for place in range(24)), tuple(place % 3 > 0 for place in range(24))))
+    faults, broken, late = [], Apart(2, fails=30), Apart(1, fails=0)
+    field = [
+        ("a", 2, Scripted(0)), ("a", 3, Scripted(1, nodes=0)), ("b", 2, Apart(1)), ("b", 3, broken), ("b", 4, late),
+        ("c", None, Scripted(-1)), ("c", 3, Scripted(2)), ("d", 2, Model(0)), ("a", None, Scripted(0)),
+        ("e", None, Scripted(-2)),
+    ]  # fmt: skip
+    rows, said, steps = graded(exercises, field, faults=faults, ladder=ladder)
+    found = {"rows": rows, "faults": said, "steps": steps}
+    assert [agent.closed for *_, agent in field if isinstance(agent, Apart)] == [1, 1, 0]
+    assert late.asked == []  # one that failed is not started again for further depths
+    mirror = [("a", None, Scripted(0)), ("b", None, Scripted(lambda board: board.key))]
+    found["mirror"] = graded(exercises, mirror, mirror=True)
+    found["left out"] = graded(exercises, [("b", 2, Apart(0, fails=0)), ("c", 2, Scripted(1))], faults=[])
+    holds("graded-rows", json.loads(json.dumps(plain(found))), request)
+
+
+def test_without_a_list_of_faults_and_in_this_process_they_are_raised(exercises):
+    with pytest.raises(InputError, match=r"agent 'random' on \d+: exit code 3"):
+        graded(exercises, [("b", 2, Apart(0, fails=9))])
+    agent = Scripted(0)
+    agent.choose = lambda board, limits: 9
+    with pytest.raises(InputError, match=r"agent 'random' on \d+: answered 9"):
+        graded(exercises, [("b", 2, agent)], faults=[])
+
+
+def test_what_an_agent_is_asked_and_what_of_its_answers_counts(exercises):
+    some, done = exercises[:9], []
+    candidate = Candidate(parse("llm:x"), "llm:x", None, Limits(depth=4))
+    agent = Model(1)
+    given = answers(candidate, agent, some, 10, lambda: done.append(1))
+    asked = [(each.board.text, 4) for each in some]
+    assert agent.asked == ["prepare 5x4x4", 10, asked[0], *[step for number, each in enumerate(asked, start=11)
+                                                           for step in (number, each)]]  # fmt: skip
+    assert len(done) == 9
+    assert [each.column == -1 for each in given] == [each.board.ply % 4 in {1, 2} for each in some]
+    silent = next(place for place, each in enumerate(some) if each.board.ply % 4 == 1)
+    assert (given[silent].seconds, given[silent].nodes) == (0.25 * some[silent].board.ply, 0)
+    broken = Model(0)
+    broken.choose = lambda board, limits: 1 // 0
+    with pytest.raises(InputError, match="agent 'llm:x' on "):
+        answers(candidate, broken, some, 1)
+
+
+def test_a_mirror_answers_each_position_that_is_none_of_its_own(exercises):
+    level = [Exercise(Board.from_moves(moves, SMALL), (0,) * 5) for moves in ("", "24", "1", "123", "15")]
+    agent = Scripted(lambda board: 0 if board.ply != 3 else len(board.text) - 1)
+    [(grade, _)] = Grading(level, 1, mirror=True).grades([Candidate(parse("random"), "r", None)], [agent])
+    images = [each.board.mirror().text for each in level]
+    assert [step[0] for step in agent.asked if isinstance(step, tuple)] == [
+        "", *[each.board.text for each in level], "", *images
+    ]  # fmt: skip
+    assert grade.positions == 5
+    assert grade.mirrored.value == 0.25  # the empty board is its own mirror image, and is left out
+    edges = Scripted(lambda board: 0 if board.text in {each.board.text for each in level} else -1)
+    [(grade, _)] = Grading(level, 1, mirror=True).grades([Candidate(parse("random"), "r", None)], [edges])
+    assert grade.mirrored.value == 1.0
+
+
+def test_a_ladder_is_climbed_by_perfect_moves_of_each_depth(exercises, monkeypatch):
+    asked, done = [], []
+
+    def given(candidate, agent, exercises, seed, progress):
+        asked.append((candidate.spec.text, candidate.name, candidate.depth, seed))
+        progress()
+        return answers(candidate, Scripted(candidate.depth), exercises, seed)
+
+    monkeypatch.setattr(grading, "answers", given)
+    ladder = Ladder.climb([1, 4, 2], exercises, 6, lambda: done.append(1))
+    assert asked == [(f"alphabeta:depth={depth}",) * 2 + (depth, 6) for depth in (1, 4, 2)]
+    assert (ladder.depths, len(done)) == ((1, 4, 2), 3)
+    kept = []
+    for depth, rung in zip(ladder.depths, ladder.perfect, strict=True):
+        legal = [each.board.legal_moves() for each in exercises]
+        columns = [moves[depth % len(moves)] for moves in legal]
+        assert rung == tuple(column in each.perfect for column, each in zip(columns, exercises, strict=True))
+        kept.append(rung == tuple(column in each.good for column, each in zip(columns, exercises, strict=True)))
+    assert not all(kept)
+    for depths in ([], [3]):
+        with pytest.raises(InputError, match="two depths or more"):
+            Ladder.climb(depths, exercises, 1)
+
+
+def test_a_grading_solves_what_it_does_not_know_and_climbs_where_it_is_asked(exercises):
+    boards = [each.board for each in exercises]
+    known = {(board.own, board.opp): (9, 9, 9, 9, 9) for board in boards[:3]}
+    steps = []
+    found = Grading.of(boards, known, 4, 1, lambda: steps.append(1), mirror=True)
+    assert [each.scores for each in found.exercises] == [(9,) * 5] * 3 + [each.scores for each in exercises[3:]]
+    assert (found.seed, found.ladder, found.mirror, len(steps)) == (4, None, True, 21)
+    climbed = Grading.of(boards[:4], {}, 4, 1, rungs=(1, 2))
+    assert (climbed.ladder.depths, climbed.mirror) == ((1, 2), False)
+    assert climbed.ladder == Ladder.climb((1, 2), climbed.exercises, 4)
+
+
+class Obeying(Apart):
+    """A remote agent that says a depth as it is told to, from the limit."""
+
+    def __init__(self, says, *, prepares=True):
+        super().__init__()
+        self.says, self.prepares = says, prepares
+
+    def prepare(self, rules):
+        super().prepare(rules)
+        if not self.prepares:
+            raise Failure("crashed", "exit code 3")
+
+    def choose(self, board, limits):
+        self.asked.append((board.text, limits.depth))
+        return Analysis(0, 0, self.says(limits.depth))
+
+
+def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch, request):
+    files = {
+        "free": "class Free:\n    def choose(self, board, limits): ...\n",
+        "made": "class Made:\n    def __init__(self, depth=2): ...\n    def choose(self, board, limits): ...\n",
+        "plain": "def choose(board, limits): ...\n",
+    }
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for name, text in files.items():
+        for place in (tmp_path, folder):
+            (place / f"{name}.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    built = [
+        "alphabeta", "alphabeta:order=centre,depth=3", "alphabeta:depth=3,order=centre", "minimax:heuristic=zero",
+        "alphabeta:nodes=50", "alphabeta:seconds=1", "mollerhoj", "mollerhoj:depth=2", "smart-connect4", "oneil",
+        "random", "perfect", "net:simulations=3",
+    ]  # fmt: skip
+    found = {}
+    own = entrants(["free.py", "made.py", "made.py:Made:depth=3", "plain.py", str(folder)])
+    for says, obeys in ((lambda depth: depth, "obeys"), (lambda depth: 1, "one ply"), (lambda depth: 2, "two plies"),
+                        (lambda depth: "x", "no number")):  # fmt: skip
+        agents = [Obeying(says) for _ in range(9)]
+        made = iter(agents)
+        monkeypatch.setattr("arena.play.entrants.RemoteAgent", lambda *_, made=made: next(made))
+        specs = [*(spec for text in built for spec in expand(text)), *own] if obeys == "obeys" else own
+        rows = candidates(specs, [4, 2], SMALL)
+        found[obeys] = [(each.name, each.depth, dict(each.spec.parameters), each.limits.depth) for each in rows]
+        found[f"asked where it {obeys}"] = [agent.asked for agent in agents if agent.asked]
+        assert all(agent.closed == bool(agent.asked) for agent in agents)
+    lost = Obeying(lambda depth: depth, prepares=False)
+    monkeypatch.setattr("arena.play.entrants.RemoteAgent", lambda *_: lost)
+    assert [each.depth for each in candidates(own[:1], [1, 2], SMALL)] == [None]
+    assert (lost.asked, lost.closed) == (["prepare 5x4x4"], 1)
+    found["open"] = {spec.text: (grading._is_open(spec), grading._is_typed(spec)) for spec in specs}
+    found["once"] = [
+        (each.name, each.depth)
+        for each in candidates([*map(parse, ("alphabeta:depth=2", "alphabeta", "alphabeta:depth=2"))], [2, 3])
+    ]
+    holds("graded-candidates", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
+
+
+def test_a_gain_needs_a_reference_with_clear_cut_positions(request):
+    found = {}
+    for name, own, other in (
+        ("better", [True] * 9 + [False] * 3, [False] * 6 + [True] * 6), ("none", [True], []),
+        ("worse", [False] * 8 + [True] * 2, [True] * 10), ("alike", [True, False] * 5, [True, False] * 5),
+    ):  # fmt: skip
+        found[name] = tried(grading._gain, own, other)
+    holds("graded-gains", found, request)

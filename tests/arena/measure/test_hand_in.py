@@ -1,0 +1,257 @@
+"""What is measured of a hand-in, with stand-ins for its processes: what is asked of it, and what each answer means."""
+
+import hashlib
+import json
+import math
+from contextlib import nullcontext
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from hand_ins import SEARCH
+from recorded import holds, plain, tried
+
+from agents.board import STANDARD, Board
+from agents.errors import InputError
+from agents.remote.limits import ProcessLimits
+from arena.measure import hand_in
+from arena.measure.agreement import Answers
+from arena.measure.depths import Cost, cost
+from arena.measure.exercises import Exercise
+from arena.measure.grading import Grade
+from arena.measure.hand_in import Finding
+from arena.play.entrants import entrants
+from arena.records import MoveRecord
+from arena.statistics.intervals import Interval
+
+WHOLE = SEARCH.format(author="Ada", weight=3, cuts="alpha >= beta")
+PLAIN = "def choose(board, limits):\n    return board.legal_moves()[0]\n"
+CLASS = "class {}:\n    def choose(self, board, limits):\n        return 3\n\n\n"
+VALUES = "def evaluate(own, opp):\n    return 0\n"
+FILES = {
+    "whole": WHOLE,
+    "plain": PLAIN,
+    "named": CLASS.format("My_Alpha_Beta2") + CLASS.format("AlphaBetaLater") + CLASS.format("PlainMiniMax") + VALUES,
+    "valued": CLASS.format("AlphaBeta") + VALUES,
+    "bare": CLASS.format("AlphaBeta"),
+    "deep": "class Bot:\n    def __init__(self, depth=4):\n        self.depth = depth\n\n"
+            "    def choose(self, board, limits):\n        return 3\n",
+    "least": CLASS.format("Minimax") + VALUES,
+}  # fmt: skip
+
+
+@pytest.fixture
+def specs(tmp_path):
+    """The hand-ins of a folder, by name."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / f"{name}.py").write_text(text)
+    return {each.text.rpartition("/")[2]: each for each in entrants([folder])}
+
+
+def recorded(found, tmp_path):
+    return json.loads(json.dumps(plain(found)).replace(str(tmp_path), ""))
+
+
+def described(spec):
+    return spec.text, spec.kind, dict(spec.parameters), spec.origin, spec.process_limits
+
+
+def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp_path, request):
+    impatient = ProcessLimits(patience=3.0, memory=200)
+    found = {}
+    for name in FILES:
+        spec = replace(specs.get(name, specs["plain"]), process_limits=impatient)
+        made = hand_in._searches(spec, tmp_path / "class" / f"{name}.py")
+        found[name] = {kind: described(each) for kind, each in made.items()}
+    found["a program"] = hand_in._searches(specs["whole"], tmp_path / "whole.exe")
+    spec = replace(specs["valued"], origin=replace(specs["valued"].origin, options=(("depth", 3),)))
+    for patience in (3.0, 90.0):
+        limits = ProcessLimits(patience=patience, sandbox=True)
+        made = hand_in._built_in(replace(spec, process_limits=limits), "greedy", "another name")
+        found[f"beside one of {patience} s"] = described(made)
+    found["heuristics"] = {name: hand_in.heuristic_of(tmp_path / "class" / f"{name}.py") for name in FILES}
+    found["heuristic of a program"] = hand_in.heuristic_of(tmp_path / "whole.exe")
+    found["program"] = [len(hand_in.identity(spec)) for spec in specs.values()]
+    holds("hand-in-searches", recorded(found, tmp_path), request)
+
+
+def test_a_program_that_a_command_names_is_known_by_its_bytes(specs, tmp_path, monkeypatch):
+    monkeypatch.setattr(hand_in, "digest", lambda spec: "")
+    (tmp_path / "program").write_bytes(b"0\n")
+    for words, found in (((str(tmp_path / "program"), "-x"), hashlib.sha256(b"0\n").hexdigest()), (("no such",), "")):
+        spec = replace(specs["plain"], origin=replace(specs["plain"].origin, words=words))
+        assert hand_in.identity(spec) == found
+
+
+def record(column, score=5, pv=()):
+    return MoveRecord(0, column, 0.01, score, 2, 9, pv)
+
+
+class Asked:
+    """Stands for depth tables and comparisons: answers as it is told, and keeps what it was asked."""
+
+    def __init__(self, monkeypatch, rows=(), told=(), said=(), fails=""):
+        self.given, self.rows, self.told, self.said, self.fails = [], rows, told, said, fails
+        monkeypatch.setattr(hand_in, "depth_table", self.table)
+        monkeypatch.setattr(hand_in, "answers", self.answers)
+
+    def table(self, specs, depths, boards, budget, *, warn):
+        self.given.append([[each.text for each in specs], list(depths), [each.text for each in boards], budget])
+        for line in self.said:
+            warn(line)
+        if self.fails == "table":
+            raise InputError("it broke the table")
+        return self.rows
+
+    def answers(self, reference, search, boards, depths):
+        self.given.append([reference.text, search.text, [each.text for each in boards], list(depths)])
+        yield from self.told
+        if self.fails == "answers":
+            raise InputError("it broke at depth 2")
+
+
+BOARDS = [Board.from_moves(moves) for moves in ("", "4", "44")]
+TOLD = [
+    Answers(BOARDS[0], 1, record(3), record(3)), Answers(BOARDS[1], 1, record(2), record(4)),
+    Answers(BOARDS[2], 1, record(2, 7, (2, 1)), record(2, 6)), Answers(BOARDS[0], 2, record(3), record(3)),
+]  # fmt: skip
+ROWS = [cost("x:AlphaBeta", "", depth, 7**depth, Interval(0.1, None, None), None, 4, 2) for depth in (1, 2)]
+
+
+def test_what_was_compared_or_is_missing_is_said(specs, tmp_path, monkeypatch, request):
+    found = {}
+    for name, more in (
+        ("plain", {}), ("bare", {}), ("bare", {"said": ("one row", "no states")}), ("whole", {}),
+        ("whole", {"said": ("one row",), "fails": "answers"}), ("valued", {"fails": "table"}),
+        ("whole", {"fails": "answers", "told": TOLD[:1]}), ("deep", {"fails": "table", "said": ("lost",)}),
+    ):  # fmt: skip
+        asked = Asked(monkeypatch, **{"rows": ROWS, "told": TOLD, **more})
+        finding = Finding(name, "", "")
+        hand_in._search(finding, specs[name], tmp_path / "class" / f"{name}.py", 2)
+        fields = finding.searches, finding.compared, finding.agree, finding.difference, finding.costs
+        found[f"{name} {more and [*more]} {len(more.get('told', TOLD))}"] = asked.given, fields
+    holds("hand-in-compared", recorded(found, tmp_path), request)
+
+
+GRADE = Grade("a", None, 4, *[Interval(0.75, 0.3, 0.9)] * 2, 2, None, None, None, None, None, 7.0,
+              Interval(0.1, None, None), plays_like_high=2.0)  # fmt: skip
+EXERCISES = [Exercise(Board(), (1, 0, 0, 0, 0, 0, 0)), Exercise(Board.from_moves("4"), (0, 0, 0, 0, None, None, None))]
+
+
+def found_of(spec, monkeypatch, *, answers, problems=(), grades=(GRADE,), rungs=((True, False), (True, True))):
+    """Return the finding on a hand-in whose check and grade are these, and all that was asked."""
+    asked = []
+
+    def check(checked, spec, limits, margin, rules, positions, progress, answered):
+        asked.append(["check", spec.text, limits, margin, rules, positions])
+        for each in answers:
+            answered(each)
+            progress()
+        checked.positions = len([each for each in answers if each is not None])
+        for each in problems:
+            checked.add_fault(each)
+
+    def graded(candidates, agents, progress, faults):
+        asked.append(["grade", [(each.name, each.depth) for each in candidates], len(agents), faults])
+        progress()
+        return ((each, []) for each in grades)
+
+    monkeypatch.setattr(hand_in, "check", check)
+    monkeypatch.setattr(hand_in, "_search", lambda found, spec, file, depth: asked.append(["search", file.name, depth]))
+    ladder = SimpleNamespace(perfect=rungs) if rungs else None
+    grading = SimpleNamespace(grades=graded, exercises=EXERCISES, ladder=ladder)
+    found = hand_in.find(
+        spec, "Ada", {"seconds": 0.5, "margin": 0.2, "depth": 3}, grading, lambda: asked.append("step")
+    )
+    return found, asked
+
+
+def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(specs, tmp_path, monkeypatch, request):
+    found = {}
+    for name, more in (
+        ("all", {"answers": (3, None, 2), "problems": ("crashed",)}),
+        ("no grade", {"answers": (3,), "grades": ()}),
+        ("no ladder", {"answers": (3,), "rungs": None}),
+        ("above the lowest rung", {"answers": (3,), "rungs": ((False, False), (True, True))}),
+        ("silent", {"answers": (None,), "problems": ("after no move: out of time",)}),
+        ("crashed, then silent", {"answers": (None, None), "problems": ("crashed", "after 4: out of time")}),
+        ("lost", {"answers": (None, None), "problems": ("after no move: illegal move",)}),
+    ):
+        finding, asked = found_of(specs["whole"], monkeypatch, **more)
+        assert len(finding.answers) == hand_in.POSITIONS
+        assert set(finding.answers[len(more["answers"]) :]) == {None}
+        assert (len(finding.digest), len(finding.code)) == (64, 64)
+        kept = {each.name: getattr(finding, each.name) for each in hand_in.fields(Finding)}
+        kept |= {"answers": finding.answers[:4], "digest": "", "code": ""}
+        found[name] = kept, asked, finding.ok, finding.problems, finding.silent
+    command = replace(specs["whole"], origin=replace(specs["whole"].origin, words=("no such program",)))
+    assert found_of(command, monkeypatch, answers=())[0].code == ""
+    holds("hand-in-found", recorded(found, tmp_path), request)
+
+
+def test_branching_factors_are_those_of_the_greatest_depth_that_all_reached(monkeypatch):
+    ours = [
+        Cost(name, "", depth, branching=base + depth / 10)
+        for name, base, most in (("minimax", 7.0, 4), (hand_in.REFERENCE, 3.0, 3))
+        for depth in range(1, most + 1)
+    ]
+    monkeypatch.setattr(hand_in, "reference", lambda: [*ours, Cost("minimax", "", 5), Cost("other", "", 3)])
+
+    def of(*rows):
+        return Finding("a", "", "", costs=[{"depth": depth, "branching": each} for depth, each in rows]).branching()
+
+    assert of((1, 5.0), (2, 4.0), (3, 3.5), (4, 3.0), (5, 2.5)) == (7.3, 3.5, 3.3)
+    assert of((3, None), (2, 4.0), (None, 9.0)) == (7.2, 4.0, 3.2)
+    assert of((1, 5.0)) is None
+    assert of() is None
+
+
+def test_plain_data_becomes_the_row_again():
+    assert hand_in.restored(Grade, hand_in.plain([GRADE])[0]) == GRADE
+    for row in (ROWS[0], Cost("a", "", 3)):
+        assert hand_in.restored(Cost, hand_in.plain([row])[0]) == row
+
+
+def test_our_own_searches_are_measured_on_the_empty_board_once(monkeypatch):
+    hand_in.reference.cache_clear()
+    asked = Asked(monkeypatch, rows=ROWS)
+    monkeypatch.setattr(hand_in, "depth_table", lambda *given: asked.table(*given, warn=None))
+    try:
+        assert hand_in.reference() is hand_in.reference() is ROWS
+    finally:
+        hand_in.reference.cache_clear()
+    assert asked.given == [[["minimax", "alphabeta:order=centre"], [1, 2, 3, 4, 5, 6], [""], 2.0]]
+
+
+def test_a_heuristic_meets_the_given_ones_after_it_was_tried(specs, tmp_path, monkeypatch, request):
+    tries, found = [], {}
+
+    def at_depth(spec, depth, rules):
+        tries.append((described(spec), depth, str(rules)))
+        return nullcontext("agent")
+
+    monkeypatch.setattr(hand_in, "at_depth", at_depth)
+    monkeypatch.setattr(hand_in, "once", lambda agent, board, name: tries.append((agent, board.text, name)))
+    assert hand_in.comparison_plan(specs["plain"], 3) is None
+    assert tries == []
+    spec = replace(specs["valued"], process_limits=ProcessLimits(5.0, 0.3, 256))
+    found["plan"] = hand_in.comparison_plan(spec, 3).document()
+    found["tried"] = tries
+
+    def fails(agent, board, name):
+        raise InputError(f"{name} fails after {board.text or 'no move'}")
+
+    monkeypatch.setattr(hand_in, "once", fails)
+    found["failing"] = tried(hand_in.comparison_plan, spec, 3)
+    holds("hand-in-heuristic", recorded(found, tmp_path), request)
+
+
+def test_the_share_below_the_ladder_lies_between_chance_and_its_lowest_rung(specs, monkeypatch):
+    chance = (1 / 7 + 1) / 2
+    for share, lowest, below in ((0.75, (True, True), (0.75 - chance) / (1 - chance)), (0.1, (True, True), 0.0)):
+        grade = replace(GRADE, perfect=Interval(share, 0.0, 1.0))
+        found, _ = found_of(specs["plain"], monkeypatch, answers=(3,), grades=(grade,), rungs=(lowest,))
+        assert math.isclose(found.below, below, abs_tol=1e-12)
+    assert STANDARD.columns == 7

@@ -1,0 +1,145 @@
+"""Bounds, refusals and draws of the measurements that no other test here comes to."""
+
+import math
+
+import pytest
+from recorded import holds, plain, tried
+
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.solver.solver import Solver
+from arena.measure import check, exercises, marks
+from arena.measure.exercises import Exercise, by_set, default_plies, positions_from, questions, solve, which
+from arena.measure.label import Label, write
+from arena.measure.study.claims import Claim, Estimate
+from arena.measure.tree import truth
+from arena.measure.tree.build import tree
+from arena.measure.tuning import weighted
+from arena.measure.tuning.weighted import Family, Weighted
+from arena.measure.verify import sample
+
+SMALL = Rules(5, 4)
+
+
+def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
+    monkeypatch.setattr(weighted, "JIT", False)
+    family = Family.read("windows(1,10,100,1000)")
+    made = Weighted(family, SMALL)
+    assert not made.prepared.compiled
+    boards = sample(12, 3, SMALL)
+    for weights in ((1, 10, 100, 1000), (3, -1, 4, 1), (0, 0, 0, 0)):
+        made.set(weights)
+        plain_one = family.made(weights, SMALL)
+        values = [made.prepared.evaluate(board.own, board.opp) for board in boards]
+        assert values == [plain_one(board.own, board.opp) for board in boards]
+    bound, ends = weighted.WIN_BOUND - 1, set()
+    for weight in (10**9, -(10**9)):
+        made.set((weight, weight, weight, 0))
+        ends |= {made.prepared.evaluate(board.own, board.opp) for board in boards}
+    assert {-bound, bound} <= ends <= {-bound, 0, bound}  # no value may look like a win
+
+
+def test_rules_of_marks_that_are_not_there_or_no_text_are_refused(tmp_path):
+    with pytest.raises(InputError, match=r"there is no file .*rule\.toml"):
+        marks.read(tmp_path / "rule.toml")
+    (tmp_path / "rule.toml").write_bytes(b"\xff\xfe")
+    for path in (tmp_path, tmp_path / "rule.toml"):
+        with pytest.raises(InputError, match=rf"^{path} is no rule of marks: "):
+            marks.read(path)
+
+
+def test_nothing_is_marked_where_the_truth_is_not_known(monkeypatch):
+    most = tree("alphabeta:order=centre,depth=2", Board.from_moves("333", Rules(5, 4, 3, most_fours=True)))
+    assert truth.mark_truth(most) is None
+    found = tree("alphabeta:depth=2,heuristic=zero", Board.from_moves("44444"))
+    monkeypatch.setattr(truth, "MOST_NODES", 1)
+    monkeypatch.setattr(truth, "shipped_book", lambda rules: None)
+    assert truth.mark_truth(found) is None
+    solver = Solver(STANDARD, 1)
+    assert truth._exact(solver, Board.from_moves("44")) == 2
+    assert truth._exact(solver, Board.from_moves("1212121")) == -1
+
+
+def test_claims_of_equality_and_open_ends():
+    known = {}
+
+    def claim(check, value, low, high):
+        made = Claim.of(1, {"check": check})
+        known.clear()
+        known[made.quantities[0]] = Estimate(value, lambda alpha: (low, high), "so")
+        return made.holds(known, 0.05), made.shown(known)
+
+    assert claim("nodes('a') == 3", 3.0, 3.0, 3.0) == (True, [3.0] * 3)
+    assert claim("nodes('a') == 3", 3.0, 2.0, 4.0) == (None, [3.0, 2.0, 4.0])
+    assert claim("nodes('a') == 3", 5.0, 4.0, 6.0) == (False, [5.0, 4.0, 6.0])
+    assert claim("nodes('a') == 3", 2.0, 1.0, 2.5) == (False, [2.0, 1.0, 2.5])
+    assert claim("nodes('a') > 3", 5.0, 4.0, math.inf) == (True, [5.0, 4.0, None])
+    assert claim("1 / nodes('a') > 0", 5.0, -1.0, 6.0) == (None, [0.2, None, None])
+
+
+def test_positions_of_a_check_and_exercises_on_other_boards(request):
+    found = {}
+    for rules in (STANDARD, SMALL, Rules(3, 3, 3), Rules(12, 3), Rules(4, 4)):
+        found[f"asked on {rules}"] = [board.text for board in check.boards(rules, 20)]
+        found[f"three on {rules}"] = [board.text for board in check.boards(rules, 3)]
+        last = check._one_cell_left(rules)
+        found[f"last on {rules}"] = last and (last.text, last.outcome)
+        found[f"plies of {rules}"] = list(default_plies(rules))[:: max(1, len(default_plies(rules)) - 1)]
+    for seed, plies, games in ((1, [4, 9], 12), (2, [0], 5), (3, [*range(20)], 30)):
+        found[f"from {games} games, seed {seed}"] = [board.text for board in positions_from(seed, plies, SMALL, games)]
+    for plies, games in (([20], 5), ([-1], 5), ([], 5)):
+        found[f"of {plies} plies"] = tried(
+            lambda plies=plies, games=games: list(positions_from(1, plies, SMALL, games))
+        )
+    found["most fours"] = tried(lambda: list(positions_from(1, [2], Rules(5, 4, 3, most_fours=True), 5)))
+    for moves, score in (
+        ("", 0),
+        ("123", 8),
+        ("123", -1),
+        ("1234512345123", 2),
+        ("12345123451234", 0),
+        ("1234512", -6),
+    ):
+        found[f"stage of {moves} with {score}"] = which(Board.from_moves(moves, SMALL), score)
+    holds("exercises-drawn", plain(found), request)
+
+
+def test_questions_come_from_a_seed_or_a_file(tmp_path):
+    boards = [Board.from_moves(moves, SMALL) for moves in ("12", "121", "1213", "12131")]
+    labels = [Label(board.text, 0, (0,) * 5) if board.ply < 4 else Label(board.text, 0) for board in boards]
+    write(tmp_path / "a.jsonl", labels, SMALL)
+    asked, known = questions(tmp_path / "a.jsonl", 1, None, SMALL)
+    assert [board.text for board in asked] == ["12", "121", "1213", "12131"]
+    assert known == {(board.own, board.opp): (0,) * 5 for board in boards[:2]}
+    asked, known = questions(tmp_path / "a.jsonl", 1, [3, 5], SMALL)
+    assert ([board.text for board in asked], len(known)) == (["121", "12131"], 1)
+    with pytest.raises(InputError, match=r"a\.jsonl has no position of 6 to 8 plies"):
+        questions(tmp_path / "a.jsonl", 1, [6, 7, 8], SMALL)
+    steps = []
+    asked, known = questions(5, 2, [6, 7], SMALL, progress=lambda: steps.append(1))
+    assert (known, len(asked), len(steps)) == ({}, 5, 5)
+    assert asked == exercises.sample(5, 2, [6, 7], SMALL)
+    assert {board.ply for board in questions(9, 2, None, SMALL)[0]} <= {*default_plies(SMALL)}
+
+
+def test_what_is_known_is_not_solved_and_sets_keep_their_order():
+    boards = [Board.from_moves(moves, SMALL) for moves in ("1213425", "1234511", "12131425", "1234512345123")]
+    steps = []
+    whole = solve(boards, progress=lambda: steps.append(1))
+    assert ([each.board for each in whole], len(steps)) == (boards, 4)
+    solver = Solver(SMALL, 1)
+    assert [each.scores for each in whole] == [solver.column_scores(each.own, each.opp) for each in boards]
+    known = {(boards[1].own, boards[1].opp): (1, 1, 1, 1, 1)}
+    steps.clear()
+    some = solve(boards, known=known, progress=lambda: steps.append(1))
+    assert (some[1].scores, len(steps), len(known)) == ((1,) * 5, 3, 1)
+    weak = solve(boards, strong=False)
+    assert [each.scores for each in weak] == [
+        solver.column_scores(each.own, each.opp, weak=True) for each in boards
+    ]  # fmt: skip
+    rows = list(by_set([*whole, whole[0]]))
+    assert sorted(place for _, places in rows for place in places) == [0, 1, 2, 3, 4]
+    names = [name for name, _ in rows]
+    assert names == sorted(names, key=exercises.SETS.index)
+    lost = Exercise(boards[0], (-2, -1, -3, None, -1))
+    assert (lost.score, lost.good, lost.perfect, lost.legal, lost.clear_cut) == (-1, {0, 1, 2, 4}, {1, 4}, 4, False)
