@@ -90,3 +90,43 @@ def test_a_missing_file_of_variants_is_named():
     engine, _ = talk(uci.Uci, *listed, *listed, options=(("VariantPath", "nowhere/variants.ini"),))
     with pytest.raises(InputError, match=r"does not list the variant cfour; there is no file /nowhere/variants\.ini"):
         engine.start(Rules(), SOON)
+
+
+@pytest.mark.parametrize(
+    ("option", "ponders"),
+    [(("Ponder", "true"), True), (("PONDER", "true"), True), (("Ponder", "false"), False), (("Hash", "16"), False)],
+)
+def test_only_an_engine_whose_ponder_is_true_ponders(option, ponders):
+    lines = (*LISTED, "uciok", "readyok", "readyok", "bestmove P@d1 ponder P@d2")
+    engine, script = talk(uci.Uci, *lines, options=(option,))
+    engine.start(Rules(), SOON)
+    engine.choose(Board(), Limits(nodes=9), SOON)
+    assert (script.sent[-1] == "go ponder nodes 9") == ponders
+    assert script.sent.count("go nodes 9") == 1
+
+
+def test_a_file_of_variants_that_has_not_this_one_is_named_by_its_whole_path(tmp_path):
+    (tmp_path / "variants.ini").touch()
+    listed = ("option name VariantPath type string default x", "option name UCI_Variant type combo var chess", "uciok")
+    path = str(tmp_path / "variants.ini").removeprefix("/")
+    engine, script = talk(uci.Uci, *listed, *listed, options=(("variantpath", path),))  # which runs in /
+    with pytest.raises(InputError) as raised:
+        engine.start(Rules(), SOON)
+    assert str(raised.value) == f"engine engine: it does not list the variant cfour, also with /{path}"
+    assert script.sent == ["uci", f"setoption name variantpath value {path}", "uci"]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("id name Deep  Four\t3", "Deep Four 3"),
+        ("id name a\x1b[2Jb", "a\\x1b[2Jb"),
+        ("id name " + "long " * 20, ("long " * 20)[:60]),
+        ("id author Nobody", ""),
+        ("id named so", ""),
+    ],
+)
+def test_the_name_of_an_engine_is_one_line_of_some_length(line, name):
+    engine, _ = talk(uci.Uci, line, "uciok", "readyok")
+    engine.start(Rules(), SOON)
+    assert engine.name == name
