@@ -253,13 +253,11 @@ def test_a_file_without_a_name_counts_once_by_what_it_holds_and_one_with_a_name_
     monkeypatch.setattr(limits, "_mapped", lambda number: mapped)
     before = limits._nameless(ours)
     named = os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT)
-    nameless = [os.memfd_create("hidden"), os.open(tmp_path / "gone", os.O_RDWR | os.O_CREAT)]
-    (tmp_path / "gone").unlink()
+    nameless = [os.memfd_create("hidden"), os.memfd_create("hidden")]
     kept = [named, *nameless, os.dup(nameless[0])]
     for file in (named, *nameless):
         os.write(file, bytes(1 << 20))
     os.ftruncate(nameless[0], 9 << 20)  # of which it holds one
-    os.fsync(nameless[1])
     assert limits._nameless(ours) - before == 2 << 20
     assert limits._nameless([*ours, 1 << 30]) - before == 2 << 20, "who has ended has no files"
     mapped = before + (1 << 19)

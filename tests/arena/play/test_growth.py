@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hand_made import frames
+from hand_made import frames, stored
 from played import GAMES, grown, held, played, rows
 from recorded import holds
 from scripted import Leftmost, Middle
@@ -228,11 +228,10 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
     Path("kim.py").write_text(BOT.format(0))
     Path("own.py").write_text("def evaluate(own, opp):\n    return 0\n")
     own = "minimax:depth=1,heuristic=own.py:evaluate"
-    apart = Isolation(nobody=True, folder=str(tmp_path / "here"))
-    path = played(tmp_path / "run.sqlite", "greedy", "kim.py:Kim", "greedy", own, games=1, isolation=apart)
+    plan = Plan(("greedy", "kim.py:Kim", "greedy", own), isolation=Isolation(folder=str(tmp_path / "here")))
+    path = stored(tmp_path / "run.sqlite", plan.agents, [])
     monkeypatch.chdir(tmp_path / "there")
     with Store.read(path) as store:
-        plan = Plan.from_document(store.plan())
         specs = [plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         agents = [anchored(spec, plan.isolation.folder) for spec in specs]
         for text, places in {
