@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from agents.agent import Limits
+from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote import load
+from agents.remote import child, load
 from agents.remote.child import LONGEST_TEXT, Child
 from agents.remote.load import shaped
 
@@ -120,3 +120,38 @@ def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it
     file.write_text("NUMBER = 3\n")
     with pytest.raises(InputError, match=r"bot\.py has no function$"):
         load.last_callable(file)
+
+
+class Told:
+    """Keeps what it is told; answers the first player with an analysis and the second with a column."""
+
+    def __init__(self):
+        self.log = []
+
+    def prepare(self, rules):
+        self.log.append(rules)
+
+    def new_game(self, seed):
+        self.log.append(seed)
+
+    def choose(self, board, limits):
+        self.log.append((board.text, board.rules, limits))
+        return 4 if board.mover else Analysis(3)
+
+
+def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monkeypatch):
+    agent, made = Told(), []
+    monkeypatch.setattr(child, "made", lambda words, options: made.append((words, options)) or agent)
+    player = child.ForKaggle("greedy", 77, 0.25)
+    assert made == [(("greedy",), {})]
+    small = Rules(5, 4, 3)
+    for rules, moves in ((Rules(), ""), (Rules(), "44"), (Rules(), "4"), (small, "1"), (small, "123")):
+        board = Board.from_moves(moves, rules)
+        cells = [cell for row in board.grid() for cell in row]
+        asked = {"columns": rules.columns, "rows": rules.rows, "inarow": rules.connect, "actTimeout": 2.0}
+        del agent.log[:]
+        answer = player({"board": cells, "mark": board.mover + 1}, asked)
+        begins = [rules, 77] if len(moves) < 2 else []
+        assert agent.log[:-1] == begins
+        assert (agent.log[-1][1:], answer) == ((rules, Limits(seconds=0.5)), 3 + board.mover)
+        assert Board.from_moves(agent.log[-1][0], rules).grid() == board.grid()
