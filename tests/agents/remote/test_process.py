@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 import time
 from types import SimpleNamespace
@@ -277,3 +278,16 @@ def test_bubblewrap_is_searched_for_where_no_agent_can_put_another(monkeypatch):
     with pytest.raises(InputError):
         sandbox.bubblewrap.__wrapped__()
     assert searched == [("bwrap", "/usr/bin:/opt"), ("bwrap", ""), ("bwrap", sandbox.absolute(os.defpath))]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing lists signals here")
+def test_a_program_hears_ctrl_c_also_where_the_arena_does_not(shell):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        one = shell("grep -E 'SigBlk|SigIgn' /proc/self/status; read line")
+        blocked, ignored = (int(one.receive(soon()).split()[1], 16) for _ in range(2))
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before)
+    assert (blocked, ignored >> signal.SIGINT - 1 & 1) == (0, 0)
