@@ -281,12 +281,14 @@ def test_bubblewrap_is_searched_for_where_no_agent_can_put_another(monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing lists signals here")
-def test_a_program_hears_ctrl_c_also_where_the_arena_does_not(shell):
+def test_a_program_hears_ctrl_c_also_where_the_arena_does_not(tmp_path):
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
-        one = shell("grep -E 'SigBlk|SigIgn' /proc/self/status; read line")
+        words = ["grep", "-E", "SigBlk|SigIgn", "/proc/self/status"]
+        one = Process(words, str(tmp_path), os.environ, {}, ProcessLimits(), own_pipe=False)
         blocked, ignored = (int(one.receive(soon()).split()[1], 16) for _ in range(2))
+        one.close()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         signal.signal(signal.SIGINT, before)

@@ -446,6 +446,14 @@ def test_a_fen_that_is_no_position_is_refused_with_what_it_has(fen, message):
     assert str(raised.value) == message
 
 
+def test_an_agent_in_python_is_given_its_parameters_but_not_its_interpreter():
+    options = (("near", 4), ("python", "/opt/bin/python"), ("depth", 2))
+    agent, script = talk(Python, '{"id": 1, "about": "so \\u0007"}', options=options)
+    agent.start(Rules(), SOON)
+    assert json.loads(script.sent[0])["options"] == {"near": 4, "depth": 2}
+    assert agent.about == "so \\x07"
+
+
 def test_an_agent_in_python_hears_both_clocks_and_the_increment_and_fewer_numbers_without_them():
     agent, script = python(*({"id": number, "column": 3} for number in range(1, 4)))
     for limits in (Limits(), Limits(1, 2, 3.0, 4.0, 5.0, 6.0), Limits(seconds=0.5, remaining=0.0)):
