@@ -130,3 +130,22 @@ def test_the_name_of_an_engine_is_one_line_of_some_length(line, name):
     engine, _ = talk(uci.Uci, line, "uciok", "readyok")
     engine.start(Rules(), SOON)
     assert engine.name == name
+
+
+def test_what_was_searched_in_the_opponents_time_took_no_time_and_the_rest_counts_from_the_hit(monkeypatch):
+    times = iter([10.0, 10.5])
+    monkeypatch.setattr(uci.time, "perf_counter", lambda: next(times))
+    info = "info depth {0} score cp 5 time {1} nodes 7 pv P@a1"
+    engine, script = started(
+        "readyok", info.format(1, 20), "bestmove P@d1 ponder P@d2", info.format(2, 300), info.format(3, 900),
+        "bestmove P@a1", "readyok", info.format(4, 250).replace("P@a1", "P@a2"), "bestmove P@a2",
+    )  # fmt: skip
+    first, hit, fresh = (
+        engine.choose(Board.from_moves(moves), Limits(), SOON).iterations for moves in ("", "44", "441")
+    )
+    assert [each.seconds for each in first] == [0.02]
+    assert [each.seconds for each in hit] == pytest.approx([0.0, 0.4])
+    assert [each.seconds for each in fresh] == [0.25]
+    assert [line for line in script.sent if line.startswith("go") or line == "ponderhit"] == [
+        "go movetime 1000", "go ponder movetime 1000", "ponderhit", "go movetime 1000",
+    ]  # fmt: skip
