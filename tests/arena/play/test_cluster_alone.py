@@ -196,6 +196,10 @@ def test_batches_are_as_long_as_games_are_short_and_small_near_the_end(opened, m
     ends = [sum(asked[: number + 1]) - 1 for number in range(len(asked))]
     assert [number for number, whole in enumerate(idle) if whole] == ends
     assert where.live_games() == []
+    del asked[:]
+    with where.open(setting("greedy", "random")):
+        assert len(list(where.play(jobs[:40]))) == 40
+    assert asked[:3] == [1, 1, 1], "games of another run may be longer"
 
 
 def test_a_game_that_a_worker_could_not_play_is_raised(opened, monkeypatch):
