@@ -340,3 +340,35 @@ def test_an_object_has_changed_with_its_class_its_attributes_or_its_source_and_a
         assert len(_changed(store, specs)[2]) == 64
         (tmp_path / "kim.py").unlink()
         assert _changed(store, specs) == {}
+
+
+def test_a_file_that_has_changed_before_its_agent_played_is_taken_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("kim.py").write_text(BOT.format(0))
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "kim.py", rounds=1, games=2, isolation=apart)
+    [(before,)] = rows(path, "SELECT digest FROM agent WHERE id = 3")
+    Path("kim.py").write_text(BOT.format(-1))
+    assert len(rows(grown(path), GAMES)) == 6
+    [(after,)] = rows(path, "SELECT digest FROM agent WHERE id = 3")
+    assert before != after
+    Path("kim.py").write_text(BOT.format(0))
+    with pytest.raises(InputError, match=r"^kim\.py has changed since its 4 games; "):
+        grown(path)
+
+
+@pytest.mark.parametrize("name", ["swiss", "knockout"])
+def test_where_results_decide_who_meets_an_agent_is_left_out_of_tables_and_no_game_is(tmp_path, name):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "greedy", "random", rounds=1, format=name)
+    before = rows(path, GAMES)
+    assert len({game[0] for game in before}) > 4, "more than a batch"
+    assert rows(grown(path, drop=("greedy#2",)), GAMES) == before
+    assert Plan.from_document(json.loads(rows(path, "SELECT plan FROM run")[0][0])).dropped == ("greedy#2",)
+
+
+def test_of_an_agent_that_plays_again_the_files_are_known_from_then_on(kim):
+    [(known,)] = rows(kim, "SELECT digest FROM agent WHERE id = 2")
+    with Store.resume(kim) as store:
+        store.update("UPDATE agent SET digest = NULL")
+    assert rows(grown(kim, keep=True), "SELECT digest FROM agent") == [(None,), (None,)]
+    assert rows(grown(kim, replay=("kim.py",)), "SELECT digest FROM agent") == [(None,), (known,)]
