@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from played import played, rows
+from played import grown, played, rows
 from recorded import holds
 
 from agents.errors import InputError
@@ -211,3 +211,15 @@ def test_nothing_is_merged_with_itself_alone_nor_into_itself(run, tmp_path):
     assert Plan.from_document(json.loads(rows(tmp_path / "c.sqlite", "SELECT plan FROM run")[0][0])).names() == [
         "greedy", "random",
     ]  # fmt: skip
+
+
+def test_who_is_dropped_from_any_part_is_dropped_from_the_whole_once(tmp_path):
+    agents = ("greedy", "random", "mcts:playouts=2", "mcts:playouts=3")
+    parts = [fresh(tmp_path / f"{name}.sqlite", *agents[:3]) for name in "ab"]
+    parts.append(fresh(tmp_path / "c.sqlite", *agents))
+    for part, drop in zip(parts[1:], (("greedy",), (agents[3], "greedy")), strict=True):
+        grown(part, drop=drop)
+    merge(parts, tmp_path / "d.sqlite")
+    plan = Plan.from_document(json.loads(rows(tmp_path / "d.sqlite", "SELECT plan FROM run")[0][0]))
+    assert plan.dropped == ("greedy", agents[3])
+    assert rows(tmp_path / "d.sqlite", "SELECT planned, (SELECT count(*) FROM game) FROM run") == [(12, 12)]
