@@ -375,7 +375,7 @@ class Cluster:
                 )  # fmt: skip
             self._client = distributed.Client(self._own or self.address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise InputError(f"there is no scheduler at {self.address}: {error or type(error).__name__}") from None
+            raise InputError(f"there is no scheduler at {self.address}: {str(error) or type(error).__name__}") from None
 
     def _look(self, *, now: bool = False) -> None:
         """Accept new workers, and remove lost ones. Raises InputError without a scheduler or a usable worker."""

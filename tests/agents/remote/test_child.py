@@ -1,11 +1,14 @@
 """What the process of an agent in Python makes of agents and of their answers, asked in this process."""
 
+import functools
 import sys
 
 import pytest
 
-from agents.agent import Limits
+from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.remote import child, load
 from agents.remote.child import LONGEST_TEXT, Child
 from agents.remote.load import shaped
 
@@ -41,3 +44,114 @@ def test_an_agent_of_kaggles_is_given_the_limit_or_kaggles_two_seconds():
     agent = shaped(lambda observation, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
     assert agent.choose(Board(), Limits(seconds=0.5)) == (0.5, 0.5)
     assert agent.choose(Board(), Limits()) == (2.0, 2.0)
+
+
+class Any:
+    def choose(self, *given):
+        return len(given)
+
+
+class Named:
+    def choose(self, board, *, most=5):
+        return most
+
+
+class Three:
+    def choose(self, board, limits, more=7):
+        return more if limits.seconds else 0
+
+
+@pytest.mark.parametrize(("shape", "answer"), [(Any, 2), (Named, 5), (Three, 7)])
+def test_what_chooses_by_the_board_alone_is_given_no_limits_and_all_else_is_given_both(shape, answer):
+    assert shaped(shape, "agent", {}).choose(Board(), Limits(seconds=0.5)) == answer
+
+
+class Callable:
+    """An agent of Kaggle's that is an object, in which it counts no arguments."""
+
+    def __call__(self, observation, configuration):
+        return configuration.columns + observation.step
+
+
+@pytest.mark.parametrize(
+    ("function", "answer"),
+    [
+        (Callable(), 9),
+        (functools.partial(lambda factor, obs, config: factor * config.rows, 3), 18),
+        (lambda obs: obs.step, 2),
+        (lambda obs, conf: conf.inarow, 4),
+    ],
+)
+def test_an_agent_of_kaggles_may_be_any_object_that_can_be_called(function, answer):
+    assert shaped(function, "agent", {}).choose(Board.from_moves("12"), Limits()) == answer
+
+
+def test_what_an_agent_of_kaggles_takes_beyond_a_limit_is_taken_of_its_overage_of_the_game(monkeypatch):
+    times = iter([5.0, 5.5, 10.0, 13.0, 20.0, 21.5, 30.0, 130.0, 140.0, 141.0, 150.0, 151.0])
+    monkeypatch.setattr(load.time, "perf_counter", lambda: next(times))
+    agent = load._Kaggle(lambda observation: observation.remainingOverageTime, "/x/bot.py")
+    bounds = (Limits(), Limits(), Limits(seconds=0.5), Limits(), Limits())
+    left = [agent.choose(Board(), limits) for limits in bounds]
+    agent.new_game(1)
+    left.append(agent.choose(Board(), Limits()))
+    assert left == [60.0, 60.0, 59.0, 58.0, 0.0, 60.0]
+
+
+def test_an_agent_of_kaggles_is_told_its_file_and_the_time_of_a_game():
+    told = shaped(lambda observation, configuration: configuration, "/x/bot.py:agent", {}).choose(Board(), Limits())
+    assert told == {
+        "columns": 7, "rows": 6, "inarow": 4, "timeout": 2.0, "actTimeout": 2.0, "agentTimeout": 60.0,
+        "runTimeout": 1200, "steps": 1000, "episodeSteps": 1000, "__raw_path__": "/x/bot.py",
+    }  # fmt: skip
+
+
+def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it_defines_last(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
+    file = tmp_path / "bot.py"
+    file.write_text("def one(obs): return 1\ndef two(obs, conf): return conf['__raw_path__']\nNUMBER = 3\n")
+    assert load.load((str(file), "one"), {}).choose(Board(), Limits()) == 1
+    assert load.last_callable(file).choose(Board(), Limits()) == str(file)
+    assert sys.path[-1] == str(tmp_path)
+    for name in ("NUMBER", "three"):
+        with pytest.raises(InputError) as raised:
+            load.found_in(file, name)
+        assert str(raised.value) == f"{file} has no class or function {name!r}"
+    file.write_text("NUMBER = 3\n")
+    with pytest.raises(InputError, match=r"bot\.py has no function$"):
+        load.last_callable(file)
+
+
+class Told:
+    """Keeps what it is told; answers the first player with an analysis and the second with a column."""
+
+    def __init__(self):
+        self.log = []
+
+    def prepare(self, rules):
+        self.log.append(rules)
+
+    def new_game(self, seed):
+        self.log.append(seed)
+
+    def choose(self, board, limits):
+        self.log.append((board.text, board.rules, limits))
+        return 4 if board.mover else Analysis(3)
+
+
+def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monkeypatch):
+    agent, made = Told(), []
+    monkeypatch.setattr(child, "made", lambda words, options: made.append((words, options)) or agent)
+    player = child.ForKaggle("greedy", 77, 0.25)
+    assert made == [(("greedy",), {})]
+    small = Rules(5, 4, 3)
+    for rules, moves in ((Rules(), ""), (Rules(), "44"), (Rules(), "4"), (small, "1"), (small, "123")):
+        board = Board.from_moves(moves, rules)
+        cells = [cell for row in board.grid() for cell in row]
+        asked = {"columns": rules.columns, "rows": rules.rows, "inarow": rules.connect, "actTimeout": 2.0}
+        del agent.log[:]
+        answer = player({"board": cells, "mark": board.mover + 1}, asked)
+        begins = [rules, 77] if len(moves) < 2 else []
+        assert agent.log[:-1] == begins
+        assert (agent.log[-1][1:], answer) == ((rules, Limits(seconds=0.5)), 3 + board.mover)
+        assert Board.from_moves(agent.log[-1][0], rules).grid() == board.grid()

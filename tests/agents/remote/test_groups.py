@@ -349,3 +349,91 @@ def test_a_group_is_made_again_where_the_one_around_it_has_just_gone_and_none_is
     monkeypatch.setattr(groups, "places", lambda: (tmp_path / "one", tmp_path / "refused"))
     assert groups.ControlGroup(5 << 20, 9).folders == ()
     assert finished == [[str(folder) for folder in made_in[3:]]]
+
+
+@pytest.fixture
+def kernel(tmp_path, monkeypatch):
+    """A hierarchy of version 2: a new group has its files, those of a controller where the group around it has it."""
+    mkdir = Path.mkdir
+
+    def make(folder, **given):
+        there = folder.exists()
+        mkdir(folder, **given)
+        if not there and (folder.parent / "cgroup.controllers").exists():
+            second(folder, enabled="")
+            for controller, files in {
+                "memory": ("max", "swap.max", "oom.group", "events"),
+                "pids": ("max", "events"),
+            }.items():
+                if f"+{controller}" in (folder.parent / "cgroup.subtree_control").read_text():
+                    for file in files:
+                        (folder / f"{controller}.{file}").touch()
+
+    second(tmp_path / "own", enabled="+memory +pids")
+    monkeypatch.setattr(Path, "mkdir", make)
+    monkeypatch.setattr(groups, "places", lambda: (tmp_path / "own",))
+    return tmp_path / "own"
+
+
+def test_in_version_2_the_group_of_this_process_lets_those_of_its_agents_have_limits(kernel, monkeypatch):
+    monkeypatch.setattr(groups, "_numbers", iter(range(2)))
+    for number in range(2):
+        [folder] = groups.ControlGroup(5 << 20, 9).folders
+        around = folder.parent
+        assert (folder.name, around.parent, around.name) == (str(number), kernel, groups._name(os.getpid()))
+        assert (around / "cgroup.subtree_control").read_text() == "+memory +pids"
+        assert (folder / "cgroup.subtree_control").read_text() == ""
+        assert {file.name: file.read_text() for file in folder.iterdir() if not file.name.startswith("cgroup")} == {
+            "memory.max": str(5 << 20), "memory.swap.max": "0", "memory.oom.group": "1", "memory.events": "",
+            "pids.max": "9", "pids.events": "",
+        }  # fmt: skip
+
+
+def test_in_version_1_a_group_is_a_folder_in_a_folder_and_one_that_is_there_is_taken(tmp_path):
+    for _ in range(2):
+        groups._make(tmp_path / "outer" / "inner")
+    assert [path.name for path in tmp_path.rglob("*")] == ["outer", "inner"]
+
+
+def test_groups_of_processes_that_run_no_more_are_removed_and_those_of_other_systems_left(tmp_path, monkeypatch):
+    here, finished = groups._name(os.getpid()), []
+    namespace = here.split("-")[1]
+    names = (here, f"arena-{namespace}-1073741824-5", f"arena-{namespace}-{os.getpid()}-5", "arena-5-1073741824-5", "x")
+    for name in names:
+        (tmp_path / name / "0").mkdir(parents=True)
+        (tmp_path / name / "file").touch()
+
+    def finish(folders):
+        finished.extend(folders)
+        for folder in folders:
+            Path(folder).rmdir()
+
+    monkeypatch.setattr(groups, "finish", finish)
+    groups._clean((tmp_path / "none", tmp_path))
+    assert sorted(finished) == sorted(f"{tmp_path}/{name}/0" for name in names[1:3])
+    for name in names[1:3]:
+        (tmp_path / name / "file").unlink()
+    groups._clean((tmp_path,))
+    assert {path.name for path in tmp_path.iterdir()} == {*names} - {*names[1:3]}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("oom 1\nmax 7\n", 7), ("oom_kill 9\nmax_usage 8\n", 0), ("max 3\nmax 5\n", 3), ("", 0)]
+)
+def test_a_count_is_that_of_its_name_in_the_first_file_that_has_it(tmp_path, text, number):
+    (tmp_path / "events").write_text(text)
+    (tmp_path / "later").write_text("max 90\n")
+    assert groups._count(tmp_path, ("none", "events"), "max") == number
+    assert groups._count(tmp_path, ("events", "later"), "max") == (number or 90)
+
+
+def test_what_a_group_has_exceeded_is_said_with_its_limit(tmp_path):
+    (tmp_path / "memory.events").write_text("oom_kill 0\n")
+    (tmp_path / "pids.events").write_text("max 1\n")
+    group = groups.ControlGroup.__new__(groups.ControlGroup)
+    group.memory, group.tasks, group.folders = (5 << 20) + 9, 44, (tmp_path,)
+    assert str(group.exceeded()) == "too many processes: it began more than 44 processes and threads"
+    (tmp_path / "memory.events").write_text("oom_kill 1\n")
+    assert str(group.exceeded()) == "out of memory: all that it began needs more than 5 MB"
+    group.folders = ()
+    assert group.exceeded() is None

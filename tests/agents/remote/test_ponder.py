@@ -90,3 +90,62 @@ def test_a_missing_file_of_variants_is_named():
     engine, _ = talk(uci.Uci, *listed, *listed, options=(("VariantPath", "nowhere/variants.ini"),))
     with pytest.raises(InputError, match=r"does not list the variant cfour; there is no file /nowhere/variants\.ini"):
         engine.start(Rules(), SOON)
+
+
+@pytest.mark.parametrize(
+    ("option", "ponders"),
+    [(("Ponder", "true"), True), (("PONDER", "true"), True), (("Ponder", "false"), False), (("Hash", "16"), False)],
+)
+def test_only_an_engine_whose_ponder_is_true_ponders(option, ponders):
+    lines = (*LISTED, "uciok", "readyok", "readyok", "bestmove P@d1 ponder P@d2")
+    engine, script = talk(uci.Uci, *lines, options=(option,))
+    engine.start(Rules(), SOON)
+    engine.choose(Board(), Limits(nodes=9), SOON)
+    assert (script.sent[-1] == "go ponder nodes 9") == ponders
+    assert script.sent.count("go nodes 9") == 1
+
+
+def test_a_file_of_variants_that_has_not_this_one_is_named_by_its_whole_path(tmp_path):
+    (tmp_path / "variants.ini").touch()
+    listed = ("option name VariantPath type string default x", "option name UCI_Variant type combo var chess", "uciok")
+    path = str(tmp_path / "variants.ini").removeprefix("/")
+    engine, script = talk(uci.Uci, *listed, *listed, options=(("variantpath", path),))  # which runs in /
+    with pytest.raises(InputError) as raised:
+        engine.start(Rules(), SOON)
+    assert str(raised.value) == f"engine engine: it does not list the variant cfour, also with /{path}"
+    assert script.sent == ["uci", f"setoption name variantpath value {path}", "uci"]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("id name Deep  Four\t3", "Deep Four 3"),
+        ("id name a\x1b[2Jb", "a\\x1b[2Jb"),
+        ("id name " + "long " * 20, ("long " * 20)[:60]),
+        ("id author Nobody", ""),
+        ("id named so", ""),
+    ],
+)
+def test_the_name_of_an_engine_is_one_line_of_some_length(line, name):
+    engine, _ = talk(uci.Uci, line, "uciok", "readyok")
+    engine.start(Rules(), SOON)
+    assert engine.name == name
+
+
+def test_what_was_searched_in_the_opponents_time_took_no_time_and_the_rest_counts_from_the_hit(monkeypatch):
+    times = iter([10.0, 10.5])
+    monkeypatch.setattr(uci.time, "perf_counter", lambda: next(times))
+    info = "info depth {0} score cp 5 time {1} nodes 7 pv P@a1"
+    engine, script = started(
+        "readyok", info.format(1, 20), "bestmove P@d1 ponder P@d2", info.format(2, 300), info.format(3, 900),
+        "bestmove P@a1", "readyok", info.format(4, 250).replace("P@a1", "P@a2"), "bestmove P@a2",
+    )  # fmt: skip
+    first, hit, fresh = (
+        engine.choose(Board.from_moves(moves), Limits(), SOON).iterations for moves in ("", "44", "441")
+    )
+    assert [each.seconds for each in first] == [0.02]
+    assert [each.seconds for each in hit] == pytest.approx([0.0, 0.4])
+    assert [each.seconds for each in fresh] == [0.25]
+    assert [line for line in script.sent if line.startswith("go") or line == "ponderhit"] == [
+        "go movetime 1000", "go ponder movetime 1000", "ponderhit", "go movetime 1000",
+    ]  # fmt: skip

@@ -241,6 +241,14 @@ def test_every_limit_is_a_word_of_go(limits, words):
     assert uci._go(limits) == words
 
 
+def test_a_clock_that_has_run_out_is_a_clock():
+    spent = Limits(seconds=0.001, remaining=0.0, opponent_remaining=2.0, increment=None)
+    assert uci._go(spent, 0) == "wtime 0 winc 0 btime 2000 binc 0"
+    assert uci._go(Limits(seconds=1.0, remaining=3.0, opponent_remaining=0.0, increment=0.0004), 1) == (
+        "btime 3000 binc 0 wtime 0 winc 0"
+    )
+
+
 @pytest.mark.parametrize(
     ("moves", "clocks"),
     [("", "wtime 3000 winc 250 btime 9000 binc 250"), ("4", "btime 3000 binc 250 wtime 9000 winc 250")],
@@ -390,3 +398,68 @@ def test_a_fault_that_a_child_may_report_comes_with_its_traceback(kind):
     with pytest.raises(Failure) as raised:
         python({"id": 1, "kind": kind, "detail": "so", "traceback": "line 1\nline 2"})[0].new_game(1, SOON)
     assert (raised.value.kind, raised.value.detail, raised.value.traceback) == (kind, "so", "line 1\nline 2")
+
+
+HAND = "P" * 20 + "p" * 20
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("7/7/7/7/7/7 w", ""),
+        ("  7/7/7/7/7/6P b - - 0 1 \n", "7"),
+        ("7/7/7/7/7/Pp5 w - -", "12"),
+        (f"7/7/7/7/7/3P2p[{HAND}] w - - 0 2", "47"),
+        (f"7/7/7/7/7/3P2p[-{HAND}] w - - 0 2", "47"),
+        ("7/7/7/7/3.3/..1P..p w", "47"),
+        ("7/7/7/3p3/3P3/3P2p w", "4744"),
+    ],
+)
+def test_a_fen_is_a_position_from_the_top(fen, moves):
+    found = uci.from_fen(fen)
+    assert (found.grid(), found.mover) == (Board.from_moves(moves).grid(), len(moves) % 2)
+
+
+RANKS = "a FEN is six ranks of seven cells, such as 7/7/7/7/3p3/P2P3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        ("", RANKS),
+        ("7/7/7/7/7/7", RANKS),
+        ("7/7/7/7/7 w", RANKS),
+        ("7/7/7/7/7/8 w", RANKS),
+        ("7/7/7/7/7/6 w", RANKS),
+        ("7/7/7/7/7/6K w", RANKS),
+        ("7/7/7/7/7/7 x", RANKS),
+        ("7/7/7/7/7/3Pp2 b", "the FEN has 1 discs of the first player and 1 of the second"),
+        ("7/7/7/7/7/3PP2 b", "the FEN has 2 discs of the first player and 0 of the second"),
+        ("7/7/7/7/7/3p3 w", "the FEN has 0 discs of the first player and 1 of the second"),
+        (f"7/7/7/7/7/3P2p[{HAND}P] w", "the hand of the FEN does not hold the discs that the board leaves"),
+        (f"7/7/7/7/7/3P2p[{HAND[1:]}p] w", "the hand of the FEN does not hold the discs that the board leaves"),
+    ],
+)
+def test_a_fen_that_is_no_position_is_refused_with_what_it_has(fen, message):
+    with pytest.raises(InputError) as raised:
+        uci.from_fen(fen)
+    assert str(raised.value) == message
+
+
+def test_an_agent_in_python_is_given_its_parameters_but_not_its_interpreter():
+    options = (("near", 4), ("python", "/opt/bin/python"), ("depth", 2))
+    agent, script = talk(Python, '{"id": 1, "about": "so \\u0007"}', options=options)
+    agent.start(Rules(), SOON)
+    assert json.loads(script.sent[0])["options"] == {"near": 4, "depth": 2}
+    assert agent.about == "so \\x07"
+
+
+def test_an_agent_in_python_hears_both_clocks_and_the_increment_and_fewer_numbers_without_them():
+    agent, script = python(*({"id": number, "column": 3} for number in range(1, 4)))
+    for limits in (Limits(), Limits(1, 2, 3.0, 4.0, 5.0, 6.0), Limits(seconds=0.5, remaining=0.0)):
+        agent.choose(Board(), limits, SOON)
+    assert [json.loads(each)["limits"] for each in script.sent] == [
+        [None] * 3,
+        [1, 2, 3.0, 4.0, 5.0, 6.0],
+        [None, None, 0.5, 0.0, None, None],
+    ]

@@ -292,6 +292,9 @@ def test_what_a_child_sends_stays(request):
     holds("remote-child", plain(found), request)
 
 
+NO_NODES = Analysis(3, nodes=0.0)
+
+
 def counted(before, after, answer):
     """Return what is reported of an agent that counts in its own way."""
     owner = type("Owner", (), {})()
@@ -308,7 +311,7 @@ def test_nodes_that_are_counted_aside_stay(request):
         f"{before} {number} {answer}": tried(counted, before, after, answer)
         for before in (None, 0, 50, True, "x", -3)
         for number, after in enumerate((None, 7, 0, True, "y", -5, lambda nodes: nodes + 20))
-        for answer in (3, Analysis(3), Analysis(3, nodes=4), Analysis(3, nodes=True))
+        for answer in (3, Analysis(3), Analysis(3, nodes=4), Analysis(3, nodes=True), Analysis(3, nodes=None), NO_NODES)
         if not (number == 6 and before in {None, "x"})
     }
     holds("remote-counting", plain(found), request)

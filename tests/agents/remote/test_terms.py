@@ -126,3 +126,45 @@ def test_a_fault_is_told_by_its_cause_and_a_line_of_the_agents_own():
     text, trace = described(raised.value)
     assert text == f"KeyError: 'weights' (test_terms.py, line {raises.__code__.co_firstlineno + 2})"
     assert trace.endswith("KeyError: 'weights'\n")
+
+
+def told(raises):
+    """Return how an error of a call is described."""
+    try:
+        raises()
+    except Exception as error:  # noqa: BLE001  whatever it raises
+        return described(error)
+
+
+def test_of_a_deep_call_the_last_frames_are_kept_and_of_a_syntax_error_its_own_line():
+    def deep(left):
+        return deep(left - 1) if left else 1 // left
+
+    text, trace = told(lambda: deep(40))
+    line = deep.__code__.co_firstlineno + 1
+    assert text == f"ZeroDivisionError: integer division or modulo by zero (test_terms.py, line {line})"
+    assert trace.startswith("Traceback (most recent call last):\n")
+    assert trace.endswith("ZeroDivisionError: integer division or modulo by zero\n")
+    assert f"line {line}, in deep" in trace
+    assert "in told" not in trace
+
+    def few():
+        return deep(3)
+
+    assert "in few" in told(few)[1]
+    text, _ = told(lambda: compile("def choose(:\n", "bot.py", "exec"))
+    assert text.startswith("SyntaxError: ")
+    assert text.endswith(" (bot.py, line 1)")
+    assert text.count("line") == 1
+    text, _ = told(lambda: {}["weights"])
+    assert text.startswith("KeyError: 'weights' (test_terms.py, line ")
+
+
+def test_an_agent_describes_itself_in_a_text_of_some_length(monkeypatch):
+    child = Child()
+    for about, said in (("x" * 500, {"about": "x" * 200}), ("so", {"about": "so"}), (7, {}), (None, {})):
+        agent = type("Agent", (), {"about": about})()
+        monkeypatch.setattr("agents.remote.child.made", lambda words, options, agent=agent: agent)
+        assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == said
+    monkeypatch.setattr("agents.remote.child.made", lambda words, options: object())
+    assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == {"about": ""}

@@ -245,3 +245,56 @@ def test_a_process_that_the_system_refuses_leaves_nothing_open(tmp_path, monkeyp
     with pytest.raises(OSError, match="temporarily unavailable"):
         Process(["true"], str(tmp_path), os.environ, {}, ProcessLimits(), own_pipe=False)
     assert len([*Path("/proc/self/fd").iterdir()]) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing lists descriptors here")
+def test_a_file_without_a_name_counts_once_by_what_it_holds_and_one_with_a_name_does_not(tmp_path, monkeypatch):
+    mapped, ours = 0, [os.getpid()]
+    monkeypatch.setattr(limits, "_mapped", lambda number: mapped)
+    before = limits._nameless(ours)
+    named = os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT)
+    nameless = [os.memfd_create("hidden"), os.memfd_create("hidden")]
+    kept = [named, *nameless, os.dup(nameless[0])]
+    for file in (named, *nameless):
+        os.write(file, bytes(1 << 20))
+    os.ftruncate(nameless[0], 9 << 20)  # of which it holds one
+    assert limits._nameless(ours) - before == 2 << 20
+    assert limits._nameless([*ours, 1 << 30]) - before == 2 << 20, "who has ended has no files"
+    mapped = before + (1 << 19)
+    assert limits._nameless(ours) == (3 << 19)
+    mapped = before + (9 << 20)
+    assert limits._nameless(ours) == 0
+    for file in kept:
+        os.close(file)
+
+
+def test_a_group_is_watched_until_it_is_left_and_nobody_looks_where_there_is_none(monkeypatch):
+    monkeypatch.setattr(limits, "_groups", {})
+    monkeypatch.setattr(limits, "_any_group", threading.Event())
+    monkeypatch.setattr(limits, "_begin", lambda: begun.append(None))
+    looked, begun = [], []
+    monkeypatch.setattr(limits, "usage", lambda leaders: looked.append(leaders) or {})
+    one, other = Group(), Group()
+    other.pid = Group.pid + 1
+    for group in (one, other):
+        limits.watch(group)
+        assert limits._any_group.is_set()
+    limits.look()
+    limits.leave(one)
+    limits.leave(one)
+    limits.look()
+    assert limits._any_group.is_set()
+    limits.leave(other)
+    limits.look()
+    assert not limits._any_group.is_set()
+    assert (looked, len(begun)) == ([[one.pid, other.pid], [other.pid], []], 2)
+
+
+def test_the_offspring_of_a_group_counts_by_its_threads_and_its_pages(monkeypatch):
+    def fields(state, threads, pages):
+        return [state, *[b"7"] * 16, b"%d" % threads, *[b"9"] * 3, b"%d" % pages, b"3"]
+
+    family = {1 << 30: fields(b"S", 3, 5), (1 << 30) + 1: fields(b"R", 1, 70), (1 << 30) + 2: fields(b"Z", 4, 9)}
+    monkeypatch.setattr(limits, "families", lambda leaders: {7: family, 8: {}})
+    monkeypatch.setattr(limits, "_nameless", lambda running: 1 + len(running))
+    assert limits.usage([7, 8]) == {7: (4, 75 * os.sysconf("SC_PAGE_SIZE") + 3), 8: (0, 1)}

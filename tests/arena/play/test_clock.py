@@ -145,3 +145,26 @@ def test_a_clock_and_seconds_for_a_move_exclude_each_other(arena):
     done = arena("run", "greedy", "random", "--clock", "60+1", "--seconds", "1")
     assert (done.code, done.err.strip()) == (2, "arena: choose one of --seconds, for a move, and --clock, for a game")
     assert arena("run", "greedy", "random", "--clock", "a").code == 2
+
+
+@pytest.mark.parametrize(
+    ("left", "mover", "spent", "after"),
+    [
+        ((10.0, 8.0), 0, 1.0, (9.5, 8.0)),
+        ((10.0, 8.0), 1, 2.0, (10.0, 6.5)),
+        ((0.25, 8.0), 0, 0.3, (0.5, 8.0)),  # which the margin allows
+        ((9.0, 0.0), 1, 0.05, (9.0, 0.5)),
+    ],
+)
+def test_a_move_takes_of_its_own_clock_what_there_is_and_adds_the_increment(left, mover, spent, after):
+    assert TimeControl(10.0, 0.5).after(left, mover, spent) == after
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "0+1", "-1", "60+", "+1", "60 + 1", "86401", "60+86401", "6e1", "60+-1", "٦"]
+)
+def test_a_clock_of_another_form_is_refused_as_it_was_typed(text):
+    with pytest.raises(InputError) as raised:
+        TimeControl.parse(text)
+    assert str(raised.value) == f"clock {text!r}: it is SECONDS or SECONDS+INCREMENT, up to a day, such as 60+1"
+    assert TimeControl.parse("86400+86400") == TimeControl(86400.0, 86400.0)

@@ -1,6 +1,9 @@
 """What a run does with a scheduler, where a stand-in takes its place: batches, workers that come and go, the end."""
 
 import collections
+import threading
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,8 +14,10 @@ from distributed import KilledWorker
 from loopback import setting
 
 from agents.errors import InputError
+from agents.remote.limits import Source
+from agents.specs.registry import parse
 from arena.play import cluster
-from arena.play.cluster import RUNS, Cluster, CodeBundle, begin_run, end_run, known, waking
+from arena.play.cluster import RUNS, Cluster, CodeBundle, begin_run, bundle_of, end_run, known, waking
 from arena.records import GameRecord, Job
 
 
@@ -191,6 +196,10 @@ def test_batches_are_as_long_as_games_are_short_and_small_near_the_end(opened, m
     ends = [sum(asked[: number + 1]) - 1 for number in range(len(asked))]
     assert [number for number, whole in enumerate(idle) if whole] == ends
     assert where.live_games() == []
+    del asked[:]
+    with where.open(setting("greedy", "random")):
+        assert len(list(where.play(jobs[:40]))) == 40
+    assert asked[:3] == [1, 1, 1], "games of another run may be longer"
 
 
 def test_a_game_that_a_worker_could_not_play_is_raised(opened, monkeypatch):
@@ -246,3 +255,141 @@ def test_a_scheduler_is_told_to_give_waiting_batches_to_a_worker_that_is_still_t
     for address in ("tcp://a:1", "tcp://gone:1"):
         waking()(address, dask_scheduler=scheduler)
     assert log == [({"for": "the worker"}, "arena")]
+
+
+def test_files_that_parameters_name_are_where_a_worker_unpacks_them_and_those_that_did_not_travel_are_not(tmp_path):
+    for name in ("mine.py", "order.py", "bot.py"):
+        (tmp_path / name).write_text("def evaluate(own, opp):\n    return 0\ndef choose(board):\n    return 0\n")
+    mine, order, bot = (f"{tmp_path}/{name}" for name in ("mine.py", "order.py", "bot.py"))
+    specs = (
+        parse(f"alphabeta:depth=3,heuristic={mine}:evaluate,order={order}:evaluate"), parse(f"{bot}:choose"),
+        parse("greedy"),
+    )  # fmt: skip
+    field = replace(setting("greedy", "random"), specs=specs)
+    bundle = bundle_of(field)
+    assert [path for path, _ in bundle.files] == [bot, mine, order]
+    there = bundle.unpack(tmp_path / "worker")
+    home = f"{tmp_path}/worker/arena-{bundle.digest}"
+    assert there.specs == (
+        replace(specs[0], parameters={"depth": 3, "heuristic": f"{home}{mine}:evaluate",
+                                      "order": f"{home}{order}:evaluate"}),
+        replace(specs[1], kind=f"{home}{bot}:choose"), specs[2],
+    )  # fmt: skip
+    assert Path(f"{home}{mine}").read_bytes() == Path(mine).read_bytes()
+    partly = replace(bundle, files=bundle.files[:1]).unpack(tmp_path / "other")
+    assert partly.specs[0].parameters == specs[0].parameters
+    assert partly.specs[1].kind.startswith(f"{tmp_path}/other/arena-")
+    assert replace(there, specs=specs) == field
+
+
+def test_programs_have_to_be_there_unless_they_travel_and_what_cannot_be_read_is_named(tmp_path, monkeypatch):
+    (tmp_path / "run.py").write_text("#!/bin/sh\n")
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "gone").symlink_to(tmp_path / "book" / "one")
+    (tmp_path / "book" / "one").touch()
+    sources = (
+        Source("cmd", ("/bin/sh", "x"), "/"), Source("uci", ("/none/engine",), "/"), None,
+        Source("cmd", (f"{tmp_path}/run.py",), "/"), Source("pons", ("/bin/sh",), "/"),
+        Source("python", ("greedy",), "/", files=(f"{tmp_path}/book", f"{tmp_path}/run.py")),
+    )  # fmt: skip
+    bundle = bundle_of(replace(setting(*["greedy"] * 6), sources=sources))
+    assert bundle.programs == ("/bin/sh", "/none/engine")
+    assert bundle.missing() == ["/none/engine"]
+    names = [path.removeprefix(f"{tmp_path}/") for path, _ in bundle.files]
+    assert names == ["book/gone", "book/one", "run.py"]
+
+    def refused(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    with pytest.raises(InputError) as raised:
+        bundle_of(replace(setting(*["greedy"] * 6), sources=sources))
+    assert str(raised.value) == f"{tmp_path}/book/gone cannot be read: Permission denied"
+
+
+def test_a_model_that_waits_for_another_machine_is_not_asked_from_a_cluster(opened):
+    where, said = opened(Scheduler({"tcp://a:1": 1}))
+    model = setting("greedy", "llm:m@http://127.0.0.1:9;parallel=2")
+    with pytest.raises(InputError, match="a cluster cannot hold a language model to its parallel= games"):
+        where.open(model).__enter__()
+    assert said == []
+
+
+def test_a_worker_plays_in_each_thread_with_agents_of_its_own_and_ends_them_all(tmp_path, monkeypatch):
+    made, ended = [], []
+
+    class Table:
+        def __init__(self, setting):
+            self.made = {0: SimpleNamespace(stop=lambda: ended.append("stop")), 1: "no search"}
+            made.append(setting)
+
+        def answer(self, job):
+            return job
+
+        def close(self):
+            ended.append("close")
+
+    monkeypatch.setattr(cluster, "Field", Table)
+    run = cluster.WorkerRun("a setting")
+    assert [run.play([Job(0, 1, 0), Job(1, 0, 0)]), run.play([Job(0, 1, 1)])] == [
+        [Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 1, 1)],
+    ]  # fmt: skip
+    thread = threading.Thread(target=run.play, args=([Job(0, 1, 2)],))
+    thread.start()
+    thread.join()
+    assert len(run.fields) == 2
+    assert {*made} == {"a setting"}
+    run.end()
+    assert ended == ["stop", "close", "stop", "close"]
+    assert run.play([Job(0, 1, 3)]) == []
+
+
+@pytest.mark.parametrize("address", ["local:3", "here:1"])
+def test_a_scheduler_is_started_with_so_many_workers_or_asked_for_at_its_address(address):
+    log = []
+
+    def client(where, **given):
+        log.append((where, given))
+        return "a client"
+
+    distributed = SimpleNamespace(LocalCluster=lambda **given: log.append(given) or "a cluster", Client=client)
+    where = Cluster(address)
+    where._connect(distributed)
+    asked = {"timeout": 10.0, "set_as_default": False}
+    own = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": ":0",
+           "scheduler_kwargs": {"allowed_failures": 2}, "silence_logs": 50}  # fmt: skip
+    assert log == ([own, ("a cluster", asked)] if address == "local:3" else [(address, asked)])
+    assert where._client == "a client"
+
+
+@pytest.mark.parametrize(
+    ("error", "text"), [(OSError("refused"), "refused"), (TimeoutError(), "TimeoutError"), (ValueError("no"), "no")]
+)
+def test_why_there_is_no_scheduler_is_said_also_where_the_error_says_nothing(error, text):
+    def fails(where, **given):
+        raise error
+
+    with pytest.raises(InputError) as raised:
+        Cluster("here:1")._connect(SimpleNamespace(Client=fails))
+    assert str(raised.value) == f"there is no scheduler at here:1: {text}"
+
+
+def test_the_scheduler_is_looked_for_once_a_second_and_its_workers_are_asked_once(opened, monkeypatch):
+    client, now = Scheduler({"tcp://a:1": 1}), [100.0]
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    where, _ = opened(client)
+    with where.open(setting("greedy", "random")):
+        for seconds, workers in ((0.9, 1), (1.1, 2), (1.9, 2), (2.2, 2)):
+            now[0] = 100.0 + seconds
+            client.workers["tcp://b:1"] = 2
+            where._look()
+            assert len(where._slots) == workers
+        now[0] += 0.1
+        client.workers.pop("tcp://a:1")
+        where._look()
+        assert len(where._slots) == 2
+        where._look(now=True)
+        assert where._slots == {"tcp://b:1": 2}
+    assert [each for each in client.log if each[0] == "known"] == [
+        ("known", ["tcp://a:1"], "return"), ("known", ["tcp://b:1"], "return"),
+    ]  # fmt: skip

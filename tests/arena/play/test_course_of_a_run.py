@@ -74,3 +74,32 @@ def test_a_tournament_that_is_still_played_has_rounds_and_no_places(arena, tmp_p
     done = arena(*words, "--games", 3)
     assert "Rounds: ladder" in done.out
     assert "Places" not in done.out
+
+
+OWN = """
+from arena.play.formats_by_results import Swiss
+
+class Own(Swiss):
+    pass
+
+def ring(agents, include_self):
+    return [(place, (place + 1) % agents) for place in range(agents)]
+"""
+
+
+@pytest.mark.parametrize(("name", "adaptive"), [("Own", True), ("ring", None), ("swiss", None)])
+def test_a_format_of_the_users_own_goes_on_and_readers_are_told_where_results_decide(tmp_path, name, adaptive):
+    (tmp_path / "own.py").write_text(OWN)
+    agents = ("greedy", "random", "greedy", "random", "random")
+    plan = Plan(agents, rounds=1, format=name if name == "swiss" else f"{tmp_path}/own.py:{name}")
+    with (run := Run.begin(plan, tmp_path / "run.sqlite")).store:
+        assert not run.play(InProcess(), games=3)
+        assert run.store.plan().get("adaptive") is adaptive
+        assert run.store.plan()["strata"] == [run.store.plan()["population"]] == [568]
+    with (run := Run.resume(tmp_path / "run.sqlite")).store:
+        assert run.play(InProcess())
+        assert len(run.store.played()) == run.store.planned()
+    whole = Run.begin(plan, tmp_path / "whole.sqlite")
+    with whole.store:
+        whole.play(InProcess())
+    assert rows(tmp_path / "run.sqlite", GAMES) == rows(tmp_path / "whole.sqlite", GAMES)

@@ -354,3 +354,28 @@ def test_of_many_files_that_are_no_agents_twelve_are_named(tmp_path, files, more
         *(f"n{number:02}.txt" for number in range(10)),
     ]
     assert read(str(tmp_path)).remarks == (f"{tmp_path}: not agents: {', '.join(listed)}{more}",)
+
+
+def test_of_a_folder_of_its_own_the_first_of_the_files_that_are_so_called_plays(tmp_path):
+    for number, names in enumerate((("agent.py", "bot.py", "main.py"), ("bot.py", "agent.py"), ("bot.py", "other.py"))):
+        folder = tmp_path / "all" / f"s{number}"
+        folder.mkdir(parents=True)
+        for name in names:
+            (folder / name).write_text("def choose(board):\n    return 0\n")
+    assert [Path(entry.spec).name for entry in read(str(tmp_path / "all")).agents] == [
+        "main.py:choose", "agent.py:choose", "bot.py:choose",
+    ]  # fmt: skip
+
+
+def test_a_table_of_a_folder_may_name_the_file_that_is_called_as_it_is(tmp_path):
+    for name in ("ann.py", "bob.py"):
+        (tmp_path / name).write_text(
+            "class Bot:\n    def __init__(self, near=0): pass\n    def choose(self, board): pass\n"
+        )
+    (tmp_path / "ann.toml").write_text('name = "far"\nspec = "ann.py:Bot:near=4"\nnodes = 9\n')
+    (tmp_path / "bob.json").touch()
+    (tmp_path / "ann.json").touch()
+    found = {entry.name: entry for entry in read(str(tmp_path)).agents}
+    assert list(found) == ["ann", "far", "bob"]
+    assert (found["far"].spec, found["far"].nodes) == ("ann.py:Bot:near=4", 9)
+    assert [Path(file).name for file in found["far"].files] == ["ann.json", "ann.py", "ann.toml"]

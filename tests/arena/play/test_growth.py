@@ -1,18 +1,23 @@
 """Runs that grow: they hold what a run that was asked for all of it at once would hold."""
 
+import json
 from pathlib import Path
 
 import pytest
-from hand_made import frames
+from hand_made import frames, stored
 from played import GAMES, grown, held, played, rows
+from recorded import holds
+from scripted import Leftmost, Middle
 
 from agents.errors import InputError
 from arena.analysis.games import Filter, filtered
 from arena.analysis.standings import standings
 from arena.play.entries import Entry, invited
-from arena.play.extend import Growth, _counting, _grown, newcomers
-from arena.play.isolation import Isolation
+from arena.play.extend import Growth, _changed, _counting, _grown, _places, newcomers
+from arena.play.isolation import Isolation, anchored
+from arena.play.object_agent import ObjectAgent
 from arena.play.plan import Plan
+from arena.play.run import Run
 from arena.report.page import page
 from arena.report.tables.run import warnings
 from arena.store.findings import set_times
@@ -214,3 +219,156 @@ def test_a_file_that_was_named_alone_plays_already_when_its_folder_joins(tmp_pat
     path = played(tmp_path / "run.sqlite", "greedy", typed.format(tmp_path), rounds=1, isolation=apart)
     names, entries, _, _ = invited([str(tmp_path)])
     assert newcomers(path, names, entries) == ((), (), "1 play already; added: nobody")
+
+
+def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(tmp_path, monkeypatch):
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path("kim.py").write_text(BOT.format(0))
+    Path("own.py").write_text("def evaluate(own, opp):\n    return 0\n")
+    own = "minimax:depth=1,heuristic=own.py:evaluate"
+    plan = Plan(("greedy", "kim.py:Kim", "greedy", own), isolation=Isolation(folder=str(tmp_path / "here")))
+    path = stored(tmp_path / "run.sqlite", plan.agents, [])
+    monkeypatch.chdir(tmp_path / "there")
+    with Store.read(path) as store:
+        specs = [plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
+        agents = [anchored(spec, plan.isolation.folder) for spec in specs]
+        for text, places in {
+            "greedy": [0, 2], "greedy#2": [2], "kim.py:Kim": [1], "kim.py": [1], "./kim.py": [1],
+            str(tmp_path / "here/kim.py"): [1], "own.py": [3], own: [3],
+        }.items():  # fmt: skip
+            assert _places(store, text, agents, plan) == places, text
+        for text in ("kim", "../there/kim.py", "own.py:evaluate"):
+            with pytest.raises(InputError, match=r"^no agent to drop '.*': (there are|did you mean)"):
+                _places(store, text, agents, plan, "drop")
+
+
+def document(path, folder):
+    """Return all that a grown run holds but for its games: its plan, agents, openings and counts."""
+    counts = ("game", "superseded", "session", "timing", "opening")
+    with Store.read(path) as store:
+        plan = store.plan()
+        plan["isolation"] = {key: value for key, value in plan["isolation"].items() if key in ("entries", "nobody")}
+        found = {
+            **{f"plan {key}": value for key, value in plan.items() if key not in ("rules", "population", "strata")},
+            "agents": store.rows("SELECT name, spec, kind, parameters, stranger, author FROM agent ORDER BY id"),
+            "digests": [digest and digest[:4] for (digest,) in store.rows("SELECT digest FROM agent ORDER BY id")],
+            "openings": store.rows("SELECT moves, value FROM opening ORDER BY id"),
+            "run": store.rows("SELECT seed, planned, command FROM run")[0],
+            "sessions": store.rows("SELECT command FROM session ORDER BY id"),
+            "counts": {each: store.rows(f"SELECT count(*) FROM {each}")[0][0] for each in counts if store.has(each)},
+            "of each": store.rows("SELECT first, second, count(*) FROM game GROUP BY 1, 2 ORDER BY 1, 2"),
+        }
+    return json.loads(json.dumps(found).replace(str(folder), "FOLDER"))
+
+
+def news(before, now):
+    """Return what has changed from one document to the next."""
+    return {key: now.get(key) for key in {**before, **now} if before.get(key) != now.get(key)}
+
+
+STEPS = {
+    "first": {},
+    "two more, of which one is of a roster": {"add": ("ann", "random"), "entries": (Entry(
+        "ann", "greedy", "/f", (("KEY", "v"),), author="Ann", own=True, roster="/f/all.toml"), None), "command": "add"},
+    "two more rounds": {"rounds": 3, "command": "rounds"},
+    "nothing more": {"command": "nothing", "rounds": 3},
+    "another round": {"rounds": 4},
+    "one again": {"replay": ("random",), "command": "again"},
+    "one less": {"drop": ("kim.py",), "command": "drop"},
+    "one more without it": {"add": ("greedy",), "entries": (None,)},
+    "and one less": {"drop": ("ann", "random#2")},
+    "two are back": {"replay": ("kim.py", "ann"), "command": "back"},
+    "changed": {"keep": True},
+    "and again": {"replay": ("kim.py",)},
+}  # fmt: skip
+
+
+def test_a_run_that_grows_in_steps_stays_what_it_was(tmp_path, monkeypatch, request):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KEY", "v")
+    Path("kim.py").write_text(BOT.format(0))
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    path, found, before = tmp_path / "run.sqlite", {}, {}
+    played(path, "random", "kim.py", rounds=1, openings="plies:1", seed=3, isolation=apart, command="first")
+    for label, growth in STEPS.items():
+        if label == "changed":
+            Path("kim.py").write_text(BOT.format(-1))
+        now = document(grown(path, **growth), tmp_path)
+        found[label], before = news(before, now), now
+    holds("play-growth", found, request)
+
+
+def test_of_many_agents_of_another_version_three_are_named_and_only_those_that_have_played(tmp_path):
+    agents = ("greedy", "random", "greedy", "random", "greedy")
+    path = played(tmp_path / "run.sqlite", *agents, rounds=1, games=3)
+    whole = played(tmp_path / "whole.sqlite", *agents, rounds=1)
+    few = played(tmp_path / "few.sqlite", *agents, rounds=1, games=1)
+    for each in (path, whole, few):
+        with Store.resume(each) as store:
+            store.update("UPDATE session SET versions = json_set(versions, '$.connect4-arena', '0.0.1')")
+    for each, growth, names in (
+        (path, {}, "greedy, random, greedy#2"), (few, {}, "greedy, random"),
+        (whole, {"rounds": 2}, "greedy, random, greedy#2 and 2 more"),
+        (whole, {"add": ("random",), "entries": (None,)}, "greedy, random, greedy#2 and 2 more"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=rf"^{each}: {names} played with connect4-arena 0\.0\.1, and this is "):
+            grown(each, **growth)
+    assert len(rows(grown(path, keep=True), GAMES)) == 20
+    assert len(rows(grown(whole), GAMES)) == 20
+    assert len(rows(grown(few, replay=("greedy", "random")), GAMES)) == 20
+
+
+def test_an_object_has_changed_with_its_class_its_attributes_or_its_source_and_a_missing_file_has_not(tmp_path):
+    class Kept(Middle):
+        def __init__(self, near=3):
+            self.near = near
+
+    (tmp_path / "kim.py").write_text(BOT.format(0))
+    kim = f"{tmp_path}/kim.py"
+    given = {0: ObjectAgent.of(Kept(), "mine"), 1: ObjectAgent.of(Leftmost, "yours")}
+    with Run.begin(Plan(("mine", "yours", kim), rounds=1), tmp_path / "run.sqlite", given=given).store as store:
+        specs = [given[0], given[1], Isolation().spec(2, kim)]
+        assert _changed(store, specs) == {}
+        for place, now in ((0, ObjectAgent.of(Kept(2), "mine")), (0, ObjectAgent.of(Middle, "mine")),
+                           (1, ObjectAgent.of(Middle, "yours"))):  # fmt: skip
+            changed = [now if number == place else spec for number, spec in enumerate(specs)]
+            assert _changed(store, changed) == {place: now.digest()}
+        (tmp_path / "kim.py").write_text(BOT.format(1))
+        assert list(_changed(store, specs)) == [2]
+        assert len(_changed(store, specs)[2]) == 64
+        (tmp_path / "kim.py").unlink()
+        assert _changed(store, specs) == {}
+
+
+def test_a_file_that_has_changed_before_its_agent_played_is_taken_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("kim.py").write_text(BOT.format(0))
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "kim.py", rounds=1, games=2, isolation=apart)
+    [(before,)] = rows(path, "SELECT digest FROM agent WHERE id = 3")
+    Path("kim.py").write_text(BOT.format(-1))
+    assert len(rows(grown(path), GAMES)) == 6
+    [(after,)] = rows(path, "SELECT digest FROM agent WHERE id = 3")
+    assert before != after
+    Path("kim.py").write_text(BOT.format(0))
+    with pytest.raises(InputError, match=r"^kim\.py has changed since its 4 games; "):
+        grown(path)
+
+
+@pytest.mark.parametrize("name", ["swiss", "knockout"])
+def test_where_results_decide_who_meets_an_agent_is_left_out_of_tables_and_no_game_is(tmp_path, name):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "greedy", "random", rounds=1, format=name)
+    before = rows(path, GAMES)
+    assert len({game[0] for game in before}) > 4, "more than a batch"
+    assert rows(grown(path, drop=("greedy#2",)), GAMES) == before
+    assert Plan.from_document(json.loads(rows(path, "SELECT plan FROM run")[0][0])).dropped == ("greedy#2",)
+
+
+def test_of_an_agent_that_plays_again_the_files_are_known_from_then_on(kim):
+    [(known,)] = rows(kim, "SELECT digest FROM agent WHERE id = 2")
+    with Store.resume(kim) as store:
+        store.update("UPDATE agent SET digest = NULL")
+    assert rows(grown(kim, keep=True), "SELECT digest FROM agent") == [(None,), (None,)]
+    assert rows(grown(kim, replay=("kim.py",)), "SELECT digest FROM agent") == [(None,), (known,)]

@@ -103,6 +103,10 @@ def unheard():
     signal.signal(signal.SIGINT, before)
 
 
+def test_a_run_hears_the_keyboard_a_polite_kill_and_the_end_of_its_terminal():
+    assert {signal.Signals(number).name for number in HEARD} == {"SIGINT", "SIGTERM", "SIGHUP"}
+
+
 @pytest.mark.parametrize("number", sorted(HEARD))
 def test_every_signal_that_ends_a_run_stops_what_thinks_at_once(number):
     agent, before = Waiting(), signal.signal(number, lambda *arguments: None)

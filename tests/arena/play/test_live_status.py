@@ -1,3 +1,4 @@
+import itertools
 import os
 import time
 
@@ -91,3 +92,27 @@ def test_games_in_progress_are_read_while_they_are_fresh_and_told_apart_from_no_
     live.end(path)
     live.end(path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_while_a_run_goes_on_its_games_are_told_anew_and_whatever_ends_it_none_is_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(status, "PAUSE", 0.001)
+    path, looks = tmp_path / "run.sqlite", itertools.count(1)
+
+    def games():
+        number = next(looks)
+        return [LiveGame(Job(2, 0, 0), (3,) * min(number, 6), number + 0.04)]
+
+    def interrupted():
+        with status.live_status(path, ["a", "b", "c"], STANDARD, games):
+            while not (found := live.read(path)) or len(found[0].moves) < 6:
+                time.sleep(0.001)
+            assert [(game.first, game.second, game.moves) for game in found] == [("c", "a", "444444")]
+            assert found[0].seconds == int(found[0].seconds) >= 6
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+    told = next(looks)
+    time.sleep(0.02)
+    assert next(looks) == told + 1

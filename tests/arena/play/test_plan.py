@@ -8,7 +8,7 @@ from arena.play.entries import invited
 from arena.play.formats import FixedFormat
 from arena.play.formats_by_results import AdaptiveSampling
 from arena.play.isolation import Isolation
-from arena.play.plan import DEFAULT_FIELD, Plan
+from arena.play.plan import DEFAULT_FIELD, Plan, refuse_unfit
 from arena.play.referee import CONDITIONS
 from arena.records import Job
 
@@ -188,3 +188,29 @@ def test_who_is_dropped_meets_nobody_and_two_have_to_be_left():
     assert Plan(THREE, dropped=("greedy",)).pairings() == [(0, 2)]
     with pytest.raises(InputError, match=r"^without random and mcts fewer than two agents are left$"):
         Plan(THREE, dropped=("random", "mcts"))
+
+
+@pytest.mark.parametrize("key", ["population", "strata", "looks", "adaptive"])
+def test_what_a_run_notes_beside_its_plan_is_no_part_of_it(key):
+    plan = Plan(THREE, rounds=3, dropped=("greedy",), pairs=(("random", "mcts"), ("greedy", "mcts")))
+    assert Plan.from_document(plan.document() | {key: [3]}) == plan
+
+
+def test_a_plan_without_what_later_versions_added_is_read():
+    data = Plan(THREE).document()
+    del data["isolation"], data["comparison"], data["order"]
+    assert Plan.from_document(data) == Plan(THREE)
+    data = Plan(TWO, isolation=Isolation(entries=(None, None), debug="talk.txt")).document()
+    assert (data["isolation"]["entries"], "debug" in data["isolation"]) == ((None, None), False)
+
+
+@pytest.mark.parametrize(
+    ("pairings", "fits"),
+    [([(0, 1)], True), ([(1, 0)], True), ([(0, 0)], False), ([(0, 1), (1, 2)], False), ([(0, 2)], False), ([], False)],
+)
+def test_a_sequential_test_is_of_one_pair_of_two(pairings, fits):
+    if fits:
+        refuse_unfit("elo0=0,elo1=30", pairings)
+        return
+    with pytest.raises(InputError, match=r"^a sequential test takes a match of two agents$"):
+        refuse_unfit("elo0=0,elo1=30", pairings)

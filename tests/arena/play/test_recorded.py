@@ -4,21 +4,24 @@ What is recorded proves nothing of being right; the other tests of this room do.
 """
 
 import functools
+import hashlib
 import itertools
 from pathlib import Path
 
 import numpy as np
 from recorded import holds, plain, tried
 from scripted import Awkward, Leftmost, Middle, Scripted, leftmost, play, raiser
+from walked import walked
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Outcome, Rules
-from agents.errors import PlainError
+from agents.errors import InputError, PlainError
 from agents.remote.failure import Failure
-from arena.play import entries, object_agent
+from arena.play import entries, object_agent, openings
 from arena.play.cluster import CodeBundle, difference
 from arena.play.field import Setting
-from arena.play.formats import jobs
+from arena.play.formats import jobs, of_name, pairings_of, replay
+from arena.play.formats_by_results import AdaptiveSampling, pair_up
 from arena.play.object_agent import ObjectAgent
 from arena.play.referee import Conditions, Fault, as_json, decide
 from arena.play.run import RunningSprt, Spending
@@ -39,6 +42,10 @@ ANSWERS = {
     "a score as text": Analysis(3, "seven"),
     "a score that is none and an extra that is none": Analysis(3, float("nan"), extra=5),
     "a score beyond a word": Analysis(3, 1 << 70),
+    "a score that is none and an extra": Analysis(3, "seven", extra={"a": 1}),
+    "a score and an extra that is none": Analysis(3, 7, extra=5),
+    "all is remarked": Analysis(3, "seven", 43, 9, (), (ONE, Iteration(43, 1, 0.1, 0, 3)), extra=5),
+    "the score of a loss": Analysis(3, -1_000_000),
     "the best score": Analysis(3, 1_000_000),
     "a score beyond a win": Analysis(3, -1_000_001),
     "a depth of the board": Analysis(3, depth=42),
@@ -50,6 +57,13 @@ ANSWERS = {
         3, 1, 1, 1, (), (ONE, Iteration(43, 1, 0.1, 0, 3), Iteration(2, 1, 9.0, 0, 3), Iteration(2, 10**15, 0.1, 0, 3),
                          Iteration(2, 1, 0.1, 1 << 40, 3), Iteration(2, 1, 0.1, None, 3)),
     ),
+    "iterations about as long as the move": Analysis(
+        3, iterations=tuple(Iteration(1, 8, seconds, 5, 4) for seconds in (0.25, 0.26, 0.34, 0.36)),
+    ),
+    "iterations of as many nodes as may be": Analysis(
+        3, 1, 2, 349 * 10**9, iterations=(Iteration(1, 349 * 10**9, 0.1, 0, 0), Iteration(42, 351 * 10**9, 0.1, 0, 0)),
+    ),
+    "a column of its line beyond the board": Analysis(3, pv=(0, 6, 7)),
     "a line of 64": Analysis(3, pv=(0,) * 64),
     "a line of 65": Analysis(3, pv=(0,) * 65),
     "256 iterations": Analysis(3, iterations=(ONE,) * 256),
@@ -306,3 +320,144 @@ def test_what_is_spent_and_what_differs_is_said_as_it_was(request):
     ]
     found["missing"] = bundle.missing()
     holds("play-words", plain(found), request)
+
+
+def dice(text):
+    """Return a number from 0 to 1 that depends on a text alone."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") / (1 << 32)
+
+
+def ends_of(strengths, seed):
+    """Return who wins a game by dice, the stronger one more often; a tenth of the games are drawn."""
+
+    def outcome(job):
+        thrown = dice(f"{seed} {job}")
+        chance = 0.45 + strengths[job.first] - strengths[job.second]
+        return Outcome.FIRST_WINS if thrown < chance else Outcome.DRAW if thrown < chance + 0.1 else Outcome.SECOND_WINS
+
+    return outcome
+
+
+def in_short(batch):
+    """Return the games of a batch as text: a pairing and its openings, in the round's number."""
+    found = {}
+    for job in batch:
+        found.setdefault(f"{job.round}: {job.first}-{job.second}", []).append(job.opening)
+    return [f"{key} {of[0]}..{of[-1]}" for key, of in found.items() if of == [*range(of[0], of[-1] + 1)]]
+
+
+COURSES = {
+    "swiss": (2, 3, 6, 9), "swiss:1": (5,), "swiss:4": (7,), "knockout": (2, 3, 6, 9), "ladder": (2, 3, 5),
+    "round-robin": (2, 4), "gauntlet": (4,),
+}  # fmt: skip
+
+
+def test_courses_that_depend_on_results_stay(request):
+    found = {}
+    for name, numbers in COURSES.items():
+        for agents, seed in itertools.product(numbers, (1, 2)):
+            strengths = [dice(f"{name} {seed} {place}") / 3 for place in range(agents)]
+            for rounds in (1, 7, 16):
+                how = of_name(name, agents, rounds, seed)
+                batches, places = walked(how, ends_of(strengths, seed))
+                kept = [in_short(batch) for batch in batches]
+                assert sum(map(len, batches)) <= how.most
+                found[f"{name} {agents} {rounds} {seed}"] = [how.most, places, kept if rounds == 7 else len(kept)]
+    for agents, rounds in ((2, 3), (3, 9), (5, 12)):
+        how = AdaptiveSampling(agents, rounds)
+        batches, places = walked(how, ends_of([place / agents / 3 for place in range(agents)], agents))
+        found[f"uncertain {agents} {rounds}"] = [how.most, how.level, places, [*map(in_short, batches)]]
+    holds("play-courses", found, request)
+
+
+def test_who_is_paired_with_whom_stays(request):
+    found = {}
+    for agents in (4, 6, 8):
+        pairs = list(itertools.combinations(range(agents), 2))
+        for seed in range(6):
+            standing = sorted(range(agents), key=lambda place, seed=seed: dice(f"{seed} {place}"))
+            met, rows = set(), []
+            for _ in range(agents // 2):
+                rows.append(pair_up(standing, met))
+                met |= {frozenset(pair) for pair in rows[-1]}
+            found[f"{agents} {seed}"] = rows
+            assert len(met) == agents // 2 * (agents // 2) <= len(pairs)
+    for met in ([(4, 5)], [(4, 5), (2, 4), (3, 5)], [(4, 5), (2, 4), (2, 5)], [(0, 1), (2, 3), (4, 5)]):
+        found[f"six have met {met}"] = pair_up(range(6), {frozenset(pair) for pair in met})
+    holds("play-pairs", plain(found), request)
+
+
+def test_formats_and_what_is_none_of_them_stay(request, tmp_path):
+    (tmp_path / "own.py").write_text(
+        "def none(agents, include_self): return []\n"
+        "def one(agents, include_self): return [('0', 1.0)]\n"
+        "def beyond(agents, include_self): return [(0, agents)]\n"
+        "def below(agents, include_self): return [(-1, 0)]\n"
+        "def twice(agents, include_self): return [(0, 1), (1, 0)]\n"
+        "def alone(agents): return []\n"
+        "def fails(agents, include_self): return [1]\n"
+        "class Fails:\n    number = 0\n    def __init__(self, *given): raise ValueError(f'no\\n{given}')\n"
+        "class Plain:\n    most = 3\n    def __init__(self, agents, rounds, seed): self.given = agents, rounds, seed\n"
+    )
+    own = f"{tmp_path}/own.py:"
+    found = {}
+    theirs = ("none", "one", "beyond", "below", "twice", "alone", "fails", "nobody")
+    for name in ("round-robin", "gauntlet", *(own + each for each in theirs)):
+        for agents, itself in ((0, False), (1, False), (1, True), (2, True), (3, False)):
+            said = tried(pairings_of, name, agents, include_self=itself)
+            found[f"pairings {Path(name).name} {agents} {itself}"] = said
+    for name in ("swiss:2", "swiss:", "swiss:-1", "swiss:99", "knockout:3", "ladder:1", "Swiss", "round-robin:2",
+                 f"{own}Fails", f"{own}Fails:3", f"{own}Plain", f"{own}Plain:3"):  # fmt: skip
+        for agents, itself in ((1, False), (3, True), (4, False)):
+            said = tried(lambda *given, **named: type(of_name(*given, **named)).__name__, name, agents, 5, 7,
+                         include_self=itself)  # fmt: skip
+            found[f"format {Path(name).name} {agents} {itself}"] = said
+    found["given"] = [of_name(f"{own}Plain", 4, 5, 7).given, of_name("swiss:2", 4, 5, 7), of_name("ladder", 4, 5, 7)]
+    how = of_name("knockout", 3, 1, 1)
+    whole = {job: Outcome.DRAW for batch in walked(how, lambda job: Outcome.DRAW)[0] for job in batch}
+    some = dict([*whole.items()][:3])
+    found["replayed"] = [plain_batches(replay(how, results)) for results in ({}, some, whole)]
+    holds("play-formats", plain_text(plain(found), str(tmp_path)), request)
+
+
+def plain_batches(found):
+    batches, places = found
+    return [[[str(job) for job in batch] for batch in batches], places]
+
+
+PGN = (
+    '[Event "a"]\n[Site "?"]\n\n1. P@d1! P@d2?? 2. @e1+ {so (so) } (2. @a1 (2. @b1)) ; all P@g1\n $3 P@e2# 1-0\n'
+    '[FEN "7/7/7/7/7/3P3 b - - 0 1"]\n\nP@d2!? *\n[Event "again"]\n1. P@d1 P@d2 1/2-1/2\n\n[Event "empty"]\n'
+)
+BOOKS = {
+    "plain.txt": "# all\n44 # so\n\n  1 \n44\n7\n", "bom.txt": "\ufeff12\n", "none.txt": "# nothing\n",
+    "wrong.txt": "12\n18\n", "over.txt": "\n1212121\n", "games.pgn": PGN, "games.PGN": PGN.replace("P@", "p@"),
+    "bad.pgn": '[Event "x"]\n\n\n1. P@d1 P@d3 *\n', "later.pgn": '[Event "x"]\n\nP@d1 *\n\n[Event "y"]\n\nP@d9\n',
+    "fens.epd": "7/7/7/7/7/3P3 b - - # so\n\n7/7/7/7/3p3/3P3 w\n", "bad.epd": "7/7/7/7/7/7 w\n\nfour\n",
+    "over.epd": "7/7/7/7/ppp4/PPPP3 b\n",
+}  # fmt: skip
+SETS = ("plies:0", "plies:1", "plies:2", "plies:3", "fair:2", "fair:3", "fair:3:pairs", "fair:4:pairs", "fair:0",
+        "plies:9", "plies:x", "plies:", "plies:٣", "fair:2:", "fair:2:pair", "fair:x", "plys:2", "FAIR:2", "none.txt.",
+        "fair", ":", "fair:9:pairs")  # fmt: skip
+
+
+def test_openings_and_what_is_none_of_them_stay(request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in BOOKS.items():
+        Path(name).write_text(text)
+    Path("bytes.txt").write_bytes(b"\xff\xfe1")
+    Path("folder.txt").mkdir()
+
+    def drawn(text, rounds, seed, rules):
+        boards = openings.draw(text, rounds, seed, rules)
+        return [[board.text for board in boards], openings.values(boards), openings.strata(text, rules)]
+
+    found = {}
+    for rules in (Rules(), Rules(5, 4), Rules(most_fours=True)):
+        for text in (*SETS, *BOOKS, "bytes.txt", "folder.txt"):
+            if rules != Rules() and text.startswith(("plys", "FAIR", "none.txt.", ":", "bytes", "folder")):
+                continue
+            found[f"{rules} {text}"] = tried(drawn, text, 2 if text in BOOKS else 4, 7, rules, errors=InputError)
+    found["two seeds"] = [drawn("plies:3", 6, seed, Rules())[0] for seed in (0, 8)]
+    found["no boards"] = openings.values([])
+    holds("play-openings", found, request)

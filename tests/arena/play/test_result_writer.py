@@ -1,4 +1,5 @@
 from contextlib import suppress
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -6,7 +7,7 @@ import pytest
 from agents.board import Outcome
 from arena.play.run import WAIT, ResultWriter
 from arena.play.workers import LiveGame
-from arena.records import GameRecord, Job, MoveRecord
+from arena.records import FaultRecord, GameRecord, Job, MoveRecord
 
 
 class Stored:
@@ -74,3 +75,17 @@ def test_whatever_ends_the_block_what_has_ended_is_stored_once(writer):
 def test_whose_turn_it_is_follows_from_the_discs():
     job = Job(4, 7, 0)
     assert [LiveGame(job, moves, 0.0).mover for moves in ((), (3,), (3, 3), (3, 3, 1))] == [4, 7, 4, 7]
+
+
+def test_what_models_have_used_is_counted_of_every_move_also_of_one_that_was_not_made(writer):
+    used = '{"tokens_in": 5, "tokens_out": 2, "price": 0.5}'
+    one, made = record("0-1-0", "", ""), writer.made
+    moves = (one.decisions[0]._replace(extra=used), one.decisions[1]._replace(extra='{"tokens_out": 1}'))
+    fault = FaultRecord(4, "44", "", "", used.replace("5", "1"))
+    made.add(replace(one, decisions=moves))
+    made.add(replace(one, job=Job(1, 0, 0), decisions=moves[:1], fault=fault))
+    made.add(replace(one, job=Job(1, 2, 0), fault=replace(fault, extra="")))
+    assert made.spent.tokens == 0
+    made.flush()
+    assert (made.spent.tokens, made.spent.price) == (7 + 7 + 3, 1.0 + 0.1)
+    assert str(made.spent) == "17 tokens, 1.10 usd"

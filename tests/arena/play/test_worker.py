@@ -2,6 +2,7 @@ import collections
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import time
 from dataclasses import astuple, replace
@@ -11,6 +12,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Outcome
+from agents.errors import InputError, Unavailable
 from agents.remote.limits import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
@@ -254,3 +256,213 @@ def test_a_worker_shows_each_position_that_it_thinks_about_and_then_none(monkeyp
     assert line.sent == jobs
     assert seen == [(job, True, 0.0, plies + more) for job, plies in zip(jobs, (0, 2, 4), strict=True)
                     for more in range(3)]  # fmt: skip
+
+
+class Kernel:
+    """Stands in for the C library: it keeps what is asked of the kernel."""
+
+    asked = ()
+
+    def prctl(self, *given):
+        self.asked = given
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread watches the parent")
+def test_a_worker_is_killed_with_its_parent_by_what_it_cannot_ignore(monkeypatch):
+    kernel = Kernel()
+    monkeypatch.setattr("ctypes.CDLL", lambda name: kernel)
+    _die_with(os.getppid())
+    assert kernel.asked == (1, signal.SIGKILL)
+
+
+def test_elsewhere_a_thread_ends_a_worker_when_its_parent_has_ended(monkeypatch):
+    log, parent = [], SimpleNamespace(join=lambda: log.append("joined"))
+    monkeypatch.setattr(workers.sys, "platform", "darwin")
+    monkeypatch.setattr(workers.multiprocessing, "parent_process", lambda: parent)
+    monkeypatch.setattr(workers.os, "_exit", log.append)
+    threads = []
+    monkeypatch.setattr(
+        workers.threading, "Thread", lambda **given: threads.append(given) or SimpleNamespace(start=int)
+    )
+    _die_with(-1)
+    assert log == []
+    threads[0]["target"]()
+    assert (log, threads[0]["daemon"]) == (["joined", 1], True)
+
+
+class Dying:
+    """A process that ends when it is killed, or at once."""
+
+    def __init__(self, stubborn=False, exitcode=0):
+        self.log, self.stubborn, self.exitcode = [], stubborn, exitcode
+
+    def terminate(self):
+        self.log.append("terminate")
+
+    def join(self, *seconds):
+        self.log.append(("join", *seconds))
+
+    def is_alive(self):
+        return self.stubborn
+
+    def kill(self):
+        self.log.append("kill")
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+def test_a_worker_is_asked_to_end_and_killed_after_a_second(stubborn):
+    process, pipe = Dying(stubborn), SimpleNamespace(close=lambda: process.log.append("close"))
+    Worker(process, pipe, None, ()).end()
+    assert process.log == ["close", "terminate", ("join", 1.0), *(["kill", ("join",)] if stubborn else [])]
+
+
+@pytest.mark.parametrize(
+    ("code", "cause"), [(0, "exit code 0"), (3, "exit code 3"), (-9, "signal SIGKILL"), (None, "exit code None")]
+)
+def test_a_worker_died_of_a_signal_or_with_an_exit_code(code, cause):
+    process = Dying(exitcode=code)
+    pipe = SimpleNamespace(close=lambda: process.log.append("close"))
+    assert Worker(process, pipe, None, ()).cause_of_death() == cause
+    assert process.log == ["close", ("join",)]
+
+
+def test_answers_are_read_as_far_as_they_are_there_and_a_dead_worker_is_given_jobs_all_the_same():
+    sent, gone = [], collections.deque(["one", "two", "three"])
+
+    def refuse(jobs):
+        sent.append(jobs)
+        raise BrokenPipeError
+
+    pipe = SimpleNamespace(recv_bytes=lambda: pickle.dumps(gone.popleft()), poll=lambda: len(gone) > 1, send=refuse)
+    one = Worker(None, pipe, None, ())
+    one.send([1, 2])
+    one.send([3])
+    assert (sent, [*one.waiting]) == ([[1, 2], [3]], [1, 2, 3])
+    assert [*one.answers()] == ["one", "two"]
+    assert [*one.waiting] == [3]
+    assert [*one.answers()] == ["three"]
+
+
+@pytest.mark.parametrize("typed", [False, True])
+def test_a_worker_runs_the_file_of_the_program_again_where_there_is_one(monkeypatch, typed, tmp_path):
+    (tmp_path / "program.py").touch()
+    path = str(tmp_path / ("none.py" if typed else "program.py"))
+    home, seen = SimpleNamespace(__file__=path), []
+
+    class Process:
+        def __init__(self, **given):
+            seen.append(given)
+
+        def start(self):
+            seen.append(getattr(home, "__file__", None))
+            if typed:
+                raise OSError
+
+    context = SimpleNamespace(
+        Pipe=lambda: ("ours", SimpleNamespace(close=lambda: seen.append("closed"))), Process=Process,
+        RawArray=lambda kind, numbers: (kind, numbers),
+    )  # fmt: skip
+    monkeypatch.setitem(sys.modules, "__main__", home)
+    monkeypatch.setattr(workers.multiprocessing, "get_context", {"spawn": context}.get)
+    if typed:
+        with pytest.raises(OSError):  # noqa: PT011  any
+            Worker.start(SETTING, 3)
+    else:
+        one = Worker.start(SETTING, 3)
+        assert (one.pipe, one.shared, one.openings) == ("ours", ("d", [-1] + [0.0] * (5 + WORD_BITS)), OPENINGS)
+        assert seen[2:] == ["closed"]
+    assert (home.__file__, seen[1]) == (path, None if typed else path)
+    assert (seen[0]["args"][1:2], seen[0]["args"][3:], seen[0]["daemon"]) == ((SETTING,), (os.getpid(), 3), True)
+
+
+class Crew(Processes):
+    """Processes whose workers answer with these, whatever they are asked."""
+
+    answers: tuple = ()
+
+    def _feed(self, todo, shared):
+        self.todo = todo
+        return bool(self.answers)
+
+    def _listen(self, setting, todo):
+        one, self.answers = self.answers[0], self.answers[1:]
+        todo.take(0)
+        if isinstance(one, BaseException) and not isinstance(one, Exception):
+            self.ended.append(GAME)
+            raise one
+        self.ended.append(one)
+
+
+GAME = SimpleNamespace(seconds=0.5)
+
+
+def down(place, text):
+    error = Unavailable(text)
+    error.place = place
+    return error
+
+
+def crew(*answers, jobs=5, **more):
+    """Return what a crew yields, its error, and itself, where its workers answer so."""
+    made = Crew(2, setting=SETTING, workers=[worker(), worker()], **more)
+    made.answers, found = answers, []
+    try:
+        found.extend(made.play([Job(0, 1, number) for number in range(jobs)]))
+    except BaseException as error:  # noqa: BLE001  whatever it raises
+        return len(found), f"{type(error).__name__}: {error}", made
+    return len(found), None, made
+
+
+def test_games_of_agents_that_are_not_there_are_left_open_and_counted_with_those_that_had_not_begun():
+    busy, key = down(1, "m: too many requests"), down(0, "k: no key")
+    assert crew(GAME, GAME, jobs=2)[:2] == (2, None)
+    assert crew(GAME, busy, jobs=2)[:2] == (1, "Unavailable: a game is left open: m: too many requests")
+    found = crew(busy, GAME, down(1, "m: too many requests"), key)
+    assert found[:2] == (1, "Unavailable: 4 games are left open: m: too many requests; k: no key")
+    assert found[2].unavailable == {1: "m: too many requests", 0: "k: no key"}
+    assert crew(busy, GAME, finished=True)[:2] == (1, "Unavailable: a game is left open: m: too many requests")
+    again = crew(busy, down(0, "m: too many requests"), finished=True)
+    assert again[:2] == (0, "Unavailable: 2 games are left open: m: too many requests")
+
+
+def test_what_has_ended_is_yielded_before_ctrl_c_and_before_an_error_of_a_game():
+    assert crew(GAME, KeyboardInterrupt())[:2] == (2, "KeyboardInterrupt: ")
+    assert crew(GAME, InputError("its file is gone"), GAME)[:2] == (1, "InputError: its file is gone")
+    found = crew(GAME, left_open={Job(0, 1, 3): "signal SIGKILL", Job(1, 0, 2): "exit code 3"}, jobs=1)
+    assert found[:2] == (
+        1,
+        "InputError: left open, since 3 workers died in it: game 0-1-3 (signal SIGKILL), 1-0-2 (exit code 3)",
+    )
+
+
+def test_the_typical_game_follows_those_that_are_played_and_nothing_waits_once_all_is_yielded():
+    _, _, made = crew(GAME, GAME, typical=0.1)
+    assert made.typical == pytest.approx(0.1 + (0.4 / 32) * (1 + 31 / 32))
+    assert made.idle()
+    made.ended.append(GAME)
+    assert not made.idle()
+
+
+@pytest.mark.parametrize("more", [0, 3])
+def test_as_many_workers_start_as_processes_and_games_of_other_machines_but_no_more_than_games(monkeypatch, more):
+    begun = []
+    monkeypatch.setattr(Worker, "start", lambda setting: begun.append(setting) or worker())
+    model = parse(f"llm:m@http://x;parallel={more}" if more else "random")
+    field = replace(SETTING, specs=(parse("greedy"), model))
+    for games, number in ((9, 2 + more), (3, min(3, 2 + more)), (0, 0)):
+        begun.clear()
+        made = Crew(2, setting=field)
+        assert list(made.play([Job(0, 1, each) for each in range(games)])) == []
+        assert len(begun) == len(made.workers) == number
+
+
+def test_workers_that_start_early_are_numbered_and_all_end_with_the_block(monkeypatch):
+    begun, ended = [], []
+    monkeypatch.setattr(Worker, "start", lambda setting, ahead: begun.append(ahead) or SimpleNamespace(
+        end=lambda: ended.append(ahead), live_game=lambda: None if ahead else "a game"))  # fmt: skip
+    made = Processes(3)
+    made.start(SETTING, 3)
+    made.ended.append("of a batch before")
+    with made.open(SETTING):
+        assert (made.setting, len(made.ended), made.live_games()) == (SETTING, 0, ["a game"])
+    assert (begun, sorted(ended), made.workers) == ([0, 1, 2], [0, 1, 2], [])

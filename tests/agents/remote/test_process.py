@@ -1,0 +1,295 @@
+"""The talk with a process as a file keeps it, what a process is given to start and to end, and its family."""
+
+import os
+import re
+import signal
+import sys
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from agents.errors import InputError
+from agents.remote import launch, process, sandbox
+from agents.remote.failure import Failure
+from agents.remote.launch import begun, families
+from agents.remote.limits import ProcessLimits, Source
+from agents.remote.process import Process
+
+
+def soon():
+    return time.perf_counter() + 10
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """A function that starts a shell on a line, within limits and with variables of its own."""
+    started = []
+
+    def start(line, own=None, **limits):
+        words = ["sh", "-c", line]
+        started.append(Process(words, str(tmp_path), os.environ, own or {}, ProcessLimits(**limits), own_pipe=False))
+        return started[-1]
+
+    yield start
+    for each in started:
+        if each._ask >= 0:
+            each.close()
+
+
+def test_the_file_of_a_conversation_holds_that_of_every_process_one_after_the_other(shell, tmp_path):
+    talk, own = tmp_path / "talk.txt", {"KEY": "a1b2c3d4", "SHORT": "1234567"}
+    talk.write_text("what was there before\n")
+    said = []
+    for answer in ("one", "$KEY $SHORT"):
+        each = shell(f"read line; echo beside >&2; echo {answer}; read line", own, debug=str(talk))
+        assert each.ask("asked\nof a1b2c3d4", soon())
+        while not each.output:
+            time.sleep(0.001)
+        each.close()
+        said.append(each.pid)
+    lines = talk.read_text().splitlines()
+    assert lines.pop(0) == "what was there before"
+    assert all(re.fullmatch(r"\d+\.\d{3} \d+ [-+<>!] .*", line) for line in lines)
+    assert all(abs(float(line.split()[0]) - time.time()) < 60 for line in lines)
+    found = {pid: [line.split(" ", 2)[2] for line in lines if line.split()[1] == str(pid)] for pid in said}
+    for pid, answer, told in zip(said, ("one", "$KEY $SHORT"), ("one", "*** 1234567"), strict=True):
+        began = f"+ sh -c 'read line; echo beside >&2; echo {answer}; read line'"
+        assert found[pid][:3] == [began, "> asked", "> of ***"]
+        assert sorted(found[pid][3:-1]) == ["! beside", f"< {told}"]
+        assert found[pid][-1] == "- ended"
+
+
+def test_the_file_of_a_conversation_is_for_its_user_alone(shell, tmp_path):
+    shell("echo", debug=str(tmp_path / "talk.txt")).close()
+    assert (tmp_path / "talk.txt").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_process_writes_when_its_input_ends_is_written(shell, tmp_path, monkeypatch):
+    monkeypatch.setattr(process, "GRACE", 10.0)  # a busy machine takes its time
+    one = shell("while read line; do echo $line; done; sleep 0.02; echo learned > memory.txt")
+    assert one.ask("4", soon()) == "4"
+    one.close()
+    assert (tmp_path / "memory.txt").read_text() == "learned\n"
+
+
+def test_a_line_that_ends_as_in_windows_and_one_that_is_no_text_are_read(shell):
+    one = shell(r"printf 'a\r\nb\r\r\n\351\n\303\251\n'; read line")
+    assert [one.receive(soon()) for _ in range(4)] == ["a", "b", r"\xe9", "é"]
+
+
+def test_what_was_written_before_it_is_asked_is_taken_once(shell):
+    one = shell(r"printf 'Hello\n\377'; read line; echo 4; read line")
+    while not one._poll.poll(1000):
+        pass
+    assert one.unasked() == "Hello\n\\xff"
+    assert one.unasked() == ""
+    assert one.ask("go on", soon()) == "4"
+
+
+@pytest.mark.parametrize(
+    ("code", "walls", "kind"),
+    [
+        (3, False, "left (exit code 3)"),
+        (139, False, "left (exit code 139)"),
+        (139, True, "crashed (SIGSEGV)"),
+        (128, True, "left (exit code 128)"),
+        (129, True, "crashed (SIGHUP)"),
+        (-9, True, "crashed (SIGKILL)"),
+        (None, False, "protocol error: closed its pipe"),
+        (127, False, "left (exit code 127): the last line"),
+    ],
+)
+def test_how_a_process_has_ended_is_told_also_through_the_walls_of_a_sandbox(code, walls, kind):
+    ended = SimpleNamespace(
+        _ended=lambda seconds: code, _verdict=None, process_limits=ProcessLimits(sandbox=walls),
+        output="first\nthe last line\n",
+    )  # fmt: skip
+    assert str(Process._gone(ended)) == kind
+    ended.output = ""
+    if code == 127:
+        assert str(Process._gone(ended)) == "left (exit code 127): it cannot be started"
+    ended._verdict = Failure("out of memory", "so")
+    assert str(Process._gone(ended)) == (kind if code is None else "out of memory: so")
+
+
+def test_a_launcher_is_given_all_that_it_needs_and_the_walls_their_variables(shell, monkeypatch, tmp_path):
+    began, plain = [], process.subprocess.Popen
+
+    def popen(words, **rest):
+        began.append((words, rest))
+        return plain(["true"], **rest)
+
+    monkeypatch.setattr(process.subprocess, "Popen", popen)
+    monkeypatch.setattr(process, "ControlGroup", lambda memory, tasks: made.append((memory, tasks)) or empty)
+    made, empty = [], SimpleNamespace(folders=("/a", "/b"), exceeded=lambda: None, remove=lambda: None)
+    for walls in (False, True):
+        for own_pipe in (False, True):
+            limits = ProcessLimits(memory=99, sandbox=walls)
+            Process(["bwrap", "x"], str(tmp_path), {"A": "b"}, {"KEY": "v"}, limits, own_pipe=own_pipe).close()
+    assert made == [(99 << 20, 544)] * 4
+    for number, (words, rest) in enumerate(began):
+        passed = [str(each) for each in rest["pass_fds"]]
+        place = (
+            ["/", "-", "bwrap", "--args", passed[1], "x"] if number > 1 else [str(tmp_path), passed[1], "bwrap", "x"]
+        )
+        head = [sys.executable, "-I", "-S", process._LAUNCH, passed[0], "99", "/a:/b"]
+        assert words == [*head, *place, *(passed[2:] if number % 2 else [])]
+        assert (rest["cwd"], rest["env"], rest["start_new_session"]) == ("/", {"A": "b"}, True)
+        assert len(passed) == (4 if number % 2 else 2)
+
+
+PROCESSES = {
+    7: (1, 7, b"(agent)"),
+    8: (7, 7, b"(child)"),
+    9: (8, 9, b"(grand (child) of it)"),
+    10: (9, 9, b"() S 1 1 ()"),
+    11: (1, 7, b"(orphan)"),
+    12: (1, 12, b"(stranger)"),
+    13: (12, 12, b"(his child)"),
+    14: (11, 14, b"(left)"),
+}
+
+
+@pytest.fixture
+def table(monkeypatch):
+    """A table of processes, in which number 15 has just ended."""
+
+    def stat(entry):
+        if entry == "15":
+            raise ProcessLookupError
+        parent, group, name = PROCESSES[int(entry)]
+        return b"%d %b S %d %d " % (int(entry), name, parent, group) + b" ".join(b"%d" % each for each in range(4, 50))
+
+    monkeypatch.setattr(launch.os, "listdir", lambda path: ["self", *map(str, PROCESSES), "15", "meminfo"])
+    monkeypatch.setattr(launch, "_stat", stat)
+
+
+def test_a_family_is_a_group_and_all_offspring_whatever_their_names_are(table):
+    found = families([7, 12, 99])
+    assert {leader: sorted(family) for leader, family in found.items()} == {
+        7: [7, 8, 9, 10, 11, 14],
+        12: [12, 13],
+        99: [],
+    }
+    assert found[7][9][:4] == [b"S", b"8", b"9", b"4"]
+    assert begun(10) == begun(7) == 20
+
+
+def test_what_was_of_a_family_before_is_killed_as_long_as_it_is_the_same_process(table, monkeypatch):
+    sent = []
+    monkeypatch.setattr(launch.os, "kill", lambda number, sign: sent.append((number, sign.name)))
+    monkeypatch.setattr(launch.os, "killpg", lambda number, sign: sent.append((-number, sign.name)))
+    before = {12: families([12])[12][12], 14: [b"S", *[b"0"] * 40], 99: [b"S", *[b"0"] * 40]}
+    launch.kill(8, before)
+    stopped = {number for number, name in sent if name == "SIGSTOP"}
+    assert stopped == {8, 9, 10, 12, 13}
+    assert {number for number, name in sent if name == "SIGKILL"} == {*stopped, -8}
+    assert sent.index((8, "SIGKILL")) > sent.index((13, "SIGSTOP"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nobody adopts elsewhere")
+def test_orphans_of_a_program_are_adopted_and_kept_by_the_kernel(monkeypatch):
+    asked = []
+    library = SimpleNamespace(prctl=lambda *given: asked.append(given))
+    monkeypatch.setattr("ctypes.CDLL", lambda name: library)
+    launch.adopt()
+    assert asked == [(36, 1, 0, 0, 0)]
+
+
+@pytest.mark.parametrize(("problem", "gone"), [(None, True), (2, True), (16, False), (39, False), (13, False)])
+def test_a_control_group_is_gone_when_it_is_removed_or_is_not_there(monkeypatch, problem, gone):
+    def remove(folder):
+        if problem:
+            raise OSError(problem, "so")
+
+    monkeypatch.setattr(launch.os, "rmdir", remove)
+    assert launch._removed("/g") is gone
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """Walls, and a machine with these programs and folders."""
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: ["bwrap"])
+    monkeypatch.setattr(sandbox.sys, "path", ["", "/x/site-packages", "/y/lib", "/z/dist-packages"])
+    monkeypatch.setattr(sandbox.sys, "prefix", "/venv")
+    monkeypatch.setattr(sandbox.sys, "base_prefix", "/base")
+    monkeypatch.setattr(sandbox.sys, "executable", "/base/bin/python")
+    monkeypatch.setattr(sandbox, "_AGENTS", "/ours/agents")
+
+
+def readable(command, source):
+    """Return what an agent may read beside what all may, and that the latter comes first."""
+    found = [*sandbox._readable(command, source)]
+    shared = [*sandbox._SYSTEM, *sorted({"/venv", "/base"}), "/x/site-packages", "/z/dist-packages", "/ours/agents"]
+    assert sorted(found[: len(shared)]) == sorted(shared)
+    return found[len(shared) :]
+
+
+def test_an_agent_may_read_its_program_wherever_that_is_a_link_to_and_its_folder(machine, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/me")
+    (tmp_path / "engine").touch(0o755)
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net" / "big.nn").touch()
+    (tmp_path / "link").symlink_to("engine")
+    folder = str(tmp_path)
+    words = (f"{folder}/link", "net/big.nn", "--depth", "none.txt")
+    assert readable(words, Source("uci", words, folder)) == [
+        f"{folder}/link", f"{folder}/engine", folder, f"{folder}/net", f"{folder}/link", f"{folder}/net/big.nn",
+    ]  # fmt: skip
+    assert readable(["/none"], Source("uci", ("/none",), folder, files=("/a/b", "/c"))) == ["/a/b", "/c"]
+    theirs = Source("python", ("bot.py", "Bot"), folder, (("python", "link"),))
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "bin" / "python").symlink_to("/usr/bin/env")
+    found = readable([f"{folder}/env/bin/python"], theirs)
+    assert found[:2] == [f"{folder}/env/bin/python", os.path.realpath("/usr/bin/env")]
+    assert {*found[2:4]} == {f"{folder}/env", str(os.path.realpath("/usr/bin/env")).removesuffix("/bin/env")}
+    assert found[4:] == [folder]
+
+
+@pytest.mark.parametrize("wide", ["/", "/tmp", "/home/me", "/home"])
+def test_no_folder_of_many_is_read_whole_for_an_agent_in_it(machine, wide, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/me")
+    assert readable(["/none"], Source("cmd", ("/none", "x"), wide)) == []
+    below = f"{wide.rstrip('/')}/agents-of-mine"
+    assert readable(["/none"], Source("cmd", ("/none", "x"), below)) == [below]
+
+
+def test_what_lies_in_a_folder_that_is_there_is_not_bound_again(machine, tmp_path):
+    words = sandbox.enclosed(
+        ["/none", "x"], Source("cmd", ("/none",), "/w", files=("/usr/bin/x", "/w/a", "/w/a/b", "/w"))
+    )
+    bound = [words[place + 1 : place + 3] for place, word in enumerate(words) if word == "--ro-bind-try"]
+    assert all(one == other for one, other in bound)
+    assert [one for one, _ in bound][-2:] == ["/w/a", "/w"]
+    assert words[-9:] == [
+        "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/w", "--", "/none", "x",
+    ]  # fmt: skip
+
+
+def test_bubblewrap_is_searched_for_where_no_agent_can_put_another(monkeypatch):
+    searched = []
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name, path: searched.append((name, path)))
+    for path in ("bin:/usr/bin::.:/opt", ""):
+        monkeypatch.setenv("PATH", path)
+        with pytest.raises(InputError):
+            sandbox.bubblewrap.__wrapped__()
+    monkeypatch.delenv("PATH")
+    with pytest.raises(InputError):
+        sandbox.bubblewrap.__wrapped__()
+    assert searched == [("bwrap", "/usr/bin:/opt"), ("bwrap", ""), ("bwrap", sandbox.absolute(os.defpath))]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing lists signals here")
+def test_a_program_hears_ctrl_c_also_where_the_arena_does_not(tmp_path):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        words = ["grep", "-E", "SigBlk|SigIgn", "/proc/self/status"]
+        one = Process(words, str(tmp_path), os.environ, {}, ProcessLimits(), own_pipe=False)
+        blocked, ignored = (int(one.receive(soon()).split()[1], 16) for _ in range(2))
+        one.close()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before)
+    assert (blocked, ignored >> signal.SIGINT - 1 & 1) == (0, 0)

@@ -1,0 +1,254 @@
+"""How agents of files, commands and other frameworks are started, and what a launcher does with control groups."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.agent import Limits
+from agents.board import Rules
+from agents.errors import InputError
+from agents.remote import launch, spec
+from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
+from agents.remote.limits import ProcessLimits, Source
+from agents.remote.python import ROOT, Python
+
+BOT = "class Bot:\n    def choose(self, board, limits): pass\ndef helps(): pass\nNUMBER = 3\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    for name, text in (("bot.py", BOT), ("two.py", BOT + BOT.replace("Bot", "Other")), ("net.onnx", ""), ("plain", "")):
+        (tmp_path / "here" / name).write_text(text)
+    (tmp_path / "here" / "engine").touch(0o755)
+    (tmp_path / "here" / "bin").mkdir()
+    (tmp_path / "here" / "bin" / "python").symlink_to(sys.executable)
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    return str(tmp_path / "here")
+
+
+def found(call, *given):
+    """Return a source as its protocol, words, folder and options, or why there is none."""
+    try:
+        made = call(*given)
+    except InputError as error:
+        return str(error).partition(": did you mean /")[0]  # a file that is like it
+    return made.protocol, made.words, made.folder, made.options
+
+
+def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, monkeypatch):
+    monkeypatch.setenv("PATH", f"{folder}:/none")
+    assert [found(spec.command, text, folder) for text in (
+        "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "theaigames:./none", "cmd:plain", "cmd: ",
+        f"cmd:{folder}/engine", "cmd:bin/../engine;x",
+    )] == [
+        ("cmd", (f"{folder}/engine", "-v", "a b"), folder, ()),
+        ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("A B", "c=d"))),
+        f"agent 'pons:./plain': '{folder}/plain' cannot be executed; chmod +x makes it so",
+        f"agent 'theaigames:./none': there is no file {folder}/none",
+        "agent 'cmd:plain': there is no program 'plain' on the PATH; ./plain is one in the folder",
+        "agent 'cmd: ': no command follows cmd:",
+        ("cmd", (f"{folder}/engine",), folder, ()),
+        f"agent 'cmd:bin/../engine;x': there is no file {folder}/bin/../engine;x",
+    ]  # fmt: skip
+
+
+def test_players_of_other_frameworks_are_files_names_in_them_or_names_of_the_framework(folder):
+    bot, net = f"{folder}/bot.py", f"{folder}/net.onnx"
+    assert [found(spec.command, text, folder) for text in (
+        "openspiel:mcts;simulations=9", "openspiel:bot.py:Bot;a=b", "openspiel:bot.py", "pettingzoo:bot.py:helps",
+        "pettingzoo:bot.py:nobody", "pettingzoo:none.py:x", "pettingzoo:random", "kaggle:bot.py", "kaggle:none.py",
+        "kaggle:bot.py:Bot", "onnx:net.onnx;side=own", "onnx:none.onnx", "onnx:net.onnx;side",
+    )] == [
+        ("python", ("mcts", "", "openspiel"), folder, (("simulations", "9"),)),
+        ("python", (bot, "Bot", "openspiel"), folder, (("a", "b"),)),
+        "agent 'openspiel:bot.py' names no function of a file: write openspiel:FILE.py:NAME",
+        ("python", (bot, "helps", "pettingzoo"), folder, ()),
+        f"{bot} has no class or function 'nobody': there are Bot",
+        f"there is no file {folder}/none.py",
+        "agent 'pettingzoo:random' names no function of a file: write pettingzoo:FILE.py:NAME",
+        ("python", (bot, "", "kaggle"), folder, ()),
+        f"agent 'kaggle:none.py': there is no file {folder}/none.py",
+        ("python", (bot, "Bot", "kaggle"), folder, ()),
+        ("python", (net, "", "onnx"), folder, (("side", "own"),)),
+        f"agent 'onnx:none.onnx': there is no file {folder}/none.onnx",
+        "agent 'onnx:net.onnx;side': 'side' is not option=value",
+    ]  # fmt: skip
+
+
+def test_an_agent_in_a_file_may_have_parameters_and_an_interpreter_of_its_own(folder, tmp_path):
+    bot = Path(folder, "bot.py")
+    assert found(spec.python, bot, "", {"a": 1}) == ("python", (str(bot), "Bot"), folder, (("a", 1),))
+    assert found(spec.python, Path("../here/bot.py"), "Bot", {})[1] == (f"{tmp_path}/elsewhere/../here/bot.py", "Bot")
+    own = {"a": 1, "python": "bin/python", "b": 2}
+    assert found(spec.python, bot, "Bot", own)[3] == (("a", 1), ("python", f"{folder}/bin/python"), ("b", 2))
+    assert found(spec.python, bot, "Bot", own, str(tmp_path)) == (
+        f"agent '{bot}': there is no file {tmp_path}/bin/python"
+    )
+    assert found(spec.python, Path(folder, "two.py"), "", {}).startswith(f"{folder}/two.py: which agent? write ")
+    assert found(spec.python, Path(folder, "two.py"), "Othr", {}) == (
+        f"{folder}/two.py has no class or function 'Othr': did you mean Other?"
+    )
+    (Path(folder) / "none.py").write_text("NUMBER = 3\n")
+    assert found(spec.python, Path(folder, "none.py"), "Bot", {}) == f"{folder}/none.py has no class or function 'Bot'"
+    assert found(spec.built_in, "minimax:depth=2", folder) == ("python", ("minimax:depth=2",), folder, ())
+
+
+def test_the_interpreter_of_an_agent_reads_nothing_of_its_folder_and_is_told_where_the_arena_is():
+    ours, theirs = (Python.command(Source("python", ("bot.py", "Bot"), "/", options)) for options in (
+        (("a", 1),), (("python", "/opt/bin/python"), ("a", 1)),
+    ))  # fmt: skip
+    assert ours[0] == sys.executable
+    assert theirs[0] == "/opt/bin/python"
+    assert ours[1:] == theirs[1:]
+    assert ours[1:7] == ["-B", "-P", "-u", "-X", "utf8", "-c"]
+    assert ours[8:] == [ROOT]
+    assert Path(ROOT, "agents", "remote", "child.py").is_file()
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a;b=c", ["a", "b=c"]),
+        ("a 'b;c';d", ["a 'b;c'", "d"]),
+        ('a "b;c" ";";d=";"', ['a "b;c" ";"', 'd=";"']),
+        ("a;", ["a", ""]),
+        ("", [""]),
+        ("""a "it's; so";b""", ["""a "it's; so\"""", "b"]),
+    ],
+)
+def test_semicolons_split_outside_of_quotes_alone(text, parts):
+    assert spec.semicolons(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "whole"),
+    [
+        ("llm:m", False, True),
+        ("onnx:x", True, True),
+        ("kaggle:x", True, True),
+        ("llm", False, False),
+        ("x:llm:", False, False),
+    ],
+)
+def test_specs_of_one_form_are_whole_and_only_some_are_commands(text, command, whole):
+    assert (spec.is_command(text), spec.is_whole(text)) == (command, whole)
+
+
+@pytest.mark.parametrize(
+    ("files", "entered"), [(("tasks", "cgroup.procs"), "tasks"), (("cgroup.procs",), "cgroup.procs")]
+)
+def test_a_launcher_enters_each_group_by_the_file_of_its_version(tmp_path, files, entered, monkeypatch):
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+        for file in files:
+            (folder / file).touch()
+    opened = open
+
+    def existing(path, mode):  # the kernel lets nobody make a file in a group
+        if not Path(path).exists():
+            raise FileNotFoundError
+        return opened(path, mode)
+
+    monkeypatch.setattr("builtins.open", existing)
+    launch.join(map(str, [tmp_path / "none", *folders]))
+    monkeypatch.undo()
+    for folder in folders:
+        assert {file.name: file.read_text() for file in folder.iterdir()} == dict.fromkeys(files, "") | {entered: "0"}
+
+
+def test_a_group_is_emptied_until_it_can_be_removed_and_then_the_one_around_it(tmp_path, monkeypatch):
+    group, killed, removed = tmp_path / "outer" / "inner", [], []
+    group.mkdir(parents=True)
+    (group / "pids.max").write_text("9")
+    (group / "cgroup.kill").touch()
+    (group / "cgroup.procs").write_text("12\n34\n")
+    tries = iter([OSError(16, "busy"), OSError(16, "busy"), None, None])
+
+    def remove(folder):
+        if error := next(tries):
+            raise error
+        removed.append(folder)
+
+    def kill(number, sign):
+        killed.append((number, sign))
+        if number == 12:
+            raise ProcessLookupError
+
+    monkeypatch.setattr(launch.os, "rmdir", remove)
+    monkeypatch.setattr(launch.os, "kill", kill)
+    launch.finish([str(group)])
+    assert removed == [str(group), str(group.parent)]
+    assert killed == [(12, signal.SIGKILL), (34, signal.SIGKILL)] * 2
+    assert ((group / "pids.max").read_text(), (group / "cgroup.kill").read_text()) == ("0", "1")
+
+
+def test_a_group_that_cannot_be_emptied_is_left_after_a_second(tmp_path, monkeypatch):
+    times = iter([5.0, 5.2, 5.9, 6.1])
+    monkeypatch.setattr(launch.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(launch.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(launch, "_removed", lambda folder: False)
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "kept").touch()
+    launch.finish([str(tmp_path / "inner")])
+    assert list(times) == []
+
+
+def test_variables_are_read_as_pairs_and_limits_only_become_lower(monkeypatch):
+    reader, writer = os.pipe()
+    os.write(writer, b"A\0b=c\0EMPTY\0\0\xc3\xa9\0\xff\0")
+    os.close(writer)
+    assert launch.read(reader) == {"A": "b=c", "EMPTY": "", "é": "\udcff"}
+    resource, made = launch.resource, []
+    hard = {resource.RLIMIT_CORE: resource.RLIM_INFINITY, resource.RLIMIT_FSIZE: 5, resource.RLIMIT_DATA: 1 << 40}
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (1, hard[kind]))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: made.append((kind, limits)))
+    launch.confine(99 << 20)
+    assert made == [
+        (resource.RLIMIT_CORE, (0, 0)), (resource.RLIMIT_FSIZE, (5, 5)), (resource.RLIMIT_DATA, (99 << 20,) * 2),
+    ]  # fmt: skip
+
+
+class Talk:
+    """Stands in for a protocol that does not rest."""
+
+    about, name, one_game = "a", "b", False
+
+    def rest(self, deadline):
+        raise Failure("out of time")
+
+
+def test_an_agent_that_does_not_rest_is_closed_and_that_is_no_fault(monkeypatch):
+    log = []
+    agent = RemoteAgent(Source("cmd", ("/none",), "/"), ProcessLimits(), Rules())
+    agent.rest()
+    agent._protocol, agent._process = Talk(), type("Process", (), {
+        "kill": lambda self: log.append("kill"), "close": lambda self: log.append("close"), "output": "",
+        "exceeded": lambda self: None,
+    })()  # fmt: skip
+    agent.rest()
+    assert (log, agent.running) == (["kill", "close"], False)
+    agent.stop()
+    agent.close()
+    assert log == ["kill", "close"]
+
+
+def test_a_start_that_failed_is_told_again_without_a_start_for_the_same_board(folder):
+    agent = RemoteAgent(Source("cmd", ("/bin/false",), folder), ProcessLimits(patience=5.0), Rules())
+    for _ in range(2):
+        with pytest.raises(Failure, match=r"left \(exit code 1\)") as raised:
+            agent.new_game(1)
+    first = raised.value
+    with pytest.raises(Failure) as raised:
+        agent.prepare(Rules())
+    assert raised.value is first
+    with pytest.raises(Failure) as raised:
+        agent.prepare(Rules(5, 4))
+    assert raised.value is not first
+    assert agent.source.limits == Limits()
