@@ -202,7 +202,7 @@ def cycles(results: PoolResults, seed: int = 0, *, exact: bool = False) -> Cycle
         return Cycles(share, None, None, None, None, worst, around, None)
     by_chance, circles = _by_chance(results, least, seed)
     low, high = np.quantile(by_chance, (0.025, 0.975))
-    p = (1 + int((by_chance >= share).sum())) / (1 + len(by_chance))
+    p = (1 + int((by_chance >= share - TINY).sum())) / (1 + len(by_chance))
     worst_p = None if least is None else (1 + circles) / (1 + len(by_chance))
     return Cycles(share, float(by_chance.mean()), float(low), float(high), p, worst, around, worst_p)
 
@@ -272,7 +272,7 @@ def misfit(results: PoolResults, strengths: Floats, inverse: Floats, *, advantag
     level = random.binomial(number, draws, size=(resamples, agents, agents))
     by_chance = statistic(random.binomial(number - level, won) + level / 2.0)
     found = float(statistic(points[None])[0]) / spread
-    return float((1 + (by_chance >= found).sum()) / (1 + resamples))
+    return float((1 + (by_chance >= found - TINY).sum()) / (1 + resamples))
 
 
 def _by_chance(results: PoolResults, least: float | None, seed: int) -> tuple[Floats, int]:
