@@ -91,6 +91,12 @@ def test_overruns_of_a_limit_are_counted_and_measured(tmp_path):
     ]
 
 
+def test_one_long_pause_moves_the_most_and_not_what_is_typical(tmp_path):
+    games = [(0, 1, 0, "1", "111234567", (21, 1, 22, 1, 900, 1, 20))]
+    [row] = overruns(frames(run_of(tmp_path / "run", ("alphabeta:seconds=0.02", "alphabeta:depth=2"), games)))
+    assert (row.moves, row.over, row.typical, row.most) == (4, 3, pytest.approx(0.002), pytest.approx(0.88))
+
+
 def test_the_limit_of_the_run_holds_for_all_and_the_tighter_one_counts(tmp_path):
     agents = ("alphabeta:seconds=0.02", "alphabeta:depth=2")
     found = frames(run_of(tmp_path / "run", agents, [(0, 1, 0, "1", "1112", (5, 12))], seconds=0.01))
