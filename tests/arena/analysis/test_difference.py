@@ -239,6 +239,14 @@ def test_one_agent_can_be_asked_for(tmp_path):
         difference_of(tmp_path / "unknown", pairs_of("11"), pairs_of("10"), agents=["alphabeta:depth=3"])
 
 
+def test_an_agent_of_both_runs_that_has_no_game_in_common_cannot_be_asked_for(tmp_path):
+    agents = [MINE, OTHER, "greedy"]
+    old, new = ((agents, [*pairs_of("11"), (0, 2, opening, "1")]) for opening in (1, 2))
+    assert [row.agent for row in difference_of(tmp_path, old, new)] == [MINE, OTHER]
+    with pytest.raises(InputError, match=r"no agent in games of both runs 'greedy'"):
+        difference_of(tmp_path / "named", old, new, agents=["greedy"])
+
+
 def test_without_positions_none_differs_in_its_nodes():
     none = Change(**dict.fromkeys(field.name for field in fields(Change)))
     assert none.other_nodes == 0

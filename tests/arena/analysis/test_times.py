@@ -74,6 +74,12 @@ def test_a_machine_is_busy_where_more_than_a_tenth_of_the_searches_waited(tmp_pa
     assert time_warnings(found) == ([line] if slow == 2 else [])
 
 
+def test_a_search_waited_by_the_fastest_of_its_own_position_and_agent(tmp_path):
+    spent = {("1", 1): (0.002, 0.0029, 0.0031), ("2", 1): (7.0, 9.0, 12.0), ("1", 2): (0.004, 0.004, 0.004)}
+    times = [(*key, turn, each) for key, row in spent.items() for turn, each in enumerate(row)]
+    assert slowed(timed(tmp_path / "run", times)) == pytest.approx(2 / 9)
+
+
 def test_a_run_without_searches_by_turns_says_nothing_of_the_machine(tmp_path):
     assert slowed(frames(run_of(tmp_path / "run", TWO, pairs_of("10")))) == 0.0
 

@@ -32,6 +32,13 @@ def test_where_the_time_of_stopping_tells_nothing_there_is_no_estimate(counts):
     assert sprt_estimate(Sprt(0, 60), counts) is None
 
 
+@pytest.mark.parametrize("counts", [(1, 0, 0, 0, 400), (300, 3, 0, 0, 1)])
+def test_where_nearly_every_point_was_made_by_one_side_the_stop_tells_nothing_either(counts):
+    for numbers in (counts, counts[::-1]):
+        assert Sprt(0, 30).weigh(numbers).decision != "continue"
+        assert sprt_estimate(Sprt(0, 30), numbers) is None
+
+
 def test_a_match_decided_at_the_first_pair_at_which_it_may_be_tells_nothing_and_one_pair_later_it_does():
     assert sprt_estimate(Sprt(0, 150), [0, 0, 4, 1, 5]) is None
     assert sprt_estimate(Sprt(0, 150), [0, 0, 4, 2, 5]).value > 100
