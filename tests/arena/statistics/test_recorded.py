@@ -41,6 +41,15 @@ TEXTS = (
 """Of sequential tests."""
 
 
+LOGISTIC = Sprt(0.0, 60.0, 0.05, 0.1, "logistic")
+JUST_STOPPED = (
+    (Sprt(0.0, 30.0), (2, 9, 30, 25, 9)), (Sprt(0.0, 30.0), (1, 2, 6, 4, 22)), (Sprt(0.0, 30.0), (0, 30, 9, 2, 1)),
+    (LOGISTIC, (1, 2, 6, 4, 11)), (LOGISTIC, (0, 8, 9, 2, 1)), (LOGISTIC, (3, 8, 40, 23, 6)),
+    (Sprt(-20.0, 10.0, 0.1, 0.02, "logistic"), (1, 2, 6, 4, 17)), (Sprt(0.0, 10.0), (120, 300, 700, 320, 165)),
+)  # fmt: skip
+"""Matches that stopped with the pair that crossed a bound."""
+
+
 def games(seed, agents, openings, *, draws=0.3, advantage=0.4, spread=1.0, silent=(), skip=(), once=()):
     """Return games of agents of rising strength, every two on every opening and with both colours but for `skip`."""
     random = np.random.default_rng(seed)
@@ -310,6 +319,11 @@ def test_sequential_tests_stay(request):
     for test in (Sprt(0.0, 30.0), Sprt(0.0, 60.0, 0.05, 0.1, "logistic")):
         for numbers in stops:
             found[f"after {test} {numbers}"] = tried(sprt.sprt_estimate, test, numbers)
+    for test, numbers in JUST_STOPPED:
+        found[f"just after {test} {numbers}"] = [
+            tried(test.weigh, numbers), tried(sprt.sprt_estimate, test, numbers),
+            tried(sprt.sprt_estimate, test, numbers, 0.2),
+        ]  # fmt: skip
     found["a long match"] = tried(sprt.sprt_estimate, Sprt(0.0, 5.0), (210, 480, 900, 590, 330))
     found["three counts"] = tried(sprt.sprt_estimate, Sprt(0.0, 60.0), (9, 20, 60))
     for text in TEXTS:

@@ -83,3 +83,13 @@ def test_a_long_match_in_longer_steps_is_as_the_same_pair_by_pair(monkeypatch):
     monkeypatch.setattr(sprt, "_LONG", 200)
     short = sprt_estimate(test, counts)
     assert (short.value, short.low, short.high) == pytest.approx((long.value, long.low, long.high), abs=1.0)
+
+
+@pytest.mark.parametrize("steps", [200, 500])
+def test_a_long_match_that_has_just_crossed_its_bound_is_as_the_same_pair_by_pair(monkeypatch, steps):
+    test, counts = Sprt(0, 20, model="logistic"), (60, 140, 270, 150, 92)
+    assert (test.weigh(counts).decision, 0.0 < test.weigh(counts).llr - test.upper < 0.1) == ("H1", True)
+    long = sprt_estimate(test, counts)
+    monkeypatch.setattr(sprt, "_LONG", steps)
+    short = sprt_estimate(test, counts)
+    assert (short.value, short.low, short.high) == pytest.approx((long.value, long.low, long.high), abs=0.3)
