@@ -232,6 +232,13 @@ def test_runs_on_different_boards_are_refused(tmp_path):
         difference_of(tmp_path, pairs_of("11"), pairs_of("11"), new_plan=small)
 
 
+@pytest.mark.parametrize(("old", "new", "said"), [((0, 0), (9, 9), (0.0, 9.0)), ((9, 9), (0, 0), (9.0, 0.0))])
+def test_where_one_of_the_runs_tells_no_nodes_they_have_no_ratio(tmp_path, old, new, said):
+    games = [[(0, 1, 0, "1", "11234", (own, 1, other))] for own, other in (old, new)]
+    row = row_of(difference_of(tmp_path, *games, old_plan={"seed": 1}))
+    assert (row.positions, row.nodes_old, row.nodes_new, row.nodes, row.same_nodes) == (2, *said, None, 0.0)
+
+
 def test_one_agent_can_be_asked_for(tmp_path):
     rows = difference_of(tmp_path, pairs_of("11"), pairs_of("10"), agents=[MINE])
     assert [row.agent for row in rows] == [MINE]

@@ -104,7 +104,8 @@ UNKNOWN = [Result(r.first, r.second, None, r.points, r.moves) for r in games(12,
 POOLS = {
     "five agents": FIVE, "few openings": FEW, "some never met": THIN, "one way between groups": ONE_WAY,
     "in parts": APART, "twins": TWINS, "against itself": SELF, "two": PAIR, "two and odd games": ODD_PAIR,
-    "openings not known": UNKNOWN, "a circle": circle(), "no moves": games(13, "abc", 10, silent="b"),
+    "openings not known": UNKNOWN, "some openings not known": [*FIVE[:130], *UNKNOWN],
+    "a circle": circle(), "no moves": games(13, "abc", 10, silent="b"),
     "all drawn": games(14, "abc", 5, draws=1.0), "first wins all": games(15, "abc", 5, draws=0.0, advantage=99.0),
     "one opening": games(16, "abcd", 1), "one game": [Result("a", "b", "0", 1.0, "1")], "nothing": [],
 }  # fmt: skip
@@ -373,7 +374,9 @@ RATED = (
     ("in parts", {}), ("twins", {}), ("twins", {"anchor": ("c'", 50.0)}), ("against itself", {}),
     ("two", {}), ("two", {"population": 30}), ("two", {"population": 14}), ("two", {"adaptive": True}),
     ("two", {"anchor": ("a", 10.0)}), ("two and odd games", {}), ("openings not known", {}),
-    ("openings not known", {"population": 30}), ("a circle", {}), ("no moves", {}),
+    ("openings not known", {"population": 30}), ("some openings not known", {}),
+    ("some openings not known", {"population": 30}), ("some openings not known", {"strata": KINDS}),
+    ("a circle", {}), ("no moves", {}),
     ("all drawn", {}), ("first wins all", {}), ("one opening", {}), ("one game", {}), ("nothing", {}),
 )  # fmt: skip
 
