@@ -96,6 +96,49 @@ def test_also_of_a_heuristic_that_loses_over_all_levels_the_level_it_wins_at_is_
     assert ", over depths 2 to 5 (the other way round at depth 3 against zero): 20.0 % of the points" in answer
 
 
+def test_where_all_together_show_nothing_no_level_is_the_other_way_round(mine):
+    both = [*pairs_of(*BEST, one=1, two=0), *pairs_of(*["00"] * 19, "10", one=3, two=2)]
+    found = told(mine, both, ("zero", "mine.py:evaluate"))
+    assert [row.survives for row in found.pairings] == [True, True]
+    assert found.answer == (
+        "no difference shows between mine.py:evaluate and zero: -47 to +62 Elo, over depths 2 and 3: "
+        "51.2 % of the points in 40 pairs of games"
+    )
+
+
+def test_only_openings_that_were_played_everywhere_count(mine):
+    own = [*pairs_of(*["00"] * 12, *["11"] * 8, one=1, two=0), *pairs_of(*["10"] * 8, one=1, two=2, start=12)]
+    assert told(mine, [*own, *pairs_of(*["10"] * 20, one=0, two=2)], depths=(2,)).answer == (
+        "mine.py:evaluate beats zero and smart-aware together, by 191 Elo [6 to 276], at depth 2: "
+        "75.0 % of the points in 28 pairs of games"
+    )
+
+
+def test_over_all_openings_a_small_difference_is_a_fact(tmp_path):
+    zero = [*pairs_of("11", *["10"] * 19), *pairs_of("00", *["10"] * 19, one=0, two=2)]
+    games = [*zero, *pairs_of(*["10"] * 20, one=1, two=2)]
+    found = told(tmp_path / "all", games, ("zero", "parity", "smart-aware"), (2,), population=20)
+    assert found.answer == (
+        "smart-aware beats zero, by 17 Elo; smart-aware is level with parity, +0 to +0 Elo, at depth 2: "
+        "51.2 % of the points in 40 pairs of games"
+    )
+
+
+def test_an_anchor_holds_at_the_levels_that_have_it(tmp_path):
+    asked = {"depth 2": ("zero", "parity"), "depth 3": ("parity", "powers-of-ten")}
+    levels = {level: {f"minimax:depth={level[-1]},heuristic={each}": each for each in names}
+              for level, names in asked.items()}  # fmt: skip
+    agents = [agent for names in levels.values() for agent in names]
+    games = [*pairs_of(*BETTER), *pairs_of(*BETTER, one=2, two=3)]
+    path = run_of(tmp_path / "run", agents, games, openings=OPENINGS, comparison={"levels": levels})
+    found = comparison(frames(path), ("zero", 100.0))
+    elo = {(row.at, row.heuristic): round(row.elo.value) for row in found.ratings}
+    assert elo == {
+        ("depth 2", "zero"): 100, ("depth 2", "parity"): -141, ("depth 3", "parity"): 120,
+        ("depth 3", "powers-of-ten"): -120,
+    }  # fmt: skip
+
+
 def test_what_is_not_clear_has_the_command_that_would_tell(mine):
     found = told(mine, games(BEST, EVEN, BETTER), seed=7)
     unclear = [row for row in found.pairings if row.more is not None]

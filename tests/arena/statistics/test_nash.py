@@ -103,6 +103,13 @@ def results(openings=20):
             yield Result(two, one, str(opening), 0.0 if wins else 1.0)
 
 
+def test_where_an_opening_is_not_known_none_are_drawn_again():
+    games = [Result(one, two, str(opening) if opening else None, (opening + ord(one)) % 3 / 2)
+             for opening in range(13) for one, two in itertools.permutations("abc", 2)]  # fmt: skip
+    assert nash(PoolResults.of(games)).ends is None
+    assert nash(PoolResults.of(games[6:])).ends is not None
+
+
 def test_openings_that_are_drawn_again_give_intervals():
     table = PoolResults.of(results())
     found = nash(table)
