@@ -60,3 +60,13 @@ def test_among_many_agents_gains_are_as_sure_as_their_openings_are_many(sign, sc
         found = rows(10, score=score, openings=openings, ms_controls=61 - openings)
         assert len(difference.fails(found, f"score{sign}0")) == fail
         assert len(difference.fails(found[:3], f"score{sign}0")) == 3
+
+
+def test_one_agent_alone_fails_just_where_its_interval_ends_beyond_the_limit():
+    for high, fail in ((-0.001, 1), (0.001, 0), (0.02, 0)):
+        found = rows(1, score=Interval(-0.1, -0.2 - high, high), openings=61, ms_controls=0)
+        assert len(difference.fails(found, "score<0")) == fail
+        assert len(difference.fails(found, "score<0", estimate=True)) == 1
+        assert difference.fails(found, "score<-0.1", estimate=True) == []
+    [line] = difference.fails(rows(1, score=Interval(-0.1, -0.2, -0.01), openings=61, ms_controls=0), "score<-.005")
+    assert line == "0: score is -0.1 [-0.2 to -0.01], which is < -0.005"

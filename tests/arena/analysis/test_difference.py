@@ -112,6 +112,18 @@ def test_openings_that_only_one_run_has_are_left_out(tmp_path):
     assert (row.score_old, row.score_new) == (0.0, 0.5)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_an_opening_that_is_there_twice_the_first_games_are_held_against_the_other_runs(tmp_path, turned):
+    first = [(0, 1, 0, "1", "1122334", (10, 1, 20, 1, 70)), (1, 0, 0, "1", "1122335", (1, 10, 1, 20, 1))]
+    again = [(0, 1, 2, "0", "1177", (3, 1)), (1, 0, 2, "0", "1166", (1, 3))]
+    runs = [[*first, *again], first]
+    plans = [{"openings": ["11", "12", "11"]}, {"openings": ["11", "12"]}]
+    old, new = reversed(range(2)) if turned else range(2)
+    for row in difference_of(tmp_path, runs[old], runs[new], old_plan=plans[old], new_plan=plans[new]):
+        assert (row.games, row.openings, row.same_games, row.identical, row.same_nodes) == (2, 1, 2, True, 1.0)
+        assert row.positions == 5
+
+
 def test_opponents_and_colours_that_only_one_run_has_are_left_out(tmp_path):
     old = ([MINE, OTHER, "greedy"], [(0, 1, 0, "0"), (1, 0, 0, "0"), (0, 2, 0, "0")])
     new = ([OTHER, MINE], [(1, 0, 0, "1")])
