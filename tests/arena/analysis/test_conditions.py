@@ -70,3 +70,14 @@ def test_one_agent_alone_fails_just_where_its_interval_ends_beyond_the_limit():
         assert difference.fails(found, "score<-0.1", estimate=True) == []
     [line] = difference.fails(rows(1, score=Interval(-0.1, -0.2, -0.01), openings=61, ms_controls=0), "score<-.005")
     assert line == "0: score is -0.1 [-0.2 to -0.01], which is < -0.005"
+
+
+def test_times_are_tested_where_any_agents_have_an_interval():
+    known, open_ended = (rows(1, ms=Interval(2.0, low, high), ms_controls=60, openings=9)[0]
+                         for low, high in ((1.9, 2.1), (None, None)))  # fmt: skip
+    assert [line[:7] for line in difference.fails([known, open_ended], "ms>1")] == ["0: ms i"]
+    assert difference.fails([rows(1, ms=None)[0], known], "ms>3") == []
+    assert difference.fails([rows(1, ms=None)[0]], "ms>3") == []
+    with pytest.raises(InputError, match="cannot be tested"):
+        difference.fails([open_ended, open_ended], "ms>1")
+    assert len(difference.fails([open_ended, known], "ms>1", estimate=True)) == 2

@@ -103,6 +103,34 @@ def test_a_gain_over_all_openings_of_deterministic_agents_is_exact(tmp_path):
     assert margin[9] == pytest.approx(math.sqrt((9 - 4) / (9 - 1)) * margin[None])
 
 
+def test_runs_that_drew_from_other_openings_are_as_openings_without_end(tmp_path):
+    games = pairs_of("00", "=0", "10", "11"), pairs_of("10", "=0", "11", "10")
+    runs = [([MINE, "alphabeta:depth=1"], each) for each in games]
+    scores = []
+    for place, (old, new) in enumerate(((None, None), (4, 9), (9, 4), (4, None), (None, 4))):
+        plans = {"old_plan": {"population": old}, "new_plan": {"population": new}}
+        scores.append(row_of(difference_of(tmp_path / str(place), *runs, **plans)).score)
+    assert len(set(scores)) == 1
+    assert scores[0].low < scores[0].value < scores[0].high
+
+
+def test_other_games_with_the_same_points_are_not_identical_however_sure_the_points_are(tmp_path):
+    old = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765432")]
+    new = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765423")]
+    plan = {"population": 1, "openings": ["11"]}
+    agents = [MINE, "alphabeta:depth=1"]
+    row = row_of(difference_of(tmp_path, (agents, old), (agents, new), old_plan=plan, new_plan=plan))
+    assert (row.score, row.same_games, row.identical) == (Interval(0.0, 0.0, 0.0), 1, False)
+
+
+def test_an_agent_that_chose_alike_with_other_nodes_tells_nothing_of_times(tmp_path):
+    old = [(0, 1, 0, "1", "1122334", (10, 3, 20, 3, 70)), (0, 2, 1, "1", "1222334", (10, 3, 20, 3, 70))]
+    new = [(0, 1, 0, "1", "1122334", (10, 3, 20, 3, 70)), (0, 2, 1, "1", "1222334", (10, 3, 20, 4, 70))]
+    agents = [MINE, OTHER, "greedy"]
+    rows = difference_of(tmp_path, (agents, old), (agents, new))
+    assert [(row.agent, row.ms_controls) for row in rows] == [(MINE, 1), ("greedy", 2), (OTHER, 1)]
+
+
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):
     old = pairs_of("11", "00", "00", "00")
     new = pairs_of("11", "11", "00", "00")

@@ -120,3 +120,13 @@ def test_a_blunder_says_what_it_lost_and_what_would_have_kept_it(known, text):
     assert (step.is_blunder, step.lost) == (True, text)
     assert not replace(step, after=step.value).is_blunder
     assert not Step(3, 4, "a").is_blunder
+
+
+def test_a_replay_has_the_limits_that_the_agents_had(tmp_path):
+    lived = {"patience": 2.5, "memory": 9, "sandbox": "strict", "entries": [None, None], "other": 1}
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], [(0, 1, 0, "1", WON, (5, 6, 7, 8, 9))],
+                  openings=("12",), isolation=lived)  # fmt: skip
+    assert of(path).isolation == {"patience": 2.5, "memory": 9, "sandbox": "strict"}
+    assert of(path).specs == ("greedy", "random")
+    (tmp_path / "plain").mkdir()
+    assert of(stored(tmp_path / "plain")).isolation == {}
