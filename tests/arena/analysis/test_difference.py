@@ -103,6 +103,17 @@ def test_a_gain_over_all_openings_of_deterministic_agents_is_exact(tmp_path):
     assert margin[9] == pytest.approx(math.sqrt((9 - 4) / (9 - 1)) * margin[None])
 
 
+def test_a_gain_is_exact_only_where_every_opponent_was_met_on_all_openings(tmp_path):
+    runs = []
+    for ends in (("00", "=0", "10", "11"), ("10", "=0", "11", "10")):
+        games = [*pairs_of(*ends), *pairs_of(ends[3], one=0, two=2, start=1)]
+        runs.append(([MINE, "alphabeta:depth=1", "minimax:depth=1"], games))
+    plan = {"population": 4}
+    rows = difference_of(tmp_path, *runs, old_plan=plan, new_plan=plan)
+    exact = {row.agent: row.score.low == row.score.high for row in rows}
+    assert exact == {MINE: False, "alphabeta:depth=1": True, "minimax:depth=1": False}
+
+
 def test_runs_that_drew_from_other_openings_are_as_openings_without_end(tmp_path):
     games = pairs_of("00", "=0", "10", "11"), pairs_of("10", "=0", "11", "10")
     runs = [([MINE, "alphabeta:depth=1"], each) for each in games]
