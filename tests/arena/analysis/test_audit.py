@@ -180,3 +180,14 @@ def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last
     assert [row.agent for row in audit.agents(run)] == ["mcts", "greedy", "random", "minimax"]
     found = {row.agent: (row.clear_kept and row.clear_kept.value, row.kept.value) for row in audit.agents(run)}
     assert found == {"greedy": (0.0, 0.0), "random": (None, 1.0), "mcts": (1.0, 1.0), "minimax": (None, 1.0)}
+
+
+def test_of_two_who_kept_as_much_where_they_could_err_who_kept_more_in_all_comes_first(tmp_path):
+    games = [(0, 1, 0, "1", "112345", (5,) * 4), (0, 1, 1, "1", "122345", (5,) * 4)]
+    rows = [(game, ply, 0, 0, 7, 7) if ply == 5 else (game, ply, 1, game - 1, 7, 3)
+            for game in (1, 2) for ply in range(2, 6)]  # fmt: skip
+    for agents in (AGENTS, AGENTS[::-1]):
+        found = audit.agents(frames(audit_of(run_of(tmp_path / agents[0][:3], agents, games), rows)))
+        assert [(row.agent, row.clear_kept.value, row.kept.value) for row in found] == [
+            (agents[1], 0.5, 0.75), (agents[0], 0.5, 0.5),
+        ]  # fmt: skip
