@@ -81,6 +81,17 @@ def test_a_pool_of_nothing_but_draws_fits():
     assert (pool.fit, {each.elo.value for each in pool.ratings}) == (1.0, {0.0})
 
 
+@pytest.mark.parametrize("openings", [6, 20])
+def test_openings_that_are_all_alike_leave_what_single_games_leave_however_many_they_are(openings):
+    drawn = [Result(*pair, str(o), 0.5) for o in range(openings) for pair in itertools.permutations("abc", 2)]
+    pool = rate(drawn)
+    assert pool.method == "Fisher information"
+    for row in pool.ratings:
+        assert row.elo.high - row.elo.value == pytest.approx(row.elo.value - row.elo.low)
+        assert row.elo.high == pytest.approx(92.67 * (6 / openings) ** 0.5, rel=0.001)
+    assert [row.gap_los for row in pool.ratings[1:]] == pytest.approx([50.0, 50.0])
+
+
 @pytest.mark.parametrize("agents", ["abc", "abcde", "abcdefgh"])
 @pytest.mark.parametrize("openings", [3, 5, 7])
 def test_results_just_as_the_ratings_expect_fit_however_their_sums_are_rounded(agents, openings):
