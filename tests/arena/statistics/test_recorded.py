@@ -376,6 +376,8 @@ RATED = (
     ("two", {"anchor": ("a", 10.0)}), ("two and odd games", {}), ("openings not known", {}),
     ("openings not known", {"population": 30}), ("some openings not known", {}),
     ("some openings not known", {"population": 30}), ("some openings not known", {"strata": KINDS}),
+    ("five agents", {"population": 13, "adaptive": True}), ("one way between groups", {"adaptive": True}),
+    ("one way between groups", {"population": 6, "adaptive": True}), ("two", {"population": 14, "adaptive": True}),
     ("a circle", {}), ("no moves", {}),
     ("all drawn", {}), ("first wins all", {}), ("one opening", {}), ("one game", {}), ("nothing", {}),
 )  # fmt: skip
