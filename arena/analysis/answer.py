@@ -78,7 +78,7 @@ def again(frames: Frames, levels: Levels, met: Duels, margin: float) -> str:
     openings = "plies:8" if rounds > plan.get("population", rounds) else plan.get("openings", "plies:4")
     words += ["--openings", openings] if openings != "plies:4" else []
     words += ["--rounds", str(rounds), "--seed", str(plan.get("seed", 1) + 1)]
-    words += ["--board", str(rules).partition("-")[0]] if rules != STANDARD else []
+    words += ["--board", str(rules).partition(":")[0]] if rules != STANDARD else []
     words += ["--rules", "most-fours"] if rules.most_fours else []
     number = "the pairing that is" if len(unclear) == 1 else f"the {len(unclear)} pairings that are"
     return f"to see whether {number} not clear differ by {margin:g} Elo: {shlex.join(words)}"

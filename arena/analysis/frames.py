@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from agents.board import split_moves
+from agents.board import Rules, split_moves
 from agents.errors import InputError
 from arena.statistics.pool import PoolResults
 from arena.store import queries
@@ -261,8 +261,8 @@ class Frames:
         """Whether the first player wins each opening, by its number, where such openings and others take turns."""
         if len(self.plan.get("strata", ())) < 2:
             return None
-        rows = self.openings.itertuples(index=False)
-        return {str(row.opening): (row.value > 0) == (len(split_moves(row.moves)) % 2 == 0) for row in rows}
+        rules, rows = Rules(**self.plan.get("rules", {})), self.openings.itertuples(index=False)
+        return {str(row.opening): (row.value > 0) == (len(split_moves(row.moves, rules)) % 2 == 0) for row in rows}
 
     def sides(self) -> pd.DataFrame:
         """Return how many `games` had each end, from either side: agent, opponent, first (bool), points, fault (bool).

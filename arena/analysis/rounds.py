@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.board import Outcome, split_moves
+from agents.board import Outcome, Rules, split_moves
 from arena.analysis.frames import Frames
 from arena.cells import fixed, label, percent
 from arena.play.formats import FORMATS, FixedFormat, of_name, replay
@@ -147,12 +147,12 @@ class Opening:
 
 def openings(frames: Frames) -> list[Opening]:
     """Return a row for each opening, in the order in which they are played."""
-    played, rows = frames.played(), []
+    played, rules, rows = frames.played(), Rules(**frames.plan["rules"]), []
     place = {opening: number for number, opening in enumerate(played.openings)}
     for number, moves, value in frames.openings[["opening", "moves", "value"]].itertuples(index=False, name=None):
         found = place.get(str(number), slice(0))
         points = played.points[found][played.games[found] > 0.0].astype(float)
-        mover = 1 if len(split_moves(moves)) % 2 == 0 else -1
+        mover = 1 if len(split_moves(moves, rules)) % 2 == 0 else -1
         rows.append(
             Opening(
                 opening=moves,

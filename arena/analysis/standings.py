@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from agents.board import Rules, split_moves
 from arena import rows
 from arena.analysis import pool
 from arena.analysis.frames import Frames
@@ -291,6 +292,7 @@ def start(frames: Frames) -> Start:
     drawn = plan.get("openings"), len(values), plan.get("population")
     if values.isna().any() or values.empty:
         return Start(*drawn)
-    plies = frames.openings["moves"].map(lambda moves: len(moves.split(",") if "," in moves else moves))
+    rules = Rules(**plan["rules"])
+    plies = frames.openings["moves"].map(lambda moves: len(split_moves(moves, rules)))
     first = np.sign(values.where(plies % 2 == 0, -values))
     return Start(*drawn, *(int((first == value).sum()) for value in (1, 0, -1)))

@@ -280,7 +280,7 @@ def _p_value(by_chance: Floats, found: float) -> float:
 
     Small pools often give the same statistic; what differs by rounding alone, which depends on the processor, is equal.
     """
-    return (1 + int((by_chance >= found - 1e-9 * max(1.0, abs(found))).sum())) / (1 + len(by_chance))
+    return (1 + int((by_chance >= found - TINY * max(1.0, abs(found))).sum())) / (1 + len(by_chance))
 
 
 def _by_chance(results: PoolResults, least: float | None, seed: int) -> tuple[Floats, int]:

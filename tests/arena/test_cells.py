@@ -1,6 +1,9 @@
 import pytest
 
+from arena import cells
 from arena.cells import count, duration, elo_interval, fixed, gap, percent, rate, rating, significant
+
+EXACT = "exact over these openings"
 
 
 @pytest.mark.parametrize(
@@ -32,3 +35,51 @@ def test_no_rating_is_a_negative_zero():
     assert rating(-0.3, marked=False) == "+0"
     assert elo_interval(None, -0.4, 0.4) == "+0 … +0"
     assert gap(-0.2, -3.4, 3.0) == "0 ± 3"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "text"),
+    [
+        ("plain", (1234567,), "1234567"), ("plain", (0.1 + 0.2,), "0.3"), ("plain", ("a b",), "a b"),
+        ("label", ("greedy:a=2",), "greedy:a=2"), ("place", ("",), "(empty)"), ("place", ("4433",), "4433"),
+        ("count", (99.5,), "99.5"), ("count", (100,), "100"), ("count", (100.4,), "100"), ("count", (3.0,), "3"),
+        ("rate", (1e6,), "1.0 M"), ("rate", (999_900,), "999.9 k"), ("rate", (1000,), "1.0 k"), ("rate", (99.4,), "99"),
+        ("quoted", ("two\n lines\tof it ",), "two lines of it"), ("quoted", ("x" * 60,), "x" * 60),
+        ("quoted", ("x" * 61,), "x" * 59 + "…"),
+        ("duration", (1.0,), "1.00 s"), ("duration", (0.999,), "999 ms"), ("duration", (0.001,), "1.00 ms"),
+        ("duration", (0.00099,), "990 µs"), ("duration", (0,), "0 µs"),
+        ("percent", (0.99949,), "99.9 %"), ("p_value", (0.0994,), "p = 0.099"), ("p_value", (0.1,), "p = 0.10"),
+        ("shares", (0.1234, 0.98765), "12.3 … 98.8"),
+        ("gain", (0.0312,), "+3.1"), ("gain", (-0.0312,), "-3.1"), ("gain", (-0.0004,), "+0.0"),
+        ("gains", (-0.0312, 0.2), "-3.1 … +20.0"), ("gains", (-0.0004, 0.0004), "+0.0 … +0.0"),
+        ("milliseconds", (12.345, None), "12.3"), ("milliseconds", (12.345, 13.0), "12.3 ± 0.65"),
+        ("milliseconds_of", (0.012345, 0.013), "12.3 ± 0.65"), ("milliseconds_of", (0.5, None), "500"),
+        ("ratios", (1.0, 0.912, 1.238), "0.91 … 1.24"), ("ratios", (1.0, None, 1.238), "← … 1.24"),
+        ("ratios", (1.0, 0.912, None), "0.91 … →"),
+        ("turns", ((8.0, 3.0, 0.0, 1.0),), "67 25 0 8"), ("turns", ((0.0, 0.0),), "-"),
+        ("dashed", (3, 0, 12), "3-0-12"), ("outcomes", ((1, 2, 3, 4, 5),), "1-2-3-4-5"),
+        ("listed", ((3, 1, 2),), "3 1 2"),
+        ("spans", ((1, 2, 3, 5, 7, 8),), "1-3 5 7-8"), ("spans", ((4,),), "4"), ("spans", ((),), "-"),
+        ("elo_interval", (0.0, None, 12.4), "← … +12"), ("elo_interval", (0.0, -12.6, None), "-13 … →"),
+        ("rating", (12.6, True), "+13 *"), ("rating", (-12.6, False), "-13"),
+        ("gap", (30.0, 20.4, 39.6), "30 ± 10"), ("gap", (30.0, 20.0, 41.0), "30 ± 11"),
+        ("gap", (30.0, 20.0, 41.5), "30 [20 … 42]"), ("gap", (30.0, None, 41.0), "30 [← … 41]"),
+        ("gap", (30.0, 20.0, None), "30 [20 … →]"),
+        ("step", (30.0, 20.0, 40.0), "+30 ± 10"), ("step", (-30.0, -40.0, -20.0), "-30 ± 10"),
+        ("step", (30.0, 20.0, 48.0), "+30 [20 … 48]"), ("step", (30.0, 30.0, 30.0), "+30"),
+        ("step", (-30.0, -30.0, -30.0), "-30"), ("step", (0.0, -4.0, 4.0), "0 ± 4"),
+        ("number", (1234567.25,), "1,234,567.25"), ("number", (0.1 + 0.2,), "0.3"), ("number", (3.0,), "3"),
+        ("yes", (True,), "yes"), ("yes", (False,), "no"),
+        ("superiority", (100.0,), "99.9"), ("superiority", (0.0,), "0.1"), ("superiority", (100.0, EXACT), "100"),
+        ("superiority", (97.46, "score interval"), "97.5"), ("superiority", (0.0, EXACT), "0"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_cell_is_written_in_one_way(name, values, text):
+    assert getattr(cells, name)(*values) == text
+
+
+def test_a_star_marks_a_number_of_any_kind():
+    assert [cells.starred(fixed(1))(0.25, marked) for marked in (True, False)] == ["0.2 *", "0.2"]
+    assert [significant(digits)(number) for digits, number in ((4, 0.0999951), (2, 99.6), (3, -1234.5), (3, 10.0))] == [
+        "0.10000", "100", "-1,234", "10.0",
+    ]  # fmt: skip

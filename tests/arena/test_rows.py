@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import dataclasses
 import importlib
 
@@ -109,3 +111,117 @@ def test_whole_numbers_stay_whole_beside_a_gap():
     table = rows.frame([StoredOpening(1, "44", 1), StoredOpening(2, "12", None)], StoredOpening)
     assert table["value"].dtype == "Int64"
     assert [repr(row.value) for row in rows.read(StoredOpening, table)] == ["1", "None"]
+
+
+def both(one, two):
+    return f"{one}/{two}"
+
+
+@rows.table_row
+class Base:
+    """What stands first."""
+
+    name: str = rows.cell("Its name.", "agent", str)
+    hidden: int = rows.cell("[plies] Not shown\nin a table.", default=3)
+
+
+@rows.table_row
+class Whole(Base):
+    """A row of all kinds of fields."""
+
+    score: Interval | None = rows.cell(
+        "[share] Points [a game].",
+        "score", both, rows.known, of="score hidden", missing="none", least=2, note="a note",
+        ends=Column("95 %", "", both, note="ends"), by="by openings", default=None,
+    )  # fmt: skip
+    named: Interval | None = rows.cell("Of other ends.", low_high="least most", default=None)
+    parts: tuple[int, ...] = rows.cell("[games]", "parts", when=any, default=())
+    sure: bool | None = rows.cell("Whether.", "sure", default=None)
+
+
+ROW = Whole("a", 4, Interval(0.5, 0.25, None), Interval(2.0, 1.0, 3.0), (1, 2), True)
+
+
+def test_a_field_says_its_unit_its_meaning_and_of_an_interval_its_ends():
+    told = [(each.name, each.type.replace(" | None", "?"), each.unit, each.meaning) for each in rows.described(Whole)]
+    by = "Lower end of its 95 % interval, by openings."
+    assert told == [
+        ("name", "str", "", "Its name."), ("hidden", "int", "plies", "Not shown\nin a table."),
+        ("score", "float?", "share", "Points [a game]."), ("score_low", "float?", "share", by),
+        ("score_high", "float?", "share", "Upper end of it."), ("named", "float?", "", "Of other ends."),
+        ("least", "float?", "", "Lower end of its 95 % interval."), ("most", "float?", "", "Upper end of it."),
+        ("parts", "tuple[int, ...]", "games", ""), ("sure", "bool?", "", "Whether."),
+    ]  # fmt: skip
+    assert Whole("b") == Whole("b", 3, None, None, (), None)
+    assert len({ROW, dataclasses.replace(ROW), dataclasses.replace(ROW, hidden=5)}) == 2
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        ROW.hidden = 1
+    with pytest.raises(TypeError, match="name"):
+        Whole()
+
+
+@pytest.mark.parametrize(
+    ("order", "besides", "headers"),
+    [
+        ("*", None, ["agent", "score", "95 %", "parts", "sure"]),
+        ("sure * -parts", None, ["sure", "agent", "score", "95 %"]),
+        ("score_low name", None, ["95 %", "agent"]),
+        ("*", Base, ["score", "95 %", "parts", "sure"]),
+        ("name * -score", Base, ["agent", "95 %", "parts", "sure"]),
+        ("parts * name", None, ["parts", "score", "95 %", "sure", "agent"]),
+    ],
+)
+def test_a_table_has_the_columns_that_are_named_in_their_order(order, besides, headers):
+    found = rows.columns(Whole, order, besides=besides)
+    assert [each.header for each in found] == headers
+
+
+def test_a_column_keeps_what_its_field_says_but_for_what_the_table_changes():
+    name, score, ends, parts, _ = rows.columns(Whole)
+    assert (name.of, name.write, name.when, name.missing, name.least, name.note) == (
+        "name",
+        str,
+        rows.always,
+        "-",
+        0,
+        "",
+    )
+    assert score == Column("score", "score hidden", both, rows.known, "none", 2, note="a note")
+    assert (ends.of, ends.header, ends.note, ends.missing) == ("score_low score_high", "95 %", "ends", "-")
+    assert (parts.of, parts.when([(), (1,)]), parts.when([(), ()])) == ("parts", True, False)
+    _, other, *_ = rows.columns(Whole, score={"header": "points", "least": 7})
+    assert other == dataclasses.replace(score, header="points", least=7)
+
+
+def test_a_row_is_read_by_the_names_of_its_columns():
+    names = ["score", "score_low", "score_high", "least", "most", "name", "parts", "nothing"]
+    assert [rows.value(ROW, name) for name in names] == [0.5, 0.25, None, 1.0, 3.0, "a", (1, 2), None]
+    assert [rows.value(Whole("b"), name) for name in names[:4]] == [None] * 4
+    assert rows.plain([ROW, Whole("b")]) == [
+        {"name": "a", "hidden": 4, "score": 0.5, "score_low": 0.25, "score_high": None, "named": 2.0, "least": 1.0,
+         "most": 3.0, "parts": [1, 2], "sure": True},
+        {"name": "b", "hidden": 3, "score": None, "score_low": None, "score_high": None, "named": None, "least": None,
+         "most": None, "parts": [], "sure": None},
+    ]  # fmt: skip
+    assert rows.without(ROW, "score", "named", "parts") == {"name": "a", "hidden": 4, "sure": True}
+
+
+def test_tables_have_the_types_of_their_fields_and_what_they_are_of():
+    for given in ([ROW, Whole("b")], []):
+        found = rows.frame(given, Whole, {"run": "x"})
+        assert found.attrs == {"meta": {"run": "x"}}
+        assert {name: str(kind) for name, kind in found.dtypes.items()} == {
+            "name": "string", "hidden": "Int64", "parts": "object", "sure": "boolean",
+            **dict.fromkeys(("score", "score_low", "score_high", "named", "least", "most"), "Float64"),
+        }  # fmt: skip
+    assert rows.frame([], Whole).attrs == {}
+    wide = rows.frame([ROW], Whole).assign(more=1)
+    assert list(rows.typed(wide[wide.columns[::-1]], Whole).columns) == rows.names(Whole)
+
+
+def test_a_column_shows_where_its_values_ask_for_it():
+    assert [rows.always(each) for each in ([], [None])] == [True, True]
+    assert [rows.known(each) for each in ([], [None, None], [None, 0])] == [False, False, True]
+    assert [rows.varied(each) for each in ([], [3, 3], [3, 4], [3])] == [False, False, True, False]
+    assert [rows.several(each) for each in ([], [3], [3, 3])] == [False, False, True]
+    assert [rows.present(float(each)) for each in ("nan", "0.5", "0")] == [None, 0.5, 0.0]

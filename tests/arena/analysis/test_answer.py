@@ -1,8 +1,13 @@
 """The first line of a comparison."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 from hand_made import frames, pairs_of, run_of
 
+from agents.board import Rules
+from arena.analysis.answer import _over, again
 from arena.analysis.comparison import comparison
 from arena.measure.comparison import Level, fielded, spec
 
@@ -82,6 +87,58 @@ def test_a_level_where_it_is_the_other_way_round_is_named(mine):
     )
 
 
+def test_also_of_a_heuristic_that_loses_over_all_levels_the_level_it_wins_at_is_named(mine):
+    lost, won = ["00"] * 20, ["11"] * 12 + ["10"] * 8
+    levels = (lost, won, lost, lost)
+    games = [game for level, ends in enumerate(levels) for game in pairs_of(*ends, one=2 * level + 1, two=2 * level)]
+    answer = told(mine, games, ("zero", "mine.py:evaluate"), (2, 3, 4, 5)).answer
+    assert answer.startswith("mine.py:evaluate loses to zero, by ")
+    assert ", over depths 2 to 5 (the other way round at depth 3 against zero): 20.0 % of the points" in answer
+
+
+def test_where_all_together_show_nothing_no_level_is_the_other_way_round(mine):
+    both = [*pairs_of(*BEST, one=1, two=0), *pairs_of(*["00"] * 19, "10", one=3, two=2)]
+    found = told(mine, both, ("zero", "mine.py:evaluate"))
+    assert [row.survives for row in found.pairings] == [True, True]
+    assert found.answer == (
+        "no difference shows between mine.py:evaluate and zero: -47 to +62 Elo, over depths 2 and 3: "
+        "51.2 % of the points in 40 pairs of games"
+    )
+
+
+def test_only_openings_that_were_played_everywhere_count(mine):
+    own = [*pairs_of(*["00"] * 12, *["11"] * 8, one=1, two=0), *pairs_of(*["10"] * 8, one=1, two=2, start=12)]
+    assert told(mine, [*own, *pairs_of(*["10"] * 20, one=0, two=2)], depths=(2,)).answer == (
+        "mine.py:evaluate beats zero and smart-aware together, by 191 Elo [6 to 276], at depth 2: "
+        "75.0 % of the points in 28 pairs of games"
+    )
+
+
+def test_over_all_openings_a_small_difference_is_a_fact(tmp_path):
+    zero = [*pairs_of("11", *["10"] * 19), *pairs_of("00", *["10"] * 19, one=0, two=2)]
+    games = [*zero, *pairs_of(*["10"] * 20, one=1, two=2)]
+    found = told(tmp_path / "all", games, ("zero", "parity", "smart-aware"), (2,), population=20)
+    assert found.answer == (
+        "smart-aware beats zero, by 17 Elo; smart-aware is level with parity, +0 to +0 Elo, at depth 2: "
+        "51.2 % of the points in 40 pairs of games"
+    )
+
+
+def test_an_anchor_holds_at_the_levels_that_have_it(tmp_path):
+    asked = {"depth 2": ("zero", "parity"), "depth 3": ("parity", "powers-of-ten")}
+    levels = {level: {f"minimax:depth={level[-1]},heuristic={each}": each for each in names}
+              for level, names in asked.items()}  # fmt: skip
+    agents = [agent for names in levels.values() for agent in names]
+    games = [*pairs_of(*BETTER), *pairs_of(*BETTER, one=2, two=3)]
+    path = run_of(tmp_path / "run", agents, games, openings=OPENINGS, comparison={"levels": levels})
+    found = comparison(frames(path), ("zero", 100.0))
+    elo = {(row.at, row.heuristic): round(row.elo.value) for row in found.ratings}
+    assert elo == {
+        ("depth 2", "zero"): 100, ("depth 2", "parity"): -141, ("depth 3", "parity"): 120,
+        ("depth 3", "powers-of-ten"): -120,
+    }  # fmt: skip
+
+
 def test_what_is_not_clear_has_the_command_that_would_tell(mine):
     found = told(mine, games(BEST, EVEN, BETTER), seed=7)
     unclear = [row for row in found.pairings if row.more is not None]
@@ -112,3 +169,72 @@ def test_the_command_that_would_tell_can_be_pasted_into_a_shell(mine):
     names = ("zero", "windows(1,2,3,4)")
     again = told(mine, pairs_of(*EVEN, one=0, two=1), names, (2,)).again
     assert "arena compare zero 'windows(1,2,3,4)' --depth 2" in again
+
+
+HEURISTICS = ("zero", "parity", "smart-aware")
+FRESH = "arena compare parity smart-aware --depth"
+
+
+def asked(*unclear, kind="depth", **plan):
+    """Return the command of a fresh run for what is not clear: level, more rounds and the two heuristics of each."""
+    levels = {f"{kind} {at}" if kind == "depth" else f"{at} {kind}": dict(enumerate(HEURISTICS)) for at in (2, 3, 5)}
+    plan = {"rules": {"columns": 7, "rows": 6, "connect": 4}, "comparison": {}, "rounds": 20, "population": 568} | plan
+    met = [SimpleNamespace(at=at, more=more, heuristic=one, against=two) for at, more, one, two in unclear]
+    return again(SimpleNamespace(plan=plan), levels, met, 25.0)
+
+
+CLEAR = ("depth 2", None, "zero", "parity")
+OPEN = ("depth 3", 40, "smart-aware", "parity")
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        ({}, f"{FRESH} 3 --rounds 40 --seed 2"),
+        ({"seed": 7}, f"{FRESH} 3 --rounds 40 --seed 8"),
+        ({"comparison": {"search": "alphabeta:order=centre"}}, f"{FRESH} 3 --rounds 40 --seed 2"),
+        ({"comparison": {"search": "minimax"}}, f"{FRESH} 3 --search minimax --rounds 40 --seed 2"),
+        ({"openings": "plies:4"}, f"{FRESH} 3 --rounds 40 --seed 2"),
+        ({"openings": "plies:6"}, f"{FRESH} 3 --openings plies:6 --rounds 40 --seed 2"),
+        ({"population": 40}, f"{FRESH} 3 --rounds 40 --seed 2"),
+        ({"population": 39}, f"{FRESH} 3 --openings plies:8 --rounds 40 --seed 2"),
+        ({"population": 39, "openings": "plies:2"}, f"{FRESH} 3 --openings plies:8 --rounds 40 --seed 2"),
+        ({"rules": {"columns": 5, "rows": 4, "connect": 4}}, f"{FRESH} 3 --rounds 40 --seed 2 --board 5x4x4"),
+        (
+            {"rules": {"columns": 7, "rows": 6, "connect": 4, "most_fours": True}},
+            f"{FRESH} 3 --rounds 40 --seed 2 --board 7x6x4 --rules most-fours",
+        ),
+    ],
+)
+def test_a_fresh_run_is_as_the_run_was_but_for_its_rounds_and_its_seed(plan, words):
+    said = asked(CLEAR, OPEN, **plan)
+    assert said == f"to see whether the pairing that is not clear differ by 25 Elo: {words}"
+    if "--board" in words:
+        size = Rules.parse(words.split()[words.split().index("--board") + 1])
+        assert replace(size, most_fours="most-fours" in words) == Rules(**plan["rules"])
+
+
+def test_a_fresh_run_has_the_levels_and_heuristics_that_are_not_clear_and_rounds_enough_for_all():
+    assert asked(OPEN, ("depth 5", 90, "smart-aware", "zero"), ("depth 3", 7, "zero", "parity"), CLEAR) == (
+        "to see whether the 3 pairings that are not clear differ by 25 Elo: "
+        "arena compare zero parity smart-aware --depth 3,5 --rounds 90 --seed 2"
+    )
+    for kind, option in (("nodes", "nodes"), ("s", "seconds")):
+        words = asked((f"2 {kind}", 40, "zero", "parity"), (f"5 {kind}", 40, "zero", "parity"), kind=kind)
+        assert words.endswith(f"arena compare zero parity --{option} 2,5 --rounds 40 --seed 2")
+    assert asked(CLEAR) == asked() == ""
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        (["depth 4"], "at depth 4"), (["100 nodes"], "at 100 nodes"), (["depth 4", "depth 5"], "over depths 4 and 5"),
+        (["depth 4", "depth 5", "depth 6"], "over depths 4 to 6"),
+        (["depth 2", "depth 4", "depth 6"], "over depths 2, 4 and 6"),
+        (["depth 6", "depth 5", "depth 4"], "over depths 6, 5 and 4"),
+        (["1000 nodes", "2000 nodes"], "over 1000 nodes and 2000 nodes"),
+        (["0.1 s", "0.2 s", "1 s"], "over 0.1 s, 0.2 s and 1 s"),
+    ],
+)  # fmt: skip
+def test_levels_are_told_in_few_words(levels, words):
+    assert _over(levels) == words

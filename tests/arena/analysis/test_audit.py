@@ -44,6 +44,34 @@ def test_games_that_stood_won_count_as_lost_where_their_side_lost_them(tmp_path)
     assert (found[AGENTS[1]].won_games, found[AGENTS[1]].won_games_lost, found[AGENTS[1]].draws_thrown) == (0, 0, 0)
 
 
+def test_a_game_that_stood_won_and_was_drawn_is_not_lost(tmp_path):
+    games = [(0, 1, 0, "=", "112345", (5,) * 4), (1, 0, 1, "=", "122346", (5,) * 4), (1, 0, 0, "1", "112346", (5,) * 4)]
+    rows = [(game, ply, 1 if ply < 4 else 0, 0, 7, 3) for game in (1, 2, 3) for ply in range(2, 6)]
+    found = audited(tmp_path / "run", rows, games)
+    assert [(row.won_games, row.won_games_lost) for row in (found[AGENTS[0]], found[AGENTS[1]])] == [(3, 1), (3, 0)]
+
+
+def test_a_range_of_one_ply_is_one_too(tmp_path):
+    moves = "11" + "2233445566" + "771"
+    games = [(0, 1, 0, "1", moves, (5,) * 13), (1, 0, 1, "1", moves[:1] + "2" + moves[2:6], (5,) * 4)]
+    rows = [(1, ply, 0, -(ply == 14), 7, 3) for ply in range(2, 15)] + [(2, ply, 0, 0, 7, 3) for ply in range(2, 6)]
+    found = audit.ranges(frames(audit_of(run_of(tmp_path / "run", AGENTS, games), rows)))
+    told = {(row.agent, row.first, row.last): (row.moves, row.kept and row.kept.value) for row in found}
+    assert told == {
+        (AGENTS[0], 0, 13): (8, 1.0), (AGENTS[0], 14, 27): (1, 0.0),
+        (AGENTS[1], 0, 13): (8, 1.0), (AGENTS[1], 14, 27): (0, None),
+    }  # fmt: skip
+
+
+def test_the_audit_of_agents_that_were_dropped_is_none_of_the_run(tmp_path):
+    games = [(0, 1, 0, "1", "112345", (5,) * 4), (0, 2, 1, "1", "122346", (5,) * 4)]
+    rows = [(game, ply, 1, game - 2, 7, 3) for game in (1, 2) for ply in range(2, 6)]
+    run = frames(audit_of(run_of(tmp_path / "run", [*AGENTS, "greedy"], games, dropped=["random"]), rows))
+    assert set(run.audit["game"]) == set(run.moves["game"]) == {2}
+    assert [(row.agent, row.kept.value) for row in audit.agents(run)] == [(AGENTS[0], 0.0), ("greedy", 0.0)]
+    assert audit.coverage(run).games == audit.coverage(run).games_played == 1
+
+
 def test_a_delay_is_of_the_moves_that_kept_the_value(tmp_path):
     games = [(0, 1, 0, "1", "1123456", (5, 5, 5, 5, 5))]
     rows = [
@@ -152,3 +180,14 @@ def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last
     assert [row.agent for row in audit.agents(run)] == ["mcts", "greedy", "random", "minimax"]
     found = {row.agent: (row.clear_kept and row.clear_kept.value, row.kept.value) for row in audit.agents(run)}
     assert found == {"greedy": (0.0, 0.0), "random": (None, 1.0), "mcts": (1.0, 1.0), "minimax": (None, 1.0)}
+
+
+def test_of_two_who_kept_as_much_where_they_could_err_who_kept_more_in_all_comes_first(tmp_path):
+    games = [(0, 1, 0, "1", "112345", (5,) * 4), (0, 1, 1, "1", "122345", (5,) * 4)]
+    rows = [(game, ply, 0, 0, 7, 7) if ply == 5 else (game, ply, 1, game - 1, 7, 3)
+            for game in (1, 2) for ply in range(2, 6)]  # fmt: skip
+    for agents in (AGENTS, AGENTS[::-1]):
+        found = audit.agents(frames(audit_of(run_of(tmp_path / agents[0][:3], agents, games), rows)))
+        assert [(row.agent, row.clear_kept.value, row.kept.value) for row in found] == [
+            (agents[1], 0.5, 0.75), (agents[0], 0.5, 0.5),
+        ]  # fmt: skip

@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from hand_made import frames, pairs_of, run_of
+from hand_made import FIRST, SECOND, frames, pairs_of, run_of, stored
 from styled import STYLES
 
 from arena.analysis.comparison import comparison
 from arena.analysis.pairings import tally
 from arena.measure.comparison import Level, fielded, spec
+from arena.records import Termination
 from arena.report.render import write
 from arena.report.tables.strength import comparison_parts
 from arena.rows import plain
@@ -180,3 +181,38 @@ def test_a_row_looks_from_the_side_that_its_sentence_names_first(tmp_path):
     assert clear.elo > 0
     assert (unclear.heuristic, unclear.against) == ("smart-aware", "powers-of-ten")
     assert unclear.verdict.startswith("no difference seen between smart-aware and powers-of-ten: ")
+
+
+def broken(path, *sides):
+    """Return a comparison of two that each won all games of two openings, by a fault where these sides moved first."""
+    agents = {f"alphabeta:depth=2,heuristic={each}": each for each in ("zero", "parity")}
+    games = [
+        (first, 1 - first, opening, f"{opening + 1}{opening + 1}{first + 1}", FIRST if first == opening % 2 else SECOND,
+         Termination.ILLEGAL if first in sides else Termination.LINE, ())
+        for opening in range(4) for first in (0, 1)
+    ]  # fmt: skip
+    plan = {"openings": ("11", "22", "33", "44"), "population": 568, "comparison": {"levels": {"depth 2": agents}}}
+    return comparison(frames(stored(path, tuple(agents), games, **plan)))
+
+
+def test_where_every_game_ended_by_a_fault_nothing_was_compared_and_a_fresh_run_would_not_tell(tmp_path):
+    found = broken(tmp_path / "all", 0, 1)
+    assert found.pairings[0].more is not None
+    said = "every game between zero and parity at depth 2 ended by a fault of parity: illegal move: it is wrong."
+    assert (found.void, found.answer, found.again) == ((said,), f"no verdict: {said[:-1]}", "")
+
+
+def test_where_one_of_two_games_ended_by_a_fault_the_others_are_compared(tmp_path):
+    found = broken(tmp_path / "half", 0)
+    assert (found.void, found.pairings[0].games, found.pairings[0].pairs) == ((), 8, 4)
+    assert found.answer.endswith(", at depth 2: 50.0 % of the points in 4 pairs of games")
+    assert found.again.startswith("to see whether the pairing that is not clear differ by 30 Elo: arena compare zero ")
+
+
+def test_a_heuristic_that_plays_as_another_says_so_by_its_name(tmp_path):
+    met = [(one, two, opening, "1") for opening in range(3) for one, two in ((0, 2), (2, 0), (1, 2), (2, 1))]
+    games = [(*game, f"{game[2] + 1}{1 + (game[0] == 2)}5") for game in met]  # the third wins, or loses, alike
+    found = found_in(tmp_path / "run", games, openings=("1", "2", "3"))
+    assert {row.heuristic: row.plays_as for row in found.ratings if row.at == "depth 2"} == {
+        "smart-aware": "powers-of-ten", "powers-of-ten": None, "zero": None,
+    }  # fmt: skip

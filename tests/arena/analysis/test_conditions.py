@@ -36,3 +36,48 @@ def test_a_condition_fails_the_agents_for_which_it_holds(condition, fails):
 def test_conditions_that_cannot_be_read_are_refused(condition):
     with pytest.raises(InputError, match=r"is not METRIC<NUMBER or METRIC>NUMBER with score, nodes, ms, same_nodes"):
         difference.fails([ROW], condition)
+
+
+def rows(number, **values):
+    return [SimpleNamespace(agent=str(place), **values) for place in range(number)]
+
+
+@pytest.mark.parametrize("controls", [1, 60])
+def test_among_many_agents_times_are_as_sure_as_their_controls_are_many(controls):
+    """An end of an interval at 3.9 widths has a chance of 0.6 % with one control, and next to none with sixty."""
+    timed = {"ms": Interval(1.3, 1.02, 1.3**2 / 1.02), "ms_controls": controls, "openings": 61 - controls}
+    assert len(difference.fails(rows(7, **timed), "ms>0.5")) == 7
+    assert len(difference.fails(rows(10, **timed), "ms>0.5")) == (0 if controls == 1 else 10)
+    assert len(difference.fails(rows(10, **timed), "ms>0")) == 10  # no ratio is below 0
+    slower = {"ms": Interval(1 / 1.3, 1.02 / 1.3**2, 1 / 1.02), "ms_controls": controls, "openings": 61 - controls}
+    assert len(difference.fails(rows(7, **slower), "ms<2")) == 7
+    assert len(difference.fails(rows(10, **slower), "ms<2")) == (0 if controls == 1 else 10)
+
+
+@pytest.mark.parametrize(("sign", "score"), [("<", Interval(-0.8, -1.0, -0.6)), (">", Interval(0.8, 0.6, 1.0))])
+def test_among_many_agents_gains_are_as_sure_as_their_openings_are_many(sign, score):
+    for openings, fail in ((2, 0), (61, 10)):
+        found = rows(10, score=score, openings=openings, ms_controls=61 - openings)
+        assert len(difference.fails(found, f"score{sign}0")) == fail
+        assert len(difference.fails(found[:3], f"score{sign}0")) == 3
+
+
+def test_one_agent_alone_fails_just_where_its_interval_ends_beyond_the_limit():
+    for high, fail in ((-0.001, 1), (0.001, 0), (0.02, 0)):
+        found = rows(1, score=Interval(-0.1, -0.2 - high, high), openings=61, ms_controls=0)
+        assert len(difference.fails(found, "score<0")) == fail
+        assert len(difference.fails(found, "score<0", estimate=True)) == 1
+        assert difference.fails(found, "score<-0.1", estimate=True) == []
+    [line] = difference.fails(rows(1, score=Interval(-0.1, -0.2, -0.01), openings=61, ms_controls=0), "score<-.005")
+    assert line == "0: score is -0.1 [-0.2 to -0.01], which is < -0.005"
+
+
+def test_times_are_tested_where_any_agents_have_an_interval():
+    known, open_ended = (rows(1, ms=Interval(2.0, low, high), ms_controls=60, openings=9)[0]
+                         for low, high in ((1.9, 2.1), (None, None)))  # fmt: skip
+    assert [line[:7] for line in difference.fails([known, open_ended], "ms>1")] == ["0: ms i"]
+    assert difference.fails([rows(1, ms=None)[0], known], "ms>3") == []
+    assert difference.fails([rows(1, ms=None)[0]], "ms>3") == []
+    with pytest.raises(InputError, match="cannot be tested"):
+        difference.fails([open_ended, open_ended], "ms>1")
+    assert len(difference.fails([open_ended, known], "ms>1", estimate=True)) == 2

@@ -103,6 +103,45 @@ def test_a_gain_over_all_openings_of_deterministic_agents_is_exact(tmp_path):
     assert margin[9] == pytest.approx(math.sqrt((9 - 4) / (9 - 1)) * margin[None])
 
 
+def test_a_gain_is_exact_only_where_every_opponent_was_met_on_all_openings(tmp_path):
+    runs = []
+    for ends in (("00", "=0", "10", "11"), ("10", "=0", "11", "10")):
+        games = [*pairs_of(*ends), *pairs_of(ends[3], one=0, two=2, start=1)]
+        runs.append(([MINE, "alphabeta:depth=1", "minimax:depth=1"], games))
+    plan = {"population": 4}
+    rows = difference_of(tmp_path, *runs, old_plan=plan, new_plan=plan)
+    exact = {row.agent: row.score.low == row.score.high for row in rows}
+    assert exact == {MINE: False, "alphabeta:depth=1": True, "minimax:depth=1": False}
+
+
+def test_runs_that_drew_from_other_openings_are_as_openings_without_end(tmp_path):
+    games = pairs_of("00", "=0", "10", "11"), pairs_of("10", "=0", "11", "10")
+    runs = [([MINE, "alphabeta:depth=1"], each) for each in games]
+    scores = []
+    for place, (old, new) in enumerate(((None, None), (4, 9), (9, 4), (4, None), (None, 4))):
+        plans = {"old_plan": {"population": old}, "new_plan": {"population": new}}
+        scores.append(row_of(difference_of(tmp_path / str(place), *runs, **plans)).score)
+    assert len(set(scores)) == 1
+    assert scores[0].low < scores[0].value < scores[0].high
+
+
+def test_other_games_with_the_same_points_are_not_identical_however_sure_the_points_are(tmp_path):
+    old = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765432")]
+    new = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765423")]
+    plan = {"population": 1, "openings": ["11"]}
+    agents = [MINE, "alphabeta:depth=1"]
+    row = row_of(difference_of(tmp_path, (agents, old), (agents, new), old_plan=plan, new_plan=plan))
+    assert (row.score, row.same_games, row.identical) == (Interval(0.0, 0.0, 0.0), 1, False)
+
+
+def test_an_agent_that_chose_alike_with_other_nodes_tells_nothing_of_times(tmp_path):
+    old = [(0, 1, 0, "1", "1122334", (10, 3, 20, 3, 70)), (0, 2, 1, "1", "1222334", (10, 3, 20, 3, 70))]
+    new = [(0, 1, 0, "1", "1122334", (10, 3, 20, 3, 70)), (0, 2, 1, "1", "1222334", (10, 3, 20, 4, 70))]
+    agents = [MINE, OTHER, "greedy"]
+    rows = difference_of(tmp_path, (agents, old), (agents, new))
+    assert [(row.agent, row.ms_controls) for row in rows] == [(MINE, 1), ("greedy", 2), (OTHER, 1)]
+
+
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):
     old = pairs_of("11", "00", "00", "00")
     new = pairs_of("11", "11", "00", "00")
@@ -110,6 +149,18 @@ def test_openings_that_only_one_run_has_are_left_out(tmp_path):
     row = row_of(difference_of(tmp_path, old, new, **plans))
     assert (row.games, row.openings) == (4, 2)  # of 12 and of 14
     assert (row.score_old, row.score_new) == (0.0, 0.5)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_an_opening_that_is_there_twice_the_first_games_are_held_against_the_other_runs(tmp_path, turned):
+    first = [(0, 1, 0, "1", "1122334", (10, 1, 20, 1, 70)), (1, 0, 0, "1", "1122335", (1, 10, 1, 20, 1))]
+    again = [(0, 1, 2, "0", "1177", (3, 1)), (1, 0, 2, "0", "1166", (1, 3))]
+    runs = [[*first, *again], first]
+    plans = [{"openings": ["11", "12", "11"]}, {"openings": ["11", "12"]}]
+    old, new = reversed(range(2)) if turned else range(2)
+    for row in difference_of(tmp_path, runs[old], runs[new], old_plan=plans[old], new_plan=plans[new]):
+        assert (row.games, row.openings, row.same_games, row.identical, row.same_nodes) == (2, 1, 2, True, 1.0)
+        assert row.positions == 5
 
 
 def test_opponents_and_colours_that_only_one_run_has_are_left_out(tmp_path):
@@ -232,11 +283,26 @@ def test_runs_on_different_boards_are_refused(tmp_path):
         difference_of(tmp_path, pairs_of("11"), pairs_of("11"), new_plan=small)
 
 
+@pytest.mark.parametrize(("old", "new", "said"), [((0, 0), (9, 9), (0.0, 9.0)), ((9, 9), (0, 0), (9.0, 0.0))])
+def test_where_one_of_the_runs_tells_no_nodes_they_have_no_ratio(tmp_path, old, new, said):
+    games = [[(0, 1, 0, "1", "11234", (own, 1, other))] for own, other in (old, new)]
+    row = row_of(difference_of(tmp_path, *games, old_plan={"seed": 1}))
+    assert (row.positions, row.nodes_old, row.nodes_new, row.nodes, row.same_nodes) == (2, *said, None, 0.0)
+
+
 def test_one_agent_can_be_asked_for(tmp_path):
     rows = difference_of(tmp_path, pairs_of("11"), pairs_of("10"), agents=[MINE])
     assert [row.agent for row in rows] == [MINE]
     with pytest.raises(InputError, match=r"no agent in games of both runs 'alphabeta:depth=3': did you mean alphabeta"):
         difference_of(tmp_path / "unknown", pairs_of("11"), pairs_of("10"), agents=["alphabeta:depth=3"])
+
+
+def test_an_agent_of_both_runs_that_has_no_game_in_common_cannot_be_asked_for(tmp_path):
+    agents = [MINE, OTHER, "greedy"]
+    old, new = ((agents, [*pairs_of("11"), (0, 2, opening, "1")]) for opening in (1, 2))
+    assert [row.agent for row in difference_of(tmp_path, old, new)] == [MINE, OTHER]
+    with pytest.raises(InputError, match=r"no agent in games of both runs 'greedy'"):
+        difference_of(tmp_path / "named", old, new, agents=["greedy"])
 
 
 def test_without_positions_none_differs_in_its_nodes():

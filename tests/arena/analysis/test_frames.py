@@ -4,6 +4,7 @@ from hand_made import AGENTS, DRAW, GAMES, frames, stored
 from agents.errors import InputError
 from arena.analysis.difference import records
 from arena.records import GameRecord, Job, Termination
+from arena.store.connection import connect
 from arena.store.run_file import Store
 
 
@@ -82,3 +83,13 @@ def test_a_run_is_narrowed_to_agents_as_if_nobody_else_had_played(tmp_path):
     assert few.only(AGENTS[:2]) is few
     assert few.only(AGENTS[:1]).games.empty
     assert records(found, few.games[::-1])[1] == ["442", "441"]
+
+
+def test_a_run_that_does_not_say_how_many_openings_there_were_leaves_them_without_end(tmp_path):
+    path = stored(tmp_path / "run", AGENTS[:2], GAMES[:2])
+    assert frames(path).population == (25,)
+    connection = connect(path, write=True)
+    with connection:
+        connection.execute("UPDATE run SET plan = json_remove(plan, '$.population')")
+    connection.close()
+    assert frames(path).population is None

@@ -39,3 +39,15 @@ def test_a_disguise_is_weighed_by_games_against_others_on_the_same_openings_from
     assert found.gain == gain_interval(np.array([1.0 - 0.25, 1.0 - 0.5, 0.5 - 0.5]), [1, 1, 2])
     frames.games = frames.games[9:]
     assert language.disguised(frames) == []
+
+
+def test_settings_that_were_typed_in_another_order_are_the_same(tmp_path):
+    agents = [{"name": "plain", "kind": "llm", "parameters": {"model": "m", "price": 1, "url": "u"}},
+              {"name": "masked", "kind": "llm", "parameters": {"url": "u", "disguise": 1, "price": 1, "model": "m"}},
+              {"name": "random", "kind": "random", "parameters": {}}]  # fmt: skip
+    games = [("plain", "random", 1, 1.0), ("masked", "random", 1, 0.5), ("random", "plain", 2, 1.0),
+             ("random", "masked", 2, 0.0)]  # fmt: skip
+    table = pd.DataFrame(games, columns=["first", "second", "opening", "points"])
+    [found] = language.disguised(SimpleNamespace(agents=pd.DataFrame(agents), games=table))
+    assert (found.agent, found.disguises, found.games, found.plain) == ("plain", 1, 2, 0.5)
+    assert found.gain == gain_interval(np.array([0.5, -1.0]), [1, 2])

@@ -19,6 +19,7 @@ from arena.report.tables.run import warnings
 from arena.rows import value
 from arena.store.connection import connect
 from arena.store.run_file import Store
+from arena.store.schema import AUDIT
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +78,27 @@ def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_commi
     assert faults(drawn.only(("mcts:playouts=1", "mcts:playouts=3"))) == faults(
         whole.only(("mcts:playouts=1", "mcts:playouts=3"))
     )
+
+
+def test_a_run_is_large_from_the_first_game_beyond_the_limit_on_unless_all_of_it_is_needed(path, tmp_path, monkeypatch):
+    def large(limit, run=path):
+        monkeypatch.setattr(reading, "LARGE", limit)
+        return Frames.read(run).sampled
+
+    assert [large(limit) for limit in (599, 600)] == [True, False]
+    for number, change in enumerate(
+        (
+            "UPDATE run SET plan = json_set(plan, '$.format', 'swiss')",
+            AUDIT,
+            "UPDATE run SET plan = json_set(plan, '$.format', 'gauntlet')",
+        )
+    ):
+        other = shutil.copy(path, tmp_path / str(number))
+        with contextlib.closing(connect(other, write=True)) as connection, connection:
+            connection.execute(change)
+            if change is AUDIT:
+                connection.execute("INSERT INTO audit SELECT game, ply, 0, 0, 4, 4, NULL, NULL, NULL, NULL FROM move")
+        assert large(10, other) == (number == 2)
 
 
 def test_moves_are_those_of_games_from_everywhere(drawn):

@@ -1,6 +1,7 @@
 from hand_made import frames, run_of
 
 from arena.analysis.rounds import Opening, openings
+from arena.analysis.standings import start
 
 
 def test_an_opening_is_worth_what_it_is_to_the_first_player_whoever_moves(tmp_path):
@@ -15,3 +16,12 @@ def test_an_opening_is_worth_what_it_is_to_the_first_player_whoever_moves(tmp_pa
         Opening("13", None, 0, 0, 0, 0, None),
         Opening("14", 1, 0, 0, 0, 0, None),
     ]
+
+
+def test_on_wide_boards_moves_are_counted_as_moves_be_it_one_alone(tmp_path):
+    starts = (("10,1", 1), ("10,11,1", 1), ("1,2", -1), ("12", 1), ("11", -1))
+    rules = {"columns": 12, "rows": 4, "connect": 4}
+    found = frames(run_of(tmp_path / "run", ["greedy", "random"], [], openings=starts, rules=rules, strata=[9, 9]))
+    assert [row.worth for row in openings(found)] == [1, -1, -1, -1, 1]
+    assert found.winners == {"1": True, "2": False, "3": False, "4": False, "5": True}
+    assert (start(found).first_wins, start(found).draws, start(found).second_wins) == (2, 0, 3)

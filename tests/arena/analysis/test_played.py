@@ -54,9 +54,18 @@ def test_games_are_filtered(path, wanted, found):
     assert numbers(path, **wanted) == found
 
 
+def test_games_of_an_agent_that_was_dropped_are_there_where_it_is_named(tmp_path):
+    run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), dropped=["mcts"])
+    assert numbers(run) == numbers(run, agent="greedy") == numbers(run, opening="11")[:2] == [1, 2]
+    assert numbers(run, agent="mcts") == numbers(run, opponent="mcts") == [3, 4, 5]
+    assert numbers(run, agent="greedy", opponent="mcts") == numbers(run, agent="mcts", opponent="greedy") == [3, 4]
+
+
 def test_names_that_the_run_does_not_have_get_the_near_ones(path):
     with pytest.raises(InputError, match="did you mean greedy"):
         numbers(path, agent="gredy")
+    with pytest.raises(InputError, match="did you mean greedy"):
+        numbers(path, agent="mcts", opponent="gredy")
     with pytest.raises(InputError, match="no opening '13'"):
         numbers(path, opening="13")
     with pytest.raises(InputError, match="is not audited: arena audit"):

@@ -1,11 +1,12 @@
 import json
 import sqlite3
+from dataclasses import replace
 
 import pytest
 from hand_made import audit_of, run_of
 
 from agents.errors import InputError
-from arena.analysis.games import Step, replay
+from arena.analysis.games import LONGEST, SHORT, Step, replay
 from arena.store.run_file import Store
 
 WON = "1212121"  # the first player completes column 1
@@ -90,3 +91,42 @@ def test_what_an_agent_says_of_a_move_cannot_command_the_terminal():
     assert Step(0, 1, "a", extra=json.dumps(extra)).said == [
         'mood a\\x1b[2Jb, plan ["f\\u0007"]', "reply: c\\u202ed e"
     ]  # fmt: skip
+
+
+def test_what_an_agent_said_is_short_up_to_so_many_characters_and_cut_beyond_what_is_shown_at_all():
+    said = {"line": "x" * SHORT, "long": "y" * (SHORT + 1), "most": "z" * LONGEST, "more": "z" * (LONGEST + 1),
+            "reply": "4", "nothing": None, "number": 0.5, "list": [1, None]}  # fmt: skip
+    assert Step(3, 4, "a", extra=json.dumps(said)).said == [
+        f"line {'x' * SHORT}, number 0.5, list [1, null]",
+        f"long: {'y' * (SHORT + 1)}", f"most: {'z' * LONGEST}", f"more: {'z' * LONGEST}…", "reply: 4",
+    ]  # fmt: skip
+    assert Step(3, 4, "a").said == Step(3, 4, "a", extra="{}").said == []
+    assert Step(3, 4, "a", extra='{"reply": "two\\n  \\u001b[31m words"}').said == ["reply: two \\x1b[31m words"]
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ({"value": 1, "after": 0, "legal": 7, "keeping": 2, "keepers": "2 4"}, "a win becomes a draw; kept by 2, 4"),
+        ({"value": 1, "after": -1, "legal": 7, "keeping": 2}, "a win becomes a loss; kept by 2 of 7 moves"),
+        (
+            {"value": 0, "after": -1, "legal": 5, "keeping": 1, "keepers": ""},
+            "a draw becomes a loss; kept by 1 of 5 moves",
+        ),
+    ],
+)
+def test_a_blunder_says_what_it_lost_and_what_would_have_kept_it(known, text):
+    step = Step(3, 4, "a", **known)
+    assert (step.is_blunder, step.lost) == (True, text)
+    assert not replace(step, after=step.value).is_blunder
+    assert not Step(3, 4, "a").is_blunder
+
+
+def test_a_replay_has_the_limits_that_the_agents_had(tmp_path):
+    lived = {"patience": 2.5, "memory": 9, "sandbox": "strict", "entries": [None, None], "other": 1}
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], [(0, 1, 0, "1", WON, (5, 6, 7, 8, 9))],
+                  openings=("12",), isolation=lived)  # fmt: skip
+    assert of(path).isolation == {"patience": 2.5, "memory": 9, "sandbox": "strict"}
+    assert of(path).specs == ("greedy", "random")
+    (tmp_path / "plain").mkdir()
+    assert of(stored(tmp_path / "plain")).isolation == {}

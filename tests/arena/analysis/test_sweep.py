@@ -209,3 +209,32 @@ def test_a_step_has_the_interval_of_the_difference_in_its_pool(tmp_path):
     ]
     best = standings(found)[1]
     assert rated.lows[0][1] == pytest.approx(best.gap.low)
+
+
+def test_switches_and_seeds_are_no_family_and_an_agent_that_is_there_twice_is_once_in_its_own():
+    rows = [
+        standing("alphabeta:depth=2,compiled=true", 5.0, 9.0, 20.0),
+        standing("alphabeta:depth=2,compiled=false", -5.0, 9.0, 20.0),
+    ]
+    assert swept(*rows) == comparison.Sweep((), ())
+    seeded = [standing(f"bot.py:Bot:seed={seed}", 9.0 * seed, 9.0, 4.0) for seed in (1, 2)]
+    agents = pd.DataFrame({"name": [row.agent for row in seeded], "parameters": [{"seed": 1}, {"seed": 2}]})
+    assert comparison.sweep(seeded, agents, lambda *_: (0.0, 0.0)) == comparison.Sweep((), ())
+    twice = [standing(f"minimax:depth={depth}", 9.0 * float(depth[0]), 9.0, 4.0) for depth in ("1", "2", "2#2", "3")]
+    assert [(row.agent, row.value, row.depth) for row in swept(*twice).rows] == [
+        ("minimax", 1.0, 1), ("minimax", 2.0, 2), ("minimax", 3.0, 3),
+    ]  # fmt: skip
+    assert swept(*twice[1:3]).rows == ()
+
+
+def test_a_parameter_that_does_not_double_the_nodes_has_no_elo_per_doubling_and_one_that_does_has():
+    for factor, doubles in ((1.9, False), (2.0, True)):
+        rows = [standing(f"alphabeta:depth=3,table-size={10 + n}", 20.0 * n, 5.0, 100.0 * factor**n) for n in (0, 1)]
+        [slopes] = swept(*rows).slopes
+        assert (slopes.parameter, slopes.unit, slopes.doubling is not None) == (
+            "table-size",
+            "1 of table-size",
+            doubles,
+        )
+    [slopes] = swept(*(standing(f"alphabeta:depth={n}", 20.0 * n, 5.0, 100.0 + n) for n in (2, 3))).slopes
+    assert slopes.doubling is not None

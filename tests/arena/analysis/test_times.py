@@ -74,6 +74,12 @@ def test_a_machine_is_busy_where_more_than_a_tenth_of_the_searches_waited(tmp_pa
     assert time_warnings(found) == ([line] if slow == 2 else [])
 
 
+def test_a_search_waited_by_the_fastest_of_its_own_position_and_agent(tmp_path):
+    spent = {("1", 1): (0.002, 0.0029, 0.0031), ("2", 1): (7.0, 9.0, 12.0), ("1", 2): (0.004, 0.004, 0.004)}
+    times = [(*key, turn, each) for key, row in spent.items() for turn, each in enumerate(row)]
+    assert slowed(timed(tmp_path / "run", times)) == pytest.approx(2 / 9)
+
+
 def test_a_run_without_searches_by_turns_says_nothing_of_the_machine(tmp_path):
     assert slowed(frames(run_of(tmp_path / "run", TWO, pairs_of("10")))) == 0.0
 
@@ -89,6 +95,12 @@ def test_overruns_of_a_limit_are_counted_and_measured(tmp_path):
     assert time_warnings(found) == [
         "alphabeta:seconds=0.02 overran 20.0 ms a move in 2 of 3 moves, by 3.00 ms in the median and 5.00 ms at most"
     ]
+
+
+def test_one_long_pause_moves_the_most_and_not_what_is_typical(tmp_path):
+    games = [(0, 1, 0, "1", "111234567", (21, 1, 22, 1, 900, 1, 20))]
+    [row] = overruns(frames(run_of(tmp_path / "run", ("alphabeta:seconds=0.02", "alphabeta:depth=2"), games)))
+    assert (row.moves, row.over, row.typical, row.most) == (4, 3, pytest.approx(0.002), pytest.approx(0.88))
 
 
 def test_the_limit_of_the_run_holds_for_all_and_the_tighter_one_counts(tmp_path):

@@ -44,3 +44,10 @@ def test_all_points_won_leave_the_interval_open_above_and_the_rating_finite() ->
     found = anchored_rating([1, 1, 1, 1], [0, 0, 400, 400], [0, 0, 1, 1])
     assert found.high is None
     assert 400 < found.value < 2000
+
+
+def test_openings_go_by_their_whole_names() -> None:
+    points, opponents = [1, 0.5, 0, 1, 1, 0], [0, 300, 800, 0, 300, 800]
+    long = anchored_rating(points, opponents, ["11", "12", "12", "21", "1", "11"])
+    assert long == anchored_rating(points, opponents, [11, 12, 12, 21, 1, 11])
+    assert long == anchored_rating(points, opponents, list("abbcda"))

@@ -12,6 +12,7 @@ from arena.statistics.means import (
     geometric_mean,
     mean_interval,
     median_interval,
+    ratio_of_sums,
     speed,
     time_ratio,
     typical_time,
@@ -133,3 +134,15 @@ def test_an_unpaired_ratio_is_the_median_over_all_pairs_and_open_where_they_are_
     assert unpaired_ratio([2.0, 4.0], [1.0, 2.0]) == Interval(2.0, None, None)
     found = unpaired_ratio([1.0] * 4, [1.0] * 4)
     assert found == Interval(1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+def test_a_thousand_groups_are_as_many_whatever_names_them(kind):
+    numbers = random.Random(4)
+    values, groups = [numbers.random() + group % 7 for group in range(1000) for _ in (0, 1)], [*range(1000)] * 2
+    groups = sorted(groups, key=lambda group: -group)
+    named = mean_interval(values, [f"g{group}" for group in groups])
+    for start in (0, 40_000, -500):
+        assert mean_interval(values, np.array(groups, dtype=kind) + kind(start)) == named
+    one, two = values[:1000], values[1000:]
+    assert ratio_of_sums(one, two, np.arange(1000)) == ratio_of_sums(one, two, [*map(str, range(1000))])

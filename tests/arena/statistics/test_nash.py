@@ -103,6 +103,16 @@ def results(openings=20):
             yield Result(two, one, str(opening), 0.0 if wins else 1.0)
 
 
+def test_openings_that_are_not_known_are_not_drawn_again_and_draws_without_a_pair_tell_nothing(monkeypatch):
+    monkeypatch.setattr(module, "average", lambda scores: (scores[0], scores[1]))  # what is drawn matters here
+    games = [Result(one, two, str(opening) if opening else None, (opening + ord(one)) % 3 / 2)
+             for opening in range(13) for one, two in itertools.permutations("abc", 2)]  # fmt: skip
+    assert nash(PoolResults.of(games)).ends is None
+    assert np.isfinite(nash(PoolResults.of(games[6:])).ends).all()
+    once = [game for game in games[6:] if {game.first, game.second} != {"a", "c"} or game.opening == "3"]
+    assert np.isfinite(nash(PoolResults.of(once)).ends).all()
+
+
 def test_openings_that_are_drawn_again_give_intervals():
     table = PoolResults.of(results())
     found = nash(table)

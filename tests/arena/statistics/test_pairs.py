@@ -10,7 +10,7 @@ from samples import STATISTICS
 
 from agents.errors import InputError
 from arena.statistics.elo import Z95, elo_of
-from arena.statistics.pairing import Basis, pairing
+from arena.statistics.pairing import Basis, pairing, pooled
 
 COUNTS = st.one_of(*(st.lists(st.integers(0, 300), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
@@ -178,3 +178,11 @@ def test_the_interval_is_the_score_tests_below_and_from_fifty_pairs_on(pairs):
     ends = [(share + Z95**2 / (2 * pairs) + side * root) / (1 + Z95**2 / pairs) for side in (-1, 1)]
     assert found.basis is Basis.SCORE
     assert (found.low, found.high) == pytest.approx([elo_of(end) for end in ends], abs=0.1)  # Wilson's, in closed form
+
+
+@pytest.mark.parametrize("shares", [(1 / 6, 2 / 3, 2 / 3), (1 / 3, 1 / 3, 5 / 6), (0.0, 1 / 6, 11 / 12, 11 / 12)])
+def test_thirds_that_make_one_half_over_all_openings_are_even(shares):
+    found = pooled(shares, len(shares))
+    assert (found.basis, found.score, found.clear, found.level) == (Basis.EXACT, 0.5, False, True)
+    more = pooled((*shares, 2 / 3), len(shares) + 1)
+    assert (more.basis, more.clear, more.level) == (Basis.EXACT, True, False)

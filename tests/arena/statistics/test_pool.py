@@ -1,6 +1,10 @@
 import itertools
 
-from arena.statistics.pool import parts
+import numpy as np
+import pytest
+
+from arena.statistics import pool
+from arena.statistics.pool import PoolResults, Result, parts
 
 
 def test_groups_join_as_soon_as_a_game_links_them():
@@ -10,3 +14,51 @@ def test_groups_join_as_soon_as_a_game_links_them():
     assert sorted(map(sorted, parts(links))) == [["a", "b", "c", "d"], ["e", "f"]]
     for order in itertools.permutations(links):
         assert sorted(map(sorted, parts(order))) == sorted(map(sorted, parts(links)))
+
+
+NAMES, OPENINGS = ("a", "b", "c"), ("0", "1", "2")
+PLAYED = [
+    (one, two, opening, (one + two * opening) % 3, 100 + (0 if opening < 2 else opening) + 7 * min(one, two))
+    for one, two in itertools.product((0, 2), repeat=2) for opening in (0, 2, 1, 2) if one != two or opening
+]  # fmt: skip
+"""Places of both players and of the opening, half points and a number for the moves; the second agent has no game."""
+
+
+def told(results):
+    """Return all that is known of a pool's games."""
+    named = ("agents", "openings", "points", "games", "ends", "alike", "silent", "distinct")
+    found = {name: np.asarray(getattr(results, name)).tolist() for name in named}
+    return found | {"of pair": results.of_pair("a", "c"), "strata": [places.tolist() for places in results.strata]}
+
+
+def summed(*pieces):
+    found = PoolResults.room(NAMES, OPENINGS, len(PLAYED))
+    for piece in pieces:
+        found.add(*(np.array(column, dtype=np.int64) for column in zip(*piece, strict=True)))
+    return found.complete()
+
+
+def test_games_that_come_in_pieces_are_summed_as_those_that_come_at_once():
+    once = summed(PLAYED)
+    assert told(summed(PLAYED[:4], PLAYED[4:9], PLAYED[9:])) == told(summed(*([game] for game in PLAYED))) == told(once)
+    games = [Result(NAMES[one], NAMES[two], OPENINGS[opening], halves / 2, str(moves))
+             for one, two, opening, halves, moves in PLAYED]  # fmt: skip
+    given = PoolResults.of(games)
+    for name in ("agents", "openings", "points", "games", "ends", "silent", "distinct"):
+        assert np.array_equal(getattr(given, name), getattr(once, name)), name
+
+
+def test_agents_and_openings_without_a_game_are_none_of_the_pool():
+    assert (summed(PLAYED).agents, summed(PLAYED).openings) == (("a", "c"), OPENINGS)
+    few = summed([game for game in PLAYED if game[2] != 1])
+    assert (few.openings, few.points.shape, [places.tolist() for places in few.strata]) == (
+        ("0", "2"), (2, 2, 2), [[0, 1]],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 5])
+def test_games_that_differ_are_counted_however_many_are_looked_at_together(monkeypatch, chunk):
+    monkeypatch.setattr(pool, "_CHUNK", chunk)
+    apart = {(min(one, two), max(one, two), moves) for one, two, _, _, moves in PLAYED}
+    expected = [[sum(each[:2] == (one, two) for each in apart) for two in (0, 2)] for one in (0, 2)]
+    assert summed(PLAYED).distinct.tolist() == expected

@@ -190,3 +190,21 @@ def test_the_method_is_named_that_was_used(openings, points, method):
         for first, second in itertools.permutations("abc", 2)
     ]
     assert rate(games).method == method
+
+
+def test_agents_that_only_drew_are_level_and_results_of_none_are_not_counted():
+    pool = rate_totals([Total("a", "b", 0, 6, 0), Total("a", "c", 0, 0, 0)])
+    assert [(row.agent, row.elo.value, row.games, row.score) for row in pool.ratings] == [
+        ("a", 0.0, 6, 0.5), ("b", 0.0, 6, 0.5),
+    ]  # fmt: skip
+
+
+def test_of_two_whose_openings_are_not_known_games_count_one_by_one_with_the_colours_that_they_had():
+    games = [Result("a", "b", None, 1.0, "1"), Result("b", "a", None, 0.0, "2")]
+    pairs = [Result(game.first, game.second, "0", game.points, game.moves) for game in games]
+    assert [round(rate(each).superiority[0][1], 2) for each in (games, pairs)] == [92.14, 84.17]
+    uneven = [Result("a", "b", None, [1.0, 0.5, 1.0, 0.0][n % 4], str(n)) for n in range(12)]
+    uneven += [Result("b", "a", None, [0.0, 1.0][n % 2], f"b{n}") for n in range(4)]
+    found = rate(uneven)
+    assert (found.lows[0][1], found.lows[1][0]) == pytest.approx((-109.87, -196.51), abs=0.01)
+    assert found.superiority[0][1] == pytest.approx(70.96, abs=0.01)

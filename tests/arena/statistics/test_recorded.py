@@ -41,6 +41,15 @@ TEXTS = (
 """Of sequential tests."""
 
 
+LOGISTIC = Sprt(0.0, 60.0, 0.05, 0.1, "logistic")
+JUST_STOPPED = (
+    (Sprt(0.0, 30.0), (2, 9, 30, 25, 9)), (Sprt(0.0, 30.0), (1, 2, 6, 4, 22)), (Sprt(0.0, 30.0), (0, 30, 9, 2, 1)),
+    (LOGISTIC, (1, 2, 6, 4, 11)), (LOGISTIC, (0, 8, 9, 2, 1)), (LOGISTIC, (3, 8, 40, 23, 6)),
+    (Sprt(-20.0, 10.0, 0.1, 0.02, "logistic"), (1, 2, 6, 4, 17)), (Sprt(0.0, 10.0), (120, 300, 700, 320, 165)),
+)  # fmt: skip
+"""Matches that stopped with the pair that crossed a bound."""
+
+
 def games(seed, agents, openings, *, draws=0.3, advantage=0.4, spread=1.0, silent=(), skip=(), once=()):
     """Return games of agents of rising strength, every two on every opening and with both colours but for `skip`."""
     random = np.random.default_rng(seed)
@@ -95,7 +104,8 @@ UNKNOWN = [Result(r.first, r.second, None, r.points, r.moves) for r in games(12,
 POOLS = {
     "five agents": FIVE, "few openings": FEW, "some never met": THIN, "one way between groups": ONE_WAY,
     "in parts": APART, "twins": TWINS, "against itself": SELF, "two": PAIR, "two and odd games": ODD_PAIR,
-    "openings not known": UNKNOWN, "a circle": circle(), "no moves": games(13, "abc", 10, silent="b"),
+    "openings not known": UNKNOWN, "some openings not known": [*FIVE[:130], *UNKNOWN],
+    "a circle": circle(), "no moves": games(13, "abc", 10, silent="b"),
     "all drawn": games(14, "abc", 5, draws=1.0), "first wins all": games(15, "abc", 5, draws=0.0, advantage=99.0),
     "one opening": games(16, "abcd", 1), "one game": [Result("a", "b", "0", 1.0, "1")], "nothing": [],
 }  # fmt: skip
@@ -310,6 +320,11 @@ def test_sequential_tests_stay(request):
     for test in (Sprt(0.0, 30.0), Sprt(0.0, 60.0, 0.05, 0.1, "logistic")):
         for numbers in stops:
             found[f"after {test} {numbers}"] = tried(sprt.sprt_estimate, test, numbers)
+    for test, numbers in JUST_STOPPED:
+        found[f"just after {test} {numbers}"] = [
+            tried(test.weigh, numbers), tried(sprt.sprt_estimate, test, numbers),
+            tried(sprt.sprt_estimate, test, numbers, 0.2),
+        ]  # fmt: skip
     found["a long match"] = tried(sprt.sprt_estimate, Sprt(0.0, 5.0), (210, 480, 900, 590, 330))
     found["three counts"] = tried(sprt.sprt_estimate, Sprt(0.0, 60.0), (9, 20, 60))
     for text in TEXTS:
@@ -359,7 +374,11 @@ RATED = (
     ("in parts", {}), ("twins", {}), ("twins", {"anchor": ("c'", 50.0)}), ("against itself", {}),
     ("two", {}), ("two", {"population": 30}), ("two", {"population": 14}), ("two", {"adaptive": True}),
     ("two", {"anchor": ("a", 10.0)}), ("two and odd games", {}), ("openings not known", {}),
-    ("openings not known", {"population": 30}), ("a circle", {}), ("no moves", {}),
+    ("openings not known", {"population": 30}), ("some openings not known", {}),
+    ("some openings not known", {"population": 30}), ("some openings not known", {"strata": KINDS}),
+    ("five agents", {"population": 13, "adaptive": True}), ("one way between groups", {"adaptive": True}),
+    ("one way between groups", {"population": 6, "adaptive": True}), ("two", {"population": 14, "adaptive": True}),
+    ("a circle", {}), ("no moves", {}),
     ("all drawn", {}), ("first wins all", {}), ("one opening", {}), ("one game", {}), ("nothing", {}),
 )  # fmt: skip
 

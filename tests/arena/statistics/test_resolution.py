@@ -8,8 +8,9 @@ from planted import by_agent, planted
 from simulated_pools import of_adaptive, of_best, of_fit, of_groups, of_newcomer
 
 from arena.statistics.intervals import MARGIN
+from arena.statistics.nash import cycles
 from arena.statistics.pairing import pairing
-from arena.statistics.pool import Result, Total
+from arena.statistics.pool import PoolResults, Result, Total
 from arena.statistics.ratings import rate, rate_totals
 
 
@@ -78,6 +79,28 @@ def test_a_pool_of_nothing_but_draws_fits():
     drawn = [Result(*pair, str(o), 0.5) for o in range(6) for pair in itertools.permutations("abc", 2)]
     pool = rate(drawn)
     assert (pool.fit, {each.elo.value for each in pool.ratings}) == (1.0, {0.0})
+
+
+@pytest.mark.parametrize("openings", [6, 20])
+def test_openings_that_are_all_alike_leave_what_single_games_leave_however_many_they_are(openings):
+    drawn = [Result(*pair, str(o), 0.5) for o in range(openings) for pair in itertools.permutations("abc", 2)]
+    pool = rate(drawn)
+    assert pool.method == "Fisher information"
+    for row in pool.ratings:
+        assert row.elo.high - row.elo.value == pytest.approx(row.elo.value - row.elo.low)
+        assert row.elo.high == pytest.approx(92.67 * (6 / openings) ** 0.5, rel=0.001)
+    assert [row.gap_los for row in pool.ratings[1:]] == pytest.approx([50.0, 50.0])
+
+
+@pytest.mark.parametrize("agents", ["abc", "abcde", "abcdefgh"])
+@pytest.mark.parametrize("openings", [3, 5, 7])
+def test_results_just_as_the_ratings_expect_fit_however_their_sums_are_rounded(agents, openings):
+    sides = list(itertools.permutations(agents, 2))
+    games = [Result(one, two, str(opening), 1.0) for opening in range(openings) for one, two in sides]
+    pool = rate(games)
+    assert (pool.fit, {round(each.elo.value, 9) for each in pool.ratings}) == (1.0, {0.0})
+    found = cycles(PoolResults.of(games))
+    assert (round(found.share, 9), found.p) == (0.0, 1.0)
 
 
 def test_openings_that_decide_more_than_a_game_do_not_make_a_misfit():

@@ -32,6 +32,13 @@ def test_where_the_time_of_stopping_tells_nothing_there_is_no_estimate(counts):
     assert sprt_estimate(Sprt(0, 60), counts) is None
 
 
+@pytest.mark.parametrize("counts", [(1, 0, 0, 0, 400), (300, 3, 0, 0, 1)])
+def test_where_nearly_every_point_was_made_by_one_side_the_stop_tells_nothing_either(counts):
+    for numbers in (counts, counts[::-1]):
+        assert Sprt(0, 30).weigh(numbers).decision != "continue"
+        assert sprt_estimate(Sprt(0, 30), numbers) is None
+
+
 def test_a_match_decided_at_the_first_pair_at_which_it_may_be_tells_nothing_and_one_pair_later_it_does():
     assert sprt_estimate(Sprt(0, 150), [0, 0, 4, 1, 5]) is None
     assert sprt_estimate(Sprt(0, 150), [0, 0, 4, 2, 5]).value > 100
@@ -76,3 +83,13 @@ def test_a_long_match_in_longer_steps_is_as_the_same_pair_by_pair(monkeypatch):
     monkeypatch.setattr(sprt, "_LONG", 200)
     short = sprt_estimate(test, counts)
     assert (short.value, short.low, short.high) == pytest.approx((long.value, long.low, long.high), abs=1.0)
+
+
+@pytest.mark.parametrize("steps", [200, 500])
+def test_a_long_match_that_has_just_crossed_its_bound_is_as_the_same_pair_by_pair(monkeypatch, steps):
+    test, counts = Sprt(0, 20, model="logistic"), (60, 140, 270, 150, 92)
+    assert (test.weigh(counts).decision, 0.0 < test.weigh(counts).llr - test.upper < 0.1) == ("H1", True)
+    long = sprt_estimate(test, counts)
+    monkeypatch.setattr(sprt, "_LONG", steps)
+    short = sprt_estimate(test, counts)
+    assert (short.value, short.low, short.high) == pytest.approx((long.value, long.low, long.high), abs=0.3)
