@@ -59,7 +59,7 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
         places = {}
         for number, typed in enumerate(sorted(named)):
             main = Path(typed).absolute()
-            for path in files_of(main) if main.suffix == ".py" else {main}:
+            for path in sorted(files_of(main)) if main.suffix == ".py" else [main]:
                 archive.write(path, f"files/{number}/{path.relative_to(main.parent)}")
             places[typed] = f"FILES/{number}/{main.name}"
     if places:  # all at once: one name may end as another

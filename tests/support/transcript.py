@@ -34,6 +34,7 @@ MASKS = (
     (r"We used Connect4 Arena[\s\S]{0,200}?(?=All: On)", "~ "),
     (r"(?m)^.*(?:the machine was busy|other programs used).*$", ""),
     (r"\b(time|seconds) \d+", r"\1 ~"),
+    (r"(bot\.py:) [\d,]+ bytes", r"\1 ~"),  # it holds the sources of agents
     (r'File "[^"]*", line \d+', 'File "~"'),
 )
 

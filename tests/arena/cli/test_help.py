@@ -44,5 +44,8 @@ def test_every_help_lists_its_options_and_arguments_as_it_did(arena, request):
     for words in every:
         lines = arena(*words, "--help").out.splitlines()
         titles_and_options = [line for line in lines if re.match(r"Usage|\S.*:$|  -|  More", line)]
-        found[" ".join(["arena", *words])] = [re.split(r"(?<=\S)  ", line)[0] for line in titles_and_options]
+        # A command keeps the form of --help from where it was first asked for, which may be another test.
+        found[" ".join(["arena", *words])] = [
+            re.split(r"(?<=\S)  ", line)[0].replace("-h, --help", "--help") for line in titles_and_options
+        ]
     holds("cli-helps", found, request)
