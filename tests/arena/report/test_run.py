@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, stored
+from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, pairs_of, run_of, stored
 from styled import STYLES
 
 from agents.errors import InputError
@@ -165,6 +165,45 @@ def test_a_line_counts_agents_that_may_be_best_where_they_are_many():
     names = [each.agent for each in apart]
     said = f"with 95 % confidence the best is one of 6 from {names[0]} to {names[-1]}, which JSON names"
     assert report.resolution(apart, None, names)[0] == said
+
+
+def test_an_anchor_moves_the_standings_and_leaves_strength_by_parameter_as_it_is(tmp_path):
+    """Slopes, steps and errors are of differences, which an anchor does not change; the anchored has no error."""
+    agents = [f"alphabeta:depth={depth}" for depth in (1, 2, 3)] + [f"minimax:depth={depth}" for depth in (1, 2, 3)]
+    ends = ("11", "10", "1=", "=1", "00", "1=")
+    games = [
+        (*game, "", (4 ** (game[0] % 3 + 1), 4 ** (game[1] % 3 + 1)))  # the nodes of a move each
+        for start in (0, 3)
+        for one, two in itertools.combinations(range(start, start + 3), 2)
+        for game in pairs_of(*ends[one:], *ends[:one], one=two, two=one)
+    ]
+    found = frames(run_of(tmp_path / "run.sqlite", agents, games, openings=[str(place) for place in range(1, 7)]))
+    free = report.parts(found)
+    for anchor in (("alphabeta:depth=2", 1000.0), ("minimax:depth=1", -50.0), ("minimax:depth=3", 0.0)):
+        parts = report.parts(found, anchor)
+        assert swept(parts) == swept(free)
+        for own, other in zip(rated(parts), rated(free), strict=True):
+            moved = anchor[0] in own
+            assert list(own) == list(other)
+            assert (own == other) is not moved
+            if moved:
+                assert own[anchor[0]] == (anchor[1],) * 3
+                shift = anchor[1] - other[anchor[0]][0]
+                assert [elo for elo, *_ in own.values()] == pytest.approx([elo + shift for elo, *_ in other.values()])
+
+
+def swept(parts):
+    """Return the tables of strength by parameter, and the slopes below each."""
+    found = [(part.rows, parts[place + 1]) for place, part in enumerate(parts) if getattr(part, "name", "") == "sweep"]
+    assert len(found) == 2
+    assert all(len(rows) == 3 and re.search(r" Elo a ply, .* Elo a doubling of nodes", line) for rows, line in found)
+    return found
+
+
+def rated(parts):
+    """Return the rating and its ends of each agent of each pool."""
+    tables = [part for part in parts if getattr(part, "name", "") == "standings"]
+    return [{row.agent: (row.elo.value, row.elo.low, row.elo.high) for row in table.rows} for table in tables]
 
 
 def test_a_line_says_what_0_elo_is_and_what_moving_first_is_worth():
