@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from samples import DATA
 from styled import STYLES
 
 from arena.play.workers import Worker
@@ -197,6 +198,27 @@ def test_a_stored_comparison_is_shown_as_it_was_printed(arena, tmp_path):
     assert document(arena("show", run, "--json"))["pairings"] == document(
         arena("show", run, "--json", "--table", "pairings")
     )
+
+
+def test_a_stored_comparison_is_shown_with_the_anchor_that_is_asked_for(arena):
+    run = DATA / "printed" / "comparison.sqlite"
+    free = csv(arena("show", run, "--style", "csv"))
+    for words in (["--style", "csv"], ["--style", "csv", "--table", "ratings"]):
+        found = csv(arena("show", run, *words, "--anchor", "smart-aware=1000"))
+        for level, rows in found.groupby("at"):
+            elo, before = (each[each["at"] == level].set_index("heuristic")["elo"] for each in (found, free))
+            assert elo["smart-aware"] == 1000
+            assert list(elo - before) == pytest.approx([1000 - before["smart-aware"]] * len(rows))
+    for words in ([], ["--table", "ratings"]):
+        lines = arena("show", run, *words, "--anchor", "smart-aware=1000").out.splitlines()
+        rated = [line.split() for line in lines if re.match(r"depth \d +smart-aware +\+", line)]
+        assert [row[3] for row in rated] == ["+1000"] * 2
+    assert "Elo: smart-aware is 1000 at every level" in arena("show", run, "--anchor", "smart-aware=1000").out
+
+
+def csv(done):
+    assert done.code == 0, done.err
+    return pd.read_csv(io.StringIO(done.out))
 
 
 def test_a_heuristic_that_fails_is_refused_before_a_game_is_played(arena, tmp_path):
