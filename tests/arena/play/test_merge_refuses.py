@@ -1,5 +1,6 @@
 """Runs that do not belong together are not merged, and no file is left where they are not."""
 
+import re
 from functools import partial
 from pathlib import Path
 
@@ -47,6 +48,23 @@ def test_a_file_of_openings_must_hold_the_same_ones_again(tmp_path):
     with pytest.raises(InputError, match=r"cannot be merged: .*openings\.txt had other openings then$"):
         merge(runs, tmp_path / "c.sqlite")
     assert not (tmp_path / "c.sqlite").exists()
+
+
+def test_every_run_must_belong_to_the_first_wherever_it_is_named(tmp_path):
+    runs = [fresh(tmp_path / f"{name}.sqlite", "greedy", "random", games=1) for name in "abc"]
+    for rest, said in (
+        ({"seed": 6}, "seed, 5 and 6"),
+        ({"openings": "plies:3"}, "openings, plies:5 and plies:3"),
+        ({"nodes": 9}, "nodes for a move, no limit and 9"),
+        ({"clock": "9+1"}, "clock, no limit and 9+1"),
+    ):
+        other = fresh(tmp_path / f"{next(iter(rest))}.sqlite", "greedy", "random", games=1, **rest)
+        message = f"{runs[0]} and {other} cannot be merged: they differ in {said}"
+        for place in (1, 2, 3):
+            with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+                merge([*runs[:place], other, *runs[place:]], tmp_path / "d.sqlite")
+            assert not (tmp_path / "d.sqlite").exists()
+    assert merge(runs, tmp_path / "d.sqlite").doubled == 2
 
 
 def test_an_agent_of_the_same_name_must_be_the_same(tmp_path, monkeypatch):
