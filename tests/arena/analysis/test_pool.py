@@ -69,6 +69,17 @@ def test_pools_stand_in_the_order_of_their_first_agents_and_the_idle_in_the_firs
     assert pool.parts(frames(run_of(tmp_path / "none", agents[:2], []))) == [agents[:2]]
 
 
+def test_pools_are_numbered_by_the_order_of_the_agents_and_not_by_their_names(tmp_path):
+    agents = [f"alphabeta:depth={depth}" for depth in (6, 5, 1, 2, 3, 4, 7)]
+    games = [*pairs_of("1=", one=2, two=4), *pairs_of("1=", one=6, two=1), *pairs_of("1=", one=3, two=5)]
+    run = frames(run_of(tmp_path / "run", agents, games))
+    assert pool.parts(run) == [[agents[0], agents[1], agents[6]], [agents[2], agents[4]], [agents[3], agents[5]]]
+    first = [agents[6], agents[1], agents[0]]  # who has no rating stands last
+    assert [(row.pool, row.agent) for row in standings_of(run)] == [
+        *((1, agent) for agent in first), (2, agents[2]), (2, agents[4]), (3, agents[3]), (3, agents[5]),
+    ]  # fmt: skip
+
+
 def test_agents_that_never_met_stand_in_pools_of_their_own(tmp_path):
     games = [*pairs_of("11", "10", "1=", one=0, two=2), *pairs_of("00", "=0", one=1, two=3)]
     run = run_of(tmp_path / "run", AGENTS, games)
