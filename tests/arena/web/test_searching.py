@@ -64,6 +64,18 @@ def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
     assert time.monotonic() - began < 20
 
 
+def test_the_truth_of_an_opening_is_looked_up_and_not_searched():
+    """Without a book the solver takes minutes for these."""
+    openings = {
+        "": (-2, -1, 0, 1, 0, -1, -2), "1": (-1, 2, 1, 2, -1, 1, -2), "4": (-4, -2, -2, -1, -2, -2, -4),
+        "44": (-3, -3, -2, 1, -2, -3, -3),
+    }  # fmt: skip
+    searches = searching.Searches()
+    for moves, scores in openings.items():
+        assert asyncio.run(searches.truth(Page(), Board.from_moves(moves))) == scores
+    assert searches.solvers[Board().rules].nodes == 0
+
+
 def test_a_tree_ends_with_its_time(client, monkeypatch):
     monkeypatch.setattr(searching, "SECONDS", 0.0)
     monkeypatch.setattr(searching, "GLANCE", 0.001)
