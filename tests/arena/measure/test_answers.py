@@ -1,8 +1,10 @@
 """What searches beside each other, look-alikes and benches are asked, with agents that answer as they are told."""
 
+import itertools
 import json
 from contextlib import contextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from recorded import holds, plain, tried
@@ -225,6 +227,26 @@ def test_a_bench_leaves_out_who_fails_and_goes_on(monkeypatch):
     with pytest.raises(InputError, match="exit code 3"):
         bench.bench(specs[2:])
     assert made["three"].closed == 2
+
+
+def test_processor_time_measures_only_what_searches_in_this_process(monkeypatch):
+    """While an agent thinks elsewhere, this processor's clock hardly moves."""
+    monkeypatch.setattr(bench, "ROUNDS", 2)
+    monkeypatch.setattr(bench, "SECONDS", 0.0)
+    monkeypatch.setattr(bench, "MIDDLE_GAME", "5471256622612712662157437715763153")
+    processor, wall = itertools.count(0.0, 2.0), itertools.count(0.0, 3.0)
+    monkeypatch.setattr(bench, "CLOCK", lambda: next(processor))
+    monkeypatch.setattr(bench, "time", SimpleNamespace(perf_counter=lambda: next(wall)))
+    answers = Analysis(0, 1, 2, 10)
+    made = {
+        "here": ("minimax", Scripted(lambda *_: answers)), "apart": ("minimax", Apart(lambda *_: answers)),
+        "a file": ("a.py:A", Apart(lambda *_: answers)), "an object": ("object", Scripted(lambda *_: answers)),
+    }  # fmt: skip
+    built = type("Built", (Spec,), {"build": lambda self: made[self.text][1]})
+    rows = bench.bench([*(built(name, kind, {}) for name, (kind, _) in made.items()), parse("perfect")])
+    seconds = {"here": 2.0, "apart": 3.0, "a file": 3.0, "an object": 3.0, "perfect": 2.0}
+    assert {row.agent: row.round_seconds for row in rows} == {name: (each, each) for name, each in seconds.items()}
+    assert [row.nodes_per_second for row in rows[:2]] == [10 / 2.0, 10 / 3.0]
 
 
 def test_heuristics_and_orderings_of_positions(tmp_path, request):
