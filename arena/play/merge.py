@@ -128,6 +128,9 @@ def merge(
         parts = [Part.read(path, copies.enter_context(merging.up_to_date(path))) for path in paths]
         for other in parts[1:]:
             refuse_others(parts[0], other)
+        longest = _longest(parts)
+        for other in parts:
+            refuse_others(longest, other)  # the first may have fewer openings than others share
         agents: dict[str, tuple[Part, Mapping[str, Any]]] = {}
         for part in parts:
             for name, agent in part.agents.items():
@@ -141,7 +144,7 @@ def _written(
 ) -> Merged:  # fmt: skip
     """Write the new file beside its place, and put it there when it is whole."""
     plan = _plan(parts, [agent["name"] for agent in agents])
-    longest = max(parts, key=lambda part: len(part.openings))
+    longest = _longest(parts)
     beside = out.with_name(f"{out.name}~")
     remove(beside)  # left by a merge that was killed; another that writes there would hold the lock of `out`
     commands = dict.fromkeys(part.made["command"] for part in parts if part.made["command"])
@@ -194,6 +197,11 @@ def _plan(parts: Sequence[Part], names: Sequence[str]) -> Plan:
         pairs=tuple((names[one], names[other]) for one, other in named),
         isolation=replace(first.isolation, entries=tuple(entries.get(name) for name in names) if entries else ()),
     )
+
+
+def _longest(parts: Sequence[Part]) -> Part:
+    """Return the first of those that have the most openings."""
+    return max(parts, key=lambda part: len(part.openings))
 
 
 def _refuse_taken(out: Path) -> None:

@@ -1,11 +1,12 @@
 """Runs that do not belong together are not merged, and no file is left where they are not."""
 
+import itertools
 import re
 from functools import partial
 from pathlib import Path
 
 import pytest
-from played import played
+from played import played, rows
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -48,6 +49,24 @@ def test_a_file_of_openings_must_hold_the_same_ones_again(tmp_path):
     with pytest.raises(InputError, match=r"cannot be merged: .*openings\.txt had other openings then$"):
         merge(runs, tmp_path / "c.sqlite")
     assert not (tmp_path / "c.sqlite").exists()
+
+
+def test_runs_must_share_the_openings_too_that_the_first_does_not_have(tmp_path):
+    file, runs = tmp_path / "openings.txt", []
+    for name, openings in (("a", ("44",)), ("b", ("44", "12")), ("c", ("44", "13")), ("d", ("44", "12", "13"))):
+        file.write_text("\n".join(openings) + "\n")
+        path = tmp_path / f"{name}.sqlite"
+        runs.append(fresh(path, "greedy", "random", games=1, openings=str(file), rounds=len(openings)))
+    for order in itertools.permutations(runs[:3]):
+        with pytest.raises(
+            InputError, match=r"[bc]\.sqlite and \S*[bc]\.sqlite cannot be merged: .* had other openings"
+        ):
+            merge(order, tmp_path / "e.sqlite")
+        assert not (tmp_path / "e.sqlite").exists()
+    one, two, _, three = runs
+    for number, order in enumerate(itertools.permutations((one, two, three))):
+        assert merge(order, out := tmp_path / f"{number}.sqlite").games == 1
+        assert rows(out, "SELECT moves FROM opening ORDER BY id") == [("44",), ("12",), ("13",)]
 
 
 def test_every_run_must_belong_to_the_first_wherever_it_is_named(tmp_path):
