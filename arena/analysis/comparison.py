@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 import pandas as pd
 
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from agents.specs.parts import HEURISTICS, ORDERINGS
 from arena.analysis import audit, effort
 from arena.analysis.answer import again, answer, subject
@@ -88,9 +88,13 @@ class Comparison:
 def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: float = MARGIN) -> Comparison:
     """Return the comparison that a run is, as its plan says.
 
-    `anchor` names a heuristic and its rating at every level; two count as level within `margin` in Elo.
+    `anchor` names a heuristic and its rating at every level; two count as level within `margin` in Elo. Raises
+    InputError where the anchor is none of the heuristics.
     """
     levels: Mapping[str, Mapping[str, str]] = frames.plan["comparison"]["levels"]
+    compared = dict.fromkeys(heuristic for names in levels.values() for heuristic in names.values())
+    if anchor is not None and anchor[0] not in compared:
+        raise unknown("heuristic to anchor the ratings", anchor[0], compared)
     ratings: list[HeuristicStrength] = []
     found: list[Duel] = []
     at: dict[str, str] = {}

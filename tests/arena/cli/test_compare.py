@@ -216,6 +216,13 @@ def test_a_stored_comparison_is_shown_with_the_anchor_that_is_asked_for(arena):
     assert "Elo: smart-aware is 1000 at every level" in arena("show", run, "--anchor", "smart-aware=1000").out
 
 
+@pytest.mark.parametrize("words", [[], ["--table", "ratings"], ["--style", "csv"], ["--json", "--table", "ratings"]])
+def test_a_stored_comparison_has_no_anchor_that_is_none_of_its_heuristics(arena, words):
+    done = arena("show", DATA / "printed" / "comparison.sqlite", *words, "--anchor", "smart-awar=1000")
+    assert (done.code, done.out) == (2, "")
+    assert "no heuristic to anchor the ratings 'smart-awar': did you mean smart-aware?" in " ".join(done.err.split())
+
+
 def csv(done):
     assert done.code == 0, done.err
     return pd.read_csv(io.StringIO(done.out))
