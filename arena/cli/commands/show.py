@@ -150,7 +150,9 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
     elif output.whole:
         from arena.report.tables import quality, strength
 
-        print_json(report.document(frames, anchor) | quality.audit_part(frames) | strength.comparison_part(frames))
+        agents, heuristics = _anchors(frames, anchor)
+        compared = strength.comparison_part(frames, heuristics)
+        print_json(report.document(frames, agents) | quality.audit_part(frames) | compared)
     elif only and (table := runs.stored_table(frames, only)):
         output.tables([table])
     else:
@@ -158,6 +160,15 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
     for line in report.warnings(frames):
         say(line)
     return frames
+
+
+def _anchors(
+    frames: Frames, anchor: tuple[str, float] | None
+) -> tuple[tuple[str, float] | None, tuple[str, float] | None]:
+    """Return the anchor of a run's standings and that of the ratings of its heuristics; one of them is None."""
+    if anchor is None or not frames.plan.get("comparison") or anchor[0] in set(frames.agents["name"]):
+        return anchor, None
+    return None, anchor
 
 
 def _others(frames: Frames, only: str) -> list[Part]:

@@ -122,9 +122,9 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
     return {"ratings": plain(found.ratings), "pairings": plain(found.pairings), "answer": found.answer}
 
 
-def comparison_part(frames: Frames) -> dict[str, Any]:
-    """Return the same for a run's document; nothing if the run compares no heuristics."""
-    return comparison_document(comparison(frames)) if frames.plan.get("comparison") else {}
+def comparison_part(frames: Frames, anchor: tuple[str, float] | None = None) -> dict[str, Any]:
+    """Return the same for a run's document; nothing if the run compares no heuristics. anchor: one of them."""
+    return comparison_document(comparison(frames, anchor)) if frames.plan.get("comparison") else {}
 
 
 def difference_parts(changes: Sequence[Change], *loads: Load | None) -> list[Part]:

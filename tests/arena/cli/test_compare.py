@@ -216,7 +216,22 @@ def test_a_stored_comparison_is_shown_with_the_anchor_that_is_asked_for(arena):
     assert "Elo: smart-aware is 1000 at every level" in arena("show", run, "--anchor", "smart-aware=1000").out
 
 
-@pytest.mark.parametrize("words", [[], ["--table", "ratings"], ["--style", "csv"], ["--json", "--table", "ratings"]])
+def test_a_document_of_a_comparison_takes_a_heuristic_or_an_agent_as_its_anchor(arena):
+    run, agent = DATA / "printed" / "comparison.sqlite", "alphabeta:order=centre,heuristic=zero,depth=1"
+    free = document(arena("show", run, "--json"))
+    found = document(arena("show", run, "--json", "--anchor", "smart-aware=1000"))
+    only = document(arena("show", run, "--json", "--table", "ratings", "--anchor", "smart-aware=1000"))
+    assert found["ratings"] == only
+    assert {row["elo"] for row in found["ratings"] if row["heuristic"] == "smart-aware"} == {1000.0}
+    assert found["standings"] == free["standings"]
+    found = document(arena("show", run, "--json", "--anchor", f"{agent}=1000"))
+    assert [row["elo"] for row in found["standings"] if row["agent"] == agent] == [1000.0]
+    assert found["ratings"] == free["ratings"]
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["--table", "ratings"], ["--style", "csv"], ["--json"], ["--json", "--table", "ratings"]]
+)
 def test_a_stored_comparison_has_no_anchor_that_is_none_of_its_heuristics(arena, words):
     done = arena("show", DATA / "printed" / "comparison.sqlite", *words, "--anchor", "smart-awar=1000")
     assert (done.code, done.out) == (2, "")
