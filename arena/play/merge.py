@@ -126,8 +126,6 @@ def merge(
         copies.enter_context(Lock(out))
         _refuse_taken(out)
         parts = [Part.read(path, copies.enter_context(merging.up_to_date(path))) for path in paths]
-        for other in parts[1:]:
-            refuse_others(parts[0], other)
         longest = _longest(parts)
         for other in parts:
             refuse_others(longest, other)  # the first may have fewer openings than others share
