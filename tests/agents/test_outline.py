@@ -14,7 +14,7 @@ import pytest
 
 from agents.errors import InputError
 from agents.specs import outline as module
-from agents.specs.outline import LARGE, SECONDS, defined, outline
+from agents.specs.outline import LARGE, SECONDS, defined, outline, with_imports
 from agents.specs.registry import parse
 
 BOTS = """
@@ -194,3 +194,30 @@ def test_functions_within_methods_make_no_agent(tmp_path: Path) -> None:
     assert found.makers["B"].names == []
     assert {*found.functions} == {"outer"}
     assert {"choose", "act", "Far", "Inner"} <= {*found.names}
+
+
+FOLDER = {
+    "bot.py": "import pkg.a\ndef choose(board): return 0\n",
+    "pkg/__init__.py": "",
+    "pkg/a.py": "from .b import f\nfrom . import c\nfrom .deep.d import g\n",
+    "pkg/b.py": "import os\n",
+    "pkg/c.py": "from .missing import x\nfrom ... import bot\n",
+    "pkg/deep/d.py": "from ..e import h\nfrom .. import k\n",
+    "pkg/e.py": "",
+    "pkg/k.py": "from b import y\n",
+    "pkg/unused.py": "",
+    "b.py": "",
+    "c.py": "",
+    "e.py": "",
+    "os.txt": "",
+}
+
+
+def test_a_relative_import_is_of_the_package_and_an_absolute_one_of_the_folder(tmp_path):
+    for name, text in FOLDER.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = {str(path.relative_to(tmp_path)) for path in with_imports(tmp_path / "bot.py")}
+    unused = {"pkg/unused.py", "c.py", "e.py", "os.txt"}
+    assert found == FOLDER.keys() - unused
+    assert outline(tmp_path / "pkg" / "deep" / "d.py").imports == [(2, "e.h"), (2, "k")]

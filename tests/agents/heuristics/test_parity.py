@@ -1,8 +1,11 @@
-import pytest
-from hypothesis import given
-from samples import BOARDS, cells_of, mirrored, positions, windows
+import random
 
-from agents.board import Board, Rules
+import pytest
+from as_python import as_python
+from hypothesis import given
+from samples import BOARDS, cells_of, discs_after, mirrored, positions, windows
+
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.search import compiled
 
@@ -60,6 +63,21 @@ def test_every_weight_counts_what_it_says(position):
     weights = dict(zip(WEIGHTS, (1, 10, 100, 3, 7, 31, 2, 5, 1000), strict=True))
     found = built(f"zugzwang({','.join(map(str, weights.values()))})", rules)(own, opp)
     assert found == slow_parity(own, opp, rules, weights)
+
+
+def test_the_first_players_threats_alone_decide_who_controls_the_endgame_whoever_is_to_move():
+    weights = dict(zip(WEIGHTS, (0, 0, 0, 1, 10, 100, 1000, 0, 5000), strict=True))
+    evaluate = as_python(compiled.plain_heuristic(f"zugzwang({','.join(map(str, weights.values()))})", STANDARD))
+    chance, seen = random.Random(8), (set(), set())
+    for _ in range(300):
+        discs = discs_after(chance.choices(range(7), k=chance.randrange(8, 40)))
+        for own, opp in (discs, discs[::-1]):
+            value = slow_parity(own, opp, STANDARD, weights)
+            assert evaluate(own, opp) == value, (own, opp)
+            seen[(own | opp).bit_count() % 2].add(value)
+    # No threat, one of the second player, low or high, or two, one of the first player, and one of each.
+    assert {-1000, -1001, -1010, -1020, 1, 10, -9} <= seen[0]
+    assert {1000, 1001, 1010, 1020, -1, -10, 9} <= seen[1]
 
 
 @given(positions(EVEN))

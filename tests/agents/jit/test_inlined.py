@@ -1,7 +1,9 @@
 import pytest
 from numba import types
 
-from agents.jit.compiler import JIT, address, function_at, jit, word
+from agents.jit.compiler import JIT, address, copy_with, function_at, jit, specialize, word
+
+SCALE = 10
 
 
 def half(number):
@@ -10,6 +12,10 @@ def half(number):
 
 def ratio(number, other):
     return number // other
+
+
+def scaled(number):
+    return number * SCALE
 
 
 def pair(folder, inner=half):
@@ -35,6 +41,21 @@ def test_what_is_on_disk_is_linked_into_others_and_not_compiled_again(tmp_path):
     assert sum(inlined.stats.cache_hits.values()) == 1
     assert sum(inlined.stats.cache_misses.values()) == 0
     assert twice(9) == 13
+
+
+@pytest.mark.parametrize("made", ["jit", "specialize"])
+def test_what_python_calls_is_kept_in_the_folder_that_was_asked_for_and_nowhere_else(tmp_path, made):
+    """Numba takes functions that differ in a constant of their module for the same: only the folders part them."""
+    values = []
+    for scale in (3, 5):
+        folder = tmp_path / str(scale)
+        if made == "jit":
+            kernel = jit(inline=True, directory=folder)(copy_with(scaled, SCALE=scale))
+        else:
+            kernel = specialize(scaled, "mine", None, inline=True, directory=folder, SCALE=scale)
+        values.append(kernel(2))
+        assert [path.relative_to(folder).parts[0] for path in folder.rglob("*.nbi")] == ["alone"]
+    assert values == [6, 10]
 
 
 def test_no_machine_code_is_made_of_it(tmp_path):

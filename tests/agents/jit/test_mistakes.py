@@ -39,6 +39,23 @@ def explained(tmp_path):
         ("return T[1]", "T is a dict, which the compiler does not know: write tuples, or if", True),
         ("return bin(own & 7).count('1')", "bin(own & 7).count('1') → popcount(own & 7), of agents.heuristics", True),
         ("return own.bit_count()", "own.bit_count() → popcount(own), of agents.heuristics", True),
+        ("return abs(own).bit_count()", "abs(own).bit_count() → popcount(abs(own)), of agents.heuristics", True),
+        (
+            "return max(own, opp).bit_count()",
+            "max(own, opp).bit_count() → popcount(max(own, opp)), of agents.heuristics",
+            True,
+        ),
+        ("return int().bit_count()", "int().bit_count() → popcount(int()), of agents.heuristics", True),
+        (
+            "return (own & ~opp).bit_count()",
+            "(own & ~opp).bit_count() → popcount(own & ~opp), of agents.heuristics",
+            True,
+        ),
+        (
+            "return format(own, 'b').count('1')",
+            "format(own, 'b').count('1') → popcount(own), of agents.heuristics",
+            True,
+        ),
         ("return popcuont(own)", "popcuont is not defined: did you mean popcount?", False),
         ("return threats(own, opp)", "threats is not defined: from agents.heuristics import threats", False),
         ("return playble(own, opp)", "playble is not defined: did you mean playable?", False),
