@@ -1,10 +1,12 @@
 """Ctrl-C: what it stops at once, and what does not hear it."""
 
+import asyncio
 import multiprocessing
 import os
 import signal
 import threading
 import time
+from contextlib import nullcontext
 
 import pytest
 from given import odd, played_in, setting
@@ -163,3 +165,32 @@ def test_another_thread_hears_nothing_and_plays_all_the_same():
     thread.start()
     thread.join()
     assert len(played) == 2
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_after_a_search_within_another_ctrl_c_stops_the_outer_one(unheard, fails):
+    outer, inner = Waiting(), Waiting()
+    with stoppable([outer]):
+        with pytest.raises(ZeroDivisionError) if fails else nullcontext(), stoppable([inner]):
+            assert 1 // (not fails)
+        os.kill(os.getpid(), signal.SIGINT)
+        assert outer.stopped.wait(10)
+    assert not inner.stopped.is_set()
+
+
+@pytest.mark.parametrize("number", sorted(HEARD))
+def test_a_program_with_an_event_loop_hears_signals_after_a_search_as_before(number):
+    async def program():
+        heard = asyncio.Event()
+        asyncio.get_running_loop().add_signal_handler(number, heard.set)
+        with stoppable([]):
+            pass
+        os.kill(os.getpid(), number)
+        await asyncio.wait_for(heard.wait(), 10)
+
+    before = signal.getsignal(number)
+    try:
+        asyncio.run(program())
+    finally:
+        signal.signal(number, before)
+    assert signal.set_wakeup_fd(-1) == -1
