@@ -29,11 +29,12 @@ def text(strategy):
     return f"{strategy.column} ({then})"
 
 
-def told(strategy):
-    """Return what is told of a strategy, and its hash where it is long."""
+def told(strategy, most=10):
+    """Return what is told of a strategy, of at most so many lines, and its hash where it is long."""
     said = text(strategy)
     if strategy is None:
         return [said]
+    assert lines(strategy) <= most
     short = said if len(said) < 60 else hashlib.sha256(said.encode()).hexdigest()[:12]
     return [kind(strategy), lines(strategy), positions(strategy), short]
 
@@ -49,12 +50,12 @@ def test_strategies_of_many_positions(explainer, request):
         if board.ply >= 20 and (value := explainer.value(board)) >= 0:
             for most in (10, 2) if value == 0 else (10,):
                 explainer.most_lines = most
-                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0))
-    for moves in (*PROOFS, "4321613244114774625", "3274522264225676335", "412242231264155672"):
+                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0), most)
+    for moves in (*PROOFS, "4321613244114774625", "3274522264225676335", "412242231264155672", "521332734455466623116"):
         board = Board.from_moves(moves)
         for most in (4, 3, 2):
             explainer.most_lines = most
-            found[f"{moves}, {most} lines"] = told(explainer.strategy(board, win=explainer.value(board) > 0))
+            found[f"{moves}, {most} lines"] = told(explainer.strategy(board, win=explainer.value(board) > 0), most)
     assert {each[0] for each in found.values()} >= {"forced line", "rule", "proof", "nothing short"}
     holds("explain-strategies", found, request)
 
@@ -80,7 +81,7 @@ def test_strategies_without_a_forced_line(explainer, monkeypatch, request):
         if (value := explainer.value(board)) >= 0:
             for most in (10, 3, 1):
                 explainer.most_lines = most
-                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0))
+                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0), most)
     holds("explain-rules", found, request)
 
 
