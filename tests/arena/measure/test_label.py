@@ -215,7 +215,7 @@ def test_what_no_file_of_labels_has_is_refused_with_its_place(name, text, messag
         read(tmp_path / name)
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".parquet", ".txt"])
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".txt"])
 def test_a_file_that_is_no_text_is_refused_in_a_short_line(tmp_path, suffix):
     path = tmp_path / f"a{suffix}"
     path.write_bytes(b"SQLite format 3\0\xfb\xae" * 5000)
