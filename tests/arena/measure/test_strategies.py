@@ -142,3 +142,18 @@ def test_strategies_on_a_small_board(request):
         if board.ply >= 4 and (value := explainer.value(board)) >= 0:
             found[board.text] = told(explainer.strategy(board, win=value > 0))
     holds("explain-small", found, request)
+
+
+SHARED = ("54253641", "2153612535", "561254116", "532611616", "35224151", "12114164561", "6165154132", "211224166322",
+          "233621442224", "1526562164")  # fmt: skip
+
+
+def test_lines_are_shared_among_the_replies_to_a_move(request):
+    rules, found = Rules(6, 5), {}
+    explainer = Explainer(rules, 8, 60.0)
+    for board in (Board.from_moves(moves, rules) for moves in SHARED):
+        for most in (10, 6, 4, 3, 2):
+            explainer.most_lines = most
+            strategy = explainer.strategy(board, win=explainer.value(board) > 0)
+            found[f"{board.text}, {most} lines"] = told(strategy, most)
+    holds("explain-shared", found, request)
