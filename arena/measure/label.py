@@ -25,6 +25,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, unknown
 from agents.solver.book import shipped_book
 from agents.solver.solver import MEBIBYTES, Solver
+from agents.specs.plugins import one_line
 from arena.measure.solve import Discs, Values, in_threads
 from arena.rows import cell, table_row
 from arena.store.writing import replacing
@@ -230,7 +231,8 @@ def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, V
     except KeyError as error:
         raise InputError(f"{path} does not hold labelled positions: it has no column {error.args[0]!r}") from None
     except (TypeError, ValueError) as error:
-        raise InputError(f"{path} does not hold labelled positions as {path.suffix} files do: {error!r}") from None
+        told = one_line(error)  # `repr` shows all bytes of a file that is no text
+        raise InputError(f"{path} does not hold labelled positions as {path.suffix} files do: {told}") from None
     if not found:
         raise InputError(f"{path}: it names no position")
     return list(found.values())

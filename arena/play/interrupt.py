@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import threading
@@ -17,6 +18,7 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
     """Stop the agents' searches at Ctrl-C, so that KeyboardInterrupt need not wait for the end of compiled code.
 
     Agents run in the main thread, which a user's agent may need; in other threads this does nothing. `agents` may grow.
+    What hears signals outside of the block, such as an event loop, hears those within it, too.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -29,16 +31,20 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
             if heard[0] in HEARD:
                 for agent in list(agents):
                     stop(agent)
+            if before >= 0:
+                with suppress(OSError):  # it is full, or closed
+                    os.write(before, heard)
 
-    listener = threading.Thread(target=listen, daemon=True)
-    listener.start()
     before = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    listener = threading.Thread(target=listen, daemon=True)
     try:
+        listener.start()
         yield
     finally:
         signal.set_wakeup_fd(before)
         theirs.close()
-        listener.join()
+        if listener.is_alive():
+            listener.join()
         ours.close()
 
 

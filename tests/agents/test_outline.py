@@ -138,6 +138,24 @@ def test_a_large_file_that_takes_too_long_is_told_the_limits(tmp_path, monkeypat
     assert str(raised.value) == f"{path} cannot be read: that takes more than {SECONDS} s or 1024 MB"
 
 
+ENDS = {
+    "fails": "raise SystemExit(1)",
+    "raises": "raise MemoryError",
+    "is killed": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+    "fails after an answer": """print('", line 1: invalid syntax"', flush=True); raise SystemExit(3)""",
+}
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_a_large_file_whose_reader_ends_without_an_outline_is_told_the_limits(tmp_path, monkeypatch, how):
+    path = tmp_path / "large.py"
+    path.write_text("#" * LARGE + f"\n# its reader {how}\n")
+    monkeypatch.setattr(module, "_BEGIN", ENDS[how])
+    with pytest.raises(InputError) as raised:
+        defined(path)
+    assert str(raised.value) == f"{path} cannot be read: that takes more than {SECONDS} s or 1024 MB"
+
+
 def test_a_large_file_is_parsed_within_limits_of_time_and_memory(monkeypatch, capsys):
     limits = {}
     monkeypatch.setattr(resource, "setrlimit", lambda kind, both: limits.update({kind: both}))

@@ -248,6 +248,25 @@ def test_a_heuristic_meets_the_given_ones_after_it_was_tried(specs, tmp_path, mo
     holds("hand-in-heuristic", recorded(found, tmp_path), request)
 
 
+@pytest.mark.parametrize("sandbox", [False, True])
+@pytest.mark.parametrize(("patience", "memory"), [(5.0, 256), (90.0, 2048)])
+def test_a_heuristic_plays_within_the_limits_and_the_sandbox_of_its_hand_in(
+    specs, monkeypatch, sandbox, patience, memory
+):
+    tries = []
+    monkeypatch.setattr(hand_in, "at_depth", lambda spec, *_: tries.append(spec) or nullcontext("agent"))
+    monkeypatch.setattr(hand_in, "once", lambda *_: None)
+    limits = ProcessLimits(patience, 0.3, memory, sandbox=sandbox)
+    spec = replace(specs["valued"], process_limits=limits)
+    plan = hand_in.comparison_plan(spec, 3)
+    theirs = plan.isolation.process_limits(0.3)
+    assert theirs == tries[0].process_limits == replace(limits, patience=max(patience, 60.0))
+    own = [place for place, text in enumerate(plan.agents) if "valued.py" in text]
+    files = {plan.isolation.source(place, plan.isolation.spec(place, plan.agents[place])).files for place in own}
+    assert files == {tries[0].origin.files} == {(spec.origin.words[0],)}  # of the class it sees no other
+    assert len(own) == 2
+
+
 def test_the_share_below_the_ladder_lies_between_chance_and_its_lowest_rung(specs, monkeypatch):
     chance = (1 / 7 + 1) / 2
     for share, lowest, below in ((0.75, (True, True), (0.75 - chance) / (1 - chance)), (0.1, (True, True), 0.0)):

@@ -215,6 +215,17 @@ def test_what_no_file_of_labels_has_is_refused_with_its_place(name, text, messag
         read(tmp_path / name)
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".txt"])
+def test_a_file_that_is_no_text_is_refused_in_a_short_line(tmp_path, suffix):
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(b"SQLite format 3\0\xfb\xae" * 5000)
+    with pytest.raises(InputError) as raised:
+        read(path)
+    assert str(raised.value).startswith(f"{path} does not hold labelled positions as {suffix} files do: ")
+    assert len(str(raised.value)) < len(str(path)) + 300
+    assert "\n" not in str(raised.value)
+
+
 def test_what_cannot_be_written_is_refused_before_the_work(tmp_path):
     with pytest.raises(InputError, match="add --moves"):
         refuse(tmp_path / "a.json", SMALL, columns=False)

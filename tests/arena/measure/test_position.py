@@ -2,7 +2,9 @@ import pytest
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.search.compiled import ordering
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from arena.measure import position
 from arena.measure.position import Tried, Value, orders, values
 
 
@@ -41,3 +43,49 @@ def test_a_users_function_that_fails_is_told_with_the_position(tmp_path):
     with pytest.raises(InputError) as caught:
         values(Board(), [f"{path}:evaluate"], compiled=False)
     assert str(caught.value).startswith(f"heuristic '{path}:evaluate' fails on the empty board: ")
+
+
+FAILING = [
+    ("[][3]", "IndexError: list index out of range"),
+    ("{}['weights']", "KeyError: 'weights'"),
+    ("own + 'x'", "TypeError: unsupported operand type(s) for +: 'int' and 'str'"),
+    ("own.discs", "AttributeError: 'int' object has no attribute 'discs'"),
+    ("weights[0]", "NameError: name 'weights' is not defined"),
+    ("open('no such weights')", "FileNotFoundError: [Errno 2] No such file or directory: 'no such weights'"),
+    ("next(iter(()))", "StopIteration"),
+    ("again(own)", "RecursionError: maximum recursion depth exceeded"),
+    ("int('x')", "ValueError: invalid literal for int() with base 10: 'x'"),
+    ("fail()", "Broken: it has no plan"),
+]
+FUNCTIONS = """class Broken(Exception): ...
+
+def fail(): raise Broken("it has no plan\\nat all")
+
+def again(own): return again(own)
+
+def evaluate(own, opp): return {code}
+
+def score(own, opp, column): return {code}
+"""
+
+
+@pytest.mark.parametrize(("code", "said"), FAILING)
+def test_whatever_error_a_users_function_ends_in_is_told_in_a_line(tmp_path, monkeypatch, code, said):
+    path = tmp_path / "mine.py"
+    path.write_text(FUNCTIONS.replace("{code}", code))
+    monkeypatch.setattr(position, "_ordering", lambda name, rules: ordering(name, rules, compiled=False))
+    with pytest.raises(InputError) as caught:
+        values(Board(), [f"{path}:evaluate"], compiled=False)
+    first, *more = str(caught.value).splitlines()
+    assert first.startswith(f"heuristic '{path}:evaluate' fails on the empty board: {said}")
+    with pytest.raises(InputError) as caught:
+        orders(Board.from_moves("45"), [f"{path}:score"])
+    assert str(caught.value).startswith(f"ordering '{path}:score' fails on 45: {said}")
+    assert more == str(caught.value).splitlines()[1:] == []
+
+
+def test_ctrl_c_in_a_users_function_is_no_error_of_it(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def evaluate(own, opp):\n    raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        values(Board(), [f"{path}:evaluate"], compiled=False)

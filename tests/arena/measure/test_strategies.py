@@ -29,11 +29,12 @@ def text(strategy):
     return f"{strategy.column} ({then})"
 
 
-def told(strategy):
-    """Return what is told of a strategy, and its hash where it is long."""
+def told(strategy, most=10):
+    """Return what is told of a strategy, of at most so many lines, and its hash where it is long."""
     said = text(strategy)
     if strategy is None:
         return [said]
+    assert lines(strategy) <= most
     short = said if len(said) < 60 else hashlib.sha256(said.encode()).hexdigest()[:12]
     return [kind(strategy), lines(strategy), positions(strategy), short]
 
@@ -49,12 +50,12 @@ def test_strategies_of_many_positions(explainer, request):
         if board.ply >= 20 and (value := explainer.value(board)) >= 0:
             for most in (10, 2) if value == 0 else (10,):
                 explainer.most_lines = most
-                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0))
-    for moves in (*PROOFS, "4321613244114774625", "3274522264225676335", "412242231264155672"):
+                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0), most)
+    for moves in (*PROOFS, "4321613244114774625", "3274522264225676335", "412242231264155672", "521332734455466623116"):
         board = Board.from_moves(moves)
         for most in (4, 3, 2):
             explainer.most_lines = most
-            found[f"{moves}, {most} lines"] = told(explainer.strategy(board, win=explainer.value(board) > 0))
+            found[f"{moves}, {most} lines"] = told(explainer.strategy(board, win=explainer.value(board) > 0), most)
     assert {each[0] for each in found.values()} >= {"forced line", "rule", "proof", "nothing short"}
     holds("explain-strategies", found, request)
 
@@ -80,7 +81,7 @@ def test_strategies_without_a_forced_line(explainer, monkeypatch, request):
         if (value := explainer.value(board)) >= 0:
             for most in (10, 3, 1):
                 explainer.most_lines = most
-                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0))
+                found[f"{board.text}, {most} lines"] = told(explainer.strategy(board, win=value > 0), most)
     holds("explain-rules", found, request)
 
 
@@ -141,3 +142,18 @@ def test_strategies_on_a_small_board(request):
         if board.ply >= 4 and (value := explainer.value(board)) >= 0:
             found[board.text] = told(explainer.strategy(board, win=value > 0))
     holds("explain-small", found, request)
+
+
+SHARED = ("54253641", "2153612535", "561254116", "532611616", "35224151", "12114164561", "6165154132", "211224166322",
+          "233621442224", "1526562164")  # fmt: skip
+
+
+def test_lines_are_shared_among_the_replies_to_a_move(request):
+    rules, found = Rules(6, 5), {}
+    explainer = Explainer(rules, 8, 60.0)
+    for board in (Board.from_moves(moves, rules) for moves in SHARED):
+        for most in (10, 6, 4, 3, 2):
+            explainer.most_lines = most
+            strategy = explainer.strategy(board, win=explainer.value(board) > 0)
+            found[f"{board.text}, {most} lines"] = told(strategy, most)
+    holds("explain-shared", found, request)

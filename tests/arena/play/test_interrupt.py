@@ -1,10 +1,12 @@
 """Ctrl-C: what it stops at once, and what does not hear it."""
 
+import asyncio
 import multiprocessing
 import os
 import signal
 import threading
 import time
+from contextlib import nullcontext
 
 import pytest
 from given import odd, played_in, setting
@@ -163,3 +165,61 @@ def test_another_thread_hears_nothing_and_plays_all_the_same():
     thread.start()
     thread.join()
     assert len(played) == 2
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_after_a_search_within_another_ctrl_c_stops_the_outer_one(unheard, fails):
+    outer, inner = Waiting(), Waiting()
+    with stoppable([outer]):
+        with pytest.raises(ZeroDivisionError) if fails else nullcontext(), stoppable([inner]):
+            assert 1 // (not fails)
+        os.kill(os.getpid(), signal.SIGINT)
+        assert outer.stopped.wait(10)
+    assert not inner.stopped.is_set()
+
+
+def test_ctrl_c_within_an_inner_search_stops_the_outer_one_as_well(unheard):
+    outer, inner = Waiting(), Waiting()
+    with stoppable([outer]), stoppable([inner]):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert inner.stopped.wait(10)
+        assert outer.stopped.wait(10)
+
+
+@pytest.mark.parametrize("within", [False, True])
+@pytest.mark.parametrize("number", sorted(HEARD | {signal.SIGUSR1}))
+def test_a_program_with_an_event_loop_hears_signals_during_and_after_a_search(number, within):
+    async def program():
+        heard = asyncio.Event()
+        asyncio.get_running_loop().add_signal_handler(number, heard.set)
+        with stoppable([]):
+            if within:
+                os.kill(os.getpid(), number)
+        if not within:
+            os.kill(os.getpid(), number)
+        await asyncio.wait_for(heard.wait(), 10)
+
+    before = signal.getsignal(number)
+    try:
+        asyncio.run(program())
+    finally:
+        signal.signal(number, before)
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_a_program_that_takes_no_more_signals_stops_no_search(unheard):
+    listening, full = os.pipe()
+    os.set_blocking(full, False)
+    os.write(full, bytes(1 << 16))
+    before, agent = signal.set_wakeup_fd(full, warn_on_full_buffer=False), Waiting()
+    try:
+        with stoppable([agent]):
+            for _ in range(3):
+                agent.stopped.clear()
+                os.kill(os.getpid(), signal.SIGINT)
+                assert agent.stopped.wait(10)
+        assert signal.set_wakeup_fd(before) == full
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(listening)
+        os.close(full)
