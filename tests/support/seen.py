@@ -14,6 +14,12 @@ def near(value):
     return np.round(np.asarray(value, dtype=float), 4).tolist()
 
 
+def _colours(marks):
+    """Return the colours of marks, also of those that a scale gives only when they are drawn."""
+    marks.update_scalarmappable()
+    return marks.get_facecolor()
+
+
 def seen(picture):
     """Return what a picture shows: of each of its axes the scales, labels, lines, bars, marks, texts."""
     axes = picture.axes()
@@ -30,7 +36,7 @@ def seen(picture):
                 for line in each.lines
             ],
             "bars": [near(patch.get_extents().transformed(each.transData.inverted()).bounds) for patch in each.patches],
-            "marks": [[near(marks.get_offsets()), near(marks.get_facecolor())] for marks in each.collections],
+            "marks": [[near(marks.get_offsets()), near(_colours(marks))] for marks in each.collections],
             "texts": [[mark.get_text(), near(mark.get_position())] for mark in each.texts],
             "images": [near(image.get_array()) for image in each.images],
         }  # fmt: skip

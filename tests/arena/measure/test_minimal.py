@@ -25,11 +25,11 @@ def evaluate_on(rules, heuristic="powers-of-ten"):
     return parts.heuristic(heuristic, rules).evaluate
 
 
-def end(board, depth, distance, evaluate):
+def end(board, depth, distance, evaluate, *, normal_win=True):
     """Return a leaf's value for the side to move at the root, None for a node that is none."""
-    if board.outcome is not None:
+    if board.outcome is not None and normal_win:
         value = 0 if board.outcome.winner is None else distance - WIN
-    elif distance == depth:
+    elif board.outcome is not None or distance == depth:
         value = evaluate(board.own, board.opp)
     else:
         return None
@@ -58,8 +58,8 @@ def proofs(board, depth, value, shows, evaluate, distance=0, path=()):
 class Cheapest:
     """The sizes of the smallest trees, worked out on boards, and the order of moves that alpha-beta needs for them."""
 
-    def __init__(self, depth, value, evaluate):
-        self.depth, self.value, self.evaluate = depth, value, evaluate
+    def __init__(self, depth, value, evaluate, *, normal_win=True):
+        self.depth, self.value, self.evaluate, self.normal_win = depth, value, evaluate, normal_win
         self.root_ply = None
         self.known = {}
 
@@ -73,7 +73,7 @@ class Cheapest:
 
     def _sizes(self, board):
         distance = board.ply - self.root_ply
-        leaf = end(board, self.depth, distance, self.evaluate)
+        leaf = end(board, self.depth, distance, self.evaluate, normal_win=self.normal_win)
         if leaf is not None:
             return tuple(
                 1 if shown else INFINITE for shown in (leaf >= self.value, leaf <= self.value, leaf == self.value)
@@ -127,6 +127,23 @@ def test_no_alpha_beta_visits_fewer_nodes(board, depth, deepening, order):
     found = Searcher(depth=depth, order=order, deepening=deepening).choose(board, Limits())
     least = minimal_nodes(board, found.depth, found.score, parts.heuristic("powers-of-ten", board.rules))
     assert 2 <= least <= found.nodes
+
+
+@pytest.mark.parametrize("normal_win", [True, False])
+@pytest.mark.parametrize("heuristic", ["powers-of-ten", "zero"])
+@pytest.mark.parametrize(
+    ("rules", "drawn"),
+    [(TINY[0], "111322323"), (TINY[0], "312332121"), (TINY[1], "1121222211"), (Rules(5, 4, 3), "13555534411322344122")],
+)
+def test_a_board_that_fills_up_ends_the_game_before_the_depth_at_it_and_after_it(rules, drawn, heuristic, normal_win):
+    evaluate = evaluate_on(rules, heuristic)
+    worth = {} if normal_win else {"worth": lambda board, distance, left: evaluate(board.own, board.opp)}
+    for left, depth in itertools.product(range(1, 6), range(1, 7)):
+        board = Board.from_moves(drawn[:-left], rules)
+        value, _ = SlowSearch(evaluate, Board.legal_moves, pruning=True, **worth).search(board, depth)
+        *_, least = Cheapest(depth, value, evaluate, normal_win=normal_win).sizes(board)
+        found = minimal_nodes(board, depth, value, parts.heuristic(heuristic, rules), normal_win=normal_win)
+        assert found == least, (left, depth)
 
 
 @given(open_boards([STANDARD]), st.integers(1, 3))

@@ -1,3 +1,4 @@
+import errno
 import os
 import statistics
 from dataclasses import replace
@@ -204,6 +205,27 @@ def test_searches_keep_to_one_core_and_leave_it_after_a_fault():
     with pytest.raises(KeyboardInterrupt):
         fail()
     assert os.sched_getaffinity(0) == before
+
+
+@pytest.mark.parametrize("may_use", [{2, 5}, {0}, {3}])
+def test_all_searches_share_one_of_the_cores_that_this_process_may_use(played, monkeypatch, may_use):
+    run, now, used, decide = played(*FIELD), set(may_use), [], timing.decide
+
+    def keep_to(process, cores):
+        if process != 0 or not cores & may_use:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        now.clear()
+        now.update(cores & may_use)
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(now), raising=False)
+    monkeypatch.setattr(os, "sched_setaffinity", keep_to, raising=False)
+    monkeypatch.setattr(timing, "decide", lambda *given: used.append(tuple(now)) or decide(*given))
+    monkeypatch.setattr(timing, "POSITIONS", 2)
+    time_alone(run)
+    run.store.close()
+    assert len(used) == 3 + 3 * 2 * timing.TURNS
+    assert [len(cores) for cores in set(used)] == [1], "the same for all, and alone"
+    assert now == may_use
 
 
 @pytest.mark.all_cores

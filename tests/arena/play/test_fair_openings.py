@@ -2,7 +2,10 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
+from arena.analysis.frames import Frames
 from arena.play.openings import candidates, draw, strata, values
+from arena.play.plan import Plan
+from arena.play.run import Run
 
 
 @pytest.mark.parametrize(("plies", "openings"), [(3, 29), (4, 101), (6, 972)])
@@ -29,6 +32,24 @@ def test_openings_that_take_turns_are_counted_by_who_wins_them():
     assert strata("fair:4:pairs") == [349, 118]
     assert strata("fair:4") == [101]
     assert strata("plies:2") == [25]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "won"),
+    [
+        ("fair:4:pairs", [349, 118], "2 won by the first player, 0 drawn, 2 by the second"),
+        ("fair:3:pairs", [18, 74], "2 won by the first player, 0 drawn, 2 by the second"),
+        ("fair:4", [101], "0 won by the first player, 4 drawn, 0 by the second"),
+    ],
+)
+def test_a_run_tells_of_how_many_openings_of_all_kinds_together_its_own_were_drawn(arena, tmp_path, text, kinds, won):
+    path = tmp_path / "run.sqlite"
+    whole = len(candidates(text))
+    Run.begin(Plan(("alphabeta:depth=1", "alphabeta:depth=2"), openings=text, rounds=4), path).store.close()
+    found = Frames.read(path)
+    assert (found.plan["population"], found.plan["strata"], found.population) == (whole, kinds, tuple(kinds))
+    line = f"Openings: 4 of the {whole} of {text}; with perfect play {won}"
+    assert line in arena("show", path).out.splitlines()
 
 
 def test_the_values_of_plain_openings_are_the_published_mix():

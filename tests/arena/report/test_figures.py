@@ -6,8 +6,10 @@ from itertools import pairwise
 from types import SimpleNamespace as Row
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 from agents.errors import InputError
 from arena.report.figures import effort, quality, strength
@@ -118,6 +120,33 @@ def test_speeds_of_one_depth_are_bars():
     axes = effort.speed(rows, LABELS).axes()
     assert [bar.get_width() for bar in axes.patches] == [20.0] * 3
     assert axes.get_xlabel() == "million nodes a second"
+
+
+UNEVEN = {(0, 1): 7.25, (0, 2): 2.0, (1, 2): 5.0, (1, 1): 4.0}
+"""Points in eight games of some agents against others, by their places."""
+
+
+def grey(colour):
+    """Return how bright a colour is in a grey print, from 0 to 1."""
+    return float(np.dot(to_rgb(colour), (0.3, 0.59, 0.11)))
+
+
+def test_a_cell_of_the_crosstable_is_the_darker_the_more_its_agent_won_and_its_number_stands_out():
+    scores = UNEVEN | {(b, a): 8 - points for (a, b), points in UNEVEN.items() if a != b}
+    rows = [Row(agent=NAMES[a], opponent=NAMES[b], points=points, games=8) for (a, b), points in scores.items()]
+    axes = strength.crosstable(rows, NAMES, LABELS).axes()
+    [cells] = axes.collections
+    corners = cells.get_coordinates()[:-1, :-1].reshape(-1, 2)
+    drawn = {(int(line), int(column)): colour for (column, line), colour in zip(
+        corners, cells.to_rgba(cells.get_array().ravel()), strict=True)}  # fmt: skip
+    assert {place for place, colour in drawn.items() if colour[3]} == set(scores), "who never met has no colour"
+    numbers = {(int(text.get_position()[1]), int(text.get_position()[0])): text for text in axes.texts}
+    assert {place: text.get_text() for place, text in numbers.items()} == {
+        (0, 1): "91", (1, 0): "9", (0, 2): "25", (2, 0): "75", (1, 2): "62", (2, 1): "38", (1, 1): "50",
+    }  # fmt: skip
+    greys = [grey(drawn[place][:3]) for place in sorted(scores, key=scores.get)]
+    assert all(one - other > 0.03 for one, other in pairwise(greys)), "lost is pale, won is dark"
+    assert all(abs(grey(text.get_color()) - grey(drawn[place][:3])) > 0.3 for place, text in numbers.items())
 
 
 ENDS = {"elo": ("low", "high"), "clear_good": ("clear_good_low", "clear_good_high")}
