@@ -6,7 +6,8 @@ from hand_ins import COPY, QUICK, SEARCH, quick
 from agents.board import STANDARD
 from agents.jit.compiler import JIT
 from arena.measure import alike
-from arena.measure.alike import fingerprint
+from arena.measure.alike import FEWEST, fingerprint
+from arena.measure.check import POSITIONS
 
 CODE = """import random as chance
 
@@ -80,6 +81,20 @@ def test_two_that_answer_alike_look_alike_unless_a_built_in_agent_does_too(monke
     found = alike.alike({name: name for name in answers}, answers, STANDARD)
     assert found == {"a": {}, "b": {}, "c": {"d": "answers"}, "d": {"c": "answers"}, "e": {}}
     assert alike.twin(greedy, STANDARD) == "greedy"
+
+
+@pytest.mark.parametrize("place", [0, FEWEST - 1, FEWEST, FEWEST + 1, 100, POSITIONS - 1])
+def test_two_that_leave_a_built_in_agent_in_any_one_position_look_alike(monkeypatch, place):
+    monkeypatch.setattr(alike, "_built_in", lambda: iter(["random", "greedy"]))
+    greedy = [*alike._asked("greedy", STANDARD, POSITIONS)]
+    other = [(column + 1) % 7 if number == place else column for number, column in enumerate(greedy)]
+    silent = [None if number == place else column for number, column in enumerate(greedy)]
+    assert [alike.twin(each, STANDARD) for each in (greedy, other, silent)] == ["greedy", None, "greedy"]
+    answers = {"a": other, "b": silent, "c": other, "d": silent}
+    found = alike.alike({name: name for name in answers}, answers, STANDARD)
+    assert {name: found[name].get(other) for name, other in zip("acbd", "cadb", strict=True)} == {
+        "a": "answers", "c": "answers", "b": None, "d": None,
+    }  # fmt: skip
 
 
 @pytest.mark.skipif(not JIT, reason="a search of each kind takes minutes as plain Python")

@@ -68,6 +68,18 @@ def test_parquet_has_the_same_columns(labels, tmp_path):
     assert list(known(tmp_path / "labels.parquet", SMALL, columns=True).values()) == labels
 
 
+@pytest.mark.parametrize("columns", [True, False])
+def test_a_reader_of_parquet_finds_the_fields_of_the_other_forms_and_no_more(labels, tmp_path, columns):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    some = labels if columns else [Label(each.position, each.score) for each in labels]
+    for name in ("labels.parquet", "labels.jsonl"):
+        write(tmp_path / name, some, SMALL)
+    rows = parquet.ParquetFile(tmp_path / "labels.parquet").read().to_pylist()
+    lines = (tmp_path / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [list(row) for row in rows] == [["position", "score", "columns"]] * len(some)
+    assert rows == [json.loads(line) for line in lines]
+
+
 def test_the_course_counts_columns_from_0_and_marks_full_ones(tmp_path):
     path = tmp_path / "course.json"
     board = Board.from_moves("1111112")

@@ -72,6 +72,18 @@ def test_parquet_is_read_again_with_its_types(path, tmp_path):
     assert list(games["first"]) == list(package.load(path).games["first"])
 
 
+def test_a_table_has_the_same_columns_in_parquet_and_in_csv(path, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for form in ("parquet", "csv"):
+        package.load(path).export(tmp_path / form, form)
+    tables = {each.stem: list(pd.read_csv(each, nrows=1).columns) for each in (tmp_path / "csv").glob("*.csv")}
+    assert len(tables) > 5
+    found = {
+        each.stem: parquet.ParquetFile(each).schema_arrow.names for each in (tmp_path / "parquet").glob("*.parquet")
+    }
+    assert found == tables
+
+
 def test_parquet_without_pyarrow_is_one_line(arena, path, tmp_path, monkeypatch):
     monkeypatch.setattr(export, "find_spec", lambda _: None)
     done = arena("export", path, tmp_path / "tables", "--format", "parquet")

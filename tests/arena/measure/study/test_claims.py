@@ -1,0 +1,54 @@
+"""What claims come to, by the p-values that they have alone and beside others."""
+
+import pytest
+
+from arena.measure.study.claims import Claim, Estimate, Quantity, verdicts
+
+ALONE = {0.0001: "stands", 0.02: "stands", 0.03: "stands", 0.049: "stands",
+         0.051: "cannot tell", 0.3: "cannot tell", 0.6: "cannot tell", 0.98: "cannot tell",
+         1.0: "cannot tell"}  # fmt: skip
+BESIDE = [
+    ((0.03, 0.01, 0.02), "+++"),
+    ((0.03, 0.01, 0.026), "?+?"),
+    ((0.02, 0.017, 0.03), "???"),
+    ((0.04, 0.04), "??"),
+    ((0.024, 0.049), "++"),
+    ((1.0, 0.024), "?+"),
+    ((0.04, 1.0), "??"),
+    ((0.024, 1.0, 0.98), "???"),
+    ((0.016, 0.7, 0.5), "+??"),
+    ((0.04, "exact"), "++"),
+    (("exact", 0.06, "exact"), "+?+"),
+    (("not measured", 0.04, "exact"), "?++"),
+    (("not measured", "not measured"), "??"),
+    ((), ""),
+]
+
+
+def estimate(p):
+    """Return what was measured where a claim that it is above 0 has this p-value."""
+    if p == "exact":
+        return Estimate(1.0, None, "all games")
+    return None if p == "not measured" else Estimate(0.5, lambda alpha: (alpha - p, 1.0), "some games")
+
+
+def verdicts_of(chances, sign=">"):
+    """Return what claims with these p-values come to."""
+    agents = "abc"[: len(chances)]
+    claims = [Claim.of(number, {"check": f"nodes('{agent}') {sign} 0"}) for number, agent in enumerate(agents, start=1)]
+    known = {Quantity("nodes", (agent,)): estimate(p) for agent, p in zip(agents, chances, strict=True)}
+    return verdicts(claims, known)
+
+
+@pytest.mark.parametrize("p", ALONE)
+def test_the_only_claim_of_a_study_is_told_at_5_percent(p):
+    [one] = verdicts_of([p])
+    assert (one.verdict, one.alone, one.p) == (ALONE[p], ALONE[p], pytest.approx(p, rel=1e-9))
+    [one] = verdicts_of([p], "<")
+    assert one.verdict == one.alone == ("falls" if ALONE[p] == "stands" else ALONE[p])
+
+
+@pytest.mark.parametrize(("chances", "expected"), BESIDE)
+def test_of_several_the_surest_is_told_at_its_share_of_5_percent_and_each_next_one_at_more(chances, expected):
+    words = {"+": "stands", "?": "cannot tell"}
+    assert [each.verdict for each in verdicts_of(chances)] == [words[each] for each in expected]
