@@ -245,6 +245,53 @@ def test_a_worker_declares_a_run_once_plays_it_and_forgets_it(tmp_path):
     assert RUNS.pop("test-run").setting is None
 
 
+class OneWorker(Scheduler):
+    """Stands in for a scheduler whose one worker does what it is asked to."""
+
+    def __init__(self, worker):
+        super().__init__({"tcp://a:1": 1})
+        self.worker = worker
+
+    def run(self, function, *given, workers, on_error):
+        if function is known:
+            return super().run(function, *given, workers=workers, on_error=on_error)
+        return {address: finished(function(*given, self.worker)) for address in workers}
+
+    def submit(self, function, *given, key, resources, pure):
+        assert all(self.worker.resources.get(name) for name in resources), "no worker plays this run"
+        return super().submit(function, *given, key=key, resources=resources, pure=pure)
+
+
+@pytest.mark.parametrize("ends", ["killed", "at once"])
+def test_runs_on_one_cluster_each_play_their_own_code_at_once_and_after_one_that_was_killed(
+    opened, tmp_path, monkeypatch, ends
+):
+    monkeypatch.setattr(cluster, "RUNS", {})
+    bot, worker = tmp_path / "bot.py", Worker(tmp_path / "worker")
+    jobs = [Job(1, 0, 0), Job(0, 1, 0)]
+
+    def columns(where):
+        """Return the columns that the bot, always one of them, played in each game."""
+        return [set(record.moves[record.job.first == 0 :: 2]) for record in where.play(jobs)]
+
+    def begun(column, *agents):
+        bot.write_text(f"def choose(board):\n    return {column} if {column} in board.legal_moves() else 3\n")
+        where, _ = opened(OneWorker(worker))
+        where._open(bundle_of(setting(*agents, f"{bot}:choose")))
+        return where
+
+    first, second = begun(0, "minimax:depth=1"), begun(6, "minimax:depth=1")
+    third = begun(6, "minimax:depth=2")
+    assert len({where._run for where in (first, second, third)}) == 3
+    assert begun(6, "minimax:depth=1")._run == second._run, "one that is continued is the same"
+    assert [columns(second)[0] <= set("74"), columns(first)[0] <= set("14")] == [True, True]
+    if ends == "at once":
+        first._close()
+        assert first._run not in cluster.RUNS
+        assert not worker.resources[first._run]
+    assert [columns(where)[1] <= set("74") for where in (second, third)] == [True, True]
+
+
 def test_a_scheduler_is_told_to_give_waiting_batches_to_a_worker_that_is_still_there():
     log = []
     scheduler = SimpleNamespace(
