@@ -116,14 +116,12 @@ def _module(path: Path) -> ModuleType:
         return sys.modules[name]
     try:
         with aside(), beside(path.parent.absolute()):
-            module = run_file(path, source, name)
+            return run_file(path, source, name)
     except BaseException as error:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
         raise InputError(f"{path} does not import: {one_line(error)}") from error
-    sys.modules[name] = module  # it left with its neighbours
-    return module
 
 
 @contextmanager
