@@ -8,8 +8,9 @@ import pandas as pd
 
 from arena.analysis.frames import Frames
 from arena.cells import count, fixed, label, percent, shares
+from arena.records import Interval
 from arena.rows import Column, cell, table_row
-from arena.statistics.intervals import CLUSTERED, Interval, finite_population, proportion
+from arena.statistics.intervals import CLUSTERED, finite_population, proportion
 from arena.statistics.pairing import Basis
 
 BY_METHOD = "confidence interval of the share, by the method in the title"

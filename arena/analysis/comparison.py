@@ -20,9 +20,10 @@ from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.pool import Ends
 from arena.analysis.standings import Standing, Strength, standings
 from arena.cells import count, elo_interval, label, number, percent, rating, step
+from arena.records import Interval
 from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import MARGIN, Interval
+from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import verdict
 from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply, weighted_line
 

@@ -16,10 +16,11 @@ import pandas as pd
 from agents.errors import InputError, unknown
 from arena.analysis.frames import SAMPLE, Frames, table
 from arena.cells import REFEREE, count, fixed, gain, gains, label, percent, ratios, significant
+from arena.records import Interval
 from arena.rows import Column, cell, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
-from arena.statistics.intervals import Interval, finite_population, survivors
+from arena.statistics.intervals import finite_population, survivors
 from arena.statistics.means import gain_interval, over_runs, time_ratio, typical_time
 from arena.store import queries
 from arena.store.run_file import Store

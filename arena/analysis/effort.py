@@ -15,10 +15,10 @@ import numpy as np
 from agents.rules import WORD_BITS
 from arena.analysis.frames import Frames
 from arena.cells import WITHIN, count, fixed, label, milliseconds, percent, rate, ratios, turns
+from arena.records import Interval
 from arena.rows import Column, cell, known, present, table_row, without
 from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import Interval
 from arena.statistics.means import ratio_of_sums, speed, time_ratio, typical_time
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from arena.analysis.frames import Frames
 from arena.analysis.pool import Anchor
 from arena.analysis.standings import standings
 from arena.cells import count, elo_interval, fixed, label, rating
+from arena.records import Interval
 from arena.rows import Column, cell, known, table_row
-from arena.statistics.intervals import Interval
 from arena.statistics.means import mean_interval
 from arena.statistics.trend import rank_correlation
 

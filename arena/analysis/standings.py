@@ -31,8 +31,8 @@ from arena.cells import (
     significant,
     superiority,
 )
+from arena.records import Interval
 from arena.rows import Column, cell, known, present, table_row, varied
-from arena.statistics.intervals import Interval
 from arena.statistics.means import geometric_mean, typical_time
 from arena.statistics.ratings import Rating
 

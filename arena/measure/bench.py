@@ -20,8 +20,8 @@ from agents.specs.registry import KINDS, Spec, parse
 from arena.cells import count, duration, fixed, label, place, rate, ratios
 from arena.measure.depths import once
 from arena.play.entrants import attended, outlived
+from arena.records import Interval
 from arena.rows import Column, cell, names, table_row
-from arena.statistics.intervals import Interval
 from arena.statistics.means import unpaired_ratio
 
 SOLVER = "perfect"

@@ -29,10 +29,10 @@ from arena.play.isolation import Isolation
 from arena.play.openings import from_file
 from arena.play.plan import Plan
 from arena.play.referee import Conditions, Fault, begin, decide
-from arena.records import Termination
-from arena.rows import Column, cell, intervals, known, plain, table_row
+from arena.records import Interval, Termination
+from arena.rows import Column, cell, known, plain, restored, table_row
 from arena.statistics.anchored import anchored_rating
-from arena.statistics.intervals import Interval, proportion
+from arena.statistics.intervals import proportion
 from arena.statistics.means import mean_interval
 from arena.store.writing import replacing
 
@@ -109,10 +109,7 @@ class Submitted:
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
             digests, meta = dict(found.pop("digests")), dict(found.pop("meta"))
-            for name, ends in intervals(Benchmarked).items():
-                value, low, high = found[name], *(found.pop(end) for end in ends)
-                found[name] = None if value is None else Interval(value, low, high)
-            return cls(Benchmarked(**found), digests, meta)
+            return cls(restored(Benchmarked, found), digests, meta)
         except OSError:
             raise no_file(path) from None
         except (ValueError, TypeError, KeyError, AttributeError) as error:

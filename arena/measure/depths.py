@@ -23,9 +23,8 @@ from arena.cells import REFEREE, count, duration, fixed, label, percent, place, 
 from arena.measure.profile import Profiler
 from arena.play.entrants import attended, outlived
 from arena.play.referee import Clock, Conditions, Fault, begin, decide
-from arena.records import MoveRecord
+from arena.records import Interval, MoveRecord
 from arena.rows import Column, cell, known, table_row, without
-from arena.statistics.intervals import Interval
 from arena.statistics.means import median_interval, ratio_of_sums, typical_time
 
 

@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from agents.errors import unknown
 from arena.cells import LOS, STAR, elo_interval, gap, label, percent, rating, superiority
+from arena.records import Interval
 from arena.rows import Column, cell, known, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import (
@@ -45,7 +46,6 @@ from arena.statistics.intervals import (
     ANYTIME,
     MARGIN,
     Counts,
-    Interval,
     Population,
     anytime_superiority,
     anytime_width,

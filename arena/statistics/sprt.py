@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.errors import InputError, unknown
+from arena.records import Interval
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
 from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, elo_of, score_of
-from arena.statistics.intervals import ABSENT, Counts, Interval, category_scores, score_interval
+from arena.statistics.intervals import ABSENT, Counts, category_scores, score_interval
 
 # The likeliest distribution of results under a hypothesis about strength.
 #

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.errors import InputError
+from arena.records import Interval
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import Interval
 
 _STRAIGHT = 1e-6  # Elo per squared unit; less is rounding
 

@@ -29,7 +29,7 @@ from arena.play.entries import Entry
 from arena.play.run import Run
 from arena.records import Job
 from arena.report import study as report
-from arena.rows import plain
+from arena.rows import plain, restored
 from arena.store.run_file import Store, refuse_impossible
 from arena.store.writing import write_json
 
@@ -254,7 +254,7 @@ class Depths(Measurement):
 
     def shown(self, folder: Path) -> report.Shown:
         """Return its table, figures and methods."""
-        rows = quantities.restored(Cost, self.document(folder))
+        rows = [restored(Cost, row) for row in self.document(folder)]
         return report.of_depths(rows, Rules.parse(self.settings.get("rules", "7x6x4")).columns)
 
 
@@ -273,7 +273,8 @@ class Grades(Measurement):
 
     def shown(self, folder: Path) -> report.Shown:
         """Return its table, figure and methods."""
-        return report.of_grade(quantities.restored(Grade, self.document(folder)), self.settings.get("seed", 1))
+        rows = [restored(Grade, row) for row in self.document(folder)]
+        return report.of_grade(rows, self.settings.get("seed", 1))
 
 
 def slug(name: str) -> str:

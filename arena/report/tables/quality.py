@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
@@ -19,10 +20,10 @@ from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
 from arena.measure.tuning.confirmation import Match
 from arena.measure.tuning.tuning import Held, Outcome
 from arena.measure.verify import Saving
+from arena.records import Interval
 from arena.report.column import Part, Table
 from arena.report.labels import Labels
 from arena.rows import Column, cell, columns, known, plain, table_row, value, without
-from arena.statistics.intervals import Interval
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
 THROWN = columns(
@@ -157,17 +158,17 @@ def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequ
 def standing(row: Grade, labels: Labels, rungs: Sequence[int]) -> str:
     """Return a sentence with the depth at which the reference ladder answers as well."""
     agent = f"{labels.of(row.agent)}{'' if row.depth is None else f' at depth {row.depth}'}"
-    low, high = row.plays_like_low, row.plays_like_high
     if row.plays_like is None:
-        if low is None and high is None:
-            return f"{agent}: these positions do not separate the rungs of the ladder"
-        least, most = (f"{RUNG}:depth={depth}" for depth in (rungs[0], rungs[-1]))
-        return f"{agent} is beyond the ladder: {f'better than {most}' if high is None else f'worse than {least}'}"
+        return f"{agent}: these positions do not separate the rungs of the ladder"
+    depth, low, high = row.plays_like.value, row.plays_like.low, row.plays_like.high
+    if math.isinf(depth):
+        beyond = f"better than {RUNG}:depth={rungs[-1]}" if depth > 0 else f"worse than {RUNG}:depth={rungs[0]}"
+        return f"{agent} is beyond the ladder: {beyond}"
     if low is not None and high is not None:
         error = f" ± {(high - low) / 2:.1f}"
     else:
         error = f" ({'or less' if low is None else f'{low:.1f}'} … {'or more' if high is None else f'{high:.1f}'})"
-    return f"{agent} plays like {RUNG}:depth={row.plays_like:.1f}{error} of the reference ladder"
+    return f"{agent} plays like {RUNG}:depth={depth:.1f}{error} of the reference ladder"
 
 
 def verify_table(savings: Sequence[Saving]) -> Table:

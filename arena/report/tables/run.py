@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -164,7 +165,7 @@ def _strength(frames: Frames, *, decided: bool) -> str:
     """Return the strength of the first agent, if every opening was played or the test has stopped the match."""
     met = duel(frames, *frames.agents["name"][:2])
     if met.basis == Basis.EXACT and met.score is not None:
-        elo = "" if met.elo is None else f", {met.elo:+z.0f} Elo"
+        elo = "" if met.elo is None or math.isinf(met.elo.value) else f", {met.elo.value:+z.0f} Elo"
         return f"; every opening was played: exactly {percent(met.score)}{elo}"
     if last := sprt_estimate(frames):
         ends = elo_interval(last.value, last.low, last.high)

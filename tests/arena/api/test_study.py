@@ -22,6 +22,7 @@ from arena.api.study.file import read
 from arena.api.study.parts import Session
 from arena.measure.study.claims import Claim, Estimate, Verdict, verdicts
 from arena.play.run import Run
+from arena.records import Interval
 from arena.report.column import Table
 from arena.report.study import named_tables
 from arena.store.run_file import Store
@@ -406,7 +407,9 @@ def test_an_interval_that_is_open_below_is_shown():
     from arena.report.column import render
     from arena.report.study import verdicts as table
 
-    row = Verdict(1, "", "elo('a', 'b') < 0", None, None, -43.2, "stands", 0.001, "stands", "", "", "", timed=False)
+    row = Verdict(
+        1, "", "elo('a', 'b') < 0", Interval(-math.inf, None, -43.2), "stands", 0.001, "stands", "", "", "", timed=False
+    )
     shown = table([row])
     assert "open to -43" in render(shown.rows, shown.columns, "plain")
 

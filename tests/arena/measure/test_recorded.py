@@ -19,9 +19,8 @@ from arena.measure.hand_in import Finding
 from arena.measure.study import claims, verify
 from arena.measure.tuning import goals
 from arena.play.plan import Plan
-from arena.records import MoveRecord
+from arena.records import Interval, MoveRecord
 from arena.report.blunders import worst
-from arena.statistics.intervals import Interval
 from arena.store.run_file import Store
 
 PRINTED = FILES / "printed"

@@ -21,6 +21,7 @@ from arena.measure.depths import cost
 from arena.measure.hand_in import Finding
 from arena.measure.marks import Rule
 from arena.measure.tree.build import tree
+from arena.records import Interval
 from arena.report import explained, labels, page, render, site, styles
 from arena.report import tree as trees
 from arena.report.column import Table
@@ -32,7 +33,6 @@ from arena.report.tables import quality as audits
 from arena.report.tables import run as runs
 from arena.rows import Column
 from arena.rows import plain as as_rows
-from arena.statistics.intervals import Interval
 from arena.store.run_file import Store
 
 PRINTED = DATA / "printed"

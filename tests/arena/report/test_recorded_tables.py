@@ -1,5 +1,6 @@
 """What tables and the lines around them make of made-up rows, also of rows that lack whatever a row may lack."""
 
+import math
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
@@ -30,11 +31,11 @@ from arena.measure.study.verify import Difference, Timing
 from arena.measure.tuning.confirmation import Match
 from arena.measure.tuning.tuning import Held, Outcome
 from arena.measure.verify import Saving
+from arena.records import Interval
 from arena.report import render, study
 from arena.report.labels import Labels
 from arena.report.render import write
 from arena.report.tables import effort, games, measures, quality, run, strength
-from arena.statistics.intervals import Interval
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
 from arena.statistics.trend import Line
@@ -101,30 +102,27 @@ def grade(number, name, **given):
     return filled(Grade, number, agent=name, **{**shares, **given})
 
 
-NO_PLACE = {"plays_like": None, "plays_like_low": None, "plays_like_high": None}
-
-
 def test_grades(request):
     names = [f"alphabeta:depth=6,order=centre,heuristic={each}" for each in ("a", "b", "c")]
-    first = grade(1, names[0], gain=None, unanswered=0, plays_like=3.25, plays_like_low=2.0, plays_like_high=5.0)
-    second = grade(2, names[1], plays_like=3.25, plays_like_low=None, plays_like_high=5.0, unanswered=1200)
-    third = grade(3, names[2], plays_like=3.25, plays_like_low=2.0, plays_like_high=None, gain=None, depth=None)
+    first = grade(1, names[0], gain=None, unanswered=0, plays_like=Interval(3.25, 2.0, 5.0))
+    second = grade(2, names[1], plays_like=Interval(3.25, None, 5.0), unanswered=1200)
+    third = grade(3, names[2], plays_like=Interval(3.25, 2.0, None), gain=None, depth=None)
     stages = [filled(StageGrade, number, agent=name) for number, name in enumerate(names, start=1)]
     plain_ones = Grading(EXERCISES, 7)
     found = {
         "with a ladder": said(*quality.grade_parts([first, second, third], Grading(EXERCISES, 7, LADDER), stages)),
         "without": said(*quality.grade_parts([first, third], plain_ones)),
         "of one position": said(*quality.grade_parts([first], Grading(EXERCISES[:1], 7))),
-        "bare": said(*quality.grade_parts([grade(4, "x", **NO_PLACE, unanswered=None)], plain_ones, stages[:1])),
+        "bare": said(*quality.grade_parts([grade(4, "x", plays_like=None, unanswered=None)], plain_ones, stages[:1])),
         "none": said(*quality.grade_parts([], plain_ones)),
         "stored": said(*quality.grade_parts([first, second], None)),
     }
     labels = Labels.among(names)
-    ends = {"below": {"plays_like_high": 2.0}, "above": {"plays_like_low": 6.0}, "nowhere": {}, "both": {
-        "plays_like": 4.5, "plays_like_low": 4.0, "plays_like_high": 5.5}}  # fmt: skip
-    for name, given in ends.items():
+    places = {"below": Interval(-math.inf, None, 2.0), "above": Interval(math.inf, 6.0, None), "nowhere": None,
+              "both": Interval(4.5, 4.0, 5.5)}  # fmt: skip
+    for name, given in places.items():
         for depth in (None, 3):
-            row = grade(1, names[0], **NO_PLACE | given, depth=depth)
+            row = grade(1, names[0], plays_like=given, depth=depth)
             found[f"{name} at depth {depth}"] = quality.standing(row, labels, (2, 4, 6))
     holds("report-grades", plain(found), request)
 
@@ -139,7 +137,8 @@ def test_checks_tunings_and_verifications(request):
     counts = [{"positions": 40, "values": 40 - n, "moves": 30 - n, "share": n / 8 or None} for n in range(3)]
     agreed = [Row(**vars(row) | more) for row, more in zip(agreed, counts, strict=True)]
     tuned = Outcome(
-        "windows(1,2)", "windows(3,4)", "score", 4, 1234, filled(Held, 1, gain_low=-0.5), filled(Held, 2),
+        "windows(1,2)", "windows(3,4)", "score", 4, 1234, filled(Held, 1, gain=Interval(0.75, -0.5, 1.0)),
+        filled(Held, 2, gain=Interval(1.0, 1.125, 1.25)),
         (filled(Match, 1, decision="H1"), filled(Match, 2, bare=True, decision="continue")), "a verdict", {},
     )  # fmt: skip
     found = {
@@ -320,7 +319,12 @@ def test_lists_of_games_and_runs(request, monkeypatch):
 
 
 def test_tables_of_studies(request):
-    rows = [filled(Verdict, 1), filled(Verdict, 2, low=None), filled(Verdict, 3, bare=True), filled(Verdict, 4, p=1e-5)]
+    rows = [
+        filled(Verdict, 1),
+        filled(Verdict, 2, value=Interval(1.0, None, 1.25)),
+        filled(Verdict, 3, bare=True),
+        filled(Verdict, 4, p=1e-5),
+    ]
     parts = study.differences(three(Difference), three(Timing))
     found = {"verdicts": said(study.verdicts(rows)), "narrow": said(study.verdicts(rows), width=70),
              "differences": said(*parts), "none": said(*study.differences([], []))}  # fmt: skip

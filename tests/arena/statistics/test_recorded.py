@@ -7,6 +7,7 @@ values. Here nothing may change unseen, at any of the odd inputs.
 import numpy as np
 from recorded import holds, tried
 
+from arena.records import Interval
 from arena.statistics import (
     anchored,
     bradley_terry,
@@ -22,7 +23,7 @@ from arena.statistics import (
     sprt,
     trend,
 )
-from arena.statistics.intervals import Counts, Interval, Shares
+from arena.statistics.intervals import Counts, Shares
 from arena.statistics.pool import PoolResults, Result, Total
 from arena.statistics.sprt import Sprt
 
