@@ -231,7 +231,7 @@ def restored(kind: type[Row], data: Mapping[str, Any]) -> Row:
     return kind(**found)
 
 
-def read(kind: type[Row], table: pd.DataFrame) -> list[Row]:
+def from_frame(kind: type[Row], table: pd.DataFrame) -> list[Row]:
     """Return the rows of a DataFrame that has a column for each field and maybe more; a missing value is None."""
     whole = [str(field.type).startswith("int") for field in fields(kind)]  # type: ignore[arg-type]
     values = table[names(kind)].astype(object)

@@ -13,7 +13,7 @@ import pandas as pd
 from arena import rows
 from arena.analysis import effort
 from arena.analysis.frames import Frames
-from arena.cells import LOS, elo_interval, fixed, label, outcomes, percent, ratios, superiority, yes
+from arena.cells import LOS, agent_label, elo_interval, fixed, outcomes, percent, ratios, superiority, yes
 from arena.records import Interval
 from arena.rows import Column, cell, several, table_row
 from arena.statistics import sprt
@@ -86,8 +86,8 @@ class Meeting:
 class Sides:
     """The two agents."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
-    against: str = cell("The other's name.", "against", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
+    against: str = cell("The other's name.", "against", agent_label)
 
 
 @table_row
@@ -192,4 +192,4 @@ def sprt_estimate(frames: Frames) -> Interval | None:
 
 def evidence(frames: Frames) -> list[Look]:
     """Return a row for each look, the last one last; none of a run without a test."""
-    return rows.read(Look, frames.evidence)
+    return rows.from_frame(Look, frames.evidence)

@@ -14,14 +14,14 @@ from arena.api.settings import depths_of, rules_of, whole
 
 if TYPE_CHECKING:
     from arena.measure.tuning.goals import Task
-    from arena.measure.tuning.tuning import Outcome, Tuning
+    from arena.measure.tuning.tuning import Tuning, TuningResult
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
     """The result of a tuning."""
 
-    outcome: Outcome
+    outcome: TuningResult
     tried: int
     """Heuristics tried."""
     asked: int

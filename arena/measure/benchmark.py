@@ -21,7 +21,7 @@ from agents.agent import Agent, Limits, tighter
 from agents.board import Board
 from agents.errors import InputError, no_file, unknown
 from agents.specs.plugins import one_line
-from arena.cells import STAR, count, elo_interval, gap, label, percent, rating, shares
+from arena.cells import STAR, agent_label, count, elo_interval, gap, percent, rating, shares
 from arena.measure.exercises import STAGES, Exercise, questions, solve, which
 from arena.measure.grading import NO_REPLY, chosen
 from arena.play.entries import Entry, numbered
@@ -57,7 +57,7 @@ def _of_budget(name: str, meaning: str) -> Any:  # noqa: ANN401  as arena.rows.c
 class Benchmarked:
     """What an agent reached on a set. Ratings are on the scale of the set's anchors, of which `random` has 0."""
 
-    agent: str = cell("Its spec.", "agent", label)
+    agent: str = cell("Its spec.", "agent", agent_label)
     version: str = cell("The set.")
     budget: str = cell("That of `elo` and `kept`: the set's headline, or `own` where the spec decides.", "budget")
     elo: Interval = cell(

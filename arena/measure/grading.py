@@ -28,7 +28,7 @@ from agents.remote.failure import Failure
 from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec, parse
 from arena.analysis.comparison import without_depth
-from arena.cells import count, gains, label, milliseconds_of, percent, shares
+from arena.cells import agent_label, count, gains, milliseconds_of, percent, shares
 from arena.measure.depths import takes_depth
 from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
@@ -67,7 +67,7 @@ class Candidate:
 class Grade:
     """How good an agent's moves were in positions whose truth is known, and what they cost."""
 
-    agent: str = cell("Its spec, without the depth where that stands beside it.", "agent", label)
+    agent: str = cell("Its spec, without the depth where that stands beside it.", "agent", agent_label)
     depth: int | None = cell("[plies] None where the agent decides.", "depth", when=known)
     positions: int = cell("[positions]", "positions", count)
     good: Interval | None = cell(

@@ -177,7 +177,7 @@ def verdict(
     survives: bool = True,
     margin: float = MARGIN,
 ) -> str:
-    """Return who beats whom, by how much, how surely and at what cost, as one sentence.
+    """Return which agent beats the other, by how much, how surely and at what cost, as one sentence.
 
     `result` is from the view of `first`. `where` says under which condition, as in "at depth 6"; `distinct` is the
     number of games that differ in their moves; `effort` is the nodes a move of `first` over those of `second`; `time`

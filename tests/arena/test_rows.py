@@ -31,9 +31,10 @@ ROWS = {
     "sweep": ["Swept"],
 }
 MEASURED = {"agreement": ["AtDepth"], "bench": ["Speed"], "benchmark": ["Benchmarked"], "costs": ["Cost"],
-            "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"], "tuning.confirmation": ["Match"],
+            "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"],
+            "tuning.confirmation": ["Confirmation"],
             "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],
-            "verify": ["Effort"]}  # fmt: skip
+            "verify": ["SearchEffort"]}  # fmt: skip
 MODULES = {
     "audited": "audit",
     "crosstable": "standings",
@@ -75,7 +76,7 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
     row = Crossing("a", "b", 2, 1.5, 1, 1, 0)
     assert rows.frame([row], Crossing).to_dict(orient="records") == rows.plain([row])
     assert list(rows.frame([], Crossing).columns) == rows.names(Crossing)
-    assert rows.read(Crossing, rows.frame([row], Crossing)) == [row]
+    assert rows.from_frame(Crossing, rows.frame([row], Crossing)) == [row]
 
 
 def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
@@ -111,7 +112,7 @@ def test_a_column_takes_no_field_that_no_row_has(module):
 def test_whole_numbers_stay_whole_beside_a_gap():
     table = rows.frame([StoredOpening(1, "44", 1), StoredOpening(2, "12", None)], StoredOpening)
     assert table["value"].dtype == "Int64"
-    assert [repr(row.value) for row in rows.read(StoredOpening, table)] == ["1", "None"]
+    assert [repr(row.value) for row in rows.from_frame(StoredOpening, table)] == ["1", "None"]
 
 
 def both(one, two):

@@ -1,7 +1,7 @@
 """What a study is made of: runs of games, depth tables and grades.
 
-Each says which quantities it tells, and is planned, played, shown and held against itself. Parts are equal where they
-measure the same.
+Each part knows which quantities it measures; it can be planned, played, shown, and compared with itself played again.
+Parts are equal if they measure the same.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Part:
+class StudyPart:
     """What all kinds have."""
 
     name: str
@@ -68,7 +68,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Games(Part):
+class Games(StudyPart):
     """A run: a tournament, a sequential test of two, or a comparison of heuristics.
 
     Heuristics of files have one name in every clone: they count from the current folder, which is the study's.
@@ -173,7 +173,7 @@ class Games(Part):
 
 
 @dataclass(frozen=True)
-class Measurement(Part):
+class Measurement(StudyPart):
     """Rows that a function measures, in a file for each call of it."""
 
     kind: ClassVar[str]

@@ -22,7 +22,7 @@ DECIDED = {"H1": "stronger", "H0": "not stronger", "continue": "not decided"}
 
 
 @table_row
-class Match:
+class Confirmation:
     """The result of a sequential test of the tuned weights against the start, at one depth."""
 
     depth: int = cell("[plies]", "depth")
@@ -63,7 +63,7 @@ def confirm(
     *,
     tuning: Path | None = None,
     command: str = "",
-) -> Match:
+) -> Confirmation:
     """Play the tuned heuristic against the start at a depth, and return the result. Raises InputError.
 
     A stored run with the same plan is continued.
@@ -88,7 +88,9 @@ def confirm(
         frames, file = Frames.read(run.store.path), str(run.store.path) if tuning else None
     met, last = duel(frames, *agents), evidence(frames)[-1]
     strength = sprt_estimate(frames) or met.elo
-    return Match(depth, met.pairs, met.counts, met.score, strength, met.nodes_ratio, last.llr, last.decision, file)
+    return Confirmation(
+        depth, met.pairs, met.counts, met.score, strength, met.nodes_ratio, last.llr, last.decision, file
+    )
 
 
 def _numbered(path: Path) -> Iterator[Path]:

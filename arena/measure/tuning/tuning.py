@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from agents.errors import InputError
 from arena.cells import count, gain, gains, percent
 from arena.measure.exercises import default_plies, sample
-from arena.measure.tuning.confirmation import DECIDED, Match
+from arena.measure.tuning.confirmation import DECIDED, Confirmation
 from arena.measure.tuning.goals import Enough, Goal, Task, maximise
 from arena.measure.tuning.weighted import Family, Weighted, counts
 from arena.records import Interval
@@ -236,7 +236,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TuningResult:
     """A tuning's result."""
 
     start: str
@@ -253,7 +253,7 @@ class Outcome:
     """On the questions that chose it."""
     held_out: Held
     """On questions that did not."""
-    confirmation: tuple[Match, ...]
+    confirmation: tuple[Confirmation, ...]
     """In games, a row for each depth; none where nothing better was found or no games were asked for."""
     verdict: str
     """What may be claimed, as a sentence."""
@@ -275,15 +275,17 @@ def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
     return Held(len(before), float(before.mean()), float(after.mean()), Interval(found.value, low, high))
 
 
-def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match], meta: Mapping[str, Any]) -> Outcome:
+def outcome(
+    tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Confirmation], meta: Mapping[str, Any]
+) -> TuningResult:
     """Return the outcome of a tuning, with its verdict."""
     task, tuned = tuning.task, tuning.family.text(tuning.best())
     said = verdict(tuning.start, tuned, task.by, task.depth, held_out, matches)
     tried = len(tuning.state.values)
-    return Outcome(tuning.start, tuned, task.by, task.depth, tried, train, held_out, tuple(matches), said, meta)
+    return TuningResult(tuning.start, tuned, task.by, task.depth, tried, train, held_out, tuple(matches), said, meta)
 
 
-def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Match]) -> str:
+def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Confirmation]) -> str:
     """Return the conclusion from the held-out set and the games, as one sentence."""
     if tuned == start:
         return f"Keep {start}: nothing that was tried does better on the training set."
@@ -324,7 +326,7 @@ def _strength(elo: Interval | None) -> str:
     return f", {elo.value:+z.0f} Elo [{low} to {high}]"
 
 
-def _games(matches: Sequence[Match]) -> str:
+def _games(matches: Sequence[Confirmation]) -> str:
     said = [
         f"at depth {each.depth} {DECIDED[each.decision]} after {each.pairs} pairs{_strength(each.elo)}"
         for each in matches

@@ -13,12 +13,12 @@ from arena.analysis.audit import AgentAudit, AgentDistance, Audited, Kept, Range
 from arena.analysis.frames import Frames
 from arena.analysis.pool import Anchor
 from arena.analysis.regret import Regret, predictions, regrets
-from arena.cells import REFEREE, count, fixed, label, percent, significant, yes
+from arena.cells import REFEREE, agent_label, count, fixed, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
-from arena.measure.tuning.confirmation import Match
-from arena.measure.tuning.tuning import Held, Outcome
+from arena.measure.tuning.confirmation import Confirmation
+from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
 from arena.records import Interval
 from arena.report.column import Part, Table
@@ -104,7 +104,7 @@ def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:
     """Return a column for each range of plies: of all moves, then of the clear-cut ones."""
     cells = {(row.agent, row.first): row for row in ranges}
     spans = {(row.first, row.last) for row in ranges}
-    return [Column("agent", "agent", label)] + [
+    return [Column("agent", "agent", agent_label)] + [
         Column(f"{prefix} {first}-{last}", partial(_cell, cells, first, field), percent)
         for prefix, field in (("ply", "kept"), ("clear-cut", "clear_kept"))
         for first, last in sorted(spans)
@@ -225,29 +225,33 @@ WHAT = {
 
 
 @table_row
-class Line(Held):
+class HeldSet(Held):
     """Both heuristics on one set."""
 
     set: str = cell("`train` or `held out`.", "set")
 
 
-SETS = columns(Line, "set *")
+SETS = columns(HeldSet, "set *")
 LOSSES = columns(
-    Line, "set *", start={"write": fixed(4)}, tuned={"write": fixed(4)}, gain={"write": fixed(4)},
+    HeldSet, "set *", start={"write": fixed(4)}, tuned={"write": fixed(4)}, gain={"write": fixed(4)},
     gain_low={"write": lambda low, high: f"{low:+z.4f} … {high:+z.4f}"},
 )  # fmt: skip
-GAMES = columns(Match)
+GAMES = columns(Confirmation)
 
 
-def tune_parts(found: Outcome) -> list[Part]:
+def tune_parts(found: TuningResult) -> list[Part]:
     """Return both sets, the games if any were played, and the verdict."""
-    lines = [Line(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))]
+    lines = [
+        HeldSet(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))
+    ]
     title = (
         f"{found.tuned}, the best of {found.tried:,} tried from {found.start}: {WHAT[found.by]}, at depth {found.depth}"
     )
-    games: Sequence[Part] = [Table("games", "Sequential test of tuned against start", Match, found.confirmation, GAMES)]
+    games: Sequence[Part] = [
+        Table("games", "Sequential test of tuned against start", Confirmation, found.confirmation, GAMES)
+    ]
     return [
-        Table("sets", title, Line, lines, LOSSES if found.by == "score" else SETS),
+        Table("sets", title, HeldSet, lines, LOSSES if found.by == "score" else SETS),
         *(games if found.confirmation else []),
         found.verdict,
     ]

@@ -67,7 +67,7 @@ def stored(tmp_path, monkeypatch):
                             source=lambda quantity: (parts[quantity.of], ()))  # fmt: skip
     again = SimpleNamespace(study=found, asked=asked, folder=folder, digests=dict(OLD), verdicts=[*VERDICTS], value="1")
     monkeypatch.setattr(
-        "arena.api.study.file.read", lambda path, base: asked.append(["read", path.name, base.name]) or found
+        "arena.api.study.file.read_study", lambda path, base: asked.append(["read", path.name, base.name]) or found
     )
     monkeypatch.setattr(study, "_digests", lambda _: again.digests)
     monkeypatch.setattr(

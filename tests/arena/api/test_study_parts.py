@@ -12,7 +12,7 @@ from recorded import holds, plain, tried, without
 from agents.errors import InputError
 from arena.api import study, tournaments, truth
 from arena.api.progress import Measured
-from arena.api.study.file import read
+from arena.api.study.file import read_study
 from arena.api.study.parts import Depths, Games, Grades, Session, slug
 from arena.measure.study.claims import Quantity
 from arena.play.entries import Entry
@@ -64,7 +64,7 @@ def here(tmp_path, monkeypatch):
 
 def declared(here, text=QUICK):
     (here / "study.toml").write_text(text)
-    return read(here / "study.toml")
+    return read_study(here / "study.toml")
 
 
 # Runs of games.
@@ -510,7 +510,7 @@ def test_runs_of_a_test_for_each_pairing_answer_the_claims_of_their_own_agents(h
         "match-c-b",
     ]
     assert [row.number if hasattr(row, "number") else row.claim for row in found.rows] == [1, 2, 3]
-    values = [row.value for row in found.rows]
+    values = [row.value.value for row in found.rows]
     assert values[0] != values[1] or values[1] != values[2]
     assert [json.loads((here / "played" / "verdicts.json").read_text())[place]["value"] for place in range(3)] == values
     digests = json.loads((here / "played" / "digests.json").read_text())

@@ -41,11 +41,11 @@ def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
 
 def test_rules_of_marks_that_are_not_there_or_no_text_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"there is no file .*rule\.toml"):
-        marks.read(tmp_path / "rule.toml")
+        marks.read_rule(tmp_path / "rule.toml")
     (tmp_path / "rule.toml").write_bytes(b"\xff\xfe")
     for path in (tmp_path, tmp_path / "rule.toml"):
         with pytest.raises(InputError, match=rf"^{path} is no rule of marks: "):
-            marks.read(path)
+            marks.read_rule(path)
 
 
 def test_nothing_is_marked_where_the_truth_is_not_known(monkeypatch):

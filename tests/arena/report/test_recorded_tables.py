@@ -17,7 +17,7 @@ from arena.analysis.faults import FaultReport
 from arena.analysis.games import Blunder, Game
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged, Superiority
-from arena.analysis.standings import Counts, Start
+from arena.analysis.standings import GameCounts, Start
 from arena.measure.agreement import AtDepth
 from arena.measure.bench import Slowdown, Speed
 from arena.measure.benchmark import Benchmarked
@@ -28,8 +28,8 @@ from arena.measure.grading import Grade, Grading, Ladder, StageGrade
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.study.claims import Verdict
 from arena.measure.study.verify import Difference, Timing
-from arena.measure.tuning.confirmation import Match
-from arena.measure.tuning.tuning import Held, Outcome
+from arena.measure.tuning.confirmation import Confirmation
+from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
 from arena.records import Interval
 from arena.report import render, study
@@ -38,7 +38,7 @@ from arena.report.render import write
 from arena.report.tables import effort, games, measures, quality, run, strength
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
-from arena.statistics.trend import Line
+from arena.statistics.trend import TrendLine
 from arena.store.folder import StoredRun
 from arena.store.machine import Load
 
@@ -136,10 +136,11 @@ def test_checks_tunings_and_verifications(request):
     agreed = [filled(AtDepth, n, reference=one, search=two) for n, (one, two) in enumerate(pairs, 1)]
     counts = [{"positions": 40, "values": 40 - n, "moves": 30 - n, "share": n / 8 or None} for n in range(3)]
     agreed = [Row(**vars(row) | more) for row, more in zip(agreed, counts, strict=True)]
-    tuned = Outcome(
+    tuned = TuningResult(
         "windows(1,2)", "windows(3,4)", "score", 4, 1234, filled(Held, 1, gain=Interval(0.75, -0.5, 1.0)),
         filled(Held, 2, gain=Interval(1.0, 1.125, 1.25)),
-        (filled(Match, 1, decision="H1"), filled(Match, 2, bare=True, decision="continue")), "a verdict", {},
+        (filled(Confirmation, 1, decision="H1"), filled(Confirmation, 2, bare=True, decision="continue")),
+        "a verdict", {},
     )  # fmt: skip
     found = {
         "savings": said(quality.verify_table(savings)),
@@ -221,7 +222,7 @@ def test_comparisons(request):
 
 
 def test_lines_of_a_run(request):
-    straight, bent = Line(30.0, 5.0, 0.0, 3, None), Line(-20.5, 0.0, 0.0, 4, (0.5, 0.25))
+    straight, bent = TrendLine(30.0, 5.0, 0.0, 3, None), TrendLine(-20.5, 0.0, 0.0, 4, (0.5, 0.25))
     steps = ((1.0, 2.0, 40.0, 6.0), (2.0, 1000.5, -10.0, 0.0))
     slopes = [
         Slopes("a", "depth", "a ply", straight, None, steps), Slopes("b", "depth", "a ply", bent, straight, steps),
@@ -246,7 +247,9 @@ def test_lines_of_a_run(request):
         "slopes": [run._slopes(each) for each in slopes],
         "sweeps": said(*run.sweep_parts(Sweep(tuple(swept), tuple(slopes)))),
         "openings": [run.openings_line(each) for each in starts],
-        "games": [run.games_line(Counts(*each, ())) for each in ((1200, 1100, 1200), (5, 4, 1200), (1300, 1, 1200))],
+        "games": [
+            run.games_line(GameCounts(*each, ())) for each in ((1200, 1100, 1200), (5, 4, 1200), (1300, 1, 1200))
+        ],
         "faults": run.paragraphs(reports).split("\n"),
         "no faults": run.paragraphs([]),
         "limits": [run._limits(plan) for plan in (

@@ -11,7 +11,7 @@ from recorded import holds, plain, tried
 from agents.board import Rules
 from agents.errors import InputError
 from arena.measure.tuning import confirmation, tuning
-from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.goals import Enough, Games, Moves, Scores, Task
 from arena.measure.tuning.tuning import REFUSED, Held, State, Tuning, outcome, verdict
 from arena.measure.tuning.weighted import Family, counts
@@ -240,7 +240,7 @@ def test_a_file_that_is_no_run_is_left_alone(tmp_path):
 
 def match(depth, decision, elo, low=-5.0, high=5.0):
     strength = None if elo is None else Interval(elo, low, high)
-    return Match(depth, 40, (1, 2, 30, 2, 5), 0.5, strength, 1.0, 0.5, decision)
+    return Confirmation(depth, 40, (1, 2, 30, 2, 5), 0.5, strength, 1.0, 0.5, decision)
 
 
 def test_verdicts_name_every_match_with_its_elo(request):

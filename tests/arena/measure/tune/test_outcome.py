@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.tuning import Held, gain_text, held, verdict
 from arena.records import Interval
 from arena.statistics.means import mean_interval
@@ -38,7 +38,7 @@ def test_both_are_held_against_each_other_question_by_question(tuned):
 
 def match(depth, decision, elo=20.0):
     strength = None if elo is None else Interval(elo, 2.0, 40.0)
-    return Match(depth, 100, (10, 20, 30, 20, 20), 0.55, strength, 1.0, 3.0, decision)
+    return Confirmation(depth, 100, (10, 20, 30, 20, 20), 0.55, strength, 1.0, 3.0, decision)
 
 
 @pytest.mark.parametrize(
