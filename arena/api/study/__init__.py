@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from arena.api.study.file import Part, Study
     from arena.measure.study.claims import Estimate, Quantity, Verdict
     from arena.measure.study.verify import Timing
+    from arena.records import Job
 
 STATE, SIGNED = "study.json", "study.toml"
 """The files of a folder that say how far a study is, and what was declared."""
@@ -277,14 +278,14 @@ def verify(
     session = Session(workers, command, None, progress, say, warn)
     with tempfile.TemporaryDirectory(prefix="arena-") as temporary, chdir(study.folder):
         again, found = Path(temporary), dict[str, compare.Again]()
-        keys = {} if sample is None else _drawn(study, place, sample, seed)
+        drawn = {} if sample is None else _drawn(study, place, sample, seed)
         for part in study.parts:
             say(f"again: {part.name}")
-            if isinstance(part, Games) and part.name in keys:
-                part.replay(again, keys[part.name], session)
+            if isinstance(part, Games) and part.name in drawn:
+                part.replay(again, drawn[part.name], session)
             elif sample is None:
                 part.play(again, session)
-            found[part.name] = part.same(place, again, keys.get(part.name, () if keys else None))
+            found[part.name] = part.same(place, again, drawn.get(part.name, () if drawn else None))
         source = again if sample is None else place
         judged, shown = _judged(study, source), [part.shown(source) for part in study.parts]
         by_clock = {name for name, each in found.items() if each.remark}
@@ -307,14 +308,14 @@ def verify(
     return Verified(rows, compare.Difference, times=times, games=games, remarks=tuple(remarks))
 
 
-def _drawn(study: Study, folder: Path, sample: int, seed: int) -> dict[str, list[str]]:
-    """Return the keys of a sample of all games, by run; each run has one at least."""
+def _drawn(study: Study, folder: Path, sample: int, seed: int) -> dict[str, list[Job]]:
+    """Return the jobs of a sample of all games, by run; each run has one at least."""
     from arena.api.study.parts import Games
 
-    games = [(part.name, key) for part in study.parts if isinstance(part, Games) for key in part.keys(folder)]
+    games = [(part.name, job) for part in study.parts if isinstance(part, Games) for job in part.jobs(folder)]
     chosen = random.Random(seed).sample(games, min(sample, len(games)))  # noqa: S311  a sample, not a secret
     firsts = dict(reversed(games))
-    return {name: [key for run, key in chosen if run == name] or [firsts[name]] for name in firsts}
+    return {name: [job for run, job in chosen if run == name] or [firsts[name]] for name in firsts}
 
 
 def _environment(state: Mapping[str, Any]) -> dict[str, Any]:

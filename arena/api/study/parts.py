@@ -135,14 +135,14 @@ class Games(StudyPart):
             truth.audit(path, workers=session.workers, progress=session.progress)
         return whole
 
-    def keys(self, folder: Path) -> list[str]:
-        """Return the keys of all games that it played."""
-        return sorted(Frames.read(self.file(folder), whole=True).games["key"])
+    def jobs(self, folder: Path) -> list[Job]:
+        """Return the jobs of all games that it played, in the order of their texts."""
+        with Store.read(self.file(folder)) as store:
+            return sorted(store.played(), key=str)
 
-    def replay(self, folder: Path, keys: Sequence[str], session: Session) -> None:
-        """Play some games, by their keys, into a run of their own."""
+    def replay(self, folder: Path, jobs: Sequence[Job], session: Session) -> None:
+        """Play some games into a run of their own."""
         run = self.begin(self.file(folder), session)
-        jobs = [job for job in map(Job.parse, keys) if job is not None]
         executor = run.executor(run.processes(session.workers))
         try:
             run.store.reserve(jobs)
@@ -164,12 +164,12 @@ class Games(StudyPart):
         """Return its tables, figures and methods."""
         return report.of_run(self.name, Frames.read(self.file(folder)))
 
-    def same(self, old: Path, new: Path, keys: Sequence[str] | None = None) -> verify.Again:
-        """Return what differs between two folders; keys: of the games that were played again, if not all were."""
+    def same(self, old: Path, new: Path, jobs: Sequence[Job] | None = None) -> verify.Again:
+        """Return what differs between two folders; jobs: of the games that were played again, if not all were."""
         with Store.read(self.file(old)) as store:
             refuse_impossible(store)
         one, other = (Frames.read(self.file(each), whole=True) for each in (old, new))
-        return verify.of_run(self.name, one, other, keys)
+        return verify.of_run(self.name, one, other, None if jobs is None else {*map(str, jobs)})
 
 
 @dataclass(frozen=True)
@@ -222,9 +222,9 @@ class Measurement(StudyPart):
             row for path in sorted(self.calls(folder)) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]
         ]
 
-    def same(self, old: Path, new: Path, keys: Sequence[str] | None = None) -> verify.Again:
+    def same(self, old: Path, new: Path, jobs: Sequence[Job] | None = None) -> verify.Again:
         """Return what differs between two folders; nothing where only games were played again."""
-        if keys is not None:
+        if jobs is not None:
             return verify.Again()
         return verify.Again(verify.row_differences(f"measured/{self.name}", self.document(old), self.document(new)))
 

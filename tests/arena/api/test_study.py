@@ -213,7 +213,7 @@ NUMBERED = "SELECT id, (first - 1) || '-' || (second - 1) || '-' || (opening - 1
 
 def test_games_that_are_replayed_have_the_numbers_of_their_order_whichever_ends_first(copied, tmp_path, monkeypatch):
     part = next(each for each in read_study(copied.parent / "small.toml").parts if each.name == "games")
-    keys = part.keys(copied)[3:9]
+    jobs = part.jobs(copied)[3:9]
     honest = Run.executor
 
     def backwards(run, count):
@@ -221,9 +221,9 @@ def test_games_that_are_replayed_have_the_numbers_of_their_order_whichever_ends_
         return SimpleNamespace(open=inner.open, play=lambda jobs: reversed(list(inner.play(jobs))))
 
     monkeypatch.setattr(Run, "executor", backwards)
-    part.replay(tmp_path / "again", keys, Session(1, "", None, False, print, print))
+    part.replay(tmp_path / "again", jobs, Session(1, "", None, False, print, print))
     with Store.read(part.file(tmp_path / "again")) as store:
-        assert store.select(NUMBERED)[1] == list(enumerate(keys, 1))
+        assert store.select(NUMBERED)[1] == list(enumerate(map(str, jobs), 1))
 
 
 def test_another_verdict_table_or_measurement_is_found(copied, arena):

@@ -31,17 +31,17 @@ class Part:
     def shown(self, folder):
         return SimpleNamespace(name=self.name, parts=[folder.name])
 
-    def same(self, old, new, keys=None):
-        self.then.append(["same", self.name, old.name, keys])
-        return Again(self.rows, self.times, len(keys or ()), self.remark)
+    def same(self, old, new, jobs=None):
+        self.then.append(["same", self.name, old.name, jobs])
+        return Again(self.rows, self.times, len(jobs or ()), self.remark)
 
 
 class Runs(Part, Games):
-    def keys(self, folder):
+    def jobs(self, folder):
         return KEYS[self.name]
 
-    def replay(self, folder, keys, session):
-        self.then.append(["replay", self.name, keys])
+    def replay(self, folder, jobs, session):
+        self.then.append(["replay", self.name, jobs])
 
 
 class Costs(Part, Depths):

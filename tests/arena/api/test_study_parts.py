@@ -156,20 +156,21 @@ def test_what_would_be_played_is_counted_and_nothing_of_it_stays(here, monkeypat
 def test_games_are_replayed_in_the_order_of_their_keys_and_as_they_were(here):
     part = declared(here).parts[1]
     assert part.play(here, session())
-    keys = part.keys(here)
+    jobs = part.jobs(here)
+    keys = [str(job) for job in jobs]
     assert keys == sorted(keys)
     again = here / "again"
-    part.replay(again, keys[1:4], session())
+    part.replay(again, jobs[1:4], session())
     with Store.read(part.file(again)) as store, Store.read(part.file(here)) as first:
         query = "SELECT key, moves, result FROM game ORDER BY key"
         assert store.rows(query) == [row for row in first.rows(query) if row[0] in keys[1:4]]
         assert store.rows("SELECT id, key FROM game ORDER BY id") == list(enumerate(keys[1:4], 1))
-    assert part.same(here, again, keys[1:4]).rows == []
-    assert part.same(here, again, keys[1:4]).games == 3
+    assert part.same(here, again, jobs[1:4]).rows == []
+    assert part.same(here, again, jobs[1:4]).games == 3
     with Store.resume(part.file(here)) as store:
         store.update("UPDATE game SET moves = substr(moves, 1, 3) WHERE key = ?", keys[0])
     with pytest.raises(InputError, match=r"match-a-b\.sqlite, game \d+: its result is"):
-        part.same(here, again, keys[1:4])
+        part.same(here, again, jobs[1:4])
 
 
 def test_quantities_of_a_run_are_those_of_the_agents_that_are_asked_for(here):
