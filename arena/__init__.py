@@ -1,4 +1,4 @@
-'''Make Connect Four agents meet, and say who is stronger.
+'''Make Connect Four agents meet, and measure which is stronger.
 
 Every command has its function, whose name says what it does:
 
@@ -29,7 +29,7 @@ A tournament, and what it says:
     agents = ["minimax:depth=4", "alphabeta:depth=2..6,order=centre"]
     result = arena.run(agents, rounds=10)
     result.standings             # best first, with Elo and its interval
-    result.crosstable            # who beat whom
+    result.crosstable            # each against each
     result.effort                # what a search of each depth costs
     result.games, result.moves   # all that is stored, a row each
     result.report("run.html")    # one page to read and replay

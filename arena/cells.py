@@ -17,7 +17,7 @@ def plain(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def label(agent: str) -> str:
+def agent_label(agent: str) -> str:
     """Write an agent's name; in a table with labels, its label."""
     return agent
 

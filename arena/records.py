@@ -1,4 +1,4 @@
-"""A game before and after it is played: the job, and the record of every decision."""
+"""The nouns that all rooms share: a game before and after it is played, and a number with its interval."""
 
 from __future__ import annotations
 
@@ -118,3 +118,13 @@ class GameRecord:
     seconds: float
     decisions: tuple[MoveRecord, ...] = field(default=(), repr=False)
     fault: FaultRecord | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number and the ends of its 95 % interval, each None where the interval is open."""
+
+    value: float
+    """Infinite where only an end is known, such as the Elo of a side that won every game."""
+    low: float | None
+    high: float | None

@@ -10,6 +10,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from arena.cells import plain as as_it_is
+from arena.records import Interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,8 +83,8 @@ def cell(
     meaning: a sentence or two, after the unit in brackets if it has one: `[plies] The deepest that was completed.`
     header: of its column; without one only CSV, JSON and DataFrames have the field. of: the fields that the cell is
     made of, if it is not this one alone. Of an Interval, which is three columns for programs: ends is the column that
-    shows its ends, low_high their names if these are not NAME_low and NAME_high, and by says more of the interval. The
-    others are those of Column.
+    shows its ends, low_high their names if these are not NAME_low and NAME_high, after those of fields that come before
+    them, and by says more of the interval. The others are those of Column.
     """
     unit, text = re.fullmatch(r"(?:\[(.*?)\] ?)?(.*)", meaning, re.DOTALL).groups("")  # type: ignore[union-attr]
     shown = Column(header, of, write, when, missing, least, note=note) if header else None
@@ -111,7 +112,7 @@ def columns(kind: type, order: str = "*", *, besides: type | None = None, **chan
         if each.metadata.get("column"):
             shown[each.name] = each.metadata["column"]
         if each.metadata.get("ends"):
-            low, high = _ends(each)
+            *_, low, high = _after(each)
             shown[low] = replace(each.metadata["ends"], of=each.metadata["ends"].of or f"{low} {high}")
     words = order.split()
     left_out = {*words, *(names(besides) if besides else ())}
@@ -141,25 +142,27 @@ def described(kind: type) -> list[Described]:
         number = str(each.type).replace("Interval", "float")
         found.append(Described(each.name, number, each.metadata["unit"], each.metadata["meaning"]))
         if _is_interval(each):
-            for name, meaning in zip(_ends(each), (each.metadata["lower"], "Upper end of it."), strict=True):
+            for name, meaning in zip(_after(each)[-2:], (each.metadata["lower"], "Upper end of it."), strict=True):
                 found.append(Described(name, "float | None", each.metadata["unit"], meaning))
-    return found
+    order = names(kind)
+    return sorted(found, key=lambda each: order.index(each.name))
 
 
 def names(kind: type) -> list[str]:
     """Return the columns of a kind of row in CSV, JSON and DataFrames: its fields, of an Interval also both ends."""
-    return [name for each in fields(kind) for name in (each.name, *(_ends(each) if _is_interval(each) else ()))]
+    listed = (name for each in fields(kind) for name in (each.name, *(_after(each) if _is_interval(each) else ())))
+    return list(dict.fromkeys(listed))
 
 
 def value(row: Any, name: str) -> object:  # noqa: ANN401  a row of any kind
-    """Return what a row has in a column for programs; None where it has no such column."""
+    """Return what a row has in a column for programs; None where it has no such column or the value is infinite."""
     kind: Any = type(row)
     parts = _parts(kind)
     if name not in parts:
         return getattr(row, name, None)
     own, part = parts[name]
-    found = getattr(row, own)
-    return getattr(found, part, None)
+    found = getattr(getattr(row, own), part, None)
+    return None if found in (math.inf, -math.inf) else found
 
 
 @functools.cache
@@ -175,17 +178,17 @@ def _parts(kind: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401  a class
 
 def intervals(kind: type) -> dict[str, tuple[str, str]]:
     """Return the fields of a kind of row that are intervals, with the names of the columns of their ends."""
-    return {each.name: _ends(each) for each in fields(kind) if _is_interval(each)}
+    return {each.name: (_after(each)[-2], _after(each)[-1]) for each in fields(kind) if _is_interval(each)}
 
 
 def _is_interval(own: Field[Any]) -> bool:
     return str(own.type).startswith("Interval")
 
 
-def _ends(own: Field[Any]) -> tuple[str, str]:
-    """Return the names of the ends of an interval as columns."""
-    low, high = (own.metadata.get("low_high") or f"{own.name}_low {own.name}_high").split()
-    return low, high
+def _after(own: Field[Any]) -> list[str]:
+    """Return the columns that follow the value of an interval, the ends last."""
+    found: str = own.metadata.get("low_high") or f"{own.name}_low {own.name}_high"
+    return found.split()
 
 
 def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:
@@ -217,7 +220,18 @@ def plain(rows: Iterable[object]) -> list[dict[str, Any]]:
     return [_values(row) for row in rows]
 
 
-def read(kind: type[Row], table: pd.DataFrame) -> list[Row]:
+def restored(kind: type[Row], data: Mapping[str, Any]) -> Row:
+    """Return the row that `plain` made plain data of. Raises KeyError or TypeError where it was another kind of row."""
+    found = dict(data)
+    for name, ends in intervals(kind).items():
+        value, (low, high) = found[name], (found.pop(end) for end in ends)
+        if value is None and (low is None) != (high is None):
+            value = math.inf if high is None else -math.inf
+        found[name] = None if value is None else Interval(value, low, high)
+    return kind(**found)
+
+
+def from_frame(kind: type[Row], table: pd.DataFrame) -> list[Row]:
     """Return the rows of a DataFrame that has a column for each field and maybe more; a missing value is None."""
     whole = [str(field.type).startswith("int") for field in fields(kind)]  # type: ignore[arg-type]
     values = table[names(kind)].astype(object)

@@ -50,13 +50,13 @@ def make(rules: Rules) -> Evaluate:
 
 def evaluate(own: int, opp: int) -> int:
     """Return the sum over all lines, for the side to move."""
-    mine = _steps(own)
-    theirs = _steps(opp)
-    return worth(marks(mine, _free(theirs)), 0) - worth(marks(theirs, _free(mine)), FOUR)
+    mine = steps(own)
+    theirs = steps(opp)
+    return worth(marks(mine, free_lines(theirs)), 0) - worth(marks(theirs, free_lines(mine)), FOUR)
 
 
 @jit(inline=True)
-def _steps(discs: int) -> Words:
+def steps(discs: int) -> Words:
     """Return the discs at each step along the lines."""
     return (
         _step(discs, 0),
@@ -79,7 +79,7 @@ def _step(discs: int, step: int) -> int:
 
 
 @jit(inline=True)
-def _free(theirs: Words) -> Words:
+def free_lines(theirs: Words) -> Words:
     """Return, for each step, the lines without a disc of the other side there; only rows have a seventh cell."""
     return (
         LINES & ~theirs[0],

@@ -37,6 +37,8 @@ SIMPLE = (4, 3, 3, 2, 2, 1)
 
 Counts = tuple[int, int, int, int]
 """See `window_counts`."""
+Starts = tuple[int, int, int, int]
+"""See `anchors`."""
 Weights = tuple[int, int, int, int, int, int]
 """The parameters of `make` after `rules`."""
 
@@ -68,21 +70,15 @@ def make(rules: Rules, four: int, three_now: int, three: int, two_now: int, two:
     `three_now` and `two_now` apply if every empty cell can be filled at once; three discs with one of the other side
     lose `blocked` points. Raises InputError unless four in a row win, and for points with sums that may reach a win.
     """
-    rows = _rows(rules)
+    rows, starts = _rows(rules), anchors(rules.columns, rules.rows, FOUR)
     weights = four, three_now, three, two_now, two, blocked
     check_weights(rules, weights)
     cells, bottom = rules.cells, rules.bottom
-    up, right, rising, falling = anchors(rules.columns, rows, FOUR)
 
     def evaluate(own: int, opp: int) -> int:
         mask = own | opp
         level = (mask | landing_cells(mask, bottom)) & cells
-        return (
-            _aware(own, opp, level, 1, up, 0, False, weights)
-            + _aware(own, opp, level, rows + 1, right, 0, True, weights)
-            + _aware(own, opp, level, rows + 2, rising, 0, False, weights)
-            + _aware(own, opp, level, rows, falling, FAR * rows, False, weights)
-        )
+        return aware(own, opp, level, rows, starts, weights) - aware(opp, own, level, rows, starts, weights)
 
     return bounded(evaluate, number_of_windows(rules) * max(map(abs, weights)))
 
@@ -109,32 +105,38 @@ def _simple(own: int, opp: int, stride: int, starts: int, anchor: int, horizonta
 
 
 @jit(inline=True)
+def aware(own: int, opp: int, level: int, rows: int, starts: Starts, weights: Weights) -> int:
+    """Return the points of `own`; `level` are the taken and the playable cells.
+
+    With `level` 0 and the weights SIMPLE they are those of `smart-simple`.
+    """
+    up, right, rising, falling = starts
+    points = _aware(own, opp, level, 1, up, 0, False, weights)
+    points += _aware(own, opp, level, rows + 1, right, 0, True, weights)
+    points += _aware(own, opp, level, rows + 2, rising, 0, False, weights)
+    return points + _aware(own, opp, level, rows, falling, FAR * rows, False, weights)
+
+
+@jit(inline=True)
 def _aware(
     own: int, opp: int, level: int, stride: int, starts: int, anchor: int, horizontal: bool, weights: Weights
 ) -> int:
-    """Return the points of one direction; `level` are the taken and the playable cells."""
+    """Return the points of one direction, see `_simple`."""
     if starts == 0:
         return 0
     mine = window_counts(own, stride, FOUR)
     theirs = window_counts(opp, stride, FOUR)
-    far = FAR * stride - anchor
-    my_anchor, their_anchor = own >> anchor, opp >> anchor
+    far = own >> FAR * stride - anchor
     second, third, fourth = level >> stride, level >> 2 * stride, level >> 3 * stride
     low, high = level & second, third & fourth
     all_level = low & high
-    my_windows = my_anchor | (own >> far) & all_level
-    their_windows = their_anchor | (opp >> far) & all_level
+    windows = own >> anchor | far & all_level
     if horizontal:
-        my_windows |= _three(mine)
-        their_windows |= _three(theirs)
+        windows |= _three(mine)
     else:
-        three_level = low & (third | fourth) | high & (level | second)
-        my_windows |= (own >> far) & three_level
-        their_windows |= (opp >> far) & three_level
-    points = _points(mine, theirs, starts, my_anchor, my_windows, weights)
-    points -= _points(theirs, mine, starts, their_anchor, their_windows, weights)
-    points += _now(mine, theirs, starts & my_windows & all_level, weights)
-    return points - _now(theirs, mine, starts & their_windows & all_level, weights)
+        windows |= far & (low & (third | fourth) | high & (level | second))
+    points = _points(mine, theirs, starts, own >> anchor, windows, weights)
+    return points + _now(mine, theirs, starts & windows & all_level, weights)
 
 
 @jit(inline=True)

@@ -138,7 +138,7 @@ class _Anywhere(UserProvidedCacheLocator):  # type: ignore[misc]  # likewise
         return Path(py_file).name
 
 
-class Place(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
+class CachePlace(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
     """Numba's class without the cache beside the source, which would miss edits in other files."""
 
     _locator_classes = (_Anywhere,)
@@ -173,7 +173,7 @@ def _environment(module: str, constants: Any, name: str) -> Any:
 class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
     """Numba's cache, which compiles a function again instead of failing on a damaged file or a full disk."""
 
-    _impl_class = Place
+    _impl_class = CachePlace
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)

@@ -26,7 +26,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
-from agents.jit.cache import DiskCache, Place, cache_directory, cache_of
+from agents.jit.cache import CachePlace, DiskCache, cache_directory, cache_of
 from agents.jit.simd import VECTOR, lanes
 
 # Functions that LLVM always inlines are compiled to LLVM's language and stored in it, without machine code: that would
@@ -76,7 +76,7 @@ class _Pipeline(CompilerBase):  # type: ignore[misc]  # likewise
         return [steps]
 
 
-class _Place(Place):
+class _Place(CachePlace):
     """Stores an inlined function on disk."""
 
     def reduce(self, result: Any) -> Any:

@@ -30,7 +30,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JudgedReply:
     """A reply's status, and its move where it has a legal one."""
 
     status: Status
@@ -57,30 +57,30 @@ _DECORATION = " \t*_`#>\"'“”().,!"
 _KEYS = ("move", "column")
 
 
-def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> Verdict:
+def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> JudgedReply:
     """Return what a reply is; labels: the columns by what the prompt calls them, in lower case."""
     text = reply.text.strip()
     cut = reply.finish == "length"
     found = answers(text)
     if reply.refusal or (found is None and not cut and _REFUSAL.match(text)):
-        return Verdict(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
+        return JudgedReply(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
     if cut and (found is None or not reply.text.endswith("\n")):  # "move: 1" may have begun "move: 12"
         why = "Your reply was cut off before its end. Reply with nothing but your move."
-        return Verdict(Status.TRUNCATED, why=why)
+        return JudgedReply(Status.TRUNCATED, why=why)
     if not text:
-        return Verdict(Status.EMPTY, why="Your reply was empty.")
+        return JudgedReply(Status.EMPTY, why="Your reply was empty.")
     if found is None:
-        return Verdict(Status.UNPARSABLE, why="Your reply does not end with a move.")
+        return JudgedReply(Status.UNPARSABLE, why="Your reply does not end with a move.")
     if len(found) > 1:
         several = " and ".join(sorted(found))
-        return Verdict(Status.UNPARSABLE, why=f"Your reply names several columns: {several}.")
+        return JudgedReply(Status.UNPARSABLE, why=f"Your reply names several columns: {several}.")
     [label] = found
     column = labels.get(label)
     if column is None:
-        return Verdict(Status.ILLEGAL, why=f"There is no column {label}.")
+        return JudgedReply(Status.ILLEGAL, why=f"There is no column {label}.")
     if column not in board.legal_moves():
-        return Verdict(Status.ILLEGAL, why=f"Column {label} is full.")
-    return Verdict(Status.OK, column)
+        return JudgedReply(Status.ILLEGAL, why=f"Column {label} is full.")
+    return JudgedReply(Status.OK, column)
 
 
 def answers(text: str) -> set[str] | None:

@@ -15,7 +15,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.language.client import Client, Reply, address
 from agents.language.prompts import Rendering, in_file, render, text_of
-from agents.language.replies import Status, Verdict, judge
+from agents.language.replies import JudgedReply, Status, judge
 from agents.remote.failure import ILLEGAL, Failure
 from agents.specs.parameters import Kind, Parameter, number, one_of, switch, whole
 
@@ -24,7 +24,7 @@ KEPT, KEPT_BEFORE = 5_000, 300
 
 
 class LanguageModel:
-    """Asks a model for each move. A reply that is no legal move is told to the model, and then loses the game.
+    """Asks a model for each move. The model may correct a reply that is no legal move; after that it loses the game.
 
     Or, with `illegal="random"`, a random move is played and marked. Nothing else ever stands in for a reply.
     """
@@ -65,7 +65,7 @@ class LanguageModel:
             talk += [{"role": "user", "content": asked}, {"role": "assistant", "content": answered or "…"}]
         talk.append({"role": "user", "content": prompt})
         digest = hashlib.sha256(json.dumps(talk).encode()).hexdigest()[:16]
-        replies: list[tuple[Reply, Verdict]] = []
+        replies: list[tuple[Reply, JudgedReply]] = []
         began = time.perf_counter()
         while len(replies) <= self._retries:
             reply = self.client.ask(talk, **self._options)
@@ -87,7 +87,7 @@ class LanguageModel:
         kind = ILLEGAL if verdict.status == Status.ILLEGAL else f"{verdict.status} reply"
         raise Failure(kind, f"replied {reply.text.strip()[:80]!r} at try {len(replies)}: {verdict.why}", extra=extra)
 
-    def _record(self, replies: list[tuple[Reply, Verdict]], digest: str, seconds: float) -> dict[str, object]:
+    def _record(self, replies: list[tuple[Reply, JudgedReply]], digest: str, seconds: float) -> dict[str, object]:
         """Return what is stored with the move; numbers are sums over its replies, None where the server tells none."""
 
         def total(name: str) -> int | None:
@@ -149,7 +149,7 @@ KIND = Kind(
         "temperature": Parameter(number(0.0, 10.0), None, "sent if given; 0 makes no server repeat itself for sure"),
         "max_tokens": Parameter(whole(0, 10**6), 1024, "tokens of a reply at most; 0: whatever the server allows"),
         "system": Parameter(_system, "", "a system prompt, or a file with one"),
-        "retries": Parameter(whole(0, 10), 2, "times that it is told what was wrong with its reply to a move"),
+        "retries": Parameter(whole(0, 10), 2, "times that the model may correct its reply to a move"),
         "illegal": Parameter(
             one_of("forfeit", "random"), "forfeit", "what follows then: it loses, or a marked random move is played"
         ),

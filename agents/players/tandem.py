@@ -26,7 +26,7 @@ each other move. The solver has the rest."""
 
 
 @dataclass
-class Decision:
+class TandemMove:
     """One move within one limit: the solver's if it is proven in time, else alpha-beta's."""
 
     board: Board
@@ -178,7 +178,7 @@ class Tandem:
         if board.rules.most_fours or self._solver is None:
             return self.searcher.choose(board, Limits(None, nodes, seconds))
         limits = Limits(None, nodes, seconds)
-        decision = Decision(board, limits, self.searcher, self._solver, lambda: self._stopped, began)
+        decision = TandemMove(board, limits, self.searcher, self._solver, lambda: self._stopped, began)
         return replace(decision.made(), nodes=decision.nodes)
 
 

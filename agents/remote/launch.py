@@ -32,7 +32,7 @@ def main() -> None:
     join(groups)
     adopt()
     confine(int(megabytes) << 20)
-    own = {} if variables == "-" else read(int(variables))
+    own = {} if variables == "-" else read_variables(int(variables))
     try:
         os.chdir(folder)
         os.execvpe(command[0], command, os.environ | own)  # noqa: S606  the purpose of this file
@@ -181,7 +181,7 @@ def kill(leader: int, before: dict[int, list[bytes]] | None = None) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def read(descriptor: int) -> dict[str, str]:
+def read_variables(descriptor: int) -> dict[str, str]:
     """Read the variables from a descriptor, and close it."""
     with open(descriptor, "rb") as file:
         words = [os.fsdecode(word) for word in file.read().split(b"\0")]

@@ -24,10 +24,10 @@ class Line(Protocol):
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  the protocol has none
         """Return the program's answer."""
-        return read(self._process.ask(board.text, deadline))
+        return parse_answer(self._process.ask(board.text, deadline))
 
 
-def read(line: str) -> Analysis:
+def parse_answer(line: str) -> Analysis:
     """Return the answer on a line. Raises Failure, which quotes the line."""
     words = line.split()
     try:

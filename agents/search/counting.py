@@ -27,7 +27,7 @@ INNER, LEAVES, TABLE_CUTOFFS, PROBES, HITS, CUTOFFS = range(CONTROL_WORDS, CONTR
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class NodeCounts:
     """Sums over searches; inner nodes, leaves and table cut-offs add up to all nodes."""
 
     inner: int
@@ -41,7 +41,7 @@ class Counts:
     """Cut-offs by the first move tried, by the second, and so on; one number for each column."""
 
     @classmethod
-    def read(cls, control: Sequence[int], columns: int) -> Counts:
+    def read(cls, control: Sequence[int], columns: int) -> NodeCounts:
         """Return the counts from the control words of a search on a board of so many columns."""
         inner, leaves, table_cutoffs, probes, hits, *cutoffs = map(int, control[INNER : CUTOFFS + columns])
         return cls(inner, leaves, table_cutoffs, probes, hits, tuple(cutoffs))

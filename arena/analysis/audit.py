@@ -7,9 +7,10 @@ from typing import Any
 import pandas as pd
 
 from arena.analysis.frames import Frames
-from arena.cells import count, fixed, label, percent, shares
+from arena.cells import agent_label, count, fixed, percent, shares
+from arena.records import Interval
 from arena.rows import Column, cell, table_row
-from arena.statistics.intervals import CLUSTERED, Interval, finite_population, proportion
+from arena.statistics.intervals import CLUSTERED, finite_population, proportion
 from arena.statistics.pairing import Basis
 
 BY_METHOD = "confidence interval of the share, by the method in the title"
@@ -47,7 +48,7 @@ class Kept:
 class Audited:
     """An agent and its audited games."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
     games: int = cell("[games] Those that are audited to their end.", "games")
 
 
@@ -86,7 +87,7 @@ class AgentDistance(AgentAudit):
 class Range:
     """An agent and a range of plies."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
     first: int = cell("[plies] The first ply of the range.")
     last: int = cell("[plies] The last ply of it.")
 

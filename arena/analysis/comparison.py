@@ -19,12 +19,13 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.pool import Ends
 from arena.analysis.standings import Standing, Strength, standings
-from arena.cells import count, elo_interval, label, number, percent, rating, step
+from arena.cells import agent_label, count, elo_interval, number, percent, rating, step
+from arena.records import Interval
 from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import MARGIN, Interval
+from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import verdict
-from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply, weighted_line
+from arena.statistics.trend import TrendLine, elo_per_doubling, elo_per_ply, weighted_line
 
 
 @table_row
@@ -32,7 +33,7 @@ class Entry:
     """A heuristic at a level."""
 
     at: str = cell("The level, such as `depth 4`: what every side may use for a move.", "at")
-    heuristic: str = cell("Its name.", "heuristic", label)
+    heuristic: str = cell("Its name.", "heuristic", agent_label)
     pool: int = cell("Number from 1 within the level; agents that are not connected by games are in different pools.")
 
 
@@ -56,8 +57,8 @@ class Opponents:
     """The two agents, and the level."""
 
     at: str = cell("The level.", "at")
-    heuristic: str = cell("The agent from whose side the numbers are.", "heuristic", label)
-    against: str = cell("The other one.", "against", label)
+    heuristic: str = cell("The agent from whose side the numbers are.", "heuristic", agent_label)
+    against: str = cell("The other one.", "against", agent_label)
 
 
 @table_row
@@ -194,7 +195,9 @@ def _ratings(
 class Swept:
     """One agent of a family whose members differ in one numeric parameter alone."""
 
-    agent: str = cell("The family: the name without the parameter, or with … in place of a weight.", "agent", label)
+    agent: str = cell(
+        "The family: the name without the parameter, or with … in place of a weight.", "agent", agent_label
+    )
     depth: int | None = cell("[plies] The value where the parameter is the depth, else None.")
     elo: Interval = cell(
         "[Elo] Rating relative to the mean of the pool.",
@@ -224,9 +227,9 @@ class Slopes:
     parameter: str
     unit: str
     """What the line counts: `a ply`, `a doubling of playouts` or `1 of` a parameter."""
-    line: Line
+    line: TrendLine
     """Elo per such unit."""
-    doubling: Line | None
+    doubling: TrendLine | None
     """Elo per doubling of nodes; None where the parameter is not the depth and does not double them."""
     steps: tuple[tuple[float, float, float, float], ...]
     """Of neighbouring values: both, the Elo between them, and half of its 95 % interval."""

@@ -15,11 +15,12 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import SAMPLE, Frames, table
-from arena.cells import REFEREE, count, fixed, gain, gains, label, percent, ratios, significant
+from arena.cells import REFEREE, agent_label, count, fixed, gain, gains, percent, ratios, significant
+from arena.records import Interval
 from arena.rows import Column, cell, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
-from arena.statistics.intervals import Interval, finite_population, survivors
+from arena.statistics.intervals import finite_population, survivors
 from arena.statistics.means import gain_interval, over_runs, time_ratio, typical_time
 from arena.store import queries
 from arena.store.run_file import Store
@@ -115,7 +116,7 @@ METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 class Change:
     """How an agent does in two runs, from the games that both have: opponent, opening and colour the same."""
 
-    agent: str = cell("Its name in both runs.", "agent", label)
+    agent: str = cell("Its name in both runs.", "agent", agent_label)
     games: int = cell("[games] In both runs.", "games", least=2)
     openings: int = cell("[openings] Among these games.")
     score_old: float = cell(

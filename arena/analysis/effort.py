@@ -14,17 +14,17 @@ import numpy as np
 
 from agents.rules import WORD_BITS
 from arena.analysis.frames import Frames
-from arena.cells import WITHIN, count, fixed, label, milliseconds, percent, rate, ratios, turns
+from arena.cells import WITHIN, agent_label, count, fixed, milliseconds, percent, rate, ratios, turns
+from arena.records import Interval
 from arena.rows import Column, cell, known, present, table_row, without
 from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import Interval
 from arena.statistics.means import ratio_of_sums, speed, time_ratio, typical_time
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from agents.search.counting import Counts
+    from agents.search.counting import NodeCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SearchProfile:
     """[nodes] Of the minimal tree; None where it was not found."""
 
     @classmethod
-    def of(cls, nodes: int, counts: Counts, minimal: int | None) -> SearchProfile:
+    def of(cls, nodes: int, counts: NodeCounts, minimal: int | None) -> SearchProfile:
         """Return a search that visited so many nodes and counted this."""
         kinds = counts.inner, counts.leaves, counts.table_cutoffs
         return cls(nodes, *kinds, counts.cutoffs, counts.probes, counts.hits, minimal)
@@ -161,7 +161,7 @@ def _depth(depth: int) -> str:
 class Effort:
     """What an agent's searches of one depth cost, from the beginning of the move until the depth is completed."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
     depth: int = cell("[plies]", "depth", _depth)
     searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count, least=2)
     nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
@@ -297,7 +297,7 @@ PHASES = ("opening", "middle", "end")
 class Phase:
     """What an agent's searches of one depth cost in one phase of the game, from the beginning of the move."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
     depth: int = cell("[plies]", "depth")
     phase: str = cell("`opening`, `middle` or `end`: which third of the cells the move fills.", "phase")
     searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agents.board import STANDARD
 from agents.specs.plugins import is_file
 from arena.analysis.frames import Frames
-from arena.cells import label
+from arena.cells import agent_label
 from arena.play.entries import address
 from arena.records import Termination
 from arena.rows import cell, table_row
@@ -21,7 +21,7 @@ from arena.store.run_file import Store
 class Fault:
     """Games that one agent lost in the same way."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
     termination: str = cell("How the games ended.", "termination")
     detail: str = cell("What the referee said.", "what the referee said")
     games: int = cell("[games]", "games")

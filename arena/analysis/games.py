@@ -149,7 +149,7 @@ def _blunders(path: Path, row: tuple[Any, ...], moves: Sequence[str], lost: Lost
         raise InputError(f"{place(path, row[0])}: its audit is not of its moves") from None
 
 
-class Result(StrEnum):
+class GameResult(StrEnum):
     """How a game ended for an agent, or for the first player."""
 
     WIN = "win"
@@ -163,7 +163,7 @@ class Filter:
 
     agent: str | None = None
     opponent: str | None = None
-    result: Result | None = None
+    result: GameResult | None = None
     """For `agent`, or else for the first player."""
     faults: bool = False
     """Only games that a fault ended; with `agent`, one of its own."""

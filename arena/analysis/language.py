@@ -10,7 +10,7 @@ from statistics import fmean
 import numpy as np
 
 from arena.analysis.frames import Frames
-from arena.statistics.intervals import Interval
+from arena.records import Interval
 from arena.statistics.means import gain_interval
 
 

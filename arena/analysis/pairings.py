@@ -13,10 +13,11 @@ import pandas as pd
 from arena import rows
 from arena.analysis import effort
 from arena.analysis.frames import Frames
-from arena.cells import LOS, elo_interval, fixed, label, outcomes, percent, ratios, superiority, yes
+from arena.cells import LOS, agent_label, elo_interval, fixed, outcomes, percent, ratios, superiority, yes
+from arena.records import Interval
 from arena.rows import Column, cell, several, table_row
 from arena.statistics import sprt
-from arena.statistics.intervals import MARGIN, Interval, survivors
+from arena.statistics.intervals import MARGIN, survivors
 from arena.statistics.pairing import Basis, Pairing, pairing
 from arena.statistics.sprt import Sprt
 
@@ -33,18 +34,15 @@ class Meeting:
     games: int = cell("[games]", "games", least=2)
     distinct: int = cell("[games] Those with different moves.", "distinct", least=3)
     score: float | None = cell("[share] Points a game, in the pairs.", "score", percent)
-    elo: float | None = cell(
+    elo: Interval | None = cell(
         "[Elo] Difference in rating; None where every point went one way.",
         "Elo", fixed(0), note="by how much the first is stronger",
+        ends=Column("95 %", "basis low high", elo_interval, note="score interval of Elo, over opening pairs"),
+        low_high="elo_error low high", by="by the method in `basis`; None where it is open",
     )  # fmt: skip
     elo_error: float | None = cell(
         "[Elo] Half the 95 % interval of the normal approximation, which other tools print, whatever `basis` is."
     )
-    low: float | None = cell(
-        "[Elo] Lower end of the 95 % interval that `basis` names; None where it is open.",
-        "95 %", elo_interval, of="basis low high", note="score interval of Elo, over opening pairs",
-    )  # fmt: skip
-    high: float | None = cell("[Elo] Upper end of it.")
     nelo: float | None = cell(
         "[normalized Elo] The score's distance from one half in standard deviations of a game.",
         "nElo", fixed(0), least=5, note="the same in standard deviations of a game",
@@ -80,7 +78,7 @@ class Meeting:
         """The same as the statistics of a pairing; None without a pair of games."""
         if self.basis is None:
             return None
-        shared: dict[str, Any] = {field.name: getattr(self, field.name, None) for field in fields(Pairing)}
+        shared: dict[str, Any] = {field.name: rows.value(self, field.name) for field in fields(Pairing)}
         return Pairing(**shared | {"count": self.pairs, "unit": "pairs", "basis": Basis(self.basis)})
 
 
@@ -88,8 +86,8 @@ class Meeting:
 class Sides:
     """The two agents."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
-    against: str = cell("The other's name.", "against", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
+    against: str = cell("The other's name.", "against", agent_label)
 
 
 @table_row
@@ -97,9 +95,7 @@ class Duel(Meeting, Sides):
     """One pairing, from the view of `agent`."""
 
 
-ESTIMATES = (
-    "score", "elo", "elo_error", "low", "high", "nelo", "nelo_error", "los", "los_score", "level", "more",
-)  # fmt: skip
+ESTIMATES = ("score", "elo_error", "nelo", "nelo_error", "los", "los_score", "level", "more")
 """What a row has of the statistics."""
 
 
@@ -136,6 +132,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
         pairs=sum(numbers),
         games=sums[0],
         distinct=sums[1],
+        elo=None if found is None else found.interval,
         **{name: getattr(found, name, None) for name in ESTIMATES},
         survives=None if found is None else found.clear,
         basis=None if found is None else str(found.basis),
@@ -195,4 +192,4 @@ def sprt_estimate(frames: Frames) -> Interval | None:
 
 def evidence(frames: Frames) -> list[Look]:
     """Return a row for each look, the last one last; none of a run without a test."""
-    return rows.read(Look, frames.evidence)
+    return rows.from_frame(Look, frames.evidence)

@@ -10,9 +10,10 @@ from pathlib import Path
 from agents.errors import InputError, no_file, unknown
 from arena.analysis.frames import Frames
 from arena.cells import percent, shares, spans
+from arena.records import Interval
 from arena.rows import Column, cell, known, table_row, without
 from arena.statistics import pool
-from arena.statistics.intervals import Interval, survivors
+from arena.statistics.intervals import survivors
 from arena.statistics.nash import Cycles, cycles, nash
 from arena.statistics.pool import PoolResults, Total, clones
 from arena.statistics.ratings import EXACT, Pool, Rating, rate, rate_totals

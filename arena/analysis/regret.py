@@ -1,4 +1,4 @@
-"""Regret beside ratings: what an agent's average move throws away, and how well that tells who is stronger."""
+"""Regret beside ratings: what an agent's average move throws away, and how well that predicts strength."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from arena.analysis.audit import shrink_of, whole
 from arena.analysis.frames import Frames
 from arena.analysis.pool import Anchor
 from arena.analysis.standings import standings
-from arena.cells import count, elo_interval, fixed, label, rating
+from arena.cells import agent_label, count, elo_interval, fixed, rating
+from arena.records import Interval
 from arena.rows import Column, cell, known, table_row
-from arena.statistics.intervals import Interval
 from arena.statistics.means import mean_interval
 from arena.statistics.trend import rank_correlation
 
@@ -24,7 +24,7 @@ class Regret:
     """An agent's rating and the value that its moves lost."""
 
     pool: int = cell("Number from 1; ratings of different pools cannot be compared.")
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
     elo: Interval | None = cell(
         "[Elo] Rating, as in the standings.", "Elo", rating, known, of="elo marked",
         ends=Column("95 %", "elo low high", elo_interval, known), low_high="low high", by="None where it is open",

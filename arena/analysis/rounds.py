@@ -10,7 +10,7 @@ import numpy as np
 
 from agents.board import Outcome, Rules, split_moves
 from arena.analysis.frames import Frames
-from arena.cells import fixed, label, percent
+from arena.cells import agent_label, fixed, percent
 from arena.play.formats import FORMATS, FixedFormat, of_name, replay
 from arena.play.formats_by_results import AdaptiveSampling
 from arena.records import DOUBLED, Job
@@ -27,8 +27,8 @@ class Met:
     """A match of a format whose pairings depend on results."""
 
     round: int = cell("From 1; of a ladder the number of the newcomer.", "round")
-    one: str = cell("An agent; of a ladder the newcomer.", "agent", label)
-    two: str = cell("Its opponent.", "against", label)
+    one: str = cell("An agent; of a ladder the newcomer.", "agent", agent_label)
+    two: str = cell("Its opponent.", "against", agent_label)
     pairs: int = cell("[pairs] Openings that were played with both colours.", "pairs", least=1)
     points_one: float = cell("[points] Of agent one.", "points", fixed(1))
     points_two: float = cell("[points] Of its opponent.", "points", fixed(1))
@@ -81,8 +81,8 @@ class Neighbours:
     """Two neighbours in the order of a run that was played with `--order uncertain`."""
 
     place: int = cell("Of the one above, from 1.", "#")
-    agent: str = cell("The one above.", "agent", label)
-    against: str = cell("The one below.", "above", label)
+    agent: str = cell("The one above.", "agent", agent_label)
+    against: str = cell("The one below.", "above", agent_label)
     pairs: int = cell("[pairs] Openings that the two played with both colours.", "pairs", least=1)
     evidence: float = cell(
         "[nats] That the one above is better, by a bet on their own games that may be looked at at any time.",

@@ -19,20 +19,20 @@ from arena.cells import (
     REFEREE,
     STAR,
     WITHIN,
+    agent_label,
     count,
     dashed,
     elo_interval,
     fixed,
     gap,
-    label,
     milliseconds,
     percent,
     rating,
     significant,
     superiority,
 )
+from arena.records import Interval
 from arena.rows import Column, cell, known, present, table_row, varied
-from arena.statistics.intervals import Interval
 from arena.statistics.means import geometric_mean, typical_time
 from arena.statistics.ratings import Rating
 
@@ -108,7 +108,7 @@ class Place:
     """An agent and its pool."""
 
     pool: int = cell("Number from 1; agents of different pools never met, not even through others.")
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
 
 
 @table_row
@@ -213,7 +213,7 @@ def _rank(row: Standing, order: Sequence[str]) -> tuple[float, float]:
 class Crossing:
     """The games of an agent against an opponent."""
 
-    agent: str = cell("Its name in the run.", "agent", label)
+    agent: str = cell("Its name in the run.", "agent", agent_label)
     opponent: str = cell("The other's name; the agent's own where it met itself.")
     games: int = cell("[games]")
     points: float = cell("[points] The agent's: a win is one, a draw a half.")
@@ -228,7 +228,7 @@ def crosstable(frames: Frames) -> list[Crossing]:
     points, games = sides["points"], sides["games"]
     ends = {name: games.where(points == worth, 0) for name, worth in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0))}
     table = sides.drop(columns=["first", "fault"]).assign(points=points * games, **ends)
-    return rows.read(Crossing, table.groupby(["agent", "opponent"]).sum().reset_index())
+    return rows.from_frame(Crossing, table.groupby(["agent", "opponent"]).sum().reset_index())
 
 
 FEW = 0.9
@@ -246,7 +246,7 @@ class Repetition:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class GameCounts:
     """How many games a run has."""
 
     played: int
@@ -273,7 +273,7 @@ class Start:
     second_wins: int | None = None
 
 
-def counts(frames: Frames) -> Counts:
+def counts(frames: Frames) -> GameCounts:
     """Count the games, and the distinct ones within pairings."""
     games = frames.played()
     met = games.ends.sum(axis=-1)
@@ -283,7 +283,7 @@ def counts(frames: Frames) -> Counts:
         for one, two in np.argwhere(games.distinct < FEW * often).tolist()
     ]
     shown = tuple(sorted(found, key=lambda r: r.distinct / r.games))
-    return Counts(int(met.sum()), int(games.distinct.sum()), frames.planned, shown)
+    return GameCounts(int(met.sum()), int(games.distinct.sum()), frames.planned, shown)
 
 
 def start(frames: Frames) -> Start:

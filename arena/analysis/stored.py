@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.cells import count, fixed, label, quoted, significant, yes
+from arena.cells import agent_label, count, fixed, quoted, significant, yes
 from arena.rows import cell, known, table_row
 
 
@@ -15,7 +15,7 @@ class StoredAgent:
     kind: str = cell("What the spec begins with.")
     deterministic: int = cell("1 where it is known to repeat its moves.")
     stranger: int = cell("1 where its nodes and scores are its own claims.")
-    author: str | None = cell("Who wrote it, where it says so.")
+    author: str | None = cell("Its author, if its file names one.")
     digest: str | None = cell("Of the files that it was read from; None where all of it is ours.")
 
 
@@ -54,7 +54,7 @@ class StoredMove:
 
     game: int = cell("The game's number.")
     ply: int = cell("[plies] Discs on the board before the move.")
-    agent: str = cell("Who moved.")
+    agent: str = cell("The agent that moved.")
     column: int = cell("[column] From 1.")
     depth: int = cell("[plies] The deepest that was completed.")
     nodes: int = cell("[nodes]")
@@ -68,7 +68,7 @@ class StoredSearch:
 
     game: int = cell("The game's number.")
     ply: int = cell("[plies] Discs on the board before the move.")
-    agent: str = cell("Who moved.")
+    agent: str = cell("The agent that moved.")
     depth: int = cell("[plies]")
     nodes: int = cell("[nodes] Since the move began.")
     seconds: float = cell(
@@ -84,7 +84,7 @@ class StoredReply:
 
     game: int = cell("The game's number.", "game")
     ply: int = cell("[plies] Discs on the board before the move.", "ply")
-    agent: str = cell("Who was asked.", "agent", label)
+    agent: str = cell("The model that had to move.", "agent", agent_label)
     status: str = cell("Of the last reply: ok, illegal, unparsable, empty, truncated or refused.", "status")
     tries: int = cell("[replies] The legal one included.", "tries", least=1)
     reply: str = cell("The last one as it came, its first 5,000 characters.", "reply", quoted)

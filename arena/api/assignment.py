@@ -22,7 +22,7 @@ from arena.measure.check import POSITIONS
 from arena.measure.exercises import questions
 from arena.measure.grading import Grading
 from arena.measure.hand_in import Finding, identity
-from arena.measure.marks import DEEPEST, HandIn, Rule, read
+from arena.measure.marks import DEEPEST, HandIn, Rule, read_rule
 from arena.play.entrants import RemoteSpec, specs_of
 from arena.play.entries import Entry, holds_entries, invited, of_file
 from arena.play.extend import Growth
@@ -83,7 +83,7 @@ def assignment(
     """
     whole("depth", depth, 1, 12)
     whole("seed", seed, 0)
-    rule, watch = Rule() if marks is None else read(Path(marks)), Watch(seed)
+    rule, watch = Rule() if marks is None else read_rule(Path(marks)), Watch(seed)
     entries, broken = _entries(Path(hand_ins), warn)
     apart = {"patience": PATIENCE, **(isolation or {})}
     made = specs_of([(entry.name, entry, None) for entry in entries], {"everyone": True, **apart})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.measure.agreement import AtDepth, Difference
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
-    from arena.measure.verify import CrossCheck, Disagreement, Effort, Saving
+    from arena.measure.verify import CrossCheck, Disagreement, Saving, SearchEffort
 
 
 def depths(
@@ -93,7 +93,7 @@ def bench(
     """
     from arena.measure import bench as measure
 
-    old = None if compare is None else measure.read(Path(compare))
+    old = None if compare is None else measure.read_speeds(Path(compare))
     entered, watch, failed = specs(agents, isolation, warn) or measure.benches(), Watch(), list[InputError]()
     with bar(progress, "turn", measure.ROUNDS * len(entered)) as shown:
         rows = measure.bench(entered, shown.update, failed)
@@ -142,7 +142,7 @@ def check(
     from agents.remote.sandbox import bubblewrap
     from arena.measure.check import Checked, broken, check
     from arena.play.entrants import RemoteSpec, specs_of
-    from arena.play.entries import holds_entries, invited, read
+    from arena.play.entries import holds_entries, invited, read_entries
 
     whole("positions", positions, 1, 100_000)
     if sandbox:
@@ -160,7 +160,7 @@ def check(
         named += [(broken(line), None) for line in unfit]
         named += zip(map(Checked, names), made, strict=True)
         said += remarks
-        if holds_entries(text) and (asking := read(text).asking):
+        if holds_entries(text) and (asking := read_entries(text).asking):
             said.append(f"{text}: this folder asks for variables and commands: {', '.join(asking)}; they are refused")
     board = rules_of(rules)
     rows: list[Checked] = []
@@ -190,7 +190,7 @@ class Verified:
 
     positions: int
     heuristics: int
-    rows: tuple[list[Effort], list[Disagreement]]
+    rows: tuple[list[SearchEffort], list[Disagreement]]
     """Both tables as lists of rows."""
     savings: list[list[Saving]]
     """The savings of each search over plain minimax: compiled searches, then plain Python on few positions."""
@@ -198,10 +198,10 @@ class Verified:
 
     @property
     def searches(self) -> pd.DataFrame:
-        """The nodes of each search; the columns are the fields of `arena.measure.verify.Effort`."""
-        from arena.measure.verify import Effort
+        """The nodes of each search; the columns are the fields of `arena.measure.verify.SearchEffort`."""
+        from arena.measure.verify import SearchEffort
 
-        return Measured(self.rows[0], Effort, self.meta).frame()
+        return Measured(self.rows[0], SearchEffort, self.meta).frame()
 
     @property
     def disagreements(self) -> pd.DataFrame:
@@ -229,7 +229,7 @@ def verify(
     """Compare every exact search with plain minimax, and return all disagreements; `arena verify` from Python.
 
     positions: the number of positions, drawn with the seed from random play. depth: plies. heuristics, orderings: only
-    these. Returns two tables: `searches`, with the fields of `arena.measure.verify.Effort` as columns, and
+    these. Returns two tables: `searches`, with the fields of `arena.measure.verify.SearchEffort` as columns, and
     `disagreements`, with those of `arena.measure.verify.Disagreement`, empty if all agree. Raises InputError.
     """
     from agents.specs.parts import ORDERINGS

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from arena.api.tuning import Tuned
-    from arena.measure.tuning.tuning import Outcome
+    from arena.measure.tuning.tuning import TuningResult
     from arena.statistics.pairing import Pairing
 
 __all__ = [
@@ -30,11 +30,11 @@ __all__ = [
 P = ParamSpec("P")
 
 
-def _outcome(job: Callable[P, Tuned]) -> Callable[P, Outcome]:
+def _outcome(job: Callable[P, Tuned]) -> Callable[P, TuningResult]:
     """Wrap a job so that it returns the outcome of the tuning, or raises KeyboardInterrupt after Ctrl-C."""
 
     @functools.wraps(job)
-    def call(*given: P.args, **keywords: P.kwargs) -> Outcome:
+    def call(*given: P.args, **keywords: P.kwargs) -> TuningResult:
         found = job(*given, **keywords)
         if found.interrupted:
             raise KeyboardInterrupt

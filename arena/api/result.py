@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from arena.analysis.comparison import Comparison
     from arena.analysis.frames import Frames
-    from arena.analysis.standings import Counts
+    from arena.analysis.standings import GameCounts
 
 
 class Result:
@@ -108,7 +108,7 @@ class Result:
         return {"version": made["versions"].get("connect4-arena"), **made, "load": load and load.document()}
 
     @cached_property
-    def counts(self) -> Counts:
+    def counts(self) -> GameCounts:
         """The numbers of games played, distinct and planned."""
         from arena.analysis.standings import counts
 

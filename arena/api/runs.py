@@ -106,14 +106,14 @@ def games(
     agent, only its own. opening: the moves of an opening. superseded: select superseded games instead. limit: the most
     games. Raises InputError.
     """
-    from arena.analysis.games import Filter, Result, filtered
+    from arena.analysis.games import Filter, GameResult, filtered
     from arena.report.labels import Labels
 
     with Store.read(path) as store, store.snapshot():
         names = store.names()
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
         players = known.get(agent, agent), known.get(opponent, opponent)
-        ended = None if result is None else Result(result)
+        ended = None if result is None else GameResult(result)
         yield filtered(store, Filter(*players, ended, faults, blunders, opening, superseded), limit), names
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.analysis.difference import Change
     from arena.analysis.pairings import Duel
     from arena.api.result import Result
-    from arena.statistics.intervals import Interval
+    from arena.records import Interval
     from arena.statistics.nash import Cycles
     from arena.statistics.pairing import Pairing
     from arena.statistics.ratings import Pool

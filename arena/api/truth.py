@@ -286,11 +286,11 @@ def label(
         shown.set_description("drawing")
         boards = sample(count, seed, drawn, board, shown.update)
         if file is not None and file.exists():
-            found = labels.known(file, board, columns=columns)
+            found = labels.known_labels(file, board, columns=columns)
         shown.set_description("solving")
         shown.update(sum((each.own, each.opp) in found for each in boards))
         try:
-            labels.label(boards, found, threads, mebibytes, shown.update, columns=columns)
+            labels.labels_of(boards, found, threads, mebibytes, shown.update, columns=columns)
         except KeyboardInterrupt:
             interrupted = True
     wanted = [(each.own, each.opp) for each in boards]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,14 @@ from arena.api.settings import depths_of, rules_of, whole
 
 if TYPE_CHECKING:
     from arena.measure.tuning.goals import Task
-    from arena.measure.tuning.tuning import Outcome, Tuning
+    from arena.measure.tuning.tuning import Tuning, TuningResult
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
     """The result of a tuning."""
 
-    outcome: Outcome
+    outcome: TuningResult
     tried: int
     """Heuristics tried."""
     asked: int
@@ -112,7 +112,7 @@ def tune(
                 interrupted = True
     found = outcome(tuning, *sets, matches, watch.end()[0])
     if not interrupted:
-        state.conclude(asdict(found))
+        state.conclude(found.document())
     return Tuned(found, len(state.values), task.evaluations, state.path, interrupted)
 
 

@@ -172,7 +172,7 @@ late_option = click.option(
 )  # fmt: skip
 margin_option = click.option(
     "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
-    help="Elo: two agents are level if they are shown to differ by less.",
+    help="Two agents are level if they are shown to differ by less than this, in Elo.",
 )  # fmt: skip
 
 

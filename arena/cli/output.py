@@ -90,7 +90,13 @@ _float = with_options(
     click.option("--caption", default="", metavar="TEXT", help="With --style latex: one table, with this caption."),
     click.option("--label", default="", metavar="NAME", help="With --style latex: one table, with this label."),
 )
-_table = click.option("--table", "only", default="", metavar="NAME", help="Print one table; csv has one, the first.")
+_table = click.option(
+    "--table",
+    "only",
+    default="",
+    metavar="NAME",
+    help="Print only this table; csv prints the first.",
+)
 output_options = gathered("output", Output, _style, _wide, json_option)
 """Give a command an `output`."""
 tables_options = gathered("output", Output, _style, _wide, _table, json_option)

@@ -124,9 +124,9 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
         click.option(
             "--budget", type=BUDGET,
             help="Stop after this time (90s, 30m or 2h) or this price of language models' replies (5usd). "
-            "--resume continues.",
+            "arena run --resume continues.",
         ),
-        click.option("--games", type=Whole(1), help="Stop after N games. --resume continues."),
+        click.option("--games", type=Whole(1), help="Stop after N games. arena run --resume continues."),
         click.option(
             "--why", is_flag=True,
             help="Afterwards repeat every search and record its cut-offs; arena show prints them.",

@@ -28,7 +28,7 @@ class AtDepth:
     """What two searches have in common at one depth."""
 
     reference: str = cell("The search that is taken to be right.")
-    search: str = cell("The one that is held against it.")
+    search: str = cell("The search that is compared with it.")
     depth: int = cell("[plies]", "depth")
     positions: int = cell("[positions]", "positions", least=1)
     values: int = cell("[positions] On which both have the same value.", "same value")

@@ -97,7 +97,7 @@ def _defined(node: ast.AST) -> Iterator[str]:
 def alike(codes: Mapping[str, str], answers: Mapping[str, Answers], rules: Rules) -> dict[str, dict[str, str]]:
     """Return for each name its look-alikes, with what is alike: `code` or `answers`.
 
-    codes: fingerprints by name. Who answers as a built-in agent does in every position looks like nobody.
+    codes: fingerprints by name. An agent that answers every position as a built-in agent does has no look-alikes.
     """
     found: dict[str, dict[str, str]] = {name: {} for name in codes}
     for one, other in itertools.combinations(codes, 2):

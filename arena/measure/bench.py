@@ -17,11 +17,11 @@ from agents.errors import InputError
 from agents.remote.agent import RemoteAgent
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import KINDS, Spec, parse
-from arena.cells import count, duration, fixed, label, place, rate, ratios
+from arena.cells import agent_label, count, duration, fixed, place, rate, ratios
 from arena.measure.depths import once
 from arena.play.entrants import attended, outlived
+from arena.records import Interval
 from arena.rows import Column, cell, names, table_row
-from arena.statistics.intervals import Interval
 from arena.statistics.means import unpaired_ratio
 
 SOLVER = "perfect"
@@ -40,7 +40,7 @@ Timed = tuple[int, float]
 class Speed:
     """The fastest of many searches, which other programs hardly slowed."""
 
-    agent: str = cell("Its spec.", "agent", label)
+    agent: str = cell("Its spec.", "agent", agent_label)
     position: str = cell("Its moves from the empty board.", "position", place, any, least=1)
     nodes: int = cell("[nodes]", "nodes", count)
     seconds: float = cell(
@@ -164,7 +164,7 @@ class Slowdown(Speed):
     verdict: str = cell("`slower` or `faster` where the whole interval lies beyond the limit, else `alike`.", "verdict")
 
 
-def read(path: Path) -> list[Speed]:
+def read_speeds(path: Path) -> list[Speed]:
     """Return the speeds that `arena bench --json` wrote to a file. Raises InputError."""
     try:
         return [_stored_speed(row) for row in json.loads(path.read_text(encoding="utf-8"))]

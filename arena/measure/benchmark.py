@@ -21,7 +21,7 @@ from agents.agent import Agent, Limits, tighter
 from agents.board import Board
 from agents.errors import InputError, no_file, unknown
 from agents.specs.plugins import one_line
-from arena.cells import STAR, count, elo_interval, gap, label, percent, rating, shares
+from arena.cells import STAR, agent_label, count, elo_interval, gap, percent, rating, shares
 from arena.measure.exercises import STAGES, Exercise, questions, solve, which
 from arena.measure.grading import NO_REPLY, chosen
 from arena.play.entries import Entry, numbered
@@ -29,10 +29,10 @@ from arena.play.isolation import Isolation
 from arena.play.openings import from_file
 from arena.play.plan import Plan
 from arena.play.referee import Conditions, Fault, begin, decide
-from arena.records import Termination
-from arena.rows import Column, cell, intervals, known, plain, table_row
+from arena.records import Interval, Termination
+from arena.rows import Column, cell, known, plain, restored, table_row
 from arena.statistics.anchored import anchored_rating
-from arena.statistics.intervals import Interval, proportion
+from arena.statistics.intervals import proportion
 from arena.statistics.means import mean_interval
 from arena.store.writing import replacing
 
@@ -57,7 +57,7 @@ def _of_budget(name: str, meaning: str) -> Any:  # noqa: ANN401  as arena.rows.c
 class Benchmarked:
     """What an agent reached on a set. Ratings are on the scale of the set's anchors, of which `random` has 0."""
 
-    agent: str = cell("Its spec.", "agent", label)
+    agent: str = cell("Its spec.", "agent", agent_label)
     version: str = cell("The set.")
     budget: str = cell("That of `elo` and `kept`: the set's headline, or `own` where the spec decides.", "budget")
     elo: Interval = cell(
@@ -109,10 +109,7 @@ class Submitted:
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
             digests, meta = dict(found.pop("digests")), dict(found.pop("meta"))
-            for name, ends in intervals(Benchmarked).items():
-                value, low, high = found[name], *(found.pop(end) for end in ends)
-                found[name] = None if value is None else Interval(value, low, high)
-            return cls(Benchmarked(**found), digests, meta)
+            return cls(restored(Benchmarked, found), digests, meta)
         except OSError:
             raise no_file(path) from None
         except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -19,13 +19,12 @@ from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.comparison import without_depth
 from arena.analysis.effort import A_PLY, BY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
-from arena.cells import REFEREE, count, duration, fixed, label, percent, place, rate, ratios, starred
+from arena.cells import REFEREE, agent_label, count, duration, fixed, percent, place, rate, ratios, starred
 from arena.measure.profile import Profiler
 from arena.play.entrants import attended, outlived
 from arena.play.referee import Clock, Conditions, Fault, begin, decide
-from arena.records import MoveRecord
+from arena.records import Interval, MoveRecord
 from arena.rows import Column, cell, known, table_row, without
-from arena.statistics.intervals import Interval
 from arena.statistics.means import median_interval, ratio_of_sums, typical_time
 
 
@@ -33,7 +32,7 @@ from arena.statistics.means import median_interval, ratio_of_sums, typical_time
 class Cost:
     """The cost of a search; where it would take too long and was skipped, only the first three fields are known."""
 
-    agent: str = cell("Its spec without the depth.", "agent", label)
+    agent: str = cell("Its spec without the depth.", "agent", agent_label)
     position: str = cell(
         "Its moves from the empty board; `mean of N` for a mean over positions.", "position", place, any
     )

@@ -28,7 +28,7 @@ from agents.errors import InputError
 from agents.players.simple import Greedy
 from agents.score import in_plies, plies_to_end, sign
 from agents.solver.solver import MEBIBYTES
-from arena.measure.label import label, read
+from arena.measure.label import labels_of, read_positions
 from arena.measure.solve import Discs, Values, solve_all
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def staged_sample(
         stream = islice(positions_from(seed, plies, rules, TRIES * room), TRIES * room)
         while any(len(found[name]) < wanted[name] for name in SETS if name[0] == stage):
             boards = list(islice(stream, BATCH))
-            for row, board in zip(label(boards, {}, threads), boards, strict=True):
+            for row, board in zip(labels_of(boards, {}, threads), boards, strict=True):
                 name = which(board, row.score)
                 if len(found[name]) < wanted[name]:
                     found[name].append(board)
@@ -200,7 +200,7 @@ def questions(
         if plies:
             raise InputError("positions by stage have plies of their own: leave the plies out")
         return staged_sample(positions, seed, rules, threads, progress), {}
-    held = [row for row in read(positions, rules) if not plies or row[0].ply in plies]
+    held = [row for row in read_positions(positions, rules) if not plies or row[0].ply in plies]
     if not held:
         raise InputError(f"{positions} has no position of {min(plies or [0])} to {max(plies or [0])} plies")
     return [board for board, _, _ in held], {(board.own, board.opp): known for board, _, known in held if known}

@@ -180,7 +180,7 @@ class Explainer:
     # How a strategy is found. `own` and `opp` are the discs of the holder and of the challenger.
 
     def _answer(self, own: int, opp: int, depth: int, budget: int, *, win: bool) -> Strategy | None:
-        """Return a strategy of at most `budget` lines for the holder, who is to move."""
+        """Return a strategy of at most `budget` lines for the holder, the side to move."""
         if win and (line := self.forced(own, opp)):
             return line
         good = self._good(own, opp, win=win)
@@ -202,7 +202,7 @@ class Explainer:
         return best
 
     def _replies(self, own: int, opp: int, depth: int, budget: int, *, win: bool) -> tuple[Branch, ...] | None:
-        """Return what to do after each reply of the challenger, who is to move, in at most `budget` lines."""
+        """Return what to do after each reply of the challenger, the side to move, in at most `budget` lines."""
         playable = self._playable(own | opp)
         wins = self._wins(own)
         replies = sum(each for each in _cells(playable) if not (playable ^ each | each << 1) & wins)

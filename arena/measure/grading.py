@@ -28,15 +28,15 @@ from agents.remote.failure import Failure
 from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec, parse
 from arena.analysis.comparison import without_depth
-from arena.cells import count, gains, label, milliseconds_of, percent, shares
+from arena.cells import agent_label, count, gains, milliseconds_of, percent, shares
 from arena.measure.depths import takes_depth
 from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.entrants import attended, outlived
 from arena.play.referee import Conditions, Fault, begin, decide
-from arena.records import MoveRecord
+from arena.records import Interval, MoveRecord
 from arena.rows import Column, cell, known, table_row, without
-from arena.statistics.intervals import Counts, Interval, proportion, score_interval
+from arena.statistics.intervals import Counts, proportion, score_interval
 from arena.statistics.isotonic import place
 from arena.statistics.means import typical_time
 
@@ -67,7 +67,7 @@ class Candidate:
 class Grade:
     """How good an agent's moves were in positions whose truth is known, and what they cost."""
 
-    agent: str = cell("Its spec, without the depth where that stands beside it.", "agent", label)
+    agent: str = cell("Its spec, without the depth where that stands beside it.", "agent", agent_label)
     depth: int | None = cell("[plies] None where the agent decides.", "depth", when=known)
     positions: int = cell("[positions]", "positions", count)
     good: Interval | None = cell(
@@ -98,15 +98,11 @@ class Grade:
         "[seconds] Mean of the middle nine tenths of the moves, by the referee's clock.",
         "ms", milliseconds_of, of="seconds seconds_high",
     )  # fmt: skip
-    plays_like: float | None = cell(
-        "[plies] Depth at which the reference ladder finds as many perfect moves; None beyond its ends.", default=None
-    )
-    plays_like_low: float | None = cell(
-        "[plies] Lower end of its 95 % interval, None where that is open.", default=None
-    )
-    plays_like_high: float | None = cell(
-        "[plies] Upper end of it, None where that is open; all three are None without a ladder.", default=None
-    )
+    plays_like: Interval | None = cell(
+        "[plies] Depth at which the reference ladder finds as many perfect moves; None beyond its ends and without a "
+        "ladder.",
+        by="None where that is open", default=None,
+    )  # fmt: skip
     mirrored: Interval | None = cell(
         "[share] Positions answered alike on the mirrored board, of those that differ from it; None unless asked for.",
         "mirrored alike", percent, known, least=2, default=None,
@@ -321,22 +317,22 @@ class Ladder:
             rungs.append(perfect(exercises, given))
         return cls(tuple(depths), tuple(rungs))
 
-    def plays_like(self, own: Sequence[bool]) -> dict[str, Any]:
-        """Return the fields of `Grade` that name the depth with as many perfect moves.
+    def plays_like(self, own: Sequence[bool]) -> Interval | None:
+        """Return the depth with as many perfect moves; None where the positions do not separate the rungs.
 
-        Beyond an end of the ladder the depth is None, and the interval has only the end on the ladder's side.
+        Beyond an end of the ladder the depth is infinite, and the interval has only the end on the ladder's side.
         """
         found = place(self.depths, np.array(self.perfect, float), np.array(own, float))
         if found is None:
-            return {}
+            return None
         assert found.low is not None  # an end beyond the ladder is infinite
         assert found.high is not None
         bottom, top = self.depths[0], self.depths[-1]
         low = None if math.isinf(found.low) and found.value < top else min(max(found.low, bottom), top)
         high = None if math.isinf(found.high) and found.value > bottom else min(max(found.high, bottom), top)
         if math.isinf(found.value):
-            return {"plays_like_low": low} if found.value > 0 else {"plays_like_high": high}
-        return {"plays_like": found.value, "plays_like_low": low, "plays_like_high": high}
+            low, high = (low, None) if found.value > 0 else (None, high)
+        return Interval(found.value, low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,13 +390,13 @@ class Grading:
                 continue
             given, mirrored = answered
             other = references.get(candidate.depth)
-            like = self.ladder.plays_like(perfect(self.exercises, given)) if self.ladder else {}
+            like = self.ladder.plays_like(perfect(self.exercises, given)) if self.ladder else None
             stages = []
             for (stage, difficulty), places in by_set(self.exercises):
                 asked, own = [self.exercises[place] for place in places], [given[place] for place in places]
                 row = grade(candidate, asked, own, other and [other[place] for place in places])
                 stages.append(StageGrade(**without(row), stage=stage, difficulty=difficulty))
-            yield replace(grade(candidate, self.exercises, given, other), **like, mirrored=mirrored), stages
+            yield replace(grade(candidate, self.exercises, given, other), plays_like=like, mirrored=mirrored), stages
             if candidate.name == candidates[0].name:
                 references[candidate.depth] = given
 

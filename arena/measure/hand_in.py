@@ -6,7 +6,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -31,8 +31,7 @@ from arena.play.isolation import Isolation
 from arena.play.openings import DEFAULT_SET
 from arena.play.plan import Plan
 from arena.records import Termination
-from arena.rows import Row, plain
-from arena.statistics.intervals import Interval
+from arena.rows import plain
 from arena.store.sources import digest
 
 ALPHABETA = "class AlphaBeta with `depth` in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
@@ -116,17 +115,6 @@ def identity(spec: Spec) -> str:
         return found
     program = Path(spec.source().words[0])
     return hashlib.sha256(program.read_bytes()).hexdigest() if program.is_file() else ""
-
-
-def restored(kind: type[Row], data: Mapping[str, Any]) -> Row:
-    """Return the row, of costs or of a grade, that plain data was made of."""
-
-    def of(own: Field[Any]) -> Any:  # noqa: ANN401  of any type
-        if str(own.type).startswith("Interval") and data[own.name] is not None:
-            return Interval(*(data[f"{own.name}{end}"] for end in ("", "_low", "_high")))
-        return data[own.name]
-
-    return kind(**{each.name: of(each) for each in fields(kind)})  # type: ignore[arg-type]
 
 
 OURS = ("minimax", REFERENCE)

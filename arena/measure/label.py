@@ -51,7 +51,7 @@ class Label:
     )
 
 
-def label(
+def labels_of(
     boards: Sequence[Board],
     found: dict[Discs, Label],
     threads: int | Cluster = 1,
@@ -212,7 +212,7 @@ def write(path: Path, labels: Sequence[Label], rules: Rules) -> None:
         _form(path).write(beside, labels, rules)
 
 
-def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, Values | None]]:
+def read_positions(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, Values | None]]:
     """Return the positions of a file, each once, with the scores that it has of them, else None.
 
     Raises InputError, with the line, for a game that is over, for what is no position, and for impossible scores.
@@ -238,10 +238,10 @@ def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, V
     return list(found.values())
 
 
-def known(path: Path, rules: Rules, *, columns: bool) -> dict[Discs, Label]:
-    """Return the labels of a file by the discs of the side to move and of the other, to continue from; see `read`."""
+def known_labels(path: Path, rules: Rules, *, columns: bool) -> dict[Discs, Label]:
+    """Return the labels of a file by the discs of both sides, to continue from; see `read_positions`."""
     found = {}
-    for board, score, worth in read(path, rules):
+    for board, score, worth in read_positions(path, rules):
         best = max((each for each in worth or () if each is not None), default=score)
         if best is not None and (worth or not columns):
             found[board.own, board.opp] = Label(board.text, best, worth)

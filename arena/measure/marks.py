@@ -91,7 +91,7 @@ class Rule:
         default_factory=lambda: {"runs": 20.0, "correct": 30.0, "strength": 30.0, "faster": 20.0}
     )
     depth: float = FULL_DEPTH
-    """[plies] Who plays like alphabeta of this depth has all points for strength."""
+    """[plies] A hand-in that plays like alphabeta of this depth has all points for strength."""
 
     @property
     def most(self) -> float:
@@ -107,7 +107,7 @@ class Rule:
         return found
 
 
-def read(path: Path) -> Rule:
+def read_rule(path: Path) -> Rule:
     """Return the rule of a file. Raises InputError with what would do."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))

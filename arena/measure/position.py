@@ -13,7 +13,7 @@ from agents.specs.notation import every
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.plugins import one_line
 from agents.specs.registry import Spec
-from arena.cells import count, label, listed, place
+from arena.cells import agent_label, count, listed, place
 from arena.play.entrants import attended
 from arena.play.person import Seat
 from arena.rows import cell, table_row
@@ -28,7 +28,7 @@ class Value:
     """A heuristic's value of a position; None where the heuristic has no meaning on this board."""
 
     position: str = cell("Its moves from the empty board.", "position", place)
-    heuristic: str = cell("Its name.", "heuristic", label)
+    heuristic: str = cell("Its name.", "heuristic", agent_label)
     mover: int | None = cell("[points of the heuristic] For the side to move.", "mover", default=None)
     first: int | None = cell("[points of the heuristic] For the first player.", "first", default=None)
 
@@ -78,7 +78,7 @@ class Tried:
     """The order in which an ordering tries the legal moves of a position."""
 
     position: str = cell("Its moves from the empty board.", "position", place)
-    ordering: str = cell("Its name.", "ordering", label)
+    ordering: str = cell("Its name.", "ordering", agent_label)
     columns: tuple[int, ...] = cell("[columns] From 1, the first to be tried first.", "columns", listed)
     scores: tuple[int, ...] | None = cell(
         "[points of the ordering] Of these columns; None for an order that never changes.", "scores", listed

@@ -18,7 +18,7 @@ from zlib import crc32
 from agents.agent import Agent, Iteration, Limits, new_game, prepare
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
-from agents.search.counting import Counts
+from agents.search.counting import NodeCounts
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.effort import SearchProfile
 from arena.play.interrupt import stoppable
@@ -49,7 +49,7 @@ class Profiler:
             self.heuristic = compiled.heuristic(self.agent.heuristic, rules, compiled=self.agent.compiled)
             self.rules = rules
 
-    def search(self, board: Board, limits: Limits) -> list[tuple[Iteration, Counts]]:
+    def search(self, board: Board, limits: Limits) -> list[tuple[Iteration, NodeCounts]]:
         """Return each depth that the agent completes with its counts so far; the agent keeps its memory.
 
         Raises InputError where the agent cannot be prepared.
@@ -62,7 +62,9 @@ class Profiler:
         answer = self.agent.choose(board, limits)
         return list(zip(answer.iterations, self.counts, strict=False))  # the last count may be of an unfinished depth
 
-    def profile(self, board: Board, iteration: Iteration, counts: Counts, limit: int | None = None) -> SearchProfile:
+    def profile(
+        self, board: Board, iteration: Iteration, counts: NodeCounts, limit: int | None = None
+    ) -> SearchProfile:
         """Return a search's profile, without a minimal tree where a ply has more than `limit` different positions.
 
         limit: by default as many as `minimal_nodes` takes.
@@ -79,14 +81,14 @@ class Profiler:
         return SearchProfile.of(iteration.nodes, counts, minimal)
 
 
-def counting(agent: Agent) -> list[Counts] | None:
+def counting(agent: Agent) -> list[NodeCounts] | None:
     """Have an unprepared agent count what its searches do, and return the list that it fills; None if it cannot count.
 
     Each completed depth appends what the agent has done since its move began. Counting slows the search a little.
     """
     if not isinstance(agent, Searcher) or type(agent).bind is not Searcher.bind:
         return None
-    found: list[Counts] = []
+    found: list[NodeCounts] = []
 
     def bind(rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
         from agents.search import most_fours
@@ -97,7 +99,7 @@ def counting(agent: Agent) -> list[Counts] | None:
 
         def counted(*given: Any) -> tuple[int, int]:  # noqa: ANN401  what the kernel takes
             answer = search(*given)
-            found.append(Counts.read(agent.control.tolist(), rules.columns))
+            found.append(NodeCounts.read(agent.control.tolist(), rules.columns))
             return answer
 
         return counted
@@ -117,7 +119,7 @@ Row = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ProfiledMove:
     """A stored move."""
 
     place: int
@@ -189,7 +191,7 @@ class Repeater:
             self.made.append(profiler.agent)
         self.free.put(made)
 
-    def game(self, decisions: Sequence[Decision]) -> tuple[list[Row], int]:
+    def game(self, decisions: Sequence[ProfiledMove]) -> tuple[list[Row], int]:
         """Return the rows of a game without its number, and how many moves came out differently."""
         profilers = self.free.get()
         try:
@@ -197,7 +199,7 @@ class Repeater:
         finally:
             self.free.put(profilers)
 
-    def _game(self, profilers: dict[int, Profiler], decisions: Sequence[Decision]) -> tuple[list[Row], int]:
+    def _game(self, profilers: dict[int, Profiler], decisions: Sequence[ProfiledMove]) -> tuple[list[Row], int]:
         rows: list[Row] = []
         lost = 0
         for side in (0, 1):
@@ -214,7 +216,7 @@ class Repeater:
                 rows += found
         return rows, lost
 
-    def _search(self, profiler: Profiler, decision: Decision) -> list[Row] | None:
+    def _search(self, profiler: Profiler, decision: ProfiledMove) -> list[Row] | None:
         """Return the rows of a move, None where it comes out differently."""
         agent = profiler.agent
         assert isinstance(agent, Searcher)
@@ -235,7 +237,7 @@ class Repeater:
         return rows
 
 
-def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decision]:
+def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[ProfiledMove]:
     """Return the moves of a stored game. Raises InputError where it is none."""
     job, moves, result, termination = findings.game_record(store, game)
     board = final_board(place(store.path, game), store.rules(), moves, result, termination)
@@ -249,7 +251,7 @@ def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decisio
     for ply, nodes in findings.nodes_of_moves(store, game):
         number = job.second if ply % 2 else job.first
         drawn = crc32(f"{job}-{ply}".encode()) < shares[number] * 2**32
-        found.append(Decision(number, boards[ply], nodes, depths.get(ply, []), drawn))
+        found.append(ProfiledMove(number, boards[ply], nodes, depths.get(ply, []), drawn))
     return found
 
 

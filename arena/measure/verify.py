@@ -80,7 +80,7 @@ def _alphabeta(orderings: Iterable[str], variants: Mapping[str, str]) -> Iterato
 
 
 @table_row
-class Effort:
+class SearchEffort:
     """The nodes of one search with one heuristic on all positions."""
 
     agent: str = cell("Its spec.")
@@ -116,7 +116,7 @@ class Disagreement:
 class Verification:
     """The nodes visited, and where searches disagreed."""
 
-    efforts: list[Effort]
+    efforts: list[SearchEffort]
     disagreements: list[Disagreement]
 
 
@@ -166,7 +166,7 @@ def verify(
     """
     from agents.search import compiled
 
-    efforts: list[Effort] = []
+    efforts: list[SearchEffort] = []
     disagreements: list[Disagreement] = []
     for heuristic in heuristics:
         evaluate = compiled.heuristic(heuristic, boards[0].rules).evaluate
@@ -180,7 +180,7 @@ def verify(
             disagreements += _disagreements(board, seats, searches, answers, evaluate)
             progress()
         efforts += [
-            Effort(seat.name, search.name, search.variant, heuristic, depth, len(boards), visited, nodes[0])
+            SearchEffort(seat.name, search.name, search.variant, heuristic, depth, len(boards), visited, nodes[0])
             for seat, search, visited in zip(seats, searches, nodes, strict=True)
         ]
     return Verification(efforts, disagreements)
@@ -230,7 +230,7 @@ class Saving:
     share: float = cell("[share] Nodes over plain minimax's.")
 
 
-def savings(how: str, efforts: Sequence[Effort]) -> list[Saving]:
+def savings(how: str, efforts: Sequence[SearchEffort]) -> list[Saving]:
     """Return a row for each search, over all heuristics."""
     sums: dict[tuple[str, str, int], tuple[int, int]] = {}
     for each in efforts:

@@ -83,7 +83,7 @@ class Entry:
         """
         known = dict(os.environ)
         if any(value is None for _, value in self.environment) and Path(self.roster).is_file():
-            listed = [each for each in read(self.roster).agents if each.name == self.name]
+            listed = [each for each in read_entries(self.roster).agents if each.name == self.name]
             known |= {name: value for each in listed for name, value in each.environment if value is not None}
         found = {name: known.get(name) if value is None else value for name, value in self.environment}
         found |= {name: os.environ.get(name) for name in self.pass_environment}
@@ -131,7 +131,7 @@ def holds_entries(text: str) -> bool:
     return not is_whole(text) and (path.endswith(".toml") or (bool(path.strip()) and Path(path).is_dir()))
 
 
-def read(text: str) -> Entries:
+def read_entries(text: str) -> Entries:
     """Return the agents of a folder or a roster, or the one agent that is named. Raises InputError where none is."""
     place, name = _parted(text)
     path = Path(place)
@@ -490,7 +490,7 @@ def invited(texts: Iterable[str]) -> Invited:
     remarks: list[str] = []
     for text in texts:
         if holds_entries(text):
-            entries = read(text)
+            entries = read_entries(text)
             found += [(entry.name, entry) for entry in entries.agents]
             broken += entries.broken
             remarks += entries.remarks

@@ -23,7 +23,7 @@ from arena.store.sources import OBJECT
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MergedRun:
     """One of the runs, as its file describes it."""
 
     path: Path
@@ -41,7 +41,7 @@ class Part:
     games: int
 
     @classmethod
-    def read(cls, path: Path, file: Path) -> Part:
+    def read(cls, path: Path, file: Path) -> MergedRun:
         """Read it. Raises InputError where it cannot be merged with any other."""
         with Store.read(file) as store, store.snapshot():
             document = store.plan()
@@ -54,7 +54,7 @@ class Part:
             raise InputError(f"{path} cannot be merged: its sequential test would have seen other games")
         if not isinstance(plan.tournament(), FixedFormat):
             name = "the order uncertain" if plan.order == "uncertain" else f"a {plan.format.partition(':')[0]}"
-            raise InputError(f"{path} cannot be merged: in {name} results decide who meets next")
+            raise InputError(f"{path} cannot be merged: in {name} results decide the next pairings")
         return part
 
     def terms(self) -> dict[str, object]:
@@ -76,7 +76,7 @@ class Part:
         }
 
 
-def refuse_others(one: Part, other: Part) -> None:
+def refuse_others(one: MergedRun, other: MergedRun) -> None:
     """Raise InputError where two runs were not played under the same terms."""
     theirs = other.terms()
     for what, own in one.terms().items():
@@ -87,7 +87,7 @@ def refuse_others(one: Part, other: Part) -> None:
         raise InputError(f"{one.path} and {other.path} cannot be merged: {one.plan.openings} had other openings then")
 
 
-def refuse_another(part: Part, agent: Mapping[str, Any], known: Part, other: Mapping[str, Any]) -> None:
+def refuse_another(part: MergedRun, agent: Mapping[str, Any], known: MergedRun, other: Mapping[str, Any]) -> None:
     """Raise InputError where an agent of a run is not the one that has its name in another."""
     described = agent["digest"] is None or str(agent["kind"]).startswith(OBJECT)
     own = "digest", "deterministic", "stranger", *(("kind", "parameters") if described else ())
@@ -125,11 +125,11 @@ def merge(
     with ExitStack() as copies:
         copies.enter_context(Lock(out))
         _refuse_taken(out)
-        parts = [Part.read(path, copies.enter_context(merging.up_to_date(path))) for path in paths]
+        parts = [MergedRun.read(path, copies.enter_context(merging.up_to_date(path))) for path in paths]
         longest = _longest(parts)
         for other in parts:
             refuse_others(longest, other)  # the first may have fewer openings than others share
-        agents: dict[str, tuple[Part, Mapping[str, Any]]] = {}
+        agents: dict[str, tuple[MergedRun, Mapping[str, Any]]] = {}
         for part in parts:
             for name, agent in part.agents.items():
                 refuse_another(part, agent, *agents.setdefault(name, (part, agent)))
@@ -137,7 +137,7 @@ def merge(
 
 
 def _written(
-    parts: Sequence[Part], agents: Sequence[Mapping[str, Any]], out: Path, command: str,
+    parts: Sequence[MergedRun], agents: Sequence[Mapping[str, Any]], out: Path, command: str,
     progress: Callable[[int, int], object],
 ) -> Merged:  # fmt: skip
     """Write the new file beside its place, and put it there when it is whole."""
@@ -165,7 +165,7 @@ def _written(
     return Merged(total - doubled, doubled, different)
 
 
-def _plan(parts: Sequence[Part], names: Sequence[str]) -> Plan:
+def _plan(parts: Sequence[MergedRun], names: Sequence[str]) -> Plan:
     """Return the plan of all: their pairings, as a format where it has just these, and the most rounds."""
     first = parts[0].plan
     place = {name: number for number, name in enumerate(names)}
@@ -197,7 +197,7 @@ def _plan(parts: Sequence[Part], names: Sequence[str]) -> Plan:
     )
 
 
-def _longest(parts: Sequence[Part]) -> Part:
+def _longest(parts: Sequence[MergedRun]) -> MergedRun:
     """Return the first of those that have the most openings."""
     return max(parts, key=lambda part: len(part.openings))
 
@@ -207,7 +207,7 @@ def _refuse_taken(out: Path) -> None:
         raise InputError(f"{out} exists; the new file needs another name")
 
 
-def _asked(parts: Sequence[Part], name: str) -> str:
+def _asked(parts: Sequence[MergedRun], name: str) -> str:
     """Return how an agent was asked for, of which its name may be a second one."""
     return next(part.plan.agents[list(part.agents).index(name)] for part in parts if name in part.agents)
 

@@ -46,7 +46,7 @@ class Fault(Exception):  # noqa: N818  it is not an error of this program
         self.extra = extra
 
 
-def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRecord, Board]:  # noqa: ANN401  an agent may return anything
+def record_answer(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRecord, Board]:  # noqa: ANN401  an agent may return anything
     """Return an agent's answer as a record of plain values, and the board after the move. Raises Fault.
 
     `taken` returns the seconds since the agent was asked; it is called after everything is read.
@@ -274,7 +274,7 @@ def _decided(
     began = clock()
     copy = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
     answer = _guarded(lambda: agent.choose(copy, limits))
-    decision, after = read(answer, board, lambda: clock() - began)
+    decision, after = record_answer(answer, board, lambda: clock() - began)
     if limit is not None and decision.seconds > limit + conditions.margin:
         raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, {allowed} {limit:g} s")
     return decision, after

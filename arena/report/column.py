@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from agents.errors import unknown
 from arena import rows as row_kinds
-from arena.cells import label
+from arena.cells import agent_label
 from arena.report import styles
 from arena.report.labels import NOBODY, Labels, harmless
 from arena.rows import Column
@@ -35,7 +35,7 @@ class Table:
     rows: Sequence[object]
     columns: Sequence[Column]
     labels: Labels = NOBODY
-    """The names of agents in columns written by `label`."""
+    """The names of agents in columns written by `agent_label`."""
     lines: Sequence[object] | None = None
     """The objects that the columns show, if not the rows."""
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +132,7 @@ def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: L
     """Return the columns to show, with a cell for each row."""
     found = []
     for column in columns:
-        write, missing = labels.of if column.write is label else column.write, column.missing
+        write, missing = labels.of if column.write is agent_label else column.write, column.missing
         first, *more = _values(column, rows)
         if column.when(first):
             lines = zip(first, *more, strict=True)

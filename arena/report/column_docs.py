@@ -21,8 +21,8 @@ from arena.measure.depths import Cost, ProfiledCost
 from arena.measure.grading import Grade, StageGrade
 from arena.measure.label import Label
 from arena.measure.position import Divided, Tried, Value
-from arena.measure.tuning.confirmation import Match
-from arena.report.tables.quality import Line
+from arena.measure.tuning.confirmation import Confirmation
+from arena.report.tables.quality import HeldSet
 from arena.rows import described
 
 RUN: dict[str, type] = {
@@ -50,8 +50,8 @@ OTHERS: dict[str, type] = {
     "arena grade --stages": StageGrade,
     "arena benchmark": Benchmarked,
     "arena label": Label,
-    "arena tune: sets": Line,
-    "arena tune: games": Match,
+    "arena tune: sets": HeldSet,
+    "arena tune: games": Confirmation,
     "arena rate --nash": Averaged,
     "arena show --regret": Regret,
     "arena eval": Value,

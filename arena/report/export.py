@@ -17,7 +17,7 @@ from arena.report import column_docs
 from arena.report.column import Part, Table, named_tables, render
 from arena.report.labels import Labels
 from arena.report.tables import effort, quality, run, strength
-from arena.rows import Column, columns, frame, names, read
+from arena.rows import Column, columns, frame, from_frame, names
 from arena.store.run_file import Store, refuse_impossible
 
 
@@ -25,7 +25,7 @@ def stored(frames: Frames, name: str) -> Table:
     """Return the run's agents, openings, games, moves or searches."""
     row = STORED[name]
     shown = columns(row) or [Column(field, field) for field in names(row)]
-    return Table(name, "", row, read(row, getattr(frames, name)), shown, Labels.among(frames.agents["name"]))
+    return Table(name, "", row, from_frame(row, getattr(frames, name)), shown, Labels.among(frames.agents["name"]))
 
 
 FORMATS = ("csv", "parquet")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.cells import label
+from arena.cells import agent_label
 from arena.report import styles
 from arena.report.column import Columns, Part, Table, cells, explained, full, named_tables, render
 from arena.report.labels import Labels, harmless, key, shorter
@@ -65,7 +65,7 @@ def hanging(line: str, width: int | None) -> str:
 
 def _names(table: Table) -> list[str]:
     """Return the full names of the agents in a table."""
-    shown = [column for column in table.columns if column.write is label]
+    shown = [column for column in table.columns if column.write is agent_label]
     found = cells(table.lines or table.rows, [replace(column, write=str) for column in shown])
     return [str(value) for each in found for value in each.values if value is not None]
 
@@ -80,7 +80,7 @@ def _kept(table: Table, names: Mapping[str, str] | None, width: int) -> Table:
     while _sum(widths) > width:
         columns = [column for column, _ in widths]
         rank = max(column.least for column in columns)
-        last = [column for column in columns[1:] if column.write is not label][-1:]
+        last = [column for column in columns[1:] if column.write is not agent_label][-1:]
         gone = [column for column in columns if column.least == rank] if rank else last
         if not gone:
             break

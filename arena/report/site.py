@@ -17,7 +17,7 @@ from arena.analysis.standings import standings
 from arena.cells import percent
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
-from arena.measure.hand_in import Finding, reference, restored
+from arena.measure.hand_in import Finding, reference
 from arena.measure.marks import DEEPEST, HandIn, Mark, Ranked, Rule
 from arena.report import page
 from arena.report.blunders import Blundered, worst
@@ -27,7 +27,7 @@ from arena.report.labels import Labels
 from arena.report.page import Section, blocks, shown
 from arena.report.tables.measures import depths
 from arena.report.tables.quality import standing
-from arena.rows import columns, without
+from arena.rows import columns, restored, without
 from arena.store import queries
 from arena.store.run_file import Store
 from arena.store.writing import replacing, write

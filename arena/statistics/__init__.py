@@ -1,4 +1,4 @@
-"""Pure functions of counts and records: who is stronger, and how sure that is.
+"""Pure functions of counts and records: which agent is stronger, and how sure that is.
 
 intervals     an interval as one value; that of a score, of a proportion; equivalence; Holm's test
 pairing       one pairing: Elo, normalized Elo and likelihood of superiority from 3 or 5 counts, and a sentence of it

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from arena.records import Interval
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import brentq, special
 from arena.statistics.elo import ELO_PER_LOGIT, score_of
-from arena.statistics.intervals import Interval
 
 FARTHEST = 4000.0
 """Elo beyond the outermost opponents; half a draw against each holds ratings far nearer."""

@@ -9,20 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from agents.errors import InputError
+from arena.records import Interval
 from arena.statistics.direct import brentq, special
 from arena.statistics.elo import Z95, likelihood_of_superiority, score_of
 
 if TYPE_CHECKING:
     from arena.statistics.arrays import Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A number and the ends of its 95 % interval, each None where the interval is open."""
-
-    value: float
-    low: float | None
-    high: float | None
 
 
 # The counts of a pairing, worst result first, seen by engine one.

@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 from scipy.optimize import isotonic_regression
 
+from arena.records import Interval
 from arena.statistics.arrays import Floats
-from arena.statistics.intervals import Interval
 
 RESAMPLES: Final = 400
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from arena.records import Interval
 from arena.statistics.direct import special
-from arena.statistics.intervals import Counts, Interval, score_interval
+from arena.statistics.intervals import Counts, score_interval
 
 Values = Sequence[float] | npt.NDArray[np.float64]
 Groups = Sequence[object] | npt.NDArray[np.integer[Any]]

@@ -6,8 +6,8 @@ less one half. The pool's Nash average is the equilibrium of this game that spre
 everybody are one agent here, and share evenly what it gets.
 
 With A the antisymmetric matrix of these scores, p is an equilibrium where A p ≤ 0. Some equilibrium is strictly
-complementary: p - A p > 0 (A. J. Goldman, A. W. Tucker, "Theory of Linear Programming", 1956). It shows who has a share
-in any, and the most even one follows from those alone.
+complementary: p - A p > 0 (A. J. Goldman, A. W. Tucker, "Theory of Linear Programming", 1956). It shows which agents
+have a share in any, and the most even one follows from those alone.
 """
 
 from __future__ import annotations
@@ -233,9 +233,9 @@ def _cyclic_share(scores: Floats, games: Floats) -> Floats:
 def misfit(results: PoolResults, strengths: Floats, inverse: Floats, *, advantage: bool) -> float | None:
     """Return the p-value of the test that these ratings explain all pairings; None where there are too few of them.
 
-    The statistic sums over pairings what each made beyond what the ratings expect, squared, over its variance, less
-    what another fit would take of it. It is held against that of simulated pools as for `cycles`. Where the openings
-    tell that pairs of results vary more than games by themselves do, it is divided by as much.
+    The statistic sums over pairings the squared difference between the points and those that the ratings expect, over
+    its variance, less what another fit would take of it. It is compared with that of simulated pools, as for `cycles`.
+    If the openings show that pairs of results vary more than single games, it is divided by that ratio.
     """
     points, games = results.totals()
     agents, met = len(games), np.triu(games + games.T, 1) > 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import SupportsIndex
 
+from arena.records import Interval
 from arena.statistics.elo import NORMALIZED_SCALE, Z95, elo_of, likelihood_of_superiority
 from arena.statistics.intervals import (
     ANYTIME,
@@ -67,6 +68,12 @@ class Pairing:
     """Whether two one-sided tests show the two to be within the margin, or all openings that they are equal."""
     more: int | None
     """About how many of `unit` a fresh match needs to tell the margin from no difference; None where that is shown."""
+
+    @property
+    def interval(self) -> Interval:
+        """Elo, infinite where every point went to one side, with `low` and `high`."""
+        one_sided = math.copysign(math.inf, self.score - 0.5)
+        return Interval(one_sided if self.elo is None else self.elo, self.low, self.high)
 
     @property
     def clear(self) -> bool:
@@ -170,7 +177,7 @@ def verdict(
     survives: bool = True,
     margin: float = MARGIN,
 ) -> str:
-    """Return who beats whom, by how much, how surely and at what cost, as one sentence.
+    """Return which agent beats the other, by how much, how surely and at what cost, as one sentence.
 
     `result` is from the view of `first`. `where` says under which condition, as in "at depth 6"; `distinct` is the
     number of games that differ in their moves; `effort` is the nodes a move of `first` over those of `second`; `time`

@@ -1,4 +1,4 @@
-"""The results of a pool of agents, summed by who moved first."""
+"""The results of a pool of agents, summed by the side that moved first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MIX: Final = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PoolGame:
     """One game of a pool."""
 
     first: str
@@ -72,7 +72,7 @@ class PoolResults:
     distinct: npt.NDArray[np.int64]
     """[i, j], i ≤ j: how many of the games of the two have different moves."""
     colours: bool = True
-    """Whether it is known who moved first."""
+    """Whether it is known which agent moved first."""
     strata: tuple[npt.NDArray[np.intp], ...] = ()
     """The places of the openings that were drawn from each stratum; all of them in one unless kinds took turns."""
     _keys: Words = field(default_factory=lambda: np.empty(0, dtype=np.uint64))
@@ -93,7 +93,7 @@ class PoolResults:
         )  # fmt: skip
 
     @classmethod
-    def of(cls, results: Iterable[Result]) -> PoolResults:
+    def of(cls, results: Iterable[PoolGame]) -> PoolResults:
         """Return games that are given one by one. Raises InputError where a result is none."""
         games = list(results)
         for game in games:
@@ -287,8 +287,8 @@ def clones(results: PoolResults) -> dict[str, str]:
     Two play alike if every game of one against a third, or against one of the two, is a game of the other on the same
     opening, with the same colour and the same moves. Games without moves show nothing.
 
-    Sets of games are held against each other by the sums of 64 random bits for each game, which differ for sets that
-    do but for one case in 2**64.
+    Sets of games are compared by the sums of 64 random bits for each game; different sets have equal sums in one case
+    of 2**64.
     """
     same: dict[int, int] = {}
     for one, two in itertools.combinations(np.flatnonzero(~results.silent).tolist(), 2):

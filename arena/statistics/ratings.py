@@ -27,7 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.errors import unknown
-from arena.cells import LOS, STAR, elo_interval, gap, label, percent, rating, superiority
+from arena.cells import LOS, STAR, agent_label, elo_interval, gap, percent, rating, superiority
+from arena.records import Interval
 from arena.rows import Column, cell, known, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import (
@@ -45,7 +46,6 @@ from arena.statistics.intervals import (
     ANYTIME,
     MARGIN,
     Counts,
-    Interval,
     Population,
     anytime_superiority,
     anytime_width,
@@ -54,7 +54,7 @@ from arena.statistics.intervals import (
 )
 from arena.statistics.nash import misfit
 from arena.statistics.pairing import Basis
-from arena.statistics.pool import PoolResults, Result, Total, clones, require_connected, require_two
+from arena.statistics.pool import PoolGame, PoolResults, Total, clones, require_connected, require_two
 
 SCORE: Final = str(Basis.SCORE)
 SANDWICH: Final = "sandwich clustered by opening"
@@ -100,7 +100,7 @@ def clustered(
     of weight w has the share 1 - w of its own error left in its pull; the rest is given back, which makes the variance
     unbiased where the model holds. Degrees of freedom match its own variance (F. E. Satterthwaite, "An approximate
     distribution of estimates of variance components", 1946): openings less one where all weigh alike, nearly one where
-    one opening bears a difference. Openings of a stratum are held against their own mean.
+    one opening bears a difference. Openings of a stratum are compared with their own mean.
     """
     parts = items @ inverse
     at = np.broadcast_to(strengths, (len(results.points), len(strengths)))
@@ -242,7 +242,7 @@ def _of_pairs(
 class Rating:
     """One agent's strength within its pool; the first six fields are what `arena rate` prints."""
 
-    agent: str = cell("Its name.", "agent", label)
+    agent: str = cell("Its name.", "agent", agent_label)
     elo: Interval = cell(
         "[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor.",
         "Elo", rating, known, of="elo marked", note=STAR,
@@ -292,7 +292,7 @@ class Pool:
 
 
 def rate(
-    games: Iterable[Result] | PoolResults,
+    games: Iterable[PoolGame] | PoolResults,
     *,
     anchor: tuple[str, float] | None = None,
     population: Population | None = None,
@@ -304,9 +304,9 @@ def rate(
     Agents that play the same games are rated as one, so that a copy changes no other rating. `anchor` names an agent
     and the rating that it is to have. `population` is the number of openings that those played were drawn from without
     replacement, or that of each stratum; it is to be given only where all agents are deterministic. `strata` names the
-    stratum of each opening, where openings of several kinds took turns. `adaptive` says that results decided who met
-    next, or when it ended: the intervals then hold at every look at once. Raises InputError where the pool is not
-    connected and where the anchor is none of the agents.
+    stratum of each opening, where openings of several kinds took turns. `adaptive` says that results decided which
+    agents met next, or when it ended: the intervals then hold at every look at once. Raises InputError where the pool
+    is not connected and where the anchor is none of the agents.
     """
     everybody = games if isinstance(games, PoolResults) else PoolResults.of(games)
     same = clones(everybody)
@@ -421,7 +421,7 @@ def _ranked(
         value, low, high = (ELO_PER_LOGIT * float(end) + above for end in ends)
         return Interval(value, None if math.isinf(low) else low, None if math.isinf(high) else high)
 
-    best = 100.0 - 5.0 / (centre - 1)  # the strongest is held against all others (J. C. Hsu, 1981; C. E. Bonferroni)
+    best = 100.0 - 5.0 / (centre - 1)  # the strongest is compared with all others (J. C. Hsu, 1981; C. E. Bonferroni)
     order = sorted(
         range(len(everybody.agents)),
         key=lambda i: (-ahead.values[place[everybody.agents[i]], centre], everybody.agents[i]),

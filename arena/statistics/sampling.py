@@ -21,14 +21,14 @@ import numpy.typing as npt
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
 
-# Who of two is better, told at any time: evidence that may be looked at after every pair and stopped at will.
+# Which of two is better, valid at any time: the evidence may be read after every pair, and the match stopped at will.
 #
-# Somebody bets on each pair of games that agent one makes more than half of its points: with the stake b and the pair's
-# score s the capital grows by 1 + b (s - 1/2). Where it is not better no bet can be expected to gain, and the capital
-# reaches 20 times what it began with at any time with a chance of at most 1 in 20 (J. Ville, 1939). That is of one:
-# of two bets, one on each, one gains as much by chance in up to 1 of 10. It is spread evenly over stakes from 0 to 2,
-# so that none has to be chosen. Nothing is assumed of the scores but that they lie between 0
-# and 1 and that each is expected to be at most 1/2; which pairs are played next may depend on all before.
+# A bettor bets on each pair of games that agent one makes more than half of its points: with the stake b and the pair's
+# score s the capital is multiplied by 1 + b (s - 1/2). If agent one is not better, no bet has an expected gain, and the
+# capital ever reaches 20 times its start with a probability of at most 1 in 20 (J. Ville, 1939). That is for one bet;
+# of two, one on each agent, one gains as much by chance in up to 1 case of 10. The capital is spread evenly over stakes
+# from 0 to 2, so that none has to be chosen. The only assumptions are that scores lie between 0 and 1 and that each is
+# expected to be at most 1/2; all results so far may decide which pairs are played next.
 #
 # Source: I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting" (2024).
 
@@ -37,7 +37,7 @@ _GAINS: Final = np.log1p(STAKES[:, None] * (np.arange(5) / 4.0 - 0.5))  # (stake
 
 
 def evidence(counts: Floats) -> Floats:
-    """Return the logarithm of the capital of who bets on agent one, shape (...).
+    """Return the logarithm of the capital of a bet on agent one, shape (...).
 
     counts: shape (..., 5), pairs by agent one's score, worst first. Reversed counts are a bet on agent two.
     """

@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Final, Literal, SupportsIndex
+from typing import Any, Final, Literal, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from agents.errors import InputError, unknown
+from arena.records import Interval
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
 from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, elo_of, score_of
-from arena.statistics.intervals import ABSENT, Counts, Interval, category_scores, score_interval
+from arena.statistics.intervals import ABSENT, Counts, category_scores, score_interval
 
 # The likeliest distribution of results under a hypothesis about strength.
 #
@@ -224,23 +225,20 @@ class Sprt:
 
         elo0 and elo1 are needed, the others have defaults. Raises InputError naming the part that cannot be read.
         """
-        model, numbers = "normalized", {}
+        values: dict[str, Any] = {}
         for part in text.split(","):
             key, equals, value = (piece.strip() for piece in part.partition("="))
             if not equals:
                 raise InputError(f"{part.strip()!r} is not of the form key=value, as in elo0=0,elo1=30")
             if key not in (known := [field.name for field in fields(cls)]):
                 raise unknown("key of a sequential test", key, known)
-            if key in numbers:
+            if key in values:
                 raise InputError(f"{key} is given twice")
-            if key == "model":
-                model = value
-            else:
-                numbers[key] = _number(key, value)
+            values[key] = value if key == "model" else _number(key, value)
         for key in ("elo0", "elo1"):
-            if key not in numbers:
+            if key not in values:
                 raise InputError(f"a sequential test needs {key}, as in elo0=0,elo1=30")
-        return cls(**numbers, model=model)
+        return cls(**values)
 
     @property
     def unit(self) -> str:

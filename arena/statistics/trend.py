@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.errors import InputError
+from arena.records import Interval
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import Interval
 
 _STRAIGHT = 1e-6  # Elo per squared unit; less is rounding
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TrendLine:
     """A straight line through ratings, in Elo against `x`."""
 
     slope: float
@@ -31,7 +31,7 @@ class Line:
     """The slopes at the least and the greatest x where the points curve more than their errors allow, else None."""
 
 
-def elo_per_doubling(nodes: Sequence[float], elo: Sequence[float], errors: Sequence[float]) -> Line:
+def elo_per_doubling(nodes: Sequence[float], elo: Sequence[float], errors: Sequence[float]) -> TrendLine:
     """Return the line of ratings against the binary logarithm of the nodes a move, geometric means at best.
 
     `errors` are the ratings' standard errors in Elo. Raises InputError unless all nodes are above 0.
@@ -41,12 +41,12 @@ def elo_per_doubling(nodes: Sequence[float], elo: Sequence[float], errors: Seque
     return weighted_line([math.log2(count) for count in nodes], elo, errors)
 
 
-def elo_per_ply(depths: Sequence[float], elo: Sequence[float], errors: Sequence[float]) -> Line:
+def elo_per_ply(depths: Sequence[float], elo: Sequence[float], errors: Sequence[float]) -> TrendLine:
     """Return the line of ratings against depth in plies; `errors` are the ratings' standard errors in Elo."""
     return weighted_line(depths, elo, errors)
 
 
-def weighted_line(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> Line:
+def weighted_line(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> TrendLine:
     """Return the least-squares line through (x, y), each point weighted by its standard error to the power -2.
 
     Errors that are all 0 make the ratings facts: the points count alike, and the slope has no error.
@@ -69,7 +69,7 @@ def weighted_line(x: Sequence[float], y: Sequence[float], errors: Sequence[float
     misfit = sum(w * (b - level - slope * (a - centre)) ** 2 for w, a, b in zip(weights, x, y, strict=True))
     excess = misfit / (len(x) - 2) if len(x) > 2 else 0.0
     error = 0.0 if exact else math.sqrt(max(1.0, excess) / spread)
-    return Line(slope, error, level - slope * centre, len(x), _bend(x, y, errors))
+    return TrendLine(slope, error, level - slope * centre, len(x), _bend(x, y, errors))
 
 
 def _bend(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> tuple[float, float] | None:

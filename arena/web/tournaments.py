@@ -40,7 +40,7 @@ PATIENCE = 10.0
 """Seconds for a tournament to stop before the server kills it."""
 
 
-class Job:
+class TournamentProcess:
     """A tournament in a separate process."""
 
     def __init__(self, words: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ class Tournaments:
     def __init__(self, runs: Runs, own: Own) -> None:
         self.runs = runs
         self.own = own
-        self.job: Job | None = None
+        self.job: TournamentProcess | None = None
         self.turn = asyncio.Lock()
 
     def status(self, path: Path) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Tournaments:
         async with self.turn:
             if self.job is not None and self.job.running:
                 raise InputError("a tournament is being played here; stop it first, or wait")
-            self.job = await asyncio.to_thread(Job, words | {"sandbox": self.own.sandbox})
+            self.job = await asyncio.to_thread(TournamentProcess, words | {"sandbox": self.own.sandbox})
         assert self.job.file is not None
         return JSONResponse({"run": f"/run/{self.runs.name(self.job.file)}"})
 

@@ -266,9 +266,9 @@ def main() -> None:
     )
     _, first = np.unique(keys, return_index=True)
     if given.test:
-        from arena.measure.label import read
+        from arena.measure.label import read_positions
 
-        seen = [min(board.key, board.mirror().key) for board, _, _ in read(given.test)]
+        seen = [min(board.key, board.mirror().key) for board, _, _ in read_positions(given.test)]
         first = first[~np.isin(keys[first], seen)]
     order = np.random.default_rng(0).permutation(first)
     own, opp, scores = own[order], opp[order], scores[order]

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.board import STANDARD
-from arena.measure.label import Label, read, write
+from arena.measure.label import Label, read_positions, write
 
 parser = argparse.ArgumentParser()
 parser.add_argument("labels", type=Path)
@@ -19,5 +19,5 @@ parser.add_argument("positions", type=Path, nargs="+")
 parser.add_argument("--out", type=Path, required=True)
 given = parser.parse_args()
 known = {int(key) for path in given.positions for key in np.load(path)["keys"]}
-rows = [row for row in read(given.labels) if min(row[0].key, row[0].mirror().key) not in known]
+rows = [row for row in read_positions(given.labels) if min(row[0].key, row[0].mirror().key) not in known]
 write(given.out, [Label(board.text, score, columns) for board, score, columns in rows], STANDARD)

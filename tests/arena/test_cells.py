@@ -41,7 +41,7 @@ def test_no_rating_is_a_negative_zero():
     ("name", "values", "text"),
     [
         ("plain", (1234567,), "1234567"), ("plain", (0.1 + 0.2,), "0.3"), ("plain", ("a b",), "a b"),
-        ("label", ("greedy:a=2",), "greedy:a=2"), ("place", ("",), "(empty)"), ("place", ("4433",), "4433"),
+        ("agent_label", ("greedy:a=2",), "greedy:a=2"), ("place", ("",), "(empty)"), ("place", ("4433",), "4433"),
         ("count", (99.5,), "99.5"), ("count", (100,), "100"), ("count", (100.4,), "100"), ("count", (3.0,), "3"),
         ("rate", (1e6,), "1.0 M"), ("rate", (999_900,), "999.9 k"), ("rate", (1000,), "1.0 k"), ("rate", (99.4,), "99"),
         ("quoted", ("two\n lines\tof it ",), "two lines of it"), ("quoted", ("x" * 60,), "x" * 60),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import math
 
 import pytest
 
@@ -11,9 +12,9 @@ from arena.analysis.comparison import Swept
 from arena.analysis.standings import Crossing
 from arena.analysis.stored import StoredOpening
 from arena.measure import check, depths
+from arena.records import Interval
 from arena.report.tables import quality
 from arena.rows import Column
-from arena.statistics.intervals import Interval
 
 ROWS = {
     "audited": ["AgentAudit", "AgentDistance", "RangeAudit", "Coverage"],
@@ -30,9 +31,10 @@ ROWS = {
     "sweep": ["Swept"],
 }
 MEASURED = {"agreement": ["AtDepth"], "bench": ["Speed"], "benchmark": ["Benchmarked"], "costs": ["Cost"],
-            "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"], "tuning.confirmation": ["Match"],
+            "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"],
+            "tuning.confirmation": ["Confirmation"],
             "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],
-            "verify": ["Effort"]}  # fmt: skip
+            "verify": ["SearchEffort"]}  # fmt: skip
 MODULES = {
     "audited": "audit",
     "crosstable": "standings",
@@ -74,7 +76,7 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
     row = Crossing("a", "b", 2, 1.5, 1, 1, 0)
     assert rows.frame([row], Crossing).to_dict(orient="records") == rows.plain([row])
     assert list(rows.frame([], Crossing).columns) == rows.names(Crossing)
-    assert rows.read(Crossing, rows.frame([row], Crossing)) == [row]
+    assert rows.from_frame(Crossing, rows.frame([row], Crossing)) == [row]
 
 
 def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
@@ -110,7 +112,7 @@ def test_a_column_takes_no_field_that_no_row_has(module):
 def test_whole_numbers_stay_whole_beside_a_gap():
     table = rows.frame([StoredOpening(1, "44", 1), StoredOpening(2, "12", None)], StoredOpening)
     assert table["value"].dtype == "Int64"
-    assert [repr(row.value) for row in rows.read(StoredOpening, table)] == ["1", "None"]
+    assert [repr(row.value) for row in rows.from_frame(StoredOpening, table)] == ["1", "None"]
 
 
 def both(one, two):
@@ -225,3 +227,40 @@ def test_a_column_shows_where_its_values_ask_for_it():
     assert [rows.varied(each) for each in ([], [3, 3], [3, 4], [3])] == [False, False, True, False]
     assert [rows.several(each) for each in ([], [3], [3, 3])] == [False, False, True]
     assert [rows.present(float(each)) for each in ("nan", "0.5", "0")] == [None, 0.5, 0.0]
+
+
+@rows.table_row
+class Rated:
+    """An interval with a field among its columns."""
+
+    name: str = rows.cell("Its name.")
+    elo: Interval | None = rows.cell("[Elo] Its rating.", "Elo", low_high="elo_error low high")
+    elo_error: float | None = rows.cell("[Elo] Half the width.")
+
+
+@pytest.mark.parametrize(
+    ("elo", "flat"),
+    [
+        (Interval(3.0, 1.0, 5.0), (3.0, 1.0, 5.0)),
+        (Interval(3.0, None, None), (3.0, None, None)),
+        (Interval(math.inf, 90.0, None), (None, 90.0, None)),
+        (Interval(-math.inf, None, -90.0), (None, None, -90.0)),
+        (None, (None, None, None)),
+    ],
+)
+def test_an_infinite_value_is_missing_in_tables_and_comes_back(elo, flat):
+    row = Rated("a", elo, 2.0)
+    (document,) = rows.plain([row])
+    assert list(document.items()) == [
+        ("name", "a"), ("elo", flat[0]), ("elo_error", 2.0), ("low", flat[1]), ("high", flat[2])
+    ]  # fmt: skip
+    assert [each.name for each in rows.described(Rated)] == list(document) == list(rows.frame([row], Rated).columns)
+    assert rows.restored(Rated, document) == row
+
+
+@pytest.mark.parametrize("change", [{"more": 1}, {"low": ...}])
+def test_a_row_with_other_columns_is_not_restored(change):
+    (document,) = rows.plain([Rated("a", None, None)])
+    changed = {name: each for name, each in (document | change).items() if each is not ...}
+    with pytest.raises((KeyError, TypeError)):
+        rows.restored(Rated, changed)

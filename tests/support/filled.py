@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from arena.statistics.intervals import Interval
+from arena.records import Interval
 
 
 def filled(kind, number, *, bare=False, **given):

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from arena.statistics.pool import Result
+from arena.statistics.pool import PoolGame
 
 
 def by_agent(pool):
@@ -22,5 +22,5 @@ def planted(strengths, advantage, openings, seed=0, tilt=0.0, draws=0.05):
             ahead = strengths[first] - strengths[second] + advantage + favour
             chance, drawn = 1 / (1 + 10 ** (-ahead / 400)), random.random()
             points = 1.0 if drawn < chance - draws else 0.5 if drawn < chance + draws else 0.0
-            results.append(Result(first, second, str(opening), points))
+            results.append(PoolGame(first, second, str(opening), points))
     return results

@@ -12,7 +12,7 @@ from arena.analysis.pool import with_superiority
 from arena.play.formats_by_results import AdaptiveSampling, Knockout, Ladder, Swiss
 from arena.statistics.elo import ELO_PER_LOGIT
 from arena.statistics.nash import SMALL, cycles
-from arena.statistics.pool import PoolResults, Result
+from arena.statistics.pool import PoolGame, PoolResults
 from arena.statistics.ratings import rate
 
 STRENGTHS = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
@@ -24,7 +24,7 @@ def planted(openings, random, strengths, advantage=100.0):
     for opening in range(openings):
         for first, second in itertools.permutations(strengths, 2):
             chance = 1 / (1 + 10 ** (-(strengths[first] - strengths[second] + advantage) / 400))
-            results.append(Result(first, second, str(opening), float(random.random() < chance)))
+            results.append(PoolGame(first, second, str(opening), float(random.random() < chance)))
     return results
 
 
@@ -87,7 +87,7 @@ def of_strata(openings, *, told=True):
         for _ in range(repetitions):
             found = rate(
                 [
-                    Result(*pair, opening, float(random.random() < chances[pair][kind]))
+                    PoolGame(*pair, opening, float(random.random() < chances[pair][kind]))
                     for opening, kind in strata.items()
                     for pair in chances
                 ],
@@ -111,7 +111,7 @@ def of_circles(openings, advantages=(0.5,)):
         random, wrong = np.random.default_rng(13), 0
         for _ in range(repetitions):
             results = [
-                Result("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
+                PoolGame("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
                 for opening in range(openings)
                 for chances in [1.0 / (1.0 + np.exp(-ahead - advantages[opening % len(advantages)]))]
                 for one, two in itertools.permutations(range(5), 2)
@@ -133,7 +133,7 @@ def planted_results(random, strengths, openings, present=None):
         won = random.random(chances.shape) < chances
         there = [place for place, name in enumerate(names) if present is None or present(name, opening)]
         results += [
-            Result(names[one], names[two], str(opening), float(won[one, two]))
+            PoolGame(names[one], names[two], str(opening), float(won[one, two]))
             for one, two in itertools.permutations(there, 2)
         ]
     return results
@@ -208,7 +208,7 @@ def of_fit(openings, circle=0.0):
         chances = 1.0 / (1.0 + np.exp(-ahead - 0.5))
         for _ in range(repetitions):
             results = [
-                Result("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
+                PoolGame("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
                 for opening in range(openings)
                 for one, two in itertools.permutations(range(5), 2)
                 if (one, two) not in {(0, 4), (4, 0)}
@@ -262,7 +262,7 @@ def of_adaptive(name, apart, *, told=True):
             def outcome(job, results=results):
                 one, two = (chr(97 + place) for place in (job.first, job.second))
                 won = random.random() < 1.0 / (1.0 + 10.0 ** (-(strengths[one] - strengths[two] + 100.0) / 400.0))
-                results.append(Result(one, two, str(job.opening), float(won)))
+                results.append(PoolGame(one, two, str(job.opening), float(won)))
                 return Outcome.FIRST_WINS if won else Outcome.SECOND_WINS
 
             walked(FORMATS[name](6), outcome)

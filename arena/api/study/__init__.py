@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from arena.api.study.file import Part, Study
     from arena.measure.study.claims import Estimate, Quantity, Verdict
     from arena.measure.study.verify import Timing
+    from arena.records import Job
 
 STATE, SIGNED = "study.json", "study.toml"
 """The files of a folder that say how far a study is, and what was declared."""
@@ -61,10 +62,10 @@ def check(file: str | Path) -> Checked:
 
     What else would end it is among the `problems`.
     """
-    from arena.api.study.file import read
+    from arena.api.study.file import read_study
     from arena.api.study.parts import Session
 
-    study, runs, problems = read(Path(file)), [], list[str]()
+    study, runs, problems = read_study(Path(file)), [], list[str]()
     session = Session(1, "", None, progress=False, say=problems.append, warn=problems.append)
     with tempfile.TemporaryDirectory(prefix="arena-") as folder, chdir(study.folder):
         for part in study.parts:
@@ -116,13 +117,13 @@ def play(
     in inches. workers: processes, by default one a core. The rows are those of `arena.measure.study.claims.Verdict`.
     Raises InputError.
     """
-    from arena.api.study.file import read
+    from arena.api.study.file import read_study
     from arena.api.study.parts import Session
     from arena.measure.study.claims import Verdict as Row
     from arena.report import study as report
     from arena.store.connection import Lock
 
-    study = read(Path(file))
+    study = read_study(Path(file))
     given = Path(out) if out is not None else Path(file).with_suffix("")
     folder, path = given.absolute(), Path(file).absolute()
     ends = None if budget is None else time.monotonic() + budget
@@ -180,7 +181,7 @@ def _amend(study: Study, file: Path, folder: Path, state: dict[str, Any], *, ame
 
     Killed at any point, the same call goes on.
     """
-    from arena.api.study.file import read
+    from arena.api.study.file import read_study
     from arena.store.machine import now
 
     signed = folder / SIGNED
@@ -193,7 +194,7 @@ def _amend(study: Study, file: Path, folder: Path, state: dict[str, Any], *, ame
     kept.mkdir(parents=True, exist_ok=True)
     if not (kept / SIGNED).exists():
         write(kept / SIGNED, signed.read_text(encoding="utf-8"))
-    former = read(kept / SIGNED, study.folder).parts
+    former = read_study(kept / SIGNED, study.folder).parts
     again = [part for part in former if part not in study.parts]
     for path in (path for part in again for each in part.files(folder) for path in each.parent.glob(f"{each.name}*")):
         path.rename(kept / path.name)  # a run that was killed has files beside it
@@ -238,7 +239,7 @@ class Verified(Measured[Any]):
     games: int = 0
     """That were played again."""
     remarks: tuple[str, ...] = ()
-    """Lines on what could not be held against the folder, and on what differs without being a result."""
+    """Lines on what could not be compared with the folder, and on what differs without being a result."""
 
 
 def verify(
@@ -255,11 +256,11 @@ def verify(
     """Play a study's folder again on this machine, and return what differs; `arena study verify`.
 
     sample: only so many games, drawn by the seed; depth tables and grades are then taken as stored. Every game, move,
-    node count, table and verdict must be the same; times are compared apart. Of games by the clock, which no machine
-    plays twice alike, each is held against the rules, and searches of one depth in one position against each other. The
-    rows are those of `arena.measure.study.verify.Difference`, the times those of `Timing`. Raises InputError.
+    node count, table and verdict must be the same; times are compared apart. Games by the clock differ each time: their
+    moves must be legal, and searches of one depth in one position must agree. The rows are those of
+    `arena.measure.study.verify.Difference`, the times those of `Timing`. Raises InputError.
     """
-    from arena.api.study.file import read
+    from arena.api.study.file import read_study
     from arena.api.study.parts import Games, Session
     from arena.measure.study import verify as compare
     from arena.report import study as report
@@ -268,7 +269,7 @@ def verify(
     place, state = Path(folder).absolute(), _stored(Path(folder) / STATE, dict)
     whole("sample", sample or 1, 1)
     base = Path(os.path.normpath(place / state["file"])).parent
-    study = read(place / SIGNED, base if base.is_dir() else place)
+    study = read_study(place / SIGNED, base if base.is_dir() else place)
     if missing := [part.name for part in study.parts if not _is_whole(part, place, state)]:
         raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play goes on")
     old, new = _stored(place / "digests.json", dict), _digests(study)
@@ -277,14 +278,14 @@ def verify(
     session = Session(workers, command, None, progress, say, warn)
     with tempfile.TemporaryDirectory(prefix="arena-") as temporary, chdir(study.folder):
         again, found = Path(temporary), dict[str, compare.Again]()
-        keys = {} if sample is None else _drawn(study, place, sample, seed)
+        drawn = {} if sample is None else _drawn(study, place, sample, seed)
         for part in study.parts:
             say(f"again: {part.name}")
-            if isinstance(part, Games) and part.name in keys:
-                part.replay(again, keys[part.name], session)
+            if isinstance(part, Games) and part.name in drawn:
+                part.replay(again, drawn[part.name], session)
             elif sample is None:
                 part.play(again, session)
-            found[part.name] = part.same(place, again, keys.get(part.name, () if keys else None))
+            found[part.name] = part.same(place, again, drawn.get(part.name, () if drawn else None))
         source = again if sample is None else place
         judged, shown = _judged(study, source), [part.shown(source) for part in study.parts]
         by_clock = {name for name, each in found.items() if each.remark}
@@ -307,14 +308,14 @@ def verify(
     return Verified(rows, compare.Difference, times=times, games=games, remarks=tuple(remarks))
 
 
-def _drawn(study: Study, folder: Path, sample: int, seed: int) -> dict[str, list[str]]:
-    """Return the keys of a sample of all games, by run; each run has one at least."""
+def _drawn(study: Study, folder: Path, sample: int, seed: int) -> dict[str, list[Job]]:
+    """Return the jobs of a sample of all games, by run; each run has one at least."""
     from arena.api.study.parts import Games
 
-    games = [(part.name, key) for part in study.parts if isinstance(part, Games) for key in part.keys(folder)]
+    games = [(part.name, job) for part in study.parts if isinstance(part, Games) for job in part.jobs(folder)]
     chosen = random.Random(seed).sample(games, min(sample, len(games)))  # noqa: S311  a sample, not a secret
     firsts = dict(reversed(games))
-    return {name: [key for run, key in chosen if run == name] or [firsts[name]] for name in firsts}
+    return {name: [job for run, job in chosen if run == name] or [firsts[name]] for name in firsts}
 
 
 def _environment(state: Mapping[str, Any]) -> dict[str, Any]:

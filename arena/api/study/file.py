@@ -23,8 +23,7 @@ from arena.api.study.parts import Depths, Games, Grades, slug
 from arena.measure.comparison import Level
 from arena.measure.comparison import spec as in_search
 from arena.measure.study.claims import QUANTITIES, Claim, Declared, Quantity
-from arena.play.entries import Entry, holds_entries
-from arena.play.entries import read as read_entries
+from arena.play.entries import Entry, holds_entries, read_entries
 
 Part = Games | Depths | Grades
 
@@ -72,7 +71,7 @@ class Study(Declared):
         raise InputError(next((part.refusal(quantity, agents) for part in asked), f"{_and(agents)} are in no one run"))
 
 
-def read(path: Path, folder: Path | None = None) -> Study:
+def read_study(path: Path, folder: Path | None = None) -> Study:
     """Return the study of a file. Raises InputError with a line that says what is wrong, and what is near.
 
     folder: where names of files count from, by default that of the file.
@@ -205,7 +204,7 @@ def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[P
     if kind not in ("all", "sprt") or (kind == "sprt") != bool(test):
         raise InputError(f"{block.where}: stop is 'all' or a test such as 'sprt:elo0=0,elo1=30', not {stop!r}")
     if pairs is not None and {"format", "order", "include_self"} & plan.keys():
-        raise InputError(f"{block.where}: pairs say who meets; leave out format, order and include_self")
+        raise InputError(f"{block.where}: pairs name the pairings; leave out format, order and include_self")
     met = _pairs(block, "equal" if pairs is None and test and len(agents) > 2 else pairs, list(agents))
     shared = block.isolation, then
     if not test:
@@ -237,7 +236,7 @@ def _compared(block: _Block, plan: dict[str, Any], then: Mapping[str, Any]) -> P
 
 
 def _pairs(block: _Block, pairs: object, agents: Sequence[str]) -> list[tuple[str, str]]:
-    """Return who meets, none where all do; `equal` are agents of two names with the same setting. Raises InputError."""
+    """Return the pairings, none if all meet; `equal` are two names at the same setting. Raises InputError."""
     if pairs in (None, "all"):
         return []
     if pairs == "equal":

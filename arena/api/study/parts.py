@@ -1,7 +1,7 @@
 """What a study is made of: runs of games, depth tables and grades.
 
-Each says which quantities it tells, and is planned, played, shown and held against itself. Parts are equal where they
-measure the same.
+Each part knows which quantities it measures; it can be planned, played, shown, and compared with itself played again.
+Parts are equal if they measure the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arena.play.entries import Entry
 from arena.play.run import Run
 from arena.records import Job
 from arena.report import study as report
-from arena.rows import plain
+from arena.rows import plain, restored
 from arena.store.run_file import Store, refuse_impossible
 from arena.store.writing import write_json
 
@@ -53,7 +53,7 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Part:
+class StudyPart:
     """What all kinds have."""
 
     name: str
@@ -68,7 +68,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Games(Part):
+class Games(StudyPart):
     """A run: a tournament, a sequential test of two, or a comparison of heuristics.
 
     Heuristics of files have one name in every clone: they count from the current folder, which is the study's.
@@ -135,14 +135,14 @@ class Games(Part):
             truth.audit(path, workers=session.workers, progress=session.progress)
         return whole
 
-    def keys(self, folder: Path) -> list[str]:
-        """Return the keys of all games that it played."""
-        return sorted(Frames.read(self.file(folder), whole=True).games["key"])
+    def jobs(self, folder: Path) -> list[Job]:
+        """Return the jobs of all games that it played, in the order of their texts."""
+        with Store.read(self.file(folder)) as store:
+            return sorted(store.played(), key=str)
 
-    def replay(self, folder: Path, keys: Sequence[str], session: Session) -> None:
-        """Play some games, by their keys, into a run of their own."""
+    def replay(self, folder: Path, jobs: Sequence[Job], session: Session) -> None:
+        """Play some games into a run of their own."""
         run = self.begin(self.file(folder), session)
-        jobs = [job for job in map(Job.parse, keys) if job is not None]
         executor = run.executor(run.processes(session.workers))
         try:
             run.store.reserve(jobs)
@@ -164,16 +164,16 @@ class Games(Part):
         """Return its tables, figures and methods."""
         return report.of_run(self.name, Frames.read(self.file(folder)))
 
-    def same(self, old: Path, new: Path, keys: Sequence[str] | None = None) -> verify.Again:
-        """Return what differs between two folders; keys: of the games that were played again, if not all were."""
+    def same(self, old: Path, new: Path, jobs: Sequence[Job] | None = None) -> verify.Again:
+        """Return what differs between two folders; jobs: of the games that were played again, if not all were."""
         with Store.read(self.file(old)) as store:
             refuse_impossible(store)
         one, other = (Frames.read(self.file(each), whole=True) for each in (old, new))
-        return verify.of_run(self.name, one, other, keys)
+        return verify.of_run(self.name, one, other, None if jobs is None else {*map(str, jobs)})
 
 
 @dataclass(frozen=True)
-class Measurement(Part):
+class Measurement(StudyPart):
     """Rows that a function measures, in a file for each call of it."""
 
     kind: ClassVar[str]
@@ -222,9 +222,9 @@ class Measurement(Part):
             row for path in sorted(self.calls(folder)) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]
         ]
 
-    def same(self, old: Path, new: Path, keys: Sequence[str] | None = None) -> verify.Again:
+    def same(self, old: Path, new: Path, jobs: Sequence[Job] | None = None) -> verify.Again:
         """Return what differs between two folders; nothing where only games were played again."""
-        if keys is not None:
+        if jobs is not None:
             return verify.Again()
         return verify.Again(verify.row_differences(f"measured/{self.name}", self.document(old), self.document(new)))
 
@@ -254,7 +254,7 @@ class Depths(Measurement):
 
     def shown(self, folder: Path) -> report.Shown:
         """Return its table, figures and methods."""
-        rows = quantities.restored(Cost, self.document(folder))
+        rows = [restored(Cost, row) for row in self.document(folder)]
         return report.of_depths(rows, Rules.parse(self.settings.get("rules", "7x6x4")).columns)
 
 
@@ -273,7 +273,8 @@ class Grades(Measurement):
 
     def shown(self, folder: Path) -> report.Shown:
         """Return its table, figure and methods."""
-        return report.of_grade(quantities.restored(Grade, self.document(folder)), self.settings.get("seed", 1))
+        rows = [restored(Grade, row) for row in self.document(folder)]
+        return report.of_grade(rows, self.settings.get("seed", 1))
 
 
 def slug(name: str) -> str:

@@ -34,7 +34,7 @@ from arena.cli.types import EXISTING, PATH, Whole
     ),
     click.option("--out", type=PATH, help="The book to write.  [default: BOARD.book]"),
     click.option("--state", type=PATH, help="The file for the results so far.  [default: OUT.state]"),
-    click.option("--check", is_flag=True, help="Instead solve the entries of the 12-ply book again."),
+    click.option("--check", is_flag=True, help="Solve the entries of the 12-ply book again, and write no book."),
     click.option("--sample", type=Whole(1), help="With --check: the number of entries.  [default: all 4,200,899]"),
     seed_option("Draws the sample."),
     concurrency_option(THREADS),
@@ -49,8 +49,8 @@ def command(
 
     The state file holds all results so far: after an interruption, run the same command to continue.
 
-    With --check, instead solve entries of the 12-ply book of the package bitbully-databases again, which
-    perfect:book=12 uses, and list the wrong ones; the exit code is 1 if there are any. The state file is then
+    With --check, solve entries of another book again: the 12-ply book of the package bitbully-databases, which
+    perfect:book=12 uses. It lists the wrong entries; the exit code is 1 if there are any. The state file is then
     deep.state.
 
     \b

@@ -31,7 +31,7 @@ from arena.cli.types import Whole
     click.option("--limit", type=Whole(1), metavar="N", help="List at most N games."),
     click.option(
         "--superseded", is_flag=True,
-        help="List instead the games that no longer count: played again since, or played after a test's decision.",
+        help="List only the games that no longer count: replaced ones, and those played after a test's decision.",
     ),
     output_options,
 )  # fmt: skip

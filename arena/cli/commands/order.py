@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, rules: Rules, output: Output) -> None:
     """Show in which order every ordering tries the moves of positions, and the scores behind that order.
 
-    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it is the empty board.
+    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it shows the empty board.
 
-    An ordering is a function score(own, opp, column): the highest score is tried first and, of equal ones, the column
-    nearest to the middle. --show-board prints the scores below the board or, of an order that never changes, the
-    places.
+    An ordering is a function score(own, opp, column): the column with the highest score comes first and, of equal
+    ones, the nearest to the middle. --show-board prints each column's score below the board; for an order that never
+    changes it prints the column's place in the order.
 
     \b
     arena order 4453

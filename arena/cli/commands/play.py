@@ -28,7 +28,7 @@ DEFAULT = "medium"
 @with_options(
     click.option(
         "--first/--second", default=True,
-        help="Move first, or second; of two agents, the one named first does.  [default: first]",
+        help="Whether you, or the first of two agents, move first or second.  [default: first]",
     ),
     click.option("--position", default="", metavar="MOVES", help="Begin after these moves."),
     click.option(

@@ -35,7 +35,7 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
 
     The Nash average (--nash) scores each agent against the best mixture of the pool, so copies of an agent change
     nothing. A line below gives the share of the results that is cyclic, which no rating can explain, and the share that
-    chance alone would give. It names a cycle if that is larger.
+    chance alone would give. It names a cycle only if chance alone would rarely make one.
 
     \b
     arena rate results/run-20260102-030405.sqlite --los

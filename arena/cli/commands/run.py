@@ -94,7 +94,7 @@ GROUPS = {
         click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
         click.option(
             "--replay", multiple=True, metavar="AGENT",
-            help="Play an agent's games again, named by its name, spec or file. The old games stay stored but do not "
+            help="Play all games of this agent again: a name, spec or file. The old games stay stored but do not "
             "count. Repeatable.",
         ),
         click.option(

@@ -43,9 +43,9 @@ def command(
     Standings list the strongest first: Elo with its 95 % interval (the mean is 0), the lead of the row above, points,
     and the cost of a move. A run of arena compare shows its heuristics instead.
 
-    --table NAME prints one table: standings, crosstable, rounds, order, effort, phases or sweep; inside, of a run with
-    --why; audit and ranges, of an audited run; and the stored agents, openings, games, moves, searches and replies (of
-    language models).
+    --table NAME prints one table: standings, crosstable, rounds, order, effort, phases or sweep. A run with --why also
+    has inside, and an audited run has audit and ranges. The stored rows are agents, openings, games, moves, searches
+    and replies (of language models).
 
     \b
     arena show results/run-20260102-030405.sqlite

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -75,7 +74,7 @@ def command(ctx: click.Context, /, evaluations: int, output: Output, **settings:
     tuned = tuning.tune(evaluations=tried, fresh=True, command=typed(), progress=progress, **settings)
     outcome = tuned.outcome
     if output.as_json:
-        print_json(asdict(outcome))
+        print_json(outcome.document())
     else:
         output.tables(report.tune_parts(outcome))
     if tuned.interrupted:

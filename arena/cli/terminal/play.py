@@ -36,7 +36,7 @@ class Order:
     """Of the word `play`, from 0."""
 
 
-def read(line: str, board: Board) -> Order:
+def parse_order(line: str, board: Board) -> Order:
     """Return the order in a typed line. Raises InputError with a helpful answer if there is none."""
     text = line.strip()
     first, _, rest = text.partition(" ")
@@ -188,7 +188,7 @@ class Dialogue:
             if line is None:
                 return
             try:
-                order = read(line, self.game.board)
+                order = parse_order(line, self.game.board)
                 if order.word == "quit":
                     return
                 self.obey(order)

@@ -22,7 +22,8 @@ from typing import Any, Final
 from agents.errors import InputError, unknown
 from arena.analysis.comparison import without_depth
 from arena.cells import count, fixed, plain
-from arena.rows import cell, known, table_row
+from arena.records import Interval
+from arena.rows import Column, cell, known, table_row
 from arena.statistics.intervals import survivors
 
 Ends = tuple[float, float]
@@ -119,7 +120,7 @@ class Claim:
         found = [_holds(type(sign), *ends) for sign, ends in zip(self.tree.ops, differences, strict=True)]
         return False if False in found else None if None in found else True
 
-    def shown(self, known: Mapping[Quantity, Estimate]) -> list[float | None]:
+    def shown(self, known: Mapping[Quantity, Estimate]) -> Interval:
         """Return the measured side with the ends of its 95 % interval or, where both are, the left less the right."""
         share, sides = self.share(known, 0.05), (self.tree.left, *self.tree.comparators)
         measured = [any(isinstance(each, ast.Call) for each in ast.walk(side)) for side in sides]
@@ -127,7 +128,7 @@ class Claim:
         for of in (lambda each: (known[each].value,) * 2, lambda each: known[each].ends(share)):
             values = list(itertools.compress(self.sides(of), measured))
             found += values[0] if len(values) == 1 else _of_two(ast.Sub, values[0], values[1])
-        return [None if math.isinf(end) else end for end in found[1:]]
+        return Interval(found[1], *(None if math.isinf(end) else end for end in found[2:]))
 
 
 @dataclass(frozen=True)
@@ -224,16 +225,12 @@ class Verdict:
     claim: int = cell("Its number in the study's file.", "#")
     text: str = cell("The claim in words.", "claim")
     check: str = cell("What was checked.", "check")
-    value: float | None = cell(
+    value: Interval | None = cell(
         "The measured side of the check or, where both are, the left less the right; None of what was not measured, "
         "and of Elo where every point went one way.",
-        "measured", _number,
+        "measured", _number, ends=Column("95 %", "check low high", _ends_shown),
+        low_high="low high", by="which the quantities of the check share; None where it is open",
     )  # fmt: skip
-    low: float | None = cell(
-        "Lower end of its 95 % interval, which the quantities of the check share; None where it is open.",
-        "95 %", _ends_shown, of="check low high",
-    )  # fmt: skip
-    high: float | None = cell("Upper end of it.")
     verdict: str = cell("`stands`, `falls` or `cannot tell`, with Holm's test over all claims.", "verdict")
     p: float | None = cell(
         "The least level at which the interval lies on one side; None of what is exact or was not measured.",
@@ -261,17 +258,16 @@ def verdicts(claims: Sequence[Claim], known: Known) -> list[Verdict]:
 def _verdict(claim: Claim, known: Mapping[Quantity, Estimate], p: float | None, *, kept: bool) -> Verdict:
     """Return what one claim comes to; `kept` says whether Holm's test lets it count."""
     verdict, alone, basis = CANNOT, CANNOT, "not measured"
-    value = low = high = None
+    value = None
     if len(known) == len(claim.quantities):
-        value, low, high = claim.shown(known)
+        value = claim.shown(known)
         basis = "; ".join(dict.fromkeys(each.basis for each in known.values()))
         alone = GUESS[claim.holds(known, 0.05)]
         if kept:
             verdict = alone if p is None else GUESS[claim.holds(known, p * (1.0 + 1e-6))]
     timed = any(each.timed for each in known.values())
     return Verdict(
-        claim.number, claim.text, claim.check, value, low, high, verdict, p, alone, basis, claim.published,
-        claim.source, timed,
+        claim.number, claim.text, claim.check, value, verdict, p, alone, basis, claim.published, claim.source, timed,
     )  # fmt: skip
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,10 @@ from arena.analysis.effort import TO_END
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import counts, evidence, pairs
 from arena.measure.study.claims import Ends, Estimate, Quantity
-from arena.rows import Row, intervals
+from arena.records import Interval
 from arena.statistics.elo import elo_of
 from arena.statistics.intervals import (
     Counts,
-    Interval,
     Shares,
     anytime_width,
     finite_population,
@@ -32,17 +31,6 @@ from arena.statistics.intervals import (
 )
 from arena.statistics.means import MIDDLE, mean_interval
 from arena.statistics.sprt import Sprt, sprt_estimate
-
-
-def restored(kind: type[Row], documents: Iterable[Mapping[str, Any]]) -> list[Row]:
-    """Return the rows that `plain` made plain data of."""
-    ends = intervals(kind)
-
-    def held(name: str, row: Mapping[str, Any]) -> object:
-        whole = name in ends and row[name] is not None
-        return Interval(row[name], *(row[end] for end in ends[name])) if whole else row[name]
-
-    return [kind(*(held(each.name, row) for each in fields(kind))) for row in documents]  # type: ignore[arg-type]
 
 
 def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimate | None:

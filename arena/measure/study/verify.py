@@ -12,7 +12,7 @@ from typing import Any
 from agents.specs.registry import KINDS
 from arena.analysis.effort import limit
 from arena.analysis.frames import Frames
-from arena.cells import fixed, label, plain
+from arena.cells import agent_label, fixed, plain
 from arena.rows import cell, table_row
 
 TIMED = re.compile(r"(^|_)(ms|seconds)(_|$)|^time_ratio(_|$)|_per_second$")
@@ -35,7 +35,7 @@ class Timing:
     """The time of an agent's moves then and now."""
 
     part: str = cell("The run.", "part")
-    agent: str = cell("Its name.", "agent", label)
+    agent: str = cell("Its name.", "agent", agent_label)
     ms: float = cell("[milliseconds] Median of a move, in the folder.", "ms", fixed(3))
     ms_again: float = cell("[milliseconds] The same, played again.", "ms again", fixed(3))
     ratio: float = cell("The second over the first.", "×", fixed(2))
@@ -43,7 +43,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A part of a study held against the same part played again."""
+    """A part of a study compared with the same part played again."""
 
     rows: Sequence[Difference] = ()
     times: Sequence[Timing] = ()

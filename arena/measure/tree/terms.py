@@ -1,24 +1,28 @@
 """The terms of a heuristic's value: the kinds of windows or chunks that it counts, for each side, and their worth.
 
-The readers below go through one window or line after the other, as the heuristics are described; their sums are the
-heuristics' values. They are written out because no evaluation gives these counts: a kernel returns the difference of
-both sides, of the whole board or of a packed word, and its smaller pieces would be compiled anew to be called alone.
+A value is the points of one side less those of the other, and no evaluation returns the two. The counters below call
+the kernels that the heuristics are made of, for each side by itself; where these take weights, with 1 for the kind that
+is counted and 0 for the others.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from agents.bits.bitboard import anchors, landing_cells
+from agents.bits.windows import exactly, open_windows, window_counts
+from agents.heuristics import line_runs_published as published
+from agents.heuristics import smart
+from agents.heuristics.line_runs import chunk_starts
 from agents.heuristics.windows import NAMES
 from agents.rules import Rules
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS
 
-Counted = tuple[str, int, bool]
-"""The kind counted, its worth to its owner, and whether the owner is the side that the heuristic values."""
-Cell = tuple[int, int]
+Counted = tuple[str, int, int]
+"""The kind counted, the worth of each to its owner, and their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,137 +44,69 @@ class Term:
 
 
 def terms(heuristic: str, own: int, opp: int, rules: Rules, *, own_is_max: bool = True) -> list[Term]:
-    """Return the terms of a heuristic's value for `own`; none where no reader knows the heuristic."""
+    """Return the terms of a heuristic's value for `own`; none where no counter knows the heuristic."""
     asked = call(SHORT.get(heuristic, heuristic))
-    if asked.name not in READERS:
+    if asked.name not in COUNTERS:
         return []
     names = NAMES if asked.name == "windows" else HEURISTICS[asked.name].weights or ()
     weights = (*asked.positions, *(asked.keywords[name] for name in names if name in asked.keywords))
     found: dict[tuple[str, int], list[int]] = {}
-    for what, worth, is_own in READERS[asked.name](own, opp, rules, weights):
-        found.setdefault((what, worth), [0, 0])[0 if is_own == own_is_max else 1] += 1
+    for side, (mine, theirs) in enumerate(((own, opp), (opp, own))):
+        for what, worth, number in COUNTERS[asked.name](mine, theirs, rules, weights, side == 0):
+            if number:
+                found.setdefault((what, worth), [0, 0])[side if own_is_max else 1 - side] += number
     return [Term(what, worth, *counts) for (what, worth), counts in sorted(found.items(), key=lambda each: -each[0][1])]
 
 
-@functools.cache
-def windows(rules: Rules) -> list[tuple[int, int, int, int]]:
-    """Return each window: its cells, its anchor, its far end, and 0 where it is horizontal, 1 upright, 2 diagonal."""
-    found = []
-    for column in range(rules.columns):
-        for row in range(rules.rows):
-            for right, up in ((0, 1), (1, 0), (1, 1), (-1, 1)):
-                last = column + (rules.connect - 1) * right, row + (rules.connect - 1) * up
-                if 0 <= last[0] < rules.columns and last[1] < rules.rows:
-                    bits = [1 << (column + n * right) * (rules.rows + 1) + row + n * up for n in range(rules.connect)]
-                    found.append((sum(bits), bits[0], bits[-1], 0 if not up else 1 if not right else 2))
-    return found
+def _windows(mine: int, theirs: int, rules: Rules, weights: tuple[int, ...], _: bool) -> Iterator[Counted]:
+    for discs in range(1, rules.connect + 1):
+        worth = weights[discs - 1] if weights else 10 ** (discs - 1)
+        number = open_windows(mine, theirs, discs, rules.columns, rules.rows, rules.connect)
+        yield f"{discs} in a window", worth, number
 
 
-def _windows(own: int, opp: int, rules: Rules, weights: tuple[int, ...]) -> Iterator[Counted]:
-    for window, _, _, _ in windows(rules):
-        mine, theirs = (own & window).bit_count(), (opp & window).bit_count()
-        if (mine == 0) != (theirs == 0):
-            discs = mine or theirs
-            worth = weights[discs - 1] if discs <= len(weights) else 10 ** (discs - 1)
-            yield f"{discs} in a window", worth, mine > 0
+def _smart_simple(mine: int, theirs: int, rules: Rules, *_: object) -> Iterator[Counted]:
+    return _by_weight(mine, theirs, 0, rules, smart.SIMPLE)
 
 
-def _smart_simple(own: int, opp: int, rules: Rules, _: tuple[int, ...]) -> Iterator[Counted]:
-    mask = own | opp
-    for window, anchor, far, slope in windows(rules):
-        for me, other, is_own in ((own, opp, True), (opp, own, False)):
-            discs, others = (me & window).bit_count(), (other & window).bit_count()
-            if me & anchor and not others and discs >= 2:
-                yield f"{discs} in a window", discs, is_own
-            elif me & anchor and others == 1 and discs == 3:
-                yield "blocked 3", -1, is_own
-            elif not mask & anchor and me & far and slope == 0 and discs == 3:
-                yield "3 in a window", 3, is_own
+def _aware(mine: int, theirs: int, rules: Rules, weights: smart.Weights, _: bool) -> Iterator[Counted]:
+    mask = mine | theirs
+    return _by_weight(mine, theirs, (mask | landing_cells(mask, rules.bottom)) & rules.cells, rules, weights)
 
 
-def _aware(own: int, opp: int, rules: Rules, weights: tuple[int, ...]) -> Iterator[Counted]:
-    four, three_now, three, two_now, two, blocked = weights
-    mask = own | opp
-    level = mask | (mask << 1 | rules.bottom) & rules.cells
-    for window, anchor, far, slope in windows(rules):
-        for me, other, is_own in ((own, opp, True), (opp, own, False)):
-            discs, others = (me & window).bit_count(), (other & window).bit_count()
-            ready = (level & window).bit_count()
-            from_far = not mask & anchor and bool(me & far)
-            if others == 1 and discs == 3 and me & anchor:
-                yield "blocked 3", -blocked, is_own
-            if others or not (me & anchor or from_far):
-                continue
-            if discs == 4:
-                yield "4 in a window", four, is_own
-            elif discs == 3:
-                now = ready == 4
-                yield "3, filled at once" if now else "3 in a window", three_now if now else three, is_own
-            elif discs == 2 and ready == 4:
-                yield "2, filled at once", two_now, is_own
-            elif discs == 2 and (not from_far or (slope == 2 and ready == 3)):
-                yield "2 in a window", two, is_own
+def _by_weight(mine: int, theirs: int, level: int, rules: Rules, weights: smart.Weights) -> Iterator[Counted]:
+    """Yield what each weight counts, which are the points where that weight is 1 and the others are 0."""
+    starts = anchors(rules.columns, rules.rows, rules.connect)
+    kinds = ("4 in a window", "3, filled at once", "3 in a window", "2, filled at once", "2 in a window", "blocked 3")
+    for place, (kind, worth) in enumerate(zip(kinds, weights, strict=True)):
+        sign = -1 if kind == "blocked 3" else 1  # these lose points
+        only: Any = tuple(int(place == other) for other in range(len(kinds)))
+        yield kind, sign * worth, sign * smart.aware(mine, theirs, level, rules.rows, starts, only)
 
 
-def _line_runs(own: int, opp: int, rules: Rules, _: tuple[int, ...]) -> Iterator[Counted]:
-    for line in lines(rules):
-        for me, other, is_own in ((own, opp, True), (opp, own, False)):
-            run: list[int] = []
-            for bit in line:
-                run = [] if other & bit else [*run, bit]
-                if len(run) == rules.connect:
-                    if discs := (me & sum(run)).bit_count():
-                        yield f"{discs} in a chunk", int("1" * discs), is_own
-                    run = []
+def _line_runs(mine: int, theirs: int, rules: Rules, *_: object) -> Iterator[Counted]:
+    rows, connect = rules.rows, rules.connect
+    across = min(rules.columns, rows)
+    for stride, length in ((1, rows), (rows + 1, rules.columns), (rows + 2, across), (rows, across)):
+        if length >= connect:
+            starts = chunk_starts(rules.cells & ~theirs, stride, connect, length // connect)
+            counts = window_counts(mine, stride, connect)
+            for discs in range(1, connect + 1):
+                number = (starts & exactly(counts, discs, connect)).bit_count()
+                yield f"{discs} in a chunk", int("1" * discs), number
 
 
-@functools.cache
-def lines(rules: Rules) -> list[list[int]]:
-    """Return the cells of each row, column and diagonal, from its left or lower end."""
-    found: dict[tuple[str, int], list[int]] = {}
-    for column in range(rules.columns):
-        for row in range(rules.rows):
-            bit = 1 << column * (rules.rows + 1) + row
-            for line in (("up", column), ("right", row), ("rising", row - column), ("falling", row + column)):
-                found.setdefault(line, []).append(bit)
-    return list(found.values())
-
-
-def _line_runs_published(own: int, opp: int, rules: Rules, _: tuple[int, ...]) -> Iterator[Counted]:
-    for line in published_lines(rules):
-        places, marked = [0, 0], [set[int](), set[int]()]
-        for bit in line:
-            owner = 0 if own & bit else 1 if opp & bit else None
-            if owner is not None:
-                marked[owner].add(places[owner])
-                places[1 - owner] = 0
-            for side in (0, 1):
-                places[side] += owner != 1 - side
-                if places[side] == 4:
-                    discs = len(marked[side])
-                    if discs:
-                        worth = 0 if discs == 4 and side == 0 else int("1" * discs)
-                        yield f"{discs} marked in a chunk", worth, side == 0
-                    places[side], marked[side] = 0, set()
-
-
-@functools.cache
-def published_lines(rules: Rules) -> list[list[int]]:
-    """Return the lines that the ITU program reads: its diagonals cross the first six columns; 0 is a cell outside."""
-
-    def cells(line: Iterable[Cell]) -> list[int]:
-        return [1 << c * (rules.rows + 1) + r if 0 <= r < rules.rows else 0 for c, r in line]
-
-    upright = [[(column, row) for row in range(rules.rows)] for column in range(rules.columns)]
-    level = [[(column, row) for column in range(rules.columns)] for row in range(rules.rows)]
-    rising = [[(c, c + 2 - x) for c in range(6)] for x in range(8)]
-    falling = [[(c, x + 3 - c) for c in range(6)] for x in range(8)]
-    return [cells(line) for line in (*upright, *level, *rising, *falling)]
+def _line_runs_published(mine: int, theirs: int, _: Rules, __: object, is_own: bool) -> Iterator[Counted]:
+    marks = published.marks(published.steps(mine), published.free_lines(published.steps(theirs)))
+    lines = [sum(word >> line & 1 for word in marks) for line in range(published.END)]
+    for places in range(1, 5):
+        worth = 0 if places == 4 and is_own else int("1" * places)
+        yield f"{places} marked in a chunk", worth, lines.count(places)
 
 
 SHORT = {"powers-of-ten": "windows()", "smart-aware": "aware(40,17,15,4,2,13)"}
 """Heuristics that have other names, too; without weights the windows are worth powers of ten."""
-READERS: dict[str, Callable[[int, int, Rules, tuple[int, ...]], Iterator[Counted]]] = {
+COUNTERS: dict[str, Callable[..., Iterator[Counted]]] = {
     "windows": _windows,
     "aware": _aware,
     "smart-simple": _smart_simple,

@@ -14,14 +14,15 @@ from arena.cells import count, elo_interval, fixed, outcomes, percent
 from arena.measure.tuning.goals import Task
 from arena.play.plan import Plan
 from arena.play.run import Run
-from arena.rows import cell, table_row
+from arena.records import Interval
+from arena.rows import Column, cell, table_row
 from arena.store.run_file import Store
 
 DECIDED = {"H1": "stronger", "H0": "not stronger", "continue": "not decided"}
 
 
 @table_row
-class Match:
+class Confirmation:
     """The result of a sequential test of the tuned weights against the start, at one depth."""
 
     depth: int = cell("[plies]", "depth")
@@ -31,15 +32,11 @@ class Match:
         "LL-LD-even-WD-WW", outcomes, least=1,
     )  # fmt: skip
     score: float | None = cell("[share] Points of the tuned one.", "score", percent)
-    elo: float | None = cell(
+    elo: Interval | None = cell(
         "[Elo] By how much it is stronger, allowing for the stop where that can be had.",
-        "Elo",
-        lambda elo: f"{elo:+z.0f}",
-    )
-    low: float | None = cell(
-        "[Elo] Lower end of the 95 % interval; None where it is open.", "95 %", elo_interval, of="elo low high"
-    )
-    high: float | None = cell("[Elo] Upper end of it.")
+        "Elo", lambda elo: f"{elo:+z.0f}",
+        ends=Column("95 %", "elo low high", elo_interval), low_high="low high", by="None where it is open",
+    )  # fmt: skip
     nodes_ratio: float | None = cell(
         "[ratio] Nodes a move of the tuned one over those of the start.", "nodes ×", fixed(2), least=2
     )
@@ -66,7 +63,7 @@ def confirm(
     *,
     tuning: Path | None = None,
     command: str = "",
-) -> Match:
+) -> Confirmation:
     """Play the tuned heuristic against the start at a depth, and return the result. Raises InputError.
 
     A stored run with the same plan is continued.
@@ -89,9 +86,11 @@ def confirm(
         with run.store:
             run.play(run.executor(processes), progress)
         frames, file = Frames.read(run.store.path), str(run.store.path) if tuning else None
-    met, last, fair = duel(frames, *agents), evidence(frames)[-1], sprt_estimate(frames)
-    strength = (met.elo, met.low, met.high) if fair is None else (fair.value, fair.low, fair.high)
-    return Match(depth, met.pairs, met.counts, met.score, *strength, met.nodes_ratio, last.llr, last.decision, file)
+    met, last = duel(frames, *agents), evidence(frames)[-1]
+    strength = sprt_estimate(frames) or met.elo
+    return Confirmation(
+        depth, met.pairs, met.counts, met.score, strength, met.nodes_ratio, last.llr, last.decision, file
+    )
 
 
 def _numbered(path: Path) -> Iterator[Path]:

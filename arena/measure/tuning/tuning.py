@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 from agents.errors import InputError
 from arena.cells import count, gain, gains, percent
 from arena.measure.exercises import default_plies, sample
-from arena.measure.tuning.confirmation import DECIDED, Match
+from arena.measure.tuning.confirmation import DECIDED, Confirmation
 from arena.measure.tuning.goals import Enough, Goal, Task, maximise
 from arena.measure.tuning.weighted import Family, Weighted, counts
-from arena.rows import cell, table_row
+from arena.records import Interval
+from arena.rows import Column, cell, plain, table_row, without
 from arena.statistics.means import mean_interval
 from arena.store.writing import write
 
@@ -228,16 +229,14 @@ class Held:
         percent,
     )
     tuned: float = cell("The same of the tuned one.", "tuned", percent)
-    gain: float = cell("Tuned minus start.", "gain", gain)
-    gain_low: float = cell(
-        "Lower end of its 95 % interval over questions.",
-        "95 %", gains, of="gain_low gain_high", note="of the gain, by Student's t over questions",
+    gain: Interval = cell(
+        "Tuned minus start.", "gain", gain, by="over questions",
+        ends=Column("95 %", "", gains, note="of the gain, by Student's t over questions"),
     )  # fmt: skip
-    gain_high: float = cell("Upper end of it.")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TuningResult:
     """A tuning's result."""
 
     start: str
@@ -254,12 +253,17 @@ class Outcome:
     """On the questions that chose it."""
     held_out: Held
     """On questions that did not."""
-    confirmation: tuple[Match, ...]
+    confirmation: tuple[Confirmation, ...]
     """In games, a row for each depth; none where nothing better was found or no games were asked for."""
     verdict: str
     """What may be claimed, as a sentence."""
     meta: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The environment, as `arena.store.machine.meta` returns it."""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as plain data, for JSON."""
+        train, held_out = plain([self.train, self.held_out])
+        return without(self) | {"train": train, "held_out": held_out, "confirmation": plain(self.confirmation)}
 
 
 def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
@@ -268,25 +272,28 @@ def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
     found = mean_interval((after - before).tolist())
     assert found is not None
     low, high = (found.value if end is None else end for end in (found.low, found.high))
-    return Held(len(before), float(before.mean()), float(after.mean()), found.value, low, high)
+    return Held(len(before), float(before.mean()), float(after.mean()), Interval(found.value, low, high))
 
 
-def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match], meta: Mapping[str, Any]) -> Outcome:
+def outcome(
+    tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Confirmation], meta: Mapping[str, Any]
+) -> TuningResult:
     """Return the outcome of a tuning, with its verdict."""
     task, tuned = tuning.task, tuning.family.text(tuning.best())
     said = verdict(tuning.start, tuned, task.by, task.depth, held_out, matches)
     tried = len(tuning.state.values)
-    return Outcome(tuning.start, tuned, task.by, task.depth, tried, train, held_out, tuple(matches), said, meta)
+    return TuningResult(tuning.start, tuned, task.by, task.depth, tried, train, held_out, tuple(matches), said, meta)
 
 
-def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Match]) -> str:
+def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Confirmation]) -> str:
     """Return the conclusion from the held-out set and the games, as one sentence."""
     if tuned == start:
         return f"Keep {start}: nothing that was tried does better on the training set."
     shown = f"{gain_text(by, held_out)} on {held_out.questions:,} questions held out"
     own = next((match for match in matches if match.depth == depth), None)
-    if held_out.gain_low <= 0.0:
-        worse = held_out.gain_high < 0.0
+    low, high = held_out.gain.low or 0.0, held_out.gain.high or 0.0  # they are never open
+    if low <= 0.0:
+        worse = high < 0.0
         if own is not None and own.decision == "H1":
             answers = f"answers worse, {shown}" if worse else f"is not shown to answer better, {shown}"
             return f"{tuned} is stronger than {start} in games at depth {depth}, but {answers}{_games(matches)}."
@@ -306,20 +313,22 @@ def gain_text(by: str, held_out: Held) -> str:
     """Return a gain with its interval, in points of a hundred or in nats."""
     times, unit = (1.0, "nats of loss") if by == "score" else (100.0, "points of a hundred")
     digits = 4 if by == "score" else 1
-    gain, low, high = (
-        f"{times * each:+z.{digits}f}" for each in (held_out.gain, held_out.gain_low, held_out.gain_high)
-    )
+    ends = (held_out.gain.value, held_out.gain.low or 0.0, held_out.gain.high or 0.0)
+    gain, low, high = (f"{times * each:+z.{digits}f}" for each in ends)
     return f"{gain} [{low} to {high}] {unit}"
 
 
-def _ends(low: float | None, high: float | None) -> str:
-    """Return the interval as it follows a number, an open end as an arrow."""
-    return f" [{'←' if low is None else f'{low:+z.0f}'} to {'→' if high is None else f'{high:+z.0f}'}]"
+def _strength(elo: Interval | None) -> str:
+    """Return a difference in Elo with its interval, an open end as an arrow; empty where it is not known."""
+    if elo is None or math.isinf(elo.value):
+        return ""
+    low, high = "←" if elo.low is None else f"{elo.low:+z.0f}", "→" if elo.high is None else f"{elo.high:+z.0f}"
+    return f", {elo.value:+z.0f} Elo [{low} to {high}]"
 
 
-def _games(matches: Sequence[Match]) -> str:
-    said = []
-    for each in matches:
-        elo = "" if each.elo is None else f", {each.elo:+z.0f} Elo{_ends(each.low, each.high)}"
-        said.append(f"at depth {each.depth} {DECIDED[each.decision]} after {each.pairs} pairs{elo}")
+def _games(matches: Sequence[Confirmation]) -> str:
+    said = [
+        f"at depth {each.depth} {DECIDED[each.decision]} after {each.pairs} pairs{_strength(each.elo)}"
+        for each in matches
+    ]
     return f"; in games {', '.join(said)}" if said else ""

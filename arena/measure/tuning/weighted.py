@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 WEIGHTS, PLACE = 0, 0
 TRIED = 3
-"""Sets of weights with which a heuristic is held against the sum, each on every board given."""
+"""Sets of weights with which a heuristic is compared with the sum, each on every board given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from arena.analysis.comparison import without_depth
 from arena.analysis.effort import uniform_nodes
 from arena.cells import duration, rate
+from arena.records import Interval
 from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
 from arena.report.labels import Labels
-from arena.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import STANDARD
 from agents.errors import InputError
+from arena.records import Interval
 from arena.report.figures import effort, quality, strength
 from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
 from arena.rows import intervals
-from arena.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from arena.statistics.intervals import Interval
+    from arena.records import Interval
 
 INK = "#1a1b1c"
 """The colour of text, axes and lines without an agent; a page replaces it by its own colour."""

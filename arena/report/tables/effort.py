@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from arena.analysis.effort import Effort, Phase, ProfileColumns, compact, effort, phases, usual
 from arena.analysis.frames import Frames
-from arena.cells import label, place
+from arena.cells import agent_label, place
 from arena.report.column import Part, Table, busy
 from arena.report.labels import NOBODY, Labels
 from arena.rows import Column, columns
 
 TITLE = "Search profile: kinds of nodes, the moves that caused cut-offs, and nodes over the minimal tree"
 PROFILE = [
-    Column("agent", "agent", label),
+    Column("agent", "agent", agent_label),
     Column("position", "position", place, any),
     Column("depth", "depth"),
     *columns(ProfileColumns, "inner leaves table_cutoffs cut_share first_move_cut_rate *"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 
 from arena.analysis.games import Blunder, Filtered, Game
-from arena.cells import fixed, label
+from arena.cells import agent_label, fixed
 from arena.report.column import Part, Table
 from arena.report.labels import Labels, cut, items, part
 from arena.report.styles import LONG
@@ -44,8 +44,8 @@ RUNS = [
 ]
 GAMES = [
     Column("game", "game"),
-    Column("first", "first", label),
-    Column("second", "second", label),
+    Column("first", "first", agent_label),
+    Column("second", "second", agent_label),
     Column("moves", "moves", least=3),
     Column("result", "result"),
     Column("end", "termination", least=2),

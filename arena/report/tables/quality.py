@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
@@ -12,17 +13,17 @@ from arena.analysis.audit import AgentAudit, AgentDistance, Audited, Kept, Range
 from arena.analysis.frames import Frames
 from arena.analysis.pool import Anchor
 from arena.analysis.regret import Regret, predictions, regrets
-from arena.cells import REFEREE, count, fixed, label, percent, significant, yes
+from arena.cells import REFEREE, agent_label, count, fixed, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
-from arena.measure.tuning.confirmation import Match
-from arena.measure.tuning.tuning import Held, Outcome
+from arena.measure.tuning.confirmation import Confirmation
+from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
+from arena.records import Interval
 from arena.report.column import Part, Table
 from arena.report.labels import Labels
 from arena.rows import Column, cell, columns, known, plain, table_row, value, without
-from arena.statistics.intervals import Interval
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
 THROWN = columns(
@@ -103,7 +104,7 @@ def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:
     """Return a column for each range of plies: of all moves, then of the clear-cut ones."""
     cells = {(row.agent, row.first): row for row in ranges}
     spans = {(row.first, row.last) for row in ranges}
-    return [Column("agent", "agent", label)] + [
+    return [Column("agent", "agent", agent_label)] + [
         Column(f"{prefix} {first}-{last}", partial(_cell, cells, first, field), percent)
         for prefix, field in (("ply", "kept"), ("clear-cut", "clear_kept"))
         for first, last in sorted(spans)
@@ -157,17 +158,17 @@ def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequ
 def standing(row: Grade, labels: Labels, rungs: Sequence[int]) -> str:
     """Return a sentence with the depth at which the reference ladder answers as well."""
     agent = f"{labels.of(row.agent)}{'' if row.depth is None else f' at depth {row.depth}'}"
-    low, high = row.plays_like_low, row.plays_like_high
     if row.plays_like is None:
-        if low is None and high is None:
-            return f"{agent}: these positions do not separate the rungs of the ladder"
-        least, most = (f"{RUNG}:depth={depth}" for depth in (rungs[0], rungs[-1]))
-        return f"{agent} is beyond the ladder: {f'better than {most}' if high is None else f'worse than {least}'}"
+        return f"{agent}: these positions do not separate the rungs of the ladder"
+    depth, low, high = row.plays_like.value, row.plays_like.low, row.plays_like.high
+    if math.isinf(depth):
+        beyond = f"better than {RUNG}:depth={rungs[-1]}" if depth > 0 else f"worse than {RUNG}:depth={rungs[0]}"
+        return f"{agent} is beyond the ladder: {beyond}"
     if low is not None and high is not None:
         error = f" ± {(high - low) / 2:.1f}"
     else:
         error = f" ({'or less' if low is None else f'{low:.1f}'} … {'or more' if high is None else f'{high:.1f}'})"
-    return f"{agent} plays like {RUNG}:depth={row.plays_like:.1f}{error} of the reference ladder"
+    return f"{agent} plays like {RUNG}:depth={depth:.1f}{error} of the reference ladder"
 
 
 def verify_table(savings: Sequence[Saving]) -> Table:
@@ -224,29 +225,33 @@ WHAT = {
 
 
 @table_row
-class Line(Held):
+class HeldSet(Held):
     """Both heuristics on one set."""
 
     set: str = cell("`train` or `held out`.", "set")
 
 
-SETS = columns(Line, "set *")
+SETS = columns(HeldSet, "set *")
 LOSSES = columns(
-    Line, "set *", start={"write": fixed(4)}, tuned={"write": fixed(4)}, gain={"write": fixed(4)},
+    HeldSet, "set *", start={"write": fixed(4)}, tuned={"write": fixed(4)}, gain={"write": fixed(4)},
     gain_low={"write": lambda low, high: f"{low:+z.4f} … {high:+z.4f}"},
 )  # fmt: skip
-GAMES = columns(Match)
+GAMES = columns(Confirmation)
 
 
-def tune_parts(found: Outcome) -> list[Part]:
+def tune_parts(found: TuningResult) -> list[Part]:
     """Return both sets, the games if any were played, and the verdict."""
-    lines = [Line(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))]
+    lines = [
+        HeldSet(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))
+    ]
     title = (
         f"{found.tuned}, the best of {found.tried:,} tried from {found.start}: {WHAT[found.by]}, at depth {found.depth}"
     )
-    games: Sequence[Part] = [Table("games", "Sequential test of tuned against start", Match, found.confirmation, GAMES)]
+    games: Sequence[Part] = [
+        Table("games", "Sequential test of tuned against start", Confirmation, found.confirmation, GAMES)
+    ]
     return [
-        Table("sets", title, Line, lines, LOSSES if found.by == "score" else SETS),
+        Table("sets", title, HeldSet, lines, LOSSES if found.by == "score" else SETS),
         *(games if found.confirmation else []),
         found.verdict,
     ]

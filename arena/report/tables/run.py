@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, gap_ends, ratings_of
 from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
-from arena.analysis.standings import Counts, Crossing, Standing, Start, counts, crosstable, standings, start
+from arena.analysis.standings import Crossing, GameCounts, Standing, Start, counts, crosstable, standings, start
 from arena.cells import duration, elo_interval, number, p_value, percent
 from arena.report.column import Part, Table, busy
 from arena.report.labels import Labels
@@ -29,7 +30,7 @@ from arena.statistics.nash import SMALL
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Pool, Rating
 from arena.statistics.sprt import Sprt
-from arena.statistics.trend import Line
+from arena.statistics.trend import TrendLine
 from arena.store.machine import Load
 
 ROUNDS = columns(Met, "round one points_one points_two two *")
@@ -164,7 +165,7 @@ def _strength(frames: Frames, *, decided: bool) -> str:
     """Return the strength of the first agent, if every opening was played or the test has stopped the match."""
     met = duel(frames, *frames.agents["name"][:2])
     if met.basis == Basis.EXACT and met.score is not None:
-        elo = "" if met.elo is None else f", {met.elo:+z.0f} Elo"
+        elo = "" if met.elo is None or math.isinf(met.elo.value) else f", {met.elo.value:+z.0f} Elo"
         return f"; every opening was played: exactly {percent(met.score)}{elo}"
     if last := sprt_estimate(frames):
         ends = elo_interval(last.value, last.low, last.high)
@@ -349,7 +350,7 @@ def openings_line(found: Start) -> str:
     return f"{line}; with perfect play {mix}"
 
 
-def games_line(found: Counts) -> str:
+def games_line(found: GameCounts) -> str:
     """Return the number of games."""
     line = f"games {found.played:,}, distinct {found.distinct:,}"
     return line if found.played >= found.planned else f"{line}, planned {found.planned:,}"
@@ -367,7 +368,7 @@ def _slopes(family: Slopes) -> str:
     return f"{family.agent}: {', '.join(said)}"
 
 
-def _slope(line: Line) -> str:
+def _slope(line: TrendLine) -> str:
     """Return the slope of a line with its error."""
     return f"{line.slope:+z.0f} ± {Z95 * line.slope_error:.0f}" if line.slope_error else f"{line.slope:+z.0f}"
 

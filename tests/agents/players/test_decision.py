@@ -3,7 +3,7 @@ import pytest
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.players import tandem
-from agents.players.tandem import Decision
+from agents.players.tandem import TandemMove
 from agents.score import WIN
 from agents.search.task import UNLIMITED
 from agents.solver.solver import Stopped
@@ -35,7 +35,7 @@ class Searcher:
 
 def deciding(board=None, limits=None, searcher=None, *, stopped=False):
     given = board or Board(), limits or Limits(nodes=1000), searcher or Searcher(), Solver()
-    return Decision(*given, lambda: stopped, 7.0)
+    return TandemMove(*given, lambda: stopped, 7.0)
 
 
 def test_a_share_is_of_the_whole_limit_but_no_more_than_is_left(monkeypatch):
@@ -164,7 +164,7 @@ def test_a_move_has_the_tighter_limits_and_a_million_nodes_without_any(monkeypat
         def made(self):
             return Analysis(2, 5, 3, 10, (2,))
 
-    monkeypatch.setattr(tandem, "Decision", Kept)
+    monkeypatch.setattr(tandem, "TandemMove", Kept)
     monkeypatch.setattr(tandem.time, "perf_counter", lambda: 4.5)
     monkeypatch.setattr(tandem.Tandem, "prepare", lambda self, rules: setattr(self, "_solver", "solver"))
     agent, board = tandem.Tandem(table_size=1, **own), Board.from_moves("44")

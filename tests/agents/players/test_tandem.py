@@ -48,7 +48,7 @@ def test_a_move_that_is_proven_to_lose_is_not_played_where_another_is_left(monke
     order = [0, 3, 1]
     monkeypatch.setattr(tandem, "reaches", knows_of_one)
     board = Board(SMALL)
-    made = tandem.Decision(board, Limits(nodes=100), None, Solver(SMALL, 1), lambda: False, 0.0)
+    made = tandem.TandemMove(board, Limits(nodes=100), None, Solver(SMALL, 1), lambda: False, 0.0)
     assert made.judged(order) == 3
 
 

@@ -7,7 +7,7 @@ import pytest
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.remote.failure import KEPT_DETAIL, Failure
-from agents.remote.line import read
+from agents.remote.line import parse_answer
 
 SHELL = """#!/bin/sh
 while read moves; do echo $(( ${#moves} % 7 + 1 )) score=-3 depth=2 nodes=${#moves}; done
@@ -42,7 +42,7 @@ def test_no_word_of_a_fault_reaches_the_terminal_as_a_command():
 
 
 def test_a_dash_claims_nothing():
-    assert read("3 score=- depth=4 nodes=-") == Analysis(2, None, 4)
+    assert parse_answer("3 score=- depth=4 nodes=-") == Analysis(2, None, 4)
 
 
 @pytest.mark.parametrize(

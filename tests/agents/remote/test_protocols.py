@@ -10,7 +10,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote import uci
 from agents.remote.failure import Failure
-from agents.remote.line import Line, read
+from agents.remote.line import Line, parse_answer
 from agents.remote.pons import Pons
 from agents.remote.python import Python
 from agents.remote.theaigames import MOST_LINES, TheAiGames
@@ -31,13 +31,13 @@ from agents.score import WIN
     ],
 )
 def test_a_line_begins_with_a_column_and_may_claim_more(line, answer):
-    assert read(line) == answer
+    assert parse_answer(line) == answer
 
 
 @pytest.mark.parametrize("line", ["", " ", "d", "4.0", "4 depth=x", "4 depth=2.5", "4 nodes=", "4 score=", "4 yes"])
 def test_a_line_that_cannot_be_read_is_quoted_with_what_was_expected(line):
     with pytest.raises(Failure) as raised:
-        read(line)
+        parse_answer(line)
     assert str(raised.value) == (f"protocol error: answered {line!r}, which is not COLUMN [score=N depth=N nodes=N]")
 
 
@@ -51,7 +51,7 @@ def test_a_program_is_asked_with_the_moves_and_at_first_with_none():
 def test_a_long_line_is_quoted_by_its_beginning():
     for length, quoted in ((80, "x" * 80), (81, "x" * 77 + "…"), (5000, "x" * 77 + "…")):
         with pytest.raises(Failure) as raised:
-            read("x" * length)
+            parse_answer("x" * length)
         assert raised.value.detail.startswith(f"answered '{quoted}', which")
 
 

@@ -204,7 +204,7 @@ def test_variables_are_read_as_pairs_and_limits_only_become_lower(monkeypatch):
     reader, writer = os.pipe()
     os.write(writer, b"A\0b=c\0EMPTY\0\0\xc3\xa9\0\xff\0")
     os.close(writer)
-    assert launch.read(reader) == {"A": "b=c", "EMPTY": "", "é": "\udcff"}
+    assert launch.read_variables(reader) == {"A": "b=c", "EMPTY": "", "é": "\udcff"}
     resource, made = launch.resource, []
     hard = {resource.RLIMIT_CORE: resource.RLIM_INFINITY, resource.RLIMIT_FSIZE: 5, resource.RLIMIT_DATA: 1 << 40}
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (1, hard[kind]))

@@ -11,7 +11,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.mollerhoj import Mollerhoj
 from agents.players.searcher import Searcher
-from agents.search.counting import Counts
+from agents.search.counting import NodeCounts
 from agents.search.transpositions import fetch
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
@@ -57,15 +57,15 @@ def slow_counts(root, depth, *, table):
         reached = node.value >= node.beta if node.player == "MAX" else node.value <= node.alpha
         if node.leaf == "" and reached:
             cutoffs[sum(child.visited is not None for child in node.children) - 1] += 1
-    return Counts(inner, leaves, settled, probes, 0, tuple(cutoffs))
+    return NodeCounts(inner, leaves, settled, probes, 0, tuple(cutoffs))
 
 
 def of_the_last_depth(found):
     """Return what was counted since the depth before, but for the hits."""
-    before = found[-2] if len(found) > 1 else Counts(0, 0, 0, 0, 0, (0,) * len(found[-1].cutoffs))
+    before = found[-2] if len(found) > 1 else NodeCounts(0, 0, 0, 0, 0, (0,) * len(found[-1].cutoffs))
     *numbers, cutoffs = zip(astuple(found[-1]), astuple(before), strict=True)
     inner, leaves, settled, probes, _ = (after - earlier for after, earlier in numbers)
-    return Counts(inner, leaves, settled, probes, 0, tuple(a - b for a, b in zip(*cutoffs, strict=True)))
+    return NodeCounts(inner, leaves, settled, probes, 0, tuple(a - b for a, b in zip(*cutoffs, strict=True)))
 
 
 @example(Board.from_moves("4453"), 5, "alphabeta:order=centre,deepening=on,table=on")  # moves of the table
@@ -105,7 +105,7 @@ def test_a_deepening_search_counts_from_the_beginning_of_its_move(board, depth, 
 
 def test_minimax_of_the_empty_board_is_seven_to_the_depth_leaves_and_no_cut():
     found, _, _ = counted("minimax", Board(), 4)
-    assert found == [Counts(1 + 7 + 49 + 343, 2401, 0, 0, 0, (0,) * 7)]
+    assert found == [NodeCounts(1 + 7 + 49 + 343, 2401, 0, 0, 0, (0,) * 7)]
 
 
 def test_the_counts_of_a_search_that_ran_out_of_nodes_are_those_of_its_completed_depths():

@@ -178,7 +178,7 @@ def test_a_row_looks_from_the_side_that_its_sentence_names_first(tmp_path):
     clear, unclear = found.pairings
     assert (clear.heuristic, clear.against) == ("powers-of-ten", "smart-aware")
     assert clear.verdict.startswith("powers-of-ten beats smart-aware by ")
-    assert clear.elo > 0
+    assert clear.elo.value > 0
     assert (unclear.heuristic, unclear.against) == ("smart-aware", "powers-of-ten")
     assert unclear.verdict.startswith("no difference seen between smart-aware and powers-of-ten: ")
 

@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.analysis import difference
-from arena.statistics.intervals import Interval
+from arena.records import Interval
 
 ROW = SimpleNamespace(agent="x", score=-0.05, nodes=1.1, ms=Interval(0.5, 0.5, 0.5), same_nodes=1.0, same_moves=None)
 

@@ -10,9 +10,10 @@ from styled import STYLES
 from agents.errors import InputError
 from arena.analysis import difference
 from arena.analysis.difference import Change
+from arena.records import Interval
 from arena.report.render import write
 from arena.report.tables import strength as report
-from arena.statistics.intervals import Counts, Interval, score_interval
+from arena.statistics.intervals import Counts, score_interval
 
 MINE, OTHER = "alphabeta:depth=2", "random"
 

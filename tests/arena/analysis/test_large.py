@@ -11,7 +11,7 @@ from arena.analysis.difference import changes, records
 from arena.analysis.effort import effort
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
-from arena.analysis.games import Filter, Result, filtered
+from arena.analysis.games import Filter, GameResult, filtered
 from arena.analysis.pairings import duels
 from arena.analysis.rounds import openings
 from arena.analysis.standings import counts, standings
@@ -123,7 +123,9 @@ def admits(wanted, game):
     """Return whether a game is wanted, slowly: from the side of the agent or, without one, of the first player."""
     points = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}[game.result]
     sides = [(game.first, game.second, points), (game.second, game.first, 1 - points)]
-    worth = {None: (0.0, 0.5, 1.0), Result.WIN: (1.0,), Result.DRAW: (0.5,), Result.LOSS: (0.0,)}[wanted.result]
+    worth = {None: (0.0, 0.5, 1.0), GameResult.WIN: (1.0,), GameResult.DRAW: (0.5,), GameResult.LOSS: (0.0,)}[
+        wanted.result
+    ]
     return wanted.opening in {None, game.opening} and any(
         (wanted.opponent in {None, other} if wanted.agent else wanted.opponent in {None, own, other})
         and wanted.agent in {None, own}
@@ -135,7 +137,7 @@ def admits(wanted, game):
 @pytest.mark.parametrize("opening", [None, 7])
 @pytest.mark.parametrize("opponent", [None, "mcts:playouts=4"])
 @pytest.mark.parametrize("agent", [None, "mcts:playouts=2"])
-@pytest.mark.parametrize("result", [None, *Result])
+@pytest.mark.parametrize("result", [None, *GameResult])
 def test_games_are_found_in_the_file_as_they_are_among_all(path, agent, opponent, result, opening):
     with Store.read(path) as store:
         wanted = Filter(agent, opponent, result, opening=None if opening is None else store.openings()[opening])

@@ -207,7 +207,7 @@ def test_where_results_chose_the_games_standings_pairings_and_elo_tell_the_same(
     row, [met] = standings(frames(run))[1], pairings.duels(frames(run))
     assert met.los_score == pytest.approx(row.gap_los)
     assert (met.basis, row.basis) == (pairing([0, 0, 4, 1, 5], adaptive=adaptive).basis,) * 2
-    assert (met.los_score > 97.5, met.low > 0.0, row.gap.low > 0.0) == (not adaptive,) * 3
+    assert (met.los_score > 97.5, met.elo.low > 0.0, row.gap.low > 0.0) == (not adaptive,) * 3
     line = "intervals and LOS are valid at every look, since results chose the games"
     assert (line in arena("elo", run).out) == adaptive
 

@@ -2,8 +2,7 @@ import pytest
 from hand_made import FIRST, decision, frames, stored
 
 from arena.analysis.effort import Phase, phases, usual
-from arena.records import Termination
-from arena.statistics.intervals import Interval
+from arena.records import Interval, Termination
 from arena.statistics.means import mean_interval
 from arena.store.connection import connect
 from arena.store.schema import INSIDE

@@ -4,7 +4,7 @@ import pytest
 from hand_made import run_of
 
 from agents.errors import InputError
-from arena.analysis.games import Filter, Result, filtered, game, games
+from arena.analysis.games import Filter, GameResult, filtered, game, games
 from arena.store.connection import connect
 from arena.store.queries import Selection
 from arena.store.run_file import Store
@@ -38,16 +38,16 @@ def numbers(path, **wanted):
         ({"agent": "greedy", "opponent": "mcts"}, [3, 4]),
         ({"agent": "mcts", "opponent": "greedy"}, [3, 4]),
         ({"agent": "greedy", "opponent": "greedy"}, []),
-        ({"result": Result.WIN}, [1, 2]),
-        ({"result": Result.LOSS}, [4, 5]),
-        ({"agent": "greedy", "result": Result.WIN}, [1, 4]),
-        ({"agent": "random", "result": Result.LOSS}, [1, 5]),
-        ({"agent": "mcts", "result": Result.DRAW}, [3]),
+        ({"result": GameResult.WIN}, [1, 2]),
+        ({"result": GameResult.LOSS}, [4, 5]),
+        ({"agent": "greedy", "result": GameResult.WIN}, [1, 4]),
+        ({"agent": "random", "result": GameResult.LOSS}, [1, 5]),
+        ({"agent": "mcts", "result": GameResult.DRAW}, [3]),
         ({"faults": True}, [4]),
         ({"faults": True, "agent": "greedy"}, []),
         ({"faults": True, "agent": "mcts"}, [4]),
         ({"opening": "11"}, [1, 2, 5]),
-        ({"opening": "11", "agent": "greedy", "result": Result.LOSS}, [2]),
+        ({"opening": "11", "agent": "greedy", "result": GameResult.LOSS}, [2]),
     ],
 )
 def test_games_are_filtered(path, wanted, found):

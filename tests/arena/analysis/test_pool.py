@@ -13,7 +13,7 @@ from arena.cells import elo_interval, gap, rating, superiority
 from arena.report.render import write
 from arena.report.tables import run as report
 from arena.statistics.pairing import Basis
-from arena.statistics.pool import Result, Total, clones
+from arena.statistics.pool import PoolGame, Total, clones
 from arena.statistics.ratings import rate
 
 AGENTS = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4"]
@@ -51,7 +51,7 @@ def test_ratings_are_those_of_the_games_with_colours_and_openings(tmp_path):
         for first, second in itertools.permutations(range(3), 2)
     ]
     points = {"1": 1.0, "=": 0.5, "0": 0.0}
-    expected = rate(Result(AGENTS[a], AGENTS[b], str(o + 1), points[end]) for a, b, o, end in games)
+    expected = rate(PoolGame(AGENTS[a], AGENTS[b], str(o + 1), points[end]) for a, b, o, end in games)
     found = pool.of_run(frames(run_of(tmp_path / "run", AGENTS[:3], games, openings=NAMES[:12])))
     assert found.method == expected.method == "sandwich clustered by opening"
     assert [rating.agent for rating in found.ratings] == [rating.agent for rating in expected.ratings]

@@ -11,7 +11,7 @@ from arena.analysis.audit import whole
 from arena.analysis.regret import Regret, predictions, regrets
 from arena.analysis.standings import standings
 from arena.cli.commands.show import command
-from arena.statistics.intervals import Interval
+from arena.records import Interval
 from arena.statistics.trend import rank_correlation
 
 

@@ -10,10 +10,10 @@ from agents.specs.registry import parse
 from arena.analysis import comparison
 from arena.analysis.pool import gap_ends, of_run
 from arena.analysis.standings import Standing, standings
+from arena.records import Interval
 from arena.report.render import write
 from arena.report.tables import run as report
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import Interval
 
 
 def standing(agent, elo, error, nodes, *, marked=False):

@@ -10,7 +10,7 @@ from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from agents.score import WIN
 from arena.api.games import Game
-from arena.cli.terminal.play import WORDS, Order, read
+from arena.cli.terminal.play import WORDS, Order, parse_order
 from arena.play.person import Seat, views
 
 
@@ -19,16 +19,16 @@ def game(moves="", person=0):
 
 
 def test_a_digit_is_a_column_and_a_word_a_word():
-    assert read(" 4 \n", Board()) == Order("play", column=3)
-    assert read("10", Board(Rules(10, 5))) == Order("play", column=9)
-    assert read("UNDO", Board()) == Order("undo")
-    assert read("load  ~/a game.txt \n", Board()) == Order("load", "~/a game.txt")
+    assert parse_order(" 4 \n", Board()) == Order("play", column=3)
+    assert parse_order("10", Board(Rules(10, 5))) == Order("play", column=9)
+    assert parse_order("UNDO", Board()) == Order("undo")
+    assert parse_order("load  ~/a game.txt \n", Board()) == Order("load", "~/a game.txt")
 
 
 @pytest.mark.parametrize("name", WORDS)
 def test_every_word_has_short_forms_that_no_other_has(name):
     for alias in (name, *WORDS[name].aliases):
-        assert read(alias, Board()).word == name
+        assert parse_order(alias, Board()).word == name
     assert len(name) + len(WORDS[name].meaning) + 2 <= 40
 
 
@@ -48,7 +48,7 @@ def test_every_word_has_short_forms_that_no_other_has(name):
 )
 def test_wrong_input_gets_a_kind_answer(line, moves, answer):
     with pytest.raises(InputError) as error:
-        read(line, Board.from_moves(moves))
+        parse_order(line, Board.from_moves(moves))
     assert str(error.value) == answer
 
 
@@ -56,7 +56,7 @@ def test_wrong_input_gets_a_kind_answer(line, moves, answer):
 def test_whatever_is_typed_is_an_order_or_gets_an_answer(line, grid):
     board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
     with contextlib.suppress(InputError):
-        order = read(line, board)
+        order = parse_order(line, board)
         assert order.word in WORDS or order.column in board.legal_moves()
 
 

@@ -125,6 +125,9 @@ class Row:
     name: str = "row"
     number: int = 1
 
+    def document(self):
+        return dataclasses.asdict(self)
+
 
 # Positions.
 
@@ -296,8 +299,8 @@ def test_labels_and_books(asked, request, monkeypatch):
     asked.stub("arena.measure.exercises.sample", lambda *_: boards)
     asked.stub("arena.measure.exercises.default_plies", "plies by default")
     asked.stub("arena.measure.label.refuse")
-    asked.stub("arena.measure.label.known", lambda *_, **__: dict(old))
-    asked.stub("arena.measure.label.label", label)
+    asked.stub("arena.measure.label.known_labels", lambda *_, **__: dict(old))
+    asked.stub("arena.measure.label.labels_of", label)
     asked.stub("arena.measure.label.write")
     monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
     run, found = asked.run, {}
@@ -393,7 +396,7 @@ def test_measurements(asked, request, monkeypatch):
     found["failing"] = run(measures.depths, ["random", "greedy"], 2, warn=warned.append)
     assert run(lambda: measures.depths(["minimax"], seed=7).meta["seed"])[0] == 7
 
-    asked.stub("arena.measure.bench.read", lambda _: ["before"])
+    asked.stub("arena.measure.bench.read_speeds", lambda _: ["before"])
     asked.stub("arena.measure.bench.benches", lambda: ["all searches"])
     asked.stub("arena.measure.bench.bench", lambda entered, update, failed: [Row(str(each)) for each in entered])
     asked.stub("arena.measure.bench.slowdowns", lambda *_: [Row("slow")])

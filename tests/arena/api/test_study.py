@@ -18,10 +18,11 @@ from walls import inside
 
 from agents.errors import InputError
 from arena.api import study
-from arena.api.study.file import read
+from arena.api.study.file import read_study
 from arena.api.study.parts import Session
 from arena.measure.study.claims import Claim, Estimate, Verdict, verdicts
 from arena.play.run import Run
+from arena.records import Interval
 from arena.report.column import Table
 from arena.report.study import named_tables
 from arena.store.run_file import Store
@@ -116,8 +117,8 @@ def copied(played, tmp_path):
 
 def test_a_study_is_played_into_a_folder_and_says_what_its_claims_come_to(played):
     assert [row.verdict for row in played.rows] == ["stands", "stands", "stands", "cannot tell", "stands"]
-    assert played.rows[0].low > 0.0
-    assert played.rows[1].value == 8.0
+    assert played.rows[0].value.low > 0.0
+    assert played.rows[1].value.value == 8.0
     assert played.rows[1].p is None
     assert json.loads((played.folder / "study.json").read_text())["done"] == [
         "games", "match", "heuristics", "depths", "grade",
@@ -127,13 +128,13 @@ def test_a_study_is_played_into_a_folder_and_says_what_its_claims_come_to(played
 def test_a_sequential_test_heuristics_and_grades_have_their_numbers(played):
     match, heuristics, share = played.rows[2:]
     assert match.basis == "score interval, allowing for the stop"
-    assert match.low > 0.0
+    assert match.value.low > 0.0
     with Store.read(played.folder / "runs" / "match.sqlite") as store:
         assert store.count_games() < store.planned()
-    assert heuristics.value == pytest.approx(1.0)
-    assert heuristics.low < 1.0 < heuristics.high
+    assert heuristics.value.value == pytest.approx(1.0)
+    assert heuristics.value.low < 1.0 < heuristics.value.high
     [grade] = json.loads((played.folder / "measured" / "grade.json").read_text())["rows"]
-    assert (grade["agent"], grade["positions"], share.value) == ("a", 8, grade["clear_good"])
+    assert (grade["agent"], grade["positions"], share.value.value) == ("a", 8, grade["clear_good"])
     tables = {path.stem for path in (played.folder / "tables").glob("*.csv")}
     assert {"match-pairings", "heuristics-ratings", "heuristics-pairings", "grade-grades"} <= tables
 
@@ -211,8 +212,8 @@ NUMBERED = "SELECT id, (first - 1) || '-' || (second - 1) || '-' || (opening - 1
 
 
 def test_games_that_are_replayed_have_the_numbers_of_their_order_whichever_ends_first(copied, tmp_path, monkeypatch):
-    part = next(each for each in read(copied.parent / "small.toml").parts if each.name == "games")
-    keys = part.keys(copied)[3:9]
+    part = next(each for each in read_study(copied.parent / "small.toml").parts if each.name == "games")
+    jobs = part.jobs(copied)[3:9]
     honest = Run.executor
 
     def backwards(run, count):
@@ -220,9 +221,9 @@ def test_games_that_are_replayed_have_the_numbers_of_their_order_whichever_ends_
         return SimpleNamespace(open=inner.open, play=lambda jobs: reversed(list(inner.play(jobs))))
 
     monkeypatch.setattr(Run, "executor", backwards)
-    part.replay(tmp_path / "again", keys, Session(1, "", None, False, print, print))
+    part.replay(tmp_path / "again", jobs, Session(1, "", None, False, print, print))
     with Store.read(part.file(tmp_path / "again")) as store:
-        assert store.select(NUMBERED)[1] == list(enumerate(keys, 1))
+        assert store.select(NUMBERED)[1] == list(enumerate(map(str, jobs), 1))
 
 
 def test_another_verdict_table_or_measurement_is_found(copied, arena):
@@ -308,7 +309,7 @@ def test_a_roster_and_a_folder_of_strangers_play_in_a_sandbox_and_are_verified_e
         text = f"def choose(board):\n    return board.legal_moves()[{place}]\n"
         written(text, f"here/class/{name}.py")
     found = study.play(written(STRANGERS, "here/strangers.toml"), workers=1)
-    assert all(row.value is not None or row.low is not None for row in found.rows)
+    assert all(row.value is not None for row in found.rows)
     assert found.rows[-1].verdict == "stands"
     digests = json.loads((found.folder / "digests.json").read_text())["agents"]
     assert list(digests) == ["listed:quick", "listed:slow", "class:left", "class:right", "g"]
@@ -392,7 +393,7 @@ def test_a_heuristic_of_a_file_has_one_name_in_every_clone_and_its_digest(writte
     written("def evaluate(own, opp):\n    return 0\n", "here/mine.py")
     file = written(COMPARED, "here/compared.toml")
     [row] = study.play(file, workers=1).rows
-    assert (row.verdict, row.value < 0.0) == ("stands", True)
+    assert (row.verdict, row.value.value < 0.0) == ("stands", True)
     digests = json.loads((tmp_path / "here" / "compared" / "digests.json").read_text())["agents"]
     assert digests["mine.py:evaluate:depth=2"]["files"].keys() == {"mine.py"}
     (tmp_path / "here").rename(tmp_path / "there")
@@ -406,7 +407,9 @@ def test_an_interval_that_is_open_below_is_shown():
     from arena.report.column import render
     from arena.report.study import verdicts as table
 
-    row = Verdict(1, "", "elo('a', 'b') < 0", None, None, -43.2, "stands", 0.001, "stands", "", "", "", timed=False)
+    row = Verdict(
+        1, "", "elo('a', 'b') < 0", Interval(-math.inf, None, -43.2), "stands", 0.001, "stands", "", "", "", timed=False
+    )
     shown = table([row])
     assert "open to -43" in render(shown.rows, shown.columns, "plain")
 
@@ -462,7 +465,7 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
     text = SMALL.replace('b = "random"', 'b = "alphabeta:heuristic=parity,depth=1..2"').replace(
         'agents = ["a", "b"]', 'agents = ["b", "c"]\nstop = "sprt:elo0=0,elo1=30"'
     )
-    found = read(written(text.replace("elo('a', 'b')", "elo('b:depth=2', 'c:depth=2')")))
+    found = read_study(written(text.replace("elo('a', 'b')", "elo('b:depth=2', 'c:depth=2')")))
     assert list(found.agents) == ["a", "b:depth=1", "b:depth=2", "c:depth=1", "c:depth=2"]
     assert [tuple(part.agents) for part in found.parts if part.kind == "games"] == [
         ("b:depth=1", "c:depth=1"),
@@ -492,7 +495,7 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
 )
 def test_a_mistake_in_a_study_is_named_with_what_is_near(written, old, new, line):
     with pytest.raises(InputError) as error:
-        read(written(SMALL.replace(old, new)))
+        read_study(written(SMALL.replace(old, new)))
     assert line in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -548,8 +551,8 @@ def test_sums_and_products_take_the_worst_ends_and_share_the_level():
     one, other = claim.quantities
     known = {one: normal(40.0, 1.0), other: normal(100.0, 2.0)}
     shown = claim.shown(known)
-    assert math.isclose(shown[0], -10.0)
-    assert math.isclose(shown[2], -10.0 + 2.2414 * 2.0, abs_tol=1e-3)  # both at 97.5 %
+    assert math.isclose(shown.value, -10.0)
+    assert math.isclose(shown.high, -10.0 + 2.2414 * 2.0, abs_tol=1e-3)  # both at 97.5 %
     assert claim.holds(known, 0.05) is True
     assert claim.holds({**known, one: normal(47.0, 1.0)}, 0.05) is None
     assert claim.holds({**known, one: normal(60.0, 1.0)}, 0.05) is False
@@ -578,7 +581,7 @@ def test_a_name_that_stands_for_several_agents_scores_their_mean(written):
         for who in ("c", "c:depth=1", "c:depth=2")
     )  # fmt: skip
     text = SMALL.replace('["a", "b"]', '["b", "c"]').replace("elo('a', 'b')", "elo('c:depth=1', 'b')") + claims
-    values = [row.value for row in study.play(written(text), workers=1).rows[2:]]
+    values = [row.value.value for row in study.play(written(text), workers=1).rows[2:]]
     assert values[0] == pytest.approx((values[1] + values[2]) / 2)
     assert values[3] == pytest.approx((values[4] + values[5]) / 2)
     assert values[4] != values[5]

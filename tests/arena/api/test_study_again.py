@@ -31,17 +31,17 @@ class Part:
     def shown(self, folder):
         return SimpleNamespace(name=self.name, parts=[folder.name])
 
-    def same(self, old, new, keys=None):
-        self.then.append(["same", self.name, old.name, keys])
-        return Again(self.rows, self.times, len(keys or ()), self.remark)
+    def same(self, old, new, jobs=None):
+        self.then.append(["same", self.name, old.name, jobs])
+        return Again(self.rows, self.times, len(jobs or ()), self.remark)
 
 
 class Runs(Part, Games):
-    def keys(self, folder):
+    def jobs(self, folder):
         return KEYS[self.name]
 
-    def replay(self, folder, keys, session):
-        self.then.append(["replay", self.name, keys])
+    def replay(self, folder, jobs, session):
+        self.then.append(["replay", self.name, jobs])
 
 
 class Costs(Part, Depths):
@@ -67,7 +67,7 @@ def stored(tmp_path, monkeypatch):
                             source=lambda quantity: (parts[quantity.of], ()))  # fmt: skip
     again = SimpleNamespace(study=found, asked=asked, folder=folder, digests=dict(OLD), verdicts=[*VERDICTS], value="1")
     monkeypatch.setattr(
-        "arena.api.study.file.read", lambda path, base: asked.append(["read", path.name, base.name]) or found
+        "arena.api.study.file.read_study", lambda path, base: asked.append(["read", path.name, base.name]) or found
     )
     monkeypatch.setattr(study, "_digests", lambda _: again.digests)
     monkeypatch.setattr(
@@ -195,24 +195,24 @@ def test_a_document_that_is_none_is_named_with_its_folder(tmp_path, text):
 
 def test_measurements_are_told_and_shown_by_their_own_rows_and_settings(monkeypatch):
     asked = []
-    monkeypatch.setattr(Depths, "document", lambda *_: "rows of depths")
-    monkeypatch.setattr(Grades, "document", lambda *_: "rows of grades")
+    monkeypatch.setattr(Depths, "document", lambda *_: ["rows of depths"])
+    monkeypatch.setattr(Grades, "document", lambda *_: ["rows of grades"])
     from arena.api.study import parts
 
     monkeypatch.setattr(parts.quantities, "of_depths", lambda rows, quantity, drawn: [rows, quantity, drawn])
     monkeypatch.setattr(parts.quantities, "of_grade", lambda rows, quantity: [rows, quantity])
-    monkeypatch.setattr(parts.quantities, "restored", lambda kind, rows: [kind.__name__, rows])
+    monkeypatch.setattr(parts, "restored", lambda kind, row: [kind.__name__, row])
     monkeypatch.setattr(parts.report, "of_depths", lambda *given: asked.append(plain(given)))
     monkeypatch.setattr(parts.report, "of_grade", lambda *given: asked.append(plain(given)))
     for settings in ({}, {"openings": "plies:2", "rules": "5x4", "seed": 3}):
         depths, grades = Depths("d", "d", {}, settings, {}), Grades("g", "g", {}, settings, {})
-        assert depths.estimates(None, {"q": ("a",)}) == {"q": ["rows of depths", "q", "openings" in settings]}
-        assert grades.estimates(None, {"q": ("a",)}) == {"q": ["rows of grades", "q"]}
+        assert depths.estimates(None, {"q": ("a",)}) == {"q": [["rows of depths"], "q", "openings" in settings]}
+        assert grades.estimates(None, {"q": ("a",)}) == {"q": [["rows of grades"], "q"]}
         depths.shown(None)
         grades.shown(None)
     assert asked == [
-        [["Cost", "rows of depths"], 7], [["Grade", "rows of grades"], 1],
-        [["Cost", "rows of depths"], 5], [["Grade", "rows of grades"], 3],
+        [[["Cost", "rows of depths"]], 7], [[["Grade", "rows of grades"]], 1],
+        [[["Cost", "rows of depths"]], 5], [[["Grade", "rows of grades"]], 3],
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from recorded import holds, plain, tried, without
 
 from agents.errors import InputError
 from arena.api.study import _digests
-from arena.api.study.file import read
+from arena.api.study.file import read_study
 
 AGENTS = """
 g = "greedy"
@@ -190,21 +190,21 @@ def test_what_every_file_declares_or_is_refused_for_stays(place, request):
     found = {}
     for name, content in FILES.items():
         (place / "study.toml").write_text(content)
-        found[name] = without(tried(lambda: told(read(place / "study.toml"))), place.parent)
+        found[name] = without(tried(lambda: told(read_study(place / "study.toml"))), place.parent)
     (place / "study.toml").write_text(FILES["everything"])
-    families = read(place / "study.toml").families
+    families = read_study(place / "study.toml").families
     agents = {name: [[own, *entry(each)] for own, each in group.items()] for name, group in families.items()}
     found["agents"] = without(agents, place.parent)
-    found["no file"] = without(tried(read, place / "none.toml"), place.parent)
+    found["no file"] = without(tried(read_study, place / "none.toml"), place.parent)
     (place / "binary.toml").write_bytes(b"\xff\xfe")
-    found["no text"] = without(tried(read, place / "binary.toml"), place.parent)
+    found["no text"] = without(tried(read_study, place / "binary.toml"), place.parent)
     (place / "kept").mkdir()
     (place / "kept" / "study.toml").write_text(FILES["files of openings"])
-    found["a copy"] = without(told(read(place / "kept" / "study.toml", place)), place.parent)
+    found["a copy"] = without(told(read_study(place / "kept" / "study.toml", place)), place.parent)
     holds("api-studies", found, request)
     (place / "broken.toml").write_text("title = [")
     with pytest.raises(InputError, match=r"broken\.toml cannot be read as TOML: "):
-        read(place / "broken.toml")
+        read_study(place / "broken.toml")
 
 
 def test_what_agents_are_made_of_is_named_as_in_every_clone(place, request):
@@ -212,7 +212,7 @@ def test_what_agents_are_made_of_is_named_as_in_every_clone(place, request):
     for name in ("everything", "heuristics of a file"):
         (place / "study.toml").write_text(FILES[name])
         with chdir(place):
-            told_of = _digests(read(Path("study.toml").absolute()))
+            told_of = _digests(read_study(Path("study.toml").absolute()))
         found[name] = {
             agent: [each["spec"], {path: len(text) for path, text in each["files"].items()}, len(each["digest"] or "")]
             for agent, each in told_of["agents"].items()

@@ -12,7 +12,7 @@ from recorded import holds, plain, tried, without
 from agents.errors import InputError
 from arena.api import study, tournaments, truth
 from arena.api.progress import Measured
-from arena.api.study.file import read
+from arena.api.study.file import read_study
 from arena.api.study.parts import Depths, Games, Grades, Session, slug
 from arena.measure.study.claims import Quantity
 from arena.play.entries import Entry
@@ -64,7 +64,7 @@ def here(tmp_path, monkeypatch):
 
 def declared(here, text=QUICK):
     (here / "study.toml").write_text(text)
-    return read(here / "study.toml")
+    return read_study(here / "study.toml")
 
 
 # Runs of games.
@@ -156,20 +156,21 @@ def test_what_would_be_played_is_counted_and_nothing_of_it_stays(here, monkeypat
 def test_games_are_replayed_in_the_order_of_their_keys_and_as_they_were(here):
     part = declared(here).parts[1]
     assert part.play(here, session())
-    keys = part.keys(here)
+    jobs = part.jobs(here)
+    keys = [str(job) for job in jobs]
     assert keys == sorted(keys)
     again = here / "again"
-    part.replay(again, keys[1:4], session())
+    part.replay(again, jobs[1:4], session())
     with Store.read(part.file(again)) as store, Store.read(part.file(here)) as first:
         query = "SELECT key, moves, result FROM game ORDER BY key"
         assert store.rows(query) == [row for row in first.rows(query) if row[0] in keys[1:4]]
         assert store.rows("SELECT id, key FROM game ORDER BY id") == list(enumerate(keys[1:4], 1))
-    assert part.same(here, again, keys[1:4]).rows == []
-    assert part.same(here, again, keys[1:4]).games == 3
+    assert part.same(here, again, jobs[1:4]).rows == []
+    assert part.same(here, again, jobs[1:4]).games == 3
     with Store.resume(part.file(here)) as store:
         store.update("UPDATE game SET moves = substr(moves, 1, 3) WHERE key = ?", keys[0])
     with pytest.raises(InputError, match=r"match-a-b\.sqlite, game \d+: its result is"):
-        part.same(here, again, keys[1:4])
+        part.same(here, again, jobs[1:4])
 
 
 def test_quantities_of_a_run_are_those_of_the_agents_that_are_asked_for(here):
@@ -510,7 +511,7 @@ def test_runs_of_a_test_for_each_pairing_answer_the_claims_of_their_own_agents(h
         "match-c-b",
     ]
     assert [row.number if hasattr(row, "number") else row.claim for row in found.rows] == [1, 2, 3]
-    values = [row.value for row in found.rows]
+    values = [row.value.value for row in found.rows]
     assert values[0] != values[1] or values[1] != values[2]
     assert [json.loads((here / "played" / "verdicts.json").read_text())[place]["value"] for place in range(3)] == values
     digests = json.loads((here / "played" / "digests.json").read_text())

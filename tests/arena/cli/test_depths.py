@@ -16,9 +16,8 @@ from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.measure import depths as measure
-from arena.records import MoveRecord
+from arena.records import Interval, MoveRecord
 from arena.report.figures.measures import of_frame
-from arena.statistics.intervals import Interval
 from arena.store import machine
 
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]

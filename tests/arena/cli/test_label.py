@@ -3,7 +3,7 @@
 import json
 
 from agents.board import Board, Rules
-from arena.measure.label import read
+from arena.measure.label import read_positions
 
 SMALL = Rules(4, 4)
 
@@ -54,7 +54,7 @@ def test_ctrl_c_keeps_what_is_solved(arena, monkeypatch, tmp_path):
     words = ["label", "--board", "4x4", "--count", 30, "--plies", "4..10", "--out", tmp_path / "labels.txt", "-j", 1]
     result = arena(*words)
     assert (result.code, result.err) == (130, "interrupted after 12 of 30 positions; --resume adds the rest\n")
-    assert len(read(tmp_path / "labels.txt", SMALL)) == 12
+    assert len(read_positions(tmp_path / "labels.txt", SMALL)) == 12
     monkeypatch.undo()
     assert arena(*words, "--resume").code == 0
-    assert len(read(tmp_path / "labels.txt", SMALL)) == 30
+    assert len(read_positions(tmp_path / "labels.txt", SMALL)) == 30

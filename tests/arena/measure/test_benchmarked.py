@@ -16,9 +16,8 @@ from arena.measure.benchmark import Benchmarked, BenchmarkSet, Submitted, answer
 from arena.measure.exercises import Exercise
 from arena.play.entries import Entry
 from arena.play.isolation import Isolation
-from arena.records import Termination
+from arena.records import Interval, Termination
 from arena.rows import plain as documents
-from arena.statistics.intervals import Interval
 
 LATE = "54712566226127126621574377157631535"
 EXERCISES = [

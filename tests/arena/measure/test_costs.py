@@ -7,10 +7,10 @@ from styled import STYLES
 
 from arena.measure import depths
 from arena.measure.depths import Cost
+from arena.records import Interval
 from arena.report.render import write
 from arena.report.tables import measures as report
 from arena.rows import plain
-from arena.statistics.intervals import Interval
 
 
 def row_of(position, depth, nodes, minimax):

@@ -11,7 +11,16 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.solver.solver import Solver
 from arena.measure import verify
-from arena.measure.verify import Effort, Search, cross_check, crowded_sample, plain_searches, sample, savings, searches
+from arena.measure.verify import (
+    Search,
+    SearchEffort,
+    cross_check,
+    crowded_sample,
+    plain_searches,
+    sample,
+    savings,
+    searches,
+)
 from arena.records import MoveRecord
 
 SMALL = Rules(5, 4)
@@ -70,7 +79,7 @@ def test_each_answer_is_held_against_the_first_and_against_the_first_of_its_orde
 
 
 def test_savings_are_summed_over_heuristics_and_kept_apart_by_search_variant_and_depth(request):
-    rows = [Effort("a", search, variant, heuristic, depth, 3, nodes, 10 * nodes + depth)
+    rows = [SearchEffort("a", search, variant, heuristic, depth, 3, nodes, 10 * nodes + depth)
             for nodes, (search, variant, heuristic, depth) in enumerate((
                 ("m", "alone", "x", 2), ("m", "alone", "y", 2), ("m", "table", "x", 2), ("m", "alone", "x", 3),
                 ("n", "alone", "x", 2), ("m", "table", "y", 2)), start=3)]  # fmt: skip

@@ -18,7 +18,7 @@ from agents.specs.registry import parse
 from arena.measure import depths
 from arena.measure.depths import call_seconds, depth_table, once, takes_depth, timed
 from arena.play.entrants import entrants
-from arena.statistics.intervals import Interval
+from arena.records import Interval
 
 SMALL = Rules(5, 4)
 FILE = """

@@ -14,6 +14,7 @@ from recorded import holds, plain, tried
 from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.remote.limits import ProcessLimits
+from arena import rows
 from arena.measure import hand_in
 from arena.measure.agreement import Answers
 from arena.measure.depths import Cost, cost
@@ -21,8 +22,7 @@ from arena.measure.exercises import Exercise
 from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding
 from arena.play.entrants import entrants
-from arena.records import MoveRecord
-from arena.statistics.intervals import Interval
+from arena.records import Interval, MoveRecord
 
 WHOLE = SEARCH.format(author="Ada", weight=3, cuts="alpha >= beta")
 PLAIN = "def choose(board, limits):\n    return board.legal_moves()[0]\n"
@@ -136,7 +136,7 @@ def test_what_was_compared_or_is_missing_is_said(specs, tmp_path, monkeypatch, r
 
 
 GRADE = Grade("a", None, 4, *[Interval(0.75, 0.3, 0.9)] * 2, 2, None, None, None, None, None, 7.0,
-              Interval(0.1, None, None), plays_like_high=2.0)  # fmt: skip
+              Interval(0.1, None, None), plays_like=Interval(-math.inf, None, 2.0))  # fmt: skip
 EXERCISES = [Exercise(Board(), (1, 0, 0, 0, 0, 0, 0)), Exercise(Board.from_moves("4"), (0, 0, 0, 0, None, None, None))]
 
 
@@ -183,7 +183,7 @@ def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(specs, tm
         assert len(finding.answers) == hand_in.POSITIONS
         assert set(finding.answers[len(more["answers"]) :]) == {None}
         assert (len(finding.digest), len(finding.code)) == (64, 64)
-        kept = {each.name: getattr(finding, each.name) for each in hand_in.fields(Finding)}
+        kept = rows.without(finding)
         kept |= {"answers": finding.answers[:4], "digest": "", "code": ""}
         found[name] = kept, asked, finding.ok, finding.problems, finding.silent
     command = replace(specs["whole"], origin=replace(specs["whole"].origin, words=("no such program",)))
@@ -209,9 +209,8 @@ def test_branching_factors_are_those_of_the_greatest_depth_that_all_reached(monk
 
 
 def test_plain_data_becomes_the_row_again():
-    assert hand_in.restored(Grade, hand_in.plain([GRADE])[0]) == GRADE
-    for row in (ROWS[0], Cost("a", "", 3)):
-        assert hand_in.restored(Cost, hand_in.plain([row])[0]) == row
+    for row in (GRADE, ROWS[0], Cost("a", "", 3)):
+        assert rows.restored(type(row), rows.plain([row])[0]) == row
 
 
 def test_our_own_searches_are_measured_on_the_empty_board_once(monkeypatch):

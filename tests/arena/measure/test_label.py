@@ -9,7 +9,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from arena.measure import label as module
 from arena.measure.exercises import questions, sample
-from arena.measure.label import Label, known, label, read, refuse, write
+from arena.measure.label import Label, known_labels, labels_of, read_positions, refuse, write
 
 SMALL = Rules(4, 4)
 
@@ -24,7 +24,7 @@ def boards():
 
 @pytest.fixture(scope="module")
 def labels(boards):
-    return label(boards, {}, columns=True, mebibytes=1)
+    return labels_of(boards, {}, columns=True, mebibytes=1)
 
 
 def test_scores_are_those_of_a_slow_search(boards, labels):
@@ -37,15 +37,15 @@ def test_scores_are_those_of_a_slow_search(boards, labels):
 
 
 def test_threads_and_what_is_known_change_nothing(boards, labels):
-    assert label(boards, {}, columns=True, threads=3, mebibytes=1) == labels
+    assert labels_of(boards, {}, columns=True, threads=3, mebibytes=1) == labels
     found = {(board.own, board.opp): each for board, each in zip(boards[:10], labels, strict=False)}
     solved = []
-    assert label(boards, found, columns=True, mebibytes=1, progress=lambda: solved.append(1)) == labels
+    assert labels_of(boards, found, columns=True, mebibytes=1, progress=lambda: solved.append(1)) == labels
     assert (len(solved), len(found)) == (30, 40)
 
 
 def test_without_columns_only_the_score_is_asked_for(boards, labels):
-    assert label(boards, {}, mebibytes=1) == [Label(each.position, each.score) for each in labels]
+    assert labels_of(boards, {}, mebibytes=1) == [Label(each.position, each.score) for each in labels]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -53,11 +53,11 @@ def test_a_file_is_read_back_as_it_was_written(form, labels, tmp_path):
     path = tmp_path / f"labels.{form}"
     write(path, labels, SMALL)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
-    for (board, score, columns), each in zip(read(path, SMALL), labels, strict=True):
+    for (board, score, columns), each in zip(read_positions(path, SMALL), labels, strict=True):
         assert board.text == each.position
         assert score in ({None} if form == "json" else {each.score})
         assert columns == (None if form == "txt" else each.columns)
-    assert list(known(path, SMALL, columns=False).values()) == (
+    assert list(known_labels(path, SMALL, columns=False).values()) == (
         [Label(each.position, each.score) for each in labels] if form == "txt" else labels
     )
 
@@ -65,7 +65,7 @@ def test_a_file_is_read_back_as_it_was_written(form, labels, tmp_path):
 def test_parquet_has_the_same_columns(labels, tmp_path):
     pytest.importorskip("pyarrow")
     write(tmp_path / "labels.parquet", labels, SMALL)
-    assert list(known(tmp_path / "labels.parquet", SMALL, columns=True).values()) == labels
+    assert list(known_labels(tmp_path / "labels.parquet", SMALL, columns=True).values()) == labels
 
 
 @pytest.mark.parametrize("columns", [True, False])
@@ -83,7 +83,7 @@ def test_a_reader_of_parquet_finds_the_fields_of_the_other_forms_and_no_more(lab
 def test_the_course_counts_columns_from_0_and_marks_full_ones(tmp_path):
     path = tmp_path / "course.json"
     board = Board.from_moves("1111112")
-    write(path, label([board], {}, columns=True, mebibytes=1), STANDARD)
+    write(path, labels_of([board], {}, columns=True, mebibytes=1), STANDARD)
     [position] = json.loads(path.read_text())["positions"]
     assert (position["moves"], position["depth"], len(position["scores"])) == ("0000001", 7, 7)
     assert [place for place, score in enumerate(position["scores"]) if score == -1000] == [0]
@@ -93,17 +93,17 @@ def test_the_courses_own_scores_are_solved_again(tmp_path):
     path = tmp_path / "pons_eval.json"
     row = {"moves": "11233453244341332252256560511064", "scores": [-5, -5, -1000, -1000, -5, -5, 5], "depth": 32}
     path.write_text(json.dumps({"meta": {"description": "weak"}, "positions": [row]}))
-    [(board, score, columns)] = read(path)
+    [(board, score, columns)] = read_positions(path)
     assert (board.ply, score, columns) == (32, None, None)
 
 
 def test_lines_of_pons_may_lack_the_score_and_the_empty_board_has_no_moves(tmp_path):
     path = tmp_path / "set.txt"
     path.write_text("\ufeff44 1\n4453\n\n 1\n44 1\n")
-    assert [(board.text, score) for board, score, _ in read(path)] == [("44", 1), ("4453", None), ("", 1)]
+    assert [(board.text, score) for board, score, _ in read_positions(path)] == [("44", 1), ("4453", None), ("", 1)]
     found = [Label("44", 1), Label("", 1)]  # of a position without a score nothing is known
-    assert list(known(path, STANDARD, columns=False).values()) == found
-    assert known(path, STANDARD, columns=True) == {}
+    assert list(known_labels(path, STANDARD, columns=False).values()) == found
+    assert known_labels(path, STANDARD, columns=True) == {}
 
 
 HELD = {
@@ -128,9 +128,9 @@ def test_what_a_file_lacks_is_not_known_and_what_it_has_twice_counts_once(tmp_pa
     found = {}
     for name, text in HELD.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-        found[name] = [(board.text, score, columns) for board, score, columns in read(tmp_path / name, SMALL)]
+        found[name] = [(board.text, score, columns) for board, score, columns in read_positions(tmp_path / name, SMALL)]
         for columns in (True, False):
-            kept = known(tmp_path / name, SMALL, columns=columns)
+            kept = known_labels(tmp_path / name, SMALL, columns=columns)
             found[f"{name}, columns {columns}"] = [
                 (label.position, label.score, label.columns, discs == (board.own, board.opp))
                 for discs, label in kept.items()
@@ -151,7 +151,7 @@ def test_a_file_of_each_form_has_these_lines(labels, tmp_path, request):
     wide = Rules(11, 4)
     board = Board.from_moves("11,1,10", wide)
     write(tmp_path / "wide.jsonl", [Label(board.text, 0, (0,) * 11)], wide)
-    [(again, score, columns)] = read(tmp_path / "wide.jsonl", wide)
+    [(again, score, columns)] = read_positions(tmp_path / "wide.jsonl", wide)
     found["wide"] = again.text, score, columns
     ten = Rules(10, 4)
     write(tmp_path / "ten.json", [Label("10,1,2", -1, (None, *[-1] * 9))], ten)
@@ -176,20 +176,20 @@ def test_an_interruption_keeps_the_labels_that_were_found(boards, labels):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        label(boards, found, 1, 1, step)
+        labels_of(boards, found, 1, 1, step)
     assert steps == [1, 2, 3, 4, 5]
     late = sorted(boards, key=lambda board: -board.ply)[:5]
     assert set(found) == {(board.own, board.opp) for board in late}  # later plies come first
-    assert label(boards, found, mebibytes=1) == [Label(each.position, each.score) for each in labels]
+    assert labels_of(boards, found, mebibytes=1) == [Label(each.position, each.score) for each in labels]
 
 
 def test_labels_of_another_board_or_of_most_fours_are_refused(tmp_path):
     (tmp_path / "a.txt").write_text("6 1\n")
-    assert [board.text for board, *_ in read(tmp_path / "a.txt")] == ["6"]
+    assert [board.text for board, *_ in read_positions(tmp_path / "a.txt")] == ["6"]
     with pytest.raises(InputError, match="line 1: move 1: column 6 does not exist"):
-        read(tmp_path / "a.txt", SMALL)
+        read_positions(tmp_path / "a.txt", SMALL)
     with pytest.raises(InputError, match="the standard rules alone, not most-fours"):
-        read(tmp_path / "a.txt", Rules(7, 6, most_fours=True))
+        read_positions(tmp_path / "a.txt", Rules(7, 6, most_fours=True))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_what_no_file_of_labels_has_is_refused_with_its_place(name, text, messag
     if text is not None:
         (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=message):
-        read(tmp_path / name)
+        read_positions(tmp_path / name)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".txt"])
@@ -232,7 +232,7 @@ def test_a_file_that_is_no_text_is_refused_in_a_short_line(tmp_path, suffix):
     path = tmp_path / f"a{suffix}"
     path.write_bytes(b"SQLite format 3\0\xfb\xae" * 5000)
     with pytest.raises(InputError) as raised:
-        read(path)
+        read_positions(path)
     assert str(raised.value).startswith(f"{path} does not hold labelled positions as {suffix} files do: ")
     assert len(str(raised.value)) < len(str(path)) + 300
     assert "\n" not in str(raised.value)
@@ -273,5 +273,5 @@ def test_from_python_it_is_a_table(tmp_path):
     path = tmp_path / "labels.csv"
     table = package.label(10, plies=[8, 9], columns=True, mebibytes=1, rules="4x4", out=path)
     assert list(table.columns) == ["position", "score", "columns"]
-    assert len(read(path, SMALL)) == len(table) == 10
+    assert len(read_positions(path, SMALL)) == len(table) == 10
     assert len(package.grade(["greedy"], positions=path, rules="4x4")) == 1

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.measure.marks import Measured, Rule, read
+from arena.measure.marks import Measured, Rule, read_rule
 
 NUMBERS = Measured(200, 150, 40, 10, 80, 60, 2.0, (7.0, 5.0, 3.0))
 
@@ -40,7 +40,10 @@ def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
 
 def test_a_rule_is_read_and_what_it_leaves_out_is_as_it_was(tmp_path):
     (tmp_path / "rule.toml").write_text("marks = {strength = 10}\ndepth = 8")
-    rule = read(tmp_path / "rule.toml")
+    rule = read_rule(tmp_path / "rule.toml")
     assert [(each.part, each.points, each.most) for each in rule.of(NUMBERS)] == [("strength", 2.5, 10.0)]
     (tmp_path / "rule.toml").write_text("depth = 2")
-    assert (read(tmp_path / "rule.toml").most, read(tmp_path / "rule.toml").depth) == (100.0, pytest.approx(2.0))
+    assert (read_rule(tmp_path / "rule.toml").most, read_rule(tmp_path / "rule.toml").depth) == (
+        100.0,
+        pytest.approx(2.0),
+    )

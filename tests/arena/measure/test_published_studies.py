@@ -10,7 +10,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.jit.compiler import JIT
-from arena.api.study.file import read
+from arena.api.study.file import read_study
 
 STUDIES = Path(__file__).parents[3] / "results" / "studies"
 RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
@@ -33,7 +33,7 @@ def beside(monkeypatch, request):
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
 def test_a_study_and_its_claims_can_be_read(file):
-    found = read(file)
+    found = read_study(file)
     assert found.claims
     assert found.parts
 

@@ -19,9 +19,8 @@ from arena.measure.hand_in import Finding
 from arena.measure.study import claims, verify
 from arena.measure.tuning import goals
 from arena.play.plan import Plan
-from arena.records import MoveRecord
+from arena.records import Interval, MoveRecord
 from arena.report.blunders import worst
-from arena.statistics.intervals import Interval
 from arena.store.run_file import Store
 
 PRINTED = FILES / "printed"
@@ -80,7 +79,7 @@ def test_marks(request, tmp_path):
                  "marks = {}", "marks = {runs = true}", "marks = 3", "depth = 0.5",
                  "marks = {runs = 40, faster = 60}"):  # fmt: skip
         (tmp_path / "rule.toml").write_text(text)
-        found[text] = json.loads(json.dumps(tried(marks.read, tmp_path / "rule.toml")).replace(str(tmp_path), ""))
+        found[text] = json.loads(json.dumps(tried(marks.read_rule, tmp_path / "rule.toml")).replace(str(tmp_path), ""))
     rows = [{"depth": depth, "branching": 5.0 + depth / 10} for depth in (1, 2, 3)]
     whole = {"plays_like": 2.0, "plays_like_high": 3.0}
     for name, graded in (("like", whole), ("above", whole | {"plays_like": None, "plays_like_high": None}),

@@ -7,7 +7,7 @@ from agents.board import Board
 from agents.errors import InputError
 from arena.measure.exercises import Exercise
 from arena.measure.grading import Ladder, perfect
-from arena.records import MoveRecord
+from arena.records import Interval, MoveRecord
 from arena.statistics.isotonic import place
 
 DEPTHS = (2, 4, 8)
@@ -29,21 +29,21 @@ def expected(rungs, answers):
 def test_between_two_rungs_an_agent_plays_like_a_depth_between_theirs():
     rungs = ladder((0.2, 0.5, 0.8))
     found, whole = rungs.plays_like(own(0.6)), expected(rungs, own(0.6))
-    assert found == {"plays_like": whole.value, "plays_like_low": whole.low, "plays_like_high": whole.high}
-    assert 4 < found["plays_like_low"] < found["plays_like"] < found["plays_like_high"] < 8
-    assert found["plays_like"] == pytest.approx(4 + 4 / 3)
+    assert found == whole
+    assert 4 < found.low < found.value < found.high < 8
+    assert found.value == pytest.approx(4 + 4 / 3)
 
 
 def test_beyond_an_end_only_the_end_of_the_interval_on_the_ladders_side_is_told():
     rungs = ladder((0.2, 0.5, 0.8))
-    assert rungs.plays_like(own(1.0)) == {"plays_like_low": 8}
-    assert rungs.plays_like(own(0.0)) == {"plays_like_high": 2}
+    assert rungs.plays_like(own(1.0)) == Interval(math.inf, 8, None)
+    assert rungs.plays_like(own(0.0)) == Interval(-math.inf, None, 2)
     random = np.random.default_rng(2)
     loose = (random.random(60) < 0.85).tolist()
     noisy = ladder((0.2, 0.5, 0.8), 60)
     whole = expected(noisy, loose)
     assert math.isinf(whole.value) and whole.low < 8  # noqa: PT018  so that the next line says something
-    assert noisy.plays_like(loose) == {"plays_like_low": whole.low}
+    assert noisy.plays_like(loose) == Interval(math.inf, whole.low, None)
 
 
 @pytest.mark.parametrize(("share", "ends"), [(0.24, (None, True)), (0.76, (True, None))])
@@ -51,12 +51,12 @@ def test_near_an_end_the_interval_may_be_open_there(share, ends):
     rungs = ladder((0.2, 0.5, 0.8), 60)
     answers = (np.random.default_rng(5).permutation(60) < share * 60).tolist()
     found = rungs.plays_like(answers)
-    assert 2 < found["plays_like"] < 8
-    assert [found[f"plays_like_{end}"] is None for end in ("low", "high")] == [end is None for end in ends]
+    assert 2 < found.value < 8
+    assert [end is None for end in (found.low, found.high)] == [end is None for end in ends]
 
 
 def test_a_ladder_on_which_no_rung_is_better_says_nothing():
-    assert ladder((0.5, 0.5)).plays_like(own(0.5)) == {}
+    assert ladder((0.5, 0.5)).plays_like(own(0.5)) is None
 
 
 def test_a_ladder_needs_two_depths_and_its_rungs_answer_every_position():

@@ -6,7 +6,7 @@ from agents.agent import Analysis
 from agents.board import Board
 from arena.measure import depths as measure
 from arena.measure.depths import expected, timed
-from arena.statistics.intervals import Interval
+from arena.records import Interval
 
 
 def test_the_cost_of_the_next_depth_follows_the_last_two_plies():

@@ -17,6 +17,7 @@ from arena.measure.tree.build import tree
 from arena.measure.tuning import weighted
 from arena.measure.tuning.weighted import Family, Weighted
 from arena.measure.verify import sample
+from arena.records import Interval
 
 SMALL = Rules(5, 4)
 
@@ -41,11 +42,11 @@ def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
 
 def test_rules_of_marks_that_are_not_there_or_no_text_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"there is no file .*rule\.toml"):
-        marks.read(tmp_path / "rule.toml")
+        marks.read_rule(tmp_path / "rule.toml")
     (tmp_path / "rule.toml").write_bytes(b"\xff\xfe")
     for path in (tmp_path, tmp_path / "rule.toml"):
         with pytest.raises(InputError, match=rf"^{path} is no rule of marks: "):
-            marks.read(path)
+            marks.read_rule(path)
 
 
 def test_nothing_is_marked_where_the_truth_is_not_known(monkeypatch):
@@ -69,12 +70,12 @@ def test_claims_of_equality_and_open_ends():
         known[made.quantities[0]] = Estimate(value, lambda alpha: (low, high), "so")
         return made.holds(known, 0.05), made.shown(known)
 
-    assert claim("nodes('a') == 3", 3.0, 3.0, 3.0) == (True, [3.0] * 3)
-    assert claim("nodes('a') == 3", 3.0, 2.0, 4.0) == (None, [3.0, 2.0, 4.0])
-    assert claim("nodes('a') == 3", 5.0, 4.0, 6.0) == (False, [5.0, 4.0, 6.0])
-    assert claim("nodes('a') == 3", 2.0, 1.0, 2.5) == (False, [2.0, 1.0, 2.5])
-    assert claim("nodes('a') > 3", 5.0, 4.0, math.inf) == (True, [5.0, 4.0, None])
-    assert claim("1 / nodes('a') > 0", 5.0, -1.0, 6.0) == (None, [0.2, None, None])
+    assert claim("nodes('a') == 3", 3.0, 3.0, 3.0) == (True, Interval(3.0, 3.0, 3.0))
+    assert claim("nodes('a') == 3", 3.0, 2.0, 4.0) == (None, Interval(3.0, 2.0, 4.0))
+    assert claim("nodes('a') == 3", 5.0, 4.0, 6.0) == (False, Interval(5.0, 4.0, 6.0))
+    assert claim("nodes('a') == 3", 2.0, 1.0, 2.5) == (False, Interval(2.0, 1.0, 2.5))
+    assert claim("nodes('a') > 3", 5.0, 4.0, math.inf) == (True, Interval(5.0, 4.0, None))
+    assert claim("1 / nodes('a') > 0", 5.0, -1.0, 6.0) == (None, Interval(0.2, None, None))
 
 
 def test_positions_of_a_check_and_exercises_on_other_boards(request):

@@ -1,10 +1,10 @@
-from arena.measure.verify import Effort, savings
+from arena.measure.verify import SearchEffort, savings
 from arena.report.render import write
 from arena.report.tables.quality import verify_table
 
 
 def effort(search, variant, heuristic, nodes, minimax):
-    return Effort("", search, variant, heuristic, 4, 10, nodes, minimax)
+    return SearchEffort("", search, variant, heuristic, 4, 10, nodes, minimax)
 
 
 EFFORTS = [

@@ -16,7 +16,7 @@ from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.measure import minimal, profile
 from arena.measure.minimal import minimal_nodes
-from arena.measure.profile import Decision, Profiler, Repeater, counting_agents, profile_run
+from arena.measure.profile import ProfiledMove, Profiler, Repeater, counting_agents, profile_run
 from arena.measure.verify import sample
 from arena.store.findings import unprofiled_games
 from arena.store.run_file import Store
@@ -104,7 +104,7 @@ def decisions(text=ORDERED, limits=Limits(), moves="12", count=3):  # noqa: B008
     for _ in range(count):
         answer = agent.choose(board, limits)
         depths = [(each.depth, each.nodes) for each in answer.iterations]
-        made.append(Decision(3, board, answer.nodes, depths, with_minimal=True))
+        made.append(ProfiledMove(3, board, answer.nodes, depths, with_minimal=True))
         board = board.play(answer.column).play(board.legal_moves()[0])
     return made
 

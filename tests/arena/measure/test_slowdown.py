@@ -48,9 +48,9 @@ def test_what_a_comparison_prints_can_be_compared_with(tmp_path):
     rows = bench.slowdowns([speed("a")], [speed("a", 2.0)])
     file = tmp_path / "rows.json"
     file.write_text(json.dumps(plain(rows)))
-    assert bench.read(file) == [speed("a", 2.0)]
+    assert bench.read_speeds(file) == [speed("a", 2.0)]
     file.write_text(json.dumps(plain([speed("quick", 1e-6)])))
-    assert bench.read(file) == [speed("quick", 1e-6)]
+    assert bench.read_speeds(file) == [speed("quick", 1e-6)]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_file_of_something_else_is_refused(tmp_path, text):
     file = tmp_path / "rows.json"
     file.write_text(text)
     if text == "{}":
-        assert bench.read(file) == []
+        assert bench.read_speeds(file) == []
         return
     with pytest.raises(InputError, match=r"rows\.json is not what arena bench --json writes"):
-        bench.read(file)
+        bench.read_speeds(file)

@@ -1,4 +1,5 @@
 import functools
+import math
 
 import pytest
 
@@ -12,8 +13,8 @@ from agents.specs.registry import expand
 from arena.measure import exercises as drawing
 from arena.measure.exercises import SETS, by_set, positions_from, questions, sample, solve, which
 from arena.measure.exercises import staged_sample as staged
-from arena.measure.grading import Grading, Ladder, answers, candidates, grade
-from arena.rows import without
+from arena.measure.grading import Grade, Grading, Ladder, answers, candidates, grade
+from arena.rows import frame, without
 
 SMALL, WIDER = Rules(4, 4), Rules(5, 4)
 
@@ -140,15 +141,17 @@ def test_a_rung_of_the_ladder_plays_like_itself(wider, ladder):
     assert shares == sorted(set(shares))
     for depth in ladder.depths:
         found, _ = sat(f"alphabeta:depth={depth}", wider, ladder=ladder)
-        assert found.plays_like == pytest.approx(depth)
+        assert found.plays_like.value == pytest.approx(depth)
     assert sat("alphabeta:depth=4", wider)[0].plays_like is None
 
 
 def test_beyond_the_ladder_no_depth_is_named(wider, ladder):
     above, below = (sat(text, wider, ladder=ladder)[0] for text in ("perfect:table-size=1", "random"))
-    assert (above.plays_like, above.plays_like_high, below.plays_like, below.plays_like_low) == (None,) * 4
-    assert above.plays_like_low <= 10
-    assert below.plays_like_high >= 1
+    assert (above.plays_like.value, above.plays_like.high) == (math.inf, None)
+    assert (below.plays_like.value, below.plays_like.low) == (-math.inf, None)
+    assert above.plays_like.low <= 10
+    assert below.plays_like.high >= 1
+    assert [frame([row], Grade)["plays_like"].isna().all() for row in (above, below)] == [True, True]
 
 
 def test_a_ladder_has_two_rungs(exercises):

@@ -7,7 +7,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from arena.play.entrants import entrant, entrants
-from arena.play.entries import read
+from arena.play.entries import read_entries
 
 LEFTMOST = "def choose(board):\n    return board.legal_moves()[0]\n"
 SEES = "import os\ndef choose(board):\n    return str(sorted(os.listdir('..')) + sorted(os.listdir('.')))\n"
@@ -39,7 +39,7 @@ def classes(tmp_path):
 
 
 def test_a_folder_a_student_is_one_agent_named_after_the_folder(classes):
-    found = read(str(classes))
+    found = read_entries(str(classes))
     specs = {entry.name: entry.spec for entry in found.agents}
     assert specs == {
         "carl": f"{classes}/carl.py:choose",
@@ -58,7 +58,7 @@ def test_what_is_no_agent_is_said_once_with_how_a_script_is_named(classes):
     assert lines[-1] == f"{classes}: not agents: kim.c, lea.js (not executable: cmd:node lea.js), nils/ (folder)"
     for number in range(20):
         (classes / f"part{number}.txt").touch()
-    assert read(str(classes)).remarks[-1].endswith(" and 11 more")
+    assert read_entries(str(classes)).remarks[-1].endswith(" and 11 more")
 
 
 @pytest.mark.parametrize("limits", WALLS)
@@ -76,4 +76,4 @@ def test_one_student_is_named_and_reads_all_of_the_own_folder(classes, limits):
 
 def test_a_folder_of_a_student_may_not_be_a_link(classes):
     (classes / "twin").symlink_to(classes / "rosa")
-    assert f"{classes}/twin is a link; the agents of a folder are files in it" in read(str(classes)).broken
+    assert f"{classes}/twin is a link; the agents of a folder are files in it" in read_entries(str(classes)).broken

@@ -12,7 +12,7 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
 from arena.play import entrants as made
 from arena.play.entrants import RemoteSpec, attended, entrant, entrants, outlived
-from arena.play.entries import read
+from arena.play.entries import read_entries
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"
 ROSTER = """
@@ -128,7 +128,7 @@ def test_one_agent_is_one(place, text, message):
 
 def test_one_agent_of_many_is_the_one_that_was_named(place):
     assert [entrant(f"students/:{name}").text for name in ("bob", "ann#2")] == ["bob", "ann#2"]
-    [low, *_] = read("all.toml").agents
+    [low, *_] = read_entries("all.toml").agents
     assert astuple(entrant(low)) == ("low", "greedy", {})
     assert entrant("students/bob.py", {"everyone": True}).text == "students/bob.py"
 

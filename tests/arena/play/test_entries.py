@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.play.entrants import entrant
-from arena.play.entries import Entry, holds_entries, read
+from arena.play.entries import Entry, holds_entries, read_entries
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 
 def test_a_folder_holds_agents_of_every_kind_and_says_which_are_broken(folder):
-    found = read(str(folder))
+    found = read_entries(str(folder))
     assert {entry.name: entry.spec for entry in found.agents} == {
         "alice": f"{folder}/alice.py:choose",
         "kate": f"{folder}/kate.py:agent",
@@ -45,7 +45,7 @@ def test_a_folder_holds_agents_of_every_kind_and_says_which_are_broken(folder):
 
 
 def test_an_author_stands_in_the_first_line_of_the_file(folder):
-    assert [entry.author for entry in read(str(folder)).agents if entry.author] == ["Alice, 3rd year."]
+    assert [entry.author for entry in read_entries(str(folder)).agents if entry.author] == ["Alice, 3rd year."]
 
 
 def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
@@ -58,7 +58,7 @@ def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
     (folder / "shared.py").symlink_to(folder / "alice.py")
     (folder / "alice").mkdir()
     (folder / "bob_all").symlink_to(folder.parent)
-    files = {entry.name: [Path(file).name for file in entry.files] for entry in read(str(folder)).agents}
+    files = {entry.name: [Path(file).name for file in entry.files] for entry in read_entries(str(folder)).agents}
     assert files["alice"] == ["alice", "alice.json", "alice.py", "alice_book.txt"]
     assert files["alice-2"] == ["alice-2.json", "alice-2.py"]
     assert files["kate"] == ["helper.py", "kate.py", "kate_.txt"]
@@ -79,7 +79,7 @@ def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
 )
 def test_commands_and_variables_are_not_for_the_files_of_a_folder(folder, text, asked):
     (folder / "fish.toml").write_text(text)
-    found = read(str(folder))
+    found = read_entries(str(folder))
     [line] = [line for line in found.broken if "fish" in line]
     assert f"fish.toml: agent 'fish' asks for {asked}, which no file of a folder may" in line
     assert found.asking == (f"fish.toml ({asked})",)
@@ -103,7 +103,7 @@ def test_an_entry_of_a_folder_names_only_files_of_its_folder_that_are_nobody_els
     (students / "alice.py").write_text("def choose(board):\n    return 0\n")
     (students / "link.py").symlink_to(folder / "bot.py")
     (students / "fish.toml").write_text(f'spec = "{spec}"')
-    found = read(str(students))
+    found = read_entries(str(students))
     assert [entry.name for entry in found.agents] == ["alice"]
     assert any(message in line for line in found.broken), found.broken
     assert any("link.py is a link" in line for line in found.broken)
@@ -112,14 +112,14 @@ def test_an_entry_of_a_folder_names_only_files_of_its_folder_that_are_nobody_els
 def test_what_sets_up_the_compiler_of_who_works_in_a_folder_is_refused(folder):
     (folder / ".numba_config.yaml").write_text("disable_jit: 1")
     with pytest.raises(InputError, match="would set up the compiler"):
-        read(str(folder))
+        read_entries(str(folder))
 
 
 def test_a_name_belongs_to_its_file_even_where_that_cannot_play(tmp_path):
     (tmp_path / "alice.py").write_text("def choose(:\n")
     for name in ("aaron", "dora"):
         (tmp_path / f"{name}.toml").write_text('name = "alice"\nspec = "greedy"\n')
-    found = read(str(tmp_path))
+    found = read_entries(str(tmp_path))
     assert [each.name for each in found.agents] == ["alice#2", "alice#3"]
     assert [line.partition(": ")[2] for line in found.remarks] == [
         f"'alice' is the agent of {tmp_path}/alice.py; this one is {name!r}" for name in ("alice#2", "alice#3")
@@ -148,7 +148,7 @@ def test_one_entry_that_cannot_be_read_is_left_out_soon_and_stops_no_other(tmp_p
     (tmp_path / name).write_text(text)
     (tmp_path / "alice.py").write_text("def choose(board):\n    return 0\n")
     began = time.process_time()
-    found = read(str(tmp_path))
+    found = read_entries(str(tmp_path))
     assert time.process_time() - began < 5.0
     assert [each.name for each in found.agents] == ["alice"]
     [line] = found.broken
@@ -161,7 +161,7 @@ def test_a_large_file_with_much_data_is_read_once_and_by_a_process_of_its_own(tm
     monkeypatch.setattr("agents.specs.outline._parsed", None)
     (tmp_path / "data.py").write_text(f"def choose(board):\n    return 0\nDATA = [{'1,' * 50_000}]\n")
     for _ in range(2):
-        [entry] = read(str(tmp_path)).agents
+        [entry] = read_entries(str(tmp_path)).agents
         assert entry.spec == f"{tmp_path}/data.py:choose"
 
 
@@ -194,7 +194,7 @@ def roster(tmp_path, monkeypatch):
 
 
 def test_a_roster_names_its_agents(roster):
-    deep, fish = read(str(roster)).agents
+    deep, fish = read_entries(str(roster)).agents
     tmp_path = roster.parent
     assert deep == Entry("deep", "alphabeta:depth=9", str(tmp_path), roster=str(roster))
     environment = (("EvalFile", "x"), ("Threads", "1"))
@@ -206,7 +206,7 @@ def test_a_roster_names_its_agents(roster):
 
 
 def test_the_values_of_variables_are_looked_up_again(roster, monkeypatch):
-    fish = read(str(roster)).agents[1]
+    fish = read_entries(str(roster)).agents[1]
     known = Entry.from_document(json.loads(json.dumps(fish.document())))
     assert known.environment == (("EvalFile", None), ("Threads", None))
     assert known.variables() == fish.variables()
@@ -233,7 +233,7 @@ def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
         '[[agent]]\nname = "five"\nspec = "bot.py:Bot:x=' + "(" * 10_000 + '"',
     ]
     roster.write_text(ROSTER + "\n".join(rows))
-    found = read(str(roster))
+    found = read_entries(str(roster))
     assert [entry.name for entry in found.agents] == ["deep"]
     named = [line.removeprefix(f"{roster}: ") for line in found.broken]
     assert [line[:13] for line in named] == ["agent 'fish':", "agent 'one': ", "agent 'two': ", "agent '?': an",
@@ -247,7 +247,7 @@ def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
 def test_brackets_without_end_are_a_fault_of_their_file(tmp_path):
     (tmp_path / "roster.toml").write_text("a = " + "[" * 5000)
     (tmp_path / "bot.py").write_text("def choose(board):\n    return 0\n")
-    found = read(str(tmp_path))
+    found = read_entries(str(tmp_path))
     assert [entry.name for entry in found.agents] == ["bot"]
     assert found.broken == (f"{tmp_path}/roster.toml: its brackets are nested too deeply",)
 
@@ -283,7 +283,7 @@ def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster
 )
 def test_a_roster_that_cannot_be_read_is_broken_in_one_line(tmp_path, text, message):
     (tmp_path / "roster.toml").write_text(text)
-    (line,) = read(str(tmp_path / "roster.toml")).broken
+    (line,) = read_entries(str(tmp_path / "roster.toml")).broken
     assert message in line
     assert "\n" not in line
     assert "roster.toml" in line
@@ -293,7 +293,7 @@ def test_a_name_belongs_to_the_file_that_is_called_so(tmp_path):
     (tmp_path / "x.py").write_text('"""x"""\ndef choose(board): pass\n')
     (tmp_path / "x.toml").write_text('spec = "greedy"')
     (tmp_path / "a.toml").write_text('name = "x"\nspec = "random"')
-    found = read(str(tmp_path))
+    found = read_entries(str(tmp_path))
     assert [(entry.name, entry.spec.rpartition("/")[2]) for entry in found.agents] == [
         ("x#3", "random"),
         ("x", "x.py:choose"),
@@ -309,12 +309,12 @@ def test_a_name_belongs_to_the_file_that_is_called_so(tmp_path):
 def test_a_name_is_one_line_that_a_terminal_shows(tmp_path):
     (tmp_path / "a.toml").write_text('name = "two\\nlines \\u001b[31m"\nspec = "greedy"')
     (tmp_path / "b\nc.py").write_text("def choose(board): pass\n")
-    assert [entry.name for entry in read(str(tmp_path)).agents] == ["two lines \\x1b[31m", "b c"]
+    assert [entry.name for entry in read_entries(str(tmp_path)).agents] == ["two lines \\x1b[31m", "b c"]
 
 
 def test_an_empty_folder_holds_nobody(tmp_path):
     with pytest.raises(InputError, match="holds no agent"):
-        read(str(tmp_path))
+        read_entries(str(tmp_path))
 
 
 def test_words_that_name_no_folder_are_specs(tmp_path):
@@ -337,7 +337,7 @@ def test_words_that_name_no_folder_are_specs(tmp_path):
 def test_what_is_no_variable_is_said_with_its_file_and_agent(tmp_path, text, said):
     path = tmp_path / "roster.toml"
     path.write_text(f'[[agent]]\nname = "fish"\nspec = "greedy"\n{text}\n')
-    assert read(str(path)).broken == (f"{path}: agent 'fish': {said}",)
+    assert read_entries(str(path)).broken == (f"{path}: agent 'fish': {said}",)
 
 
 @pytest.mark.parametrize(("files", "more"), [(12, ""), (14, " and 2 more")])
@@ -353,7 +353,7 @@ def test_of_many_files_that_are_no_agents_twelve_are_named(tmp_path, files, more
         "docs/ (folder)",
         *(f"n{number:02}.txt" for number in range(10)),
     ]
-    assert read(str(tmp_path)).remarks == (f"{tmp_path}: not agents: {', '.join(listed)}{more}",)
+    assert read_entries(str(tmp_path)).remarks == (f"{tmp_path}: not agents: {', '.join(listed)}{more}",)
 
 
 def test_of_a_folder_of_its_own_the_first_of_the_files_that_are_so_called_plays(tmp_path):
@@ -362,7 +362,7 @@ def test_of_a_folder_of_its_own_the_first_of_the_files_that_are_so_called_plays(
         folder.mkdir(parents=True)
         for name in names:
             (folder / name).write_text("def choose(board):\n    return 0\n")
-    assert [Path(entry.spec).name for entry in read(str(tmp_path / "all")).agents] == [
+    assert [Path(entry.spec).name for entry in read_entries(str(tmp_path / "all")).agents] == [
         "main.py:choose", "agent.py:choose", "bot.py:choose",
     ]  # fmt: skip
 
@@ -375,7 +375,7 @@ def test_a_table_of_a_folder_may_name_the_file_that_is_called_as_it_is(tmp_path)
     (tmp_path / "ann.toml").write_text('name = "far"\nspec = "ann.py:Bot:near=4"\nnodes = 9\n')
     (tmp_path / "bob.json").touch()
     (tmp_path / "ann.json").touch()
-    found = {entry.name: entry for entry in read(str(tmp_path)).agents}
+    found = {entry.name: entry for entry in read_entries(str(tmp_path)).agents}
     assert list(found) == ["ann", "far", "bob"]
     assert (found["far"].spec, found["far"].nodes) == ("ann.py:Bot:near=4", 9)
     assert [Path(file).name for file in found["far"].files] == ["ann.json", "ann.py", "ann.toml"]

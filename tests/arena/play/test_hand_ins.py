@@ -19,7 +19,7 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.sandbox import environment
 from agents.specs.registry import parse
-from arena.play.entries import read
+from arena.play.entries import read_entries
 from arena.play.isolation import Isolation, kept_apart
 
 WALLS = [pytest.param(False, id="open"), pytest.param(True, id="sandbox", marks=inside)]
@@ -29,7 +29,7 @@ SEES = "import os\ndef choose(board):\n    return str(sorted(os.listdir(os.path.
 
 def sources(text):
     """Return what starts the agents of a folder or a roster, by name."""
-    entries = read(str(text)).agents
+    entries = read_entries(str(text)).agents
     isolation = Isolation(entries=entries, everyone=True)
     places = enumerate(entries)
     return {each.name: isolation.source(place, isolation.spec(place, each.name)) for place, each in places}
@@ -83,7 +83,7 @@ def test_a_library_that_is_loaded_before_others_is_loaded_by_the_agent_alone(tmp
     assert (loaded.read_text().splitlines() if loaded.exists() else []) == (
         [] if walls else [os.path.realpath(sys.executable)]
     )
-    assert [each.name for each in read(str(tmp_path)).agents] == ["bot", "helper"]
+    assert [each.name for each in read_entries(str(tmp_path)).agents] == ["bot", "helper"]
 
 
 @pytest.mark.parametrize("walls", WALLS)

@@ -21,11 +21,11 @@ from arena.api import tournaments, truth
 from arena.api.tournaments import run
 from arena.play.plan import Plan
 from arena.play.run import Run
+from arena.records import Interval
 from arena.report.labels import Labels
 from arena.report.page import page
 from arena.report.tables import quality
 from arena.report.tables.run import language_lines
-from arena.statistics.intervals import Interval
 from arena.store.run_file import Store
 
 pytest.importorskip("httpx", reason="httpx is not installed")

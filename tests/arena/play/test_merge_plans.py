@@ -12,7 +12,7 @@ from recorded import holds
 from agents.errors import InputError
 from arena.play.entries import Entry
 from arena.play.isolation import Isolation
-from arena.play.merge import Part, _together, merge, refuse_another, refuse_others
+from arena.play.merge import MergedRun, _together, merge, refuse_another, refuse_others
 from arena.play.plan import Plan
 from arena.store.run_file import Store
 
@@ -87,7 +87,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture
 def part(run):
-    return Part.read(Path("named.sqlite"), run)
+    return MergedRun.read(Path("named.sqlite"), run)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_run_with_other_agents_or_openings_than_it_was_planned_for_is_refused_
         store.update("PRAGMA foreign_keys = OFF")
         store.update(damage)
     with pytest.raises(InputError) as raised:
-        Part.read(Path("named.sqlite"), file)
+        MergedRun.read(Path("named.sqlite"), file)
     assert str(raised.value) == "named.sqlite: its plan has other agents or openings than are stored with it"
 
 
@@ -109,21 +109,21 @@ def test_a_run_with_other_agents_or_openings_than_it_was_planned_for_is_refused_
     ("change", "said"),
     [
         ({"sprt": "elo0=0,elo1=30"}, "its sequential test would have seen other games"),
-        ({"format": "swiss:1"}, "in a swiss results decide who meets next"),
-        ({"format": "ladder"}, "in a ladder results decide who meets next"),
+        ({"format": "swiss:1"}, "in a swiss results decide the next pairings"),
+        ({"format": "ladder"}, "in a ladder results decide the next pairings"),
     ],
 )
 def test_a_run_in_which_results_decide_what_is_played_is_refused(tmp_path, change, said):
     path = fresh(tmp_path / "a.sqlite", "greedy", "random", games=1, **change)
     with pytest.raises(InputError) as raised:
-        Part.read(Path("named.sqlite"), path)
+        MergedRun.read(Path("named.sqlite"), path)
     assert str(raised.value) == f"named.sqlite cannot be merged: {said}"
 
 
 def test_so_is_one_that_is_spent_where_it_is_uncertain(tmp_path):
     path = fresh(tmp_path / "a.sqlite", "greedy", "random", "random", games=1, order="uncertain")
-    with pytest.raises(InputError, match=r"cannot be merged: in the order uncertain results decide who meets next$"):
-        Part.read(path, path)
+    with pytest.raises(InputError, match=r"cannot be merged: in the order uncertain results decide the next pairings$"):
+        MergedRun.read(path, path)
 
 
 LIVES = Isolation()

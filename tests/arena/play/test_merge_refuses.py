@@ -29,7 +29,7 @@ fresh = partial(played, openings="plies:5")
         ({"isolation": Isolation(memory=128)}, "they differ in memory, 1024 and 128"),
         ({"isolation": Isolation(nobody=True)}, "they differ in isolation, strangers and nobody"),
         ({"sprt": "elo0=0,elo1=30"}, "b.sqlite cannot be merged: its sequential test would have seen other games"),
-        ({"format": "knockout"}, "b.sqlite cannot be merged: in a knockout results decide who meets next"),
+        ({"format": "knockout"}, "b.sqlite cannot be merged: in a knockout results decide the next pairings"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(arena, tmp_path, rest, message):

@@ -210,7 +210,7 @@ def test_what_a_folder_holds_stays(tmp_path, monkeypatch, request):
     texts = ["class", "class/", "class/:bob", "class/:ned", "class/:max", "class/:dan", "class/:two", "class/:nobody",
              "class/:pat", "all.toml", "all.toml:low", "all.toml:low#2", "all.toml:bad", "all.toml:lo", "empty", "none",
              "none.toml"]  # fmt: skip
-    found = {text: of(entries.read, text) for text in texts}
+    found = {text: of(entries.read_entries, text) for text in texts}
     for name in ("ann.py", "bob.py", "cat.py", "dan.py", "own.py", "notes.txt", "none.py", "ned/only.py"):
         found[f"file {name}"] = of(entries.of_file, Path("class") / name)
     found["invited"] = of(entries.invited, ["greedy", "class/:ann", "minimax:depth=1..2", "all.toml"])

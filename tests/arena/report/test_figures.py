@@ -12,11 +12,11 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from agents.errors import InputError
+from arena.records import Interval
 from arena.report.figures import effort, quality, strength
 from arena.report.figures.measures import of_frame
 from arena.report.figures.picture import COLOURS, Picture, choose, looks
 from arena.report.labels import Labels
-from arena.statistics.intervals import Interval
 
 NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
 LABELS = Labels.among(NAMES)

@@ -16,11 +16,12 @@ from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.api.explain import explain
 from arena.api.runs import comparison
-from arena.cells import label
+from arena.cells import agent_label
 from arena.measure.depths import cost
 from arena.measure.hand_in import Finding
 from arena.measure.marks import Rule
 from arena.measure.tree.build import tree
+from arena.records import Interval
 from arena.report import explained, labels, page, render, site, styles
 from arena.report import tree as trees
 from arena.report.column import Table
@@ -32,7 +33,6 @@ from arena.report.tables import quality as audits
 from arena.report.tables import run as runs
 from arena.rows import Column
 from arena.rows import plain as as_rows
-from arena.statistics.intervals import Interval
 from arena.store.run_file import Store
 
 PRINTED = DATA / "printed"
@@ -86,7 +86,7 @@ def test_reports_in_every_width(name, request):
 
 def test_signs_in_every_style(request):
     odd = ("a|b", "a\\b", "<b>&amp;</b>", "50 % of $x$ #1_2 ^~{}", 'say "no", or', "é…→−±×", "\x1b[0m\nnew", "=1+1", "")
-    columns = [Column("n|<&", "name", label), Column("#", "number"), Column("none", "nothing", missing="<none>")]
+    columns = [Column("n|<&", "name", agent_label), Column("#", "number"), Column("none", "nothing", missing="<none>")]
     rows = [Row(name=each, number=place - 3, nothing=None) for place, each in enumerate(odd)]
     table = Table("odd", "A_title & <b>\x1b[1m\nin two \u202elines", Row, rows, columns, notes={"#": "50 % <i>"})
     found = {}

@@ -10,10 +10,10 @@ from seen import seen
 from transcript import DATA
 
 from arena.analysis.frames import Frames
+from arena.records import Interval
 from arena.report.figures import effort, measures, picture, quality, run, strength
 from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
-from arena.statistics.intervals import Interval
 
 NAMES = ("alphabeta:depth=6,order=centre", "minimax:depth=6", "_greedy", "a name\x1b")
 LABELS = Labels.among(NAMES)

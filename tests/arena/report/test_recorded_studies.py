@@ -15,12 +15,12 @@ from arena.analysis.frames import Frames
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
 from arena.measure.study.claims import Declared, Verdict
+from arena.records import Interval
 from arena.report import page, study
 from arena.report.column import Table
 from arena.report.figures.picture import Picture
 from arena.report.page import Section
 from arena.rows import columns
-from arena.statistics.intervals import Interval
 
 MADE = {
     "versions": {"python": "3", "numpy": "2", "connect4-arena": "1.5"},
@@ -96,7 +96,7 @@ def folder_of(place):
 
 
 def test_the_files_of_a_study(shown, drawn, request, tmp_path):
-    rows = [filled(Verdict, 1, source="A <book>"), filled(Verdict, 2, source="", low=None)]
+    rows = [filled(Verdict, 1, source="A <book>"), filled(Verdict, 2, source="", value=Interval(1.0, None, 1.25))]
     folder, found = folder_of(tmp_path), {}
     for width in (3.4, 8.0, None):
         study.write(declared(), folder, STATE, rows, shown, width)

@@ -12,7 +12,7 @@ from seen import page_of
 from agents.board import Board, Rules
 from agents.specs.registry import parse
 from arena.analysis.standings import Crossing
-from arena.cells import fixed, label
+from arena.cells import agent_label, fixed
 from arena.measure.hand_in import Finding
 from arena.measure.marks import Rule
 from arena.measure.position import Divided, Value
@@ -65,7 +65,7 @@ def test_columns_and_their_notes(request):
         Row(agent="b:depth=1", n=None, none=None, text="x"),
     ]
     shown = [
-        Column("agent", "agent", label, note="who"), Column("n", "n", fixed(1), note="* starred"),
+        Column("agent", "agent", agent_label, note="who"), Column("n", "n", fixed(1), note="* starred"),
         Column("m", "n", lambda n: f"{n} *", note="* also"), Column("none", "none", when=known, note="never shown"),
         Column("ms", "n", fixed(2), missing="?", note="a time"), Column("n", "text", note="the second n"),
         Column("both", "agent text", lambda agent, text: f"{agent}+{text}"), Column("place", "#"),

@@ -1,5 +1,6 @@
 """What tables and the lines around them make of made-up rows, also of rows that lack whatever a row may lack."""
 
+import math
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from arena.analysis.faults import FaultReport
 from arena.analysis.games import Blunder, Game
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged, Superiority
-from arena.analysis.standings import Counts, Start
+from arena.analysis.standings import GameCounts, Start
 from arena.measure.agreement import AtDepth
 from arena.measure.bench import Slowdown, Speed
 from arena.measure.benchmark import Benchmarked
@@ -27,17 +28,17 @@ from arena.measure.grading import Grade, Grading, Ladder, StageGrade
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.study.claims import Verdict
 from arena.measure.study.verify import Difference, Timing
-from arena.measure.tuning.confirmation import Match
-from arena.measure.tuning.tuning import Held, Outcome
+from arena.measure.tuning.confirmation import Confirmation
+from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
+from arena.records import Interval
 from arena.report import render, study
 from arena.report.labels import Labels
 from arena.report.render import write
 from arena.report.tables import effort, games, measures, quality, run, strength
-from arena.statistics.intervals import Interval
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
-from arena.statistics.trend import Line
+from arena.statistics.trend import TrendLine
 from arena.store.folder import StoredRun
 from arena.store.machine import Load
 
@@ -101,30 +102,27 @@ def grade(number, name, **given):
     return filled(Grade, number, agent=name, **{**shares, **given})
 
 
-NO_PLACE = {"plays_like": None, "plays_like_low": None, "plays_like_high": None}
-
-
 def test_grades(request):
     names = [f"alphabeta:depth=6,order=centre,heuristic={each}" for each in ("a", "b", "c")]
-    first = grade(1, names[0], gain=None, unanswered=0, plays_like=3.25, plays_like_low=2.0, plays_like_high=5.0)
-    second = grade(2, names[1], plays_like=3.25, plays_like_low=None, plays_like_high=5.0, unanswered=1200)
-    third = grade(3, names[2], plays_like=3.25, plays_like_low=2.0, plays_like_high=None, gain=None, depth=None)
+    first = grade(1, names[0], gain=None, unanswered=0, plays_like=Interval(3.25, 2.0, 5.0))
+    second = grade(2, names[1], plays_like=Interval(3.25, None, 5.0), unanswered=1200)
+    third = grade(3, names[2], plays_like=Interval(3.25, 2.0, None), gain=None, depth=None)
     stages = [filled(StageGrade, number, agent=name) for number, name in enumerate(names, start=1)]
     plain_ones = Grading(EXERCISES, 7)
     found = {
         "with a ladder": said(*quality.grade_parts([first, second, third], Grading(EXERCISES, 7, LADDER), stages)),
         "without": said(*quality.grade_parts([first, third], plain_ones)),
         "of one position": said(*quality.grade_parts([first], Grading(EXERCISES[:1], 7))),
-        "bare": said(*quality.grade_parts([grade(4, "x", **NO_PLACE, unanswered=None)], plain_ones, stages[:1])),
+        "bare": said(*quality.grade_parts([grade(4, "x", plays_like=None, unanswered=None)], plain_ones, stages[:1])),
         "none": said(*quality.grade_parts([], plain_ones)),
         "stored": said(*quality.grade_parts([first, second], None)),
     }
     labels = Labels.among(names)
-    ends = {"below": {"plays_like_high": 2.0}, "above": {"plays_like_low": 6.0}, "nowhere": {}, "both": {
-        "plays_like": 4.5, "plays_like_low": 4.0, "plays_like_high": 5.5}}  # fmt: skip
-    for name, given in ends.items():
+    places = {"below": Interval(-math.inf, None, 2.0), "above": Interval(math.inf, 6.0, None), "nowhere": None,
+              "both": Interval(4.5, 4.0, 5.5)}  # fmt: skip
+    for name, given in places.items():
         for depth in (None, 3):
-            row = grade(1, names[0], **NO_PLACE | given, depth=depth)
+            row = grade(1, names[0], plays_like=given, depth=depth)
             found[f"{name} at depth {depth}"] = quality.standing(row, labels, (2, 4, 6))
     holds("report-grades", plain(found), request)
 
@@ -138,9 +136,11 @@ def test_checks_tunings_and_verifications(request):
     agreed = [filled(AtDepth, n, reference=one, search=two) for n, (one, two) in enumerate(pairs, 1)]
     counts = [{"positions": 40, "values": 40 - n, "moves": 30 - n, "share": n / 8 or None} for n in range(3)]
     agreed = [Row(**vars(row) | more) for row, more in zip(agreed, counts, strict=True)]
-    tuned = Outcome(
-        "windows(1,2)", "windows(3,4)", "score", 4, 1234, filled(Held, 1, gain_low=-0.5), filled(Held, 2),
-        (filled(Match, 1, decision="H1"), filled(Match, 2, bare=True, decision="continue")), "a verdict", {},
+    tuned = TuningResult(
+        "windows(1,2)", "windows(3,4)", "score", 4, 1234, filled(Held, 1, gain=Interval(0.75, -0.5, 1.0)),
+        filled(Held, 2, gain=Interval(1.0, 1.125, 1.25)),
+        (filled(Confirmation, 1, decision="H1"), filled(Confirmation, 2, bare=True, decision="continue")),
+        "a verdict", {},
     )  # fmt: skip
     found = {
         "savings": said(quality.verify_table(savings)),
@@ -222,7 +222,7 @@ def test_comparisons(request):
 
 
 def test_lines_of_a_run(request):
-    straight, bent = Line(30.0, 5.0, 0.0, 3, None), Line(-20.5, 0.0, 0.0, 4, (0.5, 0.25))
+    straight, bent = TrendLine(30.0, 5.0, 0.0, 3, None), TrendLine(-20.5, 0.0, 0.0, 4, (0.5, 0.25))
     steps = ((1.0, 2.0, 40.0, 6.0), (2.0, 1000.5, -10.0, 0.0))
     slopes = [
         Slopes("a", "depth", "a ply", straight, None, steps), Slopes("b", "depth", "a ply", bent, straight, steps),
@@ -247,7 +247,9 @@ def test_lines_of_a_run(request):
         "slopes": [run._slopes(each) for each in slopes],
         "sweeps": said(*run.sweep_parts(Sweep(tuple(swept), tuple(slopes)))),
         "openings": [run.openings_line(each) for each in starts],
-        "games": [run.games_line(Counts(*each, ())) for each in ((1200, 1100, 1200), (5, 4, 1200), (1300, 1, 1200))],
+        "games": [
+            run.games_line(GameCounts(*each, ())) for each in ((1200, 1100, 1200), (5, 4, 1200), (1300, 1, 1200))
+        ],
         "faults": run.paragraphs(reports).split("\n"),
         "no faults": run.paragraphs([]),
         "limits": [run._limits(plan) for plan in (
@@ -320,7 +322,12 @@ def test_lists_of_games_and_runs(request, monkeypatch):
 
 
 def test_tables_of_studies(request):
-    rows = [filled(Verdict, 1), filled(Verdict, 2, low=None), filled(Verdict, 3, bare=True), filled(Verdict, 4, p=1e-5)]
+    rows = [
+        filled(Verdict, 1),
+        filled(Verdict, 2, value=Interval(1.0, None, 1.25)),
+        filled(Verdict, 3, bare=True),
+        filled(Verdict, 4, p=1e-5),
+    ]
     parts = study.differences(three(Difference), three(Timing))
     found = {"verdicts": said(study.verdicts(rows)), "narrow": said(study.verdicts(rows), width=70),
              "differences": said(*parts), "none": said(*study.differences([], []))}  # fmt: skip

@@ -14,7 +14,7 @@ from arena.records import Termination
 from arena.report.column import named_tables
 from arena.report.render import write
 from arena.report.tables import run as report
-from arena.statistics.pool import Result, Total
+from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
 
 
@@ -214,11 +214,11 @@ def test_a_line_says_what_0_elo_is_and_what_moving_first_is_worth():
     assert said(("AB", 3, 2)) == ["Elo: 0 is the mean of all agents"]
     assert said(("AB", 3, 2), ("AC", 5, 0), ("BC", 5, 0)) == ["Elo: 0 is the mean of the agents without a mark"]
     assert said(("AB", 3, 2), anchor=("A", 100.0)) == ["Elo: A is 100"]
-    alike = [Result(one, "c", str(o), float(o % 2), f"{o}") for o in range(6) for one in "ab"]
+    alike = [PoolGame(one, "c", str(o), float(o % 2), f"{o}") for o in range(6) for one in "ab"]
     twins = rate(alike)
     assert report.zero(twins.ratings, None, twins)[0] == (
         "Elo: 0 is the mean of all agents, those that play the same games counted once"
     )
-    games = [Result(*pair, str(o), float(o < 9)) for o in range(12) for pair in ("ab", "ba")]
+    games = [PoolGame(*pair, str(o), float(o < 9)) for o in range(12) for pair in ("ab", "ba")]
     pool = rate(games)
     assert re.fullmatch(r"moving first is worth 191 Elo \[-?\d+ to \d+\]", report.zero(pool.ratings, None, pool)[1])

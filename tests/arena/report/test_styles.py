@@ -8,7 +8,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
 from arena.analysis.frames import Frames
-from arena.cells import label
+from arena.cells import agent_label
 from arena.report import styles
 from arena.report.column import Table
 from arena.report.render import write
@@ -54,7 +54,7 @@ def parts(tmp_path):
 @pytest.fixture
 def nasty():
     rows = [SimpleNamespace(agent=name, n=number) for number, name in enumerate(NASTY)]
-    columns = [Column("agent", "agent", label), Column("50 % & more_", "n")]
+    columns = [Column("agent", "agent", agent_label), Column("50 % & more_", "n")]
     return [Table("t", "A & B <C> 50 %", SimpleNamespace, rows, columns), "a line\n<and> another & 5 %"]
 
 

@@ -4,7 +4,7 @@ import pytest
 from planted import by_agent, planted
 
 from agents.errors import InputError
-from arena.statistics.pool import Result, Total
+from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
 
 CIRCLE = [Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)]
@@ -14,7 +14,7 @@ GAUNTLET = [Total("hero", "weak", 18, 0, 2), Total("hero", "strong", 10, 0, 10)]
 @pytest.mark.parametrize("openings", [6, 12])
 def test_the_centre_is_the_mean_of_those_without_a_mark(openings):
     results = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, openings, draws=0.0)
-    perfect = [Result(*pair, str(o), float(pair[0] == "top")) for o in range(openings) for agent in "abc"
+    perfect = [PoolGame(*pair, str(o), float(pair[0] == "top")) for o in range(openings) for agent in "abc"
                for pair in (("top", agent), (agent, "top"))]  # fmt: skip
     plain, crowned = rate(results), rate(results + perfect)
     assert [rating.agent for rating in crowned.ratings if rating.marked] == ["top"]

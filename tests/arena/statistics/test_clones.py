@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from arena.statistics.pool import PoolResults, Result, clones
+from arena.statistics.pool import PoolGame, PoolResults, clones
 from arena.statistics.ratings import rate
 
 STYLE = {"minimax": "wide", "alphabeta": "wide", "copy": "wide", "greedy": "near", "other": "far"}
@@ -19,7 +19,7 @@ def games(agents, openings=12):
             chance = random.Random(f"{opening} {STYLE[first]} {STYLE[second]}")
             moves = "".join(str(chance.randint(1, 7)) for _ in range(12))
             points = chance.choice((0.0, 0.5, 1.0, 1.0) if STYLE[first] == "wide" else (0.0, 0.0, 0.5, 1.0))
-            results.append(Result(first, second, str(opening), points, moves))
+            results.append(PoolGame(first, second, str(opening), points, moves))
     return results
 
 

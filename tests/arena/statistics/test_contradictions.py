@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.statistics.pairing import pairing, verdict
-from arena.statistics.pool import PoolResults, Result, Total
+from arena.statistics.pool import PoolGame, PoolResults, Total
 from arena.statistics.ratings import rate, rate_totals
 
 POINTS = st.sampled_from([0.0, 0.5, 1.0])
@@ -30,7 +30,7 @@ def match(games):
     return [
         result
         for opening, (as_first, as_second) in enumerate(games)
-        for result in (Result("a", "b", str(opening), as_first), Result("b", "a", str(opening), as_second))
+        for result in (PoolGame("a", "b", str(opening), as_first), PoolGame("b", "a", str(opening), as_second))
     ]
 
 
@@ -93,7 +93,7 @@ def test_counts_of_two_agents_agree_with_the_pairing_of_as_many_games(wins, draw
 def test_in_a_pool_every_gap_agrees_with_its_superiority(openings):
     pairs = list(itertools.permutations("abc", 2))
     games = [
-        Result(*pair, str(o), made)
+        PoolGame(*pair, str(o), made)
         for o, points in enumerate(openings)
         for pair, made in zip(pairs, points, strict=True)
     ]

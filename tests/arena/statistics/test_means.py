@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.intervals import Counts, Interval, score_interval
+from arena.records import Interval
+from arena.statistics.intervals import Counts, score_interval
 from arena.statistics.means import (
     gain_interval,
     geometric_mean,

@@ -11,7 +11,7 @@ import arena as package
 from agents.errors import InputError
 from arena.statistics import nash as module
 from arena.statistics.nash import average, cycles, cyclic_share, most_even, nash, scores_of
-from arena.statistics.pool import PoolResults, Result, Total
+from arena.statistics.pool import PoolGame, PoolResults, Total
 
 ROCK = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])
 
@@ -99,13 +99,13 @@ def results(openings=20):
         for place, one in enumerate(names):
             two = names[(place + 1) % 3]
             wins = opening % 4 != place
-            yield Result(one, two, str(opening), 1.0 if wins else 0.0)
-            yield Result(two, one, str(opening), 0.0 if wins else 1.0)
+            yield PoolGame(one, two, str(opening), 1.0 if wins else 0.0)
+            yield PoolGame(two, one, str(opening), 0.0 if wins else 1.0)
 
 
 def test_openings_that_are_not_known_are_not_drawn_again_and_draws_without_a_pair_tell_nothing(monkeypatch):
     monkeypatch.setattr(module, "average", lambda scores: (scores[0], scores[1]))  # what is drawn matters here
-    games = [Result(one, two, str(opening) if opening else None, (opening + ord(one)) % 3 / 2)
+    games = [PoolGame(one, two, str(opening) if opening else None, (opening + ord(one)) % 3 / 2)
              for opening in range(13) for one, two in itertools.permutations("abc", 2)]  # fmt: skip
     assert nash(PoolResults.of(games)).ends is None
     assert np.isfinite(nash(PoolResults.of(games[6:])).ends).all()
@@ -159,7 +159,7 @@ def test_the_cyclic_share_adds_half_a_game_won_and_half_a_game_lost_to_each_pair
     won = {("A", "B"): 6, ("B", "C"): 8, ("A", "C"): 2}
     totals = [Total(one, two, wins, 0, 8 - wins) for (one, two), wins in won.items()]
     games = [
-        Result(*ends, str(game), float((game % 4 < wins / 2) == (ends == pair)))
+        PoolGame(*ends, str(game), float((game % 4 < wins / 2) == (ends == pair)))
         for pair, wins in won.items()
         for game in range(4)
         for ends in (pair, pair[::-1])
@@ -183,7 +183,7 @@ def ladder(random, openings=20, advantage=0.5, circle=0.0, kinds=(0.0,), steep=1
     for opening in range(openings):
         chances = 1.0 / (1.0 + np.exp(-(ahead + advantage + kinds[opening % len(kinds)])))
         for one, two in itertools.permutations(range(5), 2):
-            yield Result("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
+            yield PoolGame("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
 
 
 def test_what_chance_leaves_is_what_other_ladders_of_as_many_games_leave():
@@ -219,7 +219,7 @@ def test_statistics_that_differ_by_rounding_alone_count_as_equal():
 
 def test_two_agents_have_no_circle_but_by_rounding():
     random = np.random.default_rng(1)
-    games = [Result(*pair, str(opening), random.integers(3) / 2) for opening in range(7) for pair in ("ab", "ba")]
+    games = [PoolGame(*pair, str(opening), random.integers(3) / 2) for opening in range(7) for pair in ("ab", "ba")]
     assert cycles(PoolResults.of(games)).p == 1.0
 
 
@@ -239,7 +239,7 @@ def test_openings_of_two_kinds_leave_as_little_to_chance_as_they_do():
 def test_the_average_of_openings_of_two_kinds_is_drawn_again_within_each():
     # Whoever moves first wins on openings of one kind and loses on the others: nothing varies within a kind.
     games = [
-        Result(one, two, str(opening), float((opening % 2 == 0) != (one == "rock")))
+        PoolGame(one, two, str(opening), float((opening % 2 == 0) != (one == "rock")))
         for opening in range(20)
         for one, two in itertools.permutations(["rock", "scissors", "paper"], 2)
     ]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from arena.statistics import pool
-from arena.statistics.pool import PoolResults, Result, parts
+from arena.statistics.pool import PoolGame, PoolResults, parts
 
 
 def test_groups_join_as_soon_as_a_game_links_them():
@@ -41,7 +41,7 @@ def summed(*pieces):
 def test_games_that_come_in_pieces_are_summed_as_those_that_come_at_once():
     once = summed(PLAYED)
     assert told(summed(PLAYED[:4], PLAYED[4:9], PLAYED[9:])) == told(summed(*([game] for game in PLAYED))) == told(once)
-    games = [Result(NAMES[one], NAMES[two], OPENINGS[opening], halves / 2, str(moves))
+    games = [PoolGame(NAMES[one], NAMES[two], OPENINGS[opening], halves / 2, str(moves))
              for one, two, opening, halves, moves in PLAYED]  # fmt: skip
     given = PoolResults.of(games)
     for name in ("agents", "openings", "points", "games", "ends", "silent", "distinct"):

@@ -11,7 +11,7 @@ from samples import STATISTICS
 from agents.errors import InputError
 from arena.statistics.bradley_terry import _slopes, estimate
 from arena.statistics.elo import ELO_PER_LOGIT, Z95
-from arena.statistics.pool import Result, Total
+from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
 
 with warnings.catch_warnings():
@@ -101,20 +101,20 @@ def test_a_group_that_beats_another_throughout_is_held_and_all_are_marked():
 
 
 def test_an_advantage_without_bound_is_left_out_and_marks_nobody():
-    results = [Result(first, second, str(o), 1.0) for o in range(20) for first, second in (("a", "b"), ("b", "a"))]
+    results = [PoolGame(first, second, str(o), 1.0) for o in range(20) for first, second in (("a", "b"), ("b", "a"))]
     pool = rate(results)
     assert pool.advantage is None
     assert [rating.elo.value for rating in pool.ratings] == pytest.approx([0, 0], abs=1e-9)
     assert pool.superiority[0][1] == pytest.approx(50)
     assert pool.ratings[0].elo.low < 0 < pool.ratings[0].elo.high
-    results[1::2] = [Result("b", "a", str(o), float(o % 4 == 0)) for o in range(20)]
+    results[1::2] = [PoolGame("b", "a", str(o), float(o % 4 == 0)) for o in range(20)]
     pool = rate(results)  # "a" takes all as first and three in four as second
     assert pool.ratings[0].elo.value - pool.ratings[1].elo.value == pytest.approx(400 * np.log10(35 / 5))
     assert not any(rating.marked for rating in pool.ratings)
 
 
 def test_the_advantage_is_left_out_where_the_games_do_not_tell_it():
-    results = [Result("a", "b", str(o), 1.0 if o % 3 else 0.0) for o in range(30)]
+    results = [PoolGame("a", "b", str(o), 1.0 if o % 3 else 0.0) for o in range(30)]
     pool = rate(results)
     assert pool.advantage is None
     assert pool.ratings[0].elo.value - pool.ratings[1].elo.value == pytest.approx(400 * np.log10(2))
@@ -122,7 +122,7 @@ def test_the_advantage_is_left_out_where_the_games_do_not_tell_it():
 
 def test_games_against_itself_tell_of_the_advantage_alone():
     results = planted({"a": 0.0, "b": 80.0}, 50.0, 40)
-    selfplay = [Result("a", "a", str(o), 1.0) for o in range(40)]
+    selfplay = [PoolGame("a", "a", str(o), 1.0) for o in range(40)]
     pool = rate(results + selfplay)
     assert pool.advantage.value > rate(results).advantage.value
     assert {rating.games for rating in pool.ratings} == {80}
@@ -132,7 +132,7 @@ def test_a_pool_in_parts_is_refused_with_the_parts_named():
     with pytest.raises(InputError, match=r"2 parts that never met: A, B \| C, D, E"):
         rate_totals([Total("A", "B", 1, 0, 1), Total("C", "D", 1, 0, 1), Total("E", "D", 1, 0, 1)])
     with pytest.raises(InputError, match="2 parts"):
-        rate([Result("a", "b", "1", 1.0), Result("c", "c", "1", 1.0)])
+        rate([PoolGame("a", "b", "1", 1.0), PoolGame("c", "c", "1", 1.0)])
     with pytest.raises(InputError, match="2 parts"):
         rate_totals([Total("A", "B", 1, 0, 1), Total("B", "C", 0, 0, 0), Total("C", "D", 1, 1, 1)])
 
@@ -153,7 +153,7 @@ def test_totals_that_cannot_be_rated_are_refused(totals, message):
 
 def test_results_that_are_none_are_refused():
     with pytest.raises(InputError, match=r"^a against b: 0\.7 points are not 0, 0\.5 or 1$"):
-        rate([Result("a", "b", "1", 0.7)])
+        rate([PoolGame("a", "b", "1", 0.7)])
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.integers(0, 9)), min_size=6, max_size=6))
@@ -185,7 +185,7 @@ def test_any_connected_pool_has_finite_ratings_that_sum_to_nothing(counts):
 def test_the_method_is_named_that_was_used(openings, points, method):
     """Where all openings went alike, or there is but one, nothing is known of how openings differ."""
     games = [
-        Result(first, second, str(opening), points[(opening if points[1] == 0.0 else 0) % 2 if first < second else 1])
+        PoolGame(first, second, str(opening), points[(opening if points[1] == 0.0 else 0) % 2 if first < second else 1])
         for opening in range(openings)
         for first, second in itertools.permutations("abc", 2)
     ]
@@ -200,11 +200,11 @@ def test_agents_that_only_drew_are_level_and_results_of_none_are_not_counted():
 
 
 def test_of_two_whose_openings_are_not_known_games_count_one_by_one_with_the_colours_that_they_had():
-    games = [Result("a", "b", None, 1.0, "1"), Result("b", "a", None, 0.0, "2")]
-    pairs = [Result(game.first, game.second, "0", game.points, game.moves) for game in games]
+    games = [PoolGame("a", "b", None, 1.0, "1"), PoolGame("b", "a", None, 0.0, "2")]
+    pairs = [PoolGame(game.first, game.second, "0", game.points, game.moves) for game in games]
     assert [round(rate(each).superiority[0][1], 2) for each in (games, pairs)] == [92.14, 84.17]
-    uneven = [Result("a", "b", None, [1.0, 0.5, 1.0, 0.0][n % 4], str(n)) for n in range(12)]
-    uneven += [Result("b", "a", None, [0.0, 1.0][n % 2], f"b{n}") for n in range(4)]
+    uneven = [PoolGame("a", "b", None, [1.0, 0.5, 1.0, 0.0][n % 4], str(n)) for n in range(12)]
+    uneven += [PoolGame("b", "a", None, [0.0, 1.0][n % 2], f"b{n}") for n in range(4)]
     found = rate(uneven)
     assert (found.lows[0][1], found.lows[1][0]) == pytest.approx((-109.87, -196.51), abs=0.01)
     assert found.superiority[0][1] == pytest.approx(70.96, abs=0.01)

@@ -8,7 +8,7 @@ from planted import planted
 from scipy import special
 
 from arena.statistics.elo import ELO_PER_LOGIT
-from arena.statistics.pool import PoolResults, Result
+from arena.statistics.pool import PoolGame, PoolResults
 from arena.statistics.ratings import rate
 
 
@@ -43,7 +43,7 @@ def test_intervals_hold_the_planted_strengths_as_often_as_they_say():
 
 def test_openings_that_favour_one_side_widen_the_error_of_the_advantage_alone():
     results = planted({"a": 0.0, "b": 60.0, "c": 120.0}, 100.0, 80, seed=1, tilt=300.0)
-    apart = rate([Result(game.first, game.second, None, game.points) for game in results])
+    apart = rate([PoolGame(game.first, game.second, None, game.points) for game in results])
     shared = rate(results)
     assert width(shared) > 1.2 * width(apart)
     assert [r.elo.value for r in shared.ratings] == [r.elo.value for r in apart.ratings]
@@ -57,14 +57,14 @@ def test_the_order_of_the_games_changes_nothing():
 
 def test_unknown_openings_and_a_single_one_fall_back_to_the_fisher_information():
     three = {"a": 0.0, "b": 60.0, "c": 90.0}
-    unknown = [Result(game.first, game.second, None, game.points) for game in planted(three, 50.0, 30)]
+    unknown = [PoolGame(game.first, game.second, None, game.points) for game in planted(three, 50.0, 30)]
     assert rate(planted(three, 50.0, 2)).method == "sandwich clustered by opening"
     assert rate(unknown).method == rate(planted(three, 50.0, 1)).method == "Fisher information"
 
 
 def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
     results = planted({"a": 0.0, "b": 60.0}, 50.0, 40)
-    results += [Result(first, second, str(o), float(first == "top")) for o in range(40) for first, second in
+    results += [PoolGame(first, second, str(o), float(first == "top")) for o in range(40) for first, second in
                 (("top", "a"), ("a", "top"), ("top", "b"), ("b", "top"))]  # fmt: skip
     top = rate(results).ratings[0]
     assert (top.agent, top.marked, top.score) == ("top", True, 1.0)
@@ -144,18 +144,18 @@ def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
 
 def test_two_that_play_the_same_games_against_each_other_alone_are_rated_all_the_same():
     pairs = itertools.product("ab", repeat=2)  # and each against itself
-    games = [Result(*pair, str(o), float(o % 2), f"44{o}") for pair in pairs for o in range(4)]
+    games = [PoolGame(*pair, str(o), float(o % 2), f"44{o}") for pair in pairs for o in range(4)]
     assert [(rating.agent, rating.plays_as) for rating in rate(games).ratings] == [("a", None), ("b", None)]
 
 
 def test_the_openings_of_a_table_are_those_of_the_pairing_that_has_fewest():
-    results = [Result(*pair, opening, 1.0) for opening in "123" for pair in (("a", "b"), ("b", "a"))]
-    some = [Result(*pair, opening, 0.5) for opening in "12" for pair in (("a", "c"), ("c", "a"))]
+    results = [PoolGame(*pair, opening, 1.0) for opening in "123" for pair in (("a", "b"), ("b", "a"))]
+    some = [PoolGame(*pair, opening, 0.5) for opening in "12" for pair in (("a", "c"), ("c", "a"))]
     assert PoolResults.of(results).fewest() == 3
-    assert PoolResults.of([*results, *some, Result("a", "b", "1", 0.0)]).fewest() == 2
+    assert PoolResults.of([*results, *some, PoolGame("a", "b", "1", 0.0)]).fewest() == 2
 
 
 def test_a_kind_of_which_one_opening_was_played_is_not_told_apart():
-    games = PoolResults.of([Result("a", "b", opening, 1.0) for opening in "123"])
+    games = PoolResults.of([PoolGame("a", "b", opening, 1.0) for opening in "123"])
     assert [list(kind) for kind in games.stratified({"1": 0, "2": 1, "3": 0}).strata] == [[0, 1, 2]]
     assert [list(kind) for kind in games.stratified({"1": 0, "2": 0, "3": 0}).strata] == [[0, 1, 2]]

@@ -7,6 +7,7 @@ values. Here nothing may change unseen, at any of the odd inputs.
 import numpy as np
 from recorded import holds, tried
 
+from arena.records import Interval
 from arena.statistics import (
     anchored,
     bradley_terry,
@@ -22,8 +23,8 @@ from arena.statistics import (
     sprt,
     trend,
 )
-from arena.statistics.intervals import Counts, Interval, Shares
-from arena.statistics.pool import PoolResults, Result, Total
+from arena.statistics.intervals import Counts, Shares
+from arena.statistics.pool import PoolGame, PoolResults, Total
 from arena.statistics.sprt import Sprt
 
 COUNTS = (
@@ -64,7 +65,7 @@ def games(seed, agents, openings, *, draws=0.3, advantage=0.4, spread=1.0, silen
                 chance = 1.0 / (1.0 + np.exp(-ahead))
                 points = 0.5 if random.random() < draws else float(random.random() < chance)
                 moves = "" if first in silent else f"{number}{first}{second}{random.integers(3)}"
-                found.append(Result(first, second, f"{number:02}", points, moves))
+                found.append(PoolGame(first, second, f"{number:02}", points, moves))
     return found
 
 
@@ -78,7 +79,7 @@ def circle(openings=12):
                 if one != two:
                     wins = ends.get((one, two), 0.0 if (two, one) in ends or one == "d" else 1.0)
                     points = 0.5 if (number + ord(one) + 2 * ord(two)) % 5 == 0 else wins
-                    found.append(Result(one, two, f"{number:02}", points, f"{number}{one}{two}"))
+                    found.append(PoolGame(one, two, f"{number:02}", points, f"{number}{one}{two}"))
     return found
 
 
@@ -87,27 +88,27 @@ FEW = games(2, WORDS[:4], 4, draws=0.1)
 THIN = games(3, WORDS[:4], 11, skip={("a", "c"), ("d", "a"), ("a", "d")}, once={("b", "c")})
 ONE_WAY = [
     *games(4, "ab", 6), *games(5, "cd", 6, draws=0.0),
-    *(Result(x, y, f"{n:02}", 1.0, f"{n}{x}{y}") for n in range(6) for x in "cd" for y in "ab"),
+    *(PoolGame(x, y, f"{n:02}", 1.0, f"{n}{x}{y}") for n in range(6) for x in "cd" for y in "ab"),
 ]  # fmt: skip
 """Two groups of which one makes all points."""
 APART = [*games(6, "ab", 3), *games(7, "cde", 3)]
 TWINS = [
     *games(8, "abc", 10, draws=0.2),
-    *(Result(f"{r.first}'" if r.first == "c" else r.first, f"{r.second}'" if r.second == "c" else r.second, r.opening,
+    *(PoolGame(f"{r.first}'" if r.first == "c" else r.first, f"{r.second}'" if r.second == "c" else r.second, r.opening,
              r.points, r.moves) for r in games(8, "abc", 10, draws=0.2) if "c" in (r.first, r.second)),
 ]  # fmt: skip
 """An agent c', whose games are all those of c but for those between them."""
-SELF = [*games(9, "ab", 8), *(Result("a", "a", f"{n:02}", [1.0, 0.5, 0.0, 1.0][n % 4], f"{n}aa") for n in range(8))]
+SELF = [*games(9, "ab", 8), *(PoolGame("a", "a", f"{n:02}", [1.0, 0.5, 0.0, 1.0][n % 4], f"{n}aa") for n in range(8))]
 PAIR = games(10, "ab", 14, advantage=0.9)
-ODD_PAIR = [*games(11, "ab", 9, advantage=1.4), Result("a", "b", "09", 1.0, "9"), Result("a", "b", "10", 0.5, "8")]
-UNKNOWN = [Result(r.first, r.second, None, r.points, r.moves) for r in games(12, "abc", 7)]
+ODD_PAIR = [*games(11, "ab", 9, advantage=1.4), PoolGame("a", "b", "09", 1.0, "9"), PoolGame("a", "b", "10", 0.5, "8")]
+UNKNOWN = [PoolGame(r.first, r.second, None, r.points, r.moves) for r in games(12, "abc", 7)]
 POOLS = {
     "five agents": FIVE, "few openings": FEW, "some never met": THIN, "one way between groups": ONE_WAY,
     "in parts": APART, "twins": TWINS, "against itself": SELF, "two": PAIR, "two and odd games": ODD_PAIR,
     "openings not known": UNKNOWN, "some openings not known": [*FIVE[:130], *UNKNOWN],
     "a circle": circle(), "no moves": games(13, "abc", 10, silent="b"),
     "all drawn": games(14, "abc", 5, draws=1.0), "first wins all": games(15, "abc", 5, draws=0.0, advantage=99.0),
-    "one opening": games(16, "abcd", 1), "one game": [Result("a", "b", "0", 1.0, "1")], "nothing": [],
+    "one opening": games(16, "abcd", 1), "one game": [PoolGame("a", "b", "0", 1.0, "1")], "nothing": [],
 }  # fmt: skip
 KINDS = {f"{n:02}": n % 3 == 0 for n in range(20)} | {"0": 1, "None": 0}
 TOTALS = (
@@ -360,7 +361,7 @@ def test_sums_of_pools_stay(request):
     for rows in TOTALS:
         label = ", ".join(f"{row.a}-{row.b} {row.wins}/{row.draws}/{row.losses}" for row in rows)
         found[label] = tried(lambda rows: PoolResults.of_totals(rows).totals(), rows)
-    found["refused"] = tried(PoolResults.of, [Result("a", "b", "0", 0.25, "1")])
+    found["refused"] = tried(PoolResults.of, [PoolGame("a", "b", "0", 0.25, "1")])
     holds("statistics-sums", found, request)
 
 

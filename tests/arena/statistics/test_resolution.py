@@ -10,7 +10,7 @@ from simulated_pools import of_adaptive, of_best, of_fit, of_groups, of_newcomer
 from arena.statistics.intervals import MARGIN
 from arena.statistics.nash import cycles
 from arena.statistics.pairing import pairing
-from arena.statistics.pool import PoolResults, Result, Total
+from arena.statistics.pool import PoolGame, PoolResults, Total
 from arena.statistics.ratings import rate, rate_totals
 
 
@@ -76,14 +76,14 @@ def test_a_circle_does_not_fit_and_a_ladder_does():
 
 
 def test_a_pool_of_nothing_but_draws_fits():
-    drawn = [Result(*pair, str(o), 0.5) for o in range(6) for pair in itertools.permutations("abc", 2)]
+    drawn = [PoolGame(*pair, str(o), 0.5) for o in range(6) for pair in itertools.permutations("abc", 2)]
     pool = rate(drawn)
     assert (pool.fit, {each.elo.value for each in pool.ratings}) == (1.0, {0.0})
 
 
 @pytest.mark.parametrize("openings", [6, 20])
 def test_openings_that_are_all_alike_leave_what_single_games_leave_however_many_they_are(openings):
-    drawn = [Result(*pair, str(o), 0.5) for o in range(openings) for pair in itertools.permutations("abc", 2)]
+    drawn = [PoolGame(*pair, str(o), 0.5) for o in range(openings) for pair in itertools.permutations("abc", 2)]
     pool = rate(drawn)
     assert pool.method == "Fisher information"
     for row in pool.ratings:
@@ -96,7 +96,7 @@ def test_openings_that_are_all_alike_leave_what_single_games_leave_however_many_
 @pytest.mark.parametrize("openings", [3, 5, 7])
 def test_results_just_as_the_ratings_expect_fit_however_their_sums_are_rounded(agents, openings):
     sides = list(itertools.permutations(agents, 2))
-    games = [Result(one, two, str(opening), 1.0) for opening in range(openings) for one, two in sides]
+    games = [PoolGame(one, two, str(opening), 1.0) for opening in range(openings) for one, two in sides]
     pool = rate(games)
     assert (pool.fit, {round(each.elo.value, 9) for each in pool.ratings}) == (1.0, {0.0})
     found = cycles(PoolResults.of(games))
@@ -109,7 +109,7 @@ def test_openings_that_decide_more_than_a_game_do_not_make_a_misfit():
         games = []
         for opening, (one, two) in itertools.product(range(8), itertools.combinations(names, 2)):
             made = float(random.random() < 0.5)  # the same side wins both games of an opening
-            games += [Result(one, two, str(opening), made), Result(two, one, str(opening), 1.0 - made)]
+            games += [PoolGame(one, two, str(opening), made), PoolGame(two, one, str(opening), 1.0 - made)]
         found.append(rate(games).fit)
     assert np.mean(np.array(found) <= 0.05) < 0.2
 

@@ -102,6 +102,7 @@ def test_a_text_is_read_and_written_the_same():
         ("elo0,elo1=30", "'elo0' is not of the form key=value"),
         ("elo0=zero,elo1=30", "elo0 must be a number, but 'zero'"),
         ("elo0=0,elo0=1,elo1=30", "elo0 is given twice"),
+        ("elo0=0,elo1=30,model=logistic,model=normalized", "model is given twice"),
         ("elo0=30,elo1=0", "elo0 must be below elo1, but 30 and 0"),
         ("elo0=30,elo1=30", "elo0 must be below elo1, but 30 and 30"),
         ("elo0=nan,elo1=0", "elo0 must be below elo1"),

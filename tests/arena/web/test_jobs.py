@@ -10,7 +10,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.web import tournaments
-from arena.web.tournaments import Job
+from arena.web.tournaments import TournamentProcess
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs a shell and /proc")
 
@@ -39,7 +39,7 @@ def test_a_job_says_where_its_run_is_and_what_happens_until_it_ends(shell):
     lines = ["read words", """[ "$words" = '{"rounds": 1}' ] || exit 1""", say('{"file": "a/b.sqlite"}')]
     lines += [say('{"said": "one"}'), "read rest", say('{"said": "two"}'), say('{"other": 1}')]
     asked = shell("\n".join(lines))
-    job = Job({"rounds": 1})
+    job = TournamentProcess({"rounds": 1})
     assert asked == [[sys.executable, "-P", "-m", "arena.web.job"]]
     assert (str(job.file), job.running) == ("a/b.sqlite", True)
     job.stop()
@@ -66,14 +66,14 @@ def hears(job, words):
 def test_a_job_that_cannot_begin_says_why(shell, lines, words):
     shell("\n".join(["read words", *map(say, lines)]))
     with pytest.raises(InputError) as caught:
-        Job({})
+        TournamentProcess({})
     assert str(caught.value) == (words or "the tournament ended before its first game")
 
 
 def test_a_job_that_does_not_end_is_killed_with_all_that_it_has_started(shell, monkeypatch):
     monkeypatch.setattr(tournaments, "PATIENCE", 0.05)
     shell('trap "" INT TERM HUP\nsleep 600 <&- >&- &\necho "{\\"file\\": \\"$!\\"}"\nwhile :; do wait; sleep 600; done')
-    job = Job({})
+    job = TournamentProcess({})
     child = int(str(job.file))
     assert job.running
     job.stop()

@@ -284,7 +284,7 @@ def test_tournaments_that_a_page_begins(request, tmp_path, monkeypatch):
     Path("runs", "mine.py").write_text(
         "def evaluate(own, opp):\n    return 0\nclass Bot:\n    def choose(self, b, l):\n        return 0\n"
     )
-    monkeypatch.setattr(tournaments, "Job", Started)
+    monkeypatch.setattr(tournaments, "TournamentProcess", Started)
     monkeypatch.setattr(tournaments.time, "strftime", lambda form: form)
     Path("runs", "one.sqlite").touch()
     asked = {

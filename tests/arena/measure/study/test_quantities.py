@@ -14,9 +14,9 @@ from arena.measure.depths import Cost, cost
 from arena.measure.grading import Grade
 from arena.measure.study import quantities
 from arena.measure.study.claims import Quantity
-from arena.records import Termination
+from arena.records import Interval, Termination
 from arena.rows import plain as documents
-from arena.statistics.intervals import Interval
+from arena.rows import restored
 
 ORDERED = "alphabeta:depth={},order=centre"
 
@@ -140,5 +140,5 @@ def test_of_depth_tables_and_grades(request):
         for of in ("good", "perfect", "clear_good", "clear_perfect"):
             found[f"{of} of {name}"] = said(quantities.of_grade(rows, Quantity("share", (name,), of=of)))
     holds("study-measured", found, request)
-    assert quantities.restored(Cost, documents(costs)) == costs
-    assert quantities.restored(Grade, documents(grades)) == grades
+    assert [restored(Cost, row) for row in documents(costs)] == costs
+    assert [restored(Grade, row) for row in rows] == grades

@@ -1,22 +1,33 @@
 import random
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from samples import discs_after, positions
+from slow_terms import READERS
 
 from agents.board import STANDARD, Board, Rules
 from agents.search.compiled import heuristic
+from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS, complete
 from arena.measure.tree.build import tree
-from arena.measure.tree.terms import READERS, SHORT, terms
+from arena.measure.tree.terms import COUNTERS, SHORT, terms
 
-KNOWN = [name for name in complete(HEURISTICS) if name in READERS or name in SHORT]
+KNOWN = [name for name in complete(HEURISTICS) if name in COUNTERS or name in SHORT]
 WEIGHTED = ["windows(3,1,-4,2)", "aware(7,6,5,4,3,2)"]
 
 
 def as_written(name, rules=STANDARD):
     """Return a heuristic as plain Python; that compiled it is the same is tested beside the heuristics."""
     return heuristic(name, rules, compiled=False).evaluate
+
+
+def one_by_one(name, own, opp, rules=STANDARD):
+    """Return the terms as a dictionary, counted one window or chunk at a time."""
+    asked = call(SHORT.get(name, name))
+    found = Counter(READERS[asked.name](own, opp, rules, asked.positions))
+    kinds = {(what, worth) for what, worth, _ in found}
+    return {kind: (found[*kind, True], found[*kind, False]) for kind in kinds}
 
 
 def test_the_heuristics_of_windows_and_chunks_are_all_known():
@@ -35,6 +46,7 @@ def test_the_terms_sum_up_to_the_heuristics_value(name, position):
         return
     value = as_written(name, rules)(own, opp)
     found = terms(name, own, opp, rules)
+    assert {(term.name, term.worth): (term.mine, term.theirs) for term in found} == one_by_one(name, own, opp, rules)
     assert sum(term.points for term in found) == value
     swapped = terms(name, own, opp, rules, own_is_max=False)
     assert sum(term.points for term in swapped) == -value
@@ -47,6 +59,7 @@ def test_the_terms_of_crowded_boards_sum_up_too(name):
         own, opp = discs_after(chance.choices(range(7), k=chance.randrange(10, 60)))
         found = terms(name, own, opp, STANDARD)
         assert sum(term.points for term in found) == as_written(name)(own, opp)
+        assert {(term.name, term.worth): (term.mine, term.theirs) for term in found} == one_by_one(name, own, opp)
         worths = [term.worth for term in found]
         assert worths == sorted(worths, reverse=True), "what is worth most stands first"
         assert all(term.mine or term.theirs for term in found)

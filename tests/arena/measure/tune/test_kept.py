@@ -11,13 +11,14 @@ from recorded import holds, plain, tried
 from agents.board import Rules
 from agents.errors import InputError
 from arena.measure.tuning import confirmation, tuning
-from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.goals import Enough, Games, Moves, Scores, Task
 from arena.measure.tuning.tuning import REFUSED, Held, State, Tuning, outcome, verdict
 from arena.measure.tuning.weighted import Family, counts
 from arena.measure.verify import sample
 from arena.play.plan import Plan
 from arena.play.run import Run
+from arena.records import Interval
 from arena.store.run_file import Store
 
 SMALL = Rules(5, 4)
@@ -238,13 +239,17 @@ def test_a_file_that_is_no_run_is_left_alone(tmp_path):
 
 
 def match(depth, decision, elo, low=-5.0, high=5.0):
-    return Match(depth, 40, (1, 2, 30, 2, 5), 0.5, elo, low, high, 1.0, 0.5, decision)
+    strength = None if elo is None else Interval(elo, low, high)
+    return Confirmation(depth, 40, (1, 2, 30, 2, 5), 0.5, strength, 1.0, 0.5, decision)
 
 
 def test_verdicts_name_every_match_with_its_elo(request):
-    gain, nothing = Held(100, 0.5, 0.6, 0.1, 0.01, 0.2), Held(100, 0.5, 0.5, 0.0, -0.1, 0.1)
+    gain, nothing, worse = (
+        Held(100, 0.5, tuned, Interval(value, low, high))
+        for tuned, value, low, high in ((0.6, 0.1, 0.01, 0.2), (0.5, 0.0, -0.1, 0.1), (0.5, 0.0, -0.1, -0.01))
+    )
     found = {}
-    for name, held_out in (("gain", gain), ("nothing", nothing), ("worse", replace(nothing, gain_high=-0.01))):
+    for name, held_out in (("gain", gain), ("nothing", nothing), ("worse", worse)):
         for decision in ("H1", "H0", "continue"):
             for elo, low, high in ((0.0, -5.0, 5.0), (None, None, None), (-12.4, None, 3.0), (30.0, 0.0, None)):
                 said = verdict(

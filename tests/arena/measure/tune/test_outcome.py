@@ -3,12 +3,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.tuning import Held, gain_text, held, verdict
+from arena.records import Interval
 from arena.statistics.means import mean_interval
 
-GAIN, NOTHING = Held(1000, 0.8, 0.85, 0.05, 0.03, 0.0712), Held(1000, 0.8, 0.81, 0.01, -0.01, 0.03)
-WORSE = Held(1000, 0.8, 0.78, -0.02, -0.03, -0.01)
+GAIN = Held(1000, 0.8, 0.85, Interval(0.05, 0.03, 0.0712))
+NOTHING = Held(1000, 0.8, 0.81, Interval(0.01, -0.01, 0.03))
+WORSE = Held(1000, 0.8, 0.78, Interval(-0.02, -0.03, -0.01))
 
 
 def test_a_gain_is_in_nats_of_loss_or_in_points_of_a_hundred():
@@ -18,10 +20,8 @@ def test_a_gain_is_in_nats_of_loss_or_in_points_of_a_hundred():
 
 
 def test_an_interval_that_reaches_down_to_nothing_shows_no_gain():
-    assert verdict("a", "b", "moves", 4, Held(9, 0.5, 0.6, 0.1, 0.0, 0.2), []).startswith(
-        "Keep a: b is not shown to gain, "
-    )
-    assert verdict("a", "b", "moves", 4, Held(9, 0.5, 0.6, 0.1, 0.001, 0.2), []).startswith("b answers better than a ")
+    for low, said in ((0.0, "Keep a: b is not shown to gain, "), (0.001, "b answers better than a ")):
+        assert verdict("a", "b", "moves", 4, Held(9, 0.5, 0.6, Interval(0.1, low, 0.2)), []).startswith(said)
 
 
 @pytest.mark.parametrize("tuned", [[1.0, 1.0, 0.0, 1.0], [1.0]])
@@ -33,11 +33,12 @@ def test_both_are_held_against_each_other_question_by_question(tuned):
     whole = mean_interval([one - other for one, other in zip(tuned, start, strict=True)])
     assert (found.questions, found.start, found.tuned) == (len(tuned), np.mean(start), np.mean(tuned))
     ends = [whole.value if end is None else end for end in (whole.low, whole.high)]
-    assert (found.gain, found.gain_low, found.gain_high) == (whole.value, *ends)
+    assert found.gain == Interval(whole.value, *ends)
 
 
 def match(depth, decision, elo=20.0):
-    return Match(depth, 100, (10, 20, 30, 20, 20), 0.55, elo, 2.0, 40.0, 1.0, 3.0, decision)
+    strength = None if elo is None else Interval(elo, 2.0, 40.0)
+    return Confirmation(depth, 100, (10, 20, 30, 20, 20), 0.55, strength, 1.0, 3.0, decision)
 
 
 @pytest.mark.parametrize(
