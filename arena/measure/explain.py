@@ -13,7 +13,7 @@ Perfect play only leads the way. What is returned holds by itself: `follow` has 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,6 +131,8 @@ class Explainer:
     mebibytes: int = 64
     seconds: float = SECONDS
     most_lines: int = MOST_LINES
+    clock: Callable[[], float] = time.monotonic
+    """Returns the seconds that count."""
     _deadline: float = 0.0
     _values: dict[tuple[int, int], int] = field(default_factory=dict)
     _found: dict[tuple[int, int, int], tuple[int, Rule | None]] = field(default_factory=dict)
@@ -152,9 +154,16 @@ class Explainer:
 
         The game is not over, and the side to move can do so by perfect play.
         """
-        self._deadline = time.monotonic() + self.seconds
+        self._deadline = self.clock() + self.seconds
         self._found.clear()
-        return self._answer(board.own, board.opp, DEEPEST, self.most_lines, win=win)
+        best = self._answer(board.own, board.opp, DEEPEST, self.most_lines, win=win)
+        # Fewer lines lead the search elsewhere: it may find a shorter strategy, or one where it found none.
+        for most in range(1, lines(best) if best else self.most_lines):
+            if self.clock() > self._deadline:
+                break
+            if shorter := self._answer(board.own, board.opp, DEEPEST, most, win=win):
+                return shorter
+        return best
 
     def resistance(self, board: Board) -> tuple[int, int | None]:
         """Return the positions that a search of the exact score visits, MOST_NODES at most, and the plies to the end.
@@ -195,7 +204,7 @@ class Explainer:
                     budget = lines(best) - 1
                     if budget == 0:
                         return best
-                if time.monotonic() > self._deadline:
+                if self.clock() > self._deadline:
                     return best
             if best is not None:
                 break
@@ -258,7 +267,7 @@ class Explainer:
             if rule is not None:
                 self._found[key] = failed, rule
                 return rule
-            if time.monotonic() > self._deadline:
+            if self.clock() > self._deadline:
                 return None
         self._found[key] = most, known
         return None
@@ -277,7 +286,7 @@ class Explainer:
                 rows = self._marks[: made * kernels.MARK].reshape(-1, kernels.MARK).tolist()
                 return Rule(tuple(Mark(cells, bool(follow), *terms) for cells, follow, *terms in rows), visited)
             mistakes = {self._mistake(line, win=win) for line in self._failing[:-visited]}
-            if not mistakes or count + len(mistakes) > MOST_EXAMPLES or time.monotonic() > self._deadline:
+            if not mistakes or count + len(mistakes) > MOST_EXAMPLES or self.clock() > self._deadline:
                 return None
             for example in sorted(mistakes):
                 self._examples[count * kernels.EXAMPLE : (count + 1) * kernels.EXAMPLE] = example

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Final, Literal, SupportsIndex
 
 import numpy as np
@@ -325,16 +326,25 @@ def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex], alpha: float = 0
         seen = sprt_estimate(other, counts.numbers[::-1], alpha)
         ends = (None, None) if seen is None else (seen.high, seen.low)
         return None if seen is None else Interval(-seen.value, *(None if end is None else -end for end in ends))
-    low, high = score_interval(counts, width=_WIDE)
-    scores = np.linspace(max(low, 1e-4), min(high, 1.0 - 1e-4), _TRIED)
-    chances = np.clip(_chances(test, counts, scores), _RARE, 1.0 - _RARE)
-    deviations = np.maximum.accumulate(special().ndtri(chances))
+    scores, deviations = _deviations(test, counts)
     width = float(special().stdtrit(counts.total - 1, 1.0 - alpha / 2.0))  # the spread of a pair is estimated, too
     at = [
         elo_of(float(np.interp(each, deviations, scores))) if deviations[0] < each < deviations[-1] else None
         for each in (0.0, -width, width)
     ]
     return None if at[0] is None else Interval(at[0], at[1], at[2])
+
+
+@lru_cache(maxsize=64)
+def _deviations(test: Sprt, counts: Counts) -> tuple[Floats, Floats]:
+    """Return the true scores that are tried, and their chances as quantiles of the normal distribution.
+
+    They are kept, since a search for the level at which a claim is decided asks at each level.
+    """
+    low, high = score_interval(counts, width=_WIDE)
+    scores = np.linspace(max(low, 1e-4), min(high, 1.0 - 1e-4), _TRIED)
+    chances = np.clip(_chances(test, counts, scores), _RARE, 1.0 - _RARE)
+    return scores, np.maximum.accumulate(special().ndtri(chances))
 
 
 def _chances(test: Sprt, counts: Counts, scores: Floats) -> Floats:

@@ -157,3 +157,16 @@ def test_lines_are_shared_among_the_replies_to_a_move(request):
             strategy = explainer.strategy(board, win=explainer.value(board) > 0)
             found[f"{board.text}, {most} lines"] = told(strategy, most)
     holds("explain-shared", found, request)
+
+
+def test_more_lines_never_find_less():
+    rules = Rules(6, 5)
+    explainer = Explainer(rules, 8, 60.0)
+    for moves in SHARED:
+        board, shortest = Board.from_moves(moves, rules), 99
+        for most in (2, 3, 4, 6, 10):
+            explainer.most_lines = most
+            strategy = explainer.strategy(board, win=explainer.value(board) > 0)
+            assert strategy is None or lines(strategy) <= min(most, shortest), (moves, most)
+            assert strategy is not None or shortest == 99, (moves, most)
+            shortest = lines(strategy) if strategy else shortest
