@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import sys
@@ -31,9 +32,17 @@ def is_file(text: str) -> bool:
 
 def installed(group: str) -> dict[str, EntryPoint]:
     """Return the entry points that installed packages offer as `connect4_arena.GROUP`, by name."""
+    places = [Path(each or ".") for each in sys.path]
+    changed = tuple((str(each), each.stat().st_mtime_ns) for each in places if each.exists())
+    return {point.name: point for point in _offered(f"connect4_arena.{group}", changed)}
+
+
+@functools.lru_cache(maxsize=16)
+def _offered(group: str, _: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, read once for the folders and times of change that packages come from."""
     from importlib.metadata import entry_points  # imported here: it takes 10 ms, and built-in names do not need it
 
-    return {point.name: point for point in entry_points(group=f"connect4_arena.{group}")}
+    return tuple(entry_points(group=group))
 
 
 def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ import types
 from importlib.metadata import EntryPoint
 
 import pytest
+from installed import install
 
 from agents.agent import Limits
 from agents.board import Board
@@ -142,13 +143,14 @@ def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
     assert capsys.readouterr() == ("ours\n", "theirs\n")
 
 
-def test_what_packages_offer_is_found_by_group_and_name(monkeypatch):
+def test_what_packages_offer_is_found_by_group_and_name(tmp_path, monkeypatch):
     def points(group):
         return (
             [EntryPoint(f"mine{place}", "os.path:join", group) for place in range(2)] if group[-6:] == "agents" else []
         )
 
     monkeypatch.setattr("importlib.metadata.entry_points", points)
+    monkeypatch.syspath_prepend(tmp_path)  # a folder that no earlier call has seen
     assert {name: point.group for name, point in installed("agents").items()} == dict.fromkeys(
         ("mine0", "mine1"), "connect4_arena.agents"
     )
@@ -159,6 +161,14 @@ def test_what_packages_offer_is_found_by_group_and_name(monkeypatch):
         find("agent", "mine2", {})
     with pytest.raises(InputError, match="no heuristic 'mine1'"):
         find("heuristic", "mine1", {"zero": "os:sep"})
+
+
+def test_a_package_that_is_installed_meanwhile_is_found(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "late" not in installed("agents")
+    install(tmp_path, monkeypatch, "agents", "late", "")
+    sys.path.remove(str(tmp_path))  # the places are those of before
+    assert "late" in installed("agents")
 
 
 def test_a_folder_is_beside_while_its_block_lasts(folder):
