@@ -18,7 +18,6 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-import numba
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
