@@ -184,6 +184,28 @@ def test_faults_by_replies_with_the_same_error_are_one_kind(tmp_path):
     assert reports == found
 
 
+def test_a_model_needs_no_process_of_its_own(arena, tmp_path, monkeypatch):
+    """It has its key in a check and with --isolate, and games stay open where its address fails."""
+    monkeypatch.setenv("MY_KEY", "sk-a-secret-key")
+    path, roster, apart = tmp_path / "run.sqlite", tmp_path / "roster.toml", {"everyone": True}
+    broken = []
+    with serving(lambda body: failed(500) if broken else legal(body)) as (url, script):
+        model = f"llm:m@{url};legal=yes;key_env=MY_KEY;retries=0;patience=0"
+        assert arena("check", model, "--positions", 2).code == 0
+        run([model, "random"], out=path, rounds=1, isolation=apart)
+        broken.append(1)
+        done = arena("check", model, "--positions", 2)
+        assert (done.code, "HTTP 500" in done.err) == (1, True)
+        with pytest.raises(InputError, match="2 games are left open"):
+            run([model, "random"], out=tmp_path / "open.sqlite", rounds=1, isolation=apart)
+        roster.write_text(f"name = 'slow'\nspec = '{model}'\nnodes = 9\n")
+        with pytest.raises(InputError, match="'slow': a language model has no nodes, seconds or environment"):
+            run([str(roster), "random"], out=tmp_path / "slow.sqlite", rounds=1)
+    assert {each["Authorization"] for each in script.headers} == {"Bearer sk-a-secret-key"}
+    assert len(Frames.read(path).replies) > 2
+    assert b"secret-key" not in path.read_bytes()
+
+
 def test_a_move_is_printed_with_its_reply_and_a_random_one_says_so(arena):
     with serving(lambda _: said("I pass")) as (url, _):
         lines = arena("move", f"llm:m@{url};illegal=random;retries=0", "4453").out.splitlines()
