@@ -85,13 +85,8 @@ def check(
     or five equal faults, end it, and so does a first answer that does not come though no time was set. limits, margin:
     of a move. answered: takes the 0-based column that it chose in each position, None where it failed.
     """
-    agent: Any = None
     try:
-        if isinstance(spec, RemoteSpec):
-            agent = RemoteAgent(spec.origin, replace(spec.process_limits, margin=margin), rules)
-        else:
-            agent = spec.build()
-        agent.prepare(rules)
+        agent = _started(spec, margin, rules)
     except (Failure, InputError) as failure:
         found.add_fault(f"does not start: {failure}", failure.output)
         return
@@ -122,16 +117,26 @@ def check(
                 found.problems[place] += f"; after {many} it was asked no more"
             if equal or len(found.problems) == MOST_PROBLEMS:
                 break
-    except Failure as failure:
-        found.add_fault(f"new_game: {failure}", failure.output)
-    except Unavailable as error:
-        found.add_fault(str(error))
+    except (Failure, Unavailable) as failure:
+        where = "" if isinstance(failure, Unavailable) else "new_game: "
+        found.add_fault(f"{where}{failure}", failure.output)
     finally:
-        if isinstance(agent, RemoteAgent):
-            found.output = found.output or agent.output
-            agent.close()
+        found.output = found.output or getattr(agent, "output", "")
+        getattr(agent, "close", lambda: None)()
         if times:
             found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
+
+
+def _started(spec: Spec, margin: float, rules: Rules) -> Any:  # noqa: ANN401  an agent
+    """Return an agent that is ready to play, in a process of its own but for a language model.
+
+    Raises Failure and InputError.
+    """
+    agent: Any = spec.build()
+    if isinstance(spec, RemoteSpec):
+        agent = RemoteAgent(spec.origin, replace(spec.process_limits, margin=margin), rules)
+    agent.prepare(rules)
+    return agent
 
 
 def _ask(agent: Agent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> int:
