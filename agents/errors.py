@@ -22,7 +22,7 @@ class Unavailable(InputError):  # noqa: N818  it names a state
 
 
 class PlainError(Exception):
-    """An error with a self-contained message: reports omit its type."""
+    """An error with a self-contained message: reports omit its type, as they do that of an InputError."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:

@@ -18,7 +18,6 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-import numba
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -29,7 +28,7 @@ from numba.core.caching import (
 from numba.core.environment import _rebuild_env
 from numba.core.runtime.nrt import rtsys
 
-from agents.cache import AHEAD, cache_root
+from agents.cache import AHEAD, cache_root, kernel_directory
 from agents.jit import load_compiler
 
 PATIENCE = 120.0
@@ -71,8 +70,6 @@ def one_at_a_time(path: Path) -> Iterator[None]:
             _HELD.remove(path)
 
 
-_WITHOUT_KERNELS = ("data", "players", "remote")
-"""Folders that kernels never import; compiled code may contain constants of all other files."""
 _DIGEST = hashlib.sha256().digest_size
 _said: set[str] = set()
 
@@ -80,30 +77,27 @@ _said: set[str] = set()
 def cache_directory() -> Path:
     """Return the directory for compiled kernels, below `NUMBA_CACHE_DIR` or the user's cache.
 
-    If it cannot be written, log a warning and make a temporary directory, which child processes share and this process
-    removes when it ends.
+    If it cannot be written, log a warning and make a temporary directory, with links to the kernels that can be read,
+    as in a sandbox. Child processes share it, and this process removes it when it ends.
     """
-    digest = hashlib.sha256(numba.__version__.encode())
-    for source in kernel_sources(Path(__file__).parents[1]):
-        digest.update(source.read_bytes())
-    root = cache_root()
+    root, found = cache_root(), Path(os.devnull)
     try:
-        directory = Path(root).expanduser() / "connect4-arena" / digest.hexdigest()[:16]
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            return directory
+        found = kernel_directory()
+        found.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=found):
+            return found
     except (OSError, RuntimeError) as error:  # RuntimeError: the user has no home directory
         say(f"compiled code cannot be kept in {root}: {getattr(error, 'strerror', None) or error}")
     os.environ["NUMBA_CACHE_DIR"] = root = tempfile.mkdtemp(prefix="connect4-arena-")
     atexit.register(shutil.rmtree, root, ignore_errors=True)
-    return Path(root)
-
-
-def kernel_sources(package: Path) -> list[Path]:
-    """Return, sorted, the files of the package that compiled code may depend on."""
-    own = [path for path in package.glob("*.py") if path.is_file()]
-    folders = [path for path in package.iterdir() if path.is_dir() and path.name not in _WITHOUT_KERNELS]
-    return sorted([*own, *(path for folder in folders for path in folder.rglob("*.py") if path.is_file())])
+    directory = kernel_directory()  # where child processes look, too
+    directory.mkdir(parents=True)
+    with suppress(OSError):  # a system without links
+        for kernel in found.glob("*/*.nb[ci]"):
+            link = directory / kernel.relative_to(found)
+            link.parent.mkdir(exist_ok=True)
+            link.symlink_to(kernel)  # numba writes by replacing the link
+    return directory
 
 
 class Nowhere(NullCache):  # type: ignore[misc]  # numba is typed in part

@@ -68,10 +68,10 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
 
 
 def kept(function: Any) -> Path:
-    """Return the directory for a user's compiled function, wherever its file lies.
+    """Return the directory for a user's compiled function, wherever its file lies: beside that of our own kernels.
 
-    Its name is a digest of all readable Python files beside the function, which it may import, and of its constants,
-    which may come from a file of weights, the environment or the size of the board.
+    The end of its name is a digest of all readable Python files beside the function, which it may import, and of its
+    constants, which may come from a file of weights, the environment or the size of the board.
     """
     source = Path(getattr(function, "py_func", function).__code__.co_filename).resolve()
     digest = hashlib.sha256(source.name.encode())
@@ -84,7 +84,7 @@ def kept(function: Any) -> Path:
             digest.update(pickle.dumps(constant))
         except Exception:  # noqa: BLE001  a list may hold anything
             digest.update(repr(constant).encode())
-    return CACHE_DIRECTORY / f"user-{digest.hexdigest()[:16]}"
+    return CACHE_DIRECTORY.with_name(f"{CACHE_DIRECTORY.name}-user-{digest.hexdigest()[:16]}")
 
 
 def name_of(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import time
 import weakref
 from collections.abc import Callable, Sequence
@@ -187,6 +188,10 @@ def address(text: str) -> tuple[str, str]:
     if not name.strip() or not name.isprintable():
         raise InputError("an agent of a language model reads llm:MODEL[@URL][;key=value]")
     if not at:
+        if re.search("@[^/]*:", name):  # such as @localhost:8080; @cf/meta/llama and qwen3:8b are names
+            raise InputError(
+                f"llm:{name:.80}: an address begins with http:// or https://, as in llm:MODEL@{DEFAULT_URL}"
+            )
         return name, DEFAULT_URL
     found = urlsplit(f"http{url}")
     if found.scheme not in ("http", "https") or not found.hostname:

@@ -127,9 +127,10 @@ def _system(text: str) -> str:
 
 
 def _price(text: str) -> tuple[float, float]:
-    one, _, two = text.partition(",")
-    read = number(0.0, 1e6)
-    return read(one), read(two)
+    read, parts = number(0.0, 1e6), text.split(",")
+    if len(parts) != 2:
+        raise InputError(f"must be two numbers, IN,OUT, such as 0.15,0.60, not {text!r}")
+    return read(parts[0]), read(parts[1])
 
 
 def _variable(text: str) -> str:

@@ -212,7 +212,7 @@ class Model:
                 found[layout, of_first] = self._shares(boards)
         best = max(found, key=lambda each: round(sum(found[each].values()), 9))
         self.layout, self.sign_of_first = best
-        words = ", ".join(f"{share:.0%} {what}" for what, share in found[best].items())
+        words = ", ".join(f"{what} {100 * share:.0f} %" for what, share in found[best].items())
         return f"layout {self.layout}{', values for the first player' if self.sign_of_first else ''}: {words}"
 
     def _shares(self, boards: Sequence[Board]) -> dict[str, float]:
@@ -228,12 +228,12 @@ class Model:
             found["legal moves"] = float(np.mean(legal))
             found["mirrored alike"] = float(np.mean(best == 6 - mirrored.argmax(1)))
             taken = [column in columns for column, columns in zip(best, wins, strict=True) if columns]
-            found["of wins in one"] = float(np.mean(taken))
+            found["wins in one taken"] = float(np.mean(taken))
         if self.has_value:
             spread, won = float(values.std()) + 1e-9, np.array([bool(each) for each in wins])
-            found["of values mirrored alike"] = float(np.mean(abs(values - others) < spread / 4))
+            found["values mirrored alike"] = float(np.mean(abs(values - others) < spread / 4))
             ahead = float(values[won].mean() - values[~won].mean())
-            found["of the gain by a win in one"] = min(1.0, max(0.0, ahead / spread / 2))
+            found["values raised by a win in one"] = min(1.0, max(0.0, ahead / spread / 2))
         return found
 
 

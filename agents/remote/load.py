@@ -65,7 +65,7 @@ def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> 
     made = found(**options)
     if not callable(getattr(made, "choose", None)):
         raise InputError(f"agent {text!r} has no method choose(board, limits)")
-    return _Function(made.choose, made) if _takes(made.choose) == 1 else made
+    return _Function(made.choose, made) if len(_names(made.choose)) == 1 else made
 
 
 def _module(path: Path) -> ModuleType:
@@ -88,16 +88,12 @@ def _names(function: Callable[..., Any], *, needed: bool = False) -> list[str]:
     return [each.name for each in in_order if each.default is each.empty or not needed]
 
 
-def _takes(function: Callable[..., Any]) -> int:
-    return len(_names(function))
-
-
 class _Function:
     """A function of the board, or of the board and the limits."""
 
     def __init__(self, function: Callable[..., Any], owner: Any) -> None:  # noqa: ANN401  what may have new_game
         self.function, self.owner = function, owner
-        self.limited = _takes(function) > 1
+        self.limited = len(_names(function)) > 1
         for name in ("prepare", "new_game"):
             if hasattr(owner, name):
                 setattr(self, name, getattr(owner, name))

@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from agents.cache import kernel_directory
 from agents.errors import InputError
 from agents.remote.limits import Source
 from agents.remote.spec import PYTHON
@@ -97,7 +99,7 @@ def bubblewrap() -> list[str]:
 
 
 def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
-    """Yield the readable paths: system, interpreter, this package, and the agent's own files."""
+    """Yield the readable paths: system, interpreter, this package and its kernels, and the agent's own files."""
     yield from _SYSTEM
     yield from {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
     yield from (place for place in sys.path if place.endswith(("site-packages", "dist-packages")))
@@ -108,6 +110,8 @@ def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
         yield os.path.realpath(program)
     if PYTHON in dict(source.options):  # a virtual environment, and the interpreter behind it
         yield from {str(Path(place).parents[1]) for place in (command[0], os.path.realpath(command[0]))}
+    with suppress(RuntimeError):  # nobody knows the user's home
+        yield str(kernel_directory())
     if source.files:
         yield from source.files
         return

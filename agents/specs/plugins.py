@@ -191,11 +191,11 @@ def run_file(path: Path, source: bytes, name: str) -> ModuleType:
 
 
 def one_line(error: BaseException) -> str:
-    """Return an error as one short line: its type (omitted for a PlainError) and the first line of its message."""
+    """Return an error as one short line: its type (unless it is one of ours) and the first line of its message."""
     try:
         text = str(error).strip().splitlines()
     except Exception:  # noqa: BLE001  the `__str__` of a user's error may raise
         text = []
-    if text and isinstance(error, PlainError):
+    if text and isinstance(error, InputError | PlainError):
         return text[0]
     return f"{type(error).__name__}: {text[0][:300]}" if text else type(error).__name__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.board import STANDARD
@@ -58,11 +59,22 @@ def faults(frames: Frames) -> list[Fault]:
     """Return a row for each agent and kind of fault, in the order of the games."""
     lost = frames.lost()
     losers = lost["first"].where(lost["points"] == 0.0, lost["second"])
-    alike = lost.groupby([losers, lost["termination"], lost["detail"]], sort=False)["games"].sum()
-    return [Fault(str(agent), str(end), str(said), int(games)) for (agent, end, said), games in alike.items()]
+    details = lost["detail"].str.replace(_REPLY, "", regex=True)
+    alike = lost.groupby([losers, lost["termination"], details], sort=False)
+    return [
+        Fault(str(agent), str(end), _common(rows["detail"].unique()), int(rows["games"].sum()))
+        for (agent, end, _), rows in alike
+    ]
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_REPLY = re.compile(r"^replied (['\"]).*\1 at try \d+: ")
+"""What a language model replied, before what is wrong with it."""
+
+
+def _common(details: Sequence[str]) -> str:
+    """Return the detail of faults that are alike, without the replies where these differ."""
+    return details[0] if len(details) == 1 else _REPLY.sub("", details[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,7 @@ class FaultReport:
     termination: str
     """How the games ended."""
     detail: str
-    """What the referee said; of times the range."""
+    """What the referee said: of times the range, of different replies of a model what is wrong with them."""
     games: int
     """[games]"""
     game: int
@@ -92,7 +104,7 @@ def fault_reports(store: Store) -> list[FaultReport]:
     """Return a row for each agent and kind of fault, in the order of the agents."""
     groups: dict[tuple[str, str, str], list[tuple[int, str, str, str, str, str]]] = {}
     for game, agent, spec, termination, detail, position, traceback, output in queries.fault_reports(store):
-        alike = "" if termination == Termination.TIME else detail
+        alike = "" if termination == Termination.TIME else _REPLY.sub("", detail)
         groups.setdefault((agent, termination, alike), []).append((game, spec, detail, position, traceback, output))
     rules = store.rules()
     board = "" if rules == STANDARD else f" --board {rules}"
@@ -101,7 +113,8 @@ def fault_reports(store: Store) -> list[FaultReport]:
     for (agent, termination, _), rows in groups.items():
         game, spec, detail, position, traceback, output = rows[0]
         command = f"{asked.get(agent, f'arena move {shlex.quote(spec)}')}{' ' if position else ''}{position}{board}"
-        said = _range([row[2] for row in rows]) if termination == Termination.TIME else detail
+        details = [*dict.fromkeys(row[2] for row in rows)]
+        said = _range(details) if termination == Termination.TIME else _common(details)
         found.append(FaultReport(agent, termination, said, len(rows), game, position, traceback, output, command))
     return found
 

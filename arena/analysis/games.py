@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -241,6 +241,15 @@ def _one_line(value: object) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
+def said(extra: Mapping[str, Any]) -> list[str]:
+    """Return what an agent added to a move, in lines: all that is short in the first, each longer text in its own."""
+    names = {"drawn": "random move"} if "tries" in extra else {}  # of a language model
+    texts = {names.get(name, name): _one_line(value) for name, value in extra.items() if value is not None}
+    short = [f"{name} {text}" for name, text in texts.items() if len(text) <= SHORT and name != "reply"]
+    long = [f"{name}: {text}" for name, text in texts.items() if len(text) > SHORT or name == "reply"]
+    return [*([", ".join(short)] if short else []), *long]
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move, and what is stored of it."""
@@ -273,12 +282,8 @@ class Step:
 
     @property
     def said(self) -> list[str]:
-        """What is stored in `extra`, in lines: what is short in the first, each longer text in its own."""
-        values = json.loads(self.extra) if self.extra else {}
-        texts = {name: _one_line(value) for name, value in values.items() if value is not None}
-        short = [f"{name} {text}" for name, text in texts.items() if len(text) <= SHORT and name != "reply"]
-        long = [f"{name}: {text}" for name, text in texts.items() if len(text) > SHORT or name == "reply"]
-        return [*([", ".join(short)] if short else []), *long]
+        """What is stored in `extra`, in lines."""
+        return said(json.loads(self.extra) if self.extra else {})
 
     @property
     def is_blunder(self) -> bool:
@@ -305,6 +310,8 @@ class Replay:
     steps: tuple[Step, ...]
     isolation: Mapping[str, Any]
     """The limits that the run's remote agents had, as `arena.play.entrants.entrants` takes them."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """The replies in the last position, where they are no move and lost the game."""
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
@@ -313,6 +320,11 @@ class Replay:
         for step in self.steps:
             boards.append(boards[-1].play(step.column - 1))
         return tuple(boards)
+
+    @property
+    def said(self) -> list[str]:
+        """What is stored in `extra`, in lines."""
+        return said(self.extra)
 
     @property
     def opening(self) -> int:
@@ -328,6 +340,7 @@ def replay(store: Store, wanted: int | str) -> Replay:
         found = game(store, number)
         rows = queries.decisions(store, number)
         specs = queries.specs(store)
+        extra = json.loads(queries.extras(store, [number]).get((number, found.plies), "{}"))
     where = place(store.path, number)
     moves = final_board(where, rules, found.moves, found.result, found.termination).moves
     opening = tuple(int(column) - 1 for column in split_moves(found.opening, rules))
@@ -340,4 +353,4 @@ def replay(store: Store, wanted: int | str) -> Replay:
     chosen = (Step(ply, column, names[ply % 2], *rest) for ply, column, *rest in rows)
     lived = store.plan().get("isolation") or {}
     limits = {name: lived[name] for name in ("patience", "memory", "sandbox") if name in lived}
-    return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen), limits)
+    return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen), limits, extra)

@@ -141,7 +141,7 @@ def check(
     from agents.agent import Limits
     from agents.remote.sandbox import bubblewrap
     from arena.measure.check import Checked, broken, check
-    from arena.play.entrants import RemoteSpec, specs_of
+    from arena.play.entrants import specs_of
     from arena.play.entries import holds_entries, invited, read_entries
 
     whole("positions", positions, 1, 100_000)
@@ -169,7 +169,7 @@ def check(
             rows.append(found)
             shown.set_postfix_str(found.agent)
             try:
-                if isinstance(spec, RemoteSpec):
+                if spec is not None:
                     check(found, spec, Limits(nodes=nodes, seconds=seconds), margin, board, positions, shown.update)
             except KeyboardInterrupt:
                 return Checks(rows, said, f"at {found.agent}, after {found.positions} of {positions} positions")

@@ -63,7 +63,7 @@ def move(
 
     agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. isolation: settings for remote
     agents, see `run`. The result is an `arena.measure.position.Decision`, with the fields agent, position, move (from
-    1), score, depth, nodes, seconds, pv and output.
+    1), score, depth, nodes, seconds, pv, output and extra.
     """
     from arena.measure.position import decision
 

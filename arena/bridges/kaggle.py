@@ -14,7 +14,7 @@ from pathlib import Path
 import agents
 from agents.errors import InputError
 from agents.players.network import LAYOUTS, OWN
-from agents.remote.spec import PREFIXES
+from agents.remote.spec import WHOLE
 from agents.specs.registry import Spec, parse
 from arena.store.sources import files_of
 from arena.store.writing import replacing
@@ -31,8 +31,9 @@ def submission(agent: str, out: Path, *, seed: int = 0) -> int:
     chance. Raises InputError for commands and several agents.
     """
     spec = parse(agent)
-    if spec.kind in PREFIXES and spec.kind != "onnx":
-        raise InputError(f"agent {agent!r}: a submission holds built-in agents, Python files and networks")
+    if spec.kind in {*WHOLE} - {"onnx"}:
+        what = "plays on Kaggle as it is" if spec.kind == "kaggle" else "is none of these"
+        raise InputError(f"a submission holds built-in agents, Python files and networks; {agent} {what}")
     if spec.kind == "net":  # its file comes along, also where another submission brought `agents` into the process
         given = "".join(f";{key}={value}" for key, value in spec.parameters.items())
         spec = parse(f"onnx:{OWN};layout={LAYOUTS[0]}{given}")

@@ -76,11 +76,12 @@ def _duration(text: str) -> float:
 def _budget(text: str) -> tuple[float | None, float | None]:
     """Return seconds and price, one of which is None."""
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?) ?usd", text.strip().lower())
-    if found is None:
+    if found is not None and float(found[1]):
+        return None, float(found[1])
+    try:
         return _duration(text), None
-    if not float(found[1]):
-        raise InputError(f"{text!r} is no price such as 5usd")
-    return None, float(found[1])
+    except InputError as error:
+        raise InputError(f"{error}, nor a price such as 5usd") from None
 
 
 def _inches(text: str) -> float:

@@ -8,12 +8,14 @@ import statistics
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from agents.agent import Limits, new_game
+from agents.agent import Agent, Limits, new_game
 from agents.board import Board, Rules
-from agents.errors import InputError
+from agents.errors import InputError, Unavailable
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
+from agents.specs.registry import Spec
 from arena.measure.verify import sample
 from arena.play.entrants import RemoteSpec
 from arena.play.referee import Conditions, Fault, decide
@@ -69,7 +71,7 @@ def broken(line: str) -> Checked:
 
 def check(
     found: Checked,
-    spec: RemoteSpec,
+    spec: Spec,
     limits: Limits,
     margin: float,
     rules: Rules,
@@ -79,17 +81,16 @@ def check(
 ) -> None:
     """Start an agent, ask it on many positions, each twice and mirrored, and note what is found.
 
-    A new game begins every 20 positions. Five different problems, or five equal faults, end it, and so does a first
-    answer that does not come though no time was set. limits, margin: of a move. answered: takes the 0-based column that
-    it chose in each position, None where it failed.
+    All but language models have a process of their own. A new game begins every 20 positions. Five different problems,
+    or five equal faults, end it, and so does a first answer that does not come though no time was set. limits, margin:
+    of a move. answered: takes the 0-based column that it chose in each position, None where it failed.
     """
-    agent = RemoteAgent(spec.origin, replace(spec.process_limits, margin=margin), rules)
     try:
-        agent.prepare(rules)
+        agent = _started(spec, margin, rules)
     except (Failure, InputError) as failure:
         found.add_fault(f"does not start: {failure}", failure.output)
         return
-    found.problems += [agent.about] if agent.about else []
+    found.problems += filter(None, [getattr(agent, "about", "")])
     times: list[float] = []
     faults: Counter[str] = Counter()
     said: dict[str, str] = {}
@@ -116,16 +117,29 @@ def check(
                 found.problems[place] += f"; after {many} it was asked no more"
             if equal or len(found.problems) == MOST_PROBLEMS:
                 break
-    except Failure as failure:
-        found.add_fault(f"new_game: {failure}", failure.output)
+    except (Failure, Unavailable) as failure:
+        where = "" if isinstance(failure, Unavailable) else "new_game: "
+        found.add_fault(f"{where}{failure}", failure.output)
     finally:
-        found.output = found.output or agent.output
-        agent.close()
+        found.output = found.output or getattr(agent, "output", "")
+        getattr(agent, "close", lambda: None)()
         if times:
             found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
 
 
-def _ask(agent: RemoteAgent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> int:
+def _started(spec: Spec, margin: float, rules: Rules) -> Any:  # noqa: ANN401  an agent
+    """Return an agent that is ready to play, in a process of its own but for a language model.
+
+    Raises Failure and InputError.
+    """
+    agent: Any = spec.build()
+    if isinstance(spec, RemoteSpec):
+        agent = RemoteAgent(spec.origin, replace(spec.process_limits, margin=margin), rules)
+    agent.prepare(rules)
+    return agent
+
+
+def _ask(agent: Agent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> int:
     """Ask three times on one position, twice as it is, once mirrored; return the first answer. Raises Fault."""
     one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
     remark = next((each.remark for each in (one, other, seen) if each.remark), "")

@@ -203,7 +203,7 @@ def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
 
 
 START = 60.0
-"""Seconds that a built-in agent has to start at least: a sandbox hides what was compiled before."""
+"""Seconds that a built-in agent has to start at least: a sandbox hides the heuristics that were compiled before."""
 
 
 def _built_in(spec: RemoteSpec, text: str, name: str) -> RemoteSpec:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -13,6 +14,7 @@ from agents.specs.notation import every
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.plugins import one_line
 from agents.specs.registry import Spec
+from arena.analysis.games import said
 from arena.cells import agent_label, count, listed, place
 from arena.play.entrants import attended
 from arena.play.person import Seat
@@ -154,6 +156,13 @@ class Decision:
     """[columns] What it expects to be played, from 1; the move is the first."""
     output: str = ""
     """The end of what it printed in a process of its own."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Whatever else it tells of the move, such as a language model's reply."""
+
+    @property
+    def said(self) -> list[str]:
+        """What `extra` holds, in lines."""
+        return said(self.extra)
 
 
 def decision(spec: Spec, board: Board) -> Decision:
@@ -163,7 +172,7 @@ def decision(spec: Spec, board: Board) -> Decision:
     seat = Seat.of(spec)
     with attended([seat.agent]):
         seat.ready(board, seed=0)
-        made, said = seat.decide(board), seat.output()
+        made, output = seat.decide(board), seat.output()
     line = tuple(column + 1 for column in made.pv)
     numbers = made.score, made.depth, made.nodes, made.seconds
-    return Decision(spec.text, board.text, made.column + 1, *numbers, line, said)
+    return Decision(spec.text, board.text, made.column + 1, *numbers, line, output, json.loads(made.extra or "{}"))

@@ -61,9 +61,16 @@ class Isolation:
     def source(self, place: int, spec: Spec) -> Source | None:
         """Return the source that starts the agent at that place in a separate process; None to play in the worker.
 
-        Raises InputError.
+        A language model has no process: there a game would be lost, not left open, when its address fails. Raises
+        InputError.
         """
         entry = self._entry(place)
+        if spec.kind == "llm":
+            if entry and (entry.variables() or entry.nodes or entry.seconds):
+                raise InputError(
+                    f"agent {entry.name!r}: a language model has no nodes, seconds or environment of its own"
+                )
+            return None
         if self.nobody and spec.kind not in PREFIXES:
             return None
         if entry is None or entry.own:

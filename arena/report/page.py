@@ -17,7 +17,7 @@ from agents.score import in_words
 from arena.analysis import difference
 from arena.analysis.faults import Fault, faults
 from arena.analysis.frames import Frames
-from arena.analysis.games import Game, Step, games
+from arena.analysis.games import Game, games, said
 from arena.analysis.rounds import Opening, openings
 from arena.report.column import Part, Table, cells, explained, render
 from arena.report.figures.run import pictures
@@ -219,11 +219,13 @@ def _decisions(store: Store, games: Sequence[int]) -> dict[int, dict[str, Any]]:
         value, after = audited.get("value"), audited.get("after")
         if value is not None and after < value and audited.get("keepers"):
             found[game].setdefault("k", {})[len(found[game]["s"])] = audited["keepers"]
-        if (game, ply) in extras:
-            found[game].setdefault("x", {})[len(found[game]["s"])] = Step(ply, 0, None, extra=extras[game, ply]).said
+        if extra := extras.pop((game, ply), None):
+            found[game].setdefault("x", {})[len(found[game]["s"])] = said(json.loads(extra))
         row = (score, nodes, round(seconds * 1e6), depth, value, after)
         for key, number in zip(KEYS, row, strict=True):
             found[game][key].append(number)
+    for (game, _), extra in extras.items():  # of replies that lost the game, in its last position
+        found[game].setdefault("x", {})[len(found[game]["s"])] = said(json.loads(extra))
     for decisions in found.values():
         if all(value is None for value in decisions["v"]):
             del decisions["v"], decisions["w"]

@@ -275,6 +275,7 @@ _replay = runs.naming_damage(runs.replay)
 def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
     """Return the data of a game's page. `said` has a line for each ply, and the last one for the end."""
     game = found.game
+    ended = f"{game.result}, {game.termination}."
     return {
         "rules": asdict(found.rules),
         "game": game.game,
@@ -284,7 +285,7 @@ def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
         "scores": [step.score for step in found.steps],
         "blunders": [step.ply for step in found.steps if step.is_blunder],
         "opening": found.opening,
-        "said": [_said(step, label) for step in found.steps] + [f"{game.result}, {game.termination}."],
+        "said": [*(_said(step, label) for step in found.steps), "\n".join([ended, *found.said])],
         "seconds": [step.seconds or 0.0 for step in found.steps],
     }
 

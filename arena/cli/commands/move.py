@@ -58,4 +58,4 @@ def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: R
     words += [f"depth {made.depth}", f"nodes {made.nodes:,}"] if made.depth or made.nodes else []
     words += [f"time {made.seconds * 1000:.1f} ms"]
     words += [f"line {' '.join(map(str, made.pv))}"] if made.pv else []
-    click.echo("  ".join(words))
+    click.echo("\n".join(["  ".join(words), *made.said]))

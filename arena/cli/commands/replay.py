@@ -68,4 +68,6 @@ def document(found: Replay, viewer: Viewer, ply: int | None) -> dict[str, Any]:
         for step in found.steps
         if ply in {None, step.ply}
     ]
-    return {"game": game.game, "first": game.first, "second": game.second, "result": game.result, "moves": moves}
+    lost = {"extra": found.extra} if found.extra and ply in {None, game.plies} else {}
+    shown = {name: getattr(game, name) for name in ("game", "first", "second", "result")}
+    return shown | lost | {"moves": moves}

@@ -78,9 +78,8 @@ class Viewer:
         if self.solved and board.outcome is None:
             scores = ("." if score is None else str(score) for score in self.scores(ply))
             click.echo(f"{''.join(f'{score:>2} ' for score in scores).rstrip()}  exact", err=self.screen.err)
-        if ply < len(self.replay.steps):
-            for line in self._described(self.replay.steps[ply]):
-                self.screen.say(line)
+        for line in self._described(self.replay.steps[ply]) if ply < len(self.replay.steps) else self.replay.said:
+            self.screen.say(line)
 
     def _described(self, step: Step) -> list[str]:
         """Return the lines about a move: its search and its audit."""

@@ -11,6 +11,7 @@ import pytest
 from command import PROGRAM
 
 import agents
+from agents import cache as places
 from agents.jit import cache, user_code
 from agents.jit.compiler import JIT, jit, word
 from agents.rules import Rules
@@ -132,15 +133,15 @@ def test_compiled_code_is_kept_for_the_content_of_every_file_that_a_kernel_may_r
         waiting += imported(path) - found
         found.add(path)
     assert {PACKAGE / "score.py", PACKAGE / "rules.py", PACKAGE / "board.py"} <= found
-    assert found <= set(cache.kernel_sources(PACKAGE))
+    assert found <= set(places.kernel_sources(PACKAGE))
 
 
 def test_an_editors_lock_beside_our_sources_does_not_stop_the_program(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "agents", ignore=shutil.ignore_patterns("data"))
     (tmp_path / "agents" / ".#score.py").symlink_to("me@here.1234")
     (tmp_path / "agents" / "jit" / "empty.py").mkdir()
-    assert {path.name for path in cache.kernel_sources(tmp_path / "agents")} == {
-        path.name for path in cache.kernel_sources(PACKAGE)
+    assert {path.name for path in places.kernel_sources(tmp_path / "agents")} == {
+        path.name for path in places.kernel_sources(PACKAGE)
     }
 
 
@@ -243,7 +244,7 @@ def written(folder, value):
 
 @compiled
 def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monkeypatch):
-    monkeypatch.setattr(user_code, "CACHE_DIRECTORY", tmp_path)
+    monkeypatch.setattr(user_code, "CACHE_DIRECTORY", tmp_path / "kernels")
     files = []
     for name in ("first", "second"):
         assert heuristic(written(tmp_path / name, 3), Rules()).evaluate(3, 4) == 5

@@ -62,14 +62,14 @@ def test_the_folder_depends_on_numba_and_on_every_file_that_kernels_may_read(mon
     sources.mkdir()
     (sources / "a.py").write_text("A = 1\n")
     asked = []
-    monkeypatch.setattr(cache, "kernel_sources", lambda folder: asked.append(folder) or sorted(sources.glob("*.py")))
+    monkeypatch.setattr(places, "kernel_sources", lambda folder: asked.append(folder) or sorted(sources.glob("*.py")))
     folders = [cache.cache_directory()]
     assert folders == [cache.cache_directory()]
     (sources / "a.py").write_text("A = 2\n")
     folders.append(cache.cache_directory())
     (sources / "b.py").write_text("")
     assert cache.cache_directory() == folders[-1]  # an empty file says nothing
-    monkeypatch.setattr(numba, "__version__", "0.1")
+    monkeypatch.setattr("importlib.metadata.version", lambda name: f"{name} 0.1")
     folders.append(cache.cache_directory())
     assert len({*folders}) == 3
     assert {folder.parent for folder in folders} == {tmp_path / "kept" / "connect4-arena"}
@@ -81,7 +81,7 @@ def test_agents_and_their_data_are_no_sources_of_kernels(tmp_path):
     for name in ("a.py", "search/b.py", "search/deep/c.py", "players/d.py", "remote/e.py", "data/f.py", "search/g.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    found = cache.kernel_sources(tmp_path)
+    found = places.kernel_sources(tmp_path)
     assert [str(path.relative_to(tmp_path)) for path in found] == ["a.py", "search/b.py", "search/deep/c.py"]
 
 

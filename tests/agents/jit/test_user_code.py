@@ -121,7 +121,8 @@ def test_code_is_kept_apart_by_file_by_its_neighbours_and_by_every_constant(mine
     first = mine(text.format(a=1), helper="X = 1\n")
     folders = [user_code.kept(first)]
     assert folders == [user_code.kept(mine(text.format(a=1)))]
-    assert folders[0].parent == tmp_path / "compiled"
+    assert folders[0].parent == tmp_path
+    assert folders[0].name.startswith("compiled-user-")
     folders.append(user_code.kept(mine(text.format(a=2))))
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py")))
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py", helper="X = 2\n")))

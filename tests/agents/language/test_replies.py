@@ -83,7 +83,10 @@ def test_what_is_too_large_or_too_slow_is_no_reply():
         ("llm:m;key_env=sk-123", "not the key itself"),
         ("llm:m;promt=moves", "did you mean prompt"),
         ("llm:m;prompt=grib", "did you mean grid"),
-        ("llm:m;price=1", "must be a number"),
+        ("llm:m;price=1", "must be two numbers, IN,OUT, such as 0.15,0.60, not '1'"),
+        ("llm:m;price=1,x", "must be a number from 0 to"),
+        ("llm:m@localhost:8080/v1", "begins with http:// or https://"),
+        ("llm:m@ftp://host/v1", "begins with http:// or https://"),
         ("llm:m;retries", "is not key=value"),
         ("llm:m;illegal=skip", "forfeit or random"),
     ],
@@ -96,5 +99,6 @@ def test_a_spec_that_cannot_be_says_why(text, said):
 
 
 def test_an_address_has_a_default_and_a_model_may_have_slashes():
-    assert address("org/model:7b") == ("org/model:7b", "http://127.0.0.1:8080/v1")
+    for name in ("org/model:7b", "@cf/meta/llama:8b", "gemini@001"):
+        assert address(name) == (name, "http://127.0.0.1:8080/v1")
     assert address("m@https://host:1/v1/chat/completions") == ("m", "https://host:1/v1")

@@ -407,6 +407,7 @@ def test_a_sandbox_shows_what_it_showed(tmp_path, monkeypatch, request):
     found = {"environment": sandbox.environment(), "absolute": sandbox.absolute("/a:b::/c:./d")}
     monkeypatch.setenv("HOME", "/root")
     monkeypatch.setattr(sandbox, "bubblewrap", lambda: ["bwrap", "--walls"])
+    monkeypatch.setattr(sandbox, "kernel_directory", lambda: Path("/kernels"))
     monkeypatch.setattr(sandbox.sys, "path", ["/x/site-packages", "/y", "/z/dist-packages"])
     for name in ("bot.py", "other.py"):
         (tmp_path / name).write_text("")

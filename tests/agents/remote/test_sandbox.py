@@ -2,6 +2,7 @@ import contextlib
 import os
 import socket
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,9 @@ from walls import inside
 
 from agents.agent import Limits
 from agents.board import Board, Rules
+from agents.cache import kernel_directory
 from agents.errors import InputError
+from agents.jit.compiler import JIT
 from agents.remote import sandbox, spec
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
@@ -73,6 +76,51 @@ def test_a_sandbox_is_read_only_but_for_a_private_temporary_folder(tmp_path):
     with pytest.raises(Failure, match="Read-only file system: 'beside'"):
         agent.choose(Board(), Limits())
     assert not Path("/tmp/mine").exists()
+
+
+SEARCH = """
+from contextlib import suppress
+from agents import Analysis, Limits
+from agents.cache import kernel_directory
+from agents.specs.registry import parse
+
+kept = kernel_directory()
+files = {*kept.parent.rglob("*.nb[ci]")}
+for file in files:
+    with suppress(OSError):
+        file.write_text("changed")
+with suppress(OSError):
+    kept.with_name("new.nbi").touch()
+
+def choose(board):
+    agent = parse("alphabeta:depth=2").build()
+    found = agent.choose(board, Limits())
+    from agents.jit.compiler import CACHE_DIRECTORY
+    there = [*CACHE_DIRECTORY.rglob("*.nb[ci]")]
+    old, new = ([file.name for file in there if file.is_symlink() == linked] for linked in (True, False))
+    return Analysis(found.column, extra={"seen": len(files), "old": len(old), "new": new})
+"""
+
+
+@inside
+@pytest.mark.skipif(not JIT, reason="no kernel is compiled")
+def test_a_sandbox_shows_compiled_kernels_to_be_read_only(tmp_path, monkeypatch):
+    """A search in it compiles none anew, and what it writes reaches no other process."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "bot").mkdir()
+    bot = tmp_path / "bot" / "bot.py"
+    bot.write_text(SEARCH)
+    subprocess.run([sys.executable, "-m", "arena", "move", "alphabeta:depth=2"], check=True, capture_output=True)
+    other = kernel_directory().with_name(f"{kernel_directory().name}-user-0") / "secret.nbi"
+    other.parent.mkdir()
+    other.touch()
+    before = {path: path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file()}
+    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    found = agent.choose(Board(), Limits())
+    agent.close()
+    kernels = sum(path.suffix in {".nbi", ".nbc"} for path in before) - 1  # not the other's
+    assert found.extra == {"seen": kernels, "old": kernels, "new": []}
+    assert {path: path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file()} == before
 
 
 @inside

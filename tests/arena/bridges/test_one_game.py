@@ -254,8 +254,14 @@ def test_a_submission_takes_a_users_files_along_and_refuses_programs(tmp_path, m
     command = [sys.executable, "-I", "-c", PLAY, "submission.py"]
     done = subprocess.run(command, input="7\n777777\n", capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["7", "6"]
-    with pytest.raises(InputError, match="a submission holds built-in agents, Python files and networks"):
-        submission("cmd:cat", tmp_path / "submission.py")
+    (tmp_path / "bot.py").write_text("def act(o):\n    return 0\n")
+    for agent, why in (
+        ("cmd:cat", "none of these"),
+        ("llm:m", "none of these"),
+        ("kaggle:bot.py", "on Kaggle as it is"),
+    ):
+        with pytest.raises(InputError, match=f"a submission holds .* and networks; {agent} .*{why}"):
+            submission(agent, tmp_path / "submission.py")
 
 
 BESIDE = """

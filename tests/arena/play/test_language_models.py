@@ -1,5 +1,6 @@
 """Language models in a tournament: what is stored and shown, games that stay open, parallel games, money and keys."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -9,11 +10,13 @@ from dataclasses import replace
 import pytest
 from created import rows
 from model_server import failed, said, serving
+from served import client_of
 
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.solver.solver import Solver
 from arena.analysis import audit, language
+from arena.analysis.faults import fault_reports, faults
 from arena.analysis.frames import Frames
 from arena.analysis.games import replay
 from arena.analysis.standings import standings
@@ -144,6 +147,72 @@ def test_a_forfeit_keeps_the_reply_that_lost_the_game(tmp_path):
     assert list(frames.replies["status"]) == ["illegal"] * 4
     assert set(frames.replies["tries"]) == {2}
     assert next(row for row in standings(frames) if row.agent != "random").faults == 4
+
+
+def test_a_reply_that_lost_the_game_is_shown_in_the_last_position(arena, tmp_path):
+    path = tmp_path / "run.sqlite"
+    with serving(lambda _: said("column 9 it is")) as (url, _):
+        played(path, url, "random", rounds=1)
+    with Store.read(path) as store:
+        found = replay(store, 1)
+    assert found.extra["status"] == "unparsable"
+    assert "reply: column 9 it is" in found.said
+    assert "reply: column 9 it is" in arena("replay", path, 1).out.rpartition("to move")[2]
+    assert json.loads(arena("replay", path, 1, "--json").out)["extra"] == found.extra
+    assert all(
+        "reply: column 9 it is" in text
+        for text in (page([path]), client_of(tmp_path).get("/run/run.sqlite/game/1").text)
+    )
+
+
+def test_faults_by_replies_with_the_same_error_are_one_kind(tmp_path):
+    turns = itertools.count()
+
+    def answer(_):
+        turn = next(turns)
+        return said(f"{turn} or 'so'" if turn % 2 else "9")
+
+    with serving(answer) as (url, _):
+        run([f"llm:m@{url};retries=0", "random"], out=tmp_path / "run.sqlite", rounds=2)
+    found = {(each.termination, each.detail): each.games for each in faults(Frames.read(tmp_path / "run.sqlite"))}
+    assert found == {
+        ("unparsable reply", "Your reply does not end with a move."): 2,
+        ("illegal move", "replied '9' at try 1: There is no column 9."): 2,
+    }
+    with Store.read(tmp_path / "run.sqlite") as store:
+        reports = {(each.termination, each.detail): each.games for each in fault_reports(store)}
+    assert reports == found
+
+
+def test_a_model_needs_no_process_of_its_own(arena, tmp_path, monkeypatch):
+    """It has its key in a check and with --isolate, and games stay open where its address fails."""
+    monkeypatch.setenv("MY_KEY", "sk-a-secret-key")
+    path, roster, apart = tmp_path / "run.sqlite", tmp_path / "roster.toml", {"everyone": True}
+    broken = []
+    with serving(lambda body: failed(500) if broken else legal(body)) as (url, script):
+        model = f"llm:m@{url};legal=yes;key_env=MY_KEY;retries=0;patience=0"
+        assert arena("check", model, "--positions", 2).code == 0
+        run([model, "random"], out=path, rounds=1, isolation=apart)
+        broken.append(1)
+        done = arena("check", model, "--positions", 2)
+        assert (done.code, "HTTP 500" in done.err) == (1, True)
+        with pytest.raises(InputError, match="2 games are left open"):
+            run([model, "random"], out=tmp_path / "open.sqlite", rounds=1, isolation=apart)
+        roster.write_text(f"name = 'slow'\nspec = '{model}'\nnodes = 9\n")
+        with pytest.raises(InputError, match="'slow': a language model has no nodes, seconds or environment"):
+            run([str(roster), "random"], out=tmp_path / "slow.sqlite", rounds=1)
+    assert {each["Authorization"] for each in script.headers} == {"Bearer sk-a-secret-key"}
+    assert len(Frames.read(path).replies) > 2
+    assert b"secret-key" not in path.read_bytes()
+
+
+def test_a_move_is_printed_with_its_reply_and_a_random_one_says_so(arena):
+    with serving(lambda _: said("I pass")) as (url, _):
+        lines = arena("move", f"llm:m@{url};illegal=random;retries=0", "4453").out.splitlines()
+    assert lines[0].startswith("move ")
+    assert "status unparsable" in lines[1]
+    assert "random move true" in lines[1]
+    assert lines[2] == "reply: I pass"
 
 
 def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path):
