@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,8 @@ def replacing(path: Path) -> Iterator[Path]:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
     finally:
         if not direct:
-            beside.unlink(missing_ok=True)
+            with suppress(OSError):  # as on a file system that became read-only, which the error above names
+                beside.unlink(missing_ok=True)
 
 
 def write(path: Path, text: str) -> None:

@@ -168,8 +168,7 @@ def _signed(study: Study, file: Path, folder: Path, command: str, *, amend: bool
         if strange := sorted({each.name for each in folder.iterdir()} - {SIGNED, f"{STATE}-lock"}):
             raise InputError(f"{folder} holds {strange[0]} and no study; name another folder with --out")
         write(folder / SIGNED, study.text)
-        state = {"title": study.title, "begun": now(), "digest": study.digest, **code, "amendments": [], "done": [],
-                 "sessions": []}  # fmt: skip
+        state = {"begun": now(), "digest": study.digest, **code, "amendments": [], "done": [], "sessions": []}
     state["file"] = Path(os.path.relpath(file, folder)).as_posix()
     if not all(_is_whole(part, folder, state) for part in study.parts):
         session = {"begun": now(), "command": command or None, "versions": versions(), "machine": machine()}

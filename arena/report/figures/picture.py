@@ -187,12 +187,14 @@ def looks(names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
 def logarithmic(axis: Axis, written: Callable[[float, float], str]) -> None:
     """Put numbers, formatted by `written`, on a logarithmic axis that has its range.
 
-    They stand at powers of ten; on a short axis at their doubles and fives, too, or wherever two find room.
+    They stand at powers of ten, on a shorter axis at their doubles and fives, too, and evenly on one that may have only
+    one of these.
     """
-    from matplotlib.ticker import LogLocator, NullFormatter
+    from matplotlib.ticker import AutoLocator, LogLocator, NullFormatter
 
     low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
+    few = LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,))
+    axis.set_major_locator(AutoLocator() if high < 5 * low else few)
     axis.set_major_formatter(written)
     axis.set_minor_formatter(NullFormatter())
 
