@@ -32,6 +32,11 @@ def count(number: float) -> str:
     return f"{number:,.0f}" if number >= 100 or float(number).is_integer() else f"{number:,.1f}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Write how many there are of a noun: `1 game`, `2 games`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def rate(number: float) -> str:
     """Write a large number in millions or thousands."""
     for unit, size in (("M", 1e6), ("k", 1e3)):

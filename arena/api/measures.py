@@ -52,13 +52,14 @@ def depths(
     The columns of the table are the fields of `arena.measure.depths.Cost`; with `why` those of `ProfiledCost`, which
     also has counts from inside the searches. Raises InputError.
     """
-    from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside
+    from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside, refuse_unsearchable
     from arena.play.openings import draw
 
     entered, levels, board = specs(agents, isolation, warn), depths_of(depth), rules_of(rules)
     boards = boards_of(positions, board)
     boards += [] if openings is None else draw(openings, rounds, 1 if seed is None else seed, board)
     boards = boards or [Board(board)]
+    refuse_unsearchable(entered, boards)
     if aside := left_aside(entered, levels):
         warn(f"the depth of {aside} is left aside: --depth says which are measured")
     watch, faults = Watch(seed), list[InputError]()

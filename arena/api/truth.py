@@ -214,7 +214,7 @@ def grade(
     left out. progress: show a bar. Ctrl-C keeps the rows found so far. The columns of the table are the fields of
     `arena.measure.grading.Grade` or, by stages, of `arena.measure.grading.StageGrade`.
     """
-    from arena.measure.exercises import questions
+    from arena.measure.exercises import default_plies, positions_from, questions
     from arena.measure.grading import Grade, Grading, candidates
 
     asked = Path(positions) if isinstance(positions, str | Path) else whole("positions", positions, 1)
@@ -225,6 +225,7 @@ def grade(
     entered = candidates(specs(agents, isolation, warn), depths_of(depth), board)
     threads = workers_of(workers)
     made = [each.spec.build() for each in entered]  # an agent that cannot be made fails before anything is solved
+    next(positions_from(seed, drawn or default_plies(board), board, 1), None)  # and so do plies that the board lacks
     rows: list[Grade] = []
     by_stage: list[StageGrade] = []
     done, interrupted, watch, faults = None, False, Watch(seed), list[InputError]()

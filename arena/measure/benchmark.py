@@ -149,7 +149,8 @@ class BenchmarkSet:
     @cached_property
     def exercises(self) -> list[Exercise]:
         """The graded positions; in each a legal move loses a win or a draw."""
-        return solve(*_known(self.folder / "positions.jsonl"))
+        boards, known = questions(self.folder / "positions.jsonl", 0)
+        return solve(boards, known=known)
 
     def plan(self, name: str, lives: Isolation) -> Plan:
         """Return the games of an agent within a budget; `lives` has one entry, that of the agent."""
@@ -166,11 +167,6 @@ class BenchmarkSet:
         anchors = dict(zip(numbered((name, *self.anchors))[1:], self.anchors.values(), strict=True))
         opponents = games["second"].where(first, games["first"]).map(anchors)
         return anchored_rating(points.tolist(), opponents.tolist(), games["opening"].tolist())
-
-
-def _known(path: Path) -> tuple[list[Board], int, int, Callable[[], object], Any]:
-    boards, known = questions(path, 0)
-    return boards, 1, 1, lambda: None, known
 
 
 def within(entry: Entry, budget: Limits) -> Entry:

@@ -176,11 +176,8 @@ def depth_table(
     With `why` each search is also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its
     own rows, and its error joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has
     one row a position, without a depth; `warn` takes a line that says why, and one on what other answers leave out.
-    Raises InputError for one that fails.
+    `refuse_unsearchable` names what cannot be measured. Raises InputError for an agent that fails.
     """
-    for board in boards:
-        if board.outcome is not None:
-            raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
     rows: list[Cost] = []
     silent: list[str] = []
     for spec in {without_depth(spec.text): spec for spec in specs}.values():
@@ -248,16 +245,23 @@ def left_aside(specs: Sequence[Spec], depths: Sequence[int]) -> str:
     return f"{first} and {len(more)} more" if more else first
 
 
+def refuse_unsearchable(specs: Sequence[Spec], boards: Sequence[Board]) -> None:
+    """Raise InputError for a position whose game is over, and for a built-in agent without a depth to vary."""
+    for board in boards:
+        if board.outcome is not None:
+            raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
+    for spec in specs:
+        if spec.kind in KINDS and "depth" not in KINDS[spec.kind].parameters:
+            raise InputError(f"agent {spec.text!r} has no depth to vary")
+        if spec.kind in KINDS and (limits := {"nodes", "seconds"} & spec.parameters.keys()):
+            raise InputError(f"agent {spec.text!r}: a depth table takes no limit of {' and '.join(sorted(limits))}")
+
+
 def _up_to(depth: int, spec: Spec) -> Agent:
-    """Return the agent that searches to any depth limit up to this one. Raises InputError for others."""
+    """Return the agent that searches to any depth limit up to this one."""
     if spec.kind not in KINDS:
         return spec.build()
-    known = KINDS[spec.kind].parameters
-    if "depth" not in known:
-        raise InputError(f"agent {spec.text!r} has no depth to vary")
-    if limits := {"nodes", "seconds"} & spec.parameters.keys():
-        raise InputError(f"agent {spec.text!r}: a depth table takes no limit of {' and '.join(sorted(limits))}")
-    return spec.having(depth=known["depth"].read(str(depth))).build()
+    return spec.having(depth=KINDS[spec.kind].parameters["depth"].read(str(depth))).build()
 
 
 def takes_depth(spec: Spec) -> bool:

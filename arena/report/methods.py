@@ -13,6 +13,7 @@ from unicodedata import normalize
 
 from arena.analysis.frames import Frames
 from arena.analysis.standings import counts
+from arena.cells import counted
 from arena.report.styles import latex
 from arena.statistics.sprt import Sprt
 
@@ -30,7 +31,7 @@ def made_with(made: dict[str, Any]) -> str:
     """Return a sentence on the versions and the machine of a measurement; `made` is its `meta`."""
     versions, machine = made["versions"], made["machine"]
     programs = ", ".join(f"{name} {versions[name]}" for name in ("python", "numba", "numpy") if name in versions)
-    cores = f"{machine['processors']} processor{'s' if machine['processors'] != 1 else ''}"
+    cores = counted(machine["processors"], "processor")
     on = " ".join(str(machine[each]) for each in ("system", "machine") if machine.get(each))
     kind = f", {machine['processor']}" if machine.get("processor") else ""
     sessions = made.get("sessions", [])
@@ -82,21 +83,22 @@ def _schedule(frames: Frames) -> list[str]:
         number = len(plan["pairs"])
         agents = f"The agents of the {number} declared pairings played" if number > 1 else "The two agents played"
     else:
+        every = "The two" if len(frames.agents) == 2 else "Every two"
         agents = (
-            "Every two agents played"
+            f"{every} agents played"
             if plan.get("format") == "round-robin"
             else f"The schedule was a {plan.get('format')}, and agents played"
         )
     nodes, seconds = plan.get("nodes"), plan.get("seconds")
-    given = [*frames.agents["parameters"], *_entries(frames)]
-    own = any(each.get(key) for each in given for key in ("seconds", "nodes"))
     limits = [f"{nodes:,} nodes"] if nodes else []
     limits += [f"{seconds:g} s (and lost if {plan['margin']:g} s late)"] if seconds else []
-    allowed = f"Every agent had {' and '.join(limits)} for a move." if limits else (
-        "The agents set the limits of their moves." if own else "Only the depth of its search "
-        "limited a move."
-    )  # fmt: skip
-    return [f"{agents} from {whole}; each opening was played twice, with colours swapped.", allowed, COST]
+    allowed = [f"Every agent had {' and '.join(limits)} for a move."] if limits else []
+    if plan.get("clock"):
+        whole_game, _, more = plan["clock"].partition("+")
+        allowed += [f"Every agent had {whole_game} s for a game{f', and {more} s more after each move' * bool(more)}."]
+    allowed = allowed or ["Only the settings of the agents limited their moves."]
+    most = "up to " * bool(plan.get("sprt"))
+    return [f"{agents} from {most}{whole}; each opening was played twice, with colours swapped.", *allowed, COST]
 
 
 COST = (
@@ -144,9 +146,7 @@ def _statistics(frames: Frames) -> list[str]:
 
 def claims_sentence(digest: str, begun: str, number: int, amendments: int) -> str:
     """Return a sentence on how the claims of a study were tested."""
-    changed = (
-        f" and amended {amendments} time{'s' if amendments != 1 else ''}, as the archive says" if amendments else ""
-    )
+    changed = f" and amended {counted(amendments, 'time')}, as the archive says" if amendments else ""
     declared = f"{number} claim{'s were' if number != 1 else ' was'} declared in a file (SHA-256 {digest[:12]}…)"
     return (
         f"{declared} before the first game, on {begun[:10]}{changed}; a claim stands or falls if its interval lies "
@@ -194,7 +194,8 @@ def _reference(entry: str) -> str:
     form = r"\b%s = \{((?:[^{}]|\{[^{}]*\})*)\}"
     found = (re.search(form % key, entry) for key in ("author", "title", "year"))
     accented = (re.sub(r"\\'(\w)", "\\1\u0301", each[1]) for each in found if each)
-    return normalize("NFC", ", ".join(re.sub("[{}]", "", each) for each in accented))
+    plain = (re.sub(r"\s+", " ", re.sub("[{}]", "", each).replace("--", "\u2013")) for each in accented)
+    return normalize("NFC", ", ".join(plain))
 
 
 def bibliography(text: str, version: str) -> str:

@@ -31,7 +31,7 @@ def fitted(parts: Sequence[Part], width: int) -> list[Part]:
     tables = [part for part in parts if isinstance(part, Table) and part.rows]
     shown = dict.fromkeys(name for table in tables for name in _names(table))
     forms: list[dict[str, str] | None] = [None, *shorter(shown)]
-    fitting = {id(table): _kept(table, forms[-1], width) for table in tables}
+    fitting = {id(table): kept(table, width, forms[-1]) for table in tables}
     names = next((form for form in forms if all(_width(each, form) <= width for each in fitting.values())), forms[-1])
     found: list[Part] = []
     explained = False
@@ -39,9 +39,9 @@ def fitted(parts: Sequence[Part], width: int) -> list[Part]:
         if not isinstance(part, Table):
             found.append("\n".join(wrap(line, width) for line in part.splitlines()))
         elif part.rows:
-            kept = _named(fitting[id(part)], names)
-            found.append(replace(kept, title=wrap(part.title, width), notes={}, columns=_cut(kept, width)))
-            found += [wrap(kept.meaning, width), wrap(_left_out(part, kept), width)]
+            left = _named(fitting[id(part)], names)
+            found.append(replace(left, title=wrap(part.title, width), notes={}, columns=_cut(left, width)))
+            found += [wrap(left.meaning, width), wrap(_left_out(part, left), width)]
             if names is not None and not explained and _names(part):
                 found.append(key(names, width))
                 explained = True
@@ -74,8 +74,11 @@ def _named(table: Table, names: Mapping[str, str] | None) -> Table:
     return table if names is None else replace(table, labels=Labels(dict(names), ""))
 
 
-def _kept(table: Table, names: Mapping[str, str] | None, width: int) -> Table:
-    """Return a table without the columns that do not fit, dropped by rank, then from the right; names stay."""
+def kept(table: Table, width: int, names: Mapping[str, str] | None = None) -> Table:
+    """Return a table without the columns that do not fit, dropped by rank, then from the right; those of agents stay.
+
+    width: characters of a line. names: shorter names of agents.
+    """
     widths = _widths(_named(table, names))
     while _sum(widths) > width:
         columns = [column for column, _ in widths]
@@ -119,7 +122,7 @@ def _narrow(column: Column, width: int) -> Column:
     return column if cut is None else replace(column, write=lambda *values: cut(column.write(*values), width))
 
 
-def _left_out(whole: Table, kept: Table) -> str:
+def _left_out(whole: Table, left: Table) -> str:
     """Return a line with the columns left out, empty if there are none.
 
     If several columns have one name, it also names the column before.
@@ -129,7 +132,7 @@ def _left_out(whole: Table, kept: Table) -> str:
     headers, before = [], ""
     for column in there:
         before = column.header if times[column.header] == 1 else before
-        if column not in kept.columns:
+        if column not in left.columns:
             headers.append(column.header if column.header == before else f"{column.header} after {before}")
     headers = headers if len(headers) <= MOST else [*headers[:2], "…", headers[-1]]
     return f"left out: {', '.join(headers)} (--wide shows all)" if headers else ""
@@ -173,15 +176,12 @@ def written(
     yield after
 
 
-def floated(
-    parts: Sequence[Part], only: str = "", caption: str = "", label: str = "", width: int | None = None, size: str = ""
-) -> str:
+def floated(parts: Sequence[Part], only: str = "", caption: str = "", label: str = "", size: str = "") -> str:
     """Return the table `only`, by default the first, as LaTeX, with a caption and a label in LaTeX.
 
-    width: characters of a line; columns that do not fit are left out. size: as in `styles.floated`.
+    size: as in `styles.floated`.
     """
     [table, *_], _ = named_tables(parts, only)
-    table = table if width is None else _kept(table, None, width)
     rows = table.lines or table.rows
     shown = [(column, each) for column in table.columns for each in cells(rows, [column], table.labels)]
     columns, pieces = [replace(column, when=always) for column, _ in shown], table.pieces() if table.pieces else [rows]

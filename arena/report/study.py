@@ -23,14 +23,14 @@ from arena.report.figures.picture import Picture
 from arena.report.figures.run import pictures
 from arena.report.labels import cut
 from arena.report.page import Section, blocks, rendered
-from arena.report.render import floated
+from arena.report.render import floated, kept
 from arena.report.styles import latex
 from arena.report.tables import measures, quality, run, strength
 from arena.rows import columns
 from arena.store.writing import write as put
 
 VERDICTS = columns(
-    Verdict, "claim text value low p verdict *", text={"cuts": cut}, p={"least": 1}, check={"least": 2, "cuts": cut}
+    Verdict, "claim text value low p verdict *", text={"cuts": cut}, p={"least": 1}, check={"least": 3, "cuts": cut}
 )
 
 
@@ -66,7 +66,7 @@ def of_run(name: str, frames: Frames) -> Shown:
     else:
         parts = [*parts, *strength.pairings_parts(duels(frames))]
     parts = [*parts, *(quality.audit_parts(frames) if not frames.audit.empty else [])]
-    return Shown(name, parts, found, methods.run_sentences(frames))
+    return Shown(name, parts, found, methods.run_sentences(frames)[1:])  # a study says once what it was made with
 
 
 def of_depths(costs: Sequence[Cost], columns: int) -> Shown:
@@ -125,9 +125,9 @@ def _tables(study: Declared, folder: Path, rows: Sequence[Verdict], found: Seque
     (folder / "tables").mkdir(exist_ok=True)
     for name, of, table in named_tables(study.title, rows, found):
         put(folder / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row) + "\n")
-        title = table.title or NAMES.get(table.name, table.name.capitalize())
-        caption = latex(f"{title} ({of}). {table.meaning}".strip())
-        text = floated([replace(table, title="")], "", caption, f"tab:{name}", WIDTH, "small")
+        title, shown = table.title or NAMES.get(table.name, table.name.capitalize()), kept(table, WIDTH)
+        caption = latex(f"{title} ({of}). {shown.meaning}".strip())
+        text = floated([shown], caption=caption, label=f"tab:{name}", size="small")
         put(folder / "tables" / f"{name}.tex", f"{text}\n")
         yield rf"\input{{tables/{name}}}"
 
@@ -149,25 +149,26 @@ def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Itera
 
 
 def paragraph(study: Declared, state: Mapping[str, Any], found: Sequence[Shown]) -> str:
-    """Return the methods of a study: first what each run has of its own, then what all share."""
-    shared = [line for line in (found[0].sentences if found else ()) if all(line in each.sentences for each in found)]
+    """Return the methods of a study: first what each part has of its own, then what all of several runs share."""
+    first, *others = [each.sentences for each in found if len(each.sentences) > 1] or [[]]
+    shared = [line for line in first if others and all(line in each for each in others)]
     lines = [methods.made_with({**state["sessions"][-1], "sessions": state["sessions"]})]
-    for each in found:
-        own = [line for line in each.sentences if line not in shared and not line.startswith("We used ")]
-        lines += [f"{each.name.capitalize()}: {own[0]}" if len(found) > 1 and own else "", *own[len(found) > 1 :]]
-    lines += [line for line in shared if not line.startswith("We used ")]
+    for name, said in [*((each.name, [line for line in each.sentences if line not in shared]) for each in found),
+                       ("all games", shared)]:  # fmt: skip
+        lines.append((f"{name.capitalize()}: " if len(found) > 1 and said else "") + " ".join(said))
     if study.claims:
         amended = len(state["amendments"])
         lines.append(methods.claims_sentence(state["digest"], state["begun"], len(study.claims), amended))
-    return " ".join(dict.fromkeys(filter(None, lines)))
+    return " ".join(filter(None, lines))
 
 
 def page(
     study: Declared, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown], text: str
 ) -> str:
     """Return the page of a study."""
-    claims: list[Part] = [*(f"Hypothesis: {each}" for each in study.hypotheses), verdicts(rows)] if rows else []
-    claims += [f"Claim {row.claim} was published: {row.source}" for row in rows if row.source]
+    table = replace(verdicts(rows), title="")
+    claims: list[Part] = [*(f"Hypothesis: {each}" for each in study.hypotheses), table] if rows else []
+    claims += [f"Claim {row.claim} is from: {row.source}" for row in rows if row.source]
     sections = [
         Section("claims", "Claims", blocks(claims)),
         Section("amendments", "Amendments", list(_amendments(folder, state))),
@@ -194,7 +195,7 @@ def _amendments(folder: Path, state: Mapping[str, Any]) -> Iterator[str]:
     texts = [path.read_text(encoding="utf-8").splitlines() for path in (*files, folder / "study.toml")]
     for each, old, new in zip(state["amendments"], texts, texts[1:], strict=False):
         again = f"; played again: {', '.join(each['again'])}" if each["again"] else "; nothing was played again"
-        yield f"On {each['when'][:16].replace('T', ' at ')} UTC the file was changed{again}."
+        yield f"On {each['when'][:16].replace('T', ' at ')} UTC: {', '.join(each['files'])} changed{again}."
         yield from (line for line in difflib.unified_diff(old, new, n=0, lineterm="")
                     if line[:1] in "+-" and line[:3] not in ("+++", "---"))  # fmt: skip
 

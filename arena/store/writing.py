@@ -7,8 +7,9 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from agents.errors import InputError
 from arena.store.connection import connect
@@ -35,7 +36,8 @@ def replacing(path: Path) -> Iterator[Path]:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
     finally:
         if not direct:
-            beside.unlink(missing_ok=True)
+            with suppress(OSError):  # as on a file system that became read-only, which the error above names
+                beside.unlink(missing_ok=True)
 
 
 def write(path: Path, text: str) -> None:
@@ -47,6 +49,28 @@ def write(path: Path, text: str) -> None:
 def write_json(path: Path, document: object) -> None:
     """Write a document as JSON, see `replacing`. Raises InputError."""
     write(path, f"{json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)}\n")
+
+
+def read_json(path: Path, form: object, remedy: str) -> Any:  # noqa: ANN401  of that form
+    """Return a JSON document that has the form of an example. Raises InputError, with a remedy, for any other file.
+
+    An object has the keys of the example at least, a list items of the form of its first; None stands for anything.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        found = None
+    if not _has_form(found, form):
+        raise InputError(f"{path} is missing or damaged: {remedy}")
+    return found
+
+
+def _has_form(found: object, form: object) -> bool:
+    if isinstance(form, dict) and isinstance(found, dict):
+        return all(key in found and _has_form(found[key], each) for key, each in form.items())
+    if isinstance(form, list) and isinstance(found, list):
+        return all(_has_form(each, form[0]) for each in found)
+    return form is None or isinstance(found, type(form))
 
 
 def refuse_database(path: Path) -> None:

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import random
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass
 from importlib.resources import files
@@ -22,16 +21,19 @@ from agents.errors import InputError
 from arena.api.progress import Measured, Progress, Warn, warn_caller
 from arena.api.settings import whole
 from arena.rows import plain
-from arena.store.writing import write, write_json
+from arena.store.writing import read_json, write, write_json
 
 if TYPE_CHECKING:
     from arena.api.study.file import Part, Study
     from arena.measure.study.claims import Estimate, Quantity, Verdict
-    from arena.measure.study.verify import Timing
+    from arena.measure.study.verify import Difference, Timing
     from arena.records import Job
 
 STATE, SIGNED = "study.json", "study.toml"
 """The files of a folder that say how far a study is, and what was declared."""
+DIGESTS = {"built-in": "", "agents": {}}
+FORM = {"digest": "", "file": "", "done": [""]}
+"""Examples of what a folder's `digests.json`, and its state, have at least."""
 
 
 def new(path: str | Path = "study.toml") -> Path:
@@ -125,9 +127,11 @@ def play(
 
     study = read_study(Path(file))
     given = Path(out) if out is not None else Path(file).with_suffix("")
+    if given.is_file():
+        raise InputError(f"{given} is a file: name a folder with --out")
     folder, path = given.absolute(), Path(file).absolute()
     ends = None if budget is None else time.monotonic() + budget
-    with Lock(folder / "study"), chdir(study.folder):
+    with Lock(folder / STATE), chdir(study.folder):
         state = _signed(study, path, folder, command, amend=amend)
         for number, part in enumerate(study.parts, start=1):
             if _is_whole(part, folder, state):
@@ -141,7 +145,7 @@ def play(
         rows = _judged(study, folder)
         write_json(folder / "verdicts.json", plain(rows))
         write_json(folder / "environment.json", _environment(state))
-        write_json(folder / "digests.json", _digests(study))
+        _write_digests(folder, state)
         report.write(study, folder, state, rows, [part.shown(folder) for part in study.parts], width)
         return Played(rows, Row, folder=given)
 
@@ -151,18 +155,21 @@ def _signed(study: Study, file: Path, folder: Path, command: str, *, amend: bool
 
     Raises InputError where the folder holds another study or a former state of this one.
     """
+    from arena.measure.study.verify import of_digests
     from arena.store.machine import machine, now, versions
 
+    code = _digests(study)
     if (folder / STATE).exists():
-        state: dict[str, Any] = _stored(folder / STATE, dict)
-        if state["digest"] != study.digest:
-            _amend(study, file, folder, state, amend=amend)
+        state: dict[str, Any] = _stored(
+            folder / STATE, {**FORM, **DIGESTS, "begun": "", "amendments": [{}], "sessions": [{}]}
+        )
+        if changed := of_digests({**state, "study": state["digest"]}, {**code, "study": study.digest}):
+            _amend(study, file, folder, state, code, changed, amend=amend)
     else:
-        if strange := sorted({each.name for each in folder.iterdir()} - {SIGNED, "study-lock"}):
+        if strange := sorted({each.name for each in folder.iterdir()} - {SIGNED, f"{STATE}-lock"}):
             raise InputError(f"{folder} holds {strange[0]} and no study; name another folder with --out")
         write(folder / SIGNED, study.text)
-        state = {"title": study.title, "begun": now(), "digest": study.digest, "amendments": [], "done": [],
-                 "sessions": []}  # fmt: skip
+        state = {"begun": now(), "digest": study.digest, **code, "amendments": [], "done": [], "sessions": []}
     state["file"] = Path(os.path.relpath(file, folder)).as_posix()
     if not all(_is_whole(part, folder, state) for part in study.parts):
         session = {"begun": now(), "command": command or None, "versions": versions(), "machine": machine()}
@@ -171,38 +178,48 @@ def _signed(study: Study, file: Path, folder: Path, command: str, *, amend: bool
     return state
 
 
+def _write_digests(folder: Path, state: Mapping[str, Any]) -> None:
+    write_json(folder / "digests.json", {"study": state["digest"], **{key: state[key] for key in DIGESTS}})
+
+
 def _is_whole(part: Part, folder: Path, state: Mapping[str, Any]) -> bool:
     """Return whether nothing of a part is left; of games the state says so, as other files are written whole."""
     return all(path.exists() for path in part.files(folder)) and (part.kind != "games" or part.name in state["done"])
 
 
-def _amend(study: Study, file: Path, folder: Path, state: dict[str, Any], *, amend: bool) -> None:
-    """Go on with a changed file: keep the former one, and what it measured otherwise. Raises InputError if not asked.
+def _amend(
+    study: Study, file: Path, folder: Path, state: dict[str, Any], code: Mapping[str, Any],
+    changed: Sequence[Difference], *, amend: bool,
+) -> None:  # fmt: skip
+    """Go on with changed files: keep the former study, and what is measured otherwise now.
 
-    Killed at any point, the same call goes on.
+    Killed at any point, the same call goes on. Raises InputError if not asked for.
     """
+    from arena.analysis.comparison import without_depth
     from arena.api.study.file import read_study
     from arena.store.machine import now
 
-    signed = folder / SIGNED
+    signed, files = folder / SIGNED, list(dict.fromkeys(each.part for each in changed))
     if not amend:
         raise InputError(
-            f"{file} was changed since it was first played, {state['begun'][:10]}: --amend goes on "
-            f"with it, keeps both and says so in the report; {signed} is what was played"
+            f"{' and '.join(str(file) if each == SIGNED else each for each in files)} changed since {folder} was first "
+            f"played, on {state['begun'][:10]}: --amend goes on, plays again what the change decides, and the report "
+            "says so; another study needs another folder, --out"
         )
     kept = folder / "amended" / str(len(state["amendments"]) + 1)
     kept.mkdir(parents=True, exist_ok=True)
     if not (kept / SIGNED).exists():
+        _write_digests(kept, state)
         write(kept / SIGNED, signed.read_text(encoding="utf-8"))
     former = read_study(kept / SIGNED, study.folder).parts
-    again = [part for part in former if part not in study.parts]
+    others = {name for each in changed for name in (each.place, without_depth(each.place))}
+    again = [part for part in former if part not in study.parts or others & part.agents.keys()]
     for path in (path for part in again for each in part.files(folder) for path in each.parent.glob(f"{each.name}*")):
         path.rename(kept / path.name)  # a run that was killed has files beside it
     write(signed, study.text)
     names = [part.name for part in again if part.name in state["done"]]
-    state["amendments"].append({"when": now(), "digest": state["digest"], "again": names})
-    state["digest"] = study.digest
-    state["done"] = [name for name in state["done"] if name not in names]
+    state["amendments"].append({"when": now(), "digest": state["digest"], "files": files, "again": names})
+    state |= {"digest": study.digest, **code, "done": [name for name in state["done"] if name not in names]}
 
 
 def _judged(study: Study, folder: Path) -> list[Verdict]:
@@ -217,15 +234,9 @@ def _judged(study: Study, folder: Path) -> list[Verdict]:
     return verdicts(study.claims, known)
 
 
-def _stored(path: Path, kind: type[Any]) -> Any:  # noqa: ANN401  of that type
-    """Return a document of a study's folder. Raises InputError where there is none of that kind."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, kind):
-        raise InputError(f"{path.parent} is no whole folder of a study: {path.name} of arena study play cannot be read")
-    return found
+def _stored(path: Path, form: object) -> Any:  # noqa: ANN401  of that form
+    """Return a document of a study's folder. Raises InputError where there is none of that form."""
+    return read_json(path, form, f"{path.parent} is not the whole folder of a played study")
 
 
 # Verify.
@@ -266,21 +277,23 @@ def verify(
     from arena.report import study as report
     from arena.report.column import render
 
-    place, state = Path(folder).absolute(), _stored(Path(folder) / STATE, dict)
+    place, state = Path(folder).absolute(), _stored(Path(folder) / STATE, FORM)
     whole("sample", sample or 1, 1)
     base = Path(os.path.normpath(place / state["file"])).parent
     study = read_study(place / SIGNED, base if base.is_dir() else place)
     if missing := [part.name for part in study.parts if not _is_whole(part, place, state)]:
-        raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play goes on")
-    old, new = _stored(place / "digests.json", dict), _digests(study)
-    rows = compare.of_digests({**old, "study": state["digest"]}, new)
+        raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play continues it")
+    old, new = _stored(place / "digests.json", DIGESTS), _digests(study)
+    rows = compare.of_digests({**old, "study": state["digest"]}, {**new, "study": study.digest})
     remarks = [CODE] if old["built-in"] != new["built-in"] else []
+    remarks += [SAMPLED] if sample is not None else []
     session = Session(workers, command, None, progress, say, warn)
     with tempfile.TemporaryDirectory(prefix="arena-") as temporary, chdir(study.folder):
         again, found = Path(temporary), dict[str, compare.Again]()
         drawn = {} if sample is None else _drawn(study, place, sample, seed)
         for part in study.parts:
-            say(f"again: {part.name}")
+            if sample is None or part.name in drawn:
+                say(f"again: {part.name}")
             if isinstance(part, Games) and part.name in drawn:
                 part.replay(again, drawn[part.name], session)
             elif sample is None:
@@ -297,12 +310,13 @@ def verify(
         claim.number for claim in study.claims for each in claim.quantities
         if each.name == "ms" or study.source(each)[0].name in by_clock
     }  # fmt: skip
-    stored = _stored(place / "verdicts.json", list)
+    stored = _stored(place / "verdicts.json", [{"claim": 0}])
     pairs = ([row for row in each if row["claim"] not in timed] for each in (stored, plain(judged)))
     rows += [*(row for each in found.values() for row in each.rows), *compare.row_differences("verdicts.json", *pairs)]
     remarks += [each.remark for each in found.values() if each.remark]
     if timed:
-        remarks.append(f"claims {', '.join(map(str, sorted(timed)))} rest on times: their verdicts were not compared")
+        rest = ", ".join(f"claim {number}" for number in sorted(timed))
+        remarks.append(f"verdicts that rest on times were not compared: {rest}")
     times = tuple(row for each in found.values() for row in each.times)
     games = sum(each.games for each in found.values())
     return Verified(rows, compare.Difference, times=times, games=games, remarks=tuple(remarks))
@@ -328,7 +342,7 @@ def _environment(state: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _digests(study: Study) -> dict[str, Any]:
-    """Return the digests of the study, of the code of built-in agents, and of every agent with its files."""
+    """Return the digests of the code of built-in agents, and of every agent with its files."""
     import agents
     from agents.specs.registry import parse
     from arena.play.isolation import anchored
@@ -344,11 +358,12 @@ def _digests(study: Study) -> dict[str, Any]:
         found[name] = {"spec": entry.spec.replace(f"{base}/", ""), "digest": digest(spec), "files": hashes}
     own = Path(str(agents.__path__[0]))
     lines = (f"{path.relative_to(own).as_posix()} {_sha256(path.read_bytes())}\n" for path in sorted(own.rglob("*.py")))
-    return {"study": study.digest, "built-in": _sha256("".join(lines).encode()), "agents": found}
+    return {"built-in": _sha256("".join(lines).encode()), "agents": found}
 
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-CODE = "the code of built-in agents is another than that which played"
+SAMPLED = "a sample: tables and verdicts were computed from the stored games; depths and grades were not measured again"
+CODE = "the code of the built-in agents has changed since the study was played"

@@ -98,7 +98,7 @@ def _study(text: str, document: Mapping[str, Any], folder: Path) -> Study:
     tables = found.get("games", [])
     parts: list[Part] = []
     for number, table in enumerate(tables if isinstance(tables, list) else [tables], start=1):
-        group = table.get("name", "games" if number == 1 else f"games-{number}") if isinstance(table, dict) else ""
+        group = _table("[[games]]", table).get("name", "games" if number == 1 else f"games-{number}")
         parts += _games(_Block(f"[games] {group}", group, families, isolation, folder), table, found.get("rules"))
     for name in [name for name in ("depths", "grade") if name in found]:
         parts.append(_measurement(_Block(f"[{name}]", name, families, isolation, folder), found[name]))
@@ -166,6 +166,8 @@ class _Block:
             if name not in known:
                 raise InputError(f"{self.where}: {unknown('agent', str(name), known)}")
             found |= known[name]
+        if not found:
+            raise InputError(f"{self.where} has no agents: name them in [agents]")
         return found
 
     def openings(self, settings: Mapping[str, Any]) -> dict[str, str]:
@@ -177,7 +179,7 @@ class _Block:
     def levels(self, key: str, value: object) -> list[Any]:
         """Return a number, a list of numbers or a range as a list. Raises InputError."""
         if isinstance(value, str) and (ends := re.fullmatch(r"(\d{1,2})\.\.(\d{1,2})", value)):
-            return list(range(int(ends[1]), int(ends[2]) + 1))
+            value = list(range(int(ends[1]), int(ends[2]) + 1))
         found = value if isinstance(value, list) else [value]
         if not found or not all(isinstance(each, int | float) and not isinstance(each, bool) for each in found):
             raise InputError(f"{self.where}: {key} is a number, a list of numbers or a range such as '4..6'")
@@ -195,11 +197,11 @@ def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[P
     plan |= _typed(block.where, table, COMPARED if compared else GAMES)
     then: dict[str, Any] = {key: plan.pop(key) for key in ("times", "why", "audit") if key in plan}
     stop, pairs = plan.pop("stop", "all"), plan.pop("pairs", None)
-    agents = block.members(plan.pop("agents", block.families))
     plan.pop("name", None)
     plan |= block.openings(plan)
     if compared:
         return [_compared(block, plan, then)]
+    agents = block.members(plan.pop("agents", block.families))
     kind, _, test = stop.partition(":")
     if kind not in ("all", "sprt") or (kind == "sprt") != bool(test):
         raise InputError(f"{block.where}: stop is 'all' or a test such as 'sprt:elo0=0,elo1=30', not {stop!r}")
@@ -251,7 +253,10 @@ def _pairs(block: _Block, pairs: object, agents: Sequence[str]) -> list[tuple[st
     if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
         raise InputError(f"{block.where}: pairs are 'all', 'equal' or a list such as [['a', 'b']]")
     sides = (itertools.product(*(block.members([name]) for name in pair)) for pair in pairs)
-    return list(dict.fromkeys((one, other) for one, other in itertools.chain(*sides) if one != other))
+    found = list(dict.fromkeys((one, other) for one, other in itertools.chain(*sides) if one != other))
+    if not found:
+        raise InputError(f"{block.where}: pairs name no two different agents")
+    return found
 
 
 def _measurement(block: _Block, table: Mapping[str, Any]) -> Part:
@@ -259,7 +264,7 @@ def _measurement(block: _Block, table: Mapping[str, Any]) -> Part:
     settings = _typed(block.where, table, DEPTHS if block.group == "depths" else GRADE)
     agents = block.members(settings.pop("agents", block.families))
     settings |= block.openings(settings)
-    if isinstance(settings.get("depth"), str):
+    if "depth" in settings:
         settings["depth"] = block.levels("depth", settings["depth"])
     if block.group == "grade":
         return Grades("grade", "grade", agents, settings, block.isolation)
@@ -272,22 +277,28 @@ def _and(agents: Sequence[str]) -> str:
     return " and ".join(agents)
 
 
+def _table(where: str, table: object) -> dict[str, Any]:
+    """Return a table of the file, as a copy. Raises InputError for anything else."""
+    if not isinstance(table, dict):
+        raise InputError(f"{where} is a table of keys and values, not {table!r:.60}")
+    return dict(table)
+
+
 def _typed(where: str, table: object, names: str) -> dict[str, Any]:
     """Return a table of the file. Raises InputError for a key that it cannot have, and for a value of another type."""
-    if not isinstance(table, dict):
-        raise InputError(f"{where} is a table of TOML, not {table!r:.60}")
     start, keys = f"{where}: " if where else "", dict(each.partition(":")[::2] for each in names.split())
-    for key, value in table.items():
+    found = _table(where, table)
+    for key, value in found.items():
         if key not in keys:
             raise InputError(f"{start}{unknown('key', key, keys)}")
         kind = keys[key] or "text"
         try:
             of_type(key, value, {key: TYPES[kind]})
-            for each in value if kind == "texts" else ():
-                of_type(f"each of {key}", each, {f"each of {key}": TEXT})
+            for each in value if kind in ITEMS else ():
+                of_type(f"each of {key}", each, {f"each of {key}": ITEMS[kind]})
         except InputError as error:
             raise InputError(f"{start}{error}") from None
-    return dict(table)
+    return found
 
 
 TYPES: dict[str, Type] = {
@@ -296,6 +307,7 @@ TYPES: dict[str, Type] = {
     "number": NUMBER,
     "truth": ((bool,), "true or false"),
     "texts": ((list,), "a list of texts"),
+    "wholes": ((list,), "a list of whole numbers"),
     "list": ((list,), "a list"),
     "table": ((dict,), "a table"),
     "tables": ((dict, list), "a table, or several [[games]]"),
@@ -304,6 +316,8 @@ TYPES: dict[str, Type] = {
     "said": ((str, int, float), "a text or a number"),
 }
 """What a value may be in TOML, and how that is called."""
+ITEMS: dict[str, Type] = {"texts": TEXT, "wholes": WHOLE}
+"""The same of the items of lists."""
 TOP = (
     "title authors:texts hypotheses:texts rules agents:table games:tables depths:table grade:table claims:list "
     "isolation:table"
@@ -315,6 +329,6 @@ GAMES = (
 )
 COMPARED = f"{_PLAYED} heuristics:texts search depth:level nodes:level seconds:level"
 DEPTHS = "agents:texts depth:level positions:texts openings rounds:whole seed:whole rules budget:number"
-GRADE = "agents:texts depth:level positions:whole seed:whole plies:list rules"
+GRADE = "agents:texts depth:level positions:whole seed:whole plies:wholes rules"
 ISOLATION = "patience:number memory:whole sandbox:truth everyone:truth nobody:truth debug"
 CLAIM = "text check source published:said"

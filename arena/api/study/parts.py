@@ -7,13 +7,13 @@ Parts are equal if they measure the same.
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -31,7 +31,7 @@ from arena.records import Job
 from arena.report import study as report
 from arena.rows import plain, restored
 from arena.store.run_file import Store, refuse_impossible
-from arena.store.writing import write_json
+from arena.store.writing import read_json, write_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,23 +193,30 @@ class Measurement(StudyPart):
         return ""
 
     def planned(self, folder: Path, session: Session) -> None:
-        """Make every agent. Raises InputError."""
+        """Make every agent, and let the job check its settings until it would begin. Raises InputError."""
+        ready = replace(session, progress=_begins)
         try:
             for entries in self.calls(folder).values():
                 for spec in specs(entries, self.isolation, session.warn):
                     spec.build()
+                with suppress(_Begun):
+                    self.measured(entries, ready)
         except InputError as error:
-            raise InputError(f"[{self.kind}]: {error}") from error
+            raise InputError(f"[{self.kind}]: {str(error).replace('--', '')}") from error
+
+    def measured(self, entries: Sequence[Entry], session: Session) -> Measured[Any]:
+        """Measure some agents. Raises InputError."""
+        shared: dict[str, Any] = {"isolation": self.isolation, "progress": session.progress, "warn": session.warn}
+        return type(self).job(entries, **self.settings, **shared)
 
     def play(self, folder: Path, session: Session) -> bool:
         """Measure what is missing, and return whether nothing is left. Raises InputError."""
-        shared: dict[str, Any] = {"isolation": self.isolation, "progress": session.progress, "warn": session.warn}
         for path, entries in self.calls(folder).items():
             if path.exists():
                 continue
             if session.seconds == 0.0:
                 return False
-            found = type(self).job(entries, **self.settings, **shared)
+            found = self.measured(entries, session)
             if found.interrupted:
                 raise KeyboardInterrupt
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -217,10 +224,9 @@ class Measurement(StudyPart):
         return True
 
     def document(self, folder: Path) -> list[dict[str, Any]]:
-        """Return the rows as plain data."""
-        return [
-            row for path in sorted(self.calls(folder)) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]
-        ]
+        """Return the rows as plain data. Raises InputError for a damaged file."""
+        remedy = "delete it, and arena study play measures it again"
+        return [row for path in sorted(self.calls(folder)) for row in read_json(path, {"rows": [{}]}, remedy)["rows"]]
 
     def same(self, old: Path, new: Path, jobs: Sequence[Job] | None = None) -> verify.Again:
         """Return what differs between two folders; nothing where only games were played again."""
@@ -243,8 +249,7 @@ class Depths(Measurement):
 
     def refusal(self, quantity: Quantity, agents: Sequence[str]) -> str:  # noqa: ARG002  as of games
         """Return why a quantity of its agents cannot be taken from it; empty where it can."""
-        depths = self.settings.get("depth", range(1, 9))
-        known = quantity.depth in (depths if isinstance(depths, list | range) else [depths])
+        known = quantity.depth in self.settings.get("depth", range(1, 9))
         return "" if known else f"[depths] has no depth {quantity.depth}"
 
     def estimates(self, folder: Path, asked: Mapping[Quantity, Sequence[str]]) -> dict[Quantity, Estimate | None]:
@@ -275,6 +280,14 @@ class Grades(Measurement):
         """Return its table, figure and methods."""
         rows = [restored(Grade, row) for row in self.document(folder)]
         return report.of_grade(rows, self.settings.get("seed", 1))
+
+
+class _Begun(Exception):  # noqa: N818  it is no error
+    """Raised where a job would begin to measure."""
+
+
+def _begins(*_: object, **__: object) -> NoReturn:
+    raise _Begun
 
 
 def slug(name: str) -> str:

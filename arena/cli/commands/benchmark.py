@@ -51,6 +51,7 @@ def command(
     arena benchmark --verify results/benchmark/greedy.json
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import benchmark as job
+    from arena.cells import counted
     from arena.report.tables.measures import benchmarked
 
     if row is not None:
@@ -60,11 +61,7 @@ def command(
         given |= {"agent": next(iter(agents), None), "sample": sample}
         _, again, differs = job.verify(row, progress=progress, warn=warn, **given)
         output.tables([benchmarked([again.row]), "\n".join(differs)], again.meta)
-        say(
-            f"{row}: {len(differs)} difference{'s' * (len(differs) > 1)}"
-            if differs
-            else f"{row}: the same, apart from times"
-        )
+        say(f"{row}: {counted(len(differs), 'difference')}" if differs else f"{row}: the same, apart from times")
         return int(bool(differs))
     if sample:
         raise click.UsageError("--sample needs --verify ROW")

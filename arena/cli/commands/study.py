@@ -60,6 +60,7 @@ def check(file: Path, *, as_json: bool) -> None:
     from dataclasses import asdict
 
     from arena.api import study
+    from arena.cells import counted
 
     found = study.check(file)
     if as_json:
@@ -67,8 +68,8 @@ def check(file: Path, *, as_json: bool) -> None:
     else:
         click.echo(f"{found.title}\nagents: {', '.join(found.agents)}")
         for run in found.runs:
-            games = "cannot be played" if run["games"] is None else f"{run['games']:,} games at most"
-            click.echo(f"{run['name']}: {len(run['agents'])} agents, {games}")
+            games = "cannot be played" if run["games"] is None else f"{counted(run['games'], 'game')} at most"
+            click.echo(f"{run['name']}: {counted(len(run['agents']), 'agent')}, {games}")
         for number, claim in enumerate(found.claims, start=1):
             click.echo(f"claim {number}: {claim['check']}, from {', '.join(claim['of'])}")
         click.echo("\n".join(f"problem: {line}" for line in found.problems) or "no problems")
@@ -80,7 +81,7 @@ def check(file: Path, *, as_json: bool) -> None:
 @click.argument("file", type=PATH)
 @click.option("--out", type=PATH, help="The folder to play into.  [default: FILE without .toml]")
 @click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. Run the same command to continue.")
-@click.option("--amend", is_flag=True, help="Continue although FILE has changed; the folder keeps both versions.")
+@click.option("--amend", is_flag=True, help="Continue although FILE or an agent changed; the folder keeps both.")
 @click.option("--width", type=INCHES, help="Width of the figures, such as 3.4in or 86mm.  [default: 6.4in or wider]")
 @games_at_once
 @quiet_option
@@ -127,6 +128,7 @@ def verify(folder: Path, output: Output, **settings: Any) -> None:
     arena study verify mine --sample 50
     """  # noqa: D301  likewise
     from arena.api import study
+    from arena.cells import counted
     from arena.report.study import differences
     from arena.rows import plain
 
@@ -138,7 +140,7 @@ def verify(folder: Path, output: Output, **settings: Any) -> None:
         output.tables(differences(found.rows, found.times))
         for line in found.remarks:
             say(line)
-        said = f"{len(found.rows)} differences" if found.rows else "nothing differs"
-        click.echo(f"\n{found.games:,} games played again: {said}")
+        said = counted(len(found.rows), "difference") if found.rows else "nothing differs"
+        click.echo(f"\n{counted(found.games, 'game')} played again: {said}")
     if found.rows:
         raise click.exceptions.Exit(1)

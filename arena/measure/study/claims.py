@@ -90,9 +90,9 @@ class Claim:
         try:
             tree = ast.parse(check.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise InputError(f"claim {number}: {check!r:.80} cannot be read, {SHAPE}") from None
+            raise InputError(f"claim {number}: {check!r:.80} cannot be read; {SHAPE}") from None
         if not isinstance(tree, ast.Compare) or not all(type(each) in OPERATORS for each in tree.ops):
-            raise InputError(f"claim {number}: {check!r:.80} compares nothing, {SHAPE}")
+            raise InputError(f"claim {number}: {check!r:.80} is no comparison by <, <=, >, >= or ==; {SHAPE}")
         found: dict[Quantity, None] = {}
         try:
             for side in (tree.left, *tree.comparators):
@@ -100,7 +100,7 @@ class Claim:
         except InputError as error:
             raise InputError(f"claim {number}: {error}") from error
         if not found:
-            raise InputError(f"claim {number}: {check!r:.80} measures nothing, {SHAPE}")
+            raise InputError(f"claim {number}: {check!r:.80} measures nothing; {SHAPE}")
         source, published = (str(table.get(key, "")) for key in ("source", "published"))
         return cls(number, table.get("text", check), check, source, published, tree, tuple(found))
 
@@ -160,7 +160,7 @@ def _ends(node: ast.expr, of: Callable[[Quantity], Ends]) -> Ends:
             return _of_two(type(sign), _ends(left, of), _ends(right, of))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
             return of(_quantity(name, args, keywords))
-    raise InputError(f"{ast.unparse(node)!r:.80} has no meaning here, {SHAPE}")
+    raise InputError(f"{ast.unparse(node)!r:.80} has no meaning here; {SHAPE}")
 
 
 def _of_two(sign: type[ast.operator], one: Ends, other: Ends) -> Ends:
@@ -228,17 +228,18 @@ class Verdict:
     value: Interval | None = cell(
         "The measured side of the check or, where both are, the left less the right; None of what was not measured, "
         "and of Elo where every point went one way.",
-        "measured", _number, ends=Column("95 %", "check low high", _ends_shown),
+        "measured", _number, note="of a check with two measured sides, the left less the right",
+        ends=Column("95 %", "check low high", _ends_shown),
         low_high="low high", by="which the quantities of the check share; None where it is open",
     )  # fmt: skip
     verdict: str = cell("`stands`, `falls` or `cannot tell`, with Holm's test over all claims.", "verdict")
     p: float | None = cell(
         "The least level at which the interval lies on one side; None of what is exact or was not measured.",
-        "p", lambda p: f"{p:.3f}" if p >= 0.001 else "< 0.001", known,
+        "p", lambda p: f"{p:.3f}" if p >= 0.001 else "< 0.001", known, note="before Holm's test",
     )  # fmt: skip
     alone: str = cell("The verdict at 5 % if it were the only claim.")
-    basis: str = cell("What the interval rests on, or why there is none.", "basis", least=1)
-    published: str = cell("The published number.", "published", plain, any, least=1)
+    basis: str = cell("What the interval rests on, or why there is none.", "basis", least=3)
+    published: str = cell("The published number.", "published", plain, any, least=2)
     source: str = cell("Where the claim was published.")
     timed: bool = cell("Whether it is about times, which depend on the machine.")
 
@@ -291,7 +292,7 @@ def chance(claim: Claim, known: Mapping[Quantity, Estimate]) -> float | None:
 
 CANNOT: Final = "cannot tell"
 GUESS: Final = {None: CANNOT, True: "stands", False: "falls"}
-SHAPE: Final = "such as \"elo('a', 'b') > 0\": quantities, numbers, + - * / and one comparison or a chain of them"
+SHAPE: Final = "write a check as \"elo('a', 'b') > 0\": quantities and numbers, joined by + - * / and compared"
 SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip

@@ -54,11 +54,11 @@ class Again:
 
 
 def of_digests(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
-    """Return the files of a study and of its agents that are others now, of what `digests.json` says then and now."""
+    """Return the files of a study, and of agents of both, that differ between what `digests.json` says then and now."""
     found = [("study.toml", "", old["study"], new["study"])]
-    for name, each in old["agents"].items():
-        now = new["agents"].get(name, {"files": {}})["files"]
-        found += [(path, name, digest, now.get(path, "missing")) for path, digest in each["files"].items()]
+    for name in (each for each in old["agents"] if each in new["agents"]):
+        was, now = (each["agents"][name]["files"] for each in (old, new))
+        found += [(path, name, was.get(path, "missing"), now.get(path, "missing")) for path in {**was, **now}]
     return [Difference(path, name, "SHA-256", one, other) for path, name, one, other in found if one != other]
 
 
@@ -87,7 +87,7 @@ def of_run(part: str, old: Frames, new: Frames, keys: Collection[str] | None) ->
         shared = [key for key in met if key in chosen and key in moves[1]]
         same = sum(moves[0][key] == moves[1][key] for key in shared)
         remark = (
-            f"{part}: {', '.join(sorted(clocked))} move by the clock: of {len(shared)} games with them {same} went the "
+            f"{part}: {', '.join(sorted(clocked))} move by the clock: {same} of {len(shared)} games with them went the "
             "same way; each follows the rules, and searches of one depth in one position were compared"
         )
     return Again(list(found.values()), _timings(part, old, new), len(new.games), remark)

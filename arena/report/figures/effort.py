@@ -11,7 +11,7 @@ from arena.analysis.comparison import without_depth
 from arena.analysis.effort import uniform_nodes
 from arena.cells import duration, rate
 from arena.records import Interval
-from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
+from arena.report.figures.picture import COLOURS, FAINT, Picture, logarithmic, looks
 from arena.report.labels import Labels
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
     def finish(axes: Axes, depths: Sequence[int]) -> None:
         least = [uniform_nodes(columns, depth) for depth in depths]
         axes.plot(depths, least, color=FAINT, linestyle=":", marker="_", label=label)
-        _logarithmic(axes, lambda nodes, _: rate(nodes).replace(".0", ""))
+        axes.set_yscale("log")
+        logarithmic(axes.yaxis, lambda nodes, _: rate(nodes).replace(".0", ""))
         axes.set_ylabel("states (nodes) a search")
 
     return _by_depth("states", "States by depth", rows, "nodes", labels, finish, legend=[label])
@@ -39,7 +40,8 @@ def times(rows: Sequence[Searched], labels: Labels) -> Picture:
     """Draw the time of a search of each depth on a logarithmic axis; only depth tables have it."""
 
     def finish(axes: Axes, _: Sequence[int]) -> None:
-        _logarithmic(axes, lambda seconds, _: duration(seconds).replace(".00", "").replace(".0", ""))
+        axes.set_yscale("log")
+        logarithmic(axes.yaxis, lambda seconds, _: duration(seconds).replace(".00", "").replace(".0", ""))
         axes.set_ylabel("time of a search")
 
     return _by_depth("time", "Time by depth", rows, "seconds", labels, finish)
@@ -64,7 +66,7 @@ def over_minimal(rows: Sequence[Searched], labels: Labels) -> Picture:
     def finish(axes: Axes, _: Sequence[int]) -> None:
         axes.set_yscale("log")
         axes.axhline(1, color=FAINT, linestyle=":")
-        axes.yaxis.set_major_formatter("{x:g}")
+        logarithmic(axes.yaxis, lambda ratio, _: f"{ratio:g}")
         axes.set_ylabel("nodes over the minimal tree")
 
     return _by_depth("minimal", "Nodes over the minimal tree", rows, "over_minimal", labels, finish)
@@ -88,15 +90,6 @@ def _by_depth(
         finish(axes, depths)
 
     return Picture(name, title, draw, (6.4, height), [*map(labels.of, lines), *legend])
-
-
-def _logarithmic(axes: Axes, written: Callable[[float, float], str]) -> None:
-    """Make the vertical axis logarithmic, with numbers formatted by `written` at powers of ten only."""
-    from matplotlib.ticker import NullFormatter
-
-    axes.set_yscale("log")
-    axes.yaxis.set_major_formatter(written)
-    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 SPEED = "million nodes a second"

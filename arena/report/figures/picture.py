@@ -23,6 +23,7 @@ from arena.store.writing import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
     from arena.records import Interval
@@ -181,6 +182,21 @@ def looks(names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
     """Return a colour, a mark and a stroke for each name; the first ones differ most."""
     places = ((COLOURS[n % len(COLOURS)], MARKS[n % len(MARKS)], STROKES[n % len(STROKES)]) for n in itertools.count())
     return {name: dict(zip(("color", "marker", "linestyle"), look, strict=True)) for name, look in zip(names, places)}  # noqa: B905  endless
+
+
+def logarithmic(axis: Axis, written: Callable[[float, float], str]) -> None:
+    """Put numbers, formatted by `written`, on a logarithmic axis that has its range.
+
+    They stand at powers of ten, on a shorter axis at their doubles and fives, too, and evenly on one that may have only
+    one of these.
+    """
+    from matplotlib.ticker import AutoLocator, LogLocator, NullFormatter
+
+    low, high = axis.get_view_interval()
+    few = LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,))
+    axis.set_major_locator(AutoLocator() if high < 5 * low else few)
+    axis.set_major_formatter(written)
+    axis.set_minor_formatter(NullFormatter())
 
 
 def beside(place: int, places: int, ticks: int) -> float:

@@ -7,7 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arena.cells import rate
-from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, lengths, looks, open_ends, whiskers
+from arena.report.figures.picture import (
+    COLOURS,
+    FAINT,
+    INK,
+    Picture,
+    beside,
+    lengths,
+    logarithmic,
+    looks,
+    open_ends,
+    whiskers,
+)
 from arena.report.labels import Labels, harmless
 
 if TYPE_CHECKING:
@@ -154,8 +165,6 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
     front_label = FRONT if len(pools) < 2 else f"{FRONT} within the pool"
 
     def draw(axes: Axes, priced: list[Standing]) -> None:
-        from matplotlib.ticker import LogLocator, NullFormatter
-
         front = pareto(priced)
         axes.set_xscale("log")
         if len(pools) > 1 or dearest < 4 * cheapest:  # the same for all panels, and room for several ticks
@@ -170,10 +179,7 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
         ends = [row.nodes_per_move or 0 for row in front], [_elo(row) for row in front]
         axes.step(*ends, where="post", color=INK, linewidth=1, zorder=0, label=front_label)
         axes.plot(*ends, linestyle="none", marker="o", markersize=11, markerfacecolor="none", markeredgecolor=INK)
-        few = dearest < 300 * cheapest
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
-        axes.xaxis.set_major_formatter(lambda nodes, _: rate(nodes).replace(".0", ""))
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        logarithmic(axes.xaxis, lambda nodes, _: rate(nodes).replace(".0", ""))
         axes.set_xlabel("nodes a move, mean")
         axes.set_ylabel(ELO)
 

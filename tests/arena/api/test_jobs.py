@@ -381,6 +381,7 @@ def test_measurements(asked, request, monkeypatch):
         return [Row(each.text) for each in entered[:1]] if entered[0].text != "random" else []
 
     asked.stub("arena.measure.depths.depth_table", table)
+    asked.stub("arena.measure.depths.refuse_unsearchable")
     asked.stub("arena.measure.depths.left_aside", lambda specs, _: "minimax" if len(specs) > 1 else "")
     asked.stub("arena.play.openings.draw", [Board.from_moves("12"), Board.from_moves("3")])
     warned = []

@@ -247,8 +247,85 @@ def test_a_folder_with_a_damaged_file_is_refused_in_a_line(copied, name, arena):
     (copied / name).write_text("{")
     done = arena("study", "verify", copied, "--sample", 1, "-q", "-j", 1)
     assert (done.code, done.err.splitlines()[-1]) == (
-        2, f"arena: {copied} is no whole folder of a study: {name} of arena study play cannot be read",
+        2, f"arena: {copied / name} is missing or damaged: {copied} is not the whole folder of a played study",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    ("[grade]\nagents = ['a']\npositions = 0", "[grade]: positions is a whole number from 1, not 0"),
+    ("[grade]\nagents = ['a']\nplies = [99]", "[grade]: positions of a 7x6x4 board have 0 to 41 plies"),
+    ("[depths]\nagents = ['a']", "[depths]: agent 'a' has no depth to vary"),
+    ("[depths]\nagents = ['c']\ndepth = 99", "[depths]: depth is a whole number from 1 to 64, not 99"),
+    ("[depths]\nagents = ['c']\npositions = ['1212121']", "[depths]: position 1212121: the game is already over"),
+    ("[depths]\nagents = ['c']\nopenings = 'plies:99'", "[depths]: openings plies:99"),
+])  # fmt: skip
+def test_a_check_names_what_would_end_a_measurement_before_it_begins(written, text, line):
+    blocks = SMALL[: SMALL.index("[depths]")] + text
+    assert line in study.check(written(blocks)).problems[0]
+
+
+BOT = "def choose(board):\n    return board.legal_moves()[{}]\n"
+BOTS = """
+title = "An agent of a file"
+[agents]
+a = "bot.py"
+b = "greedy"
+c = "random"
+[[games]]
+name = "changed"
+agents = ["a", "b"]
+openings = "plies:2"
+rounds = 2
+[[games]]
+name = "same"
+agents = ["b", "c"]
+openings = "plies:2"
+rounds = 2
+"""
+
+
+def test_an_agent_whose_file_changed_since_it_played_is_refused_until_its_games_are_played_again(written):
+    bot, file = written(BOT.format(0), "bot.py"), written(BOTS)
+    folder = study.play(file, workers=1).folder
+    digests = (folder / "digests.json").read_text()
+    bot.write_text(BOT.format(-1))
+    with pytest.raises(InputError, match=r"^bot\.py changed since .*small was first played, on .*: --amend goes on"):
+        study.play(file, workers=1)
+    assert (folder / "digests.json").read_text() == digests, "these are of the code that played"
+    study.play(file, workers=1, amend=True)
+    [amendment] = json.loads((folder / "study.json").read_text())["amendments"]
+    assert (amendment["files"], amendment["again"]) == (["bot.py"], ["changed"])
+    assert (folder / "amended" / "1" / "digests.json").read_text() == digests != (folder / "digests.json").read_text()
+    assert "UTC: bot.py changed; played again: changed." in (folder / "report.html").read_text()
+    assert study.verify(folder, workers=1).rows == []
+
+
+def test_methods_say_of_each_run_what_is_its_own_and_once_what_all_share(played):
+    text = (played.folder / "methods.md").read_text()
+    parts = re.split(r"(?<=\.) (?=(?:Games|Match|Heuristics|Depths|Grade|All games): )", text)
+    assert [part.split(":")[0] for part in parts[1:]] == [
+        "Games", "Match", "Heuristics", "Depths", "Grade", "All games"
+    ]  # fmt: skip
+    games, match, heuristics, *_, shared = parts[1:]
+    assert "The two agents played from 12 of the 25 positions" in games
+    assert "The two agents played from up to " in match
+    assert ["The number of games was fixed" in part for part in (games, match, heuristics)] == [True, False, True]
+    assert "Only the settings of the agents limited their moves." in shared
+
+
+def test_captions_in_a_paper_explain_only_the_columns_that_are_there(played):
+    for path in (played.folder / "tables").glob("*.tex"):
+        text = path.read_text()
+        caption, headers = re.search(r"\\caption\{(.*)\}\n", text)[1], re.search(r"\\toprule\n(.*) \\\\", text)[1]
+        noted = {"behind", "nElo", "branching", "LOS \\%", "nodes", "clear-cut perfect"}
+        explained = {name for name in noted if f" {name}: " in caption}
+        assert explained <= {header.strip() for header in headers.split("&")}, path.name
+
+
+def test_a_file_in_place_of_a_folder_is_refused(written):
+    file = written(SMALL, "small")
+    with pytest.raises(InputError, match=r"small is a file: name a folder with --out$"):
+        study.play(file, workers=1)
 
 
 def test_another_file_of_an_agent_is_found(written):
@@ -437,7 +514,7 @@ def test_a_changed_study_is_refused_until_it_is_amended_and_both_are_kept(writte
     file = written(SMALL)
     folder = study.play(file, workers=1).folder
     written(SMALL.replace("rounds = 12", "rounds = 10"))
-    with pytest.raises(InputError, match="was changed since it was first played"):
+    with pytest.raises(InputError, match=r"small\.toml changed since .*small was first played, on "):
         study.play(file, workers=1)
     study.play(file, workers=1, amend=True)
     state = json.loads((folder / "study.json").read_text())
@@ -480,7 +557,7 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
         ("rounds = 12", "rounds = 'many'", "rounds is a whole number"),
         ("elo('a', 'b')", "elo('a', 'd')", "no agent in [games] 'd': there are a, b"),
         ("elo('a', 'b')", "elo('a', 'c:depth=1')", "no agent in [games] 'c:depth=1'"),
-        ("elo('a', 'b') > 0", "__import__('os')", "compares nothing"),
+        ("elo('a', 'b') > 0", "__import__('os')", "is no comparison by <, <=, >, >= or =="),
         ("elo('a', 'b')", "elo('a', 'b').real", "has no meaning here"),
         ("elo('a', 'b')", "eloo('a', 'b')", "no quantity 'eloo': did you mean elo"),
         ("elo('a', 'b') > 0", "1 > 0", "measures nothing"),

@@ -100,7 +100,7 @@ def played(stored, **named):
 def test_all_of_a_study_is_played_again_and_held_against_its_folder(stored):
     rows, times, games, remarks, said, asked = played(stored)
     assert (rows, times, games) == ([], (), 0)
-    assert remarks == ["claims 2 rest on times: their verdicts were not compared"]
+    assert remarks == ["verdicts that rest on times were not compared: claim 2"]
     assert said == ["again: one", "again: two", "again: depths"]
     assert [each[:2] for each in asked] == [
         ["play", "one"], ["same", "one"], ["play", "two"], ["same", "two"], ["play", "depths"], ["same", "depths"],
@@ -111,7 +111,8 @@ def test_all_of_a_study_is_played_again_and_held_against_its_folder(stored):
 
 
 def test_a_sample_plays_games_of_every_run_and_takes_the_rest_as_it_is_stored(stored):
-    _, _, games, _, said, asked = played(stored, sample=1, seed=3)
+    _, _, games, remarks, said, asked = played(stored, sample=1, seed=3)
+    assert remarks[0].startswith("a sample: tables and verdicts were computed from the stored games")
     drawn = {each[1]: each[2] for each in asked if each[0] == "replay"}
     assert {name: len(keys) for name, keys in drawn.items()} == {"one": 1, "two": 1}
     assert games == 2
@@ -120,7 +121,7 @@ def test_a_sample_plays_games_of_every_run_and_takes_the_rest_as_it_is_stored(st
         assert any(keys == KEYS[name][:1] for name, keys in some.items()), "where none is drawn the first is played"
     assert [each for each in asked if each[0] == "play"] == []
     assert asked[-2:] == [["same", "depths", "study", ()], ["judged", True]]
-    assert len(said) == 3
+    assert said == ["again: one", "again: two"]
     several = {seed: {each[1]: each[2] for each in played(stored, sample=3, seed=seed)[5] if each[0] == "replay"}
                for seed in range(8)}  # fmt: skip
     assert {sum(map(len, each.values())) for each in several.values()} <= {3, 4}
@@ -133,7 +134,8 @@ def test_a_sample_plays_games_of_every_run_and_takes_the_rest_as_it_is_stored(st
 
 
 def test_what_differs_is_told_of_files_code_tables_parts_and_verdicts(stored):
-    stored.digests = {"study": "t", "built-in": "c", "agents": {"a": {"files": {"a.py": "2"}}}}
+    object.__setattr__(stored.study, "digest", "t")
+    stored.digests = {"built-in": "c", "agents": {"a": {"files": {"a.py": "2"}}}}
     stored.verdicts = [{"claim": 1, "verdict": "falls"}, {"claim": 2, "verdict": "falls"}, VERDICTS[2]]
     stored.value = "2"
     one, *_ = stored.study.parts
@@ -156,7 +158,7 @@ def test_a_run_by_the_clock_leaves_out_its_tables_and_the_claims_that_rest_on_it
     object.__setattr__(stored.study.parts[1], "remark", "two is by the clock")
     rows, *_, remarks, _, _ = played(stored)
     assert [row[0] for row in rows] == ["tables/one-a.csv", "tables/depths-a.csv"]
-    assert remarks == ["two is by the clock", "claims 2, 3 rest on times: their verdicts were not compared"]
+    assert remarks == ["two is by the clock", "verdicts that rest on times were not compared: claim 2, claim 3"]
 
 
 def test_a_declared_file_that_was_changed_since_it_was_played_is_told(stored):
@@ -167,7 +169,7 @@ def test_a_declared_file_that_was_changed_since_it_was_played_is_told(stored):
 
 def test_a_study_that_is_not_played_to_its_end_is_not_verified(stored):
     (stored.folder / "study.json").write_text(json.dumps({"digest": "s", "file": "../study.toml", "done": ["one"]}))
-    with pytest.raises(InputError, match="study is not played to its end: two is missing; arena study play goes on"):
+    with pytest.raises(InputError, match="study is not played to its end: two is missing; arena study play continues"):
         study.verify(stored.folder)
 
 
@@ -186,11 +188,15 @@ def test_a_document_that_is_none_is_named_with_its_folder(tmp_path, text):
     path = tmp_path / "study.json"
     if text is not None:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    said = without(tried(study._stored, path, dict), tmp_path)
-    assert said == "InputError: ~ is no whole folder of a study: study.json of arena study play cannot be read"
-    path.write_text('{"a": [1]}')
-    assert study._stored(path, dict) == {"a": [1]}
-    assert without(tried(study._stored, path, list), tmp_path) == said
+    form = {"a": [1], "b": {"c": None}}
+    said = without(tried(study._stored, path, form), tmp_path)
+    assert said == "InputError: ~/study.json is missing or damaged: ~ is not the whole folder of a played study"
+    for whole in ({"a": [], "b": {"c": 1}, "d": 2}, {"a": [3, 4], "b": {"c": "d"}}):
+        path.write_text(json.dumps(whole))
+        assert study._stored(path, form) == whole
+    for damaged in ({"a": [1]}, {"a": ["x"], "b": {"c": 1}}, {"a": [1], "b": {}}, {"a": {}, "b": {"c": 1}}):
+        path.write_text(json.dumps(damaged))
+        assert without(tried(study._stored, path, form), tmp_path) == said
 
 
 def test_measurements_are_told_and_shown_by_their_own_rows_and_settings(monkeypatch):

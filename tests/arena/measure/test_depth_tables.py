@@ -207,10 +207,10 @@ def test_an_agent_of_ours_gets_the_depth_and_no_limit(mine):
     for text, limit in (("alphabeta:nodes=5", "nodes"), ("alphabeta:seconds=5", "seconds"),
                         ("alphabeta:depth=3,nodes=7,seconds=1", "nodes and seconds")):  # fmt: skip
         with pytest.raises(InputError, match=rf"agent '{text}': a depth table takes no limit of {limit}$"):
-            depths._up_to(5, parse(text))
+            depths.refuse_unsearchable([parse("minimax"), parse(text)], [])
     for text in ("random", "greedy", "perfect", "mcts"):
         with pytest.raises(InputError, match=rf"agent '{text}' has no depth to vary"):
-            depths._up_to(5, parse(text))
+            depths.refuse_unsearchable([parse("minimax"), parse(text)], [])
     assert type(depths._up_to(5, parse(f"{mine}Obeys"))).__name__ == "Obeys"
 
 

@@ -19,7 +19,9 @@ MINIMAX = [8, 57, 400, 2801, 19608, 137257]
 
 
 def table(*specs, depths=DEPTHS, boards=EMPTY, budget=60.0):
-    return depth_table([each for text in specs for each in expand(text)], depths, boards, budget)
+    made = [each for text in specs for each in expand(text)]
+    measure.refuse_unsearchable(made, boards)
+    return depth_table(made, depths, boards, budget)
 
 
 class Sleeper:

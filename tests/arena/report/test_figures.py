@@ -95,6 +95,17 @@ def test_within_a_page_nothing_is_an_address_or_an_image_and_every_name_is_its_o
     assert "$" not in found  # ticks are text, too
 
 
+@pytest.mark.parametrize("seconds", [(18.7e-6, 30.1e-6), (0.021, 0.029), (0.9, 1.1), (0.0012, 0.0091), (1e-5, 40.0)])
+def test_a_logarithmic_axis_has_numbers_however_short_it_is(seconds):
+    rows = [Row(agent="a", depth=depth, seconds=each) for depth, each in enumerate(seconds, start=1)]
+    axes = effort.times(rows, LABELS).axes()
+    axes.get_figure().canvas.draw()
+    low, high = axes.get_ylim()
+    numbers = [each.get_text() for each in axes.get_yticklabels() if low <= each.get_position()[1] <= high]
+    assert 2 <= len(set(numbers)) <= 11
+    assert len(set(numbers)) == len(numbers)
+
+
 def test_the_minimal_tree_is_drawn_in_nodes_as_the_searches_are():
     line = effort.states([Row(agent="a", depth=d, nodes=1e6) for d in range(1, 9)], 7, LABELS).axes().get_lines()[-1]
     assert list(line.get_ydata()) == [8, 21, 76, 173, 564, 1249, 3992, 8793]

@@ -29,7 +29,8 @@ MADE = {
 STATE = {
     "sessions": [MADE | {"versions": {"connect4-arena": "0"}}, MADE], "digest": "0123456789abcdef" * 4,
     "begun": "2026-01-02T03:04:05", "amendments": [
-        {"when": "2026-01-03T04:05:06", "again": ["match", "grade"]}, {"when": "2026-01-04T05:06:07", "again": []}],
+        {"when": "2026-01-03T04:05:06", "files": ["study.toml", "a.py"], "again": ["match", "grade"]},
+        {"when": "2026-01-04T05:06:07", "files": ["study.toml"], "again": []}],
 }  # fmt: skip
 AUTHORS = ("A_ & <b>", "C")
 

@@ -9,7 +9,7 @@ import pytest
 from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
-from arena.store.writing import replacing, write_json
+from arena.store.writing import replacing, write, write_json
 
 
 @pytest.fixture
@@ -90,3 +90,13 @@ def test_a_document_is_written_as_it_reads_with_its_letters_and_no_number_that_i
         write_json(path, [float("nan")])
     assert path.read_bytes() == whole.encode()
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_read_only_file_system_is_told_of_the_file_that_was_asked_for(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system", ".beside")
+
+    for name in ("write_text", "unlink"):
+        monkeypatch.setattr(Path, name, refuse)
+    with pytest.raises(InputError, match=r"new\.toml cannot be written: Read-only file system$"):
+        write(tmp_path / "new.toml", "text")
