@@ -6,7 +6,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.remote.failure import TIME, Failure
 from agents.remote.limits import ProcessLimits
 from arena.measure import check
-from arena.measure.check import Checked, broken
+from arena.measure.check import Checked
 from arena.play.entrants import RemoteSpec
 from arena.play.referee import Fault
 from arena.records import MoveRecord
@@ -135,8 +135,6 @@ def test_a_problem_is_said_once_and_what_only_tells_forfeits_nothing():
     assert (found.ok, found.problems) == (True, ["slow"])
     found.add_fault("slow")
     assert (found.ok, found.problems) == (False, ["slow"])
-    assert broken("x.py: no class in it") == Checked("x.py", ok=False, problems=["x.py: no class in it"])
-    assert broken("roster.toml, line 3: what").agent == "roster.toml"
 
 
 class Speaking(Agent):
