@@ -6,6 +6,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from statistics import fmean
@@ -15,7 +16,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.remote.limits import ProcessLimits
-from agents.specs.outline import outline
+from agents.specs.outline import Outline, outline, with_imports
 from agents.specs.registry import Spec, parse
 from arena.measure import comparison
 from arena.measure.agreement import Answers, answers, at_depth, first_difference
@@ -191,26 +192,26 @@ def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
 
 
 def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
-    """Return the searches of a file by what they are: its classes, or our minimax with its heuristic.
+    """Return the searches of a hand-in by what they are: its classes, or our minimax with its heuristic.
 
     They see in a sandbox what the hand-in sees.
     """
     if file.suffix != ".py":
         return {}
-    seen = outline(file)
     found: dict[str, RemoteSpec] = {}
-    for name in seen.agents:
-        plain_name = re.sub("[^a-z]", "", name.lower())
-        kind = next((kind for kind in ("alphabeta", "minimax") if kind in plain_name), "")
-        if kind:
-            own, origin = f"{file}:{name}", replace(spec.origin, words=(str(file), name))
-            found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", kind=own, origin=origin))
+    for path, seen in _outlines(file).items():
+        for name in seen.agents:
+            plain_name = re.sub("[^a-z]", "", name.lower())
+            kind = next((kind for kind in ("alphabeta", "minimax") if kind in plain_name), "")
+            if kind:
+                own, origin = f"{path}:{name}", replace(spec.origin, words=(str(path), name))
+                found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", kind=own, origin=origin))
     if "alphabeta" not in found and takes_depth(spec):
         found["alphabeta"] = spec
     values = heuristic_of(file)
     if "minimax" not in found and values:
-        text = f"minimax:compiled=no,heuristic={file}:{values}"  # which any heuristic can
-        found["minimax"] = _built_in(spec, text, f"our minimax with its {values}")
+        text = f"minimax:compiled=no,heuristic={values}"  # which any heuristic can
+        found["minimax"] = _built_in(spec, text, f"our minimax with its {values.rpartition(':')[2]}")
     return found
 
 
@@ -240,8 +241,17 @@ PAIRS = 25
 
 
 def heuristic_of(file: Path) -> str | None:
-    """Return the name of the heuristic in a file, a function of `own` and `opp`; None where there is none."""
-    return next(iter(outline(file).heuristics), None) if file.suffix == ".py" else None
+    """Return the heuristic of a hand-in, `FILE.py:NAME` of a function of `own` and `opp`; None where it has none."""
+    return next((f"{path}:{name}" for path, seen in _outlines(file).items() for name in seen.heuristics), None)
+
+
+def _outlines(file: Path) -> dict[Path, Outline]:
+    """Return what a hand-in's Python file defines, and then what those beside it do that it imports."""
+    found: dict[Path, Outline] = {}
+    for path in [file, *sorted(with_imports(file) - {file})] if file.suffix == ".py" else []:
+        with suppress(InputError):  # it may never run
+            found[path] = outline(path)
+    return found
 
 
 def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
@@ -251,10 +261,10 @@ def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
     on one of a few positions: each game that it loses so would start a process.
     """
     file = Path(spec.origin.words[0])
-    name = heuristic_of(file)
-    if name is None:
+    own = heuristic_of(file)
+    if own is None:
         return None
-    own, levels = f"{file}:{name}", [comparison.Level("depth", depth) for depth in LEVELS]
+    levels = [comparison.Level("depth", depth) for depth in LEVELS]
     with at_depth(_built_in(spec, f"minimax:compiled=no,heuristic={own}", own), 2, STANDARD) as agent:
         for board in sample(TRIED, 1, STANDARD):
             once(agent, board, own)

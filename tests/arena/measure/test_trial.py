@@ -139,7 +139,7 @@ LAST = {"heuristic": "b.py:evaluate"}
         (({"error": "it returns half"},), 1, "it returns half"),
         (({"heuristic": "a"}, LAST), -14, "heuristic 'b.py:evaluate' is not loaded within 120 s: does its file run"),
         (({**LAST, "position": "44"},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s after 44: has it a"),
-        (({**LAST, "position": ""},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s on the empty board: has"),
+        (({**LAST, "position": ""},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s on the empty board"),
         (({**LAST, "position": "44"},), 3, "'b.py:evaluate': the process that tries it ended: left (exit code 3)"),
         (({**LAST, "position": "44"},), -11, "heuristic 'b.py:evaluate': the process that tries it ended: "),
         ((), 1, "mine.py:noted': the process that tries it ended: left (exit code 1"),
@@ -181,6 +181,6 @@ def test_the_process_says_before_each_step_where_it_stands(mine, monkeypatch, al
     lines = [json.loads(line) for _, line in written]
     assert all(line.endswith(b"\n") for _, line in written)
     assert lines[:3] == [{"heuristic": "zero"}, {"heuristic": "zero", "position": ""}, lines[2]]
-    assert lines[-1] == {"error": f"heuristic '{mine}half' fails on the empty board: it must return a whole number, as int()"
-                                  " makes one, and returns 0.0"}  # fmt: skip
+    assert lines[-1] == {"error": f"heuristic '{mine}half' fails on the empty board: it must return a whole number, as"
+                                  " int() makes one, and returns 0.0"}  # fmt: skip
     assert alarms == ([100, *[7] * 40, 100, 7, 0] if alarm else [])
