@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import Field, asdict, dataclass, field, fields, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -36,7 +36,8 @@ from arena.rows import Row, plain
 from arena.statistics.intervals import Interval
 from arena.store.sources import digest
 
-ALPHABETA = "class AlphaBeta with `depth` in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
+ALPHABETA = "class AlphaBeta with depth in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
+ALONE = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
 SILENT = "nothing was measured: it answered nothing in time, and was asked no more"
 COMPARED = 20
 """Positions on which two searches are compared, at each depth."""
@@ -156,7 +157,7 @@ def find(
     check(checked, spec, limits, asked["margin"], STANDARD, POSITIONS, progress, found.answers.append)
     found.asked = len(found.answers)
     found.answers += [None] * (POSITIONS - found.asked)
-    found.checked = {name: getattr(checked, name) for name in Checked.__slots__}
+    found.checked = asdict(checked)
     if checked.positions:
         rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
         found.grade = next((plain([row])[0] for row, _ in rows), {})
@@ -177,15 +178,11 @@ def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
         return
     said: list[str] = []
     try:
-        rows = depth_table([own["alphabeta"]], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append)
-        found.costs = plain(rows)
-        found.searches = "; ".join(said)
+        found.costs = plain(depth_table([own["alphabeta"]], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append))
+        beside = f"{own['alphabeta'].text} beside {own['minimax'].text}" if "minimax" in own else ALONE
+        found.searches = "; ".join([beside, *said])
         if "minimax" in own:
-            found.searches = "; ".join([f"{own['alphabeta'].text} beside {own['minimax'].text}", *said])
             _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, STANDARD), depth)
-        else:
-            lacking = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
-            found.searches = "; ".join([lacking, *said])
     except InputError as error:
         found.difference = str(error)
         found.searches = found.searches or str(error)
