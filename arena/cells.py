@@ -27,6 +27,11 @@ def place(position: str) -> str:
     return position or "(empty)"
 
 
+def after(position: str) -> str:
+    """Write where something was seen, after the moves to a position."""
+    return f"after {position}" if position else "on the empty board"
+
+
 def count(number: float) -> str:
     """Write a count with separators of thousands, a fraction below 100 with one decimal."""
     return f"{number:,.0f}" if number >= 100 or float(number).is_integer() else f"{number:,.1f}"

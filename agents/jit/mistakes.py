@@ -7,6 +7,7 @@ import builtins
 import difflib
 import linecache
 from collections.abc import Iterator
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -20,10 +21,10 @@ LONGEST = 60
 """The letters that a message quotes of a line or a value."""
 
 
-def mistake(function: FunctionType, place: int = 0) -> tuple[int, str, bool]:
-    """Return the line of a likely mistake, its explanation, and whether the function would run as plain Python.
+def mistake(function: FunctionType, place: int = 0) -> tuple[Path, int, str, bool]:
+    """Return the file and line of a likely mistake, its explanation, and whether it would run as plain Python.
 
-    function: a heuristic or an ordering; the functions of its file that it calls are examined, too. place: the line
+    function: a heuristic or an ordering; the functions of its folder that it calls are examined, too. place: the line
     where the compiler stopped, or 0; the message quotes it if no other mistake is found.
     """
     for each in _reached(function, {}).values():
@@ -37,21 +38,26 @@ def mistake(function: FunctionType, place: int = 0) -> tuple[int, str, bool]:
         for part in ast.walk(node):
             known = isinstance(part, ast.Name) and part.id in set_here  # includes the names of comprehensions
             if found := None if known else _found(part, each, own):
-                return getattr(part.iter if isinstance(part, ast.comprehension) else part, "lineno", place), *found
-    said = linecache.getline(function.__code__.co_filename, place).strip() if place else ""
+                line = getattr(part.iter if isinstance(part, ast.comprehension) else part, "lineno", place)
+                return _file(each), line, *found
+    said = linecache.getline(str(_file(function)), place).strip() if place else ""
     what = f"the compiler cannot do `{said[:LONGEST]}`" if said else "the compiler cannot do all that it does"
-    return place, f"{what}: it knows {KNOWN}", True
+    return _file(function), place, f"{what}: it knows {KNOWN}", True
 
 
 def _reached(function: FunctionType, seen: dict[str, FunctionType]) -> dict[str, FunctionType]:
-    """Return a function and the functions of its file that it calls, by name."""
+    """Return a function and the functions of its folder that it calls, by name."""
     code = function.__code__
     if seen.setdefault(code.co_name, function) is function:
         for name in code.co_names:
             value = function.__globals__.get(name)
-            if isinstance(value, FunctionType) and value.__code__.co_filename == code.co_filename and name not in seen:
+            if isinstance(value, FunctionType) and _file(value).parent == _file(function).parent and name not in seen:
                 _reached(value, seen)
     return seen
+
+
+def _file(function: FunctionType) -> Path:
+    return Path(function.__code__.co_filename).resolve()
 
 
 def _source(function: FunctionType) -> ast.FunctionDef | None:

@@ -36,8 +36,8 @@ def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:
         returned = native.nopython_signatures[0].return_type
         if isinstance(returned, types.Integer | types.Boolean):
             return native if returned == signature.return_type else _native(function, signature)
-    except Exception as error:  # numba raises other errors besides NumbaError
-        raise _explained(kind, text, function, error) from error
+    except Exception as error:  # noqa: BLE001  numba raises other errors besides NumbaError
+        raise _explained(kind, text, function, error) from None  # which would be told in its place
     raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
 
 
@@ -124,7 +124,8 @@ def _explained(kind: str, text: str, function: FunctionType, error: Exception) -
     file = text.rpartition(":")[0] if is_file(text) else text
     plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # numba colours its text where colorama is installed
     lines = re.findall(rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)', plain)
-    line, cause, runs = mistake(function, int(lines[0]) if lines else 0)
+    where, line, cause, runs = mistake(function, int(lines[0]) if lines else 0)
+    file = file if where.name == Path(file).name else where.name
     place = f"{file} line {line}" if line else file
     way = "; compiled=no runs it as plain Python" if runs else ""
     return InputError(f"{kind} {text!r} cannot be compiled: {place}: {cause}{way}")

@@ -79,7 +79,7 @@ def described(error: BaseException) -> tuple[str, str]:
     """Return an agent's error as one line with the file and line in the agent's code, and as Python's traceback."""
     cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ else error
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not frame.filename.startswith(_OURS)]
-    text = one_line(cause)
+    text = str(cause) if type(cause) is InputError else one_line(cause)
     if frames and not isinstance(cause, SyntaxError):  # a SyntaxError names file and line in its message
         text += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
     trace = cause.__traceback__

@@ -6,9 +6,9 @@ import ast
 import functools
 import json
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
@@ -48,6 +48,8 @@ class Outline:
     """The positional parameters of its functions."""
     makers: dict[str, Parameters] = field(default_factory=dict)
     """The parameters of its classes and functions, as far as the text shows them."""
+    inherited: dict[str, str] = field(default_factory=dict)
+    """The base class in another file of each class that has its parameters from there."""
     last: str = ""
     """Kaggle's agent: the callable defined last; empty if that cannot be one, or the text does not show it."""
     names: list[str] = field(default_factory=list)
@@ -120,7 +122,7 @@ def with_imports(main: Path) -> set[Path]:
 def _imported(path: Path, folder: Path) -> Iterator[Path]:
     """Yield the files in the folder that a file imports; an unreadable file yields none."""
     try:
-        imports = outline(path).imports
+        imports = _alone(path).imports
         beside = {each.name.partition(".")[0] for each in folder.iterdir()}
     except (InputError, OSError):
         return
@@ -138,7 +140,36 @@ def _imported(path: Path, folder: Path) -> Iterator[Path]:
 
 
 def outline(path: Path) -> Outline:
-    """Return the outline of a file. Raises InputError, with the line of a syntax error, if it cannot be read."""
+    """Return the outline of a file, with what its classes inherit from files beside it that it imports.
+
+    Raises InputError, with the line of a syntax error, if it cannot be read.
+    """
+    found = _alone(path)
+    if not found.inherited:
+        return found
+    makers: dict[str, Parameters] = {}
+    bases: dict[str, str] = {}
+    able: set[str] = set()
+    for file in sorted(with_imports(path) - {path}):
+        with suppress(InputError):
+            other = _alone(file)
+            makers, bases, able = other.makers | makers, other.inherited | bases, able.union(other.agents)
+    chains = {name: list(_chain(name, found.inherited | bases)) for name in found.inherited}
+    agents = [name for name, chain in chains.items() if able.intersection(chain) and not name.startswith("_")]
+    known = {name: makers[each] for name, chain in chains.items() for each in reversed(chain) if each in makers}
+    return replace(found, makers=known | found.makers, agents=list(dict.fromkeys([*found.agents, *agents])))
+
+
+def _chain(name: str, bases: Mapping[str, str]) -> Iterator[str]:
+    """Yield the base class of a class, and that of each which has one."""
+    seen = {name}
+    while (name := bases.get(name, "")) and name not in seen:
+        seen.add(name)
+        yield name
+
+
+def _alone(path: Path) -> Outline:
+    """Return the outline of a file by itself. Raises InputError."""
     try:
         source = path.read_bytes() if path.stat().st_size <= LARGEST else None
     except FileNotFoundError:
@@ -213,7 +244,8 @@ def _parsed(name: str, source: bytes) -> Outline | str:
         (ast.get_docstring(tree) or "\n").splitlines()[0],
         _classes(tree) or _agent_functions(functions),
         functions,
-        {each: maker for each, maker in makers.items() if maker is not None},
+        {each: maker for each, maker in makers.items() if isinstance(maker, Parameters)},
+        {each: base for each, base in makers.items() if isinstance(base, str)},
         _last(tree),
         sorted(names),
         list(dict.fromkeys(imports)),
@@ -284,10 +316,10 @@ def _last(tree: ast.Module) -> str:
     return name if found.get(name) else ""
 
 
-def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Parameters | None:
-    """Return the parameters of an agent: those of a class's `__init__`, or of a function.
+def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Parameters | str | None:
+    """Return the parameters of a class's `__init__` or of a function, or the name of the base class that has them.
 
-    None if the text does not show them, as for a decorated class or one with a base class in another file.
+    None if the text does not show them, as for a decorated class.
     """
     seen: set[str] = set()
     while (node := top.get(name)) is not None and not node.decorator_list and name not in seen:
@@ -299,11 +331,11 @@ def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Paramet
             return None
         if "__init__" in own:
             return None if own["__init__"].decorator_list else _parameters(own["__init__"], of_class=True)
-        bases = [base.id if isinstance(base, ast.Name) else "" for base in node.bases]
+        bases = [getattr(base, "id", getattr(base, "attr", "")) for base in node.bases]
         if bases in ([], ["object"]):
             return Parameters([], [], others=False, of_class=True)
         name = bases[0] if len(bases) == 1 else ""
-    return None
+    return name if name and seen and node is None else None
 
 
 def _parameters(node: ast.FunctionDef, *, of_class: bool) -> Parameters:

@@ -80,8 +80,8 @@ def again(frames: Frames, levels: Levels, met: Duels, margin: float) -> str:
     words += ["--rounds", str(rounds), "--seed", str(plan.get("seed", 1) + 1)]
     words += ["--board", str(rules).partition(":")[0]] if rules != STANDARD else []
     words += ["--rules", "most-fours"] if rules.most_fours else []
-    number = "the pairing that is" if len(unclear) == 1 else f"the {len(unclear)} pairings that are"
-    return f"to see whether {number} not clear differ by {margin:g} Elo: {shlex.join(words)}"
+    which = "the unclear pairing differs" if len(unclear) == 1 else f"the {len(unclear)} unclear pairings differ"
+    return f"to see whether {which} by {margin:g} Elo: {shlex.join(words)}"
 
 
 def _names(levels: Levels) -> list[str]:

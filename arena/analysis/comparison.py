@@ -109,11 +109,13 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
         found += met
         at |= dict.fromkeys(names, level)
     every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
+    faults = [_void(frames, met, every) for met in found]
     pairings = tuple(
-        _pairing(met, every, at[met.agent], margin, _void(frames, met), timed=met.agent in timed) for met in held(found)
+        _pairing(met, every, at[met.agent], margin, fault, timed=met.agent in timed)
+        for met, fault in zip(held(found), faults, strict=True)
     )
     own = subject(frames, levels)
-    void = tuple(row.verdict for row, met in zip(pairings, found, strict=True) if _void(frames, met))
+    void = tuple(row.verdict for row, fault in zip(pairings, faults, strict=True) if fault)
     clear = [row for row in pairings if row.verdict not in void]
     mean = "the heuristics without a mark" if any(row.marked for row in ratings) else "all heuristics"
     return Comparison(
@@ -127,15 +129,15 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     )
 
 
-def _void(frames: Frames, met: Duel) -> str:
-    """Return how the games of a pairing ended where each ended by a fault, such as the first of them; else nothing."""
+def _void(frames: Frames, met: Duel, names: Mapping[str, str]) -> str:
+    """Return whose faults ended the games of a pairing, and the first one, where each ended so; else nothing."""
     lost = frames.lost()
     lost = lost[lost["first"].isin((met.agent, met.against)) & lost["second"].isin((met.agent, met.against))]
     if lost["games"].sum() < met.games:
         return ""
+    losers = dict.fromkeys(lost["first"].where(lost["points"] == 0.0, lost["second"]))
     one = lost.iloc[0]
-    loser = one["first"] if one["points"] == 0.0 else one["second"]
-    return f"{loser}\n{one['termination']}: {one['detail']}".removesuffix(": ")
+    return f"{' or '.join(names[each] for each in losers)}: {one['termination']}: {one['detail']}".removesuffix(": ")
 
 
 def _nothing(void: Sequence[str], pairings: int) -> str:
@@ -169,8 +171,7 @@ def _pairing(
         margin=margin,
     )
     if void:
-        loser, _, fault = void.partition("\n")
-        sentence = f"every game between {one} and {two} at {level} ended by a fault of {names[loser]}: {fault}."
+        sentence = f"every game between {one} and {two} at {level} ended by a fault of {void}."
     numbers = without(met, "agent", "against")
     return HeuristicDuel(at=level, heuristic=one, against=two, **numbers, verdict=sentence)
 

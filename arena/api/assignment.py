@@ -24,7 +24,7 @@ from arena.measure.grading import Grading
 from arena.measure.hand_in import Finding, identity
 from arena.measure.marks import DEEPEST, HandIn, Rule, read_rule
 from arena.play.entrants import RemoteSpec, specs_of
-from arena.play.entries import Entry, holds_entries, invited, of_file
+from arena.play.entries import Entry, Unfit, holds_entries, invited, of_file
 from arena.play.extend import Growth
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
@@ -106,7 +106,7 @@ def assignment(
     return Assigned(course.rows(), HandIn, watch.end()[0], site=site.folder, written=written)
 
 
-def _entries(path: Path, warn: Warn) -> tuple[list[Entry], list[str]]:
+def _entries(path: Path, warn: Warn) -> tuple[list[Entry], list[Unfit]]:
     """Return the hand-ins of a folder, a roster or a file, and a line for each that cannot play. Raises InputError."""
     if not holds_entries(str(path)):
         return [of_file(path)], []

@@ -141,7 +141,7 @@ def check(
     """
     from agents.agent import Limits
     from agents.remote.sandbox import bubblewrap
-    from arena.measure.check import Checked, broken, check
+    from arena.measure.check import Checked, check
     from arena.play.entrants import specs_of
     from arena.play.entries import holds_entries, invited, read_entries
 
@@ -158,7 +158,7 @@ def check(
         except InputError as error:
             named.append((Checked(text, ok=False, problems=[str(error)]), None))
             continue
-        named += [(broken(line), None) for line in unfit]
+        named += [(Checked(line.name, ok=False, problems=[line]), None) for line in unfit]
         named += zip(map(Checked, names), made, strict=True)
         said += remarks
         if holds_entries(text) and (asking := read_entries(text).asking):

@@ -11,7 +11,7 @@ from agents.board import Board, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.score import WIN, proven, sign
 from agents.specs.registry import KINDS, Spec
-from arena.cells import count, percent
+from arena.cells import after, count, percent
 from arena.measure.depths import once, searched, takes_depth
 from arena.play.entrants import attended
 from arena.records import MoveRecord
@@ -85,7 +85,7 @@ class Difference:
     line: str
 
     def __str__(self) -> str:
-        where = f"after {self.position or 'no move'} at depth {self.depth}"
+        where = f"{after(self.position)} at depth {self.depth}"
         own = f"plays {self.move} with value {self.value}{_line(self.line)}"
         other = f"{self.reference} {self.reference_move} with value {self.reference_value}{_line(self.reference_line)}"
         return f"{where} {self.search} {own}, {other}{self._hint()}"

@@ -16,6 +16,7 @@ from agents.errors import InputError, Unavailable
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import Spec
+from arena.cells import after
 from arena.measure.verify import sample
 from arena.play.entrants import RemoteSpec
 from arena.play.referee import Conditions, Fault, decide
@@ -64,11 +65,6 @@ class Checked:
             self.problems.append(problem)
 
 
-def broken(line: str) -> Checked:
-    """Return the findings on a line that is no entry."""
-    return Checked(line.partition(":")[0].partition(",")[0], ok=False, problems=[line])
-
-
 def check(
     found: Checked,
     spec: Spec,
@@ -105,7 +101,7 @@ def check(
                 answered(None)
                 alike = fault.termination if fault.termination == Termination.TIME else str(fault)
                 faults[alike] += 1
-                problem = f"{_after(board)}: {fault.termination}: {fault.detail}".removesuffix(": ")
+                problem = f"{after(board.text)}: {fault.termination}: {fault.detail}".removesuffix(": ")
                 if said.setdefault(alike, problem) == problem:
                     found.add_fault(problem, fault.output)
             progress()
@@ -144,16 +140,12 @@ def _ask(agent: Agent, board: Board, conditions: Conditions, found: Checked, tim
     one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
     remark = next((each.remark for each in (one, other, seen) if each.remark), "")
     if remark and not any("not kept" in problem for problem in found.problems):
-        found.add(f"{_after(board)}: {remark}")
+        found.add(f"{after(board.text)}: {remark}")
     times += [one.seconds, other.seconds, seen.seconds]
     found.positions += 1
     found.deterministic = found.deterministic is not False and one.column == other.column
     found.mirrored = found.mirrored is not False and seen.column == board.rules.columns - 1 - one.column
     return one.column
-
-
-def _after(board: Board) -> str:
-    return f"after {board.text or 'no move'}"
 
 
 @functools.cache

@@ -23,13 +23,13 @@ from agents.agent import Agent, Limits, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.players.language import LanguageModel
-from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec, parse
 from arena.analysis.comparison import without_depth
 from arena.cells import agent_label, count, gains, milliseconds_of, percent, shares
-from arena.measure.depths import takes_depth
+from arena.measure.agreement import at_depth
+from arena.measure.depths import searched, takes_depth
 from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.entrants import attended, outlived
@@ -141,15 +141,20 @@ class StageGrade(Grade):
 def candidates(specs: Sequence[Spec], depths: Sequence[int], rules: Rules = STANDARD) -> list[Candidate]:
     """Return the agents to grade: each that leaves its depth open at all of `depths`, the others as their specs say.
 
-    An agent of a file that obeys `limits.depth` leaves it open, too; it is asked on the empty board.
+    An agent of a file leaves it open where its answers on the empty board show that it obeys the depth: its parameter
+    `depth`, if its class has one, or `limits.depth`. In a folder or a roster it plays as it was handed in.
     """
     found: dict[tuple[str, int | None], Candidate] = {}
     for spec in specs:
         given = spec.parameters.get("depth")
-        if _is_open(spec):
-            rows = [Candidate(spec.having(depth=d), spec.text, d) for d in depths]
-        elif given is None and _obeys(spec, rules):
-            rows = [Candidate(spec, spec.text, d, Limits(depth=d)) for d in depths]
+        if _is_open(spec, rules):
+            made = spec.kind in KINDS or takes_depth(spec)
+            rows = [
+                Candidate(spec.having(depth=d), spec.text, d)
+                if made
+                else Candidate(spec, spec.text, d, Limits(depth=d))
+                for d in depths
+            ]
         elif isinstance(given, int):
             rows = [Candidate(spec, without_depth(spec.text), given)]
         else:
@@ -159,31 +164,26 @@ def candidates(specs: Sequence[Spec], depths: Sequence[int], rules: Rules = STAN
     return list(found.values())
 
 
-def _is_open(spec: Spec) -> bool:
-    """Return whether an agent of this spec searches to a fixed depth that neither spec nor kind sets.
-
-    A class of one's own with a parameter `depth` does; in a folder or a roster it plays as it was handed in.
-    """
+def _is_open(spec: Spec, rules: Rules) -> bool:
+    """Return whether an agent of this spec searches to a fixed depth that neither spec nor kind sets."""
     if {"depth", "nodes", "seconds"} & spec.parameters.keys():
         return False
     if spec.kind not in KINDS:
-        return _is_typed(spec) and takes_depth(spec)
+        return is_file(spec.kind) and _is_typed(spec) and _obeys(spec, rules)
     depth = KINDS[spec.kind].parameters.get("depth")
     return depth is not None and depth.default is None
 
 
 def _obeys(spec: Spec, rules: Rules) -> bool:
-    """Return whether the agent of a file says that it searched as deep as `limits.depth`, one ply and two."""
-    agent = spec.build() if is_file(spec.kind) and _is_typed(spec) else None
-    if not isinstance(agent, RemoteAgent):
-        return False
-    try:
-        with suppress(Fault, Failure, InputError):  # it will fail again, where its faults are reported
-            agent.prepare(rules)
-            return [decide(agent, Board(rules), Conditions(Limits(depth=depth))).depth for depth in (1, 2)] == [1, 2]
-        return False
-    finally:
-        agent.close()
+    """Return whether the agent of a file shows on the empty board that it searches one ply and two when asked to."""
+    given: list[MoveRecord] = []
+    with suppress(Fault, Failure, InputError):  # it will fail again, where its faults are reported
+        for depth in (1, 2):
+            with at_depth(spec, depth, rules) as agent:
+                given.append(decide(agent, Board(rules), Conditions(Limits(depth=depth))))
+    if len(given) < 2 or not takes_depth(spec):
+        return [each.depth for each in given] == [1, 2]
+    return not given[0].nodes or len({(each.nodes, each.score, searched(each)) for each in given}) > 1
 
 
 def _is_typed(spec: Spec) -> bool:

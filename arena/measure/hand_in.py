@@ -6,7 +6,8 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -15,7 +16,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.remote.limits import ProcessLimits
-from agents.specs.outline import outline
+from agents.specs.outline import Outline, outline, with_imports
 from agents.specs.registry import Spec, parse
 from arena.measure import comparison
 from arena.measure.agreement import Answers, answers, at_depth, first_difference
@@ -34,7 +35,8 @@ from arena.records import Termination
 from arena.rows import plain
 from arena.store.sources import digest
 
-ALPHABETA = "class AlphaBeta with `depth` in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
+ALPHABETA = "class AlphaBeta with depth in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
+ALONE = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
 SILENT = "nothing was measured: it answered nothing in time, and was asked no more"
 COMPARED = 20
 """Positions on which two searches are compared, at each depth."""
@@ -143,7 +145,7 @@ def find(
     check(checked, spec, limits, asked["margin"], STANDARD, POSITIONS, progress, found.answers.append)
     found.asked = len(found.answers)
     found.answers += [None] * (POSITIONS - found.asked)
-    found.checked = {name: getattr(checked, name) for name in Checked.__slots__}
+    found.checked = asdict(checked)
     if checked.positions:
         rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
         found.grade = next((plain([row])[0] for row, _ in rows), {})
@@ -164,41 +166,37 @@ def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
         return
     said: list[str] = []
     try:
-        rows = depth_table([own["alphabeta"]], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append)
-        found.costs = plain(rows)
-        found.searches = "; ".join(said)
+        found.costs = plain(depth_table([own["alphabeta"]], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append))
+        beside = f"{own['alphabeta'].text} beside {own['minimax'].text}" if "minimax" in own else ALONE
+        found.searches = "; ".join([beside, *said])
         if "minimax" in own:
-            found.searches = "; ".join([f"{own['alphabeta'].text} beside {own['minimax'].text}", *said])
             _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, STANDARD), depth)
-        else:
-            lacking = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
-            found.searches = "; ".join([lacking, *said])
     except InputError as error:
         found.difference = str(error)
         found.searches = found.searches or str(error)
 
 
 def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
-    """Return the searches of a file by what they are: its classes, or our minimax with its heuristic.
+    """Return the searches of a hand-in by what they are: its classes, or our minimax with its heuristic.
 
     They see in a sandbox what the hand-in sees.
     """
     if file.suffix != ".py":
         return {}
-    seen = outline(file)
     found: dict[str, RemoteSpec] = {}
-    for name in seen.agents:
-        plain_name = re.sub("[^a-z]", "", name.lower())
-        kind = next((kind for kind in ("alphabeta", "minimax") if kind in plain_name), "")
-        if kind:
-            own, origin = f"{file}:{name}", replace(spec.origin, words=(str(file), name))
-            found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", kind=own, origin=origin))
+    for path, seen in _outlines(file).items():
+        for name in seen.agents:
+            plain_name = re.sub("[^a-z]", "", name.lower())
+            kind = next((kind for kind in ("alphabeta", "minimax") if kind in plain_name), "")
+            if kind:
+                own, origin = f"{path}:{name}", replace(spec.origin, words=(str(path), name))
+                found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", kind=own, origin=origin))
     if "alphabeta" not in found and takes_depth(spec):
         found["alphabeta"] = spec
     values = heuristic_of(file)
     if "minimax" not in found and values:
-        text = f"minimax:compiled=no,heuristic={file}:{values}"  # which any heuristic can
-        found["minimax"] = _built_in(spec, text, f"our minimax with its {values}")
+        text = f"minimax:compiled=no,heuristic={values}"  # which any heuristic can
+        found["minimax"] = _built_in(spec, text, f"our minimax with its {values.rpartition(':')[2]}")
     return found
 
 
@@ -228,8 +226,17 @@ PAIRS = 25
 
 
 def heuristic_of(file: Path) -> str | None:
-    """Return the name of the heuristic in a file, a function of `own` and `opp`; None where there is none."""
-    return next(iter(outline(file).heuristics), None) if file.suffix == ".py" else None
+    """Return the heuristic of a hand-in, `FILE.py:NAME` of a function of `own` and `opp`; None where it has none."""
+    return next((f"{path}:{name}" for path, seen in _outlines(file).items() for name in seen.heuristics), None)
+
+
+def _outlines(file: Path) -> dict[Path, Outline]:
+    """Return what a hand-in's Python file defines, and then what those beside it do that it imports."""
+    found: dict[Path, Outline] = {}
+    for path in [file, *sorted(with_imports(file) - {file})] if file.suffix == ".py" else []:
+        with suppress(InputError):  # it may never run
+            found[path] = outline(path)
+    return found
 
 
 def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
@@ -239,10 +246,10 @@ def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
     on one of a few positions: each game that it loses so would start a process.
     """
     file = Path(spec.origin.words[0])
-    name = heuristic_of(file)
-    if name is None:
+    own = heuristic_of(file)
+    if own is None:
         return None
-    own, levels = f"{file}:{name}", [comparison.Level("depth", depth) for depth in LEVELS]
+    levels = [comparison.Level("depth", depth) for depth in LEVELS]
     with at_depth(_built_in(spec, f"minimax:compiled=no,heuristic={own}", own), 2, STANDARD) as agent:
         for board in sample(TRIED, 1, STANDARD):
             once(agent, board, own)

@@ -43,7 +43,7 @@ class Ranked:
     ok: bool = cell("Whether the check found no fault.", "ok", yes, least=1)
     faults: int = cell("[faults] Of different kinds in the check, and games lost by its own fault.", "faults")
     rank: int | None = cell(
-        "By points a game, then by Elo; None without games, or where it is alone.", "rank", when=known
+        "By points a game; equal ones share it. None without games, or where it is alone.", "rank", when=known
     )
     points: float | None = cell("[points] Of its games: a win is one, a draw a half.", "points", fixed(1), when=known)
     games: int = cell("[games]", "games", least=2)

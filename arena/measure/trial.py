@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import astuple
 
 from agents.board import Board, Rules
@@ -15,6 +17,7 @@ from agents.errors import InputError
 from agents.remote.failure import described, ended
 from agents.specs.parts import HEURISTICS
 from agents.specs.registry import parse
+from arena.cells import after
 from arena.play.plan import Plan
 
 TRIED = 40
@@ -53,8 +56,8 @@ def refuse_failing(plan: Plan) -> None:
             raise InputError(f"{where}: the process that tries it ended: {ended(done.returncode)}")
         if "position" not in last:
             raise InputError(f"{where} is not loaded within {LOADING} s: does its file run a loop without an end?")
-        after = f"after {last['position'] or 'no move'}"
-        raise InputError(f"{where} gives no value within {SECONDS} s {after}: has it a loop without an end?")
+        place = after(last["position"])
+        raise InputError(f"{where} gives no value within {SECONDS} s {place}: has it a loop without an end?")
 
 
 def main() -> None:
@@ -79,7 +82,6 @@ def main() -> None:
 def _try(heuristics: Mapping[str, bool], rules: Rules, loading: int, seconds: int, say: Callable[..., None]) -> None:
     """Ask each heuristic, compiled or not, for its value on every position. Raises InputError."""
     from agents.search.compiled import heuristic
-    from agents.specs.plugins import aside
     from arena.measure.verify import sample
 
     for text, compiled in heuristics.items():
@@ -88,11 +90,13 @@ def _try(heuristics: Mapping[str, bool], rules: Rules, loading: int, seconds: in
         for board in sample(TRIED, 1, rules):
             say(seconds, heuristic=text, position=board.text)
             try:
-                with aside():
+                with redirect_stdout(io.StringIO()) as printed:
                     evaluate(board.own, board.opp)
             except Exception as error:
-                where = f"heuristic {text!r} fails after {board.text or 'no move'}"
+                where = f"heuristic {text!r} fails {after(board.text)}"
                 raise InputError(f"{where}: {_failure(text, board, error)}") from error
+            if printed.getvalue():
+                raise InputError(f"heuristic {text!r} prints each time that it is called: remove its print")
     say(0)
 
 
@@ -105,7 +109,7 @@ def _failure(text: str, board: Board, error: Exception) -> str:
     try:
         value = function(board.own, board.opp)
     except (TypeError, AttributeError, NameError) as plain:
-        line, cause, runs = mistake(function)
+        _, line, cause, runs = mistake(function)
         return described(plain)[0] if runs else f"line {line}: {cause}"
     except Exception as plain:  # noqa: BLE001  whatever it raises
         return described(plain)[0]

@@ -30,7 +30,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from agents.errors import InputError, no_file, unknown
 from agents.remote.failure import legible
@@ -96,13 +96,27 @@ class Entry:
         return tuple((name, str(value)) for name, value in found.items())
 
 
+class Unfit(str):
+    """A line for an entry that cannot play, with its file and what is wrong."""
+
+    __slots__ = ("name", "path")
+    name: str
+    """That it would have."""
+    path: Path
+
+    def __new__(cls, line: str, name: str, path: Path) -> Self:
+        """Return the line."""
+        made = super().__new__(cls, line)
+        made.name, made.path = name, path
+        return made
+
+
 @dataclass(frozen=True, slots=True)
 class Entries:
     """What a folder or a roster holds."""
 
     agents: tuple[Entry, ...]
-    broken: tuple[str, ...]
-    """A line for each entry that cannot play, with its file and what is wrong."""
+    broken: tuple[Unfit, ...]
     remarks: tuple[str, ...] = ()
     """A line for each entry that plays under another name than it asks for, and one for what is no agent."""
     asking: tuple[str, ...] = ()
@@ -145,8 +159,7 @@ def read_entries(text: str) -> Entries:
     chosen = tuple(each for each in found.agents if each.name == name)
     if not chosen:
         for line in found.broken:
-            file = Path(re.split("[:,]", line)[0])
-            if f"agent {name!r}" in line or name in (file.stem, _owner(file.parent)):
+            if name in (line.name, line.path.stem):
                 raise InputError(line)
         raise unknown(f"agent in {place}", name, [each.name for each in found.agents])
     return Entries(chosen, ())
@@ -192,24 +205,33 @@ def _folder(folder: Path) -> Entries:
     helping = {file for entry in flat.agents for file in entry.files}
     found: list[_Listed] = []
     skipped: list[str] = []
-    broken: list[str] = []
+    broken: list[Unfit] = []
+    empty: list[Unfit] = []
     for path in paths:
-        if str(path.absolute()) in helping or any(
-            line.startswith((f"{path}:", f"{path},", f"{path} ")) for line in flat.broken
-        ):
+        if str(path.absolute()) in helping or path in {line.path for line in flat.broken}:
             continue
         if path.is_file():
             skipped += [] if path.suffix == ".toml" or ".sqlite" in path.name else [path.name + _hint(path)]
             continue
         try:
-            main = _main(path)
+            agents, files = _agents(path)
         except InputError as error:
-            broken.append(str(error))
+            broken.append(Unfit(str(error), _owner(path), path))
             continue
-        found += [] if main is None else [_Listed(main, _owner(path), alone=True)]
-        skipped += [f"{path.name}/ (folder)"] if main is None else []
+        if len(agents) == 1:
+            found.append(_Listed(agents[0], _owner(path), alone=True))
+            continue
+        held = ", ".join(_clean(each.name + _hint(each)) for each in (agents or files)[:SHOWN])
+        what = (
+            f"several agents: {held}; call the one that plays main.py" if agents else f"no agent: {held or 'no file'}"
+        )
+        empty.append(Unfit(f"{path} holds {what}", _owner(path), path))
+    if found and not flat.agents:  # then each folder is somebody's
+        broken += empty
+    else:
+        skipped += [f"{each.path.name}/ (folder)" for each in empty]
     more = f" and {len(skipped) - SHOWN} more" if len(skipped) > SHOWN else ""
-    said = (f"{folder}: not agents: {', '.join(map(_clean, skipped[:SHOWN]))}{more}",) if skipped else ()
+    said = (f"{folder}: not agents: {', '.join(map(_clean, sorted(skipped)[:SHOWN]))}{more}",) if skipped else ()
     inner = _all([], theirs=True, alone=found, others={entry.name: Path(entry.folder) for entry in flat.agents})
     return Entries(
         (*flat.agents, *inner.agents),
@@ -224,8 +246,8 @@ def _owner(folder: Path) -> str:
     return _clean(re.sub(r"_\d+_assignsubmission_\w*$", "", folder.name))
 
 
-def _main(folder: Path) -> Path | None:
-    """Return the file of the one agent in a folder; None where it has none, or several. Raises InputError."""
+def _agents(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Return the agents of a folder, one where it has a main file, and all its files. Raises InputError."""
     if folder.is_symlink():
         raise InputError(f"{folder} is a link; the agents of a folder are files in it")
     try:
@@ -233,8 +255,7 @@ def _main(folder: Path) -> Path | None:
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror}") from error
     named = [folder / name for name in MAINS if folder / name in files]
-    agents = named[:1] or [path for path in files if path.suffix != ".toml" and not _helps(path)]
-    return agents[0] if len(agents) == 1 else None
+    return named[:1] or [path for path in files if path.suffix != ".toml" and not _helps(path)], files
 
 
 def _hint(path: Path) -> str:
@@ -251,14 +272,14 @@ def _all(
     theirs: the files are other people's, as those of a folder are. alone: agents with a folder of their own. others:
     the names that are taken already.
     """
-    broken: list[str] = []
+    broken: list[Unfit] = []
     listed: list[_Listed] = [*alone]
     asking: list[str] = []
     for path in paths:
         try:
             listed += _listed(path, theirs=theirs)
         except InputError as error:
-            broken.append(str(error))
+            broken.append(Unfit(str(error), _clean(path.stem), path))
     rivals = [path for path in paths if path in {each.path for each in listed} or not _helps(path)] if theirs else []
     found: dict[int, Entry] = {}
     names: dict[str, Path] = {**others}
@@ -272,7 +293,8 @@ def _all(
             entry.variables()
         except InputError as error:
             said = str(error)
-            broken.append(said if said.startswith(str(each.path)) else f"{each.path}: {_called(each.name, said)}{said}")
+            line = said if said.startswith(str(each.path)) else f"{each.path}: {_called(each.name, said)}{said}"
+            broken.append(Unfit(line, each.name, each.path))
             continue
         name, number = entry.name, 1
         taken = names | owners if each.claims else names
@@ -476,7 +498,7 @@ def numbered(texts: Iterable[str]) -> list[str]:
     return [*names]
 
 
-Invited = tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[str, ...], tuple[str, ...]]
+Invited = tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[Unfit, ...], tuple[str, ...]]
 
 
 def invited(texts: Iterable[str]) -> Invited:
@@ -486,7 +508,7 @@ def invited(texts: Iterable[str]) -> Invited:
     agent of a folder or a roster is named by its entry. Raises InputError.
     """
     found: list[tuple[str, Entry | None]] = []
-    broken: list[str] = []
+    broken: list[Unfit] = []
     remarks: list[str] = []
     for text in texts:
         if holds_entries(text):

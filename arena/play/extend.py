@@ -152,12 +152,11 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
 def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan, to: str = "replay") -> list[int]:
     """Return the places of the agents with this name, spec or file. Raises InputError."""
     names, named = store.names(), store.name_of(text)
-    file = Path(plan.isolation.folder) / text
-    files = {file, Path(text).absolute()} if text.endswith(".py") else set()
+    files = {Path(folder, text).resolve() for folder in (plan.isolation.folder, "") if text.endswith(".py")}
     found = [
         place
         for place, (name, spec) in enumerate(zip(names, agents, strict=True))
-        if text in (name, spec.text) or named == name or files.intersection(named_files(spec))
+        if text in (name, spec.text) or named == name or files & {each.resolve() for each in named_files(spec)}
     ]
     if not found:
         raise unknown(f"agent to {to}", text, names)

@@ -14,6 +14,7 @@ from agents.errors import InputError
 from agents.remote import uci
 from agents.remote.failure import Failure
 from agents.score import sign
+from arena.cells import after
 
 MOST_PLIES = 8
 DEFAULT_SET = "plies:4"
@@ -135,7 +136,7 @@ def _game(text: str) -> Board:
         try:
             board = board.play(uci.column(f"P@{word.rstrip('#+!?').rpartition('@')[2]}", board, word))
         except Failure:
-            raise InputError(f"{word} is no legal drop after {board.text or 'no move'}") from None
+            raise InputError(f"{word} is no legal drop {after(board.text)}") from None
     return board
 
 

@@ -55,7 +55,8 @@ def record_answer(answer: Any, board: Board, taken: Callable[[], float]) -> tupl
     try:
         column = _whole(analysis.column)
     except Exception:  # noqa: BLE001  the object's methods may raise anything
-        raise Fault(Termination.ILLEGAL, f"answered {shown(analysis.column)}, which is no column") from None
+        why = "is a return missing?" if analysis.column is None else "columns are whole numbers from 0"
+        raise Fault(Termination.ILLEGAL, f"answered {shown(analysis.column)}, which is no column: {why}") from None
     try:
         after = board.play(column)
     except IllegalMove as error:

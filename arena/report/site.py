@@ -14,11 +14,12 @@ from agents.errors import InputError
 from arena.analysis.faults import FaultReport, fault_reports
 from arena.analysis.frames import Frames
 from arena.analysis.standings import standings
-from arena.cells import percent
+from arena.cells import after, percent
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding, reference
 from arena.measure.marks import DEEPEST, HandIn, Mark, Ranked, Rule
+from arena.play.entries import Unfit
 from arena.report import page
 from arena.report.blunders import Blundered, worst
 from arena.report.column import Table
@@ -95,33 +96,33 @@ class Course:
     rule: Rule
     run: Path | None
     """The audited games; None if no hand-in could play."""
-    broken: Sequence[str]
-    """A line for each file without an agent."""
+    broken: Sequence[Unfit]
+    """A line for each hand-in without an agent."""
     public: bool
     """Whether pages leave out marks and look-alikes."""
 
     def rows(self) -> list[HandIn]:
-        """Return a row for each hand-in, the best first, and then for files without an agent."""
+        """Return a row for each hand-in, the best first, and then for those without an agent."""
         played = [] if self.run is None else standings(Frames.read(self.run))
         order = {
             row.agent: row for row in sorted(played, key=lambda row: -(row.score or 0.0)) if row.agent in self.findings
         }
         names = [*order, *(name for name in self.findings if name not in order)]
         rows = []
-        for rank, name in enumerate(names, start=1):
+        for name in names:
             found, own = self.findings[name], order.get(name)
             games, lost = (own.games, own.faults) if own else (0, 0)
             parts = tuple(each.points for each in self.rule.of(found.numbers(games, lost)))
+            better = sum((row.score or 0.0) > (own.score or 0.0) for row in order.values()) if own else 0
             rows.append(
                 HandIn(
                     name, found.author, found.ok and not lost, lost + found.problems,
-                    rank if own and len(names) > 1 else None, own.points if own else None, games,
+                    better + 1 if own and len(names) > 1 else None, own.points if own else None, games,
                     round(sum(parts), 1), parts, tuple(self.like.get(name, ())),
                 )
             )  # fmt: skip
         none = tuple(0.0 for _ in self.rule.marks)
-        bad = [re.sub(r"\.\w+$", "", Path(re.split("[:,]", line)[0]).name) for line in self.broken]
-        return [*rows, *(HandIn(name, "", False, 1, None, None, 0, 0.0, none, ()) for name in bad)]
+        return [*rows, *(HandIn(each.name, "", False, 1, None, None, 0, 0.0, none, ()) for each in self.broken)]
 
     def first_page(self, rows: Sequence[HandIn], pages: Mapping[str, str]) -> str:
         """Return the first page: the ranking with links, the files that cannot play, and the tournament's report."""
@@ -197,7 +198,7 @@ def _runs(checked: Mapping[str, Any], faults: Sequence[FaultReport]) -> Section:
     ]
     for each in faults:
         said = f"{each.games} games lost: {each.termination}: {each.detail}".removesuffix(": ")
-        facts.append(("In games", f"{said} (first in game {each.game} after {each.position or 'no move'})"))
+        facts.append(("In games", f"{said} (first in game {each.game} {after(each.position)})"))
     return Section("runs", "Does it run?", facts=facts)
 
 
@@ -249,7 +250,7 @@ def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:
     headers = ["name", "author", "ok", "faults", "rank", "points", "games", *rule.marks, "marks", "looks_like"]
     lines: list[list[Any]] = [
         [row.agent, row.author, "yes" if row.ok else "no", row.faults, row.rank, row.points, row.games, *row.parts,
-         row.marks, " ".join(row.alike)]
+         row.marks, ", ".join(row.alike)]
         for row in rows
     ]  # fmt: skip
     path = folder.with_name(f"{folder.name}.csv")

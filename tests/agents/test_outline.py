@@ -239,3 +239,22 @@ def test_a_relative_import_is_of_the_package_and_an_absolute_one_of_the_folder(t
     unused = {"pkg/unused.py", "c.py", "e.py", "os.txt"}
     assert found == FOLDER.keys() - unused
     assert outline(tmp_path / "pkg" / "deep" / "d.py").imports == [(2, "e.h"), (2, "k")]
+
+
+def test_a_class_has_the_parameters_and_the_choice_of_its_base_class_in_a_file_beside(tmp_path: Path) -> None:
+    files = {
+        "search": "class Minimax:\n    def __init__(self, depth=4): ...\n    def choose(self, board, limits): ...\n",
+        "middle": "import search\nclass Wide(search.Minimax): ...\n",
+        "main": "from middle import Wide\nclass AlphaBeta(Wide): ...\nclass _Hid(Wide): ...\nclass Far(Foreign): ...\n",
+        "torn": "from broken import Base\nclass Torn(Base):\n    def choose(self, board): ...\n",
+        "broken": "class Base(:\n",
+        "round": "from around import A\nclass B(A): ...\n",
+        "around": "from round import B\nclass A(B): ...\n",
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    found = outline(tmp_path / "main.py")
+    assert found.agents == ["AlphaBeta"]
+    assert {name: maker.names for name, maker in found.makers.items()} == {"AlphaBeta": ["depth"], "_Hid": ["depth"]}
+    assert (outline(tmp_path / "torn.py").agents, outline(tmp_path / "torn.py").makers) == (["Torn"], {})
+    assert outline(tmp_path / "round.py").agents == []

@@ -25,10 +25,8 @@ def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bound
     found = parse(spec) if isinstance(spec, str) else spec
     agent = None if found.remote or isinstance(found, RemoteSpec) else found.build()
     if not isinstance(agent, Searcher):
-        apart = ", whose search can be seen here" if agent is None else ""
-        raise InputError(
-            f"agent {found.text!r} has no tree to show: it is not minimax, alpha-beta or a published program{apart}"
-        )
+        has = "only built-in minimax, alpha-beta and published programs have one"
+        raise InputError(f"agent {found.text!r} has no tree to show: {has}")
     return traced(found.text, agent, board, depth, bounds or Bounds())
 
 

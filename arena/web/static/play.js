@@ -83,7 +83,7 @@ class Game {
       const made = await this.move.ask({ agent: seat.spec, ...this.record.parts(), seed: this.seed });
       this.add(made.column - 1, made);
     } catch (error) {
-      if (error.name !== "AbortError") this.say(`${seat.spec}: ${error.message}`);
+      if (error.name !== "AbortError") this.say(error.message.includes(seat.spec) ? error.message : `${seat.spec}: ${error.message}`);
     }
   }
 

@@ -23,7 +23,9 @@ def explained(tmp_path):
         spec = importlib.util.spec_from_file_location(path.stem, path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        return mistake(module.evaluate, place)
+        file, *found = mistake(module.evaluate, place)
+        assert file == path or "lists_of_mine" in text
+        return tuple(found)
 
     return explain
 
@@ -94,9 +96,17 @@ def test_the_words_are_those_of_the_package():
     assert set(heuristics.__all__) == set(WORDS)
 
 
-def test_functions_of_other_files_are_their_authors_matter(explained, tmp_path, monkeypatch):
-    (tmp_path / "lists_of_others.py").write_text("W = [1]\ndef weighed(x):\n    return x * W[0]\n")
+def test_a_mistake_in_a_function_of_a_file_beside_is_found_there(explained, tmp_path, monkeypatch):
+    (tmp_path / "lists_of_mine.py").write_text("W = [1]\ndef weighed(x):\n    return x * W[0]\n")
     monkeypatch.syspath_prepend(tmp_path)
+    text = "from lists_of_mine import weighed\ndef evaluate(own, opp):\n    return weighed(own)\n"
+    assert explained(text, 6) == (3, "write W = (1,) as a tuple", True)
+
+
+def test_functions_of_other_folders_are_their_authors_matter(explained, tmp_path, monkeypatch):
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "lists_of_others.py").write_text("W = [1]\ndef weighed(x):\n    return x * W[0]\n")
+    monkeypatch.syspath_prepend(tmp_path / "lib")
     text = "from lists_of_others import weighed\ndef evaluate(own, opp):\n    return weighed(own)\n"
     line, said, runs = explained(text, 6)
     assert (line, runs) == (6, True)

@@ -145,7 +145,7 @@ def test_what_is_not_clear_has_the_command_that_would_tell(mine):
     assert {(row.heuristic, row.against) for row in unclear} == {("mine.py:evaluate", "smart-aware")}
     rounds = max(row.more for row in unclear)
     assert found.again == (
-        "to see whether the 2 pairings that are not clear differ by 30 Elo: "
+        "to see whether the 2 unclear pairings differ by 30 Elo: "
         f"arena compare mine.py:evaluate smart-aware --depth 2,3 --rounds {rounds} --seed 8"
     )
     assert told(mine.with_name("clear"), games(BEST, BEST, BEST)).again == ""
@@ -208,7 +208,7 @@ OPEN = ("depth 3", 40, "smart-aware", "parity")
 )
 def test_a_fresh_run_is_as_the_run_was_but_for_its_rounds_and_its_seed(plan, words):
     said = asked(CLEAR, OPEN, **plan)
-    assert said == f"to see whether the pairing that is not clear differ by 25 Elo: {words}"
+    assert said == f"to see whether the unclear pairing differs by 25 Elo: {words}"
     if "--board" in words:
         size = Rules.parse(words.split()[words.split().index("--board") + 1])
         assert replace(size, most_fours="most-fours" in words) == Rules(**plan["rules"])
@@ -216,7 +216,7 @@ def test_a_fresh_run_is_as_the_run_was_but_for_its_rounds_and_its_seed(plan, wor
 
 def test_a_fresh_run_has_the_levels_and_heuristics_that_are_not_clear_and_rounds_enough_for_all():
     assert asked(OPEN, ("depth 5", 90, "smart-aware", "zero"), ("depth 3", 7, "zero", "parity"), CLEAR) == (
-        "to see whether the 3 pairings that are not clear differ by 25 Elo: "
+        "to see whether the 3 unclear pairings differ by 25 Elo: "
         "arena compare zero parity smart-aware --depth 3,5 --rounds 90 --seed 2"
     )
     for kind, option in (("nodes", "nodes"), ("s", "seconds")):

@@ -59,3 +59,13 @@ def test_what_is_offered_of_a_folder_plays_beside_a_broken_file():
 def test_what_holds_broken_files_alone_is_refused_with_the_first_fault(agents, message):
     with pytest.raises(InputError, match=message):
         own.names(agents)
+
+
+def test_a_heuristic_that_cannot_be_compiled_is_told_in_its_authors_words(here):
+    (here / "mine.py").write_text("def evaluate(own, opp):\n    return bin(own).count('1')\n")
+    [found] = own.check(here / "mine.py")
+    [said] = found.problems
+    assert said.startswith(
+        f"does not start: heuristic '{here}/mine.py:evaluate' cannot be compiled: {here}/mine.py line 2"
+    )
+    assert "bin(own).count('1') → popcount(own), of agents.heuristics" in said

@@ -248,9 +248,19 @@ def test_a_heuristic_that_fails_is_refused_before_a_game_is_played(arena, tmp_pa
     mine.write_text("def evaluate(own, opp):\n    return 1 // (own < 0)\n")
     done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite")
     assert (done.code, (tmp_path / "run.sqlite").exists()) == (2, False)
-    said = f"heuristic '{mine}:evaluate' fails after "
+    said = f"heuristic '{mine}:evaluate' fails on the empty board: "
     assert said in done.err
     assert done.err.endswith(" by zero (mine.py, line 2)\n")
+
+
+def test_a_heuristic_that_prints_is_refused_before_it_prints_millions_of_lines(arena, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def evaluate(own, opp):\n    print(own)\n    return 0\n")
+    for search in ([], ["--search", "alphabeta:compiled=no"]):
+        done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite", *search)
+        assert (done.code, done.out) == (2, "")
+        said = " ".join(done.err.split())
+        assert said == f"arena: heuristic '{mine}:evaluate' prints each time that it is called: remove its print"
 
 
 def test_a_heuristic_without_an_end_is_refused_in_a_line(arena, tmp_path, monkeypatch):
@@ -261,7 +271,7 @@ def test_a_heuristic_without_an_end_is_refused_in_a_line(arena, tmp_path, monkey
     assert (done.code, (tmp_path / "run.sqlite").exists()) == (2, False)
     said = " ".join(done.err.split())
     assert f"heuristic '{mine}:evaluate' gives no value within" in said
-    assert said.endswith("after no move: has it a loop without an end?")
+    assert said.endswith("on the empty board: has it a loop without an end?")
     mine.write_text("while True:\n    pass\ndef evaluate(own, opp):\n    return 0\n")
     monkeypatch.setattr("arena.measure.trial.LOADING", 1)
     done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite")

@@ -79,7 +79,9 @@ def test_bad_input_is_refused_in_a_line(arena, words, message):
 
 def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
     path = tmp_path / "odd.py"
-    path.write_text("class Odd:\n    def choose(self, board, limits):\n        raise KeyboardInterrupt\n")
+    path.write_text(
+        "class Odd:\n    def choose(self, board, limits):\n        if board.ply:\n            raise KeyboardInterrupt\n"
+    )
     words = ["random", f"{path}:Odd", "--in-process", "--positions", 10, "--board", "4x4", "--plies", "4..10"]
     result = arena("grade", *words, "--json")
     assert (result.code, result.err) == (130, "interrupted after 1 of 2 rows\n")

@@ -64,7 +64,7 @@ def test_a_graph_draws_what_was_never_visited_grey(arena, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["random"], "arena: agent 'random' has no tree to show: it is not minimax, alpha-beta or a published program"),
+        (["random"], "arena: agent 'random' has no tree to show: only built-in minimax, alpha-beta and "),
         (["alphabet"], "arena: no agent 'alphabet': did you mean alphabeta?"),
         (["minimax", "1212121"], "arena: the game is already over (first player won at move 7)"),
         (["minimax", "--depth", "7"], "give a smaller --depth"),

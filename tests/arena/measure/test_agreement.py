@@ -58,7 +58,7 @@ def test_a_wrong_sign_is_told_with_the_first_position_both_values_and_both_lines
     done = verify("mine.py:Minimax", "wrong.py:AlphaBeta", *QUICK)
     assert done.code == 1
     assert done.err == (
-        "first difference: after no move at depth 1 wrong.py:AlphaBeta plays 1 with value 0 (line 1),"
+        "first difference: on the empty board at depth 1 wrong.py:AlphaBeta plays 1 with value 0 (line 1),"
         " mine.py:Minimax 4 with value 3\n"
     )
     document = json.loads(verify("wrong.py:AlphaBeta", "wrong.py:Minimax", *QUICK, "--json").out)

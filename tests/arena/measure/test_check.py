@@ -6,7 +6,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.remote.failure import TIME, Failure
 from agents.remote.limits import ProcessLimits
 from arena.measure import check
-from arena.measure.check import Checked, broken
+from arena.measure.check import Checked
 from arena.play.entrants import RemoteSpec
 from arena.play.referee import Fault
 from arena.records import MoveRecord
@@ -73,7 +73,7 @@ def test_after_five_equal_faults_it_is_asked_no_more_and_they_are_said_once(chec
     agent = Agent(lambda board, turn: 9)
     found = checked(agent)
     assert (found.ok, found.positions, len(found.problems), agent.turns) == (False, 0, 1, 5)
-    assert found.problems[0].startswith("after no move: illegal move: answered 9")
+    assert found.problems[0].startswith("on the empty board: illegal move: answered 9")
     assert found.problems[0].endswith("; after 5 such faults it was asked no more")
     assert (found.ms_median, found.ms_max, found.deterministic, agent.closed) == (None, None, None, True)
 
@@ -83,7 +83,7 @@ def test_one_whose_first_answer_never_comes_is_asked_once_unless_a_time_was_set(
         raise Failure(TIME, "no answer")
 
     agent, later, limited = Agent(hang), Agent(lambda board, turn: hang(board, turn) if turn > 3 else 0), Agent(hang)
-    assert checked(agent).problems == ["after no move: out of time: no answer; after this it was asked no more"]
+    assert checked(agent).problems == ["on the empty board: out of time: no answer; after this it was asked no more"]
     assert agent.turns == 1
     assert checked(later).problems[0].endswith("out of time: no answer; after 5 such faults it was asked no more")
     assert checked(limited, seconds=1.0).positions == 0
@@ -135,8 +135,6 @@ def test_a_problem_is_said_once_and_what_only_tells_forfeits_nothing():
     assert (found.ok, found.problems) == (True, ["slow"])
     found.add_fault("slow")
     assert (found.ok, found.problems) == (False, ["slow"])
-    assert broken("x.py: no class in it") == Checked("x.py", ok=False, problems=["x.py: no class in it"])
-    assert broken("roster.toml, line 3: what").agent == "roster.toml"
 
 
 class Speaking(Agent):

@@ -180,3 +180,33 @@ def test_an_agent_of_a_file_that_obeys_the_limit_is_graded_at_each_depth(tmp_pat
             moves = exercise.board.legal_moves()
             assert (answer.depth, answer.column) == (candidate.depth, moves[candidate.depth % len(moves)])
         agent.close()
+
+
+MADE = """
+from agents import Analysis
+
+
+class Bot:
+    def __init__(self, depth=3):
+        self.depth = DEPTH
+
+    def choose(self, board, limits):
+        return ANSWER
+"""
+
+
+@pytest.mark.parametrize(
+    ("depth", "answer", "rows"),
+    [
+        ("depth", "Analysis(0, score=self.depth, nodes=7)", [2, 3]),
+        ("3", "Analysis(0, score=self.depth, nodes=7)", [None]),
+        ("depth", "Analysis(0, nodes=7 + self.depth)", [2, 3]),
+        ("3", "0", [2, 3]),  # nothing speaks against it
+        ("depth", "1 / 0", [None]),
+    ],
+)
+def test_a_class_that_takes_a_depth_and_ignores_it_has_one_row(tmp_path, depth, answer, rows):
+    (tmp_path / "bot.py").write_text(MADE.replace("DEPTH", depth).replace("ANSWER", answer))
+    found = candidates(entrants([tmp_path / "bot.py"]), [2, 3], SMALL)
+    assert [each.depth for each in found] == rows
+    assert [each.spec.parameters.get("depth") for each in found] == rows

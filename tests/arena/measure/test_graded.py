@@ -207,6 +207,16 @@ class Obeying(Apart):
         return Analysis(0, 0, self.says(limits.depth))
 
 
+class Standing(type):
+    """A class that makes the agents of a list, all of which are its own."""
+
+    def __call__(cls, *_):
+        return next(cls.made)
+
+    def __instancecheck__(cls, _):
+        return True
+
+
 def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch, request):
     files = {
         "free": "class Free:\n    def choose(self, board, limits): ...\n",
@@ -228,19 +238,20 @@ def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch,
     own = entrants(["free.py", "made.py", "made.py:Made:depth=3", "plain.py", str(folder)])
     for says, obeys in ((lambda depth: depth, "obeys"), (lambda depth: 1, "one ply"), (lambda depth: 2, "two plies"),
                         (lambda depth: "x", "no number")):  # fmt: skip
-        agents = [Obeying(says) for _ in range(9)]
+        agents = [Obeying(says) for _ in range(18)]
         made = iter(agents)
-        monkeypatch.setattr("arena.play.entrants.RemoteAgent", lambda *_, made=made: next(made))
+        monkeypatch.setattr("arena.play.entrants.RemoteAgent", Standing("Made", (), {"made": made}))
         specs = [*(spec for text in built for spec in expand(text)), *own] if obeys == "obeys" else own
         rows = candidates(specs, [4, 2], SMALL)
         found[obeys] = [(each.name, each.depth, dict(each.spec.parameters), each.limits.depth) for each in rows]
         found[f"asked where it {obeys}"] = [agent.asked for agent in agents if agent.asked]
         assert all(agent.closed == bool(agent.asked) for agent in agents)
     lost = Obeying(lambda depth: depth, prepares=False)
-    monkeypatch.setattr("arena.play.entrants.RemoteAgent", lambda *_: lost)
+    monkeypatch.setattr("arena.play.entrants.RemoteAgent", Standing("Made", (), {"made": iter([lost])}))
     assert [each.depth for each in candidates(own[:1], [1, 2], SMALL)] == [None]
     assert (lost.asked, lost.closed) == (["prepare 5x4x4"], 1)
-    found["open"] = {spec.text: (grading._is_open(spec), grading._is_typed(spec)) for spec in specs}
+    found["open"] = {text: grading._is_open(spec, SMALL) for text in built for spec in expand(text)}
+    found["typed"] = {spec.text: grading._is_typed(spec) for spec in own}
     found["once"] = [
         (each.name, each.depth)
         for each in candidates([*map(parse, ("alphabeta:depth=2", "alphabeta", "alphabeta:depth=2"))], [2, 3])

@@ -77,6 +77,20 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
     holds("hand-in-searches", recorded(found, tmp_path), request)
 
 
+def test_searches_and_a_heuristic_are_found_in_the_files_beside_that_are_imported(specs, tmp_path):
+    folder = tmp_path / "class"
+    (folder / "plain_search.py").write_text(CLASS.format("Minimax"))
+    (folder / "values.py").write_text(VALUES)
+    (folder / "lost.py").write_text("def broken(:\n")
+    main = folder / "pruning.py"
+    main.write_text("import lost, values\nfrom plain_search import Minimax\n\nclass AlphaBeta(Minimax): ...\n")
+    made = hand_in._searches(specs["plain"], main)
+    assert {kind: each.kind for kind, each in made.items()} == {
+        "alphabeta": f"{main}:AlphaBeta", "minimax": f"{folder}/plain_search.py:Minimax",
+    }  # fmt: skip
+    assert hand_in.heuristic_of(main) == f"{folder}/values.py:evaluate"
+
+
 def test_a_program_that_a_command_names_is_known_by_its_bytes(specs, tmp_path, monkeypatch):
     monkeypatch.setattr(hand_in, "digest", lambda spec: "")
     (tmp_path / "program").write_bytes(b"0\n")

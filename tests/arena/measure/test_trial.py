@@ -20,7 +20,6 @@ seen = []
 
 def noted(own, opp):
     seen.append((own, opp))
-    print("aside")
     return own - opp
 
 
@@ -56,7 +55,7 @@ def mine(tmp_path):
     return f"{tmp_path / 'mine.py'}:"
 
 
-def test_each_heuristic_is_asked_on_every_position_with_an_alarm_before_each(mine, tmp_path, capsys):
+def test_each_heuristic_is_asked_on_every_position_with_an_alarm_before_each(mine, tmp_path):
     said = []
     trial._try(
         {f"{mine}noted": False, "zero": False}, SMALL, 120, 5, lambda seconds, **line: said.append((seconds, line))
@@ -67,7 +66,6 @@ def test_each_heuristic_is_asked_on_every_position_with_an_alarm_before_each(min
     for name in (own, "zero"):
         given += [(120, {"heuristic": name}), *((5, {"heuristic": name, "position": board}) for board in boards)]
     assert said == [*given, (0, {})]
-    assert "aside" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL], ids=str)
@@ -141,7 +139,7 @@ LAST = {"heuristic": "b.py:evaluate"}
         (({"error": "it returns half"},), 1, "it returns half"),
         (({"heuristic": "a"}, LAST), -14, "heuristic 'b.py:evaluate' is not loaded within 120 s: does its file run"),
         (({**LAST, "position": "44"},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s after 44: has it a"),
-        (({**LAST, "position": ""},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s after no move: has"),
+        (({**LAST, "position": ""},), -14, "heuristic 'b.py:evaluate' gives no value within 5 s on the empty board"),
         (({**LAST, "position": "44"},), 3, "'b.py:evaluate': the process that tries it ended: left (exit code 3)"),
         (({**LAST, "position": "44"},), -11, "heuristic 'b.py:evaluate': the process that tries it ended: "),
         ((), 1, "mine.py:noted': the process that tries it ended: left (exit code 1"),
@@ -183,6 +181,6 @@ def test_the_process_says_before_each_step_where_it_stands(mine, monkeypatch, al
     lines = [json.loads(line) for _, line in written]
     assert all(line.endswith(b"\n") for _, line in written)
     assert lines[:3] == [{"heuristic": "zero"}, {"heuristic": "zero", "position": ""}, lines[2]]
-    assert lines[-1] == {"error": f"heuristic '{mine}half' fails after no move: it must return a whole number, as int()"
-                                  " makes one, and returns 0.0"}  # fmt: skip
+    assert lines[-1] == {"error": f"heuristic '{mine}half' fails on the empty board: it must return a whole number, as"
+                                  " int() makes one, and returns 0.0"}  # fmt: skip
     assert alarms == ([100, *[7] * 40, 100, 7, 0] if alarm else [])

@@ -6,6 +6,7 @@ from walls import inside
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
+from arena.api.measures import check
 from arena.play.entrants import entrant, entrants
 from arena.play.entries import read_entries
 
@@ -77,3 +78,33 @@ def test_one_student_is_named_and_reads_all_of_the_own_folder(classes, limits):
 def test_a_folder_of_a_student_may_not_be_a_link(classes):
     (classes / "twin").symlink_to(classes / "rosa")
     assert f"{classes}/twin is a link; the agents of a folder are files in it" in read_entries(str(classes)).broken
+
+
+def test_where_all_agents_have_folders_a_folder_without_one_is_somebodys_and_cannot_play(tmp_path):
+    for name, content in {
+        "Ann Lee_1_assignsubmission_file_/main.py": LEFTMOST,
+        "Bob Ray_2_assignsubmission_file_/bot.c": "int main() {}",
+        "Cat Low_3_assignsubmission_file_/bot.js": "",
+        "Dan Two_4_assignsubmission_file_/a.py": LEFTMOST,
+        "Dan Two_4_assignsubmission_file_/b.py": LEFTMOST,
+        "Eve Bad_5_assignsubmission_file_/main.py": "def choose(board:\n",
+        "Fay None_6_assignsubmission_file_/main.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    (tmp_path / "Gil Nil_7_assignsubmission_file_").mkdir()
+    found = read_entries(str(tmp_path))
+    assert [entry.name for entry in found.agents] == ["Ann Lee"]
+    said = {line.name: line.partition("_file_")[2] for line in found.broken}
+    assert said == {
+        "Bob Ray": " holds no agent: bot.c",
+        "Cat Low": " holds no agent: bot.js (not executable: cmd:node bot.js)",
+        "Dan Two": " holds several agents: a.py, b.py; call the one that plays main.py",
+        "Eve Bad": said["Eve Bad"],
+        "Fay None": "/main.py defines no agent: no class with choose(self, board, limits), no function choose(board)",
+        "Gil Nil": " holds no agent: no file",
+    }
+    assert said["Eve Bad"].startswith("/main.py, line 1: ")
+    assert [row.agent for row in check([str(tmp_path)], positions=1).rows] == [*said, "Ann Lee"]
+    with pytest.raises(InputError, match=r"Dan Two_4.* holds several agents"):
+        read_entries(f"{tmp_path}/:Dan Two")

@@ -114,6 +114,15 @@ def test_other_openings_than_those_that_were_played_are_refused(tmp_path):
         grown(path, rounds=3)
 
 
+@pytest.mark.parametrize("named", ["kim.py", "./kim.py", "../{}/kim.py", "{}/../{}/kim.py"])
+def test_an_agent_is_named_by_any_path_to_its_file(tmp_path, kim, monkeypatch, named):
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    path = played(tmp_path / "around.sqlite", "greedy", f"../{tmp_path.name}/kim.py", isolation=apart)
+    monkeypatch.chdir(tmp_path if "/../" not in named else tmp_path.parent)
+    for file in (kim, path):
+        assert len(rows(grown(file, replay=(named.replace("{}", tmp_path.name),)), GAMES)) == 4
+
+
 def test_a_changed_file_is_seen_also_when_all_is_played(kim):
     Path("kim.py").write_text(BOT.format(-1))
     message = r"^kim\.py has changed since its 4 games; --replay kim\.py plays them again, --keep continues$"

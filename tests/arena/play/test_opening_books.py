@@ -47,7 +47,7 @@ def test_all_openings_of_four_plies_come_back_from_pgn(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.pgn", "1. e4 e5", "line 1: e4 is no legal drop after no move"),
+        ("a.pgn", "1. e4 e5", "line 1: e4 is no legal drop on the empty board"),
         ("a.pgn", '[Event "x"]\n\nP@d1 *\n\n[Event "y"]\n\nP@d1 P@d3', "line 5: P@d3 is no legal drop after 4"),
         ("a.pgn", "P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4 *", "the game is already over"),
         ("a.epd", "7/7/7 w", "line 1: a FEN is six ranks of seven cells"),

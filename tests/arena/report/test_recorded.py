@@ -2,6 +2,7 @@
 
 import random
 import re
+from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pytest
@@ -21,6 +22,7 @@ from arena.measure.depths import cost
 from arena.measure.hand_in import Finding
 from arena.measure.marks import Rule
 from arena.measure.tree.build import tree
+from arena.play.entries import Unfit
 from arena.records import Interval
 from arena.report import explained, labels, page, render, site, styles
 from arena.report import tree as trees
@@ -185,7 +187,8 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     }  # fmt: skip
     like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[6]: "answers"}}
     course = Course("class/of 2026", findings, like, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,
-                    ["worse.py: is <no> agent", "bad.toml, agent 3: no spec"], public)  # fmt: skip
+                    [Unfit("worse.py: is <no> agent", "worse", Path("worse.py")),
+                     Unfit("bad.toml, agent 3: no spec", "bad", Path("bad.toml"))], public)  # fmt: skip
     rows, files = course.rows(), site._pages(findings, alone=False)
     found = {"rows": as_rows(rows), "files": files, "one file": site._pages({"a": findings[names[0]]}, alone=True)}
     first = course.first_page(rows, files)
