@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pytest
@@ -17,6 +18,7 @@ from arena.measure.hand_in import Finding
 from arena.measure.marks import Rule
 from arena.measure.position import Divided, Value
 from arena.measure.tree.build import tree
+from arena.play.entries import Unfit
 from arena.report import column, column_docs, render, site, styles
 from arena.report import tree as trees
 from arena.report.column import Table
@@ -140,18 +142,22 @@ def course(*found, broken=(), public=False, **like):
     )
 
 
+def unfit(line, name):
+    return Unfit(line, name, Path(f"{name}.py"))
+
+
 def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
     found, made, has_xlsx = {}, Site.of(tmp_path / "site"), site.has_xlsx()
     monkeypatch.setattr(site, "has_xlsx", lambda: False)
     several = course(finding("b", "=1+1"), finding("a/b c", "+x"), finding("ok", "@y", searches="a line"),
-                     broken=["dir/broken.py, line 3: it is wrong", "x.y.py: no"], b={"ok": "code"})  # fmt: skip
+                     broken=[unfit("dir/broken.py, line 3: it is wrong", "broken"), unfit("x.y.py: no", "x.y")], b={"ok": "code"})  # fmt: skip
     for name in ("old.html", "kept.txt", "ok.html"):
         (tmp_path / "site" / name).write_text("old", encoding="utf-8")
     alone, public = course(finding("ok")), course(finding("b"), finding("c"), public=True)
     for name, wanted in {
         "several": several,
         "alone": alone,
-        "broken": course(broken=["a.py: no"]),
+        "broken": course(broken=[unfit("a.py: no", "a")]),
         "public": public,
     }.items():
         first, *tables = made.write(wanted)
