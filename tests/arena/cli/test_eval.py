@@ -41,7 +41,9 @@ def test_eval_of_a_heuristic_without_meaning_on_the_board_is_empty(arena, monkey
 
 def test_move_tells_the_decision(arena):
     document = read_json(arena("move", "minimax:depth=2,heuristic=zero", "4", "--json"))
-    assert set(document) == {"agent", "position", "move", "score", "depth", "nodes", "seconds", "pv", "output", "meta"}
+    assert set(document) == {
+        "agent", "position", "move", "score", "depth", "nodes", "seconds", "pv", "extra", "output", "meta",
+    }  # fmt: skip
     assert (document["agent"], document["position"]) == ("minimax:depth=2,heuristic=zero", "4")
     assert (document["depth"], document["nodes"]) == (2, 57)
     assert document["pv"][0] == document["move"]

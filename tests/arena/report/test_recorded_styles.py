@@ -150,7 +150,8 @@ def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
     found, made, has_xlsx = {}, Site.of(tmp_path / "site"), site.has_xlsx()
     monkeypatch.setattr(site, "has_xlsx", lambda: False)
     several = course(finding("b", "=1+1"), finding("a/b c", "+x"), finding("ok", "@y", searches="a line"),
-                     broken=[unfit("dir/broken.py, line 3: it is wrong", "broken"), unfit("x.y.py: no", "x.y")], b={"ok": "code"})  # fmt: skip
+                     broken=[unfit("dir/broken.py, line 3: it is wrong", "broken"), unfit("x.y.py: no", "x.y")],
+                     b={"ok": "code"})  # fmt: skip
     for name in ("old.html", "kept.txt", "ok.html"):
         (tmp_path / "site" / name).write_text("old", encoding="utf-8")
     alone, public = course(finding("ok")), course(finding("b"), finding("c"), public=True)
