@@ -4,7 +4,7 @@ A window with n own discs and none of the other side's is worth 2 * 4**n, a wind
 own ones half as much. A winning move comes first, then a move that stops a win.
 
 Measured at depth 10, it visits 0.13 to 0.17 of the nodes that the order from the centre visits
-(`results/notes/enhancements.md`). From the empty board with powers-of-ten it takes 0.36 of the time of the order from
+(`results/notes/enhancements.md`). From the empty board with powers-of-ten it takes 0.33 of the time of the order from
 the centre at depth 11, but 1.5 times as much at depth 8.
 """
 

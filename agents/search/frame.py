@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import line_completers, position_key
+from agents.bits.bitboard import position_key
 from agents.jit.compiler import jit
 from agents.jit.memory import load, save
 from agents.search.task import INFINITY
@@ -83,9 +83,11 @@ def window(stack: int, frame: int) -> tuple[int, int]:
 
 
 @jit(inline=True)
-def begin(stack: int, frame: int, shape: Shape) -> None:
-    """Set up a node before its first move."""
-    completers = line_completers(load(stack, frame + OWN), shape.rows, shape.connect) & shape.cells
+def begin(stack: int, frame: int, completers: int, shape: Shape) -> None:
+    """Set up a node before its first move.
+
+    The search computes `completers` from its own constants: from those in `shape` LLVM makes slow loops of vectors.
+    """
     save(stack, frame + COMPLETERS, completers)
     save(stack, frame + BEST, -INFINITY)
     save(stack, frame + RANK, shape.columns)
@@ -114,7 +116,7 @@ def update_best(stack: int, frame: int, row: int, pv: int, width: int, p: int, v
 @jit(inline=True)
 def store_node(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
     """Store a node's value in the table, unless its children are leaves."""
-    if task.table_words > 0 and p + 1 < task.depth:
+    if p + 1 < task.table_depth:
         stack = task.stack
         own, opp = discs(stack, frame)
         key = position_key(own, own | opp, shape.bottom)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.bits.bitboard import landing_cells, position_key
+from agents.bits.bitboard import landing_cells, line_completers, position_key
 from agents.jit import compiler
 from agents.jit.compiler import (
     CHILDREN_SIGNATURE,
@@ -51,6 +51,7 @@ from agents.search.frame import (
     COMPLETERS,
     HASH_MOVE,
     MOVES,
+    OWN,
     RANK,
     TRY,
     begin,
@@ -245,7 +246,8 @@ def build(  # noqa: C901, PLR0915  see try_moves
         shape = Shape(columns, rows, connect, bottom, cells, lanes)
         room = np.empty(root + size * depth, np.int64)
         stack, width = words_of(room), depth + 1
-        task = Task(depth, flags, control[BUDGET], words_of(control), stack, words_of(pv), words_of(table), len(table))
+        at, stored = words_of(table), depth if len(table) > 0 else 0
+        task = Task(depth, flags, control[BUDGET], words_of(control), stack, words_of(pv), at, len(table), stored)
         for place in range(columns):
             save(stack, root + MOVES + place, order[place])
         write_node(stack, root, own, opp, -INFINITY, INFINITY, hash_move)
@@ -262,7 +264,7 @@ def build(  # noqa: C901, PLR0915  see try_moves
             if p + 1 == depth:
                 value, nodes = search_frontier(evaluate_children, sort_moves, frame, row, p, nodes, shape, task)
             else:
-                begin(stack, frame, shape)
+                begin(stack, frame, line_completers(load(stack, frame + OWN), rows, connect) & cells, shape)
                 if flags & SORT:
                     own, opp = discs(stack, frame)
                     sort_moves(own, opp, lanes, stack, row)
@@ -333,7 +335,7 @@ def try_moves(  # noqa: C901  tests of COUNTING and ENHANCEMENTS are no branches
             low = max(alpha, load(stack, frame + BEST) - slack) if task.flags & PRUNE else -INFINITY
             # Look the child up in the table; enter it unless the table settles it.
             settled, value, reply = False, 0, -1
-            if task.table_words > 0 and p + 2 < task.depth:
+            if p + 2 < task.table_depth:
                 key = position_key(opp, mask | disc, shape.bottom)
                 settled, value, reply = fetch(task.table, task.table_words, key, task.depth - p - 1, p + 1, -beta, -low)
                 if COUNTING:

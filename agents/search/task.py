@@ -48,7 +48,8 @@ class Task(NamedTuple):
     table: int
     """See `agents.search.transpositions`."""
     table_words: int
-    """0 if there is no table."""
+    table_depth: int
+    """The depth, or 0 without a table: nodes at plies below `table_depth` - 1 are in the table."""
 
 
 STOP, BUDGET, NODES = 0, 1, 2
