@@ -65,6 +65,8 @@ def test_of_many_equilibria_it_is_the_most_even():
     assert most_even(level) == pytest.approx([0.25] * 4)
     beaten = np.array([[0, 0, 0.5], [0, 0, 0.3], [-0.5, -0.3, 0]])
     assert most_even(beaten) == pytest.approx([0.5, 0.5, 0.0], abs=1e-6)
+    best = np.array([[0, -0.1, 0.5], [0.1, 0, 0.2], [-0.5, -0.2, 0]])
+    assert most_even(best).tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("seed", range(20))
