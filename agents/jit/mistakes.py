@@ -79,9 +79,9 @@ def _found(node: ast.AST, function: FunctionType, own: tuple[str, ...]) -> tuple
 
     own: the parameters of the function, if they are discs.
     """
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("count", "bit_count"):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "count":
         counted = node.func.value
-        whole = counted.args[:1] if isinstance(counted, ast.Call) and node.func.attr == "count" else [counted]
+        whole = counted.args[:1] if isinstance(counted, ast.Call) else [counted]
         if whole:
             return f"{ast.unparse(node)} → popcount({ast.unparse(whole[0])}), of agents.heuristics", True
     if _as_grid(node, own):

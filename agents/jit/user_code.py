@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numba.extending import overload_method
 
 from agents.errors import InputError
-from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit
+from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit, popcount
 from agents.jit.mistakes import mistake
 from agents.jit.simd import where
 from agents.specs.notation import call
@@ -39,6 +40,16 @@ def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:
     except Exception as error:  # noqa: BLE001  numba raises other errors besides NumbaError
         raise _explained(kind, text, function, error) from None  # which would be told in its place
     raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
+
+
+@overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
+def _bit_count(bits: Any) -> Any:
+    """Compile the method of Python's whole numbers, which numba lacks."""
+
+    def counted(bits: Any) -> Any:
+        return popcount(abs(bits))
+
+    return counted
 
 
 def _worded(returned: Any) -> str:

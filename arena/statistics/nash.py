@@ -90,7 +90,7 @@ def most_even(payoffs: Floats) -> Floats:
     """Return the equilibrium of most entropy for antisymmetric `payoffs`, in which no two rows are alike."""
     best = (payoffs > TINY).sum(axis=1) == len(payoffs) - 1
     if best.any():
-        return best.astype(float)  # an agent that beats all others is the only equilibrium
+        return np.asarray(best, float)  # an agent that beats all others is the only equilibrium
     inside = _complementary(payoffs)
     held = inside > TINY
     if np.linalg.matrix_rank(payoffs[np.ix_(held, held)], TINY) >= held.sum() - 1:

@@ -40,19 +40,6 @@ def explained(tmp_path):
         ("return popcount(own) * W[0]", "write W = (3, 4) as a tuple", True),
         ("return T[1]", "T is a dict, which the compiler does not know: write tuples, or if", True),
         ("return bin(own & 7).count('1')", "bin(own & 7).count('1') → popcount(own & 7), of agents.heuristics", True),
-        ("return own.bit_count()", "own.bit_count() → popcount(own), of agents.heuristics", True),
-        ("return abs(own).bit_count()", "abs(own).bit_count() → popcount(abs(own)), of agents.heuristics", True),
-        (
-            "return max(own, opp).bit_count()",
-            "max(own, opp).bit_count() → popcount(max(own, opp)), of agents.heuristics",
-            True,
-        ),
-        ("return int().bit_count()", "int().bit_count() → popcount(int()), of agents.heuristics", True),
-        (
-            "return (own & ~opp).bit_count()",
-            "(own & ~opp).bit_count() → popcount(own & ~opp), of agents.heuristics",
-            True,
-        ),
         (
             "return format(own, 'b').count('1')",
             "format(own, 'b').count('1') → popcount(own), of agents.heuristics",

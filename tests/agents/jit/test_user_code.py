@@ -39,6 +39,7 @@ def compiled(function, signature=EVALUATE):
         ("not own", [0, 0, 1]),
         ("True", [1, 1, 1]),
         ("1 << 62", [1 << 62] * 3),
+        ("(own & 5).bit_count() - (own - 9).bit_count()", [0, 1, -2]),
     ],
 )
 def test_a_whole_number_or_a_truth_value_is_a_word(mine, body, values):
