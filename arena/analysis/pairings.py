@@ -117,7 +117,7 @@ def counts(points: pd.Series[float]) -> tuple[int, int, int, int, int]:
 
 
 def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
-    """Return the pairing of two agents of a run; within `margin` Elo they count as equivalent."""
+    """Return the pairing of agents `one` and `two`, as `one` sees it; within `margin` Elo they count as equivalent."""
     met = frames.only((one, two))
     apart = met.games.loc[met.games["first"] != met.games["second"], "game"]
     numbers = counts(pairs(met, one, two))

@@ -80,8 +80,9 @@ def verify(
 ) -> tuple[Submitted, Submitted, list[str]]:
     """Play a stored row again; return it, the new one, and a line for each thing but times that differs.
 
-    agent: its spec, or a folder or roster that holds it, where the row's own spec finds no file here. sample: play
-    only within the first budget, and compare only the digests of its games and answers. Raises InputError.
+    agent: its spec, or a folder or roster that holds it, where the row's own spec finds no file here. sample: play only
+    within the first budget, and compare only the digests of its games and answers. isolation: see `run`. Raises
+    InputError.
     """
     from arena.measure.benchmark import OWN, TIMED, Submitted, differences
 

@@ -45,12 +45,12 @@ def depths(
 
     agents: specs, folders, rosters, classes, functions or objects. An agent of your own gets the depth as
     `limits.depth`, a class in a file with a parameter `depth` also as that parameter, and must search to it. If nothing
-    shows that it does, it has one row a position with the depth None, and `warn` gets the reason.
-    depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: a set of openings, of
-    which `rounds` are drawn with the seed (1). budget: the most seconds that a search may be expected to take; rows
-    beyond it have no numbers. isolation: settings for agents of files, see `run`; an agent that fails is left out.
-    The columns of the table are the fields of `arena.measure.depths.Cost`; with `why` those of `ProfiledCost`, which
-    also has counts from inside the searches. Raises InputError.
+    shows that it does, it has one row a position with the depth None, and `warn` gets the reason. depth: plies.
+    positions: the text of moves, or Boards, by default the empty board. openings: a set of openings, of which `rounds`
+    are drawn with the seed (1). rules: of texts and openings ("7x6x4"). budget: the most seconds that a search may be
+    expected to take; rows beyond it have no numbers. isolation: settings for agents of files, see `run`; an agent that
+    fails is left out. The columns of the table are the fields of `arena.measure.depths.Cost`; with `why` those of
+    `ProfiledCost`, which also has counts from inside the searches. Raises InputError.
     """
     from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside
     from arena.play.openings import draw
@@ -136,7 +136,7 @@ def check(
     An agent is ok if it would forfeit no game: it loads, starts, and answers with legal moves in time. seconds, nodes:
     the limits of a move, with a `margin` past the seconds. patience: seconds to start, and for a move without a limit.
     memory: megabytes of each process. sandbox: whether to use a sandbox. debug: a file to append all lines sent and
-    received to. positions: their number. Raises InputError if a sandbox is not available.
+    received to. positions: their number. rules: the board. Raises InputError if a sandbox is not available.
     """
     from agents.agent import Limits
     from agents.remote.sandbox import bubblewrap
@@ -229,8 +229,9 @@ def verify(
     """Compare every exact search with plain minimax, and return all disagreements; `arena verify` from Python.
 
     positions: the number of positions, drawn with the seed from random play. depth: plies. heuristics, orderings: only
-    these. Returns two tables: `searches`, with the fields of `arena.measure.verify.SearchEffort` as columns, and
-    `disagreements`, with those of `arena.measure.verify.Disagreement`, empty if all agree. Raises InputError.
+    these. rules: the board. Returns two tables: `searches`, with the fields of `arena.measure.verify.SearchEffort` as
+    columns, and `disagreements`, with those of `arena.measure.verify.Disagreement`, empty if all agree. Raises
+    InputError.
     """
     from agents.specs.parts import ORDERINGS
     from arena.measure import verify as measure
@@ -274,10 +275,10 @@ def agreement(
 ) -> Agreed:
     """Compare a search that prunes with plain minimax, at each depth up to `depth`, on positions from random play.
 
-    agents: the minimax and the other search. positions: the number of positions, drawn with the seed. heuristics: the
-    minimax is also compared with the built-in one with each of these heuristics, in plain Python, so that any function
-    of `own` and `opp` works. isolation: settings for agents and heuristics of files, see `run`. Raises InputError, also
-    for a search that fails, reports no value or ignores the depth.
+    agents: the minimax and the other search. positions: the number of positions, drawn with the seed. rules: their
+    board. heuristics: the minimax is also compared with the built-in one with each of these heuristics, in plain
+    Python, so that any function of `own` and `opp` works. isolation: settings for agents and heuristics of files, see
+    `run`. Raises InputError, also for a search that fails, reports no value or ignores the depth.
     """
     from arena.analysis.comparison import without_depth
     from arena.measure import agreement as measure
@@ -314,7 +315,11 @@ def cross_check(
     isolation: Apart | None = None,
     progress: Progress = False,
 ) -> Measured[CrossCheck]:
-    """Compare the scores of the built-in solver and another, `pons:COMMAND`, on random positions. Raises InputError."""
+    """Compare the scores of the built-in solver and another on random positions. Raises InputError.
+
+    other: `pons:COMMAND`. positions: their number, drawn with the seed from random play on the board of `rules`.
+    isolation: settings for the other solver's process, see `run`.
+    """
     from arena.measure.verify import CrossCheck, cross_check, crowded_sample
 
     watch = Watch(seed)

@@ -123,8 +123,8 @@ def answers(
 ) -> Iterator[Answers]:
     """Ask both searches on every position at every depth, shallow first, and yield what they answer.
 
-    boards: of one size. progress: called after each position. Raises InputError for a search that fails, reports no
-    value, or ignores the depth.
+    reference: the search that is taken to be right. boards: of one size. depths: plies, ascending. progress: called
+    after each position. Raises InputError for a search that fails, reports no value, or ignores the depth.
     """
     before: list[Answers] = []
     for depth in depths:

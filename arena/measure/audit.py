@@ -72,8 +72,8 @@ def audit(
 ) -> None:
     """Solve the missing positions and judge their moves, also by distance if `strong`.
 
-    progress: called after each position. mebibytes: the size of the table that all threads share. Raises InputError
-    when it cannot go on; what was found is stored.
+    openings: the positions, from `missing`. progress: called after each position. mebibytes: the size of the table that
+    all threads share. Raises InputError when it cannot go on; what was found is stored.
     """
     from arena.measure.solve import solve_all
 

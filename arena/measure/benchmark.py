@@ -183,7 +183,8 @@ def answers(
 ) -> list[int]:
     """Return the agent's column in each position, from a cleared memory.
 
-    NO_REPLY, which keeps nothing, where it fails, or where a random move stood in for a language model's reply.
+    NO_REPLY, which keeps nothing, where it fails, or where a random move stood in for a language model's reply. seed:
+    of the first exercise, one more for each that follows. progress: called after each.
     """
     found = []
     for number, exercise in enumerate(exercises):
@@ -200,7 +201,7 @@ def answers(
 def nodes_to_depth(agent: Agent, boards: Sequence[Board], depth: int, seed: int) -> Interval | None:
     """Return the mean nodes of a search to a depth; None where an agent reports none as deep on half of the boards.
 
-    A board on which it ends earlier, as at a proven win, is left out.
+    A board on which it ends earlier, as at a proven win, is left out. seed: the agent's, the same on every board.
     """
     found: list[float] = []
     for place, board in enumerate(boards):

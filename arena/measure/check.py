@@ -83,7 +83,8 @@ def check(
 
     All but language models have a process of their own. A new game begins every 20 positions. Five different problems,
     or five equal faults, end it, and so does a first answer that does not come though no time was set. limits, margin:
-    of a move. answered: takes the 0-based column that it chose in each position, None where it failed.
+    of a move. progress: called after each position. answered: takes the 0-based column that it chose in each position,
+    None where it failed.
     """
     try:
         agent = _started(spec, margin, rules)

@@ -104,7 +104,11 @@ def cost(
     score: int | None = None,
     call: float | None = None,
 ) -> Cost:
-    """Return the row of a search that was measured."""
+    """Return the row of a search that was measured.
+
+    agent, position, depth, nodes, seconds, move, score: the fields of Cost. share: its `minimax_share`. call: its
+    `call_seconds`.
+    """
     rate = nodes / seconds.value if nodes and seconds.value else None
     return Cost(agent, position, depth, nodes, seconds, rate, share, branching_factor(nodes, depth), move, score, call)
 
@@ -172,11 +176,12 @@ def depth_table(
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
-    An agent's own depth is ignored. A depth that is expected to take longer is skipped, and so are all greater ones.
-    With `why` each search is also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its
-    own rows, and its error joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has
-    one row a position, without a depth; `warn` takes a line that says why, and one on what other answers leave out.
-    Raises InputError for one that fails.
+    depths: plies. progress: called after each depth of a position, also one that is skipped. An agent's own depth is
+    ignored. A depth that is expected to take longer is skipped, and so are all greater ones. With `why` each search is
+    also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its own rows, and its error
+    joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has one row a position,
+    without a depth; `warn` takes a line that says why, and one on what other answers leave out. Raises InputError for
+    one that fails.
     """
     for board in boards:
         if board.outcome is not None:
@@ -338,7 +343,8 @@ def _minimax(board: Board, depth: int) -> int | None:
 def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tuple[MoveRecord, Interval]:
     """Return an agent's answer and the median of its seconds, each time from a cleared memory.
 
-    A short first answer only warms up; a long one needs no repetition. Raises InputError for an agent that fails.
+    A short first answer only warms up; a long one needs no repetition. name: the agent's in an error. depth: plies;
+    with None the agent decides. Raises InputError for an agent that fails.
     """
     found = once(agent, board, name, depth)
     if found.seconds > 10 * CLEAR:
@@ -373,7 +379,10 @@ def call_seconds(agent: Agent, board: Board) -> float | None:
 def once(
     agent: Agent, board: Board, name: str, depth: int | None = None, clock: Clock = time.perf_counter
 ) -> MoveRecord:
-    """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep."""
+    """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep.
+
+    name: the agent's in an error. depth: plies; with None the agent decides. clock: of the answer's seconds.
+    """
     try:
         begin(agent, 0)
         found = decide(agent, board, Conditions(Limits(depth=depth)), clock)

@@ -200,7 +200,8 @@ def answers(
 ) -> list[MoveRecord]:
     """Let the candidate's agent move in each position from a cleared memory. Raises InputError if it fails.
 
-    Where a language model makes no legal reply, the column is NO_REPLY, and no random move stands in for it.
+    Where a language model makes no legal reply, the column is NO_REPLY, and no random move stands in for it. seed: the
+    agent's at the warm-up, and one more with each exercise. progress: called after each exercise.
     """
     prepare(agent, exercises[0].board.rules, candidate.spec.text)
     given = []
@@ -239,7 +240,10 @@ def grade(
     given: Sequence[MoveRecord],
     reference: Sequence[MoveRecord] | None = None,
 ) -> Grade:
-    """Return an agent's grade, with its gain on the reference: the answers of another agent at the same depth."""
+    """Return an agent's grade, with its gain on the reference: the answers of another agent at the same depth.
+
+    given: the candidate's answers, one for each exercise.
+    """
     kept, best = good(exercises, given), perfect(exercises, given)
     clear = [place for place, exercise in enumerate(exercises) if exercise.clear_cut]
     other = good(exercises, reference) if reference else []
@@ -307,7 +311,10 @@ class Ladder:
         seed: int,
         progress: Callable[[], object] = lambda: None,
     ) -> Ladder:
-        """Let each rung answer. Raises InputError for fewer than two depths."""
+        """Let a rung of each depth answer. Raises InputError for fewer than two depths.
+
+        seed, progress: for each rung, as `answers` takes them.
+        """
         if len(depths) < 2:
             raise InputError("a ladder has two depths or more, such as 1..8")
         rungs = []
@@ -358,7 +365,10 @@ class Grading:
         rungs: Sequence[int] | None = None,
         mirror: bool = False,
     ) -> Grading:
-        """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError."""
+        """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError.
+
+        seed, mirror: as the fields. threads: for solving. progress: called after each position solved and each answer.
+        """
         exercises = solve(boards, threads, progress=progress, known=known)
         ladder = Ladder.climb(rungs, exercises, seed, progress) if rungs else None
         return cls(exercises, seed, ladder, mirror)

@@ -134,8 +134,9 @@ def find(
 ) -> Finding:
     """Measure a hand-in; what fails in it is in what is found.
 
-    asked: the `seconds` and the `margin` of a move, and the greatest `depth` at which searches are compared. grading:
-    the exercises, with a ladder. progress: called after each position of the check and each exercise.
+    author: as its file names it. asked: the `seconds` and the `margin` of a move, and the greatest `depth` at which
+    searches are compared. grading: the exercises, with a ladder. progress: called after each position of the check and
+    each exercise.
     """
     file = Path(spec.origin.words[0])
     found = Finding(spec.text, author, identity(spec), fingerprint(file) if file.is_file() else "")

@@ -162,7 +162,8 @@ def verify(
 ) -> Verification:
     """Run every search with every heuristic on every position, all of one size, and compare it with the first search.
 
-    `progress` is called after each position. Raises InputError for a heuristic or an ordering that cannot be used.
+    depth: plies of every search. heuristics: names or files. searches: the first is the reference. progress: called
+    after each position. Raises InputError for a heuristic or an ordering that cannot be used.
     """
     from agents.search import compiled
 
@@ -276,9 +277,9 @@ def cross_check(
     isolation: Mapping[str, Any] = {},
     progress: Callable[[], object] = lambda: None,
 ) -> list[CrossCheck]:
-    """Score each position by the solver behind `pons:COMMAND` and by ours; `isolation` as `entrants` takes it.
+    """Score each position by another solver and by ours. Raises InputError.
 
-    Raises InputError.
+    text: `pons:COMMAND`, the other one. isolation: as `entrants` takes it. progress: called after each position.
     """
     from agents.remote.agent import RemoteAgent
     from agents.remote.failure import Failure

@@ -158,7 +158,8 @@ def drawn(board: Board, marks: Mapping[tuple[int, int], str]) -> str:
 def story(board: Board, found: Sequence[Explanation], value: int, fault: str = "") -> list[str]:
     """Return the story of a game in at most three sentences.
 
-    value: its value to the first player before these moves: 1, 0 or -1. fault: the fault of the side to move, if any.
+    found: the moves that changed the outcome, in order. value: the game's to the first player after its opening: 1, 0
+    or -1. fault: the fault of the side to move, if any.
     """
     start = {1: "X was winning", 0: "The game was level", -1: "O was winning"}[value]
     end = [f"{SIDES[board.mover]} then lost by a fault: {fault}."] if fault else []

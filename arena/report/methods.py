@@ -143,7 +143,11 @@ def _statistics(frames: Frames) -> list[str]:
 
 
 def claims_sentence(digest: str, begun: str, number: int, amendments: int) -> str:
-    """Return a sentence on how the claims of a study were tested."""
+    """Return a sentence on how the claims of a study were tested.
+
+    digest: of its file, as hexadecimal digits. begun: the time of the first game, in ISO format. number: of its claims.
+    amendments: their number.
+    """
     changed = (
         f" and amended {amendments} time{'s' if amendments != 1 else ''}, as the archive says" if amendments else ""
     )

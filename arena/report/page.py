@@ -282,7 +282,7 @@ def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
 
 
 def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (), *, whole: bool = True) -> str:
-    """Return the page of a stored run; other sections may come `before` its own."""
+    """Return the page of a stored run; other sections may come `before` its own. whole: as in `render_template`."""
     with Store.read(path) as store:
         frames, facts = Frames.read(path), _facts(store)
         data, stored = document(store)
@@ -355,7 +355,7 @@ def rendered(
 ) -> str:  # fmt: skip
     """Return a page of these sections. data: the games of the section `games`, from `document`.
 
-    back: the address of the parent page.
+    whole: as in `render_template`. back: the address of the parent page.
     """
     return render_template(
         "report.html",

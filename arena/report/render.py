@@ -154,7 +154,10 @@ def written(
     whole: bool = True,
     meta: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """Yield the same piece by piece; a style with documents includes the `meta`."""
+    """Yield the same piece by piece; a style with documents includes the `meta`.
+
+    only, width, whole: as in `write`.
+    """
     way = styles.find(style)
     if way.data:
         tables, rows = named_tables(parts, only)

@@ -296,7 +296,10 @@ class Dialogue:
 
 
 def thoughts(column: int, score: int | None, depth: int, nodes: int, seconds: float) -> str:
-    """Return a move, from 1, with the results of its search that the agent reported."""
+    """Return the move in a column, from 1, with the results of its search that the agent reported.
+
+    score: for the side that moved, None where it reported none. depth, nodes: 0 where it reported none.
+    """
     words = [f"plays {column}"]
     words += [f"depth {depth}"] if depth else []
     words += [f"{nodes:,} nodes"] if nodes > 1 else []

@@ -278,7 +278,10 @@ def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
 def outcome(
     tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Confirmation], meta: Mapping[str, Any]
 ) -> TuningResult:
-    """Return the outcome of a tuning, with its verdict."""
+    """Return the outcome of a tuning, with its verdict.
+
+    train, held_out: what `held` returns for either set. matches: one a depth. meta: the metadata of the measurement.
+    """
     task, tuned = tuning.task, tuning.family.text(tuning.best())
     said = verdict(tuning.start, tuned, task.by, task.depth, held_out, matches)
     tried = len(tuning.state.values)
@@ -286,7 +289,11 @@ def outcome(
 
 
 def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Confirmation]) -> str:
-    """Return the conclusion from the held-out set and the games, as one sentence."""
+    """Return the conclusion from the held-out set and the games, as one sentence.
+
+    start, tuned: both heuristics with their weights. by: the goal. depth: of the tuned search; the verdict rests on
+    `held_out` and on that of the `matches` at this depth.
+    """
     if tuned == start:
         return f"Keep {start}: nothing that was tried does better on the training set."
     shown = f"{gain_text(by, held_out)} on {held_out.questions:,} questions held out"
