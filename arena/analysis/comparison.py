@@ -29,7 +29,7 @@ from arena.statistics.trend import TrendLine, elo_per_doubling, elo_per_ply, wei
 
 
 @table_row
-class Entry:
+class HeuristicAtLevel:
     """A heuristic at a level."""
 
     at: str = cell("The level, such as `depth 4`: what every side may use for a move.", "at")
@@ -42,7 +42,7 @@ STRENGTH = [each.name for each in fields(Strength)]
 
 
 @table_row
-class HeuristicStrength(Strength, Entry):
+class HeuristicStrength(Strength, HeuristicAtLevel):
     """What a heuristic reached at a level."""
 
     distinct: int = cell("[games] Its games with different moves.", "distinct", count, least=3)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from agents.specs.registry import Spec
-    from arena.measure.agreement import AtDepth, Difference
+    from arena.measure.agreement import AtDepth, DifferentAnswer
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
     from arena.measure.verify import CrossCheck, Disagreement, Saving, SearchEffort
@@ -185,7 +185,7 @@ def limits_in_force() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class VerifiedSearches:
     """The nodes of the exact searches, and their disagreements; also iterable as a pair of tables."""
 
     positions: int
@@ -225,7 +225,7 @@ def verify(
     orderings: Sequence[str] = (),
     rules: Rules | str = "7x6x4",
     progress: Progress = False,
-) -> Verified:
+) -> VerifiedSearches:
     """Compare every exact search with plain minimax, and return all disagreements; `arena verify` from Python.
 
     positions: the number of positions, drawn with the seed from random play. depth: plies. heuristics, orderings: only
@@ -249,7 +249,7 @@ def verify(
         plain = measure.verify(few, shallow, values, measure.plain_searches(orders), shown.update)
     rows = compiled.efforts + plain.efforts, compiled.disagreements + plain.disagreements
     saved = [measure.savings("Compiled", compiled.efforts), measure.savings("Plain Python", plain.efforts)]
-    return Verified(len(boards), len(values), rows, saved, watch.end()[0])
+    return VerifiedSearches(len(boards), len(values), rows, saved, watch.end()[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ class Agreed:
     """The agreement of a search that prunes with the search that it should equal."""
 
     rows: list[AtDepth]
-    differences: list[Difference]
+    differences: list[DifferentAnswer]
     """The first difference of each two searches that disagree."""
     meta: dict[str, Any]
 

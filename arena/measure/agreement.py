@@ -69,7 +69,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferentAnswer:
     """A position that two searches answer otherwise at one depth."""
 
     reference: str
@@ -171,12 +171,12 @@ def by_depth(found: Sequence[Answers], reference: str, search: str) -> list[AtDe
     return rows
 
 
-def first_difference(found: Sequence[Answers], reference: str, search: str) -> Difference | None:
+def first_difference(found: Sequence[Answers], reference: str, search: str) -> DifferentAnswer | None:
     """Return where two searches first have another value or, where none has, another move; None where all agree."""
     wrong = [each for each in found if not each.same_value] or [each for each in found if not each.same_move]
     for each in wrong[:1]:
         one, other, rules = each.one, each.other, each.board.rules
-        return Difference(
+        return DifferentAnswer(
             reference, search, each.board.text, each.depth, one.score, other.score,
             column_text(one.column), column_text(other.column),
             moves_text(one.pv, rules), moves_text(other.pv, rules),

@@ -295,7 +295,7 @@ def _by_chance(exercises: Sequence[Exercise]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class ReferenceLadder:
     """What the rungs of the reference ladder answered."""
 
     depths: tuple[int, ...]
@@ -310,7 +310,7 @@ class Ladder:
         exercises: Sequence[Exercise],
         seed: int,
         progress: Callable[[], object] = lambda: None,
-    ) -> Ladder:
+    ) -> ReferenceLadder:
         """Let a rung of each depth answer. Raises InputError for fewer than two depths.
 
         seed, progress: for each rung, as `answers` takes them.
@@ -348,7 +348,7 @@ class Grading:
 
     exercises: Sequence[Exercise]
     seed: int
-    ladder: Ladder | None = None
+    ladder: ReferenceLadder | None = None
     """Gives each grade the depth that plays like it."""
     mirror: bool = False
     """Whether agents answer each exercise on the mirrored board, too."""
@@ -370,7 +370,7 @@ class Grading:
         seed, mirror: as the fields. threads: for solving. progress: called after each position solved and each answer.
         """
         exercises = solve(boards, threads, progress=progress, known=known)
-        ladder = Ladder.climb(rungs, exercises, seed, progress) if rungs else None
+        ladder = ReferenceLadder.climb(rungs, exercises, seed, progress) if rungs else None
         return cls(exercises, seed, ladder, mirror)
 
     def grades(

@@ -23,7 +23,7 @@ ROWS = {
     "difference": ["Change"],
     "effort": ["Effort"],
     "evidence": ["Look"],
-    "faults": ["Fault"],
+    "faults": ["LostGames"],
     "pairings": ["Duel"],
     "regret": ["Regret"],
     "standings": ["Standing"],

@@ -98,7 +98,7 @@ def _trace(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tu
         root = itu.search(board)
         return itu.nodes, root
     table = empty_table(agent.megabytes)
-    search = traces.Search(evaluate, order, agent.pruning, agent.normal_win, agent.points, table)
+    search = traces.SearchSettings(evaluate, order, agent.pruning, agent.normal_win, agent.points, table)
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]
     hash_move = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
     for iteration in iterations:

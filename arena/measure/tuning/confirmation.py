@@ -11,7 +11,7 @@ from agents.errors import InputError
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import duel, evidence, sprt_estimate
 from arena.cells import count, elo_interval, fixed, outcomes, percent
-from arena.measure.tuning.goals import Task
+from arena.measure.tuning.goals import TuningTask
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.records import Interval
@@ -52,7 +52,7 @@ class Confirmation:
 
 
 def confirm(
-    task: Task,
+    task: TuningTask,
     tuned: str,
     start: str,
     depth: int,

@@ -163,7 +163,7 @@ GOALS = ("moves", "score", "games")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TuningTask:
     """The settings of a tuning. Raises InputError where they do not fit together."""
 
     heuristic: str
@@ -194,7 +194,7 @@ class Task:
         return asdict(self)
 
     @classmethod
-    def from_document(cls, data: dict[str, Any]) -> Task:
+    def from_document(cls, data: dict[str, Any]) -> TuningTask:
         """Return the task that `document` wrote. Raises InputError."""
         try:
             return cls(**data | {"rules": Rules(**data["rules"])})

@@ -20,7 +20,7 @@ from agents.errors import InputError
 from arena.cells import count, gain, gains, percent
 from arena.measure.exercises import default_plies, sample
 from arena.measure.tuning.confirmation import DECIDED, Confirmation
-from arena.measure.tuning.goals import Enough, Goal, Task, maximise
+from arena.measure.tuning.goals import Enough, Goal, TuningTask, maximise
 from arena.measure.tuning.weighted import Family, Weighted, counts
 from arena.records import Interval
 from arena.rows import Column, cell, plain, table_row, without
@@ -117,7 +117,7 @@ REFUSED = -1e9
 class Tuning:
     """A search for the best weights of one heuristic family."""
 
-    def __init__(self, task: Task, state: State) -> None:
+    def __init__(self, task: TuningTask, state: State) -> None:
         """Read the family. Raises InputError."""
         self.task = task
         self.state = state

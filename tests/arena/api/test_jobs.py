@@ -438,7 +438,7 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
 
 def test_tables_of_a_verification_say_how_they_were_made():
     meta = {"seed": 3}
-    found = measures.Verified(1, 2, ([], []), [], meta)
+    found = measures.VerifiedSearches(1, 2, ([], []), [], meta)
     searches, disagreements = found
     assert [table.attrs["meta"] for table in (searches, disagreements, found.searches, found.disagreements)] == [
         meta
@@ -824,9 +824,9 @@ def test_tunings(asked, request, monkeypatch):
         return "match"
 
     stop = ""
-    made = type("Task", (), {"__new__": lambda _, **named: task(**named),
+    made = type("TuningTask", (), {"__new__": lambda _, **named: task(**named),
                              "from_document": staticmethod(lambda document: task(**document))})  # fmt: skip
-    monkeypatch.setattr("arena.measure.tuning.goals.Task", made)
+    monkeypatch.setattr("arena.measure.tuning.goals.TuningTask", made)
     monkeypatch.setattr("arena.measure.tuning.tuning.Tuning", Tuning)
     monkeypatch.setattr("arena.measure.tuning.tuning.State", SimpleNamespace(
         begin=state("begun"), of=state("of"), resume=state("resumed")))  # fmt: skip
