@@ -89,8 +89,8 @@ class ProfileColumns:
         "[probes] Look-ups that found the position, at any depth.", "hits", count, any, least=3, default=None
     )
     minimal_nodes: float | None = cell(
-        "[nodes] The smallest tree that proves the value: no alpha-beta without a table visits fewer. Of the "
-        "searches for which it was found; None where finding it would take too long.",
+        "[nodes] Of the smallest tree that proves the value; alpha-beta without a table visits at least as many. Over "
+        "the searches for which it was found; None where finding it would take too long.",
         "minimal", count, known, default=None,
     )  # fmt: skip
     over_minimal: float | None = cell(

@@ -55,8 +55,8 @@ class Meeting:
     )  # fmt: skip
     level: bool | None = cell("Whether the two are shown to be within the margin of each other.")
     more: int | None = cell(
-        "[pairs] About how many a fresh run, counted by itself, needs to tell the margin from no difference "
-        "with a power of 80 %; None where a difference or its absence is shown."
+        "[pairs] About how many a new run, counted by itself, needs to tell a difference of the margin from none with "
+        "a power of 80 %; None where a difference or its absence is already shown."
     )
     survives: bool | None = cell(
         "Whether the difference stays significant among all pairings of the table, by Holm's test; None "

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @table_row
 class Met:
-    """A match of a format whose pairings depend on results."""
+    """A match in a format that pairs agents by results."""
 
-    round: int = cell("From 1; of a ladder the number of the newcomer.", "round")
-    one: str = cell("An agent; of a ladder the newcomer.", "agent", agent_label)
+    round: int = cell("From 1; in a ladder the number of the newcomer.", "round")
+    one: str = cell("An agent; in a ladder the newcomer.", "agent", agent_label)
     two: str = cell("Its opponent.", "against", agent_label)
     pairs: int = cell("[pairs] Openings that were played with both colours.", "pairs", least=1)
     points_one: float = cell("[points] Of agent one.", "points", fixed(1))

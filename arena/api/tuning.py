@@ -13,7 +13,7 @@ from arena.api.progress import Progress, Watch, bar, cores
 from arena.api.settings import depths_of, rules_of, whole
 
 if TYPE_CHECKING:
-    from arena.measure.tuning.goals import TuningTask
+    from arena.measure.tuning.goals import Task
     from arena.measure.tuning.tuning import Tuning, TuningResult
 
 
@@ -66,7 +66,7 @@ def tune(
     to continue with its own settings. command: the command line, to be stored. Ctrl-C keeps the results so far.
     """
     from arena.measure.tuning.confirmation import confirm as play_games
-    from arena.measure.tuning.goals import TuningTask
+    from arena.measure.tuning.goals import Task
     from arena.measure.tuning.tuning import held, outcome
     from arena.statistics.sprt import Sprt
 
@@ -81,7 +81,7 @@ def tune(
     if resume is None:
         whole("evaluations", evaluations or 300, 2)
         settings |= {"heuristic": _started(heuristic, start), "evaluations": evaluations or 300}
-        tuning = _begun(TuningTask(**settings), out, fresh=fresh)
+        tuning = _begun(Task(**settings), out, fresh=fresh)
     else:
         tuning = _stored(Path(resume), evaluations)
     task, state, interrupted = tuning.task, tuning.state, False
@@ -127,7 +127,7 @@ def _started(heuristic: str, start: str | None) -> str:
     return heuristic if start is None else f"{heuristic}({start})"
 
 
-def _begun(task: TuningTask, out: str | Path | None, *, fresh: bool) -> Tuning:
+def _begun(task: Task, out: str | Path | None, *, fresh: bool) -> Tuning:
     """Return a tuning, stored in `out` if given; an invalid setting leaves no file. Raises InputError."""
     from arena.measure.tuning.tuning import State, Tuning
 
@@ -139,9 +139,9 @@ def _begun(task: TuningTask, out: str | Path | None, *, fresh: bool) -> Tuning:
 
 def _stored(path: Path, evaluations: int | None) -> Tuning:
     """Return the tuning in a file, with another number of heuristics to try if given. Raises InputError."""
-    from arena.measure.tuning.goals import TuningTask
+    from arena.measure.tuning.goals import Task
     from arena.measure.tuning.tuning import State, Tuning
 
     state = State.resume(path)
-    task = TuningTask.from_document(state.settings)
+    task = Task.from_document(state.settings)
     return Tuning(task if evaluations is None else replace(task, evaluations=evaluations), state)

@@ -145,7 +145,7 @@ def answers(
 
 
 def _asked(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
-    """Return an answer. Raises InputError where the search reports no value, or another depth than it was asked for."""
+    """Return an answer. Raises InputError where the search reports no value, or searches to another depth."""
     found, left = once(agent, board, name, depth), board.rules.columns * board.rules.rows - board.ply
     if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
         raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")

@@ -38,7 +38,7 @@ class Position:
 def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     """Return the positions of moves not audited yet, a list for each opening, the last ply first.
 
-    With `strong` a move whose distance is not known counts as not audited. Raises InputError, also for
+    With `strong` a move without a known distance counts as not audited. Raises InputError, also for
     a game that its moves cannot produce.
     """
     rules = store.rules()

@@ -36,9 +36,9 @@ class Cost:
     position: str = cell(
         "Its moves from the empty board; `mean of N` for a mean over positions.", "position", place, any
     )
-    depth: int | None = cell("[plies] None of an agent of one's own that nothing shows to obey it.", "depth")
+    depth: int | None = cell("[plies] None for your own agent if nothing shows that it obeys the depth.", "depth")
     nodes: float | None = cell(
-        "[nodes] Exact, 0 of an agent that reports none; with openings the mean over them.",
+        "[nodes] Exact; 0 for an agent that reports none. With openings their mean.",
         "states", lambda nodes: count(nodes) if nodes else "-", missing="skipped", default=None,
     )  # fmt: skip
     seconds: Interval | None = cell(
@@ -65,7 +65,7 @@ class Cost:
         "score", when=known, least=2, default=None,
     )  # fmt: skip
     call_seconds: float | None = cell(
-        "[seconds] Median of calls whose search ends at once, part of `seconds`; None where it hardly matters.",
+        "[seconds] Median of calls with a search that ends at once: part of `seconds`; None where it hardly matters.",
         default=None,
     )
     growth: Interval | None = cell(
@@ -214,11 +214,11 @@ def depth_table(
 
 
 _Asked = tuple[str, int, tuple[int, int | None, int]]
-"""A position, the depth that was asked for, and nodes, score and depth of the answer."""
+"""A position, the depth to search to, and nodes, score and depth of the answer."""
 
 
 def _unheeded(spec: Spec, asked: Sequence[_Asked]) -> str:
-    """Return why nothing shows that an agent obeys the depth; empty where something does, or one depth was asked.
+    """Return why nothing shows that an agent obeys the depth; empty where something does, or there is one depth.
 
     The column is no sign: it may be chance. An agent that is made with a depth, and reports no nodes, is trusted.
     """
@@ -241,7 +241,7 @@ def _undepthed(row: Cost) -> Cost:
 
 
 def left_aside(specs: Sequence[Spec], depths: Sequence[int]) -> str:
-    """Return a phrase for the agents whose own depth a depth table ignores; empty where there is none.
+    """Return a phrase for the agents with a depth of their own, which a depth table ignores; empty where there is none.
 
     The depth of one that is made with each of the `depths` is not ignored where it is among these.
     """
@@ -359,7 +359,7 @@ def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tu
 
 
 def call_seconds(agent: Agent, board: Board) -> float | None:
-    """Return the median seconds of CALLS calls whose search ends at once; None for an agent that searches on.
+    """Return the median seconds of CALLS calls that end at once; None for an agent that searches on.
 
     The agent may visit one node, and reports that it completed no depth.
     """

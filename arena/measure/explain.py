@@ -65,7 +65,7 @@ class CellMark:
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """Threats of the holder, who moves first, with their only answers; then one of `wins` completes a line."""
+    """Threats of the holder, which moves first, with their only answers; then one of `wins` completes a line."""
 
     moves: tuple[int, ...]
     """0-based columns, by turns; the last one is the holder's, or the answer that stops one of two threats."""
@@ -185,7 +185,7 @@ class Explainer:
         return self.solver.nodes - before, plies_to_end(in_plies(score, board)) if score else None
 
     def value(self, board: Board) -> int:
-        """Return 1, 0 or -1: what a position is worth to the side to move, also one whose game is over."""
+        """Return 1, 0 or -1: what a position is worth to the side to move, also at the end of the game."""
         return sign(of_outcome(board, 0)) if board.outcome is not None else self._value(board.own, board.opp)
 
     # How a strategy is found. `own` and `opp` are the discs of the holder and of the challenger.

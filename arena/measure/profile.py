@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Profiler:
-    """An agent whose searches are counted; the profile of one that cannot count is empty."""
+    """An agent with counted searches; the profile of one that cannot count is empty."""
 
     def __init__(self, agent: Agent, name: str) -> None:
         """Take an agent that is not prepared yet; `name` stands in errors."""

@@ -163,7 +163,7 @@ GOALS = ("moves", "score", "games")
 
 
 @dataclass(frozen=True, slots=True)
-class TuningTask:
+class Task:
     """The settings of a tuning. Raises InputError where they do not fit together."""
 
     heuristic: str
@@ -194,7 +194,7 @@ class TuningTask:
         return asdict(self)
 
     @classmethod
-    def from_document(cls, data: dict[str, Any]) -> TuningTask:
+    def from_document(cls, data: dict[str, Any]) -> Task:
         """Return the task that `document` wrote. Raises InputError."""
         try:
             return cls(**data | {"rules": Rules(**data["rules"])})

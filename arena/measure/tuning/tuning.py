@@ -2,8 +2,8 @@
 
 The optimiser works on the weights' ratios to the start's. Where a heuristic is a sum of weights times counts, only the
 ratios among the weights matter to a search: small ones are magnified first, so that whole numbers are fine enough, and
-what all have in common is divided out at the end. A weight whose count is 0 wherever the game goes on changes nothing,
-and stays.
+what all have in common is divided out at the end. A weight stays if its count is 0 as long as a game goes on: it
+changes nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from agents.errors import InputError
 from arena.cells import count, gain, gains, percent
 from arena.measure.exercises import default_plies, sample
 from arena.measure.tuning.confirmation import DECIDED, Confirmation
-from arena.measure.tuning.goals import Enough, Goal, TuningTask, maximise
+from arena.measure.tuning.goals import Enough, Goal, Task, maximise
 from arena.measure.tuning.weighted import Family, Weighted, counts
 from arena.records import Interval
 from arena.rows import Column, cell, plain, table_row, without
@@ -117,7 +117,7 @@ REFUSED = -1e9
 class Tuning:
     """A search for the best weights of one heuristic family."""
 
-    def __init__(self, task: TuningTask, state: State) -> None:
+    def __init__(self, task: Task, state: State) -> None:
         """Read the family. Raises InputError."""
         self.task = task
         self.state = state
@@ -222,13 +222,15 @@ class Tuning:
 class Held:
     """The heuristic at the start and the tuned one on the same questions."""
 
-    questions: int = cell("Clear-cut positions, positions, or openings, by what was tuned.", "questions", count)
+    questions: int = cell(
+        "Clear-cut positions (`by` moves), positions (score) or openings (games).", "questions", count
+    )
     start: float = cell(
-        "Share of clear-cut positions answered well, minus the logistic loss in nats, or share of the points.",
+        "Share answered well (`by` moves), minus the logistic loss in nats (score), or share of the points (games).",
         "start",
         percent,
     )
-    tuned: float = cell("The same of the tuned one.", "tuned", percent)
+    tuned: float = cell("The same for the tuned heuristic.", "tuned", percent)
     gain: Interval = cell(
         "Tuned minus start.", "gain", gain, by="over questions",
         ends=Column("95 %", "", gains, note="of the gain, by Student's t over questions"),

@@ -824,9 +824,9 @@ def test_tunings(asked, request, monkeypatch):
         return "match"
 
     stop = ""
-    made = type("TuningTask", (), {"__new__": lambda _, **named: task(**named),
+    made = type("Task", (), {"__new__": lambda _, **named: task(**named),
                              "from_document": staticmethod(lambda document: task(**document))})  # fmt: skip
-    monkeypatch.setattr("arena.measure.tuning.goals.TuningTask", made)
+    monkeypatch.setattr("arena.measure.tuning.goals.Task", made)
     monkeypatch.setattr("arena.measure.tuning.tuning.Tuning", Tuning)
     monkeypatch.setattr("arena.measure.tuning.tuning.State", SimpleNamespace(
         begin=state("begun"), of=state("of"), resume=state("resumed")))  # fmt: skip

@@ -279,9 +279,7 @@ def test_goals_of_a_tuning(request, tmp_path):
         "games": goals.Games(openings, Last())(Scripted()), "turned": goals.Games(openings, Scripted())(Last()),
         "level": goals.Games(openings, Last())(Last()),
     }  # fmt: skip
-    task = goals.TuningTask(
-        "windows(1,10,100,1000)", "games", positions=4, openings="plies:1", optimiser="scipy", seed=2
-    )
+    task = goals.Task("windows(1,10,100,1000)", "games", positions=4, openings="plies:1", optimiser="scipy", seed=2)
     for name, each in (("games", task), ("moves", replace(task, by="moves"))):
         found[f"left for {name}"] = [board.text for board in each.unused_openings()]
     found["spec"] = task.spec("zero", 3)

@@ -12,7 +12,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena.measure.tuning import confirmation, tuning
 from arena.measure.tuning.confirmation import Confirmation
-from arena.measure.tuning.goals import Enough, Games, Moves, Scores, TuningTask
+from arena.measure.tuning.goals import Enough, Games, Moves, Scores, Task
 from arena.measure.tuning.tuning import REFUSED, Held, State, Tuning, outcome, verdict
 from arena.measure.tuning.weighted import Family, counts
 from arena.measure.verify import sample
@@ -22,7 +22,7 @@ from arena.records import Interval
 from arena.store.run_file import Store
 
 SMALL = Rules(5, 4)
-TASK = TuningTask("windows(1,10,100,1000)", depth=1, positions=20, evaluations=9, openings="plies:2", optimiser="scipy",
+TASK = Task("windows(1,10,100,1000)", depth=1, positions=20, evaluations=9, openings="plies:2", optimiser="scipy",
             rules=SMALL)  # fmt: skip
 
 
@@ -171,9 +171,9 @@ def test_tasks_have_sets_and_searches_of_their_kind(request):
         {"by": "moves", "positions": 4},
     ):
         found[str(change)] = tried(replace(TASK, **change).sets, 1, lambda: None)
-    found["read back"] = TuningTask.from_document(json.loads(json.dumps(TASK.document()))) == TASK
+    found["read back"] = Task.from_document(json.loads(json.dumps(TASK.document()))) == TASK
     for data in ({}, {**TASK.document(), "more": 1}, {**TASK.document(), "rules": {"x": 1}}):
-        found[f"{len(data)} fields"] = tried(TuningTask.from_document, data)
+        found[f"{len(data)} fields"] = tried(Task.from_document, data)
     holds("tuned-tasks", plain(found), request)
 
 

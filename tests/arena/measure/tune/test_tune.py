@@ -12,7 +12,7 @@ from arena.measure.exercises import sample, solve
 from arena.measure.tuning import goals, tuning
 from arena.measure.tuning import tuning as tuning_module
 from arena.measure.tuning.confirmation import confirm
-from arena.measure.tuning.goals import Enough, TuningTask
+from arena.measure.tuning.goals import Enough, Task
 from arena.measure.tuning.tuning import State, Tuning
 from arena.measure.tuning.weighted import Weighted
 from arena.play.openings import shuffled
@@ -20,7 +20,7 @@ from arena.statistics.sprt import Sprt
 
 SMALL = Rules(5, 4)
 START = "windows(1,10,100,1000)"
-TASK = TuningTask(START, depth=2, positions=60, evaluations=12, openings="plies:4", optimiser="scipy", rules=SMALL)
+TASK = Task(START, depth=2, positions=60, evaluations=12, openings="plies:4", optimiser="scipy", rules=SMALL)
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +90,7 @@ def test_a_tuning_that_stopped_goes_on_as_if_it_had_not(tmp_path):
     lines = (tmp_path / "whole.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "half.jsonl").write_text("".join([*lines[:6], lines[6][:9]]))  # killed within a line
     half = State.resume(tmp_path / "half.jsonl")
-    assert (len(half.values), TuningTask.from_document(half.settings)) == (5, TASK)
+    assert (len(half.values), Task.from_document(half.settings)) == (5, TASK)
     Tuning(TASK, half).search(train)
     assert half.values == whole.values
     assert (tmp_path / "half.jsonl").read_text() == (tmp_path / "whole.jsonl").read_text()
@@ -111,7 +111,7 @@ def test_training_and_held_out_questions_and_confirmations_share_nothing():
     boards = [{each.board for each in part.exercises} for part in (train, held_out)]
     assert all(boards)
     assert boards[0].isdisjoint(boards[1])
-    games = TuningTask(START, "games", positions=20, openings="plies:4", optimiser="scipy", rules=SMALL)
+    games = Task(START, "games", positions=20, openings="plies:4", optimiser="scipy", rules=SMALL)
     train, held_out = games.sets(1, lambda: None)
     left = games.unused_openings()
     assert set(train.openings).isdisjoint(held_out.openings)
@@ -151,7 +151,7 @@ def test_openings_after_those_that_were_used_are_left():
 
 
 def test_weights_that_the_heuristic_refuses_are_refused_before_anything_is_asked():
-    task = TuningTask(
+    task = Task(
         "windows(1,10,100,1000)", depth=1, positions=4, openings="plies:4", optimiser="scipy", rules=Rules(5, 4)
     )
     tuning = Tuning(task, State.begin(None, {}))
@@ -163,7 +163,7 @@ def test_weights_that_the_heuristic_refuses_are_refused_before_anything_is_asked
 
 def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monkeypatch):
     monkeypatch.setattr(tuning_module, "maximise", lambda value, start, *_: value([1.1 * start[0], *start[1:]]))
-    task = TuningTask(
+    task = Task(
         "windows(1,10,100,1000)", depth=1, positions=4, openings="plies:4", optimiser="scipy", rules=Rules(5, 4)
     )
     state = State.begin(None, {})
