@@ -87,9 +87,9 @@ def bench(
 
     agents: specs, folders, rosters; if empty, every built-in search, ordering and heuristic, and the solver. compare: a
     file from `arena bench --json` or the table's `to_json(orient="records")`; the rows then have the ratio of each
-    search's time to that before, and whether its whole interval is beyond the limit. isolation: settings for agents of
-    files, see `run`; an agent that fails is left out. The columns of the table are the fields of
-    `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
+    search's time to that before, and whether its whole interval is above the limit (slower) or below its inverse
+    (faster). isolation: settings for agents of files, see `run`; an agent that fails is left out. The columns of the
+    table are the fields of `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
     """
     from arena.measure import bench as measure
 

@@ -369,7 +369,9 @@ class Grading:
     ) -> Grading:
         """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError.
 
-        seed, mirror: as the fields. threads: for solving. progress: called after each position solved and each answer.
+        known: the columns' scores of solved positions, by the discs of the side to move and of the other. rungs: the
+        ladder's depths, or no ladder. seed, mirror: as the fields. threads: for solving. progress: called after each
+        position solved and each answer.
         """
         exercises = solve(boards, threads, progress=progress, known=known)
         ladder = ReferenceLadder.climb(rungs, exercises, seed, progress) if rungs else None

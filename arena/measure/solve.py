@@ -45,7 +45,7 @@ def solve_all(
 ) -> Generator[tuple[Discs, Values], None, None]:
     """Yield each position with the values of its columns, in no fixed order; see `in_threads`.
 
-    chunks: each for one thread. strong: values are the solver's scores, else 1, 0 and -1. mebibytes: the size of the
+    threads, chunks: see there. strong: values are the solver's scores, else 1, 0 and -1. mebibytes: the size of the
     table that all threads share. Raises InputError where there is no memory for the table, and where most fours win.
     """
     solver = Solver(rules, mebibytes, shipped_book(rules))
@@ -57,9 +57,9 @@ def in_threads(
 ) -> Generator[tuple[P, V], None, None]:
     """Yield each position of the chunks with the answer of `ask`, in no fixed order.
 
-    Each thread has a partner of the solver and takes a chunk at a time, one position after the other; positions with a
-    common future should stand together, later plies first. On a cluster each thread of a worker has a solver of its own
-    and keeps it. Closing the generator stops all work; exceptions of the threads are raised here.
+    threads: each has a partner of the solver and takes one of the chunks at a time, one position after the other;
+    positions with a common future should stand together, later plies first. On a cluster each thread of a worker has a
+    solver of its own and keeps it. Closing the generator stops all work; exceptions of the threads are raised here.
     """
     if not isinstance(threads, int):
         several = itertools.chain.from_iterable(chunks)

@@ -138,9 +138,8 @@ def _left_out(whole: Table, kept: Table) -> str:
 def write(parts: Sequence[Part], style: str, only: str = "", width: int | None = None, *, whole: bool = True) -> str:
     """Return a report in a style; styles for programs have one table. Raises InputError if there is no such table.
 
-    only: the name of the only table to write.
-    width: the width of the terminal, for styles that fit into one.
-    whole: write a whole document, in styles that have documents and without `only`.
+    only: the name of the only table to write. width: the width of the terminal, for styles that fit into one. whole:
+    write a whole document, in styles that have documents and without `only`.
     """
     return "".join(written(parts, style, only, width, whole=whole))
 

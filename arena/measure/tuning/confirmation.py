@@ -64,14 +64,10 @@ def confirm(
 ) -> Confirmation:
     """Play the tuned heuristic against the start at a depth, and return the result. Raises InputError.
 
-    A stored run with the same plan is continued.
-
-    test: the sequential test, as `--sprt` takes it.
-    rounds: the most openings to play, of those that the tuning did not use.
-    processes: how many play.
-    progress: called after each game.
-    tuning: the file of the tuning, if it has one; the games and their openings are stored beside it.
-    command: recorded in a new run.
+    A stored run with the same plan is continued. tuned, start: the heuristics. depth: plies. test: the sequential test,
+    as `--sprt` takes it. rounds: the most openings to play, of those that the tuning did not use. processes: how many
+    play. progress: called after each game. tuning: the file of the tuning, if it has one; the games and their openings
+    are stored beside it. command: recorded in a new run.
     """
     agents = task.spec(tuned, depth), task.spec(start, depth)
     boards = task.unused_openings()
