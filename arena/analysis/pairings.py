@@ -65,11 +65,11 @@ class Meeting:
     )  # fmt: skip
     basis: str | None = cell("What the interval rests on.", "basis", least=6)
     nodes_ratio: float | None = cell(
-        "[ratio] Nodes a move over those of the other; None where either reports none.",
+        "[ratio] Nodes a move divided by the other's; None where either reports none.",
         "nodes ×", fixed(2), least=1, note="the first's over the second's",
     )  # fmt: skip
     time_ratio: Interval | None = cell(
-        "[ratio] Time a move over that of the other; in the same positions, where the run searched some by turns.",
+        "[ratio] Time a move divided by the other's, in the same positions if the run searched some by turns.",
         "time ×", fixed(2), ends=Column("95 %", "time_ratio time_ratio_low time_ratio_high", ratios, least=1),
     )  # fmt: skip
 

@@ -85,11 +85,11 @@ class Neighbours:
     against: str = cell("The one below.", "above", agent_label)
     pairs: int = cell("[pairs] Openings that the two played with both colours.", "pairs", least=1)
     evidence: float = cell(
-        "[nats] That the one above is better, by a bet on their own games that may be looked at at any time.",
+        "[nats] That the one above is better: a betting test on their own games, valid at any time.",
         "evidence", fixed(1), least=1,
     )  # fmt: skip
     needed: float = cell(
-        "[nats] Evidence that shows it, for all neighbours of the pool together.", "needed", fixed(1), least=2
+        "[nats] Evidence that shows it, corrected for all neighbours of the pool.", "needed", fixed(1), least=2
     )
     shown: bool = cell(
         "Whether the two are shown to be in this order.", "order", lambda shown: "shown" if shown else "open"

@@ -120,7 +120,7 @@ class Standing(Strength, Place):
         note="replies of a model that were a legal move", default=None,
     )  # fmt: skip
     drawn_moves: int | None = cell(
-        "[moves] Random ones, which stood in for a model's replies.", "random", count, any,
+        "[moves] Random moves in place of a model's replies.", "random", count, any,
         note="random moves in place of a model's replies", default=None,
     )  # fmt: skip
     tokens_per_game: float | None = cell(
