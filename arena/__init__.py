@@ -1,6 +1,6 @@
 '''Make Connect Four agents meet, and measure which is stronger.
 
-Every command has its function, whose name says what it does:
+Every command has a function with a name that says what it does:
 
     run, compare          tournaments of agents; heuristics in one search
     load, plot, merge     a stored run, figures of it, several runs in one
@@ -17,8 +17,8 @@ Every command has its function, whose name says what it does:
     cite                  a methods paragraph and BibTeX for a run
     bench                 nodes a second, and whether a change is slower
 
-Tables are DataFrames, and each function's help names the dataclass whose
-fields are the columns, with their units. Single answers have named fields.
+Tables are DataFrames, and each function's help names the dataclass that
+has the columns as its fields, with their units. Single answers have named fields.
 What cannot be used raises `agents.errors.InputError` with one line that
 says why.
 

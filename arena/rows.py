@@ -84,7 +84,8 @@ def cell(
     header: of its column; without one only CSV, JSON and DataFrames have the field. of: the fields that the cell is
     made of, if it is not this one alone. Of an Interval, which is three columns for programs: ends is the column that
     shows its ends, low_high their names if these are not NAME_low and NAME_high, after those of fields that come before
-    them, and by says more of the interval. The others are those of Column.
+    them, and by says more of the interval. write, when, missing, least, note: as the fields of Column. default: of the
+    field, which without one has to be given.
     """
     unit, text = re.fullmatch(r"(?:\[(.*?)\] ?)?(.*)", meaning, re.DOTALL).groups("")  # type: ignore[union-attr]
     shown = Column(header, of, write, when, missing, least, note=note) if header else None

@@ -35,7 +35,8 @@ def answer(frames: Frames, levels: Levels, own: str, met: Duels, margin: float) 
     """Return how heuristic `own` did against all others, over all levels; empty where no opening was played everywhere.
 
     Each opening counts once, with the mean of what is pooled. A heuristic alone is beaten where Holm's test says so
-    among the others; where none is, all together may be. `met` are the pairings, each with its verdict.
+    among the others; where none is, all together may be. met: the pairings, each with its verdict. margin: Elo within
+    which heuristics count as equivalent.
     """
     names, population = _names(levels), frames.population
     points = _shares(frames, levels, own, names)
@@ -65,7 +66,10 @@ def answer(frames: Frames, levels: Levels, own: str, met: Duels, margin: float) 
 
 
 def again(frames: Frames, levels: Levels, met: Duels, margin: float) -> str:
-    """Return the command of a fresh run that would tell what is not clear, in a sentence; empty where all is clear."""
+    """Return the command of a fresh run that would tell what is not clear, in a sentence; empty where all is clear.
+
+    met: the pairings with a verdict. margin: Elo within which heuristics count as equivalent.
+    """
     unclear = [each for each in met if each.more is not None]
     if not unclear:
         return ""

@@ -58,7 +58,7 @@ class AgentAudit(Kept, Audited):
 
     wins_thrown: int = cell("[moves] Moves that gave up a win.", "wins")
     draws_thrown: int = cell("[moves] Moves that turned a draw into a loss.", "draws")
-    points_thrown: float = cell("[points] Thrown away a game; a win is one, a draw a half.", "points a game", fixed(2))
+    points_thrown: float = cell("[points] Thrown away per game; a win is one, a draw half.", "points a game", fixed(2))
     blunder_games: int = cell("[games] Those with a move that lost value.", "blundering games")
     first_blunder_mean: float | None = cell(
         "[plies] Ply of the first such move, the mean over these games.", "mean", fixed(1), least=2
@@ -73,7 +73,7 @@ class AgentDistance(AgentAudit):
     """How an agent did in a run, move by move; the columns from `best` on are known where the audit was --strong."""
 
     best: Interval | None = cell(
-        "[share] Moves that no other beat: fastest wins, draws, slowest losses.",
+        "[share] Moves that no other move beats: fastest wins, draws, slowest losses.",
         "best", percent, note="moves that win soonest, draw, or lose latest", ends=Column("95 %", "", shares),
     )  # fmt: skip
     best_chance: float | None = cell("[share] What moves at random would score.", "by chance", percent)

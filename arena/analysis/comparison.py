@@ -29,7 +29,7 @@ from arena.statistics.trend import TrendLine, elo_per_doubling, elo_per_ply, wei
 
 
 @table_row
-class Entry:
+class HeuristicAtLevel:
     """A heuristic at a level."""
 
     at: str = cell("The level, such as `depth 4`: what every side may use for a move.", "at")
@@ -42,7 +42,7 @@ STRENGTH = [each.name for each in fields(Strength)]
 
 
 @table_row
-class HeuristicStrength(Strength, Entry):
+class HeuristicStrength(Strength, HeuristicAtLevel):
     """What a heuristic reached at a level."""
 
     distinct: int = cell("[games] Its games with different moves.", "distinct", count, least=3)
@@ -57,7 +57,7 @@ class Opponents:
     """The two agents, and the level."""
 
     at: str = cell("The level.", "at")
-    heuristic: str = cell("The agent from whose side the numbers are.", "heuristic", agent_label)
+    heuristic: str = cell("The first of the two; the numbers are from its side.", "heuristic", agent_label)
     against: str = cell("The other one.", "against", agent_label)
 
 
@@ -194,7 +194,7 @@ def _ratings(
 
 @table_row
 class Swept:
-    """One agent of a family whose members differ in one numeric parameter alone."""
+    """One agent of a family that differs only in one numeric parameter."""
 
     agent: str = cell(
         "The family: the name without the parameter, or with … in place of a weight.", "agent", agent_label
@@ -213,8 +213,8 @@ class Swept:
     parameter: str = cell("What differs: a key of the spec, or a weight such as `windows(three)`.")
     value: float = cell("[of the parameter] Its value.", "value", number)
     step: Interval | None = cell(
-        "[Elo] Rating less that of the value before; None of the first, and where only a prior holds one of the two.",
-        "step", step, known, of="step step_low step_high", by="which knows what the two ratings share",
+        "[Elo] Rating minus that of the value before; None for the first, and where one of the two is marked.",
+        "step", step, known, of="step step_low step_high", by="which allows for what the two ratings share",
         note="Elo from the value before, with half of its 95 % interval",
     )  # fmt: skip
 

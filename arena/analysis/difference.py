@@ -108,7 +108,7 @@ def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], 
 
 
 FALSE_ALARMS: Final = 0.05  # how often a condition may fail any of several agents that only chance moved beyond it
-_MINUTE: Final = 1e-9  # a ratio whose logarithm stands for that of 0
+_MINUTE: Final = 1e-9  # a ratio with a logarithm that stands for that of 0
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 
 
@@ -154,7 +154,7 @@ class Change:
         "time ×", fixed(2),
         note=f"new over old, {REFEREE}, with an interval over openings and, by agents that searched alike, over runs",
         ends=Column("95 %", "ms ms_low ms_high", ratios),
-        by="over openings and over runs; None where no control tells how runs differ",
+        by="over openings and over runs; None where no other agent shows how runs differ",
     )  # fmt: skip
     ms_controls: int = cell(
         "[agents] Other agents that searched alike in both runs: their times show how much two runs differ by chance."

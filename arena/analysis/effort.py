@@ -40,7 +40,7 @@ class SearchProfile:
     table_cutoffs: int
     """[nodes] Those that the transposition table settled."""
     cutoffs: tuple[int, ...]
-    """[nodes] How many the first, second … move tried cut; a number for each column."""
+    """[nodes] Cut-offs by the first, second … move tried; a number for each column."""
     probes: int
     """Look-ups in the transposition table."""
     hits: int
@@ -72,14 +72,14 @@ class ProfileColumns:
         "[nodes] Those that the transposition table settled.", "from table", count, any, least=1, default=None
     )
     cut_share: float | None = cell(
-        "[share] Of inner nodes that were cut: the value of a move reached beta.", "cut", percent, default=None
+        "[share] Of inner nodes, those with a cut-off: the value of a move reached beta.", "cut", percent, default=None
     )
     cutoffs: tuple[float, ...] | None = cell(
-        "[nodes] How many the first, second … move tried cut; a number for each column.",
+        "[nodes] Cut-offs by the first, second … move tried; a number for each column.",
         "by the 1st, 2nd … move, %", turns, least=2, default=None,
     )  # fmt: skip
     first_move_cut_rate: float | None = cell(
-        "[share] Of the nodes cut, those that the first move cut; None without any.",
+        "[share] Of the nodes with a cut-off, those where the first move caused it; None without any.",
         "by the first", percent, default=None,
     )  # fmt: skip
     probes: float | None = cell(
@@ -89,8 +89,8 @@ class ProfileColumns:
         "[probes] Look-ups that found the position, at any depth.", "hits", count, any, least=3, default=None
     )
     minimal_nodes: float | None = cell(
-        "[nodes] The smallest tree that proves the value: no alpha-beta without a table visits fewer. Of the "
-        "searches for which it was found; None where finding it would take too long.",
+        "[nodes] Of the smallest tree that proves the value; alpha-beta without a table visits at least as many. Over "
+        "the searches for which it was found; None where finding it would take too long.",
         "minimal", count, known, default=None,
     )  # fmt: skip
     over_minimal: float | None = cell(
@@ -177,8 +177,8 @@ class Effort:
         rate,
     )
     branching: float | None = cell(
-        "Effective branching factor of the mean nodes: that of a uniform tree of this depth with as many. It "
-        "is no ratio of depths, as `growth` is. None where the nodes are too few.",
+        "Effective branching factor: that of a uniform tree of this depth with as many nodes as the mean. Unlike "
+        "`growth` it is no ratio of depths. None where the nodes are too few.",
         "branching", fixed(2), note=UNIFORM,
     )  # fmt: skip
     growth: Interval | None = cell(
@@ -307,12 +307,13 @@ class Phase:
         "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}", by="by openings",
     )  # fmt: skip
     cut_share: float | None = cell(
-        "[share] Of inner nodes that were cut; None until all of these searches were profiled (`arena run --why`).",
+        "[share] Of inner nodes, those with a cut-off; None until all of these searches are profiled (`run --why`).",
         "cut", percent, known,
     )  # fmt: skip
     first_move_cut_rate: float | None = cell(
-        "[share] Of the nodes cut, those that the first move cut; None without any.", "by the first", percent, known
-    )
+        "[share] Of the nodes with a cut-off, those where the first move caused it; None without any.",
+        "by the first", percent, known,
+    )  # fmt: skip
 
 
 def usual(rows: Sequence[Phase]) -> list[Phase]:

@@ -19,7 +19,7 @@ from arena.store.run_file import Store
 
 
 @table_row
-class Fault:
+class LostGames:
     """Games that one agent lost in the same way."""
 
     agent: str = cell("Its name in the run.", "agent", agent_label)
@@ -55,14 +55,14 @@ def faulty(frames: Frames) -> list[Faulty]:
     return rows
 
 
-def faults(frames: Frames) -> list[Fault]:
+def faults(frames: Frames) -> list[LostGames]:
     """Return a row for each agent and kind of fault, in the order of the games."""
     lost = frames.lost()
     losers = lost["first"].where(lost["points"] == 0.0, lost["second"])
     details = lost["detail"].str.replace(_REPLY, "", regex=True)
     alike = lost.groupby([losers, lost["termination"], details], sort=False)
     return [
-        Fault(str(agent), str(end), _common(rows["detail"].unique()), int(rows["games"].sum()))
+        LostGames(str(agent), str(end), _common(rows["detail"].unique()), int(rows["games"].sum()))
         for (agent, end, _), rows in alike
     ]
 

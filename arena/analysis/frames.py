@@ -128,7 +128,7 @@ class Frames:
     evidence: pd.DataFrame
     """The path of a sequential test: pairs, llr, lower, upper, decision."""
     plan: dict[str, Any]
-    """What was asked for, as `arena.play.plan.Plan` names it; the `population` of openings, and the `strata` of it."""
+    """The plan, with the names of `arena.play.plan.Plan`; the `population` of openings, and the `strata` of it."""
     planned: int
     """The number of games in the plan."""
     audit: pd.DataFrame
@@ -145,7 +145,7 @@ class Frames:
     totals: PoolResults | None = None
     """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
     replies: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_REPLIES))
-    """A row for each move that a language model was asked for, made or not, as `arena.analysis.stored` names it."""
+    """A row for each move that a language model had to make, made or not, as `arena.analysis.stored` names it."""
     faults: pd.DataFrame | None = None
     """Of a large run how games ended by faults, as `lost` returns it."""
 

@@ -199,7 +199,7 @@ class Filtered(Selection):
         return pieces(self)
 
     def widest(self) -> list[Game]:
-        """Return a sample whose table is as wide as that of all games; of an audited run all of them."""
+        """Return a sample with a table as wide as that of all games; of an audited run all games."""
         return list(self if self.store.is_audited() else self.varied())
 
 

@@ -55,8 +55,8 @@ class Meeting:
     )  # fmt: skip
     level: bool | None = cell("Whether the two are shown to be within the margin of each other.")
     more: int | None = cell(
-        "[pairs] About how many a fresh run, counted by itself, needs to tell the margin from no difference "
-        "with a power of 80 %; None where a difference or its absence is shown."
+        "[pairs] About how many a new run, counted by itself, needs to tell a difference of the margin from none with "
+        "a power of 80 %; None where a difference or its absence is already shown."
     )
     survives: bool | None = cell(
         "Whether the difference stays significant among all pairings of the table, by Holm's test; None "
@@ -65,11 +65,11 @@ class Meeting:
     )  # fmt: skip
     basis: str | None = cell("What the interval rests on.", "basis", least=6)
     nodes_ratio: float | None = cell(
-        "[ratio] Nodes a move over those of the other; None where either reports none.",
+        "[ratio] Nodes a move divided by the other's; None where either reports none.",
         "nodes ×", fixed(2), least=1, note="the first's over the second's",
     )  # fmt: skip
     time_ratio: Interval | None = cell(
-        "[ratio] Time a move over that of the other; in the same positions, where the run searched some by turns.",
+        "[ratio] Time a move divided by the other's, in the same positions if the run searched some by turns.",
         "time ×", fixed(2), ends=Column("95 %", "time_ratio time_ratio_low time_ratio_high", ratios, least=1),
     )  # fmt: skip
 
@@ -117,7 +117,7 @@ def counts(points: pd.Series[float]) -> tuple[int, int, int, int, int]:
 
 
 def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
-    """Return the pairing of two agents of a run; within `margin` Elo they count as equivalent."""
+    """Return the pairing of agents `one` and `two`, as `one` sees it; within `margin` Elo they count as equivalent."""
     met = frames.only((one, two))
     apart = met.games.loc[met.games["first"] != met.games["second"], "game"]
     numbers = counts(pairs(met, one, two))

@@ -156,12 +156,12 @@ class Averaged(Rating):
     """A rating, and how the agent stands in the pool's Nash average."""
 
     nash: Interval = cell(
-        "[share] Of the agent in the equilibrium of most entropy; all sum to 1, and copies of an agent share its own.",
+        "[share] Its weight in the maximum-entropy equilibrium; weights sum to 1, and copies of an agent split one.",
         "nash", percent, note="share of the agent in the pool's equilibrium",
-        ends=Column("95 %", "", shares, known), by="by bootstrap over openings; None without openings enough",
+        ends=Column("95 %", "", shares, known), by="by bootstrap over openings; None with too few openings",
     )  # fmt: skip
     nash_value: Interval = cell(
-        "[share] Points a game that the agent is expected to make against the equilibrium: 0.5 where it has a share.",
+        "[share] Expected points a game against the equilibrium: 0.5 for an agent with a weight in it.",
         "value", percent, note="expected score against it", ends=Column("95 %", "", shares, known, least=1),
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ class Regret:
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     moves: int = cell("[moves] Audited ones, of games that are audited to their end.", "moves", count, least=2)
     regret: Interval | None = cell(
-        "[points] Lost by a move on average; a win is worth one, a draw a half, and perfect play loses nothing.",
+        "[points] Lost per move on average; a win is worth one, a draw a half, and perfect play loses nothing.",
         "regret", fixed(4), note="points that a move throws away on average",
         ends=Column("95 %", "", lambda low, high: f"{low:.4f} … {high:.4f}", known, least=3), by="by openings",
     )  # fmt: skip

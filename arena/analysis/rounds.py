@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @table_row
 class Met:
-    """A match of a format whose pairings depend on results."""
+    """A match in a format that pairs agents by results."""
 
-    round: int = cell("From 1; of a ladder the number of the newcomer.", "round")
-    one: str = cell("An agent; of a ladder the newcomer.", "agent", agent_label)
+    round: int = cell("From 1; in a ladder the number of the newcomer.", "round")
+    one: str = cell("An agent; in a ladder the newcomer.", "agent", agent_label)
     two: str = cell("Its opponent.", "against", agent_label)
     pairs: int = cell("[pairs] Openings that were played with both colours.", "pairs", least=1)
     points_one: float = cell("[points] Of agent one.", "points", fixed(1))
@@ -85,11 +85,11 @@ class Neighbours:
     against: str = cell("The one below.", "above", agent_label)
     pairs: int = cell("[pairs] Openings that the two played with both colours.", "pairs", least=1)
     evidence: float = cell(
-        "[nats] That the one above is better, by a bet on their own games that may be looked at at any time.",
+        "[nats] That the one above is better: a betting test on their own games, valid at any time.",
         "evidence", fixed(1), least=1,
     )  # fmt: skip
     needed: float = cell(
-        "[nats] Evidence that shows it, for all neighbours of the pool together.", "needed", fixed(1), least=2
+        "[nats] Evidence that shows it, corrected for all neighbours of the pool.", "needed", fixed(1), least=2
     )
     shown: bool = cell(
         "Whether the two are shown to be in this order.", "order", lambda shown: "shown" if shown else "open"

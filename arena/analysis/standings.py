@@ -51,9 +51,9 @@ class Strength:
     )  # fmt: skip
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     basis: str | None = cell("What the interval rests on.")
-    plays_as: str | None = cell("A higher agent with exactly the same games; the two are rated as one.")
+    plays_as: str | None = cell("An agent above with exactly the same games; the two are rated as one.")
     gap: Interval | None = cell(
-        "[Elo] By how much the row above is ahead; None of the first, and where the two are rated as one.",
+        "[Elo] How far the row above is ahead; None for the first row, and where the two are rated as one.",
         "behind", gap, known, of="gap gap_low gap_high", least=4, note="Elo below the row above",
         by="None where it is open",
     )  # fmt: skip
@@ -62,15 +62,15 @@ class Strength:
         "LOS %", superiority, known, of="gap_los basis", least=3, note=LOS.format("the row above"),
     )  # fmt: skip
     games_to_tell: int | None = cell(
-        "[games] About how many a fresh match with the row above needs, counted by itself, to show the gap, or one of "
-        "30 Elo where it is smaller, with a power of 80 %; None where a difference is shown."
+        "[games] About how many a new match with the row above, rated by itself, needs to show the gap, or 30 Elo if "
+        "it is smaller, with a power of 80 %; None where a difference is already shown."
     )
     may_be_best: bool = cell(
         "Whether it is in the set that holds the strongest agent of the pool with 95 % confidence."
     )
     fit: float | None = cell(
-        "[share] p-value of the test that ratings explain all pairings of its pool: where it is small, some score "
-        "against their order."
+        "[share] p-value of the test that the ratings explain all pairings of its pool; if it is small, some pairings "
+        "contradict the ratings."
     )
     points: float = cell("[points] A win is one, a draw a half.", "points", fixed(1), least=6)
     score: float | None = cell("[share] Points a game; None without games.", "score", percent)
@@ -120,7 +120,7 @@ class Standing(Strength, Place):
         note="replies of a model that were a legal move", default=None,
     )  # fmt: skip
     drawn_moves: int | None = cell(
-        "[moves] Random ones, which stood in for a model's replies.", "random", count, any,
+        "[moves] Random moves in place of a model's replies.", "random", count, any,
         note="random moves in place of a model's replies", default=None,
     )  # fmt: skip
     tokens_per_game: float | None = cell(

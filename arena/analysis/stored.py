@@ -10,13 +10,13 @@ from arena.rows import cell, known, table_row
 class StoredAgent:
     """An agent of the run."""
 
-    name: str = cell("How tables call it: its spec, with a number where it is there twice.")
+    name: str = cell("Its name in tables: its spec, with a number behind it if two agents have the same.")
     spec: str = cell("As it was typed.")
     kind: str = cell("What the spec begins with.")
-    deterministic: int = cell("1 where it is known to repeat its moves.")
-    stranger: int = cell("1 where its nodes and scores are its own claims.")
+    deterministic: int = cell("1 if it is known to repeat its moves, else 0.")
+    stranger: int = cell("1 if its nodes and scores are its own claims, else 0.")
     author: str | None = cell("Its author, if its file names one.")
-    digest: str | None = cell("Of the files that it was read from; None where all of it is ours.")
+    digest: str | None = cell("Hash of the files that it was read from; None for a built-in agent.")
 
 
 @table_row
@@ -35,7 +35,7 @@ class StoredGame:
     """A game."""
 
     game: int = cell("Its number.")
-    key: str = cell("What its seed derives from.")
+    key: str = cell("The text that its seed is derived from.")
     first: str = cell("Name of the first player.")
     second: str = cell("Name of the second player.")
     opening: int = cell("The opening's number.")
@@ -43,8 +43,8 @@ class StoredGame:
     result: str = cell("`1-0` where the first player won, `0-1` or `1/2-1/2`.")
     points: float = cell("[points] The first player's.")
     termination: str = cell("How it ended.")
-    detail: str = cell("Of a fault.")
-    started: str = cell("[time] Of day, UTC.")
+    detail: str = cell("What the referee said of a fault, else empty.")
+    started: str = cell("[time] Date and time of its start, UTC.")
     seconds: float = cell("[seconds]")
 
 
@@ -80,7 +80,7 @@ class StoredSearch:
 
 @table_row
 class StoredReply:
-    """What a language model replied when it was asked for a move; numbers are sums over its tries."""
+    """What a language model replied when it had to move; numbers are sums over its tries."""
 
     game: int = cell("The game's number.", "game")
     ply: int = cell("[plies] Discs on the board before the move.", "ply")

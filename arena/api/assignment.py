@@ -73,13 +73,13 @@ def assignment(
 ) -> Assigned:
     """Check, grade, play, audit and mark hand-ins, and write a page for each; `arena assignment` from Python.
 
-    hand_ins: a Python file, which plays built-in agents, or a folder or roster, whose agents play each other. out: the
+    hand_ins: a Python file, which plays built-in agents, or a folder or roster of agents that play each other. out: the
     folder of the pages; the games, and what was measured, are kept beside it in out.sqlite and out.json, so that the
-    same call goes on after Ctrl-C and takes late and changed hand-ins in. marks: a TOML file, as
-    `arena.measure.marks` reads it. depth: plies to which searches are compared. rounds: openings a pairing. seconds,
-    margin: for a move. public: no marks and look-alikes on the pages. isolation, workers, progress: as `arena.run`
-    takes them, but the patience is 10 seconds. say: takes where it stands. Raises InputError, and KeyboardInterrupt,
-    which loses nothing.
+    same call goes on after Ctrl-C and takes late and changed hand-ins in. marks: a TOML file, as `arena.measure.marks`
+    reads it. depth: plies to which searches are compared. rounds: openings a pairing. seconds, margin: for a move.
+    seed: of exercises and games. command: the command line, to be stored. public: no marks and look-alikes on the
+    pages. isolation, workers, progress: as `arena.run` takes them, but the patience is 10 seconds. say: takes where it
+    stands. Raises InputError, and KeyboardInterrupt, which loses nothing.
     """
     whole("depth", depth, 1, 12)
     whole("seed", seed, 0)

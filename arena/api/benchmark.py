@@ -42,7 +42,7 @@ def benchmark(
     """Let agents play a frozen set, and yield a row for each; `arena benchmark` from Python. Raises InputError.
 
     agents: specs, folders, rosters. own: they play once, as their specs say, and not within the set's budgets.
-    timed: also within the budget of time, whose games depend on the machine. quick: only within the first budget.
+    timed: also within the budget of time, with games that depend on the machine. quick: only within the first budget.
     only: of several agents, only the one of this name. version: the set, by default the latest. games: a folder
     that keeps the games, so that an interrupted benchmark goes on there. workers: processes. isolation: how agents
     live, as in `run`; within a budget each has a process of its own.
@@ -80,8 +80,9 @@ def verify(
 ) -> tuple[Submitted, Submitted, list[str]]:
     """Play a stored row again; return it, the new one, and a line for each thing but times that differs.
 
-    agent: its spec, or a folder or roster that holds it, where the row's own spec finds no file here. sample: play
-    only within the first budget, and compare only the digests of its games and answers. Raises InputError.
+    agent: its spec, or a folder or roster that holds it, where the row's own spec finds no file here. sample: play only
+    within the first budget, and compare only the digests of its games and answers. isolation: see `run`. Raises
+    InputError.
     """
     from arena.measure.benchmark import OWN, TIMED, Submitted, differences
 

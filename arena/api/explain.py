@@ -54,10 +54,10 @@ def explain(
 ) -> Explained:
     """Return why moves of a game lost value; `arena explain` from Python. Raises InputError.
 
-    moves: the game, as text or a Board. ply: only the move at this ply. opening: the number of moves of the opening,
-    which no player chose. fault: the fault by which the side to move lost. seconds: the limit for each explanation;
-    beyond it the explanation is that only a search shows the reason. lines: the most lines of a proof. The rows are
-    `arena.measure.explain.Explanation`.
+    moves: the game, as text or a Board. rules: of a game given as text. ply: only the move at this ply. opening: the
+    number of moves of the opening, which no player chose. fault: the fault by which the side to move lost. seconds: the
+    limit for each explanation; beyond it the explanation is that only a search shows the reason. lines: the most lines
+    of a proof. The rows are `arena.measure.explain.Explanation`.
     """
     from arena.measure import explain as measure
     from arena.report.explained import story

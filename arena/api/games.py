@@ -28,7 +28,7 @@ def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Sea
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameState:
     """A game, and the player that is a person."""
 
     board: Board
@@ -40,11 +40,11 @@ class Game:
         """Whether the person is to act: to make a move, or to choose what comes next after the end of the game."""
         return self.board.outcome is not None or self.board.mover == self.person
 
-    def play(self, column: int) -> Game:
+    def play(self, column: int) -> GameState:
         """Return the game after a move in the 0-based column."""
         return replace(self, board=self.board.play(column))
 
-    def undo(self) -> Game:
+    def undo(self) -> GameState:
         """Return the game before the person's last move. Raises InputError if there is none."""
         plies, rules = self.board.ply - 1, self.board.rules
         plies -= (plies - (self.person or 0)) % 2
@@ -52,19 +52,19 @@ class Game:
             raise InputError("There is no move of yours to take back.")
         return replace(self, board=Board.from_moves(moves_text(self.board.moves[:plies], rules), rules))
 
-    def flip(self) -> Game:
+    def flip(self) -> GameState:
         """Return the mirror image of the game, with left and right swapped."""
         return replace(self, board=self.board.mirror())
 
-    def swap(self) -> Game:
+    def swap(self) -> GameState:
         """Return the game with the sides changed: the person takes over the agent's discs."""
         return replace(self, person=1 - (self.person or 0))
 
-    def new(self) -> Game:
+    def new(self) -> GameState:
         """Return a new game with the same sides."""
         return replace(self, board=Board(self.board.rules))
 
-    def load(self, source: str) -> Game:
+    def load(self, source: str) -> GameState:
         """Return the game of a text of moves, or of a file with such a text. Raises InputError."""
         if not source:
             raise InputError("Please say what to load: load 4453, or load FILE.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from agents.specs.registry import Spec
-    from arena.measure.agreement import AtDepth, Difference
+    from arena.measure.agreement import AtDepth, DifferentAnswer
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
     from arena.measure.verify import CrossCheck, Disagreement, Saving, SearchEffort
@@ -45,12 +45,12 @@ def depths(
 
     agents: specs, folders, rosters, classes, functions or objects. An agent of your own gets the depth as
     `limits.depth`, a class in a file with a parameter `depth` also as that parameter, and must search to it. If nothing
-    shows that it does, it has one row a position with the depth None, and `warn` gets the reason.
-    depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: a set of openings, of
-    which `rounds` are drawn with the seed (1). budget: the most seconds that a search may be expected to take; rows
-    beyond it have no numbers. isolation: settings for agents of files, see `run`; an agent that fails is left out.
-    The columns of the table are the fields of `arena.measure.depths.Cost`; with `why` those of `ProfiledCost`, which
-    also has counts from inside the searches. Raises InputError.
+    shows that it does, it has one row a position with the depth None, and `warn` gets the reason. depth: plies.
+    positions: the text of moves, or Boards, by default the empty board. openings: a set of openings, of which `rounds`
+    are drawn with the seed (1). rules: of texts and openings ("7x6x4"). budget: the most seconds that a search may be
+    expected to take; rows beyond it have no numbers. isolation: settings for agents of files, see `run`; an agent that
+    fails is left out. The columns of the table are the fields of `arena.measure.depths.Cost`; with `why` those of
+    `ProfiledCost`, which also has counts from inside the searches. Raises InputError.
     """
     from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside, refuse_unsearchable
     from arena.play.openings import draw
@@ -88,9 +88,9 @@ def bench(
 
     agents: specs, folders, rosters; if empty, every built-in search, ordering and heuristic, and the solver. compare: a
     file from `arena bench --json` or the table's `to_json(orient="records")`; the rows then have the ratio of each
-    search's time to that before, and whether its whole interval is beyond the limit. isolation: settings for agents of
-    files, see `run`; an agent that fails is left out. The columns of the table are the fields of
-    `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
+    search's time to that before, and whether its whole interval is above the limit (slower) or below its inverse
+    (faster). isolation: settings for agents of files, see `run`; an agent that fails is left out. The columns of the
+    table are the fields of `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
     """
     from arena.measure import bench as measure
 
@@ -137,7 +137,7 @@ def check(
     An agent is ok if it would forfeit no game: it loads, starts, and answers with legal moves in time. seconds, nodes:
     the limits of a move, with a `margin` past the seconds. patience: seconds to start, and for a move without a limit.
     memory: megabytes of each process. sandbox: whether to use a sandbox. debug: a file to append all lines sent and
-    received to. positions: their number. Raises InputError if a sandbox is not available.
+    received to. positions: their number. rules: the board. Raises InputError if a sandbox is not available.
     """
     from agents.agent import Limits
     from agents.remote.sandbox import bubblewrap
@@ -186,7 +186,7 @@ def limits_in_force() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class VerifiedSearches:
     """The nodes of the exact searches, and their disagreements; also iterable as a pair of tables."""
 
     positions: int
@@ -226,12 +226,13 @@ def verify(
     orderings: Sequence[str] = (),
     rules: Rules | str = "7x6x4",
     progress: Progress = False,
-) -> Verified:
+) -> VerifiedSearches:
     """Compare every exact search with plain minimax, and return all disagreements; `arena verify` from Python.
 
     positions: the number of positions, drawn with the seed from random play. depth: plies. heuristics, orderings: only
-    these. Returns two tables: `searches`, with the fields of `arena.measure.verify.SearchEffort` as columns, and
-    `disagreements`, with those of `arena.measure.verify.Disagreement`, empty if all agree. Raises InputError.
+    these. rules: the board. Returns two tables: `searches`, with the fields of `arena.measure.verify.SearchEffort` as
+    columns, and `disagreements`, with those of `arena.measure.verify.Disagreement`, empty if all agree. Raises
+    InputError.
     """
     from agents.specs.parts import ORDERINGS
     from arena.measure import verify as measure
@@ -249,7 +250,7 @@ def verify(
         plain = measure.verify(few, shallow, values, measure.plain_searches(orders), shown.update)
     rows = compiled.efforts + plain.efforts, compiled.disagreements + plain.disagreements
     saved = [measure.savings("Compiled", compiled.efforts), measure.savings("Plain Python", plain.efforts)]
-    return Verified(len(boards), len(values), rows, saved, watch.end()[0])
+    return VerifiedSearches(len(boards), len(values), rows, saved, watch.end()[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +258,7 @@ class Agreed:
     """The agreement of a search that prunes with the search that it should equal."""
 
     rows: list[AtDepth]
-    differences: list[Difference]
+    differences: list[DifferentAnswer]
     """The first difference of each two searches that disagree."""
     meta: dict[str, Any]
 
@@ -275,10 +276,10 @@ def agreement(
 ) -> Agreed:
     """Compare a search that prunes with plain minimax, at each depth up to `depth`, on positions from random play.
 
-    agents: the minimax and the other search. positions: the number of positions, drawn with the seed. heuristics: the
-    minimax is also compared with the built-in one with each of these heuristics, in plain Python, so that any function
-    of `own` and `opp` works. isolation: settings for agents and heuristics of files, see `run`. Raises InputError, also
-    for a search that fails, reports no value or ignores the depth.
+    agents: the minimax and the other search. positions: the number of positions, drawn with the seed. rules: their
+    board. heuristics: the minimax is also compared with the built-in one with each of these heuristics, in plain
+    Python, so that any function of `own` and `opp` works. isolation: settings for agents and heuristics of files, see
+    `run`. Raises InputError, also for a search that fails, reports no value or ignores the depth.
     """
     from arena.analysis.comparison import without_depth
     from arena.measure import agreement as measure
@@ -315,7 +316,11 @@ def cross_check(
     isolation: Apart | None = None,
     progress: Progress = False,
 ) -> Measured[CrossCheck]:
-    """Compare the scores of the built-in solver and another, `pons:COMMAND`, on random positions. Raises InputError."""
+    """Compare the scores of the built-in solver and another on random positions. Raises InputError.
+
+    other: `pons:COMMAND`. positions: their number, drawn with the seed from random play on the board of `rules`.
+    isolation: settings for the other solver's process, see `run`.
+    """
     from arena.measure.verify import CrossCheck, cross_check, crowded_sample
 
     watch = Watch(seed)

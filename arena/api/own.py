@@ -51,8 +51,9 @@ def defined(path: Path) -> Defined:
 def store(folder: Path, name: str, text: str, *, replace: bool = False) -> Path:
     """Write an agent or a heuristic into a file of the folder, and return its path.
 
-    Raises ExistsError where there is one and `replace` does not ask for it, and InputError where the name is no plain
-    name of a file or that of an installed module, and where the text defines nothing.
+    name: of the file, such as mine.py. text: its source. Raises ExistsError where there is one and `replace` does not
+    ask for it, and InputError where the name is no plain name of a file or that of an installed module, and where the
+    text defines nothing.
     """
     from arena.store.writing import replacing
 

@@ -28,8 +28,8 @@ def evaluate(
     """Return the value of each position by each heuristic, one a row; `arena eval` from Python. Raises InputError.
 
     positions: the text of moves, a Board, or a list of them. heuristics: names or file.py:function, by default all
-    built-in ones. compiled: False runs them as plain Python. The columns of the table are the fields of
-    `arena.measure.position.Value`.
+    built-in ones. compiled: False runs them as plain Python. rules: of positions given as text. The columns of the
+    table are the fields of `arena.measure.position.Value`.
     """
     from arena.measure.position import Value, values
 
@@ -61,9 +61,9 @@ def move(
 ) -> Decision:
     """Return an agent's move in a position, and its search results; `arena move` from Python. Raises InputError.
 
-    agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. isolation: settings for remote
-    agents, see `run`. The result is an `arena.measure.position.Decision`, with the fields agent, position, move (from
-    1), score, depth, nodes, seconds, pv, output and extra.
+    agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. rules: of a position given as
+    text. isolation: settings for remote agents, see `run`. The result is an `arena.measure.position.Decision`, with the
+    fields agent, position, move (from 1), score, depth, nodes, seconds, pv, output and extra.
     """
     from arena.measure.position import decision
 
@@ -83,7 +83,10 @@ class Perft:
 
 
 def perft(depth: int, position: Board | str = "", *, divide: bool = False, rules: Rules | str = "7x6x4") -> Perft:
-    """Count the game tree to a depth in plies, with `divide` separately for each first move. Raises InputError."""
+    """Count the game tree below a position to a depth in plies, with `divide` separately for each first move.
+
+    rules: of a position given as text. Raises InputError.
+    """
     from agents.search.perft import perft as count
     from arena.measure.position import Divided, divided
 

@@ -86,11 +86,11 @@ class study:  # noqa: N801  called as a module is
 def perft(
     depth: int, position: Board | str = "", *, divide: bool = False, rules: Rules | str = "7x6x4"
 ) -> dict[str, int] | pd.DataFrame:
-    """Count the game tree to a depth in plies; `arena perft` from Python. Raises InputError.
+    """Count the game tree below a position to a depth in plies; `arena perft` from Python. Raises InputError.
 
-    Returns `sequences`, the number of sequences of exactly `depth` moves, and `nodes`, the number of nodes of the whole
-    tree, the root included. divide: return a DataFrame with a row for each first move instead; its columns are the
-    fields of `arena.measure.position.Divided`.
+    rules: of a position given as text. Returns `sequences`, the number of sequences of exactly `depth` moves, and
+    `nodes`, the number of nodes of the whole tree, the root included. divide: return a DataFrame with a row for each
+    first move instead; its columns are the fields of `arena.measure.position.Divided`.
     """
     found = positions.perft(depth, position, divide=divide, rules=rules)
     return found.moves.frame() if divide else {"sequences": found.sequences, "nodes": found.nodes}

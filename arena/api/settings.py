@@ -78,7 +78,7 @@ def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str])
 
 
 def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bool = False) -> None:
-    """Raise InputError if a value does not have the type for its name; with `optional` None is allowed."""
+    """Raise InputError if a value does not have the type that `types` has for its name; `optional` allows None."""
     wanted, said = types.get(name, ((object,), ""))
     wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted and object not in wanted)
     if wrong and not (optional and value is None):
@@ -174,7 +174,7 @@ def depths_of(depth: int | Iterable[int]) -> list[int]:
 
 
 def whole(name: str, value: object, low: int, high: int = 1 << 62) -> int:
-    """Return a whole number from `low` to `high`. Raises InputError for anything else."""
+    """Return the value, a whole number from `low` to `high`. Raises InputError, with the name, for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         most = "" if high >= 1 << 62 else f" to {high}"
         raise InputError(f"{name} is a whole number from {low}{most}, not {value!r:.80}")

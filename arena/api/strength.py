@@ -139,14 +139,14 @@ def sprt(
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(Measured["Change"]):
+class RunChanges(Measured["Change"]):
     """The changes between two stored runs."""
 
     loads: tuple[Load | None, Load | None] = (None, None)
     """The load of the machine during the games of each run."""
 
 
-def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[str] = ()) -> Difference:
+def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[str] = ()) -> RunChanges:
     """Return the changes between two stored runs, a row for each agent in both; `arena diff` from Python.
 
     agents: only these. The columns of the table are the fields of `arena.analysis.difference.Change`. Raises
@@ -158,7 +158,7 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
 
     one, other = (Frames.read(run_path(run), decided=False) for run in (old, new))
     rows = changes(one, other, listed("agents", agents))
-    return Difference(rows, Change, loads=(one.load(), other.load()))
+    return RunChanges(rows, Change, loads=(one.load(), other.load()))
 
 
 def failed_conditions(rows: Sequence[Change], conditions: Iterable[str], *, estimate: bool = False) -> list[str]:

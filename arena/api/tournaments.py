@@ -147,7 +147,8 @@ def compare(
 
     heuristics: two or more names or file.py:function. search: the spec of the search for all of them. depth, nodes or
     seconds: the limit of every move, one level or a list of levels; by default depth 4 to 6. openings, rounds, seed,
-    isolation, times, why, cluster, progress: see `run`. The result has `ratings`, `pairings` and `verdicts`.
+    rules, out, isolation, workers, times, why, cluster, progress: see `run`. The result has `ratings`, `pairings` and
+    `verdicts`.
     """
     refuse_unknown("compare(isolation=…)", isolation or {}, Apart.__annotations__)
     cores(workers)
@@ -183,9 +184,10 @@ def begin(
 
     agents: see `run`; by default the default field. plan: fields of an `arena.play.plan.Plan`; with a sequential test
     or the order "uncertain", `rounds` are by default all openings. out: by default a file in `results/` with a name
-    from the time. add, replay, drop, keep: for stored runs, refused here. anchor: an agent with a fixed rating, which
-    must be in the run. strict: an entry of a folder or roster that cannot play raises an error; otherwise it is left
-    out with a line to `warn`. command: the command line, to be stored.
+    from the time. isolation: fields of an `arena.play.isolation.Isolation`. add, replay, drop, keep: for stored runs,
+    refused here. anchor: an agent with a fixed rating, which must be in the run. strict: an entry of a folder or roster
+    that cannot play raises an error; otherwise it is left out with a line to `warn`. command: the command line, to be
+    stored.
     """
     from agents.remote.sandbox import bubblewrap
     from arena.play.entries import numbered
@@ -232,7 +234,11 @@ def begin_comparison(
     workers: Workers = 1,
     command: str = "",
 ) -> Run:
-    """Begin a tournament of heuristics at equal depth, nodes or seconds; for parameters see `compare` and `begin`."""
+    """Begin a tournament of heuristics at equal depth, nodes or seconds. Raises InputError.
+
+    heuristics, search, depth, nodes, seconds, openings, rounds, seed, rules: see `compare`. out, anchor, isolation,
+    command: see `begin`; the anchor is a heuristic, with the same rating at every level.
+    """
     from agents.remote.sandbox import bubblewrap
     from agents.specs.notation import every
     from arena.measure import comparison
@@ -365,7 +371,7 @@ def play(
 
 
 def resume_command(path: Path, *, times: str = "games", why: bool = False, audit: bool = False) -> str:
-    """Return the command that plays the rest of a run, with its further measurements."""
+    """Return the command that plays the rest of a run; times, why, audit: as in `play`."""
     then = [" --times alone"] * (times == "alone") + [" --why"] * why + [" --audit"] * audit
     return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"
 
@@ -376,8 +382,8 @@ def merge(
     """Write the games of several stored runs to a new file, and return their numbers; `arena merge` from Python.
 
     runs: runs or files with the same board, openings, seed and limits. Agents with the same name and digest are the
-    same. A game in several runs counts once, as in the first of them. Raises InputError, and leaves no file, if the
-    runs do not fit together.
+    same. A game in several runs counts once, as in the first of them. out: the new file. command: the command line, to
+    be stored. Raises InputError, and leaves no file, if the runs do not fit together.
     """
     from arena.play.merge import merge as write
 

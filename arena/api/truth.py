@@ -40,12 +40,12 @@ def solve(
 ) -> Measured[Solved]:
     """Return the exact value of each position, one a row; `arena solve` from Python. Raises InputError.
 
-    positions: the text of moves, such as "4453", a Board, or several of them; by default the empty board. weak: only
-    win, draw or loss. columns: also the value of a move in each column. book: whether to use the opening book.
-    mebibytes: the size of the solver's table. threads: their number, by default one for each processor; they share the
-    table, and idle ones help others. With one thread, nodes are the same in every run. found: called with each position
-    and its row, in order, as soon as they are known; an iterator is read only as far as needed. The columns of the
-    table are the fields of `arena.measure.solve.Solved`.
+    positions: the text of moves, such as "4453", a Board, or several of them; by default the empty board. rules: of
+    positions given as text. weak: only win, draw or loss. columns: also the value of a move in each column. book:
+    whether to use the opening book. mebibytes: the size of the solver's table. threads: their number, by default one
+    for each processor; they share the table, and idle ones help others. With one thread, nodes are the same in every
+    run. found: called with each position and its row, in order, as soon as they are known; an iterator is read only as
+    far as needed. The columns of the table are the fields of `arena.measure.solve.Solved`.
     """
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
@@ -104,7 +104,7 @@ def prove(
 ) -> ProofSize:
     """Write a proof of a position's value, which `check_proof` checks without a search. Raises InputError.
 
-    out: the file, in the format of `agents.solver.proof`. For the other parameters see `solve`; it uses one thread.
+    out: the file, in the format of `agents.solver.proof`. book, mebibytes, rules: see `solve`; it uses one thread.
     """
     from agents.solver import proof
     from agents.solver.book import shipped_book
@@ -143,8 +143,9 @@ def audit(
 ) -> int:
     """Compare every move of a stored run with perfect play, store the results, and return the number of positions.
 
-    strong: also compare by distance. out: copy the run to this file and store the results there. Stored results are not
-    computed again. Raises InputError if it cannot go on; results so far are kept.
+    strong: also compare by distance. mebibytes: the size of the solver's table. out: copy the run to this file and
+    store the results there. Stored results are not computed again. Raises InputError if it cannot go on; results so far
+    are kept.
     """
     from arena.measure.audit import audit as solve_moves
     from arena.measure.audit import missing
@@ -210,9 +211,9 @@ def grade(
     open. positions: a number of positions, drawn with the seed from games of `plies`, or a file from `label`. stages: a
     row for each of Pons' sets, with columns `stage` and `difficulty`; the same number of positions is drawn of each.
     ladder: depths of alpha-beta to find the depth that plays like an agent. mirror: also ask the mirror image of each
-    position. workers: threads that solve. isolation: settings for agents of files, see `run`; an agent that fails is
-    left out. progress: show a bar. Ctrl-C keeps the rows found so far. The columns of the table are the fields of
-    `arena.measure.grading.Grade` or, by stages, of `arena.measure.grading.StageGrade`.
+    position. workers: threads that solve. rules: the board. isolation: settings for agents of files, see `run`; an
+    agent that fails is left out. progress: show a bar. Ctrl-C keeps the rows found so far. The columns of the table are
+    the fields of `arena.measure.grading.Grade` or, by stages, of `arena.measure.grading.StageGrade`.
     """
     from arena.measure.exercises import default_plies, positions_from, questions
     from arena.measure.grading import Grade, Grading, candidates
@@ -261,11 +262,12 @@ def label(
 ) -> Measured[Label]:
     """Draw positions and return them with their exact scores; `arena label` from Python. Raises InputError.
 
-    count: the number of positions, mirror images counted once. plies: their plies, in games of greedy against itself.
-    columns: also the value of a move in each column. workers, mebibytes: threads, and the size of the table that they
-    share. out: a new file to write them to, for the parameter `positions` of `grade`. resume: keep the labels of an
-    existing file, and return them after the drawn ones, without solving them again. Ctrl-C keeps the rows found so far.
-    The columns of the table are the fields of `arena.measure.label.Label`; `.attrs["meta"]` has the metadata.
+    count: the number of positions on the board of `rules`, drawn with the seed, mirror images counted once. plies:
+    their plies, in games of greedy against itself. columns: also the value of a move in each column. workers,
+    mebibytes: threads, and the size of the table that they share. out: a new file to write them to, for the parameter
+    `positions` of `grade`. resume: keep the labels of an existing file, and return them after the drawn ones, without
+    solving them again. Ctrl-C keeps the rows found so far. The columns of the table are the fields of
+    `arena.measure.label.Label`; `.attrs["meta"]` has the metadata.
     """
     from arena.measure import label as labels
     from arena.measure.exercises import default_plies, sample
@@ -317,7 +319,8 @@ def book(
 
     plies: the book's last ply. scores: exact scores instead of win, draw or loss. values: with `scores`, a finished
     book of win, draw or loss. out: the book, by default named after the board. state: a file with the results so far,
-    by default beside the book; it is kept after Ctrl-C, and the same call continues.
+    by default beside the book; it is kept after Ctrl-C, and the same call continues. workers, mebibytes: threads, and
+    the size of the table that they share. rules: the board.
     """
     from arena.measure.book import BookPlan, build_book, finish_book
     from arena.store.writing import refuse_database
@@ -352,7 +355,8 @@ def check_book(
     """Solve entries of the 12-ply book of bitbully-databases; return the wrong entries and the number solved.
 
     sample: the number of entries to draw with the seed, by default all. state: a file with the results so far, by
-    default `deep.state`; it is kept, also after Ctrl-C, and a later call continues. Raises InputError.
+    default `deep.state`; it is kept, also after Ctrl-C, and a later call continues. workers, mebibytes: as in `book`.
+    Raises InputError.
     """
     from arena.measure.book import DeepCheck
 

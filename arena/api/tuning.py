@@ -57,11 +57,13 @@ def tune(
     """Search the weights of a heuristic for better ones, and test these; `arena tune` from Python. Raises InputError.
 
     heuristic: a name with weights, such as "windows(1,10,100,1000)", or a name, with the weights in `start`. by: moves,
-    score or games. positions: a number of positions, or a file from `label`; one half trains, the other is held out.
-    evaluations: heuristics to try (300). confirm: depths of the games that follow, by default that of the search. sprt,
-    openings, rounds: the test of these games, and the most openings; 0 for no games. out: a file for the tuning and its
-    verdict, with the games beside it as stored runs; a file with the same tuning is continued, or refused with `fresh`.
-    resume: a tuning to continue with its own settings. Ctrl-C keeps the results so far.
+    score or games. search, depth: what uses the heuristic, and its plies. positions: a number of positions, or a file
+    from `label`; one half trains, the other is held out. evaluations: heuristics to try (300). optimiser: "cmaes" (if
+    it is installed) or "scipy". seed: of all random choices. workers: threads that solve, and processes that play.
+    rules: the board. confirm: depths of the games that follow, by default that of the search. sprt, openings, rounds:
+    the test of these games, and the most openings; 0 for no games. out: a file for the tuning and its verdict, with the
+    games beside it as stored runs; a file with the same tuning is continued, or refused with `fresh`. resume: a tuning
+    to continue with its own settings. command: the command line, to be stored. Ctrl-C keeps the results so far.
     """
     from arena.measure.tuning.confirmation import confirm as play_games
     from arena.measure.tuning.goals import Task

@@ -26,7 +26,7 @@ SHARE = 0.8
 def submission(agent: str, out: Path, *, seed: int = 0) -> int:
     """Write an agent into a file that Kaggle's ConnectX takes, and return its bytes.
 
-    agent: a spec of a built-in agent, of one in a Python file, whose imports and data beside it come along, or of a
+    agent: a spec of a built-in agent, of one in a Python file, with its imports and the data beside it, or of a
     network. The file holds the package `agents`; its first lines name what else it imports. seed: of the games'
     chance. Raises InputError for commands and several agents.
     """

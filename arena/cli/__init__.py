@@ -19,7 +19,7 @@ from arena.cli.signals import as_ctrl_c
 
 
 class Commands(click.Group):
-    """A group whose commands are modules of this package, imported only when needed."""
+    """A group of commands that are modules of this package, imported only when needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """Return the commands in the order of the table, then those of installed packages."""

@@ -88,7 +88,7 @@ def typed() -> str:
 
 
 class GroupedCommand(click.Command):
-    """A command whose help lists its options in groups.
+    """A command with help that lists its options in groups.
 
     groups: the options' names by the title of their group, such as {"Games": "--rounds --seed"}, in the order of the
         help. Options without a group follow under "Other options".

@@ -116,7 +116,7 @@ def progress(
     unit: str, total: int | None = None, *, leave: bool = False, hidden: bool = False,
     **more: Any,
 ) -> tqdm[Any]:  # fmt: skip
-    """Return a bar with `total` steps; with `leave` it stays in the terminal, with `hidden` it is not shown."""
+    """Return a bar of `total` steps in a unit; with `leave` it stays in the terminal, with `hidden` it is not shown."""
     from tqdm import tqdm
 
     off = True if hidden or option_value("quiet") else None  # None: only where stderr is no terminal

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class PlaySettings:
     """The settings for playing a run, apart from its plan; the fields are the options of `playing_options`."""
 
     workers: Workers
@@ -110,9 +110,9 @@ class Playing:
 
 
 def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command the options of a `Playing`, which it gets as `playing`; `times` is the default of --times."""
+    """Give a command the options of `PlaySettings`, which it gets as `playing`; `times` is the default of --times."""
     return gathered(
-        "playing", Playing,
+        "playing", PlaySettings,
         workers_option(
             "Games to play at the same time, each in its own process; 1 plays all in this process.  [default: one per "
             "core, or 1 if an agent moves by the clock]"

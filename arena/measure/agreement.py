@@ -69,7 +69,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferentAnswer:
     """A position that two searches answer otherwise at one depth."""
 
     reference: str
@@ -123,8 +123,8 @@ def answers(
 ) -> Iterator[Answers]:
     """Ask both searches on every position at every depth, shallow first, and yield what they answer.
 
-    boards: of one size. progress: called after each position. Raises InputError for a search that fails, reports no
-    value, or ignores the depth.
+    reference: the search that is taken to be right. boards: of one size. depths: plies, ascending. progress: called
+    after each position. Raises InputError for a search that fails, reports no value, or ignores the depth.
     """
     before: list[Answers] = []
     for depth in depths:
@@ -145,7 +145,7 @@ def answers(
 
 
 def _asked(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
-    """Return an answer. Raises InputError where the search reports no value, or another depth than it was asked for."""
+    """Return an answer. Raises InputError where the search reports no value, or searches to another depth."""
     found, left = once(agent, board, name, depth), board.rules.columns * board.rules.rows - board.ply
     if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
         raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
@@ -171,12 +171,12 @@ def by_depth(found: Sequence[Answers], reference: str, search: str) -> list[AtDe
     return rows
 
 
-def first_difference(found: Sequence[Answers], reference: str, search: str) -> Difference | None:
+def first_difference(found: Sequence[Answers], reference: str, search: str) -> DifferentAnswer | None:
     """Return where two searches first have another value or, where none has, another move; None where all agree."""
     wrong = [each for each in found if not each.same_value] or [each for each in found if not each.same_move]
     for each in wrong[:1]:
         one, other, rules = each.one, each.other, each.board.rules
-        return Difference(
+        return DifferentAnswer(
             reference, search, each.board.text, each.depth, one.score, other.score,
             column_text(one.column), column_text(other.column),
             moves_text(one.pv, rules), moves_text(other.pv, rules),

@@ -38,7 +38,7 @@ class Position:
 def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     """Return the positions of moves not audited yet, a list for each opening, the last ply first.
 
-    With `strong` a move whose distance is not known counts as not audited. Raises InputError, also for
+    With `strong` a move without a known distance counts as not audited. Raises InputError, also for
     a game that its moves cannot produce.
     """
     rules = store.rules()
@@ -72,8 +72,8 @@ def audit(
 ) -> None:
     """Solve the missing positions and judge their moves, also by distance if `strong`.
 
-    progress: called after each position. mebibytes: the size of the table that all threads share. Raises InputError
-    when it cannot go on; what was found is stored.
+    openings: the positions, from `missing`. progress: called after each position. mebibytes: the size of the table that
+    all threads share. Raises InputError when it cannot go on; what was found is stored.
     """
     from arena.measure.solve import solve_all
 

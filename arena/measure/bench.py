@@ -38,7 +38,7 @@ Timed = tuple[int, float]
 
 @table_row
 class Speed:
-    """The fastest of many searches, which other programs hardly slowed."""
+    """The fastest of many searches: the one that other programs slowed least."""
 
     agent: str = cell("Its spec.", "agent", agent_label)
     position: str = cell("Its moves from the empty board.", "position", place, any, least=1)

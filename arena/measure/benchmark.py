@@ -1,7 +1,7 @@
 """The benchmark: one row for an agent on a frozen set of openings, positions, budgets and opponents.
 
 A set is a folder of `arena/data`, and nothing in it ever changes: `openings.txt`, `positions.jsonl` as `arena label`
-writes it, and `set.toml` with the budgets and the anchors, agents whose ratings define the scale. Within each budget
+writes it, and `set.toml` with the budgets and the anchors, agents that define the scale. Within each budget
 the agent meets every anchor on every opening with both colours, and moves in every position. The anchors play as their
 specs say, so that they are the same whatever the agent may spend.
 """
@@ -49,7 +49,7 @@ ENOUGH = 10.0
 def _of_budget(name: str, meaning: str) -> Any:  # noqa: ANN401  as arena.rows.cell
     """Return the field of a rating within one budget."""
     own = f"elo_{name}"
-    return cell(f"[Elo] Within {meaning} a move; None of an agent that plays within its own budget.",
+    return cell(f"[Elo] Within {meaning} a move; None for an agent that plays within its own budget.",
                 name, gap, known, of=f"{own} {own}_low {own}_high", least=1, default=None)  # fmt: skip
 
 
@@ -75,8 +75,8 @@ class Benchmarked:
     kept_middle: Interval = cell("[share] In those between.", "middle", percent, least=2)
     kept_end: Interval = cell("[share] In those with more than two thirds of the cells taken.", "end", percent, least=2)
     nodes: Interval | None = cell(
-        "[nodes] Mean of a search of 8 plies from the openings, but for those where it ends earlier, at a proven win; "
-        "None of an agent that reports none or searches less.",
+        "[nodes] Mean of a search of 8 plies from the openings, without those where it ends earlier, at a proven win; "
+        "None for an agent that reports none or searches less.",
         "nodes to depth 8", count,
     )  # fmt: skip
     games: int = cell("[games] Of all budgets.", "games", count, least=3)
@@ -179,7 +179,8 @@ def answers(
 ) -> list[int]:
     """Return the agent's column in each position, from a cleared memory.
 
-    NO_REPLY, which keeps nothing, where it fails, or where a random move stood in for a language model's reply.
+    NO_REPLY, which keeps nothing, where it fails, or where a random move stood in for a language model's reply. seed:
+    of the first exercise, one more for each that follows. progress: called after each.
     """
     found = []
     for number, exercise in enumerate(exercises):
@@ -196,7 +197,7 @@ def answers(
 def nodes_to_depth(agent: Agent, boards: Sequence[Board], depth: int, seed: int) -> Interval | None:
     """Return the mean nodes of a search to a depth; None where an agent reports none as deep on half of the boards.
 
-    A board on which it ends earlier, as at a proven win, is left out.
+    A board on which it ends earlier, as at a proven win, is left out. seed: the agent's, the same on every board.
     """
     found: list[float] = []
     for place, board in enumerate(boards):
@@ -259,4 +260,4 @@ def differences(one: Submitted, other: Submitted, *, sample: bool = False) -> li
 
 
 TIMED = "time"
-"""The budget whose games depend on the machine."""
+"""The budget with games that depend on the machine."""

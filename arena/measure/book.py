@@ -47,7 +47,7 @@ class BookPlan:
     mebibytes: int = 1024
     """Size of the table that all solvers share."""
     hint: Path | None = None
-    """A finished book of the same positions, whose values shorten the search for scores."""
+    """A finished book of the same positions; its values shorten the search for scores."""
 
     @property
     def header(self) -> bytes:
@@ -126,7 +126,7 @@ def finish_book(plan: BookPlan, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WrongEntry:
-    """A position of the 12-ply book whose stored score is not the solver's."""
+    """A position of the 12-ply book that has another score than the solver's."""
 
     position: str
     """Moves that lead to it."""

@@ -78,8 +78,9 @@ def check(
     """Start an agent, ask it on many positions, each twice and mirrored, and note what is found.
 
     All but language models have a process of their own. A new game begins every 20 positions. Five different problems,
-    or five equal faults, end it, and so does a first answer that does not come though no time was set. limits, margin:
-    of a move. answered: takes the 0-based column that it chose in each position, None where it failed.
+    or five equal faults, end it, and so does a first answer that does not come though no time was set. found: the row
+    to fill. limits, margin: of a move. positions: their number. progress: called after each position. answered: takes
+    the 0-based column that it chose in each position, None where it failed.
     """
     try:
         agent = _started(spec, margin, rules)

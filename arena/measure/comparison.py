@@ -53,7 +53,10 @@ def plan(
     seed: int = 1,
     rules: Rules = STANDARD,
 ) -> Plan:
-    """Return the tournament: every two heuristics meet at every level, and only there. Raises InputError."""
+    """Return the tournament: every two heuristics meet at every level, and only there. Raises InputError.
+
+    search: the spec that gets each heuristic. levels: limits of every move. openings, rounds, seed: the fields of Plan.
+    """
     for each in heuristics:
         if each.partition(":")[0] in (*KINDS, *LEVELS):
             raise InputError(f"{each!r} is an agent and no heuristic: in arena run agents meet")

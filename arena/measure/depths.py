@@ -36,9 +36,9 @@ class Cost:
     position: str = cell(
         "Its moves from the empty board; `mean of N` for a mean over positions.", "position", place, any
     )
-    depth: int | None = cell("[plies] None of an agent of one's own that nothing shows to obey it.", "depth")
+    depth: int | None = cell("[plies] None for your own agent if nothing shows that it obeys the depth.", "depth")
     nodes: float | None = cell(
-        "[nodes] Exact, 0 of an agent that reports none; with openings the mean over them.",
+        "[nodes] Exact; 0 for an agent that reports none. With openings their mean.",
         "states", lambda nodes: count(nodes) if nodes else "-", missing="skipped", default=None,
     )  # fmt: skip
     seconds: Interval | None = cell(
@@ -65,7 +65,7 @@ class Cost:
         "score", when=known, least=2, default=None,
     )  # fmt: skip
     call_seconds: float | None = cell(
-        "[seconds] Median of calls whose search ends at once, part of `seconds`; None where it hardly matters.",
+        "[seconds] Median of calls with a search that ends at once: part of `seconds`; None where it hardly matters.",
         default=None,
     )
     growth: Interval | None = cell(
@@ -104,7 +104,11 @@ def cost(
     score: int | None = None,
     call: float | None = None,
 ) -> Cost:
-    """Return the row of a search that was measured."""
+    """Return the row of a search that was measured.
+
+    agent, position, depth, nodes, seconds, move, score: the fields of Cost. share: its `minimax_share`. call: its
+    `call_seconds`.
+    """
     rate = nodes / seconds.value if nodes and seconds.value else None
     return Cost(agent, position, depth, nodes, seconds, rate, share, branching_factor(nodes, depth), move, score, call)
 
@@ -172,11 +176,12 @@ def depth_table(
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
-    An agent's own depth is ignored. A depth that is expected to take longer is skipped, and so are all greater ones.
-    With `why` each search is also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its
-    own rows, and its error joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has
-    one row a position, without a depth; `warn` takes a line that says why, and one on what other answers leave out.
-    `refuse_unsearchable` names what cannot be measured. Raises InputError for an agent that fails.
+    depths: plies. progress: called after each depth of a position, also one that is skipped. An agent's own depth is
+    ignored. A depth that is expected to take longer is skipped, and so are all greater ones. With `why` each search is
+    also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its own rows, and its error
+    joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has one row a position,
+    without a depth; `warn` takes a line that says why, and one on what other answers leave out. `refuse_unsearchable`
+    names what cannot be measured. Raises InputError for an agent that fails.
     """
     rows: list[Cost] = []
     silent: list[str] = []
@@ -206,11 +211,11 @@ def depth_table(
 
 
 _Asked = tuple[str, int, tuple[int, int | None, int]]
-"""A position, the depth that was asked for, and nodes, score and depth of the answer."""
+"""A position, the depth to search to, and nodes, score and depth of the answer."""
 
 
 def _unheeded(spec: Spec, asked: Sequence[_Asked]) -> str:
-    """Return why nothing shows that an agent obeys the depth; empty where something does, or one depth was asked.
+    """Return why nothing shows that an agent obeys the depth; empty where something does, or there is one depth.
 
     The column is no sign: it may be chance. An agent that is made with a depth, and reports no nodes, is trusted.
     """
@@ -233,7 +238,7 @@ def _undepthed(row: Cost) -> Cost:
 
 
 def left_aside(specs: Sequence[Spec], depths: Sequence[int]) -> str:
-    """Return a phrase for the agents whose own depth a depth table ignores; empty where there is none.
+    """Return a phrase for the agents with a depth of their own, which a depth table ignores; empty where there is none.
 
     The depth of one that is made with each of the `depths` is not ignored where it is among these.
     """
@@ -342,7 +347,8 @@ def _minimax(board: Board, depth: int) -> int | None:
 def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tuple[MoveRecord, Interval]:
     """Return an agent's answer and the median of its seconds, each time from a cleared memory.
 
-    A short first answer only warms up; a long one needs no repetition. Raises InputError for an agent that fails.
+    A short first answer only warms up; a long one needs no repetition. name: the agent's in an error. depth: plies;
+    with None the agent decides. Raises InputError for an agent that fails.
     """
     found = once(agent, board, name, depth)
     if found.seconds > 10 * CLEAR:
@@ -357,7 +363,7 @@ def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tu
 
 
 def call_seconds(agent: Agent, board: Board) -> float | None:
-    """Return the median seconds of CALLS calls whose search ends at once; None for an agent that searches on.
+    """Return the median seconds of CALLS calls that end at once; None for an agent that searches on.
 
     The agent may visit one node, and reports that it completed no depth.
     """
@@ -377,7 +383,10 @@ def call_seconds(agent: Agent, board: Board) -> float | None:
 def once(
     agent: Agent, board: Board, name: str, depth: int | None = None, clock: Clock = time.perf_counter
 ) -> MoveRecord:
-    """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep."""
+    """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep.
+
+    name: the agent's in an error. depth: plies; with None the agent decides. clock: of the answer's seconds.
+    """
     try:
         begin(agent, 0)
         found = decide(agent, board, Conditions(Limits(depth=depth)), clock)

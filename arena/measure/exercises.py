@@ -89,7 +89,10 @@ def default_plies(rules: Rules) -> range:
 
 
 def positions_from(seed: int, plies: Sequence[int], rules: Rules, games: int) -> Iterator[Board]:
-    """Yield different positions of these plies from so many random games. Raises InputError for plies out of range."""
+    """Yield different positions of these plies from so many random games. Raises InputError for plies out of range.
+
+    seed: what games and plies are drawn with. games: their number; each gives one position at most.
+    """
     rules.refuse_most_fours("the solver")
     size = rules.columns * rules.rows
     if not plies or not 0 <= min(plies) <= max(plies) < size:
@@ -113,7 +116,8 @@ def sample(
 ) -> list[Board]:
     """Return `count` random positions of these plies, no two equal or mirror images of each other.
 
-    A larger count begins with the same positions. Raises InputError where the board does not have that many.
+    A larger count with the same seed begins with the same positions. progress: called after each. Raises InputError
+    where the board does not have that many.
     """
     found = []
     for board in islice(positions_from(seed, plies, rules, count * ATTEMPTS), count):
@@ -149,7 +153,8 @@ def staged_sample(
     """Return `count` positions, equally many of each set as far as possible; the seed decides which.
 
     Positions are drawn as by `sample` from the plies of each stage, solved, and kept while their set has room. A set
-    that such games hardly reach may stay short. Raises InputError where no position is found at all.
+    that such games hardly reach may stay short. threads: for solving. progress: called for each position kept. Raises
+    InputError where no position is found at all.
     """
     size = rules.columns * rules.rows
     wanted = {name: count // len(SETS) + (place < count % len(SETS)) for place, name in enumerate(SETS)}
@@ -190,9 +195,9 @@ def questions(
 ) -> tuple[list[Board], dict[Discs, Values]]:
     """Return different positions, and the scores of their columns as far as a file has them.
 
-    positions: how many to draw, or a file that `arena label` writes; `plies` selects positions in either case. staged:
-    draw equally many of each stage and difficulty, which needs many positions solved. progress: called for each
-    position drawn. Raises InputError.
+    positions: how many to draw with the seed, or a file that `arena label` writes; `plies` selects positions in either
+    case. staged: draw equally many of each stage and difficulty, which needs many positions solved, by these threads.
+    progress: called for each position drawn. Raises InputError.
     """
     if isinstance(positions, int):
         if not staged:
@@ -217,8 +222,9 @@ def solve(
 ) -> list[Exercise]:
     """Return different positions of one board as exercises. Raises InputError without memory for the solver's table.
 
-    known: the columns' scores of positions that need no solving, by the discs of the side to move and of the other.
-    strong: score by distance; else scores are 1, 0 and -1, which are found sooner.
+    threads: they share a table of so many mebibytes. progress: called after each position that is solved. known: the
+    columns' scores of positions that need no solving, by the discs of the side to move and of the other. strong: score
+    by distance; else scores are 1, 0 and -1, which are found sooner.
     """
     found = dict(known or {})
     chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]

@@ -45,7 +45,7 @@ MOST_NODES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CellMark:
     """A cell to play, or cells on top of the challenger's last disc, and what must be so before. Cells are bits."""
 
     cells: int
@@ -65,7 +65,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """Threats of the holder, who moves first, with their only answers; then one of `wins` completes a line."""
+    """Threats of the holder, which moves first, with their only answers; then one of `wins` completes a line."""
 
     moves: tuple[int, ...]
     """0-based columns, by turns; the last one is the holder's, or the answer that stops one of two threats."""
@@ -74,10 +74,10 @@ class Forced:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ReplyRule:
     """Marks that the holder follows from here on."""
 
-    marks: tuple[Mark, ...]
+    marks: tuple[CellMark, ...]
     positions: int
     """In which the challenger is to move, all those that can come up."""
 
@@ -98,28 +98,30 @@ class Branch:
     then: Strategy
 
 
-Strategy = Forced | Rule | Move
+Strategy = Forced | ReplyRule | Move
 
 
 def lines(strategy: Strategy) -> int:
     """Return the lines of a strategy: one for each end of it, and one for each mark with a condition."""
     if isinstance(strategy, Move):
         return sum(lines(branch.then) for branch in strategy.branches)
-    return 1 + (sum(mark.is_conditional for mark in strategy.marks) if isinstance(strategy, Rule) else 0)
+    return 1 + (sum(mark.is_conditional for mark in strategy.marks) if isinstance(strategy, ReplyRule) else 0)
 
 
 def positions(strategy: Strategy) -> int:
     """Return how many positions the check of a strategy visits, those of forced lines left out."""
     if isinstance(strategy, Move):
         return sum(positions(branch.then) for branch in strategy.branches)
-    return strategy.positions if isinstance(strategy, Rule) else 0
+    return strategy.positions if isinstance(strategy, ReplyRule) else 0
 
 
 def kind(strategy: Strategy) -> str:
     """Return "forced line", "rule" or "proof"."""
     if isinstance(strategy, Forced):
         return "forced line"
-    plain = isinstance(strategy, Rule) or (len(strategy.branches) == 1 and isinstance(strategy.branches[0].then, Rule))
+    plain = isinstance(strategy, ReplyRule) or (
+        len(strategy.branches) == 1 and isinstance(strategy.branches[0].then, ReplyRule)
+    )
     return "rule" if plain and lines(strategy) == 1 else "proof"
 
 
@@ -135,7 +137,7 @@ class Explainer:
     """Returns the seconds that count."""
     _deadline: float = 0.0
     _values: dict[tuple[int, int], int] = field(default_factory=dict)
-    _found: dict[tuple[int, int, int], tuple[int, Rule | None]] = field(default_factory=dict)
+    _found: dict[tuple[int, int, int], tuple[int, ReplyRule | None]] = field(default_factory=dict)
     _left: int = 0
 
     def __post_init__(self) -> None:
@@ -183,7 +185,7 @@ class Explainer:
         return self.solver.nodes - before, plies_to_end(in_plies(score, board)) if score else None
 
     def value(self, board: Board) -> int:
-        """Return 1, 0 or -1: what a position is worth to the side to move, also one whose game is over."""
+        """Return 1, 0 or -1: what a position is worth to the side to move, also at the end of the game."""
         return sign(of_outcome(board, 0)) if board.outcome is not None else self._value(board.own, board.opp)
 
     # How a strategy is found. `own` and `opp` are the discs of the holder and of the challenger.
@@ -238,9 +240,9 @@ class Explainer:
             budget -= lines(then)
         return tuple(branches) if budget >= 0 else None
 
-    def _shared(self, own: int, opp: int, replies: int, budget: int, *, win: bool) -> list[tuple[int, Rule]]:
+    def _shared(self, own: int, opp: int, replies: int, budget: int, *, win: bool) -> list[tuple[int, ReplyRule]]:
         """Return rules for the replies that have one, each for as many of them as can share it."""
-        shared: list[tuple[int, Rule]] = []
+        shared: list[tuple[int, ReplyRule]] = []
         for reply in _cells(replies):
             rule = self._rule(own, opp, reply, budget - 2, win=win)
             for place, (cells, known) in enumerate(shared if rule else ()):
@@ -252,7 +254,7 @@ class Explainer:
                 shared += [(reply, rule)] if rule else []
         return shared
 
-    def _rule(self, own: int, opp: int, replies: int, most: int, *, win: bool, tries: int = TRIES) -> Rule | None:
+    def _rule(self, own: int, opp: int, replies: int, most: int, *, win: bool, tries: int = TRIES) -> ReplyRule | None:
         """Return marks that hold after these replies, at most `most` of them with a condition; or None."""
         if most < 0:
             return None
@@ -272,7 +274,7 @@ class Explainer:
         self._found[key] = most, known
         return None
 
-    def _learned(self, own: int, opp: int, replies: int, most: int, seed: int, *, win: bool) -> Rule | None:
+    def _learned(self, own: int, opp: int, replies: int, most: int, seed: int, *, win: bool) -> ReplyRule | None:
         """Return marks that agree with perfect play wherever they were seen to fail, until they fail nowhere."""
         count, height = 0, self.rules.rows + 1
         for _ in range(ROUNDS):
@@ -284,7 +286,8 @@ class Explainer:
             visited = int(self._follow(self._marks, made, own, opp, replies, int(win), *work))
             if visited > 0:
                 rows = self._marks[: made * kernels.MARK].reshape(-1, kernels.MARK).tolist()
-                return Rule(tuple(Mark(cells, bool(follow), *terms) for cells, follow, *terms in rows), visited)
+                marks = tuple(CellMark(cells, bool(follow), *terms) for cells, follow, *terms in rows)
+                return ReplyRule(marks, visited)
             mistakes = {self._mistake(line, win=win) for line in self._failing[:-visited]}
             if not mistakes or count + len(mistakes) > MOST_EXAMPLES or self.clock() > self._deadline:
                 return None

@@ -1,4 +1,4 @@
-"""Grades: how often agents find a good move in exercises, positions whose truth is known.
+"""Grades: how often agents find a good move in exercises, which are solved positions.
 
 All agents answer the same exercises. A reference ladder, alpha-beta with its defaults at rising depths, can answer them
 as well: then a grade, which depends on the exercises, becomes a depth, which says more. An agent's place there follows
@@ -60,21 +60,23 @@ class Candidate:
     depth: int | None
     """[plies] None where the agent decides."""
     limits: Limits = Limits()  # noqa: RUF009  immutable
-    """What it is asked with: the depth, where it takes that from nowhere else."""
+    """Of each of its moves: the depth, where it takes that from nowhere else."""
 
 
 @table_row
 class Grade:
-    """How good an agent's moves were in positions whose truth is known, and what they cost."""
+    """How good an agent's moves were in solved positions, and what they cost."""
 
-    agent: str = cell("Its spec, without the depth where that stands beside it.", "agent", agent_label)
+    agent: str = cell("Its spec; without the depth if the next column has it.", "agent", agent_label)
     depth: int | None = cell("[plies] None where the agent decides.", "depth", when=known)
     positions: int = cell("[positions]", "positions", count)
     good: Interval | None = cell(
         "[share] Moves that kept the value: a win, a draw, or what is lost anyway.",
         "good", percent, least=1,
     )  # fmt: skip
-    perfect: Interval | None = cell("[share] Moves that no other beat by distance.", "perfect", percent, least=2)
+    perfect: Interval | None = cell(
+        "[share] Moves that no other move beats: fastest wins, draws, slowest losses.", "perfect", percent, least=2
+    )
     clear_cut: int = cell("[positions] Those where a legal move loses value.", "clear-cut", count, least=2)
     clear_good: Interval | None = cell(
         "[share] Good moves in these alone.",
@@ -86,14 +88,14 @@ class Grade:
         "clear-cut perfect", percent, least=3, note="won soonest or lost latest, too",
     )  # fmt: skip
     better: int | None = cell(
-        "[positions] Clear-cut ones that this agent alone answered well, the reference did not; None without one."
+        "[positions] Clear-cut ones that it answered well and the reference did not; None without a reference."
     )
-    worse: int | None = cell("[positions] Those that the reference alone answered well.")
+    worse: int | None = cell("[positions] Clear-cut ones that only the reference answered well.")
     gain: Interval | None = cell(
-        "[share] Good moves in clear-cut positions beyond the reference's, the first agent's at the same depth.",
+        "[share] `clear_good` minus that of the reference, the first agent at the same depth.",
         ends=Column("gain, 95 %", "", gains, known),
     )  # fmt: skip
-    nodes: float | None = cell("[nodes] Mean of a move; None of an agent that reports none.", "nodes", count)
+    nodes: float | None = cell("[nodes] Mean of a move; None for an agent that reports none.", "nodes", count)
     seconds: Interval = cell(
         "[seconds] Mean of the middle nine tenths of the moves, by the referee's clock.",
         "ms", milliseconds_of, of="seconds seconds_high",
@@ -104,11 +106,11 @@ class Grade:
         by="None where that is open", default=None,
     )  # fmt: skip
     mirrored: Interval | None = cell(
-        "[share] Positions answered alike on the mirrored board, of those that differ from it; None unless asked for.",
+        "[share] Positions answered alike on the mirrored board, of those not symmetric; None unless asked for.",
         "mirrored alike", percent, known, least=2, default=None,
     )  # fmt: skip
     unanswered: int | None = cell(
-        "[positions] Without a legal reply of a language model; they count as missed. None of other agents.",
+        "[positions] Without a legal reply from a language model; they count as missed. None for other agents.",
         "no legal reply", count, known, default=None,
     )  # fmt: skip
 
@@ -200,7 +202,8 @@ def answers(
 ) -> list[MoveRecord]:
     """Let the candidate's agent move in each position from a cleared memory. Raises InputError if it fails.
 
-    Where a language model makes no legal reply, the column is NO_REPLY, and no random move stands in for it.
+    Where a language model makes no legal reply, the column is NO_REPLY, and no random move stands in for it. seed: the
+    agent's at the warm-up, and one more with each exercise. progress: called after each exercise.
     """
     prepare(agent, exercises[0].board.rules, candidate.spec.text)
     given = []
@@ -239,7 +242,10 @@ def grade(
     given: Sequence[MoveRecord],
     reference: Sequence[MoveRecord] | None = None,
 ) -> Grade:
-    """Return an agent's grade, with its gain on the reference: the answers of another agent at the same depth."""
+    """Return an agent's grade, with its gain on the reference: the answers of another agent at the same depth.
+
+    given: the candidate's answers, one for each exercise.
+    """
     kept, best = good(exercises, given), perfect(exercises, given)
     clear = [place for place, exercise in enumerate(exercises) if exercise.clear_cut]
     other = good(exercises, reference) if reference else []
@@ -291,7 +297,7 @@ def _by_chance(exercises: Sequence[Exercise]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class ReferenceLadder:
     """What the rungs of the reference ladder answered."""
 
     depths: tuple[int, ...]
@@ -306,8 +312,11 @@ class Ladder:
         exercises: Sequence[Exercise],
         seed: int,
         progress: Callable[[], object] = lambda: None,
-    ) -> Ladder:
-        """Let each rung answer. Raises InputError for fewer than two depths."""
+    ) -> ReferenceLadder:
+        """Let a rung of each depth answer. Raises InputError for fewer than two depths.
+
+        seed, progress: for each rung, as `answers` takes them.
+        """
         if len(depths) < 2:
             raise InputError("a ladder has two depths or more, such as 1..8")
         rungs = []
@@ -341,7 +350,7 @@ class Grading:
 
     exercises: Sequence[Exercise]
     seed: int
-    ladder: Ladder | None = None
+    ladder: ReferenceLadder | None = None
     """Gives each grade the depth that plays like it."""
     mirror: bool = False
     """Whether agents answer each exercise on the mirrored board, too."""
@@ -358,9 +367,14 @@ class Grading:
         rungs: Sequence[int] | None = None,
         mirror: bool = False,
     ) -> Grading:
-        """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError."""
+        """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError.
+
+        known: the columns' scores of solved positions, by the discs of the side to move and of the other. rungs: the
+        ladder's depths, or no ladder. seed, mirror: as the fields. threads: for solving. progress: called after each
+        position solved and each answer.
+        """
         exercises = solve(boards, threads, progress=progress, known=known)
-        ladder = Ladder.climb(rungs, exercises, seed, progress) if rungs else None
+        ladder = ReferenceLadder.climb(rungs, exercises, seed, progress) if rungs else None
         return cls(exercises, seed, ladder, mirror)
 
     def grades(

@@ -24,7 +24,7 @@ from arena.measure.alike import fingerprint
 from arena.measure.check import POSITIONS, Checked, check
 from arena.measure.depths import Cost, depth_table, once, takes_depth
 from arena.measure.grading import Candidate, Grading, chance
-from arena.measure.marks import DEEPEST, REFERENCE, Measured
+from arena.measure.marks import DEEPEST, REFERENCE, HandInNumbers
 from arena.measure.verify import sample
 from arena.play.entrants import RemoteSpec
 from arena.play.entries import Entry
@@ -88,14 +88,14 @@ class Finding:
         """Whether it answered nothing in the check, and was killed for it."""
         return not self.checked["positions"] and any(Termination.TIME in each for each in self.checked["problems"])
 
-    def numbers(self, games: int, faults: int) -> Measured:
+    def numbers(self, games: int, faults: int) -> HandInNumbers:
         """Return what marks come from, with so many games and those lost by a fault of its own."""
         grade, like = self.grade, None
         if grade:
             like = grade["plays_like"]
             beyond = self.below if grade["plays_like_high"] is not None else float(DEEPEST)
             like = beyond if like is None else like
-        return Measured(
+        return HandInNumbers(
             self.asked, int(self.checked.get("positions", 0)), games, faults, self.compared, self.agree, like,
             self.branching(), self.searches,
         )  # fmt: skip
@@ -136,8 +136,9 @@ def find(
 ) -> Finding:
     """Measure a hand-in; what fails in it is in what is found.
 
-    asked: the `seconds` and the `margin` of a move, and the greatest `depth` at which searches are compared. grading:
-    the exercises, with a ladder. progress: called after each position of the check and each exercise.
+    author: as its file names it. asked: the `seconds` and the `margin` of a move, and the greatest `depth` at which
+    searches are compared. grading: the exercises, with a ladder. progress: called after each position of the check and
+    each exercise.
     """
     file = Path(spec.origin.words[0])
     found = Finding(spec.text, author, identity(spec), fingerprint(file) if file.is_file() else "")

@@ -99,7 +99,7 @@ Row = tuple[str, int | None, Values | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class LabelFormat:
     """How labels are written to a file, and read from it."""
 
     write: Callable[[Path, Sequence[Label], Rules], object]
@@ -185,12 +185,12 @@ def _read_course(path: Path) -> Iterator[tuple[int, Row]]:
         yield number, (",".join(str(int(move) + 1) for move in each["moves"]), None, columns if exact else None)
 
 
-FORMS: dict[str, Form] = {
-    ".jsonl": Form(_write_lines, _read_lines),
-    ".csv": Form(_write_csv, _read_csv),
-    ".parquet": Form(_write_parquet, _read_parquet, unit="row"),
-    ".txt": Form(_write_pons, _read_pons),
-    ".json": Form(_write_course, _read_course, unit="position"),
+FORMS: dict[str, LabelFormat] = {
+    ".jsonl": LabelFormat(_write_lines, _read_lines),
+    ".csv": LabelFormat(_write_csv, _read_csv),
+    ".parquet": LabelFormat(_write_parquet, _read_parquet, unit="row"),
+    ".txt": LabelFormat(_write_pons, _read_pons),
+    ".json": LabelFormat(_write_course, _read_course, unit="position"),
 }
 """By the suffix of a file's name."""
 
@@ -264,7 +264,7 @@ def _board(moves: str, score: int | None, columns: Values | None, rules: Rules, 
     return board
 
 
-def _form(path: Path) -> Form:
+def _form(path: Path) -> LabelFormat:
     if path.suffix.lower() not in FORMS:
         raise unknown("kind of file for labels", path.suffix or path.name, FORMS)
     if path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:

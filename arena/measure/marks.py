@@ -59,7 +59,7 @@ class HandIn(Ranked):
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class HandInNumbers:
     """The numbers of a hand-in that marks come from; None where there was nothing to measure."""
 
     asked: int
@@ -98,7 +98,7 @@ class Rule:
         """The sum of all parts."""
         return sum(self.marks.values())
 
-    def of(self, numbers: Measured) -> list[Mark]:
+    def of(self, numbers: HandInNumbers) -> list[Mark]:
         """Return the marks of a hand-in, part by part."""
         found = []
         for part, most in self.marks.items():
@@ -134,7 +134,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _runs(numbers: Measured, _: float) -> tuple[float, str]:
+def _runs(numbers: HandInNumbers, _: float) -> tuple[float, str]:
     if not numbers.answered:
         return 0.0, "it answered no position"
     share = numbers.answered / numbers.asked
@@ -145,7 +145,7 @@ def _runs(numbers: Measured, _: float) -> tuple[float, str]:
     return share * clean / numbers.games, f"{said} × {clean} of {numbers.games} games without a fault"
 
 
-def _correct(numbers: Measured, _: float) -> tuple[float, str]:
+def _correct(numbers: HandInNumbers, _: float) -> tuple[float, str]:
     if not numbers.compared or numbers.agree is None:
         return 0.0, numbers.hint
     return numbers.agree / numbers.compared, (
@@ -153,7 +153,7 @@ def _correct(numbers: Measured, _: float) -> tuple[float, str]:
     )
 
 
-def _strength(numbers: Measured, depth: float) -> tuple[float, str]:
+def _strength(numbers: HandInNumbers, depth: float) -> tuple[float, str]:
     if numbers.plays_like is None:
         return 0.0, "its moves could not be graded"
     chance = " (0 is chance)" if numbers.plays_like < 1 else ""
@@ -161,7 +161,7 @@ def _strength(numbers: Measured, depth: float) -> tuple[float, str]:
     return numbers.plays_like / depth, said
 
 
-def _faster(numbers: Measured, _: float) -> tuple[float, str]:
+def _faster(numbers: HandInNumbers, _: float) -> tuple[float, str]:
     if numbers.branching is None:
         return 0.0, numbers.hint
     plain, own, ours = numbers.branching
@@ -172,7 +172,7 @@ def _faster(numbers: Measured, _: float) -> tuple[float, str]:
 DEEPEST = 8
 """[plies] The last rung of the ladder."""
 REFERENCE = "alphabeta:order=centre"
-PARTS: dict[str, Callable[[Measured, float], tuple[float, str]]] = {
+PARTS: dict[str, Callable[[HandInNumbers, float], tuple[float, str]]] = {
     "runs": _runs,
     "correct": _correct,
     "strength": _strength,

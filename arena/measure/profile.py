@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Profiler:
-    """An agent whose searches are counted; the profile of one that cannot count is empty."""
+    """An agent with counted searches; the profile of one that cannot count is empty."""
 
     def __init__(self, agent: Agent, name: str) -> None:
         """Take an agent that is not prepared yet; `name` stands in errors."""
@@ -67,7 +67,7 @@ class Profiler:
     ) -> SearchProfile:
         """Return a search's profile, without a minimal tree where a ply has more than `limit` different positions.
 
-        limit: by default as many as `minimal_nodes` takes.
+        iteration, counts: a depth and its counts, from `search`. limit: by default as many as `minimal_nodes` takes.
         """
         from arena.measure.minimal import MOST_POSITIONS, minimal_nodes
 
@@ -147,7 +147,8 @@ def profile_run(
 ) -> int:  # fmt: skip
     """Repeat the searches of these agents in these games, and store their profiles; `progress` follows each game.
 
-    Returns how many moves came out differently. Raises InputError when it cannot go on; finished games stay stored.
+    agents: by place. threads: each repeats one game at a time. Returns how many moves came out differently. Raises
+    InputError when it cannot go on; finished games stay stored.
     """
     findings.begin_profile(store)
     plan, lost = store.plan(), 0

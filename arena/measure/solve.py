@@ -45,8 +45,8 @@ def solve_all(
 ) -> Generator[tuple[Discs, Values], None, None]:
     """Yield each position with the values of its columns, in no fixed order; see `in_threads`.
 
-    strong: values are the solver's scores, else 1, 0 and -1. mebibytes: the size of the table that all threads share.
-    Raises InputError where there is no memory for the table, and where most fours win.
+    threads, chunks: see there. strong: values are the solver's scores, else 1, 0 and -1. mebibytes: the size of the
+    table that all threads share. Raises InputError where there is no memory for the table, and where most fours win.
     """
     solver = Solver(rules, mebibytes, shipped_book(rules))
     return in_threads(solver, threads, chunks, lambda solver, discs: solver.column_scores(*discs, weak=not strong))
@@ -57,9 +57,9 @@ def in_threads(
 ) -> Generator[tuple[P, V], None, None]:
     """Yield each position of the chunks with the answer of `ask`, in no fixed order.
 
-    Each thread has a partner of the solver and takes a chunk at a time, one position after the other; positions with a
-    common future should stand together, later plies first. On a cluster each thread of a worker has a solver of its own
-    and keeps it. Closing the generator stops all work; exceptions of the threads are raised here.
+    threads: each has a partner of the solver and takes one of the chunks at a time, one position after the other;
+    positions with a common future should stand together, later plies first. On a cluster each thread of a worker has a
+    solver of its own and keeps it. Closing the generator stops all work; exceptions of the threads are raised here.
     """
     if not isinstance(threads, int):
         several = itertools.chain.from_iterable(chunks)
@@ -113,7 +113,10 @@ def _work(
 def answers_there(
     rules: Rules, mebibytes: int, booked: bool, ask: Callable[[Solver, P], V], positions: Sequence[P]
 ) -> list[tuple[P, V]]:
-    """Return each position with the answer of `ask`: on a cluster's worker, with the solver of this thread."""
+    """Return each position with the answer of `ask`: on a cluster's worker, with the solver of this thread.
+
+    mebibytes: the size of this solver's table. booked: whether it has the board's opening book.
+    """
     solver = _kept(rules, mebibytes, booked, threading.get_ident())
     return [(position, ask(solver, position)) for position in positions]
 
@@ -146,7 +149,10 @@ class Solved:
 
 
 def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = False) -> Solved:
-    """Solve a position, only as a win (1), a draw (0) or a loss (-1) if `weak`. Raises InputError where it is over."""
+    """Solve a position, only as a win (1), a draw (0) or a loss (-1) if `weak`. Raises InputError where it is over.
+
+    columns: also solve the move in each column; the nodes and the seconds are without that.
+    """
     if board.outcome is not None:
         raise InputError(f"position {board.text!r}: the game is already over ({board.outcome})")
     before, began = solver.nodes, time.perf_counter()
@@ -165,11 +171,11 @@ def solved_in_order(
     weak: bool = False,
     columns: bool = False,
 ) -> None:
-    """Call `report` with each position and its `solved` row, in order and as soon as possible.
+    """Call `report` with each position and its row of `solved`, which takes `weak` and `columns`, in order and early.
 
-    Threads solve a position each or, where there are fewer positions, one together; `report` is called in one more
-    thread. Boards are taken one by one in this thread: they may be lines that somebody types. An exception of the
-    boards, the solving or `report` is raised here, after all earlier positions are reported; Ctrl-C stops all work.
+    threads: each solves a position or, where there are fewer positions, all solve one together; `report` is called in
+    one more thread. Boards are taken one by one in this thread: they may be lines that somebody types. An exception of
+    the boards, the solving or `report` is raised here, after all earlier positions are reported; Ctrl-C stops all work.
     """
     if not isinstance(threads, int):
         for board, row in in_order(solver, boards, functools.partial(solved, weak=weak, columns=columns), threads):

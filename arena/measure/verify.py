@@ -37,7 +37,7 @@ PLAIN_VARIANTS = {"alone": "compiled=no", "table, deepening": f"{TABLE},deepenin
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ExactSearch:
     """One exact way to search."""
 
     kind: str
@@ -59,24 +59,24 @@ class Search:
         return f"{self.kind}:{','.join(filter(None, settings))}"
 
 
-MINIMAX = Search("minimax", "left-to-right", "alone", "")
+MINIMAX = ExactSearch("minimax", "left-to-right", "alone", "")
 
 
-def searches(orderings: Iterable[str] = ORDERINGS) -> list[Search]:
+def searches(orderings: Iterable[str] = ORDERINGS) -> list[ExactSearch]:
     """Return minimax, and alpha-beta in every ordering: alone, with a table, with deepening, with both."""
     return [MINIMAX, *_alphabeta(orderings, VARIANTS)]
 
 
-def plain_searches(orderings: Iterable[str] = ORDERINGS) -> list[Search]:
+def plain_searches(orderings: Iterable[str] = ORDERINGS) -> list[ExactSearch]:
     """Return compiled minimax, and the searches that run as plain Python."""
     compiled = replace(MINIMAX, variant="compiled")
     return [compiled, replace(MINIMAX, settings="compiled=no"), *_alphabeta(orderings, PLAIN_VARIANTS)]
 
 
-def _alphabeta(orderings: Iterable[str], variants: Mapping[str, str]) -> Iterator[Search]:
+def _alphabeta(orderings: Iterable[str], variants: Mapping[str, str]) -> Iterator[ExactSearch]:
     for order in orderings:
         for name, settings in variants.items():
-            yield Search("alphabeta", order, name, settings)
+            yield ExactSearch("alphabeta", order, name, settings)
 
 
 @table_row
@@ -157,12 +157,13 @@ def verify(
     boards: Sequence[Board],
     depth: int,
     heuristics: Sequence[str],
-    searches: Sequence[Search],
+    searches: Sequence[ExactSearch],
     progress: Callable[[], object] = lambda: None,
 ) -> Verification:
     """Run every search with every heuristic on every position, all of one size, and compare it with the first search.
 
-    `progress` is called after each position. Raises InputError for a heuristic or an ordering that cannot be used.
+    depth: plies of every search. heuristics: names or files. searches: the first is the reference. progress: called
+    after each position. Raises InputError for a heuristic or an ordering that cannot be used.
     """
     from agents.search import compiled
 
@@ -187,8 +188,9 @@ def verify(
 
 
 def _disagreements(
-    board: Board, seats: Sequence[Seat], searches: Sequence[Search], answers: Sequence[MoveRecord], evaluate: Evaluate
-) -> Iterator[Disagreement]:
+    board: Board, seats: Sequence[Seat], searches: Sequence[ExactSearch], answers: Sequence[MoveRecord],
+    evaluate: Evaluate,
+) -> Iterator[Disagreement]:  # fmt: skip
     """Compare what the searches answered on one position."""
     leaders: dict[str, tuple[str, MoveRecord]] = {}
     first, measure = seats[0].name, answers[0]
@@ -276,9 +278,9 @@ def cross_check(
     isolation: Mapping[str, Any] = {},
     progress: Callable[[], object] = lambda: None,
 ) -> list[CrossCheck]:
-    """Score each position by the solver behind `pons:COMMAND` and by ours; `isolation` as `entrants` takes it.
+    """Score each position by another solver and by ours. Raises InputError.
 
-    Raises InputError.
+    text: `pons:COMMAND`, the other one. isolation: as `entrants` takes it. progress: called after each position.
     """
     from agents.remote.agent import RemoteAgent
     from agents.remote.failure import Failure

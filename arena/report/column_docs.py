@@ -75,11 +75,11 @@ and the processor time that other programs used meanwhile. If the document is an
 it is a list, as for `depths`, `grade` and `bench`, every row has the same `meta`. In DataFrames from Python functions
 it is `.attrs["meta"]`.
 
-Two clocks time a move. The referee's clock times the whole call of the agent: it is the clock of standings, pairings,
-moves, grades, `arena move` and `arena depths`. The search's own clock starts inside the call: it is the clock of
-effort, phases and searches, unless an agent reports no depths: then these tables use the referee's. The two differ by
-the call, about 10 to 20 µs within a process and more for a remote agent. For a short search that is most of the time:
-`arena depths` marks such times with a star. `arena bench` uses the processor's clock.
+Two clocks time a move. The referee's clock times the whole call of the agent; standings, pairings, moves, grades,
+`arena move` and `arena depths` use it. The search's own clock starts inside the call; effort, phases and searches use
+it, or the referee's clock for an agent that reports no depths. The call itself takes about 10 to 20 µs within a process
+and more for a remote agent. In a short search that is most of the time: `arena depths` marks such times with a star.
+`arena bench` uses the processor's clock.
 """
 
 

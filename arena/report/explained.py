@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.board import Board, Rules, column_text, moves_text
 from agents.score import VALUES
-from arena.measure.explain import MOST_NODES, Explanation, Forced, Mark, Move, Rule, Strategy
+from arena.measure.explain import MOST_NODES, CellMark, Explanation, Forced, Move, ReplyRule, Strategy
 
 SIDES = "XO"
 
@@ -24,7 +24,7 @@ def document(strategy: Strategy | None, rules: Rules) -> Any:  # noqa: ANN401  p
         return None
     if isinstance(strategy, Forced):
         return {"forced": [each + 1 for each in strategy.moves], "wins": [each + 1 for each in strategy.wins]}
-    if isinstance(strategy, Rule):
+    if isinstance(strategy, ReplyRule):
         return {"marks": [_mark(mark, rules) for mark in strategy.marks]}
     branches = [
         {"replies": [each + 1 for each in branch.replies], "then": document(branch.then, rules)}
@@ -33,7 +33,7 @@ def document(strategy: Strategy | None, rules: Rules) -> Any:  # noqa: ANN401  p
     return {"play": strategy.column + 1, "branches": branches}
 
 
-def _mark(mark: Mark, rules: Rules) -> dict[str, Any]:
+def _mark(mark: CellMark, rules: Rules) -> dict[str, Any]:
     if not mark.follow:
         said: dict[str, Any] = {"cell": cell_name(mark.cells, rules)}
     else:
@@ -94,20 +94,20 @@ def _lines(strategy: Strategy, rules: Rules, holder: str, other: str, so_far: st
     """Yield a line for each end of a strategy."""
     if isinstance(strategy, Forced):
         yield f"{so_far}{forced(strategy)}"
-    elif isinstance(strategy, Rule):
+    elif isinstance(strategy, ReplyRule):
         marks = ", ".join(_words(mark, rules, holder, other) for mark in strategy.marks)
         yield f"{so_far}then it prefers {marks}"
     elif not strategy.branches:
         yield f"{so_far}{column_text(strategy.column)}"
     else:
         here = f"{so_far}{column_text(strategy.column)}; "
-        every = len(strategy.branches) == 1 and isinstance(strategy.branches[0].then, Rule)
+        every = len(strategy.branches) == 1 and isinstance(strategy.branches[0].then, ReplyRule)
         for branch in strategy.branches:
             replies = " or ".join(map(column_text, branch.replies))
             yield from _lines(branch.then, rules, holder, other, here if every else f"{here}after {replies}: ")
 
 
-def _words(mark: Mark, rules: Rules, holder: str, other: str) -> str:
+def _words(mark: CellMark, rules: Rules, holder: str, other: str) -> str:
     said = cell_name(mark.cells, rules) if not mark.follow else f"on top of {other}'s last disc"
     if mark.follow and mark.cells != rules.cells:
         said += f" if that is in column {_column(mark.cells, rules)}"
@@ -116,15 +116,15 @@ def _words(mark: Mark, rules: Rules, holder: str, other: str) -> str:
     return said
 
 
-def _rules(strategy: Strategy) -> Iterator[Rule]:
-    if isinstance(strategy, Rule):
+def _rules(strategy: Strategy) -> Iterator[ReplyRule]:
+    if isinstance(strategy, ReplyRule):
         yield strategy
     elif isinstance(strategy, Move):
         for branch in strategy.branches:
             yield from _rules(branch.then)
 
 
-def _numbers(rule: Rule, rules: Rules) -> dict[tuple[int, int], str]:
+def _numbers(rule: ReplyRule, rules: Rules) -> dict[tuple[int, int], str]:
     """Return the place in the list for each marked cell, (column, row)."""
     return {
         divmod(mark.cells.bit_length() - 1, rules.rows + 1): str(place)
@@ -158,7 +158,8 @@ def drawn(board: Board, marks: Mapping[tuple[int, int], str]) -> str:
 def story(board: Board, found: Sequence[Explanation], value: int, fault: str = "") -> list[str]:
     """Return the story of a game in at most three sentences.
 
-    value: its value to the first player before these moves: 1, 0 or -1. fault: the fault of the side to move, if any.
+    found: the moves that changed the outcome, in order. value: the game's to the first player after its opening: 1, 0
+    or -1. fault: the fault of the side to move, if any.
     """
     start = {1: "X was winning", 0: "The game was level", -1: "O was winning"}[value]
     end = [f"{SIDES[board.mover]} then lost by a fault: {fault}."] if fault else []

@@ -145,7 +145,11 @@ def _statistics(frames: Frames) -> list[str]:
 
 
 def claims_sentence(digest: str, begun: str, number: int, amendments: int) -> str:
-    """Return a sentence on how the claims of a study were tested."""
+    """Return a sentence on how the claims of a study were tested.
+
+    digest: of its file, as hexadecimal digits. begun: the time of the first game, in ISO format. number: of its claims.
+    amendments: their number.
+    """
     changed = f" and amended {counted(amendments, 'time')}, as the archive says" if amendments else ""
     declared = f"{number} claim{'s were' if number != 1 else ' was'} declared in a file (SHA-256 {digest[:12]}…)"
     return (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.score import in_words
 from arena.analysis import difference
-from arena.analysis.faults import Fault, faults
+from arena.analysis.faults import LostGames, faults
 from arena.analysis.frames import Frames
 from arena.analysis.games import Game, games, said
 from arena.analysis.rounds import Opening, openings
@@ -50,7 +50,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class HtmlTable:
     """A table in a page."""
 
     name: str
@@ -66,7 +66,7 @@ Links = Mapping[tuple[str, int], str]
 """The addresses of cells, by column header and line number from 0."""
 
 
-def shown(table: Table, links: Links = MappingProxyType({})) -> Shown:
+def shown(table: Table, links: Links = MappingProxyType({})) -> HtmlTable:
     """Return a table for a page."""
     rows = table.lines or table.rows
     columns = cells(rows, table.columns, table.labels)
@@ -77,7 +77,7 @@ def shown(table: Table, links: Links = MappingProxyType({})) -> Shown:
         ]
         for each in columns
     ]
-    return Shown(
+    return HtmlTable(
         table.name,
         table.title,
         [(column.header, column.side) for column in columns],
@@ -86,9 +86,9 @@ def shown(table: Table, links: Links = MappingProxyType({})) -> Shown:
     )
 
 
-def blocks(parts: Sequence[Part]) -> list[Shown | str]:
+def blocks(parts: Sequence[Part]) -> list[HtmlTable | str]:
     """Return the tables that have rows, and each line between them."""
-    found: list[Shown | str] = []
+    found: list[HtmlTable | str] = []
     for part in explained(parts):
         found += [shown(part)] if isinstance(part, Table) else part.split("\n")
     return found
@@ -236,7 +236,7 @@ KEYS = ("s", "n", "u", "p", "v", "w")
 
 
 OPENINGS = columns(Opening)
-FAULTS = columns(Fault, "agent games *")
+FAULTS = columns(LostGames, "agent games *")
 MODULES = ("board.js", "tables.js", "replay.js", "games.js")
 
 
@@ -246,7 +246,7 @@ class Section:
 
     name: str
     title: str
-    blocks: Sequence[Shown | str] = ()
+    blocks: Sequence[HtmlTable | str] = ()
     figures: Sequence[str] = ()
     """SVG."""
     facts: Sequence[tuple[str, str]] = ()
@@ -282,7 +282,7 @@ def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
 
 
 def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (), *, whole: bool = True) -> str:
-    """Return the page of a stored run; other sections may come `before` its own."""
+    """Return the page of a stored run; other sections may come `before` its own. whole: as in `render_template`."""
     with Store.read(path) as store:
         frames, facts = Frames.read(path), _facts(store)
         data, stored = document(store)
@@ -320,7 +320,7 @@ def _audit(frames: Frames) -> list[Part]:
 
 def _faults(frames: Frames) -> list[Part]:
     found = faults(frames)
-    return [Table("faults", "", Fault, found, FAULTS, Labels.among(frames.agents["name"]))] if found else []
+    return [Table("faults", "", LostGames, found, FAULTS, Labels.among(frames.agents["name"]))] if found else []
 
 
 def _facts(store: Store) -> list[tuple[str, str]]:
@@ -355,7 +355,7 @@ def rendered(
 ) -> str:  # fmt: skip
     """Return a page of these sections. data: the games of the section `games`, from `document`.
 
-    back: the address of the parent page.
+    whole: as in `render_template`. back: the address of the parent page.
     """
     return render_template(
         "report.html",

@@ -141,9 +141,8 @@ def _left_out(whole: Table, left: Table) -> str:
 def write(parts: Sequence[Part], style: str, only: str = "", width: int | None = None, *, whole: bool = True) -> str:
     """Return a report in a style; styles for programs have one table. Raises InputError if there is no such table.
 
-    only: the name of the only table to write.
-    width: the width of the terminal, for styles that fit into one.
-    whole: write a whole document, in styles that have documents and without `only`.
+    only: the name of the only table to write. width: the width of the terminal, for styles that fit into one. whole:
+    write a whole document, in styles that have documents and without `only`.
     """
     return "".join(written(parts, style, only, width, whole=whole))
 
@@ -157,7 +156,10 @@ def written(
     whole: bool = True,
     meta: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """Yield the same piece by piece; a style with documents includes the `meta`."""
+    """Yield the same piece by piece; a style with documents includes the `meta`.
+
+    only, width, whole: as in `write`.
+    """
     way = styles.find(style)
     if way.data:
         tables, rows = named_tables(parts, only)

@@ -91,10 +91,12 @@ def write(
     study: Declared, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown],
     width: float | None,
 ) -> None:  # fmt: skip
-    """Write the files for readers into a study's folder. width: of figures, in inches.
+    """Write the files for readers into a study's folder.
 
-    Tables are CSV and LaTeX; figures are SVG and PDF without titles, with captions. Methods, references, a page, and a
-    paper in LaTeX with all of them follow.
+    state: its state, as `arena.api.study` stores it. rows: the verdicts on its claims. found: the results of its runs
+    and measurements. width: of figures, in inches; with None each has its own. Tables are CSV and LaTeX; figures are
+    SVG and PDF without titles, with captions. Methods, references, a page, and a paper in LaTeX with all of them
+    follow.
     """
     inputs = [*_tables(study, folder, rows, found), *_figures(folder, found, width)]
     text = paragraph(study, state, found)
@@ -165,7 +167,7 @@ def paragraph(study: Declared, state: Mapping[str, Any], found: Sequence[Shown])
 def page(
     study: Declared, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown], text: str
 ) -> str:
-    """Return the page of a study."""
+    """Return the page of a study. folder, state, rows, found: as in `write`. text: its methods."""
     table = replace(verdicts(rows), title="")
     claims: list[Part] = [*(f"Hypothesis: {each}" for each in study.hypotheses), table] if rows else []
     claims += [f"Claim {row.claim} is from: {row.source}" for row in rows if row.source]

@@ -198,8 +198,8 @@ def floated(
 ) -> str:
     """Return a table as LaTeX for a paper, with booktabs, minus signs and, if given, a caption and a label.
 
-    A long table becomes a longtable, which needs the package longtable. caption: in LaTeX. size: a command such as
-    `small`, or empty.
+    A long table becomes a longtable, which needs the package longtable. lines: the texts of the cells, row by row.
+    sides: `left` or `right`, one for each of the headers. caption: in LaTeX. size: a command such as `small`, or empty.
     """
     widths = [max(map(len, column)) for column in zip(headers, *lines, strict=True)]
     columns = list(zip(sides, widths, strict=True))

@@ -256,7 +256,7 @@ class Rating:
     marked: bool = cell("Whether only virtual draws keep the rating finite, so that an end of its interval is open.")
     plays_as: str | None = cell("An agent rated before it whose games are all the same; the two are rated as one.")
     gap: Interval | None = cell(
-        "[Elo] By how much the agent rated before it is ahead; None of the first, and where the two are rated as one.",
+        "[Elo] How far the agent rated before it is ahead; None for the first, and where the two are rated as one.",
         "behind", gap, known, of="gap gap_low gap_high", least=2, note="Elo below the row above",
         by="None where it is open",
     )  # fmt: skip
@@ -265,8 +265,8 @@ class Rating:
         "LOS %", superiority, known, least=1, note=LOS.format("the row above"),
     )  # fmt: skip
     games_to_tell: int | None = cell(
-        "[games] About how many a fresh match with the agent rated before it needs, by itself, to show the gap, "
-        "or one of 30 Elo where it is smaller, with a power of 80 %; None where a difference is shown."
+        "[games] About how many a new match with the agent rated before it, rated by itself, needs to show the gap, or "
+        "30 Elo if it is smaller, with a power of 80 %; None where a difference is already shown."
     )
     may_be_best: bool = cell(
         "Whether it is in the set that holds the strongest agent with 95 % confidence: none is shown to be stronger."

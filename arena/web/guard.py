@@ -88,7 +88,7 @@ class Guard:
 def page(
     template: str, title: str, *, code: int = 200, modules: tuple[str, ...] = (), **values: object
 ) -> HTMLResponse:
-    """Return a page of this server."""
+    """Return a page of this server. code: the HTTP status. modules, values: as `render_template` takes them."""
     text = render_template(template, whole=False, modules=modules, title=title, **values)
     return HTMLResponse(text, status_code=code)
 

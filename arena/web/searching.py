@@ -74,7 +74,8 @@ class Searches:
     async def prepare(self, request: Request, spec: Spec, rules: Rules, seed: int = 0) -> Seat:
         """Return an agent that is compiled, which takes seconds once on a machine and does not count as search.
 
-        Raises InputError if the server has compiled too many searches.
+        request: of the page that waits. seed: the agent's. Raises InputError if the server has compiled too many
+        searches.
         """
         settings = spec.resolved()
         asked = (spec.kind, settings.get("heuristic"), settings.get("order"), rules)
@@ -89,7 +90,7 @@ class Searches:
         return seat
 
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
-        """Return an agent's move. Raises InputError if there is none in time."""
+        """Return an agent's move; `seed` is the agent's. Raises InputError if there is none in time."""
         return await self.decide(request, await self.prepare(request, spec, board.rules, seed), board)
 
     async def decide(self, request: Request, seat: Seat, board: Board) -> MoveRecord:

@@ -23,7 +23,7 @@ ROWS = {
     "difference": ["Change"],
     "effort": ["Effort"],
     "evidence": ["Look"],
-    "faults": ["Fault"],
+    "faults": ["LostGames"],
     "pairings": ["Duel"],
     "regret": ["Regret"],
     "standings": ["Standing"],
@@ -90,7 +90,7 @@ def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
     assert rows.intervals(Swept) == {"elo": ("low", "high"), "step": ("step_low", "step_high")}
     meanings = {each.name: (each.type, each.unit, each.meaning) for each in rows.described(Swept)}
     assert meanings["low"] == ("float | None", "Elo", "Lower end of its 95 % interval.")
-    assert "which knows what the two ratings share" in meanings["step_low"][2]
+    assert "which allows for what the two ratings share" in meanings["step_low"][2]
 
 
 @pytest.mark.parametrize(

@@ -116,8 +116,8 @@ def play(
 
     out: the folder, by default one beside the file and named after it. budget: seconds, after which it stops; the same
     call goes on. amend: go on with a file that was changed since it was first played; both are kept. width: of figures,
-    in inches. workers: processes, by default one a core. The rows are those of `arena.measure.study.claims.Verdict`.
-    Raises InputError.
+    in inches. workers: processes, by default one a core. command: the command line, to be stored. say: takes where it
+    stands. The rows are those of `arena.measure.study.claims.Verdict`. Raises InputError.
     """
     from arena.api.study.file import read_study
     from arena.api.study.parts import Session
@@ -268,8 +268,8 @@ def verify(
 
     sample: only so many games, drawn by the seed; depth tables and grades are then taken as stored. Every game, move,
     node count, table and verdict must be the same; times are compared apart. Games by the clock differ each time: their
-    moves must be legal, and searches of one depth in one position must agree. The rows are those of
-    `arena.measure.study.verify.Difference`, the times those of `Timing`. Raises InputError.
+    moves must be legal, and searches of one depth in one position must agree. workers, command, say: as in `play`. The
+    rows are those of `arena.measure.study.verify.Difference`, the times those of `Timing`. Raises InputError.
     """
     from arena.api.study.file import read_study
     from arena.api.study.parts import Games, Session

@@ -128,7 +128,7 @@ def _agents(name: str, spec: object, folder: Path) -> dict[str, Entry]:
     if not isinstance(spec, str):
         raise InputError(f"[agents]: {name} is a text, such as 'alphabeta:depth=4..6', not {spec!r:.60}")
     try:
-        if holds_entries(str(folder / spec)):  # a folder or a roster, whose agents keep their names
+        if holds_entries(str(folder / spec)):  # the agents of a folder or a roster keep their names
             listed = read_entries(str(folder / spec))
             for line in listed.broken:
                 raise InputError(line)  # noqa: TRY301  named below
@@ -222,7 +222,7 @@ def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[P
 
 
 def _compared(block: _Block, plan: dict[str, Any], then: Mapping[str, Any]) -> Part:
-    """Return the run of a comparison of heuristics, whose agents are named `heuristic:depth=6`. Raises InputError."""
+    """Return the run of a comparison of heuristics, with agents named `heuristic:depth=6`. Raises InputError."""
     given = {key: plan[key] for key in ("depth", "nodes", "seconds") if key in plan} or {"depth": "4..6"}
     if len(given) > 1:
         raise InputError(f"{block.where}: choose one of {' and '.join(given)}")

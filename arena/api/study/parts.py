@@ -81,7 +81,7 @@ class Games(StudyPart):
 
     @property
     def compared(self) -> bool:
-        """Whether heuristics are compared, whose agents the run's tables name by their specs."""
+        """Whether heuristics are compared; the run's tables name their agents by specs."""
         return "heuristics" in self.settings
 
     def file(self, folder: Path) -> Path:
@@ -237,7 +237,7 @@ class Measurement(StudyPart):
 
 @dataclass(frozen=True)
 class Depths(Measurement):
-    """Depth tables, one for each agent, whose depth they set."""
+    """Depth tables, one for each agent; they set its depth."""
 
     kind: ClassVar[str] = "depths"
     row: ClassVar[type] = Cost

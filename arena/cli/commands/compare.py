@@ -20,7 +20,7 @@ from arena.cli.options import (
     with_options,
 )
 from arena.cli.output import Output, plot, plot_options, tables_options
-from arena.cli.tournament import Playing, playing_options
+from arena.cli.tournament import PlaySettings, playing_options
 from arena.cli.types import RANGE, Whole
 
 GROUPS = {
@@ -72,7 +72,7 @@ def command(
     heuristics: tuple[str, ...],
     nodes: str | None,
     seconds: str | None,
-    playing: Playing,
+    playing: PlaySettings,
     anchor: tuple[str, float] | None,
     margin: float,
     output: Output,

@@ -23,7 +23,7 @@ from arena.cli.options import (
     with_options,
 )
 from arena.cli.output import Output, tables_options
-from arena.cli.tournament import Playing, playing_options
+from arena.cli.tournament import PlaySettings, playing_options
 from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
@@ -125,7 +125,7 @@ def command(
     resume: Path | None,
     isolation: dict[str, Any],
     growth: dict[str, Any],
-    playing: Playing,
+    playing: PlaySettings,
     decisions: tuple[str, ...],
     fail_on_faults: bool,
     anchor: tuple[str, float] | None,

@@ -80,7 +80,11 @@ def print_comparison(
     margin: float = 30.0,
     meta: Mapping[str, Any] | None = None,
 ) -> Comparison:
-    """Print the comparison of heuristics of a run, and return it; `meta` as in `print_json`."""
+    """Print the comparison of heuristics of a run, and return it.
+
+    anchor: a heuristic and its Elo at every level. margin: Elo within which heuristics count as equivalent. meta: the
+    metadata, for JSON.
+    """
     from arena.api import runs
     from arena.report.styles import find
     from arena.report.tables.run import compared

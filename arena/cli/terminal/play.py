@@ -16,7 +16,7 @@ import click
 from agents.board import Board, IllegalMove, column_text
 from agents.errors import InputError
 from agents.score import in_words
-from arena.api.games import Game, player
+from arena.api.games import GameState, player
 from arena.cli.options import KEPT_LINES
 from arena.cli.terminal.drawing import draw
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TypedLine:
     """A line that a person typed: a column to play, or a word of WORDS with its argument."""
 
     word: str
@@ -36,15 +36,15 @@ class Order:
     """Of the word `play`, from 0."""
 
 
-def parse_order(line: str, board: Board) -> Order:
+def parse_order(line: str, board: Board) -> TypedLine:
     """Return the order in a typed line. Raises InputError with a helpful answer if there is none."""
     text = line.strip()
     first, _, rest = text.partition(" ")
     if first.isascii() and first.isdigit() and not rest:
-        return Order("play", column=_playable(text, board))
+        return TypedLine("play", column=_playable(text, board))
     for name, word in WORDS.items():
         if first.lower() in (name, *word.aliases):
-            return Order(name, rest.strip())
+            return TypedLine(name, rest.strip())
     columns = f"a column from 1 to {board.rules.columns}"
     if not text:
         raise InputError(f"Please type {columns}, or help.")
@@ -71,7 +71,7 @@ class Word:
 
     aliases: tuple[str, ...]
     meaning: str
-    change: Callable[[Game, str], Game] | None = None
+    change: Callable[[GameState, str], GameState] | None = None
     """Changes the game, given the argument; None if the word does something else. Raises InputError."""
 
 
@@ -142,7 +142,7 @@ class Dialogue:
     """A game of a person against an agent, or of two agents, the first player first."""
 
     def __init__(
-        self, game: Game, agents: list[Seat], screen: Screen, seed: int, named: Callable[[str], Seat] = player
+        self, game: GameState, agents: list[Seat], screen: Screen, seed: int, named: Callable[[str], Seat] = player
     ) -> None:
         """Begin with these agents; `named` returns another agent by its name."""
         self.game = game
@@ -223,7 +223,7 @@ class Dialogue:
         else:
             self.screen.say(f"{MARKS[winner]} wins: {self.names()[winner]}")
 
-    def obey(self, order: Order) -> None:
+    def obey(self, order: TypedLine) -> None:
         """Carry out an order. Raises InputError with a helpful answer if that is impossible."""
         if order.word == "play":
             self.game = self.game.play(order.column)
@@ -296,7 +296,10 @@ class Dialogue:
 
 
 def thoughts(column: int, score: int | None, depth: int, nodes: int, seconds: float) -> str:
-    """Return a move, from 1, with the results of its search that the agent reported."""
+    """Return the move in a column, from 1, with the results of its search that the agent reported.
+
+    score: for the side that moved, None where it reported none. depth, nodes: 0 where it reported none.
+    """
     words = [f"plays {column}"]
     words += [f"depth {depth}"] if depth else []
     words += [f"{nodes:,} nodes"] if nodes > 1 else []

@@ -12,7 +12,7 @@ import click
 from agents.board import moves_text
 from agents.errors import InputError
 from agents.score import VALUES
-from arena.api.games import Game, player
+from arena.api.games import GameState, player
 from arena.cli.terminal.play import MARKS, Dialogue, Screen, thoughts
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class Viewer:
         against = int(key) - 1
         try:
             seed, named = SystemRandom().randrange(2**32), partial(player, isolation=self.replay.isolation)
-            Dialogue(Game(board, 1 - against), [named(names[against])], self.screen, seed, named).converse()
+            Dialogue(GameState(board, 1 - against), [named(names[against])], self.screen, seed, named).converse()
         except InputError as error:
             self.screen.say(str(error))
             click.pause()

@@ -1,4 +1,4 @@
-"""The claims of a study: a small language of comparisons, and whether each stands, falls or cannot be told.
+"""The claims of a study: a small language of comparisons, and whether each stands, falls or cannot be decided.
 
 A claim compares what was measured with numbers: `elo('a', 'b') > 0`, `nodes('a') < 0.5 * nodes('b')`,
 `0.6 < score('a') < 0.7`. It is parsed by Python's grammar and read node by node; nothing in it is ever run. Each

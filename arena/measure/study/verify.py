@@ -65,8 +65,9 @@ def of_digests(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Differenc
 def of_run(part: str, old: Frames, new: Frames, keys: Collection[str] | None) -> Again:
     """Return what differs between a stored run and itself, the first difference of each game; by its `keys` some games.
 
-    Of games by the clock, which no machine plays twice alike, searches are compared that completed one depth in one
-    position, and those of agents without chance alone.
+    part: its name in the study. old, new: as stored, and as played again. Of games by the clock, which no machine plays
+    twice alike, searches are compared that completed one depth in one position, and those of agents without chance
+    alone.
     """
     clocked = {str(name) for name in old.agents["name"] if limit(old, name) is not None}
     chosen = set(old.games["key"] if keys is None else keys)

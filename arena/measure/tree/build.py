@@ -20,7 +20,8 @@ from arena.play.entrants import RemoteSpec
 def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bounds | None = None) -> Tree:
     """Return the tree that an agent's search visits on a position, of its last iteration where it deepens.
 
-    depth: plies at most. Raises InputError for an agent that does not search so, and for a tree that is too large.
+    depth: plies at most. bounds: on its size and time, by default those of Bounds. Raises InputError for an agent that
+    does not search so, and for a tree that is too large.
     """
     found = parse(spec) if isinstance(spec, str) else spec
     agent = None if found.remote or isinstance(found, RemoteSpec) else found.build()
@@ -33,7 +34,8 @@ def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bound
 def counterpart(spec: str | Spec, board: Board, depth: int, bounds: Bounds | None = None) -> Tree | None:
     """Return the same search with pruning instead of without, or the other way round; None where there is none.
 
-    depth: of the tree that it is compared with. It has the same order and heuristic, no table and no deepening.
+    depth: of the tree that it is compared with. bounds: as in `tree`. It has the same order and heuristic, no table and
+    no deepening.
     """
     agent = (parse(spec) if isinstance(spec, str) else spec).build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)) or depth < 1:
@@ -50,7 +52,10 @@ def counterpart(spec: str | Spec, board: Board, depth: int, bounds: Bounds | Non
 
 
 def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: Bounds) -> Tree:
-    """Return an agent's tree. The kernel searches first, which gives the depth and the nodes. Raises InputError."""
+    """Return an agent's tree. The kernel searches first, which gives the depth and the nodes. Raises InputError.
+
+    name: the agent's, in the tree and in errors. depth: plies at most; with None the agent decides.
+    """
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
     if agent.enhancements:
@@ -91,7 +96,7 @@ def _trace(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tu
         root = itu.search(board)
         return itu.nodes, root
     table = empty_table(agent.megabytes)
-    search = traces.Search(evaluate, order, agent.pruning, agent.normal_win, agent.points, table)
+    search = traces.SearchSettings(evaluate, order, agent.pruning, agent.normal_win, agent.points, table)
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]
     hash_move = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
     for iteration in iterations:

@@ -44,7 +44,10 @@ class Term:
 
 
 def terms(heuristic: str, own: int, opp: int, rules: Rules, *, own_is_max: bool = True) -> list[Term]:
-    """Return the terms of a heuristic's value for `own`; none where no counter knows the heuristic."""
+    """Return the terms of a heuristic's value for `own`; none where no counter knows the heuristic.
+
+    own, opp: the discs of either side. own_is_max: whether `own` are MAX's, which a Term counts as `mine`.
+    """
     asked = call(SHORT.get(heuristic, heuristic))
     if asked.name not in COUNTERS:
         return []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchSettings:
     """The settings of a search, the same in every iteration."""
 
     evaluate: Callable[[int, int], int]
@@ -46,7 +46,7 @@ class Search:
 class NegamaxTrace(Recorder):
     """One iteration of `agents.search.negamax`: minimax or alpha-beta, with an ordering, a table and a hash move."""
 
-    def __init__(self, bounds: Bounds, search: Search, depth: int) -> None:
+    def __init__(self, bounds: Bounds, search: SearchSettings, depth: int) -> None:
         super().__init__(bounds)
         self.how = search
         self.depth = depth

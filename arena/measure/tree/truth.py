@@ -13,7 +13,7 @@ MOST_NODES = 2_000_000
 
 
 def mark_truth(tree: Tree) -> Node | None:
-    """Note, at the first node of the principal variation whose sign is wrong, its exact value; return the node.
+    """Note, at the principal variation's first node with a wrong sign, its exact value; return the node.
 
     None where there is no such node and where most fours win; nodes that take the solver too long are passed over.
     """

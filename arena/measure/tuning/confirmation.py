@@ -28,12 +28,12 @@ class Confirmation:
     depth: int = cell("[plies]", "depth")
     pairs: int = cell("[pairs] Openings that both played with both colours until the test stopped.", "pairs", count)
     counts: tuple[int, ...] = cell(
-        "[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won, as the tuned one sees it.",
+        "[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won, from the tuned one's side.",
         "LL-LD-even-WD-WW", outcomes, least=1,
     )  # fmt: skip
     score: float | None = cell("[share] Points of the tuned one.", "score", percent)
     elo: Interval | None = cell(
-        "[Elo] By how much it is stronger, allowing for the stop where that can be had.",
+        "[Elo] How much stronger the tuned one is, corrected for the early stop where that is possible.",
         "Elo", lambda elo: f"{elo:+z.0f}",
         ends=Column("95 %", "elo low high", elo_interval), low_high="low high", by="None where it is open",
     )  # fmt: skip
@@ -42,13 +42,11 @@ class Confirmation:
     )
     llr: float = cell("Natural logarithm of the likelihood under H1 over that under H0.", "LLR", fixed(2), least=1)
     decision: str = cell(
-        "`H1`: stronger by what the test asks for; `H0`: not; `continue`: the openings ran out before.",
+        "`H1`: as much stronger as the test asks for; `H0`: not; `continue`: the openings ran out first.",
         "tuned is",
         DECIDED.__getitem__,
     )
-    file: str | None = cell(
-        "The stored run of these games; None where the tuning has no file that they could be kept beside.", default=None
-    )
+    file: str | None = cell("The stored run of these games; None if the tuning has no file.", default=None)
 
 
 def confirm(
@@ -66,14 +64,10 @@ def confirm(
 ) -> Confirmation:
     """Play the tuned heuristic against the start at a depth, and return the result. Raises InputError.
 
-    A stored run with the same plan is continued.
-
-    test: the sequential test, as `--sprt` takes it.
-    rounds: the most openings to play, of those that the tuning did not use.
-    processes: how many play.
-    progress: called after each game.
-    tuning: the file of the tuning, if it has one; the games and their openings are stored beside it.
-    command: recorded in a new run.
+    A stored run with the same plan is continued. tuned, start: the heuristics. depth: plies. test: the sequential test,
+    as `--sprt` takes it. rounds: the most openings to play, of those that the tuning did not use. processes: how many
+    play. progress: called after each game. tuning: the file of the tuning, if it has one; the games and their openings
+    are stored beside it. command: recorded in a new run.
     """
     agents = task.spec(tuned, depth), task.spec(start, depth)
     boards = task.unused_openings()

@@ -118,7 +118,7 @@ def default() -> str:
 
 
 def maximise(value: Value, start: Sequence[float], name: str, seed: int) -> None:
-    """Evaluate one point after the other, the start first, until `value` raises Enough.
+    """Evaluate one point after the other, the start first, until `value` raises Enough. name: one of NAMES.
 
     With the extra `tune` the optimiser is CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016) from the
     package cmaes; without it, or for a single number, differential evolution (R. Storn, K. Price, 1997) from scipy.

@@ -2,8 +2,8 @@
 
 The optimiser works on the weights' ratios to the start's. Where a heuristic is a sum of weights times counts, only the
 ratios among the weights matter to a search: small ones are magnified first, so that whole numbers are fine enough, and
-what all have in common is divided out at the end. A weight whose count is 0 wherever the game goes on changes nothing,
-and stays.
+what all have in common is divided out at the end. A weight stays if its count is 0 as long as a game goes on: it
+changes nothing.
 """
 
 from __future__ import annotations
@@ -222,13 +222,15 @@ class Tuning:
 class Held:
     """The heuristic at the start and the tuned one on the same questions."""
 
-    questions: int = cell("Clear-cut positions, positions, or openings, by what was tuned.", "questions", count)
+    questions: int = cell(
+        "Clear-cut positions (`by` moves), positions (score) or openings (games).", "questions", count
+    )
     start: float = cell(
-        "Share of clear-cut positions answered well, minus the logistic loss in nats, or share of the points.",
+        "Share answered well (`by` moves), minus the logistic loss in nats (score), or share of the points (games).",
         "start",
         percent,
     )
-    tuned: float = cell("The same of the tuned one.", "tuned", percent)
+    tuned: float = cell("The same for the tuned heuristic.", "tuned", percent)
     gain: Interval = cell(
         "Tuned minus start.", "gain", gain, by="over questions",
         ends=Column("95 %", "", gains, note="of the gain, by Student's t over questions"),
@@ -278,7 +280,10 @@ def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
 def outcome(
     tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Confirmation], meta: Mapping[str, Any]
 ) -> TuningResult:
-    """Return the outcome of a tuning, with its verdict."""
+    """Return the outcome of a tuning, with its verdict.
+
+    train, held_out: what `held` returns for either set. matches: one a depth. meta: the metadata of the measurement.
+    """
     task, tuned = tuning.task, tuning.family.text(tuning.best())
     said = verdict(tuning.start, tuned, task.by, task.depth, held_out, matches)
     tried = len(tuning.state.values)
@@ -286,7 +291,11 @@ def outcome(
 
 
 def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Confirmation]) -> str:
-    """Return the conclusion from the held-out set and the games, as one sentence."""
+    """Return the conclusion from the held-out set and the games, as one sentence.
+
+    start, tuned: both heuristics with their weights. by: the goal. depth: of the tuned search; the verdict rests on
+    `held_out` and on that of the `matches` at this depth.
+    """
     if tuned == start:
         return f"Keep {start}: nothing that was tried does better on the training set."
     shown = f"{gain_text(by, held_out)} on {held_out.questions:,} questions held out"

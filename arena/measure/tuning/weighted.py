@@ -1,4 +1,4 @@
-"""A heuristic whose weights change without a new compilation, for a search that tries many.
+"""A heuristic with weights that change without a new compilation, for a search that tries many.
 
 Compiled for itself, a heuristic's weights are constants, and another set of them costs one to three seconds. Where the
 value is a sum of weights times counts, each count is the heuristic with that weight 1 and all others 0. These counts
@@ -97,7 +97,7 @@ def counts(family: Family, boards: Iterable[Board]) -> list[list[int]] | None:
 
 
 class Weighted:
-    """A heuristic of a family on one board size, whose weights can be set at any time between two searches."""
+    """A heuristic of a family on one board size; its weights can be set at any time between two searches."""
 
     def __init__(self, family: Family, rules: Rules) -> None:
         """Compile it; the family's values must be sums of weights times counts, see `counts`. Raises InputError."""

@@ -214,7 +214,7 @@ def whiskers(
     scale: float = 1,
     **look: Any,  # noqa: ANN401  matplotlib's settings
 ) -> None:
-    """Draw values, times `scale`, with their intervals, an open end as an arrow."""
+    """Draw values, times `scale`, at these places of the x-axis, with their intervals, an open end as an arrow."""
     middle = [scale * each.value for each in values]
     axes.errorbar(at, middle, yerr=lengths(values, scale), elinewidth=0.9, **look)
     for place, m, each in zip(at, middle, values, strict=True):
@@ -228,7 +228,10 @@ def lengths(values: Sequence[Interval], scale: float = 1) -> list[list[float]]:
 
 
 def open_ends(axes: Axes, at: tuple[float, float], up: tuple[int, int], found: Interval) -> None:
-    """Draw an arrow from a point for each open end of its interval; `up` points to larger values."""
+    """Draw an arrow for each open end of the interval `found`.
+
+    at: the point of its value. up: the way to larger values: the arrow's length in typographic points, right and up.
+    """
     for end, side in ((found.low, -1), (found.high, 1)):
         if end is None:
             tip = side * up[0], side * up[1]

@@ -98,8 +98,8 @@ def comparison_parts(
 ) -> list[Part]:
     """Return the answer, the pairings, those of the answer's heuristic first, and the ratings.
 
-    timed: the source of the times in the pairings. loads: the loads of the machine while the times of the ratings and
-    of the pairings were measured.
+    search: the spec that all heuristics are used in. timed: the source of the times in the pairings. loads: the loads
+    of the machine while the times of the ratings and of the pairings were measured.
     """
     method = f", 95 %: {found.ratings[0].basis}" if found.ratings and found.ratings[0].basis else ""
     title = f"Ratings at each level of {search}{method}"

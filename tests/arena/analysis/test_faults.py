@@ -1,6 +1,6 @@
 from hand_made import AGENTS, DRAW, FIRST, SECOND, frames, stored
 
-from arena.analysis.faults import Fault, Faulty, faults, faulty
+from arena.analysis.faults import Faulty, LostGames, faults, faulty
 from arena.records import Termination
 
 LINE, ILLEGAL, TIME = Termination.LINE, Termination.ILLEGAL, Termination.TIME
@@ -18,9 +18,9 @@ def test_a_fault_is_the_losers_and_alike_ones_are_counted(tmp_path):
     found = frames(stored(tmp_path / "run", AGENTS, GAMES))
     one, two, three = AGENTS
     assert faults(found) == [  # in the order of the games' keys
-        Fault(three, "out of time", "it is wrong", 2),
-        Fault(two, "illegal move", "it is wrong", 1),
-        Fault(three, "illegal move", "it is wrong", 1),
+        LostGames(three, "out of time", "it is wrong", 2),
+        LostGames(two, "illegal move", "it is wrong", 1),
+        LostGames(three, "illegal move", "it is wrong", 1),
     ]
     assert faulty(found) == [
         Faulty(two, 4, 1, "illegal move: it is wrong"),

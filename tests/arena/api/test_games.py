@@ -9,20 +9,20 @@ from agents.agent import Analysis
 from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from agents.score import WIN
-from arena.api.games import Game
-from arena.cli.terminal.play import WORDS, Order, parse_order
+from arena.api.games import GameState
+from arena.cli.terminal.play import WORDS, TypedLine, parse_order
 from arena.play.person import Seat, views
 
 
 def game(moves="", person=0):
-    return Game(Board.from_moves(moves), person)
+    return GameState(Board.from_moves(moves), person)
 
 
 def test_a_digit_is_a_column_and_a_word_a_word():
-    assert parse_order(" 4 \n", Board()) == Order("play", column=3)
-    assert parse_order("10", Board(Rules(10, 5))) == Order("play", column=9)
-    assert parse_order("UNDO", Board()) == Order("undo")
-    assert parse_order("load  ~/a game.txt \n", Board()) == Order("load", "~/a game.txt")
+    assert parse_order(" 4 \n", Board()) == TypedLine("play", column=3)
+    assert parse_order("10", Board(Rules(10, 5))) == TypedLine("play", column=9)
+    assert parse_order("UNDO", Board()) == TypedLine("undo")
+    assert parse_order("load  ~/a game.txt \n", Board()) == TypedLine("load", "~/a game.txt")
 
 
 @pytest.mark.parametrize("name", WORDS)
@@ -88,7 +88,7 @@ def test_flip_swap_and_new():
     assert game("4453").flip().board.text == "4435"
     assert game("4453").swap() == game("4453", 1)
     assert game("4453", 1).new() == game("", 1)
-    assert Game(Board(Rules(5, 4)), 0).new().board.rules == Rules(5, 4)
+    assert GameState(Board(Rules(5, 4)), 0).new().board.rules == Rules(5, 4)
 
 
 def test_it_is_the_persons_turn_at_their_move_and_when_the_game_is_over():

@@ -439,7 +439,7 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
 
 def test_tables_of_a_verification_say_how_they_were_made():
     meta = {"seed": 3}
-    found = measures.Verified(1, 2, ([], []), [], meta)
+    found = measures.VerifiedSearches(1, 2, ([], []), [], meta)
     searches, disagreements = found
     assert [table.attrs["meta"] for table in (searches, disagreements, found.searches, found.disagreements)] == [
         meta

@@ -13,7 +13,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from arena.api import games, measures, own, positions, settings, strength, truth
-from arena.api.games import Game
+from arena.api.games import GameState
 from arena.cli import hints, types
 from arena.rows import plain as as_rows
 
@@ -95,7 +95,7 @@ def told(value):
     if hasattr(value, "columns") and hasattr(value, "attrs"):
         return {"columns": unmade(plain(value)), "types": sorted({str(each) for each in value.dtypes}),
                 "attrs": unmade(plain(value.attrs))}  # fmt: skip
-    if isinstance(value, measures.Verified):
+    if isinstance(value, measures.VerifiedSearches):
         return [told(each) for each in value]
     return unmade(plain(value) if hasattr(value, "__dataclass_fields__") or isinstance(value, dict) else repr(value))
 
@@ -135,15 +135,20 @@ def test_results(here, name, request):
 def test_games_at_the_board(here, request):
     found, start = {}, Board.from_moves("4453", Rules(5, 6))
     for person in (0, 1, None):
-        game = Game(start, person)
-        for name, change in (("undo", Game.undo), ("flip", Game.flip), ("swap", Game.swap), ("new", Game.new)):
+        game = GameState(start, person)
+        for name, change in (
+            ("undo", GameState.undo),
+            ("flip", GameState.flip),
+            ("swap", GameState.swap),
+            ("new", GameState.new),
+        ):
             after = tried(
                 lambda change=change, game=game: [(made := change(game)).board.text, made.person, made.persons_turn]
             )
             found[f"{name} by {person}"] = after
         twice = tried(lambda game=game: game.undo().undo().undo().board.text)
         found[f"undone by {person}"] = [twice, game.persons_turn, game.play(0).persons_turn]
-    game = Game(start, 0)
+    game = GameState(start, 0)
     (here / "moves.txt").write_text("44 53\n")
     (here / "binary.txt").write_bytes(b"\xff\xfe")
     for source in ("", "445", "99", "4,4", "moves.txt", "none.txt", "binary.txt", ".", "~nobody/x"):

@@ -13,9 +13,9 @@ from agents.errors import InputError
 from arena.analysis.pairings import Duel
 from arena.api import assignment, measures, runs, strength, study, tournaments, truth
 from arena.api.assignment import Assigned
-from arena.api.measures import Agreed, Checks, Verified
+from arena.api.measures import Agreed, Checks, VerifiedSearches
 from arena.api.progress import Measured
-from arena.measure.agreement import AtDepth, Difference
+from arena.measure.agreement import AtDepth, DifferentAnswer
 from arena.measure.check import Checked
 from arena.measure.marks import HandIn
 from arena.measure.study import verify as again
@@ -66,11 +66,11 @@ APART = [
 def test_searches_and_solvers_that_disagree_are_named_and_counted(printed, request):
     found = {}
     for label, wrong in (("none", []), ("one", APART[:1]), ("many", APART)):
-        result = Verified(1234, 2, ([], wrong), [], META)
+        result = VerifiedSearches(1234, 2, ([], wrong), [], META)
         for more in ("", "--json", "--style json"):
             line = f"verify {more}"
             found[f"{line} with {label} wrong"] = printed(line, measures, "verify", given(result))
-    difference = Difference("minimax", "mine", "44", 3, 5, 6, "4", "3", "44", "")
+    difference = DifferentAnswer("minimax", "mine", "44", 3, 5, 6, "4", "3", "44", "")
     rows = [AtDepth("minimax", "mine", depth, 1200, 1100, 1000, 5000, 0, None) for depth in (1, 2)]
     for label, wrong in (("none", []), ("two", [difference, replace(difference, position="", value=5)])):
         for more in ("", "--json", "--style csv"):

@@ -12,7 +12,7 @@ from agents.remote.failure import Failure
 from agents.solver.solver import Solver
 from arena.measure import verify
 from arena.measure.verify import (
-    Search,
+    ExactSearch,
     SearchEffort,
     cross_check,
     crowded_sample,
@@ -53,10 +53,10 @@ def answer(column, score, pv=()):
 
 SEARCHES = [
     verify.MINIMAX,
-    Search("alphabeta", "left-to-right", "alone", ""),
-    Search("alphabeta", "centre", "alone", ""),
-    Search("alphabeta", "left-to-right", "table", "table=on"),
-    Search("alphabeta", "centre", "table", "table=on"),
+    ExactSearch("alphabeta", "left-to-right", "alone", ""),
+    ExactSearch("alphabeta", "centre", "alone", ""),
+    ExactSearch("alphabeta", "left-to-right", "table", "table=on"),
+    ExactSearch("alphabeta", "centre", "table", "table=on"),
 ]
 
 

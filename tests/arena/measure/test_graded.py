@@ -15,7 +15,7 @@ from agents.remote.failure import Failure
 from agents.specs.registry import expand, parse
 from arena.measure import grading
 from arena.measure.exercises import Exercise, sample, solve
-from arena.measure.grading import Candidate, Grading, Ladder, answers, candidates
+from arena.measure.grading import Candidate, Grading, ReferenceLadder, answers, candidates
 from arena.play.entrants import entrants
 
 SMALL = Rules(5, 4)
@@ -95,7 +95,9 @@ def graded(exercises, named, *, faults=None, **more):
 
 
 def test_rows_of_several_agents_and_depths(exercises, request):
-    ladder = Ladder((1, 2), (tuple(place % 3 == 0 for place in range(24)), tuple(place % 3 > 0 for place in range(24))))
+    ladder = ReferenceLadder(
+        (1, 2), (tuple(place % 3 == 0 for place in range(24)), tuple(place % 3 > 0 for place in range(24)))
+    )
     faults, broken, late = [], Apart(2, fails=30), Apart(1, fails=0)
     field = [
         ("a", 2, Scripted(0)), ("a", 3, Scripted(1, nodes=0)), ("b", 2, Apart(1)), ("b", 3, broken), ("b", 4, late),
@@ -163,7 +165,7 @@ def test_a_ladder_is_climbed_by_perfect_moves_of_each_depth(exercises, monkeypat
         return answers(candidate, Scripted(candidate.depth), exercises, seed)
 
     monkeypatch.setattr(grading, "answers", given)
-    ladder = Ladder.climb([1, 4, 2], exercises, 6, lambda: done.append(1))
+    ladder = ReferenceLadder.climb([1, 4, 2], exercises, 6, lambda: done.append(1))
     assert asked == [(f"alphabeta:depth={depth}",) * 2 + (depth, 6) for depth in (1, 4, 2)]
     assert (ladder.depths, len(done)) == ((1, 4, 2), 3)
     kept = []
@@ -175,7 +177,7 @@ def test_a_ladder_is_climbed_by_perfect_moves_of_each_depth(exercises, monkeypat
     assert not all(kept)
     for depths in ([], [3]):
         with pytest.raises(InputError, match="two depths or more"):
-            Ladder.climb(depths, exercises, 1)
+            ReferenceLadder.climb(depths, exercises, 1)
 
 
 def test_a_grading_solves_what_it_does_not_know_and_climbs_where_it_is_asked(exercises):
@@ -187,7 +189,7 @@ def test_a_grading_solves_what_it_does_not_know_and_climbs_where_it_is_asked(exe
     assert (found.seed, found.ladder, found.mirror, len(steps)) == (4, None, True, 21)
     climbed = Grading.of(boards[:4], {}, 4, 1, rungs=(1, 2))
     assert (climbed.ladder.depths, climbed.mirror) == ((1, 2), False)
-    assert climbed.ladder == Ladder.climb((1, 2), climbed.exercises, 4)
+    assert climbed.ladder == ReferenceLadder.climb((1, 2), climbed.exercises, 4)
 
 
 class Obeying(Apart):

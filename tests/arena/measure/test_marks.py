@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from arena.measure.marks import Measured, Rule, read_rule
+from arena.measure.marks import HandInNumbers, Rule, read_rule
 
-NUMBERS = Measured(200, 150, 40, 10, 80, 60, 2.0, (7.0, 5.0, 3.0))
+NUMBERS = HandInNumbers(200, 150, 40, 10, 80, 60, 2.0, (7.0, 5.0, 3.0))
 
 
 def given(numbers, **more):
@@ -31,7 +31,7 @@ def test_a_part_gives_no_less_than_nothing_and_no_more_than_all():
 
 
 def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
-    none = given(Measured(0, 0, 0, 0, None, None, None, None, "it has no class AlphaBeta"))
+    none = given(HandInNumbers(0, 0, 0, 0, None, None, None, None, "it has no class AlphaBeta"))
     assert {mark.points for mark in none.values()} == {0.0}
     assert none["runs"].why == "it answered no position"
     assert none["correct"].why == none["faster"].why == "it has no class AlphaBeta"

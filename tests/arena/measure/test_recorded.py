@@ -14,7 +14,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.measure import agreement, alike, bench, check, comparison, depths, exercises, marks, timing
-from arena.measure.grading import Candidate, Ladder, chance, grade
+from arena.measure.grading import Candidate, ReferenceLadder, chance, grade
 from arena.measure.hand_in import Finding
 from arena.measure.study import claims, verify
 from arena.measure.tuning import goals
@@ -59,7 +59,9 @@ def test_grades(request):
                            exercises.which(each.board, each.score)) for each in EXERCISES]  # fmt: skip
     found["sets"] = list(exercises.by_set(EXERCISES))
     found["drawn"] = [each.text for each in exercises.sample(8, 3, range(3, 9), SMALL)]
-    ladder = Ladder((1, 3, 5), tuple(tuple((place + rung) % 4 < rung for place in range(40)) for rung in (1, 2, 3)))
+    ladder = ReferenceLadder(
+        (1, 3, 5), tuple(tuple((place + rung) % 4 < rung for place in range(40)) for rung in (1, 2, 3))
+    )
     for share in range(6):
         own = [(place * 3 + 1) % 5 < share for place in range(40)]
         found[f"on the ladder with {share} of 5"] = tried(ladder.plays_like, own)
@@ -67,7 +69,7 @@ def test_grades(request):
 
 
 def test_marks(request, tmp_path):
-    numbers = marks.Measured(200, 150, 40, 10, 80, 60, 2.5, (7.0, 5.0, 3.0))
+    numbers = marks.HandInNumbers(200, 150, 40, 10, 80, 60, 2.5, (7.0, 5.0, 3.0))
     changes = (
         {}, {"answered": 0}, {"games": 0, "faults": 0}, {"compared": None, "agree": None, "hint": "no class"},
         {"plays_like": None}, {"plays_like": 8.0}, {"branching": None, "hint": "none"}, {"branching": (7.0, 8.0, 3.0)},

@@ -6,7 +6,7 @@ import pytest
 from agents.board import Board
 from agents.errors import InputError
 from arena.measure.exercises import Exercise
-from arena.measure.grading import Ladder, perfect
+from arena.measure.grading import ReferenceLadder, perfect
 from arena.records import Interval, MoveRecord
 from arena.statistics.isotonic import place
 
@@ -15,7 +15,7 @@ DEPTHS = (2, 4, 8)
 
 def ladder(shares, questions=200):
     rungs = tuple(tuple(number < share * questions for number in range(questions)) for share in shares)
-    return Ladder(DEPTHS[: len(shares)], rungs)
+    return ReferenceLadder(DEPTHS[: len(shares)], rungs)
 
 
 def own(share, questions=200):
@@ -61,9 +61,9 @@ def test_a_ladder_on_which_no_rung_is_better_says_nothing():
 
 def test_a_ladder_needs_two_depths_and_its_rungs_answer_every_position():
     with pytest.raises(InputError, match=r"a ladder has two depths or more, such as 1\.\.8"):
-        Ladder.climb([3], [], 1)
+        ReferenceLadder.climb([3], [], 1)
     exercises, done = [Exercise(Board.from_moves(moves), (1, 0, -1, 0, 0, 0, 0)) for moves in ("", "4", "44")], []
-    climbed = Ladder.climb([1, 3], exercises, 1, lambda: done.append(1))
+    climbed = ReferenceLadder.climb([1, 3], exercises, 1, lambda: done.append(1))
     assert climbed.depths == (1, 3)
     assert [len(rung) for rung in climbed.perfect] == [3, 3]
     assert len(done) == 6

@@ -13,7 +13,7 @@ from agents.specs.registry import expand
 from arena.measure import exercises as drawing
 from arena.measure.exercises import SETS, by_set, positions_from, questions, sample, solve, which
 from arena.measure.exercises import staged_sample as staged
-from arena.measure.grading import Grade, Grading, Ladder, answers, candidates, grade
+from arena.measure.grading import Grade, Grading, ReferenceLadder, answers, candidates, grade
 from arena.rows import frame, without
 
 SMALL, WIDER = Rules(4, 4), Rules(5, 4)
@@ -133,7 +133,7 @@ def wider():
 def ladder(wider):
     if not JIT:
         pytest.skip("a ladder to depth 10 takes minutes as plain Python")
-    return Ladder.climb([1, 4, 10], wider, 1)
+    return ReferenceLadder.climb([1, 4, 10], wider, 1)
 
 
 def test_a_rung_of_the_ladder_plays_like_itself(wider, ladder):
@@ -156,7 +156,7 @@ def test_beyond_the_ladder_no_depth_is_named(wider, ladder):
 
 def test_a_ladder_has_two_rungs(exercises):
     with pytest.raises(InputError, match="two depths or more"):
-        Ladder.climb([3], exercises, 1)
+        ReferenceLadder.climb([3], exercises, 1)
 
 
 def test_from_python_the_sets_are_rows():

@@ -8,7 +8,7 @@ from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from arena.measure.explain import Explainer, Forced, Rule, blunders, kind, lines, positions
+from arena.measure.explain import Explainer, Forced, ReplyRule, blunders, kind, lines, positions
 from arena.measure.verify import sample
 
 pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
@@ -22,7 +22,7 @@ def text(strategy):
         return "nothing short"
     if isinstance(strategy, Forced):
         return f"{strategy.moves} then {strategy.wins}"
-    if isinstance(strategy, Rule):
+    if isinstance(strategy, ReplyRule):
         marks = [(hex(each.cells), each.follow, each.opp, each.own, each.empty) for each in strategy.marks]
         return f"{marks} in {strategy.positions}"
     then = "; ".join(f"{branch.replies}: {text(branch.then)}" for branch in strategy.branches)

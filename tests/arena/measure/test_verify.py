@@ -12,7 +12,7 @@ from agents.search.transpositions import fetch
 from arena.measure.verify import (
     MINIMAX,
     TABLE,
-    Search,
+    ExactSearch,
     plain_searches,
     sample,
     searches,
@@ -100,7 +100,7 @@ def test_a_table_that_heeds_neither_depth_nor_bound_is_caught(monkeypatch):
         answers = [honest(table, size, key, stored, ply, 1 << 40, -(1 << 40)) for stored in range(depth + 1)]
         return next((answer for answer in answers if answer[0]), answers[0])
 
-    search = Search("alphabeta", "centre", "table, deepening", f"{TABLE},deepening=on,compiled=no")
+    search = ExactSearch("alphabeta", "centre", "table, deepening", f"{TABLE},deepening=on,compiled=no")
     boards = [board for board in sample(40, 1, STANDARD) if board.ply > 16][:10]  # small trees, for plain Python
     assert verify(boards, 5, ["powers-of-ten"], [MINIMAX, search]).disagreements == []
     monkeypatch.setattr(negamax, "fetch", careless)

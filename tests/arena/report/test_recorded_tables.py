@@ -24,7 +24,7 @@ from arena.measure.benchmark import Benchmarked
 from arena.measure.check import Checked
 from arena.measure.depths import Cost, ProfiledCost
 from arena.measure.exercises import Exercise
-from arena.measure.grading import Grade, Grading, Ladder, StageGrade
+from arena.measure.grading import Grade, Grading, ReferenceLadder, StageGrade
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.study.claims import Verdict
 from arena.measure.study.verify import Difference, Timing
@@ -93,7 +93,7 @@ EXERCISES = [
     Exercise(Board.from_moves("1234", SMALL), (-1, -2, -3, -1, -1)),
     Exercise(Board.from_moves("123", SMALL), (0, 0, -1, 0, 0)),
 ]
-LADDER = Ladder((2, 4, 6), ((False, False, True), (True, False, True), (True, True, True)))
+LADDER = ReferenceLadder((2, 4, 6), ((False, False, True), (True, False, True), (True, True, True)))
 
 
 def grade(number, name, **given):

@@ -10,7 +10,7 @@ from transcript import DATA
 
 from agents.board import Board, Rules
 from arena.analysis.frames import Frames
-from arena.measure.explain import MOST_NODES, Branch, Explanation, Forced, Mark, Move, Rule
+from arena.measure.explain import MOST_NODES, Branch, CellMark, Explanation, Forced, Move, ReplyRule
 from arena.report import explained, labels, methods
 from arena.report.tables import run as runs
 
@@ -26,11 +26,12 @@ def strategies(rules):
     """Return strategies of every kind by what they are."""
     forced, at_once = Forced((1, 4, 2), (3, 0)), Forced((), (2, 4))
     whole_column = sum(cell(2, row, rules) for row in range(rules.rows))
-    rule = Rule(
-        (Mark(cell(3, 1, rules)), Mark(rules.cells, follow=True), Mark(whole_column, follow=True),
-         Mark(cell(0, 3, rules), opp=cell(1, 1, rules)), Mark(cell(4, 2, rules), own=cell(1, 2, rules)),
-         Mark(cell(4, 3, rules), empty=cell(0, 2, rules)), Mark(cell(1, 3, rules)),
-         Mark(whole_column, follow=True, opp=cell(0, 0, rules), own=cell(4, 0, rules), empty=cell(1, 0, rules))), 12,
+    rule = ReplyRule(
+        (CellMark(cell(3, 1, rules)), CellMark(rules.cells, follow=True), CellMark(whole_column, follow=True),
+         CellMark(cell(0, 3, rules), opp=cell(1, 1, rules)), CellMark(cell(4, 2, rules), own=cell(1, 2, rules)),
+         CellMark(cell(4, 3, rules), empty=cell(0, 2, rules)), CellMark(cell(1, 3, rules)),
+         CellMark(whole_column, follow=True, opp=cell(0, 0, rules), own=cell(4, 0, rules), empty=cell(1, 0, rules))),
+        12,
     )  # fmt: skip
     inner = Move(1, (Branch((0,), at_once), Branch((4,), Move(2, ()))))
     return {
@@ -42,7 +43,7 @@ def strategies(rules):
 
 
 def explanation(strategy, **given):
-    kind = {Forced: "forced line", Rule: "rule", Move: "rule", type(None): "search"}[type(strategy)]
+    kind = {Forced: "forced line", ReplyRule: "rule", Move: "rule", type(None): "search"}[type(strategy)]
     return Explanation(**{"ply": 3, "column": 5, "before": 1, "after": -1, "keepers": "3 6", "kind": kind,
                           "strategy": strategy, "positions": 1234, "plies": None} | given)  # fmt: skip
 
