@@ -216,11 +216,12 @@ def machine(monkeypatch):
     monkeypatch.setattr(sandbox.sys, "base_prefix", "/base")
     monkeypatch.setattr(sandbox.sys, "executable", "/base/bin/python")
     monkeypatch.setattr(sandbox, "_AGENTS", "/ours/agents")
+    monkeypatch.setattr(sandbox, "kernel_directory", lambda: "/kept/kernels")
 
 
 def readable(command, source):
     """Return what an agent may read beside what all may, and that the latter comes first."""
-    found = [*sandbox._readable(command, source)]
+    found = [path for path in sandbox._readable(command, source) if path != "/kept/kernels"]
     shared = [*sandbox._SYSTEM, *sorted({"/venv", "/base"}), "/x/site-packages", "/z/dist-packages", "/ours/agents"]
     assert sorted(found[: len(shared)]) == sorted(shared)
     return found[len(shared) :]

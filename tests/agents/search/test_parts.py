@@ -145,9 +145,10 @@ def test_a_score_breaks_its_ties_centre_first():
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_numbas_colours_do_not_hide_the_line(copied):
     from agents.jit.user_code import _explained
+    from agents.specs.plugins import find
 
     coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line 7:\x1b[0m'
-    message = str(_explained("heuristic", f"{copied}:evaluate", lambda own, opp: 0, ValueError(coloured)))
+    message = str(_explained("heuristic", f"{copied}:evaluate", find("heuristic", f"{copied}:evaluate", {}), ValueError(coloured)))
     assert message.startswith(f"heuristic '{copied}:evaluate' cannot be compiled: {copied} line 7: ")
 
 
