@@ -102,7 +102,7 @@ class Searcher:
         """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
         self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + ENHANCEMENT_WORDS, np.int64)
         self.prepared: CompiledHeuristic | None = None
-        """Replaces the named heuristic: one whose weights change, see `arena.measure.tuning.weighted`."""
+        """Replaces the named heuristic: one with weights that change, see `arena.measure.tuning.weighted`."""
         self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
         """Called as each depth ends, with its principal variation."""
         self._ready: _Ready | None = None

@@ -83,7 +83,10 @@ def refill(proven: Words, old: Words) -> None:
 
 @jit(inline=True)
 def key_of(own: int, opp: int, bottom: int, columns: int, rows: int) -> int:
-    """Return a number for a position with the prover to move, and for its mirror image."""
+    """Return a number for a position with the prover to move, and for its mirror image.
+
+    own, opp: the discs of the prover and of the loser. bottom, columns, rows: the board's lowest cells, and its size.
+    """
     key = position_key(own, own | opp, bottom)
     return min(key, mirrored(key, columns, rows))
 
@@ -104,7 +107,11 @@ def next_reply(stack: Words, state: Words) -> bool:
 
 @jit(inline=True)
 def chosen(state: Words, moves: Bytes, playable: int, columns: int, rows: int) -> int:
-    """Return the cell of the proof's next move, or 0 if the move is illegal."""
+    """Return the cell of the proof's next move, or 0 if the move is illegal.
+
+    state: the replay's words; its CURSOR is moved on. moves: the proof's. playable: the cells where a disc can land.
+    columns, rows: the size of the board.
+    """
     column = int(np.int64(moves[state[CURSOR]]))
     state[CURSOR] += 1
     return playable & ((1 << rows) - 1) << column * (rows + 1) if column < columns else 0
