@@ -14,7 +14,7 @@ from agents.agent import Analysis, Limits, tighter
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, no_file
 from agents.orderings.static import centre
-from agents.search.puct import Tree, terminal
+from agents.search.puct import PuctTree, terminal
 from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, number, one_of, whole
 from agents.specs.plugins import one_line
 
@@ -100,7 +100,7 @@ class Network:
         seconds = tighter(self.seconds, limits.seconds)
         end = math.inf if seconds is None else began + 0.95 * seconds
         most = tighter(self.simulations if seconds is None else None, limits.nodes) or math.inf
-        tree = Tree(board, model.priors, self.c)
+        tree = PuctTree(board, model.priors, self.c)
         while not self._stopped and tree.visits < most and time.perf_counter() <= end:
             tree.grow(min(self.batch, int(min(most, 1 << 40)) - tree.visits))
         line = tree.line()

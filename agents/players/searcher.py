@@ -41,7 +41,7 @@ from agents.specs.parameters import (
 )
 
 if TYPE_CHECKING:
-    from agents.search.compiled import CompiledHeuristic, Order
+    from agents.search.compiled import CompiledHeuristic, CompiledOrdering
 
 
 DEFAULT_DEPTH = 6
@@ -129,7 +129,7 @@ class Searcher:
         )
         self._ready.table.fill(0)  # touch its pages before a clock runs
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401  a kernel
         """Return the search that this agent uses, called as `negamax.bind` says."""
         from agents.search import most_fours
 

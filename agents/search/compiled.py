@@ -279,7 +279,7 @@ def unbounded(own: int, opp: int) -> int:
 
 
 @dataclass(frozen=True)
-class Order:
+class CompiledOrdering:
     """An ordering on one board size."""
 
     columns: tuple[int, ...]
@@ -294,25 +294,25 @@ class Order:
         return self.make_sort_moves()
 
 
-def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
+def ordering(text: str, rules: Rules, *, compiled: bool = True) -> CompiledOrdering:
     """Return the ordering of a spec on this board size. Raises InputError."""
     return (_shared_ordering if call(text).name in ORDERINGS else _ordering)(text, rules, compiled)
 
 
-def _ordering(text: str, rules: Rules, compiled: bool) -> Order:
+def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
     """Return a built-in or a user's ordering."""
     found, own = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column")), call(text).name in ORDERINGS
     if isinstance(found, tuple):
-        return Order(found, None, lambda: no_order)
+        return CompiledOrdering(found, None, lambda: no_order)
     if not (compiled and JIT):
         plain = found if own else _whole_score(_plain(found))
-        return Order(centre(rules), plain, partial(plain_order, plain, rules))
+        return CompiledOrdering(centre(rules), plain, partial(plain_order, plain, rules))
     if own:
         score, name, directory = jit(inline=True)(found), text, CACHE_DIRECTORY
     else:
         score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
         name, directory = user_code.name_of(text), user_code.kept(found)
-    return Order(centre(rules), score, partial(compile_order, score, name, rules, directory))
+    return CompiledOrdering(centre(rules), score, partial(compile_order, score, name, rules, directory))
 
 
 _shared_ordering = lru_cache(maxsize=64)(_ordering)

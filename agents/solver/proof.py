@@ -193,7 +193,7 @@ def build_count(rules: Rules) -> Callable[..., int]:
     return unproven
 
 
-class Replay:
+class PartReplay:
     """One part of a proof, replayed move by move."""
 
     def __init__(self, board: Board, prover: int, *, draws: bool, moves: Bytes) -> None:
@@ -281,7 +281,7 @@ def check(proof: Proof) -> tuple[int, str]:
     """Return the number of the prover's positions in a proof, and its fault, empty for a valid proof."""
     moves, positions = np.frombuffer(bytearray(proof.moves), np.uint8), 0
     for prover, draws in proof.parts():
-        replay = Replay(proof.board, prover, draws=draws, moves=moves)
+        replay = PartReplay(proof.board, prover, draws=draws, moves=moves)
         end = replay.run()
         positions += int(replay.state[COUNT])
         if end != DONE:
@@ -299,7 +299,7 @@ def prove(solver: Solver, board: Board, moved: Callable[[], object] = lambda: No
     proof = Proof(playing(board), sign(solver.outcome_of(board)), b"")
     found = bytearray()
     for prover, draws in proof.parts():
-        replay = Replay(board, prover, draws=draws, moves=np.zeros(0, np.uint8))
+        replay = PartReplay(board, prover, draws=draws, moves=np.zeros(0, np.uint8))
         while replay.run() == MORE:
             length = int(replay.state[LENGTH])
             if length == len(replay.moves):
@@ -311,7 +311,7 @@ def prove(solver: Solver, board: Board, moved: Callable[[], object] = lambda: No
     return Proof(board, proof.outcome, bytes(found))
 
 
-def _best(solver: Solver, replay: Replay) -> int:
+def _best(solver: Solver, replay: PartReplay) -> int:
     """Return the proof's move in the current position of a replay."""
     rules, (own, opp) = solver.rules, replay.state[[OWN, OPP]].tolist()
     least, size = 1 - int(replay.state[DRAWS]), rules.columns * rules.rows

@@ -144,10 +144,10 @@ def live_status(
         live.end(run)
 
 
-def playing(game: LiveGame, names: Sequence[str], rules: Rules) -> live.Playing:
+def playing(game: LiveGame, names: Sequence[str], rules: Rules) -> live.GameInProgress:
     """Return a game for the live status."""
     moves = moves_text(game.moves, rules)
-    return live.Playing(names[game.job.first], names[game.job.second], moves, round(game.seconds, 1))
+    return live.GameInProgress(names[game.job.first], names[game.job.second], moves, round(game.seconds, 1))
 
 
 class RunningSprt:
