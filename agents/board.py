@@ -3,7 +3,7 @@
 A cell is the bit `column * (rows + 1) + row`, row 0 at the bottom; the extra row on top stays empty, so that a line
 never runs from one column into the next. On 7x6 the bottom row is 0, 7, 14, 21, 28, 35, 42, and
 
-    Board.from_moves("4453").own == 1 << 21 | 1 << 28     (the first player's discs, who moves next: columns 4 and 5)
+    Board.from_moves("4453").own == 1 << 21 | 1 << 28     (the first player's discs, and its turn: columns 4 and 5)
     Board.from_moves("4453").opp == 1 << 22 | 1 << 14     (the second player's: on top in column 4, and column 3)
 
 Columns are 0-based in Python and 1-based in text; only this file converts between them.

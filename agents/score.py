@@ -39,7 +39,7 @@ def of_outcome(board: Board, plies: int) -> int:
 
 
 def proven(score: int) -> bool:
-    """Return whether the score is a proven win or loss; a proven draw cannot be told from a heuristic's 0.
+    """Return whether the score is a proven win or loss; a proven draw looks like a heuristic's 0.
 
     A score beyond WIN is a value on another scale, and not a distance.
     """

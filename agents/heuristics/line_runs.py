@@ -62,7 +62,10 @@ def _along(own: int, opp: int, cells: int, stride: int, connect: int, chunks: in
 
 @jit(inline=True)
 def chunk_starts(free: int, stride: int, connect: int, chunks: int) -> int:
-    """Return the first cells of the chunks of `free` cells, in lines of at most `chunks` chunks."""
+    """Return the first cells of the chunks of `free` cells, in lines of at most `chunks` chunks.
+
+    free: the cells without a disc of the other side. stride: the step along a line. connect: the cells of a chunk.
+    """
     room = free
     for step in range(1, connect):
         room &= free >> step * stride

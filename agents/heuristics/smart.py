@@ -108,7 +108,7 @@ def _simple(own: int, opp: int, stride: int, starts: int, anchor: int, horizonta
 def aware(own: int, opp: int, level: int, rows: int, starts: Starts, weights: Weights) -> int:
     """Return the points of `own`; `level` are the taken and the playable cells.
 
-    With `level` 0 and the weights SIMPLE they are those of `smart-simple`.
+    With `level` 0 and the weights SIMPLE they are those of `smart-simple`. own, opp, rows: see `agents.bits.windows`.
     """
     up, right, rising, falling = starts
     points = _aware(own, opp, level, 1, up, 0, False, weights)

@@ -11,7 +11,7 @@ from agents.players.searcher import Searcher
 from agents.specs.parameters import HEURISTIC, NODES_A_MOVE, SECONDS_A_MOVE, Kind, Parameter, whole
 
 if TYPE_CHECKING:
-    from agents.search.compiled import CompiledHeuristic, Order
+    from agents.search.compiled import CompiledHeuristic, CompiledOrdering
 
 
 class Itu2012(Searcher):
@@ -33,7 +33,7 @@ class Itu2012(Searcher):
         super().__init__(heuristic=heuristic, nodes=nodes, seconds=seconds)
         self.cutoff = cutoff
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
         """Return its own search, called like any other."""
         from agents.search import itu
 

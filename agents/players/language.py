@@ -1,4 +1,4 @@
-"""`llm:MODEL[@URL][;key=value...]`: a language model, each of whose replies is judged and kept as it is."""
+"""`llm:MODEL[@URL][;key=value...]`: a language model; each reply is judged and kept as it is."""
 
 from __future__ import annotations
 

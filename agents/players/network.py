@@ -14,7 +14,7 @@ from agents.agent import Analysis, Limits, tighter
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, no_file
 from agents.orderings.static import centre
-from agents.search.puct import Tree, terminal
+from agents.search.puct import PuctTree, terminal
 from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, number, one_of, whole
 from agents.specs.plugins import one_line
 
@@ -37,11 +37,11 @@ row 0 is the `bottom` or the `top`; in 42 numbers the second plane's discs are -
 
 
 class Network:
-    """Plays with an ONNX file whose input is a board and whose outputs are a policy of 7 numbers, a value, or both.
+    """Plays with an ONNX file. Its input is a board, and its outputs are a policy of 7 numbers, a value, or both.
 
     The input has 2 or 3 planes of 6x7 (own, opponent's, empty), or 42 numbers, in any order of rows and sides: without
     a `layout` the agent takes the one with which the network plays most legal moves, mirrors them best and knows most
-    wins in one. `policy` plays the legal column with the largest policy, `value` the one whose child is worth least to
+    wins in one. `policy` plays the legal column with the largest policy, `value` the one with the child worth least to
     the opponent, `puct` the most visited one of a tree search. The score is the network's value in thousandths.
     """
 
@@ -100,7 +100,7 @@ class Network:
         seconds = tighter(self.seconds, limits.seconds)
         end = math.inf if seconds is None else began + 0.95 * seconds
         most = tighter(self.simulations if seconds is None else None, limits.nodes) or math.inf
-        tree = Tree(board, model.priors, self.c)
+        tree = PuctTree(board, model.priors, self.c)
         while not self._stopped and tree.visits < most and time.perf_counter() <= end:
             tree.grow(min(self.batch, int(min(most, 1 << 40)) - tree.visits))
         line = tree.line()

@@ -13,7 +13,7 @@ from agents.search.task import ABORTED, BUDGET, NODES
 from agents.specs.parameters import NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind
 
 if TYPE_CHECKING:
-    from agents.search.compiled import CompiledHeuristic, Order
+    from agents.search.compiled import CompiledHeuristic, CompiledOrdering
 
 DEFAULT_NODES = 2_000_000
 """Enough to finish with about 20 empty cells."""
@@ -37,7 +37,7 @@ class Oneil(Searcher):
             nodes = DEFAULT_NODES
         super().__init__(heuristic="zero", order=order, nodes=nodes, seconds=seconds)
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
         """Return its own search."""
         from agents.search import oneil
 

@@ -41,7 +41,7 @@ from agents.specs.parameters import (
 )
 
 if TYPE_CHECKING:
-    from agents.search.compiled import CompiledHeuristic, Order
+    from agents.search.compiled import CompiledHeuristic, CompiledOrdering
 
 
 DEFAULT_DEPTH = 6
@@ -102,7 +102,7 @@ class Searcher:
         """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
         self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + ENHANCEMENT_WORDS, np.int64)
         self.prepared: CompiledHeuristic | None = None
-        """Replaces the named heuristic: one whose weights change, see `arena.measure.tuning.weighted`."""
+        """Replaces the named heuristic: one with weights that change, see `arena.measure.tuning.weighted`."""
         self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
         """Called as each depth ends, with its principal variation."""
         self._ready: _Ready | None = None
@@ -129,7 +129,7 @@ class Searcher:
         )
         self._ready.table.fill(0)  # touch its pages before a clock runs
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401  a kernel
         """Return the search that this agent uses, called as `negamax.bind` says."""
         from agents.search import most_fours
 

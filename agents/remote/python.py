@@ -29,7 +29,7 @@ _KIND = re.compile(rf"{EXCEPTION}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
 
 
-class Shown(str):
+class ReturnedRepr(str):
     """The repr of an object that an agent returned in place of a number."""
 
     __slots__ = ()
@@ -96,4 +96,4 @@ class Python(Protocol):
 
 def _value(value: Any) -> Any:  # noqa: ANN401  what JSON has
     """Return a value as `agents.remote.child` sent it."""
-    return Shown(value["shown"]) if isinstance(value, dict) else value
+    return ReturnedRepr(value["shown"]) if isinstance(value, dict) else value

@@ -106,6 +106,8 @@ def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
 
     With `row` 0 write only their keys, from `scores[lanes]` on. Keys sort in descending order; the lowest bits are the
     column. A column's place is the number of higher keys, counted without branches, as half would be mispredicted.
+
+    own, opp: see `evaluate_children`. lanes: the columns, rounded up to whole vectors. scores: an address.
     """
     # Make the keys: score, then nearness to the centre, then the column.
     playable = landing_cells(own | opp, BOTTOM) & CELLS
@@ -151,7 +153,10 @@ def rank(column: int, columns: int) -> int:
 
 
 def compile_order(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
-    """Return `sort_moves` for a compiled ordering, which must be forced inline, on this board size."""
+    """Return `sort_moves` for a compiled ordering, which must be forced inline, on this board size.
+
+    name: what the ordering is called in the cache, which is in `directory`; another function needs another name.
+    """
     return _compiled(sort_moves, SORT_SIGNATURE, name, rules, directory, score=ordering)
 
 
@@ -163,7 +168,7 @@ def plain_order(ordering: Score, rules: Rules) -> Callable[..., None]:
 def compile_children(
     heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
 ) -> Callable[..., int]:
-    """Return `evaluate_children` for a compiled heuristic, which must be forced inline, on this board size."""
+    """Return `evaluate_children` for a heuristic that is forced inline; for the parameters see `compile_order`."""
     return _compiled(evaluate_children, CHILDREN_SIGNATURE, name, rules, directory, evaluate=heuristic)
 
 
@@ -274,7 +279,7 @@ def unbounded(own: int, opp: int) -> int:
 
 
 @dataclass(frozen=True)
-class Order:
+class CompiledOrdering:
     """An ordering on one board size."""
 
     columns: tuple[int, ...]
@@ -289,25 +294,25 @@ class Order:
         return self.make_sort_moves()
 
 
-def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
+def ordering(text: str, rules: Rules, *, compiled: bool = True) -> CompiledOrdering:
     """Return the ordering of a spec on this board size. Raises InputError."""
     return (_shared_ordering if call(text).name in ORDERINGS else _ordering)(text, rules, compiled)
 
 
-def _ordering(text: str, rules: Rules, compiled: bool) -> Order:
+def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
     """Return a built-in or a user's ordering."""
     found, own = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column")), call(text).name in ORDERINGS
     if isinstance(found, tuple):
-        return Order(found, None, lambda: no_order)
+        return CompiledOrdering(found, None, lambda: no_order)
     if not (compiled and JIT):
         plain = found if own else _whole_score(_plain(found))
-        return Order(centre(rules), plain, partial(plain_order, plain, rules))
+        return CompiledOrdering(centre(rules), plain, partial(plain_order, plain, rules))
     if own:
         score, name, directory = jit(inline=True)(found), text, CACHE_DIRECTORY
     else:
         score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
         name, directory = user_code.name_of(text), user_code.kept(found)
-    return Order(centre(rules), score, partial(compile_order, score, name, rules, directory))
+    return CompiledOrdering(centre(rules), score, partial(compile_order, score, name, rules, directory))
 
 
 _shared_ordering = lru_cache(maxsize=64)(_ordering)
@@ -324,7 +329,7 @@ def _whole_score(function: Score) -> Score:
 
 @jit(SORT_SIGNATURE)
 def no_order(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
-    """Do nothing; the ordering of a search without the flag SORT."""
+    """Do nothing; the ordering of a search without the flag SORT. For parameters see `sort_moves`."""
 
 
 def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba made of it

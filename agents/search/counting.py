@@ -70,7 +70,11 @@ def count_probe(control: int, settled: bool, reply: int) -> None:
 
 @jit(inline=True)
 def count_cut(control: int, stack: int, frame: int, row: int, playable: int, beta: int, shape: Shape) -> None:
-    """Count a cut-off by the place of the move that caused it; `playable` are the cells of the node's moves."""
+    """Count a cut-off, if the best value reaches `beta`, by the place of the move that caused it.
+
+    control: the address of the control words. playable: the cells of the node's moves.
+    stack, frame, row, shape: see `agents.search.frame`.
+    """
     if load(stack, frame + BEST) >= beta:
         at, hash_move = load(stack, frame + TRY), load(stack, frame + HASH_MOVE)
         before = 1 if at >= 0 and hash_move >= 0 else 0

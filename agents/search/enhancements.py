@@ -64,7 +64,7 @@ def cell_of(column: int, playable: int, shape: Shape) -> int:
 def reorder(frame: int, row: int, p: int, shape: Shape, task: Task) -> int:
     """Sort a node's moves from `row` into its frame, killers first, then by history; return their place.
 
-    A stable insertion sort; the first words of the stack hold the scores.
+    A stable insertion sort; the first words of the stack hold the scores. For parameters see the module.
     """
     stack, control, moves = task.stack, task.control, frame + MOVES
     own, opp = discs(stack, frame)
@@ -93,7 +93,7 @@ def reorder(frame: int, row: int, p: int, shape: Shape, task: Task) -> int:
 def learn(frame: int, row: int, p: int, cut: int, playable: int, shape: Shape, task: Task) -> None:
     """Credit the column `cut` with a cut-off, and debit the moves tried before it.
 
-    playable: the cells of the node's moves.
+    playable: the cells of the node's moves. For the other parameters see the module.
     """
     control = task.control
     # Shift the last killer to the second place, and store the new one.
@@ -117,7 +117,7 @@ def learn(frame: int, row: int, p: int, cut: int, playable: int, shape: Shape, t
 def scout(frame: int, p: int, low: int, beta: int, task: Task) -> int:
     """Return the upper bound of the window for a node's next move: `low` + 1 for a null window, else `beta`.
 
-    Frontier nodes get no null window, because their leaves are evaluated all at once.
+    Frontier nodes get no null window, because their leaves are evaluated all at once. For parameters see the module.
     """
     if task.flags & PVS and p + 2 < task.depth and load(task.stack, frame + BEST) > -INFINITY:
         return min(beta, low + 1)
@@ -129,6 +129,7 @@ def search_again(frame: int, value: int, nodes: int, shape: Shape, task: Task) -
     """Prepare a child for a second search if its null window has shown that its move is better.
 
     value: the child's value for the child's mover. Return OPEN, STOPPED or `value` unchanged, and the nodes so far.
+    For the other parameters see the module.
     """
     stack, child = task.stack, frame + MOVES + shape.columns
     alpha, _ = window(stack, child)

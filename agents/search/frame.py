@@ -48,7 +48,7 @@ def cut_off(pv: int, width: int, p: int) -> None:
 
 @jit(inline=True)
 def extend(pv: int, width: int, p: int, column: int) -> None:
-    """Set the line of ply `p` to this column followed by the line of ply `p` + 1."""
+    """Set the line of ply `p` to this column followed by the line of ply `p` + 1. For parameters see the module."""
     place = p * width + p
     save(pv, place, column)
     while column >= 0:
@@ -62,7 +62,7 @@ OWN, OPP, ALPHA, BETA, HASH_MOVE, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
 
 @jit(inline=True)
 def write_node(stack: int, frame: int, own: int, opp: int, alpha: int, beta: int, hash_move: int) -> None:
-    """Write a node's discs, its window, and the column to try first or -1."""
+    """Write a node's discs `own` and `opp`, its window `alpha` to `beta`, and its `hash_move` or -1; see the module."""
     save(stack, frame + OWN, own)
     save(stack, frame + OPP, opp)
     save(stack, frame + ALPHA, alpha)
@@ -99,6 +99,7 @@ def update_best(stack: int, frame: int, row: int, pv: int, width: int, p: int, v
     """Make the last move tried the best one if its value is the best so far, and write its line into row `p` of `pv`.
 
     At the root a move also replaces an equal one that is later in the order: a hash move, which was tried out of turn.
+    value: for the node's mover. For the other parameters see the module.
     """
     place = load(stack, frame + TRY)
     if place < 0:
@@ -115,7 +116,7 @@ def update_best(stack: int, frame: int, row: int, pv: int, width: int, p: int, v
 
 @jit(inline=True)
 def store_node(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
-    """Store a node's value in the table, unless its children are leaves."""
+    """Store a node's value in the table, unless its children are leaves. For parameters see the module."""
     if p + 1 < task.table_depth:
         stack = task.stack
         own, opp = discs(stack, frame)

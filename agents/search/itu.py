@@ -116,7 +116,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
 
 @jit(inline=True)
 def enter(stack: NDArray[np.int64], base: int, own: int, opp: int, alpha: int, beta: int) -> None:
-    """Set up the frame at `base`."""
+    """Set up the frame at `base` of the `stack`: discs `own` and `opp`, the window `alpha` to `beta`, no move tried."""
     stack[base + OWN], stack[base + OPP] = own, opp
     stack[base + ALPHA], stack[base + BETA] = alpha, beta
     stack[base + BEST], stack[base + LEAF], stack[base + TRY] = -INFINITY, 0, -1

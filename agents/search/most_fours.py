@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def bind(
     rules: Rules, heuristic: CompiledHeuristic, sort_moves: Callable[..., None], points: int, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
-    """Return a search like that of `agents.search.negamax.bind`; for the other parameters see there.
+    """Return a search like negamax's; for the other parameters see `agents.search.negamax.bind`.
 
     points: with the flag NORMAL_WIN a full board is worth so many points for each four of the difference, except at
     exactly the depth of the search, where the heuristic evaluates it. With 0 points it is a win, a loss or a draw.
@@ -62,6 +62,7 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
 
     The child is worth `points` for each four of the difference or, with 0 points, WIN_BOUND to the side with more
     fours; no heuristic value is that high. `bind` converts it, because all games end at the same ply.
+    columns, rows, connect: the size of the board, and the length of a four.
     """
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1

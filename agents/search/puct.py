@@ -23,7 +23,7 @@ def terminal(board: Board) -> float | None:
     return 0.0 if winner is None else 1.0 if winner == board.mover else -1.0
 
 
-class Node:
+class PuctNode:
     """A position and the statistics of its moves, for the side to move."""
 
     __slots__ = ("board", "children", "priors", "result", "totals", "value", "visits")
@@ -36,7 +36,7 @@ class Node:
         self.value = 0.0
         self.visits: dict[int, int] = {}
         self.totals: dict[int, float] = {}
-        self.children: dict[int, Node] = {}
+        self.children: dict[int, PuctNode] = {}
 
     def best(self, c: float) -> int:
         """Return the move to try next; an unvisited move has the value of the position."""
@@ -53,12 +53,12 @@ class Node:
         self.visits, self.totals = dict.fromkeys(priors, 0), dict.fromkeys(priors, 0.0)
 
 
-class Tree:
+class PuctTree:
     """The search of one position; the same evaluations give the same tree."""
 
     def __init__(self, board: Board, evaluate: Evaluate, c: float) -> None:
         self.evaluate, self.c = evaluate, c
-        self.root = Node(board)
+        self.root = PuctNode(board)
         self.root.open(*evaluate([board])[0])
         self.visits = 0
         self.evaluated = 1
@@ -66,7 +66,7 @@ class Tree:
 
     def grow(self, batch: int) -> None:
         """Descend `batch` times and evaluate the leaves; stop early at a leaf that already waits for its evaluation."""
-        waiting: dict[int, tuple[Node, list[tuple[Node, int]]]] = {}
+        waiting: dict[int, tuple[PuctNode, list[tuple[PuctNode, int]]]] = {}
         for _ in range(batch):
             path, node = self._descend()
             if id(node) in waiting:
@@ -83,7 +83,7 @@ class Tree:
                 self._back(path, value)
             self.evaluated += len(waiting)
 
-    def _descend(self) -> tuple[list[tuple[Node, int]], Node]:
+    def _descend(self) -> tuple[list[tuple[PuctNode, int]], PuctNode]:
         """Return the path to a leaf, with virtual losses on its moves, and the leaf."""
         path, node = [], self.root
         while node.priors is not None and node.result is None:
@@ -92,11 +92,11 @@ class Tree:
             node.totals[move] -= 1.0
             path.append((node, move))
             if move not in node.children:
-                node.children[move] = Node(node.board.play(move))
+                node.children[move] = PuctNode(node.board.play(move))
             node = node.children[move]
         return path, node
 
-    def _back(self, path: list[tuple[Node, int]], value: float | None) -> None:
+    def _back(self, path: list[tuple[PuctNode, int]], value: float | None) -> None:
         """Back up a leaf's value, for the side to move there, along its path; None only undoes the descent."""
         self.visits += value is not None
         for node, move in reversed(path):
@@ -110,7 +110,7 @@ class Tree:
     def line(self) -> list[int]:
         """Return the line of the most visited moves, with ties by probability; at least one move."""
         line: list[int] = []
-        node: Node | None = self.root
+        node: PuctNode | None = self.root
         while node is not None and node.priors and (not line or sum(node.visits.values())):
             priors, visits = node.priors, node.visits
             line.append(max(priors, key=lambda move: (visits[move], priors[move])))

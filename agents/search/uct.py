@@ -119,7 +119,7 @@ def choice(
 ) -> int:
     """Return the column to try next: the first untried one, or else the one with the highest upper bound.
 
-    at: the node's index in the tree.
+    at: the node's index in the tree. order, c: see `build`.
     playable: the cells where a disc can land.
     column_cells, height: the cells of the first column, and the bits of a column.
     """
@@ -143,7 +143,7 @@ def choice(
 
 @jit(inline=True)
 def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: int, cells: int) -> int:
-    """Return the known points of a node for `opp`, the side that moved into it, or UNKNOWN."""
+    """Return the known points of a node for `opp`, which moved into it, or UNKNOWN. For parameters see the module."""
     mask = own | opp
     if decisive != 0 and has_line(opp, rows, decisive):
         return WIN
@@ -154,7 +154,7 @@ def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: 
 
 @jit(inline=True)
 def full_board(own: int, opp: int, rows: int, connect: int) -> int:
-    """Return the points of a full board for the player of `own`; without lines it is a draw under all rules."""
+    """Return the points of `own` on a full board; without lines it is a draw. For parameters see the module."""
     ahead = fours(own, rows, connect) - fours(opp, rows, connect)
     return WIN if ahead > 0 else LOSS if ahead < 0 else DRAW
 
@@ -171,7 +171,7 @@ def playout(
     chance: NDArray[np.int64],
     control: NDArray[np.int64],
 ) -> int:
-    """Play random moves to the end; return the points of the side to move, or -1 if the search was stopped."""
+    """Play random moves to the end; return the points of `own`, or -1 after a stop. For parameters see the module."""
     points = WIN
     while own | opp != cells:
         if control[NODES] >= control[BUDGET] or control[STOP] != 0:

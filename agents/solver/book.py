@@ -76,7 +76,7 @@ def enumerate_positions(rules: Rules, plies: int) -> tuple[Positions, ...]:
 
 
 def back_up(before: Positions, after: Positions, values: Values, win: int) -> Values:
-    """Return the values of `before`, computed from those of the next ply's positions, all for the side to move.
+    """Return the values of `before`, computed from the `values` of the next ply, `after`, all for the side to move.
 
     `win` is the value of a move that completes a line.
     """
@@ -138,7 +138,7 @@ class Book:
 
     @classmethod
     def of(cls, rules: Rules, kind: str, last: Values, plies: int) -> Book:
-        """Return the book with these values of all positions of the last ply; compute the earlier plies."""
+        """Return the book with `last`, the values of this `kind` at `plies`; compute those of earlier plies."""
         levels = enumerate_positions(rules, plies)
         values = [last]
         for before, after in zip(levels[-2::-1], levels[:0:-1], strict=True):

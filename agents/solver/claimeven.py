@@ -49,7 +49,7 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     """Return an upper bound on the score of `own`, the side to move, or UNKNOWN.
 
     wins: the empty cells that complete a line of `opp`. bottom, wild: the board's `bottom_row` and `wild_rows`.
-    loss: also return a bound below 0 if the follower gets a line without a cut.
+    loss: also return a bound below 0 if the follower gets a line without a cut. rows, connect: as in `Rules`.
 
     No branch depends on the position, so that the function takes vectors, too, see `agents.jit.simd`.
     """

@@ -14,6 +14,13 @@ In 2 and 3 it avoids cells right below a win of the challenger, unless no other 
     OPP, OWN    cells that must be taken by the challenger or by the holder
     EMPTY       cells that must be empty
 
+The functions take some of these parameters:
+
+    own, opp, last  the discs of the holder and of the challenger, and the challenger's last disc
+    mark, example   the array that has one from the index `start` on
+    bottom, cells   the lowest cell of each column, and all cells
+    rows, connect   the rows of the board, and the length of a line
+
 `follow` tries all replies, so a strategy that it accepts is proven. `learn` finds an order of marks that agrees with
 perfect play in some positions: a decision list, which may begin with any mark that is right wherever it applies
 (Rivest, "Learning Decision Lists", 1987). A caller alternates between both: each failing line of play gives the next
@@ -57,7 +64,7 @@ POSITIVE = (1 << 63) - 1
 
 @jit(inline=True)
 def doubles(own: int, opp: int, move: int, bottom: int, cells: int, rows: int, connect: int) -> bool:
-    """Return whether a move makes two playable wins, or a playable win right below another."""
+    """Return whether `move` makes two playable wins, or one right below another win. For parameters see the module."""
     taken = own | opp | move
     wins = line_completers(own | move, rows, connect) & cells & ~taken
     now = wins & (taken + bottom)
@@ -66,7 +73,7 @@ def doubles(own: int, opp: int, move: int, bottom: int, cells: int, rows: int, c
 
 @jit(inline=True)
 def may_play(mark: Any, start: int, own: int, opp: int, last: int) -> Any:  # noqa: ANN401  an array
-    """Return the cells that a mark plays in a position, playable or not."""
+    """Return the cells that a mark plays in a position, playable or not. For parameters see the module."""
     where = mark[start + CELLS]
     if mark[start + FOLLOW]:
         where &= last << 1
@@ -167,7 +174,7 @@ def build_follow(columns: int, rows: int, connect: int) -> Callable[..., int]:  
 
 @jit(inline=True)
 def bits_of(example: Any, start: int, owner: int, cells: Any) -> Any:  # noqa: ANN401  an array
-    """Return the cells that a condition of the kind `owner`, OPP, OWN or EMPTY, may name in an example."""
+    """Return the cells that a condition `owner`, OPP, OWN or EMPTY, may name. For parameters see the module."""
     theirs, ours = example[start + THEIRS], example[start + OURS]
     return theirs if owner == OPP else ours if owner == OWN else cells & ~(theirs | ours)
 
@@ -179,6 +186,8 @@ def learn(examples, count, marks, columns, height, conditions, seed, noise) -> i
     If no plain mark is right, a mark gets a condition, at most `conditions` times. Returns FAILED if no mark is right,
     and TOO_LONG if it needs more marks or conditions. Among right marks the one that applies most often comes first;
     the numbers are multiplied by random factors from 1 to 1 + `noise`, which depend on `seed`.
+
+    examples, marks: EXAMPLE and MARK words each; `marks` is modified in place. height: the bits of each of `columns`.
     """
     column_cells = np.int64((1 << height - 1) - 1)
     cells = np.int64(0)

@@ -76,7 +76,7 @@ def slot(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
     """Return a position's bucket in the table, and its remainder.
 
     In the far table a position and its mirror image have the same, which halves the nodes from the empty board. In the
-    near table mirroring would take more time than it saves.
+    near table mirroring would take more time than it saves. own, taken, ply: the mover's discs, all, their number.
     """
     bits = shape.columns * (shape.rows + 1)
     is_near = ply > shape.columns * shape.rows >> 1
@@ -165,7 +165,7 @@ def expand(
 
 @jit(inline=True)
 def cell_of(own: int, opp: int, column: int, shape: Shape) -> int:
-    """Return the cell where a disc in a column lands."""
+    """Return the cell where a disc in a column lands. For parameters see `agents.solver.search`."""
     return (own | opp) + shape.bottom & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
 
 
@@ -186,7 +186,7 @@ def next_rank(stack: int, frame: int, shape: Shape) -> int:
 def enhanced_cutoff(table: int, stack: int, frame: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
     """Return a lower bound above `alpha` that follows from a child's entry in the table, or OPEN.
 
-    Children with a forced reply are not in the table.
+    Children with a forced reply are not in the table. For parameters see `agents.solver.search`.
     """
     ranks = frame + RANKS
     for column in range(shape.columns):

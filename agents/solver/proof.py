@@ -83,7 +83,10 @@ def refill(proven: Words, old: Words) -> None:
 
 @jit(inline=True)
 def key_of(own: int, opp: int, bottom: int, columns: int, rows: int) -> int:
-    """Return a number for a position with the prover to move, and for its mirror image."""
+    """Return a number for a position with the prover to move, and for its mirror image.
+
+    own, opp: the discs of the prover and of the loser. bottom, columns, rows: the board's lowest cells, and its size.
+    """
     key = position_key(own, own | opp, bottom)
     return min(key, mirrored(key, columns, rows))
 
@@ -104,7 +107,11 @@ def next_reply(stack: Words, state: Words) -> bool:
 
 @jit(inline=True)
 def chosen(state: Words, moves: Bytes, playable: int, columns: int, rows: int) -> int:
-    """Return the cell of the proof's next move, or 0 if the move is illegal."""
+    """Return the cell of the proof's next move, or 0 if the move is illegal.
+
+    state: the replay's words; its CURSOR is moved on. moves: the proof's. playable: the cells where a disc can land.
+    columns, rows: the size of the board.
+    """
     column = int(np.int64(moves[state[CURSOR]]))
     state[CURSOR] += 1
     return playable & ((1 << rows) - 1) << column * (rows + 1) if column < columns else 0
@@ -186,7 +193,7 @@ def build_count(rules: Rules) -> Callable[..., int]:
     return unproven
 
 
-class Replay:
+class PartReplay:
     """One part of a proof, replayed move by move."""
 
     def __init__(self, board: Board, prover: int, *, draws: bool, moves: Bytes) -> None:
@@ -274,7 +281,7 @@ def check(proof: Proof) -> tuple[int, str]:
     """Return the number of the prover's positions in a proof, and its fault, empty for a valid proof."""
     moves, positions = np.frombuffer(bytearray(proof.moves), np.uint8), 0
     for prover, draws in proof.parts():
-        replay = Replay(proof.board, prover, draws=draws, moves=moves)
+        replay = PartReplay(proof.board, prover, draws=draws, moves=moves)
         end = replay.run()
         positions += int(replay.state[COUNT])
         if end != DONE:
@@ -292,7 +299,7 @@ def prove(solver: Solver, board: Board, moved: Callable[[], object] = lambda: No
     proof = Proof(playing(board), sign(solver.outcome_of(board)), b"")
     found = bytearray()
     for prover, draws in proof.parts():
-        replay = Replay(board, prover, draws=draws, moves=np.zeros(0, np.uint8))
+        replay = PartReplay(board, prover, draws=draws, moves=np.zeros(0, np.uint8))
         while replay.run() == MORE:
             length = int(replay.state[LENGTH])
             if length == len(replay.moves):
@@ -304,7 +311,7 @@ def prove(solver: Solver, board: Board, moved: Callable[[], object] = lambda: No
     return Proof(board, proof.outcome, bytes(found))
 
 
-def _best(solver: Solver, replay: Replay) -> int:
+def _best(solver: Solver, replay: PartReplay) -> int:
     """Return the proof's move in the current position of a replay."""
     rules, (own, opp) = solver.rules, replay.state[[OWN, OPP]].tolist()
     least, size = 1 - int(replay.state[DRAWS]), rules.columns * rules.rows

@@ -69,7 +69,7 @@ from agents.solver.table import entry_lower, entry_upper, near_bits, probe, stor
 PLIES = 64
 """The words of a thread's row in `shared_path`: one for each ply, the last one for LEFT_PLY."""
 LEFT_PLY = PLIES - 1
-"""The place of the lowest ply whose position another thread has left, or 0."""
+"""The place of the lowest ply at which another thread has left the position, or 0."""
 NOWHERE = 0
 SHARED_PLIES = 8
 """The plies below the root that threads share; values from 8 to 20 hardly differ."""
@@ -90,14 +90,14 @@ def share(control: int, root: int) -> None:
 
 @jit(inline=True)
 def publish(control: int, shared_path: int, own: int, opp: int, ply: int, shape: Shape) -> None:
-    """Publish this thread's position at a ply, if the ply is shared."""
+    """Publish this thread's position at a ply, if the ply is shared. For parameters see the module."""
     if ply < load(control, SHARED):
         save(shared_path, load(control, THREAD) * PLIES + ply, number_of(own, own | opp, shape))
 
 
 @jit(inline=True)
 def unpublish(control: int, shared_path: int, ply: int, last: int) -> None:
-    """Remove this thread's positions from `ply` to `last`, and set LEFT_PLY of the threads below them."""
+    """Remove this thread's path from `ply` to `last`; set LEFT_PLY of threads below. For parameters see the module."""
     place = load(control, THREAD)
     for each in range(ply, min(last + 1, load(control, SHARED))):
         number = load(shared_path, place * PLIES + each)
@@ -121,7 +121,7 @@ def take_left_ply(control: int, shared_path: int) -> int:
 
 @jit(inline=True)
 def settled(table: int, stack: int, frame: int, alpha: int) -> int:
-    """Return a bound from the table that settles a frame's node, or OPEN."""
+    """Return a bound from the table that settles a frame's node, or OPEN. For parameters see the module."""
     bucket = load(stack, frame + BUCKET)
     entry = 0
     if bucket >= 0:
@@ -135,7 +135,7 @@ def settled(table: int, stack: int, frame: int, alpha: int) -> int:
 
 @jit(inline=True)
 def is_elsewhere(control: int, shared_path: int, ply: int, number: int) -> bool:
-    """Return whether a position is on another thread's path."""
+    """Return whether a position is on another thread's path. number: see `number_of`. For parameters see the module."""
     place = load(control, THREAD)
     found = False
     for other in range(load(control, THREADS)):
@@ -145,7 +145,10 @@ def is_elsewhere(control: int, shared_path: int, ply: int, number: int) -> bool:
 
 @jit(inline=True)
 def free_column(control: int, shared_path: int, stack: int, frame: int, ply: int, shape: Shape) -> int:
-    """Choose a frame's best move off all other threads' paths, or else its best move; return the column."""
+    """Choose a frame's best move off all other threads' paths, or else its best move; return the column.
+
+    The frame's RANK becomes that of the move. For parameters see the module.
+    """
     ranks = frame + RANKS
     best = TRIED
     if ply + 1 < load(control, SHARED) and load(stack, frame + BEST) != OPEN:
@@ -189,7 +192,7 @@ def visit(
 ) -> int:
     """Return a bound that settles a node without a search; else write its frame and return OPEN.
 
-    near_end: see `agents.solver.node.expand`.
+    near_end: see `agents.solver.node.expand`. For the other parameters see the module.
     """
     columns, rows, connect = shape.columns, shape.rows, shape.connect
     cells = shape.bottom * ((1 << rows) - 1)
@@ -232,7 +235,10 @@ def visit(
 
 @jit(inline=True)
 def backup(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int, shape: Shape) -> int:
-    """Update a node with the value of a move; return OPEN if a move is left, or else store and return the value."""
+    """Update a node with the value of a move; return OPEN if a move is left, or else store and return the value.
+
+    value: for the node's mover. For the other parameters see the module.
+    """
     value = max(value, load(stack, frame + BEST))
     if value <= alpha:
         rank = next_rank(stack, frame, shape)
@@ -267,7 +273,7 @@ def search(
 ) -> int:
     """Return a lower bound above `alpha` on the score of `own`, an upper bound not above `alpha`, or STOPPED.
 
-    The side to move cannot win at once, and has at least one safe move.
+    The side to move cannot win at once, and has at least one safe move. For parameters see the module.
     """
     columns = shape.columns
     frame_words = RANKS + PARTS * shape.lanes

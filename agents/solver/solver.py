@@ -110,7 +110,7 @@ class Solver:
         return self.search(own, opp, lowest, highest)
 
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
-        """Return the result of `within`, without using the book. Raises Stopped."""
+        """Return the result without using the book; for the parameters see `within`. Raises Stopped."""
         assert own & opp == 0
         assert not (own | opp) & ~self.rules.cells
         assert lowest <= highest

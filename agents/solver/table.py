@@ -70,7 +70,7 @@ FIELD, OFFSET = 63, 32
 
 @jit(inline=True)
 def packed_entry(remainder: int, effort: int, lower: int, upper: int) -> int:
-    """Return an entry with these fields."""
+    """Return an entry with this `remainder`, `effort` (0 to 63), and bounds `lower`, `upper` on the mover's score."""
     bounds = (lower + OFFSET) << ENTRY_LOWER | (upper + OFFSET)
     return remainder << ENTRY_REMAINDER | effort << ENTRY_EFFORT | bounds
 
@@ -130,6 +130,7 @@ def probe(table: int, bucket: int, remainder: int) -> int:
 def store(table: int, bucket: int, remainder: int, lower: int, upper: int, nodes: int) -> None:
     """Store a position's bounds over its own entry, an empty one or the one of least effort, and age a neighbour.
 
+    table: an address.
     bucket, remainder: the place of the bucket's first word, and the position's remainder.
     lower, upper: bounds on the score of the position's mover.
     nodes: the nodes searched.

@@ -22,7 +22,7 @@ from arena.rows import cell, table_row
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
-    from agents.search.compiled import Order
+    from agents.search.compiled import CompiledOrdering
 
 
 @table_row
@@ -110,7 +110,7 @@ def orders(board: Board, names: Sequence[str] = ()) -> list[Tried]:
 
 
 @functools.lru_cache(maxsize=64)
-def _ordering(name: str, rules: Rules) -> Order:
+def _ordering(name: str, rules: Rules) -> CompiledOrdering:
     """Return the compiled ordering; compiling takes a second, and many positions may ask for it."""
     from agents.search.compiled import ordering
 

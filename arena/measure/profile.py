@@ -26,7 +26,7 @@ from arena.store import findings
 from arena.store.run_file import Store, final_board, place
 
 if TYPE_CHECKING:
-    from agents.search.compiled import CompiledHeuristic, Order
+    from agents.search.compiled import CompiledHeuristic, CompiledOrdering
 
 
 class Profiler:
@@ -90,7 +90,7 @@ def counting(agent: Agent) -> list[NodeCounts] | None:
         return None
     found: list[NodeCounts] = []
 
-    def bind(rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
+    def bind(rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401  a kernel
         from agents.search import most_fours
 
         search = most_fours.bind_search(

@@ -59,7 +59,7 @@ class Entry:
     """All that it may read of its folder in a sandbox; nothing named is the whole folder."""
 
     pass_environment: tuple[str, ...] = ()
-    """Variables whose values are the caller's."""
+    """Variables with values from the caller's environment."""
     roster: str = ""
     """The absolute path of the TOML file that lists it, if one does."""
     own: bool = False

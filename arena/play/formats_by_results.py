@@ -22,7 +22,7 @@ SURE = math.log(20.0)
 
 
 def pairs_of(one: int, two: int, openings: Iterable[int], number: int) -> list[Job]:
-    """Return two games for each opening, with colours swapped, in the round with that number."""
+    """Return two games of agents `one` and `two` for each of `openings`, with colours swapped, in round `number`."""
     return [Job(*ends, opening, number) for opening in openings for ends in ((one, two), (two, one))]
 
 

@@ -88,7 +88,7 @@ def refuse_others(one: MergedRun, other: MergedRun) -> None:
 
 
 def refuse_another(part: MergedRun, agent: Mapping[str, Any], known: MergedRun, other: Mapping[str, Any]) -> None:
-    """Raise InputError where an agent of a run is not the one that has its name in another."""
+    """Raise InputError where `agent` of the run `part` is not `other`, which has its name in the run `known`."""
     described = agent["digest"] is None or str(agent["kind"]).startswith(OBJECT)
     own = "digest", "deterministic", "stranger", *(("kind", "parameters") if described else ())
     if any(agent[name] != other[name] for name in own):
@@ -113,10 +113,10 @@ class Merged:
 def merge(
     paths: Sequence[Path], out: Path, command: str = "", progress: Callable[[int, int], object] = lambda *_: None
 ) -> Merged:
-    """Write the games of several runs into a new file, and return how many there are.
+    """Write the games of the runs at `paths` into the new file `out`, and return how many there are.
 
-    Raises InputError, and leaves no file, where they do not belong together. `command` is what was typed; `progress` is
-    told how many games have been read since, and how many there are.
+    Raises InputError, and leaves no file, where they do not belong together. `command` is the command line; `progress`
+    is called with the number of games read so far and the number of all.
     """
     if len(paths) < 2:
         raise InputError("there is nothing to merge: name two runs or more")
@@ -212,10 +212,10 @@ def _asked(parts: Sequence[MergedRun], name: str) -> str:
     return next(part.plan.agents[list(part.agents).index(name)] for part in parts if name in part.agents)
 
 
-def _together(told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _together(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return what runs say of themselves: what all say as it is, else all that they say in one text."""
     found = {}
-    for name in dict.fromkeys(name for each in told for name in each):
-        values = list(dict.fromkeys(each.get(name) for each in told))
+    for name in dict.fromkeys(name for each in runs for name in each):
+        values = list(dict.fromkeys(each.get(name) for each in runs))
         found[name] = values[0] if len(values) == 1 else " / ".join(map(str, values))
     return found

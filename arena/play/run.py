@@ -124,7 +124,10 @@ PAUSE = 0.5
 def live_status(
     run: Path, names: Sequence[str], rules: Rules, live_games: Callable[[], list[LiveGame]]
 ) -> Generator[None]:
-    """Write the games in progress to a file beside the run's own, again and again, and remove it at the end."""
+    """Write the games in progress to a file beside the run's own, again and again, and remove it at the end.
+
+    run: the run's file. names: the agents' names, by their numbers in jobs. live_games: returns the games in progress.
+    """
     ended = threading.Event()
 
     def update() -> None:
@@ -141,10 +144,10 @@ def live_status(
         live.end(run)
 
 
-def playing(game: LiveGame, names: Sequence[str], rules: Rules) -> live.Playing:
+def playing(game: LiveGame, names: Sequence[str], rules: Rules) -> live.GameInProgress:
     """Return a game for the live status."""
     moves = moves_text(game.moves, rules)
-    return live.Playing(names[game.job.first], names[game.job.second], moves, round(game.seconds, 1))
+    return live.GameInProgress(names[game.job.first], names[game.job.second], moves, round(game.seconds, 1))
 
 
 class RunningSprt:

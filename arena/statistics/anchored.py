@@ -1,4 +1,4 @@
-"""A rating among opponents whose ratings are fixed, such as the anchors of a benchmark."""
+"""A rating among opponents with fixed ratings, such as the anchors of a benchmark."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 Agent i, moving first, beats agent j with probability 1 / (1 + exp(-(r_i - r_j + c))); a draw is half a win for each.
 Strengths are in logits, sum to 0 and come with the first player's advantage c as the last entry. Arrays of points and
-games have the shape (samples, agents, agents), as in `pool.PoolResults`; self-play tells of c alone.
+games have the shape (samples, agents, agents), as in `pool.PoolResults`; self-play informs only c. `advantage` says
+whether c is fitted, too; else it keeps the value that it starts with.
 
 Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); the first-move term is that
 of R. R. Davidson and R. J. Beaver, "On extending the Bradley-Terry model to incorporate within-pair order effects"
@@ -40,7 +41,7 @@ def estimate(
 
     Where all points flow one way between two groups of agents, or all to the first player, the likelihood has no
     maximum. Half a virtual draw for each pair of agents that `met`, an array (agents, agents), then holds the
-    strengths finite. `start` has the shape of one row or of all.
+    strengths finite. `start` has the shape of one row or of all. For the other parameters see the module.
     """
     strengths, settled = _fit(points, games, start, groups, advantage=advantage)
     held = ~settled
@@ -60,10 +61,10 @@ def virtual_games(met: Floats) -> Floats:
 
 
 def apart(points: Floats, games: Floats, strengths: Floats, groups: Floats) -> Floats:
-    """Return one sample's strengths with each group moved as a whole, by what its games against others tell.
+    """Return one sample's strengths with each group moved as a whole, by its games against others.
 
     All points between two groups may go one way, so that half a virtual draw for each pair of agents of different
-    groups that met holds them finite. Differences within a group stay as they are.
+    groups that met holds them finite. Differences within a group stay as they are. groups: see `estimate`.
     """
     member = (groups.argmax(axis=1)[:, None] == np.unique(groups.argmax(axis=1))).astype(float)
     virtual = virtual_games(games)
@@ -87,7 +88,7 @@ def covariance(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
 
 
 def gradients(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
-    """Return how the log-likelihood of each sample grows with each strength, shape (samples, agents + 1)."""
+    """Return the gradients of the log-likelihood, shape (samples, agents + 1). For parameters see the module."""
     more = points - games * _chances(strengths)
     by_agent = more.sum(axis=-1) - more.sum(axis=-2)
     total = more.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(more), 1))
@@ -158,7 +159,7 @@ def _chances(strengths: Floats) -> Floats:
 
 
 def _within(games: Floats, strengths: Floats) -> npt.NDArray[np.bool_]:
-    """Tell of each sample whether nobody is further ahead of an opponent than games could tell."""
+    """Return, for each sample, whether no agent is further ahead of an opponent than games could show."""
     return np.asarray(np.where(games > 0.0, abs(_ahead(strengths)), 0.0).max(axis=(-1, -2)) < _BEYOND)
 
 

@@ -25,7 +25,7 @@ def special() -> Any:  # noqa: ANN401  a module
 
 
 def brentq(function: Callable[[float], float], low: float, high: float, xtol: float = 2e-12) -> float:
-    """Return where `function`, never nan, is 0 between two ends at which its signs differ; as scipy's of that name."""
+    """Return a root of `function`, never nan, between `low` and `high`, where its signs differ; `xtol` is its error."""
     found = _optimize()
     with contextlib.suppress(AttributeError, TypeError):  # a scipy that has another, or the whole package
         return float(found._brentq(function, low, high, xtol, _RTOL, 100, (), False, True))  # noqa: SLF001  see above

@@ -150,7 +150,7 @@ def score_deviations(counts: Counts, score: float) -> float:
 
 
 def variance_at(counts: Counts, score: float) -> float:
-    """Return the variance of one pair's or game's score in the likeliest distribution whose mean is `score`."""
+    """Return the variance of one pair's or game's score in the likeliest distribution with the mean `score`."""
     weights = [number or ABSENT for number in counts.numbers]
     tilt = brentq(lambda tilt: _mean_at(weights, counts.scores, tilt)[0] - score, -_REACH, _REACH)
     return _mean_at(weights, counts.scores, tilt)[1]
@@ -198,10 +198,10 @@ def _mean_at(weights: list[float], scores: tuple[float, ...], tilt: float) -> tu
     return mean, variance
 
 
-# Tests that hold at every look at once, for runs whose results chose the games.
+# Tests that hold at every look at once, for runs in which results chose the games.
 
 ANYTIME: Final = "valid at every look, since results chose the games"
-_APART = 1.0  # logits; about as far agents are apart whose order is looked at again and again
+_APART = 1.0  # logits; about how far apart agents are that are compared again and again
 
 
 def anytime_width(error: Floats | float, share: float = 0.05) -> Floats:
@@ -228,7 +228,7 @@ def score_test(
     """Return the ends of the score interval and the likelihood in percent that the mean score is above `tested`.
 
     Both come from one test: the likelihood is 97.5 where the lower end is `tested`. `adaptive` says that results chose
-    the games: the test then holds at every look at once.
+    the games: the test then holds at every look at once. `shrink` multiplies the error, see `finite_population`.
     """
     deviations = score_deviations(counts, tested)
     if not adaptive or shrink == 0.0:

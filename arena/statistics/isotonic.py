@@ -30,7 +30,7 @@ def place(rungs: Sequence[int], answered: Floats, own: Floats, seed: int = 0) ->
     Places are in units of the rungs, and infinite beyond the ends of the ladder.
 
     rungs: two or more numbers that rise. answered: the rungs' answers, shape (rungs, questions). None where there are
-    no questions, or where no rung is better than another.
+    no questions, or where no rung is better than another. seed: that of the bootstrap.
     """
     questions = len(own)
     if not questions:

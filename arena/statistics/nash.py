@@ -117,10 +117,9 @@ def _complementary(payoffs: Floats) -> Floats:
 
 
 def _spread(payoffs: Floats, held: npt.NDArray[np.bool_]) -> Floats:
-    """Return the most even equilibrium among those whose shares lie where they are `held`.
+    """Return the most even equilibrium among those with shares only where they are `held`.
 
-    It is p = exp(A m) up to its sum, where m makes the logarithm of that sum smallest; m is at least 0 for those who
-    have no share.
+    It is p = exp(A m) up to its sum, where m makes the logarithm of that sum smallest; m is at least 0 elsewhere.
     """
     from scipy.optimize import Bounds, minimize
 
@@ -181,7 +180,7 @@ class Cycles:
     scores: tuple[float, float, float] | None
     """What each of them scores against the next."""
     worst_p: float | None
-    """The share of pools without a circle in which chance alone makes one whose least score is as high."""
+    """The share of pools without a circle in which chance alone makes one with as high a least score."""
 
     @property
     def shown(self) -> tuple[str, str, str] | None:
@@ -239,6 +238,8 @@ def misfit(results: PoolResults, strengths: Floats, inverse: Floats, *, advantag
     The statistic sums over pairings the squared difference between the points and those that the ratings expect, over
     its variance, less what another fit would take of it. It is compared with that of simulated pools, as for `cycles`.
     If the openings show that pairs of results vary more than single games, it is divided by that ratio.
+
+    strengths, inverse: the fit and its covariance, see `bradley_terry`. advantage: whether the first player's is in it.
     """
     points, games = results.totals()
     agents, met = len(games), np.triu(games + games.T, 1) > 0.0
@@ -319,7 +320,7 @@ def _by_chance(results: PoolResults, least: float | None, seed: int) -> tuple[Fl
 
 
 def _worst(scores: Floats) -> tuple[int, int, int] | None:
-    """Return three of whom each scores over one half against the next, in a circle whose least score is the largest."""
+    """Return the circle of three with the largest least score, if each scores over one half against the next."""
     highest, found = 0.5, None
     for one, row in enumerate(scores):
         least = np.minimum(

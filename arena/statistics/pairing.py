@@ -90,7 +90,7 @@ def pairing(
     *,
     adaptive: bool = False,
 ) -> Pairing:
-    """Return the statistics of a pairing from its 3 or 5 counts, worst first.
+    """Return the statistics of a pairing from `numbers`, its 3 or 5 counts, worst first.
 
     `population` is the number of openings from which those played were drawn without replacement, or that of each
     stratum. It is to be given only for two deterministic agents: their result on an opening is a fact, so that nothing
@@ -202,8 +202,8 @@ def verdict(
     if result.clear and not survives:
         sentence += ", which may be chance among so many pairings"
     if effort:
-        whose = "" if result.clear or ALIKE[0] <= effort < ALIKE[1] else f"{first} "  # else the subject's
-        sentence += f", {whose}{_cost(1.0 / effort if behind and result.clear else effort)}"
+        owner = "" if result.clear or ALIKE[0] <= effort < ALIKE[1] else f"{first} "  # else the subject's
+        sentence += f", {owner}{_cost(1.0 / effort if behind and result.clear else effort)}"
     if time and not ALIKE[0] <= time < ALIKE[1]:
         more, less = (first, second) if time > 1.0 else (second, first)
         sentence += f", {more} used {max(time, 1.0 / time):.2f} times {less}'s time"

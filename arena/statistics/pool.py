@@ -57,7 +57,7 @@ class PoolResults:
     agents: tuple[str, ...]
     """In the order of their names."""
     openings: tuple[str | None, ...]
-    """Likewise; None for games whose opening is not known."""
+    """Likewise; None for games without a known opening."""
     points: Floats
     """Shape (openings, agents, agents): [o, i, j] holds what i made as the first player against j on opening o."""
     games: Floats
@@ -82,7 +82,7 @@ class PoolResults:
     def room(
         cls, agents: Sequence[str], openings: Sequence[str | None], games: int = 0, *, once: bool = False
     ) -> PoolResults:
-        """Return room for so many games; `once` where no two have the same players, colours and opening."""
+        """Return room for `games` of `agents` on `openings`; `once` where no two share players, colours and opening."""
         pairs = len(agents), len(agents)
         kind = np.float16 if once else np.float64
         points, number = (np.zeros((len(openings), *pairs), dtype=kind) for _ in range(2))
@@ -107,7 +107,7 @@ class PoolResults:
         cls, first: Sequence[str], second: Sequence[str], opening: Sequence[object], points: Sequence[float],
         moves: Iterable[str],
     ) -> PoolResults:  # fmt: skip
-        """Return games whose agents and openings are named in columns; openings go by the text of their names."""
+        """Return the games of these columns, for which see `PoolGame`; openings go by the text of their names."""
         agents, openings = sorted({*first, *second}, key=str), sorted(set(opening), key=str)
         place, board = ({name: number for number, name in enumerate(names)} for names in (agents, openings))
         boards = [None if name is None else str(name) for name in openings]
@@ -133,9 +133,10 @@ class PoolResults:
         return found
 
     def add(self, first: Places, second: Places, opening: Places, halves: Places, moves: npt.NDArray[np.int64]) -> None:
-        """Add games: places of agents and opening, the first player's points doubled, and a number for the moves.
+        """Add games, one for each place of the arrays.
 
-        Moves that are alike have the same number, the empty ones, which are not known, 0.
+        first, second, opening: places in `agents` and `openings`. halves: the first player's points, doubled.
+        moves: a number, the same for moves that are alike, and 0 for empty ones, which are not known.
         """
         cells = opening, first, second
         np.add.at(self.games, cells, self.games.dtype.type(1))
@@ -174,20 +175,20 @@ class PoolResults:
         """Return the games between these agents, without agents and openings that have none."""
         met = self.ends.sum(axis=-1) > 0
         named = np.array([agent in agents for agent in self.agents], dtype=bool)
-        who = np.flatnonzero(named & ((met | met.T) & named).any(axis=1))
-        games = self.games if len(who) == len(named) else self.games[:, who[:, None], who]
+        kept = np.flatnonzero(named & ((met | met.T) & named).any(axis=1))
+        games = self.games if len(kept) == len(named) else self.games[:, kept[:, None], kept]
         where = np.flatnonzero(games.any(axis=(1, 2)))
-        if len(who) == len(named) and len(where) == len(self.openings):
+        if len(kept) == len(named) and len(where) == len(self.openings):
             return self
-        pairs, cells = np.ix_(who, who), np.ix_(where, who, who)
+        pairs, cells = np.ix_(kept, kept), np.ix_(where, kept, kept)
         return PoolResults(
-            tuple(self.agents[place] for place in who.tolist()),
+            tuple(self.agents[place] for place in kept.tolist()),
             tuple(self.openings[place] for place in where.tolist()),
             self.points[cells],
             self.games[cells],
             self.ends[pairs],
             self.alike[pairs],
-            self.silent[who],
+            self.silent[kept],
             self.distinct[pairs],
             self.colours,
             (np.arange(len(where)),),
@@ -211,7 +212,7 @@ class PoolResults:
 
     @property
     def clustered(self) -> bool:
-        """Whether two or more openings are told apart."""
+        """Whether all openings are known, and there are two or more."""
         return None not in self.openings and len(self.openings) > 1
 
     def resampled(self, random: np.random.Generator, samples: int) -> Floats:
@@ -239,7 +240,7 @@ class PoolResults:
 
 
 def _mixed(words: Words) -> Words:
-    """Return words whose bits depend on all of each word's; source: Steele, Lea, Flood, "SplitMix" (2014)."""
+    """Return words with bits that depend on all of each word's; source: Steele, Lea, Flood, "SplitMix" (2014)."""
     found = words + np.uint64(_STEP)
     for shift, factor in _MIX:
         found = (found ^ (found >> np.uint64(shift))) * np.uint64(factor)
@@ -282,7 +283,7 @@ def _valid(row: Total) -> bool:
 
 
 def clones(results: PoolResults) -> dict[str, str]:
-    """Return the agents whose games are all those of another, each with the first by name of those it plays as.
+    """Return the agents that played just the games of another, each with the first by name of those it plays as.
 
     Two play alike if every game of one against a third, or against one of the two, is a game of the other on the same
     opening, with the same colour and the same moves. Games without moves show nothing.

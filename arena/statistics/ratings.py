@@ -101,12 +101,15 @@ def clustered(
     unbiased where the model holds. Degrees of freedom match its own variance (F. E. Satterthwaite, "An approximate
     distribution of estimates of variance components", 1946): openings less one where all weigh alike, nearly one where
     one opening bears a difference. Openings of a stratum are compared with their own mean.
+
+    results: the games. strengths, inverse: the fit and its covariance, see `bradley_terry`. items: what each item has
+    of each strength, shape (items, agents + 1). advantage: whether the first player's was fitted.
     """
     parts = items @ inverse
     at = np.broadcast_to(strengths, (len(results.points), len(strengths)))
     pulls = gradients(results.points, results.games, at, advantage=advantage) @ parts.T
     variances = np.zeros((len(items), len(items)))
-    told, spread = np.zeros_like(variances), np.zeros_like(variances)
+    total_weight, spread = np.zeros_like(variances), np.zeros_like(variances)
     for stratum in results.strata:
         alike: dict[bytes, list[int]] = {}
         for place in stratum.tolist():
@@ -130,9 +133,9 @@ def clustered(
             squares += number * share**2
             lost += number * share**2 * more
             lost_squares += number * (share**2 * more) ** 2
-        told += whole
+        total_weight += whole
         spread += whole**2 * (squares + lost**2 - lost_squares)
-    freedom = np.divide(told**2, spread, out=np.ones_like(told), where=spread > 0.0)
+    freedom = np.divide(total_weight**2, spread, out=np.ones_like(spread), where=spread > 0.0)
     return variances, np.maximum(freedom, 1.0)
 
 
@@ -170,8 +173,9 @@ def measured(
     """Return all differences between items.
 
     `results` are those within groups in which all reach all; `loose` is the covariance with virtual draws, for
-    differences between groups. `bounded` tells which results bound from below. `shrink` multiplies errors, but not
-    those that only virtual draws hold, which are no facts over any set of openings.
+    differences between groups. `bounded` says which results bound from below. `shrink` multiplies errors, but not
+    those that only virtual draws hold, which are no facts over any set of openings. `adaptive` says that the intervals
+    must hold at every look at once. For the other parameters see `clustered`.
     """
     at = items @ strengths
     values = at[:, None] - at

@@ -1,11 +1,11 @@
 """Where the order of a pool is least sure, and which pairs of games would tell most about it.
 
 Strengths are Bradley-Terry logits with a normal prior, so that they exist from the first game on; colours are swapped
-within a pair, so that nothing has to be said of who moves first. Two neighbours in the order are the wrong way round
-with a chance that has an entropy, and a few pairs more between them are expected to reduce it: by little where that is
-sure already, and by little where they are so close that a few pairs tell nothing. Source: D. V. Lindley, "On a measure
-of the information provided by an experiment" (1956); for pools of paired comparisons A. Mikhailiuk et al., "Active
-sampling for pairwise comparisons via approximate message passing and information gain maximization" (2020).
+within a pair, so that the first move needs no term. Two neighbours in the order are the wrong way round with a chance
+that has an entropy, and a few pairs more between them are expected to reduce it: by little where that is sure already,
+and by little where they are so close that a few pairs tell nothing. Source: D. V. Lindley, "On a measure of the
+information provided by an experiment" (1956); for pools of paired comparisons A. Mikhailiuk et al., "Active sampling
+for pairwise comparisons via approximate message passing and information gain maximization" (2020).
 
 Arrays begin with any shape (...), such as pools side by side. Counts have the shape (..., agents, agents, 5): pairs of
 games by what the row's agent made of them against the column's, worst first.
@@ -83,7 +83,8 @@ def order(found: Floats) -> Places:
 def gains(found: Floats, covariance: Floats, ranked: Places, pairs: int) -> Floats:
     """Return by how much so many more pairs between two neighbours are expected to reduce their order's entropy.
 
-    Shape (..., agents - 1), in nats; the first entry is of the first two of `ranked`.
+    Shape (..., agents - 1), in nats; the first entry is of the first two of `ranked`, the result of `order`.
+    found, covariance: the results of `strengths`.
     """
     above, below = ranked[..., :-1], ranked[..., 1:]
     ahead = np.take_along_axis(found, above, -1) - np.take_along_axis(found, below, -1)
@@ -108,6 +109,6 @@ def shown(counts: Floats, ranked: Places) -> Floats:
 
 
 def _entropy(deviations: Floats) -> Floats:
-    """Return the entropy of the order of two whose difference is so many standard deviations from 0."""
+    """Return the entropy of the order of two that differ by so many standard deviations."""
     chances = special().ndtr(np.stack([deviations, -deviations]))
     return np.asarray(special().entr(chances).sum(axis=0))

@@ -39,13 +39,13 @@ _NEAR = 1e-6  # of a mean: a root misses by less, a gap by more
 
 
 def logistic(observed: Floats, elo: float) -> Floats:
-    """Return the likeliest distribution whose mean score is the one that `elo` predicts."""
+    """Return the likeliest distribution with the mean score that `elo` predicts."""
     scores = np.array(category_scores(observed.shape[-1]))
     return centred(observed, np.broadcast_to(scores - score_of(elo), observed.shape))
 
 
 def normalized(observed: Floats, nelo: float) -> Floats:
-    """Return the likeliest distribution whose mean lies `nelo` normalized Elo above one half.
+    """Return the likeliest distribution with a mean `nelo` normalized Elo above one half.
 
     With five categories, pairs, the deviation of a game is taken as √2 times that of a pair.
     """
@@ -95,7 +95,7 @@ def centred(observed: Floats, values: Floats) -> Floats:
 
 
 def studentized(observed: Floats, ratio: float) -> Floats:
-    """Return the likeliest distribution whose mean lies `ratio` > 0 of its own deviations above one half.
+    """Return the likeliest distribution with a mean `ratio` > 0 of its own deviations above one half.
 
     In the plane of mean and mean square the condition is a curve, and each deviation names one point on it. The
     likeliest distribution on the tangent there is known; where it is that very point, the likelihood is stationary
@@ -318,8 +318,8 @@ def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex], alpha: float = 0
     "Group Sequential Methods with Applications to Clinical Trials" (2000), chapter 8, for the order.
     """
     counts, decision = Counts.of(numbers), test.weigh(numbers).decision
-    told = counts.unit != "games" and counts.total > MINIMUM_PAIRS and 0.0 < counts.mean < 1.0
-    if decision == "continue" or not told:
+    decidable = counts.unit != "games" and counts.total > MINIMUM_PAIRS and 0.0 < counts.mean < 1.0
+    if decision == "continue" or not decidable:
         return None
     if decision == "H0":
         other = replace(test, elo0=-test.elo1, elo1=-test.elo0, alpha=test.beta, beta=test.alpha)

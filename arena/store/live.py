@@ -14,7 +14,7 @@ FRESH = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class GameInProgress:
     """A game in progress."""
 
     first: str
@@ -31,7 +31,7 @@ def beside(run: Path) -> Path:
     return run.with_name(f"{run.name}-now")
 
 
-def write(run: Path, games: Sequence[Playing]) -> None:
+def write(run: Path, games: Sequence[GameInProgress]) -> None:
     """Replace the file with these games in one step; ignore errors of the file system."""
     path = beside(run)
     new = path.with_name(f"{path.name}~")
@@ -40,12 +40,12 @@ def write(run: Path, games: Sequence[Playing]) -> None:
         new.replace(path)
 
 
-def read(run: Path) -> list[Playing] | None:
+def read(run: Path) -> list[GameInProgress] | None:
     """Return the games in progress, or None if the run is not being played."""
     path = beside(run)
     try:
         fresh = time.time() - path.stat().st_mtime < FRESH
-        return [Playing(**game) for game in json.loads(path.read_text(encoding="utf-8"))] if fresh else None
+        return [GameInProgress(**game) for game in json.loads(path.read_text(encoding="utf-8"))] if fresh else None
     except (OSError, ValueError, TypeError):
         return None
 

@@ -181,7 +181,8 @@ class Store(Database):
         """Make a run's file. Raises InputError and leaves no file behind.
 
         path: None for a file in `results/` with a name from the time. plan, seed, planned: the plan, its seed, and its
-        number of games. openings: moves and, if known, value. command: the command line.
+        number of games. agents: in the order of the plan. openings: moves and, if known, value. command: the command
+        line.
         """
         lock = claim_new() if path is None else claim(path)
         store = cls(lock.path, lock)

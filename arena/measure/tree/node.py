@@ -13,7 +13,7 @@ from arena.measure.tree.terms import Term, terms
 
 if TYPE_CHECKING:
     from agents.players.searcher import Searcher
-    from agents.search.compiled import Order
+    from agents.search.compiled import CompiledOrdering
 
 
 INFINITY = 1 << 40
@@ -191,7 +191,7 @@ def playable(columns: Iterable[int], board: Board) -> list[int]:
     return [column for column in columns if column in legal]
 
 
-def arranged(order: Order, board: Board) -> list[int]:
+def arranged(order: CompiledOrdering, board: Board) -> list[int]:
     """Return the columns that can be played as an ordering sorts them, equal ones in its first order."""
     columns = playable(order.columns, board)
     if order.score is None:

@@ -18,7 +18,7 @@ from agents.search.transpositions import fetch, store
 from arena.measure.tree.node import INFINITY, Bounds, Node, Recorder, arranged, cut, open_child, playable, worth
 
 if TYPE_CHECKING:
-    from agents.search.compiled import Order
+    from agents.search.compiled import CompiledOrdering
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class SearchSettings:
     """The settings of a search, the same in every iteration."""
 
     evaluate: Callable[[int, int], int]
-    order: Order
+    order: CompiledOrdering
     pruning: bool
     normal_win: bool
     """Value a finished game as WIN - n or 0, else by the heuristic."""
@@ -169,7 +169,7 @@ class OneilTrace(Recorder):
     Values count the cells that are left; the record has them in plies from the root.
     """
 
-    def __init__(self, bounds: Bounds, order: Order, board: Board, budget: int) -> None:
+    def __init__(self, bounds: Bounds, order: CompiledOrdering, board: Board, budget: int) -> None:
         cells = board.rules.columns * board.rules.rows - board.ply
         super().__init__(bounds, lambda value: ending(value, cells + 1 - abs(value)))  # as WIN - n for n plies
         self.order = order

@@ -5,7 +5,7 @@ import pytest
 from recorded import holds, plain
 
 from agents.board import Board, Outcome, Rules
-from agents.search.puct import Tree, terminal
+from agents.search.puct import PuctTree, terminal
 
 
 def flat(boards):
@@ -56,7 +56,7 @@ def by_hand(board, visits, c, evaluate):
 @pytest.mark.parametrize("moves", ["", "4453", "44455554221", "2252576253462244111563365343671"])
 def test_one_leaf_at_a_time_it_visits_what_the_papers_say(moves):
     board = Board.from_moves(moves)
-    tree = Tree(board, uneven, 1.5)
+    tree = PuctTree(board, uneven, 1.5)
     for _ in range(100):
         tree.grow(1)
     assert tree.root.visits == by_hand(board, 100, 1.5, uneven)
@@ -67,7 +67,7 @@ def test_one_leaf_at_a_time_it_visits_what_the_papers_say(moves):
 @pytest.mark.parametrize("moves", ["112233", "12131", "445566"])
 def test_it_finds_a_win_in_one_and_blocks_one(moves, batch):
     board = Board.from_moves(moves)
-    tree = Tree(board, flat, 1.5)
+    tree = PuctTree(board, flat, 1.5)
     while tree.visits < 300:
         tree.grow(batch)
     urgent = [column for column in board.legal_moves() if terminal(board.play(column)) == -1.0]
@@ -79,7 +79,7 @@ def test_it_finds_a_win_in_one_and_blocks_one(moves, batch):
 
 
 def test_the_same_evaluations_give_the_same_tree():
-    trees = [Tree(Board.from_moves("44"), uneven, 1.0) for _ in range(2)]
+    trees = [PuctTree(Board.from_moves("44"), uneven, 1.0) for _ in range(2)]
     for tree in trees:
         for _ in range(20):
             tree.grow(8)
@@ -99,7 +99,7 @@ def test_leaves_in_batches_stay(request):
     found = {}
     for moves in ("", "4453", "112233", "2252576253462244111563365343671", "54712566226127126621574377157631535333444"):
         for batch, c in ((1, 1.5), (4, 1.5), (16, 0.5), (64, 3.0)):
-            tree, rows = Tree(Board.from_moves(moves), uneven, c), []
+            tree, rows = PuctTree(Board.from_moves(moves), uneven, c), []
             for _ in range(6):
                 tree.grow(batch)
                 root = tree.root
@@ -112,6 +112,6 @@ def test_leaves_in_batches_stay(request):
 
 
 def test_the_line_of_a_new_tree_is_its_likeliest_move():
-    tree = Tree(Board(), lambda boards: [({3: 0.2, 1: 0.5, 0: 0.3}, 0.1) for _ in boards], 1.0)
+    tree = PuctTree(Board(), lambda boards: [({3: 0.2, 1: 0.5, 0: 0.3}, 0.1) for _ in boards], 1.0)
     assert (tree.line(), tree.visits, tree.evaluated) == ([1], 0, 1)
     assert tree.root.mean(3) == 0.1  # nothing is known of it but the position

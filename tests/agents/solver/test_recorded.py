@@ -15,7 +15,7 @@ from agents.rules import bottom_row
 from agents.solver import proof as proof_module
 from agents.solver.claimeven import follow_up_bound, wild_rows
 from agents.solver.node import CONTROL_WORDS, NEAR_START, Shape, slot
-from agents.solver.proof import DONE, MORE, Proof, Replay, check, prove
+from agents.solver.proof import DONE, MORE, PartReplay, Proof, check, prove
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import (
     BUCKET,
@@ -92,19 +92,19 @@ def test_a_replay_stands_where_the_next_move_is_missing(proofs):
     [(prover, draws)] = proof.parts()
     for length in (0, 1, 3, len(proof.moves) - 1):
         moves = np.frombuffer(proof.moves[:length], np.uint8).copy()
-        replay = Replay(proof.board, prover, draws=draws, moves=moves)
+        replay = PartReplay(proof.board, prover, draws=draws, moves=moves)
         assert replay.run() == MORE
         here = Board.from_moves(replay.line, proof.board.rules)
         assert here.text.startswith(proof.board.text)
         assert here.mover == (proof.board.mover if prover == 0 else 1 - proof.board.mover)
         assert here.outcome is None
-    replay = Replay(proof.board, prover, draws=draws, moves=np.frombuffer(bytearray(proof.moves), np.uint8))
+    replay = PartReplay(proof.board, prover, draws=draws, moves=np.frombuffer(bytearray(proof.moves), np.uint8))
     assert replay.run() == DONE
 
 
 def test_replies_that_need_no_proof_are_not_counted():
     board = Board.from_moves("33", Rules(5, 4, 3))
-    replay = Replay(board, 0, draws=False, moves=np.zeros(0, np.uint8))
+    replay = PartReplay(board, 0, draws=False, moves=np.zeros(0, np.uint8))
     assert replay.run() == MORE
     own, opp = board.own, board.opp
     cells = [1 << column * 5 + (column == 2) * 2 for column in range(5)]
@@ -114,7 +114,7 @@ def test_replies_that_need_no_proof_are_not_counted():
     ]
     board = Board.from_moves("1252", Rules(5, 4, 3))  # the other side has two in column 2
     own, opp = board.own, board.opp
-    replay = Replay(board, 0, draws=False, moves=np.zeros(0, np.uint8))
+    replay = PartReplay(board, 0, draws=False, moves=np.zeros(0, np.uint8))
     assert replay.unproven(own | 1 << 2 * 5, opp) == -1
     assert replay.unproven(own | 1 << 5 + 2, opp) >= 0
 

@@ -92,7 +92,7 @@ def test_the_state_says_what_is_played_and_what_is_in_progress_until_it_is_done(
         {"game": 2, "first": "random", "second": "greedy"},
     ]
     assert list(before["games"][0]) == ["game", "first", "second", "moves", "result", "termination"]
-    live.write(path, [live.Playing("greedy", "random", "33", 0.5)])
+    live.write(path, [live.GameInProgress("greedy", "random", "33", 0.5)])
     assert runs.state(path, 0)["playing"] == [{"first": "greedy", "second": "random", "moves": "33", "seconds": 0.5}]
     live.write(path, [])
     assert runs.state(path, 0)["playing"] == []
@@ -104,7 +104,7 @@ def test_the_state_says_what_is_played_and_what_is_in_progress_until_it_is_done(
 
 def test_a_run_that_its_test_has_decided_is_done_though_games_are_left(tmp_path):
     path = shutil.copy(MATCH, tmp_path / "match.sqlite")
-    live.write(path, [live.Playing("greedy", "random", "", 0.5)])
+    live.write(path, [live.GameInProgress("greedy", "random", "", 0.5)])
     found = runs.state(path, 1)
     assert (found["played"] < found["planned"], found["done"], found["playing"]) == (True, True, None)
     with closing(sqlite3.connect(path)) as file, file:

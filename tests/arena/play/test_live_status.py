@@ -52,7 +52,7 @@ def test_a_run_tells_what_it_plays_and_leaves_nothing_behind(tmp_path, monkeypat
 def test_who_is_to_move_is_known_by_place_and_name():
     game = LiveGame(Job(0, 1, 0), (3, 3, 4), 1.26)
     assert game.mover == 1
-    assert playing(game, ["a", "b"], STANDARD) == live.Playing("a", "b", "445", 1.3)
+    assert playing(game, ["a", "b"], STANDARD) == live.GameInProgress("a", "b", "445", 1.3)
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):

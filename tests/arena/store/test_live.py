@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena.store import live
-from arena.store.live import Playing
+from arena.store.live import GameInProgress
 
-GAMES = [Playing("greedy", "random", "4453", 1.5), Playing("random", "mine.py", "", 0.0)]
+GAMES = [GameInProgress("greedy", "random", "4453", 1.5), GameInProgress("random", "mine.py", "", 0.0)]
 
 
 @pytest.fixture

@@ -42,13 +42,16 @@ def test_a_live_run_fills_its_page(tmp_path):
 def test_the_games_in_hand_are_shown_as_they_go_on(tmp_path):
     path = tmp_path / "live.sqlite"
     with Run.begin(Plan(("greedy", "random"), rounds=3), path).store, serving(tmp_path) as address:
-        live.write(path, [live.Playing("greedy", "random", "445", 3.2), live.Playing("random", "greedy", "1", 0.1)])
+        live.write(
+            path,
+            [live.GameInProgress("greedy", "random", "445", 3.2), live.GameInProgress("random", "greedy", "1", 0.1)],
+        )
         with opened(address, "/run/live.sqlite") as found:
             boards = found.locator("#boards figure")
             assert boards.count() == 2
             assert boards.first.locator("svg").get_attribute("aria-label") == "Board, after 445"
             assert "second thinks for 3\xa0s" in boards.first.inner_text()
-            live.write(path, [live.Playing("greedy", "random", "4453", 0.1)])
+            live.write(path, [live.GameInProgress("greedy", "random", "4453", 0.1)])
             found.locator("#boards svg[aria-label='Board, after 4453']").wait_for()
             live.end(path)
             found.locator("#progress-text", has_text="not running").wait_for()

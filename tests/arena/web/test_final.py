@@ -52,7 +52,7 @@ def test_the_game_that_is_being_played_is_the_final_while_it_lasts(tmp_path):
     path = tmp_path / "live.sqlite"
     run = Run.begin(Plan(("greedy", "random"), rounds=1), path)
     with run.store, serving(tmp_path) as address:
-        live.write(path, [live.Playing("greedy", "random", "445", 3.2)])
+        live.write(path, [live.GameInProgress("greedy", "random", "445", 3.2)])
         with opened(address, "/run/live.sqlite/final") as found:
             found.locator("#said", has_text="In progress, ply 3: random thinks.").wait_for()
             assert found.locator("#second-clock").inner_text() == "3.2 s"

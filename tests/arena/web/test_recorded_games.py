@@ -54,7 +54,10 @@ def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
     found["final"] = [[each["game"], each["first"], each["second"]] for each in runs._final(path, None)]
     told = runs._replay(path, "1")
     found["said"] = [runs._said(step, lambda name: f"<{name}>") for step in told.steps]
-    live.write(path, [live.Playing(AGENTS[0], AGENTS[2], "445", 1.5), live.Playing(AGENTS[2], AGENTS[1], "", 0.0)])
+    live.write(
+        path,
+        [live.GameInProgress(AGENTS[0], AGENTS[2], "445", 1.5), live.GameInProgress(AGENTS[2], AGENTS[1], "", 0.0)],
+    )
     found["playing"] = runs.state(path)["playing"]
     with client_of(tmp_path) as client:
         for address in ("/run/a.sqlite/final", "/run/a.sqlite/final?game=1", "/run/a.sqlite/final?game=99"):

@@ -133,7 +133,7 @@ def test_the_games_in_hand_are_told_until_they_are_stale(folder):
         database.execute("UPDATE run SET planned = 3")
     database.close()
     assert state(path)["playing"] is None
-    game = live.Playing("greedy", "random", "445", 1.5)
+    game = live.GameInProgress("greedy", "random", "445", 1.5)
     live.write(path, [game])
     assert state(path)["playing"] == [dataclasses.asdict(game)]
     for broken in ("", "[", '[{"first": 1}]', "3"):
