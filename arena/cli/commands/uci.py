@@ -179,9 +179,7 @@ class Engine:
         """Let a pondering search continue for the time that its `go` gave."""
         self.released.set()
         if self.search is not None and self.seconds is not None:
-            end = threading.Timer(self.seconds, self._interrupt, (self.search,))
-            end.daemon = True
-            end.start()
+            threading.Thread(target=self._end, args=(self.search, self.seconds), daemon=True).start()
 
     def finish(self) -> None:
         """Wait for the best move of a search that ends by itself; stop any other."""
@@ -197,6 +195,11 @@ class Engine:
             self._interrupt(self.search)
             self.search.join(60.0)
             self.search = None
+
+    def _end(self, search: threading.Thread, seconds: float) -> None:
+        """Interrupt a search after so many seconds, unless it ends earlier."""
+        if not self.decided.wait(seconds):
+            self._interrupt(search)
 
     def _interrupt(self, search: threading.Thread) -> None:
         """Make a search decide now, if it is still the running one."""

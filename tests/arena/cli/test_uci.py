@@ -1,6 +1,7 @@
 """What `arena uci` makes of the words of `go`; its whole sessions are tests/data/commands/engines.txt."""
 
 import io
+import threading
 
 import pytest
 from recorded import holds, plain
@@ -52,12 +53,15 @@ def said(engine, start):
 
 @pytest.mark.parametrize("words", ["ponder nodes 300", "ponder depth 2", "ponder depth 2 movetime 60000"])
 def test_pondering_ends_at_its_nodes_or_depth_and_its_move_waits_for_the_hit(engine, words):
-    session = engine("alphabeta:order=centre")
+    session, others = engine("alphabeta:order=centre"), threading.enumerate()
     session.go(words.split())
     assert session.decided.wait(20)
     assert said(session, "bestmove") == []
     session.ponder_hit([])
     session.finish()
+    for each in {*threading.enumerate()} - {*others}:
+        each.join(20)
+        assert not each.is_alive()
     assert len(said(session, "bestmove P@")) == 1
     assert [line.split()[2] for line in said(session, "info depth")][-1] == ("2" if "depth" in words else "3")
 
