@@ -166,8 +166,12 @@ def tally(duels: Sequence[Meeting]) -> str:
     survive = sum(met.survives is True for met in found)
     if len(duels) < 2:
         return ""
-    counting = f"; allowing for chance among so many, {survive} of them count (Holm's test)" if found else ""
-    return f"{len(found)} of {len(duels)} pairings show a difference{counting}"
+    counting = (
+        f"; allowing for chance among so many, {survive} of them count{'s' * (survive == 1)} (Holm's test)"
+        if found
+        else ""
+    )
+    return f"{len(found)} of {len(duels)} pairings show{'s' * (len(found) == 1)} a difference{counting}"
 
 
 @table_row

@@ -182,7 +182,7 @@ def test_several_pairings_are_counted_by_what_they_show_and_what_survives(tmp_pa
     lost = replace(met, survives=False)
     said = pairings.tally([met, lost, lost, replace(level, survives=False)])
     assert said == (
-        "3 of 4 pairings show a difference; allowing for chance among so many, 1 of them count (Holm's test)"
+        "3 of 4 pairings show a difference; allowing for chance among so many, 1 of them counts (Holm's test)"
     )
     assert pairings.tally([met]) == ""
 
