@@ -38,7 +38,7 @@ def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:
         if isinstance(returned, types.Integer | types.Boolean):
             return native if returned == signature.return_type else _native(function, signature)
     except Exception as error:  # noqa: BLE001  numba raises other errors besides NumbaError
-        raise _explained(kind, text, function, error) from None  # which would be told in its place
+        raise _explained(kind, text, function, error) from None  # its text says all that the author needs
     raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
 
 
