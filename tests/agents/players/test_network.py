@@ -9,6 +9,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.jit.compiler import JIT
 from agents.players import network
 from agents.players.network import LAYOUTS, OWN, Model, Network, wins_in_one
 from agents.specs.registry import parse
@@ -51,6 +52,7 @@ def test_the_network_that_comes_along_plays_legal_moves_alike_on_mirrored_boards
             assert other.column == 6 - made.column or "puct" in text or equal
 
 
+@pytest.mark.skipif(not JIT, reason="the solver takes a minute as plain Python")
 def test_its_policy_keeps_the_value_of_most_positions():
     from agents.solver.solver import Solver
 
