@@ -67,6 +67,10 @@ def test_who_answers_otherwise_when_asked_again_is_not_deterministic(checked):
 def test_who_plays_the_mirrored_move_on_the_mirrored_board_is_mirrored(checked):
     turned = Agent(lambda board, turn: board.legal_moves()[-1 if turn % 3 == 0 else 0])
     assert (checked(turned).mirrored, checked(turned).deterministic) == (True, True)
+    for first, then, mirrored in ((0, -1, True), (0, 0, False), (-1, -1, False)):  # one answer is enough to tell
+        agent = Agent(lambda board, turn, ends=(first, then): board.legal_moves()[
+            ends[turn % 3 == 0] if turn < 10 else -1 if turn % 3 == 0 else 0])  # fmt: skip
+        assert checked(agent).mirrored is mirrored
 
 
 def test_after_five_equal_faults_it_is_asked_no_more_and_they_are_said_once(checked):

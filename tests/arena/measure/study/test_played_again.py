@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hand_made import DRAW, FIRST, SECOND, decision, stored
 from recorded import holds, plain
 
@@ -56,6 +57,35 @@ def test_of_runs(tmp_path, request):
     still = replace(old, moves=old.moves.assign(seconds=0.0))
     found["no time"] = verify.of_run("runs", still, old, {"0-1-0"})
     holds("study-again", plain(found), request)
+
+
+CHANGES = (
+    ("games", "result", "1/2-1/2"), ("games", "termination", str(FULL)), ("games", "moves", "4413"),
+    ("moves", "column", 6), ("moves", "depth", 4), ("moves", "nodes", 99), ("moves", "score", -5),
+    ("moves", "score", None), ("searches", "nodes", 9), ("searches", "column", 5), ("searches", "score", 6),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    return again(tmp_path_factory.mktemp("played") / "old", changed=())
+
+
+@pytest.mark.parametrize(("table", "field", "value"), CHANGES)
+def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field, value):
+    rows = getattr(played, table).copy()
+    at = rows.index[rows["game"] == 1][-1]
+    was, now = rows.at[at, field], value
+    rows[field] = rows[field].astype(object)
+    rows.at[at, field] = now
+    changed = replace(played, **{table: rows})
+    place = {"games": "0-1-0", "moves": "0-1-0 ply 3", "searches": "0-1-0 ply 3 depth 0"}[table]
+    kept = [None if each is None else str(each) for each in (was, now)]
+    for old, new, said in ((played, changed, kept), (changed, played, kept[::-1])):
+        found = verify.of_run("runs", old, new, None).rows
+        assert [(each.part, each.place, each.field, each.stored, each.again) for each in found] == [
+            ("runs", place, field, str(said[0]), str(said[1]))
+        ]
 
 
 def test_of_files_and_tables(tmp_path, request):

@@ -120,6 +120,20 @@ def test_the_search_of_a_tree_can_be_stopped_and_forgets_what_it_was_told():
     assert (stops, bounds.stopped) == ([1], True)
 
 
+def test_the_table_of_a_tree_has_the_size_of_its_agents_and_iterations_begin_with_the_move_before(monkeypatch):
+    sizes, moves, empty, search = [], [], build.empty_table, build.traces.NegamaxTrace.search
+    monkeypatch.setattr(build, "empty_table", lambda megabytes: sizes.append(megabytes) or empty(megabytes))
+    monkeypatch.setattr(build.traces.NegamaxTrace, "search", lambda self, board, first: moves.append(
+        (self.depth, first)) or search(self, board, first))  # fmt: skip
+    board, sure = Board.from_moves("12", SMALL), "alphabeta:order=open-windows,table=on"
+    for spec in ("alphabeta", f"{sure},table-size=1", f"{sure},table-size=3,deepening=on", "alphabeta:deepening=on"):
+        tree(spec, board, 3)
+    steps = [each.column for each in parse(f"{sure},deepening=on").build().choose(board, build.Limits(3)).iterations]
+    plainer = parse("alphabeta:deepening=on").build().choose(board, build.Limits(3)).iterations[1].column
+    assert sizes == [0, 1, 3, 0]
+    assert moves == [(3, -1), (3, -1), (1, -1), (2, steps[0]), (3, steps[1]), (3, plainer)]
+
+
 def test_windows_and_values_are_maxs(request):
     recorder = Recorder(Bounds(), lambda value: 2 * value)
     root = Node(Board(), None, 0)

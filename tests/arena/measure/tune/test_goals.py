@@ -6,12 +6,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from agents.agent import Limits
 from agents.board import Board, Outcome, Rules
 from agents.players.searcher import Searcher
 from arena.measure.exercises import Exercise, sample
 from arena.measure.tuning import goals
 from arena.measure.tuning.goals import Games, Moves, Scores
 from arena.play.openings import shuffled
+from arena.records import Job
 
 SMALL = Rules(5, 4)
 
@@ -27,6 +29,24 @@ class Answering:
 
     def choose(self, board, limits):
         return type("Answer", (), {"column": self.columns.get(board, 0), "score": self.scores.get(board)})
+
+
+@pytest.mark.parametrize("goal", [Moves, Scores])
+def test_a_search_forgets_the_set_before_and_has_no_limits_but_its_own(goal):
+    asked = []
+
+    class Asked(Answering):
+        def new_game(self, seed):
+            asked.append(seed)
+
+        def choose(self, board, limits):
+            asked.append((board.text, limits))
+            return super().choose(board, limits)
+
+    exercises = [Exercise(Board.from_moves(text), (1, 0, -1)) for text in ("1", "22", "3")]
+    for _ in range(2):
+        goal(exercises)(Asked(scores={exercises[0].board: 5}))
+    assert asked == [0, *((text, Limits()) for text in ("1", "22", "3"))] * 2
 
 
 def test_moves_are_good_or_not():
@@ -83,6 +103,7 @@ def test_games_against_itself_are_even():
 )  # fmt: skip
 def test_an_openings_worth_is_the_share_of_the_points_of_both_colours(monkeypatch, as_first, as_second, share):
     def play(key, players, opening, seeds):
+        assert (key, opening, seeds, sorted(players)) == (Job(0, 1, 0), "an opening", (0, 0), ["new", "old"])
         return SimpleNamespace(outcome=as_first if players == ("new", "old") else as_second)
 
     monkeypatch.setattr(goals, "play_game", play)
