@@ -175,6 +175,15 @@ def test_an_agent_that_fails_ends_its_own_rows(mine, monkeypatch, request):
     }  # fmt: skip
     with pytest.raises(InputError, match="agent 'three' on the empty board: exit code 3"):
         depth_table(specs[2:], [1, 3], BOARDS[:2], 60.0)
+    said, specs = [], [specs[2], *map(parse, (f"{mine}Fixed", f"{mine}Silent"))]
+    rows = depth_table(specs, [1, 3], BOARDS[:2], 60.0, faults=faults, warn=said.append)
+    assert [(row.agent.rpartition(":")[2], row.position, row.depth, row.nodes) for row in rows] == [
+        ("Fixed", "", None, 70), ("Fixed", "33", None, 72), ("Silent", "", None, 0), ("Silent", "33", None, 0)
+    ]  # fmt: skip
+    assert [line.partition(": ")[0].rpartition(":")[2] for line in said] == [
+        f"{name} has one row, without a depth" for name in ("Fixed", "Silent")
+    ]
+    assert [str(each) for each in faults[2:]] == ["agent 'three' on the empty board: exit code 3"]
     holds("depths-faults", plain(found), request)
 
 
@@ -183,6 +192,11 @@ def test_who_is_made_with_a_depth(mine, tmp_path, monkeypatch):
     names = ("Made", "Made:depth=3", "Trusted:depth=1", "Obeys", "choose")
     assert [takes_depth(parse(f"{mine}{name}")) for name in names] == [True, True, True, False, False]
     assert not any(takes_depth(parse(text)) for text in ("alphabeta", "alphabeta:depth=3"))
+    (tmp_path / "passing.py").write_text(
+        "class Bot:\n    def __init__(self, **settings): ...\n    def choose(self, board, limits): ...\n"
+    )
+    passing = [f"{tmp_path / 'passing.py'}:Bot{settings}" for settings in ("", ":depth=3", ":width=3")]
+    assert [takes_depth(parse(text)) for text in passing] == [False, True, False]
     specs = [parse(f"{mine}{name}") for name in names] + [parse("alphabeta:depth=2"), parse("minimax")]
     assert depths.left_aside(specs, [2, 4]) == f"{mine}Made:depth=3 and 2 more"
     assert depths.left_aside(specs, [1, 3]) == "alphabeta:depth=2"

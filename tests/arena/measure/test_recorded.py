@@ -206,6 +206,26 @@ WRONG = (
     "states('a', depth=True) > 1", "elo('a', 'b') != 0", "elo('a', 'b') > 1e16",
     "elo('a', 'b') >", "True > elo('a', 'b')",
 )  # fmt: skip
+SIDES = (
+    "nodes('a') > nodes('b')", "nodes('b') - 3 > 1.2 * nodes('a')", "ms('a') < elo('a', 'b') < nodes('a')",
+    "nodes('b') > elo('a', 'b') > ms('a')", "0.7 < score('a') < 0.601", "0.59 < score('a') < 0.5",
+    "30 > nodes('a') > 99", "99 < nodes('a') < 30", "2 * wins('a') == nodes('b') - nodes('a')",
+    "1 < wins('a') < 99", "nodes('a') == nodes('a')", "wins('a') / states('a', depth=3) >= 1.34",
+    "3 > -wins('a') > -12",
+    "elo('a', 'b') * -ms('a') < ms('a') / -2", "score('a') < 1e3 / (nodes('a') - nodes('a'))",
+)  # fmt: skip
+"""Of two and three sides, measured and not, in any order; each alone."""
+NAMED = (
+    "states('a:depth=4', depth=3) < 10", "states('a:max-depth=4', depth=3) < 10", "states('a:max-depth=4') < 10",
+    "states('a:depth=2,order=centre') < 10", "states('a:order=centre,depth=12') < 10", "states('a:depth=x') < 10",
+    "states('a.py:A:depth=5') < 10", "states(depth=3) < 10", "share('a', of='good') > 0.1", "share('a') > 0.1",
+    "share('a', depth=2) > 0.1", "score('a', games='x') > score('a')", "score('a', 'b', 'c') > 0", "score() > 0",
+    "elo('b', 'a') > elo('a', 'b') + elo('b', 'a')", "nodes('a', of='good') > 0", "wins('a', games=3) > 0",
+    "nodes(agent='a') > 0", "nodes('a') > 1e15", "nodes('a') > 999_999_999_999_999", "nodes('a') > 1j",
+    "nodes('a') > None", "+nodes('a') > 0", "nodes('a') // 2 > 0", "nodes('a') in (1, 2)", "nodes('a') > 0 and ms('a') > 0",
+    "elos('a') > 0",
+)  # fmt: skip
+"""What each of them measures, or why it measures nothing."""
 MEANS = {"elo": (20, 8), "score": (0.6, 0.02), "wins": (12, None), "nodes": (100, 5), "ms": (3, 0.5),
          "states": (9, None), "share": (0.2, 0.1)}  # fmt: skip
 
@@ -236,6 +256,11 @@ def test_claims(request):
     found["nothing told"] = tried(claims.Claim.of, 3, {})
     turned = -estimate(claims.Quantity("elo", ("a", "b")))
     found["turned"] = [turned.value, turned.ends(0.05), (-estimate(claims.Quantity("wins", ("a",)))).ends(0.05)]
+    for text in SIDES:
+        claim = claims.Claim.of(1, {"check": text})
+        found[text] = claims.verdicts([claim], {quantity: estimate(quantity) for quantity in claim.quantities})
+    for text in NAMED:
+        found[f"named in {text}"] = tried(lambda text=text: claims.Claim.of(2, {"check": text}).quantities)
     holds("measure-claims", plain(found), request, within=1e-6)
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from recorded import holds, plain, tried
 
@@ -38,6 +39,34 @@ def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
         made.set((weight, weight, weight, 0))
         ends |= {made.prepared.evaluate(board.own, board.opp) for board in boards}
     assert {-bound, bound} <= ends <= {-bound, 0, bound}  # no value may look like a win
+
+
+@pytest.mark.parametrize("name", ["windows", "mine.py:make"])
+def test_weights_of_ones_own_heuristic_may_not_look_like_a_win_compiled(monkeypatch, name):
+    made, children = [], []
+
+    def specialize(function, key, signature, *, inline, directory, **names):
+        made.append((function.__name__, key, directory, names))
+        return f"{function.__name__} {key}"
+
+    monkeypatch.setattr(weighted, "specialize", specialize)
+    monkeypatch.setattr(weighted, "jit", lambda inline: lambda function: function.__name__)
+    monkeypatch.setattr(weighted, "_count", lambda family, unit, rules: ("count", unit, rules))
+    monkeypatch.setattr(weighted.compiled, "compile_children", lambda *given: children.append(given) or "children")
+    one = object.__new__(Weighted)
+    one.family, one.rules, one.weights = Family(name, (), (3, 5)), SMALL, np.array([3, 5])
+    found = one._compiled("folder")
+    place, bounded = weighted.address_of(one.weights), ("clamped", "weighted", "folder", {"unbounded": "weighted 1"})
+    assert made == [
+        ("weighted", "0", "folder",
+         {"WEIGHTS": place, "PLACE": 0, "count": ("count", (1, 0), SMALL), "rest": "nothing"}),
+        ("weighted", "1", "folder",
+         {"WEIGHTS": place, "PLACE": 1, "count": ("count", (0, 1), SMALL), "rest": "weighted 0"}),
+        *[bounded] * (name != "windows"),
+    ]  # fmt: skip
+    total = "weighted 1" if name == "windows" else "clamped weighted"
+    assert (found.evaluate, found.evaluate_children, found.compiled) == (total, "children", True)
+    assert children == [(total, "weighted", SMALL, "folder")]
 
 
 def test_rules_of_marks_that_are_not_there_or_no_text_are_refused(tmp_path):

@@ -155,7 +155,7 @@ def test_each_game_is_told_and_kept_under_its_number_and_all_that_was_lost_adds_
     monkeypatch.setattr(
         Repeater, "game", lambda self, asked: ([("row", asked[0], place) for place in range(asked[0] % 3)], asked[0])
     )
-    store = SimpleNamespace(plan=lambda: {}, rules=lambda: SMALL, agents=lambda: ["one", "other"])
+    store = SimpleNamespace(plan=dict, rules=lambda: SMALL, agents=lambda: ["one", "other"])
     games = [7, 5, 6, 2, 9]
     assert profile_run(store, {}, games, threads, lambda: steps.append(len(kept))) == sum(games)
     rows = [[(game, "row", game, place) for place in range(game % 3)] for game in games]  # none of 6 and 9

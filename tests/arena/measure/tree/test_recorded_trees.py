@@ -26,6 +26,9 @@ TREES = (
     ("itu-2012:cutoff=2", "1122", None), ("itu-2012:cutoff=3,heuristic=powers-of-ten", "112233", None),
     ("itu-2012:nodes=200", "44", None), ("itu-2012:cutoff=2", "4112", None), ("oneil:nodes=30", "44", None),
     ("oneil", LATE, None), ("oneil:order=centre", LATER, None), ("oneil", LATE[:-1], None),
+    ("itu-2012:cutoff=9", LATER, None), ("itu-2012:cutoff=9", LATER[:-3], None),
+    ("mollerhoj:depth=9", LATER[:-2], None), ("alphabeta:order=centre,deepening=on", LATER[:-3], 9),
+    ("smart-connect4:heuristic=simple,depth=9", LATER, None),
 )  # fmt: skip
 SMALLER = (
     ("alphabeta:order=centre,table=on,table-size=1", "1122", SMALL, 6), ("oneil", "1213443", SMALL, None),

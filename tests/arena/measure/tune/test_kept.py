@@ -165,9 +165,13 @@ def test_tasks_have_sets_and_searches_of_their_kind(request):
     found["searcher"] = agent.heuristic, agent.pruning, agent.limits.depth
     for change in ({"search": "mcts"}, {"search": "alphabeta:depth=3"}, {"search": "random"}):
         found[str(change)] = tried(replace(TASK, **change).searcher, "zero")
+    left = len(replace(TASK, by="games", positions=4).unused_openings()) + 4
+    train, held_out = replace(TASK, by="games", positions=left - 1).sets(1, lambda: None)
+    assert (len(train.openings), len(held_out.openings)) == ((left - 1) // 2, left // 2)
     for change in (
         {"by": "games", "positions": "a.txt"},
         {"by": "games", "positions": 400},
+        {"by": "games", "positions": left},
         {"by": "moves", "positions": 4},
     ):
         found[str(change)] = tried(replace(TASK, **change).sets, 1, lambda: None)
