@@ -222,8 +222,8 @@ NAMED = (
     "share('a', depth=2) > 0.1", "score('a', games='x') > score('a')", "score('a', 'b', 'c') > 0", "score() > 0",
     "elo('b', 'a') > elo('a', 'b') + elo('b', 'a')", "nodes('a', of='good') > 0", "wins('a', games=3) > 0",
     "nodes(agent='a') > 0", "nodes('a') > 1e15", "nodes('a') > 999_999_999_999_999", "nodes('a') > 1j",
-    "nodes('a') > None", "+nodes('a') > 0", "nodes('a') // 2 > 0", "nodes('a') in (1, 2)", "nodes('a') > 0 and ms('a') > 0",
-    "elos('a') > 0",
+    "nodes('a') > None", "+nodes('a') > 0", "nodes('a') // 2 > 0", "nodes('a') in (1, 2)",
+    "nodes('a') > 0 and ms('a') > 0", "elos('a') > 0",
 )  # fmt: skip
 """What each of them measures, or why it measures nothing."""
 MEANS = {"elo": (20, 8), "score": (0.6, 0.02), "wins": (12, None), "nodes": (100, 5), "ms": (3, 0.5),

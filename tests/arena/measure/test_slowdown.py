@@ -23,7 +23,8 @@ def test_a_search_is_slower_or_faster_only_where_all_of_its_interval_is_beyond_t
     assert all(row.ratio.low <= row.ratio.value <= row.ratio.high for row in rows)
     assert [row.verdict for row in bench.slowdowns([speed("much")], [now[0]], 1.6)] == ["alike"]
     for limit, times, verdict in ((1.6, 0.55, "faster"), (3.0, 0.3, "faster"), (3.0, 0.4, "alike"),
-                                  (3.0, 3.2, "slower"), (1.0, 1.1, "slower"), (1.0, 0.9, "faster"), (1.0, 1.0, "alike")):  # fmt: skip
+                                  (3.0, 3.2, "slower"), (1.0, 1.1, "slower"), (1.0, 0.9, "faster"),
+                                  (1.0, 1.0, "alike")):  # fmt: skip
         [row] = bench.slowdowns([speed("a")], [speed("a", times)], limit)
         assert row.verdict == verdict, (limit, times)
 
