@@ -135,6 +135,9 @@ def test_costs(request):
         found[f"after {times}"] = depths.expected(times)
     mine, program = parse("greedy"), parse("cmd:ls")
     for name, asked in (("one depth", [("", 1, (5, 1, 1))]), ("alike", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1))]),
+                        ("one depth of two positions", [("", 2, (5, 1, 2)), ("4", 2, (5, 1, 2))]),
+                        ("two depths of one position alike", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1)),
+                                                              ("4", 1, (5, 1, 1)), ("4", 2, (6, 1, 1))]),
                         ("no nodes", [("", 1, (0, 1, 0)), ("", 2, (0, 1, 0))]),
                         ("nodes of some", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1)),
                                            ("4", 1, (0, 1, 1)), ("4", 2, (0, 1, 1))]),

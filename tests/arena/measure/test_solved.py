@@ -124,6 +124,20 @@ def test_workers_of_a_cluster_use_the_book_that_the_solver_has():
     assert sum(nodes for *_, nodes in rows) < 100
 
 
+def test_a_thread_of_a_worker_keeps_its_solver_with_the_book_or_without():
+    module._kept.cache_clear()
+    kept = [module._kept(STANDARD, 1, booked, thread) for booked, thread in
+            ((True, 1), (False, 1), (True, 2), (True, 1))]  # fmt: skip
+    assert [solver.book is not None for solver in kept] == [True, False, True, True]
+    assert kept[0] is kept[3]
+    assert len({id(solver) for solver in kept}) == 3
+    assert {(solver.rules, solver.mebibytes) for solver in kept} == {(STANDARD, 1)}
+    board = Board.from_moves(LATE)
+    answered = module.answers_there(STANDARD, 1, False, lambda solver, each: (solver.book, each.text), [board] * 2)
+    assert answered == [(board, (None, LATE))] * 2
+    module._kept.cache_clear()
+
+
 def test_the_nodes_and_seconds_of_a_position_are_its_own(monkeypatch):
     clock = iter([10.0, 10.25, 20.0, 20.5])
     monkeypatch.setattr(module.time, "perf_counter", lambda: next(clock))

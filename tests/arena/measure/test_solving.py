@@ -58,6 +58,42 @@ def test_the_table_has_the_size_that_was_asked_for(unaudited, monkeypatch):
     assert [(rules, size, book is not None) for rules, size, book in made] == [(STANDARD, MEBIBYTES, True)]
 
 
+class Waiting:
+    """A solver that searches until it is stopped, but for positions that are solved at once."""
+
+    def __init__(self):
+        self.stopped, self.made = threading.Event(), []
+
+    def partners(self, threads):
+        self.made = [Waiting() for _ in range(threads)]
+        return self.made
+
+    def stop(self):
+        self.stopped.set()
+
+    def ask(self, position):
+        if position == "wrong":
+            raise ZeroDivisionError
+        return position.upper() if position.startswith("short") else self.stopped.wait(2)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_all_that_is_searched_is_stopped_where_nobody_waits_for_it_any_more(threads):
+    running, solver = threading.active_count(), Waiting()
+    todo = [["short", "short again", "long"], *[["long"]] * 4]
+    found = in_threads(solver, threads, todo, Waiting.ask)
+    assert [next(found) for _ in range(2)] == [("short", "SHORT"), ("short again", "SHORT AGAIN")]
+    found.close()
+    assert [each.stopped.is_set() for each in solver.made] == [True] * threads
+    found = in_threads(solver, threads, [["wrong"], *todo], Waiting.ask)
+    with pytest.raises(ZeroDivisionError):
+        list(found)
+    assert [each.stopped.is_set() for each in solver.made] == [True] * threads
+    whole = in_threads(solver, threads, [[f"short {each}", f"short {each + 1}"] for each in (1, 3, 5)], Waiting.ask)
+    assert sorted(whole) == [(f"short {each}", f"SHORT {each}") for each in range(1, 7)]
+    assert threading.active_count() == running
+
+
 def test_nothing_to_solve_ends_at_once():
     assert list(solve_all(SMALL, [], 2, strong=False, mebibytes=1)) == []
 

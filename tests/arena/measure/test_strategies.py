@@ -125,8 +125,9 @@ def test_the_longest_resistance_is_searched_within_bounds(explainer, monkeypatch
         for board in boards if most == 1_000 else boards[:4]:
             nodes, plies = explainer.resistance(board)
             assert nodes <= most
+            explainer.solver.forget()
+            assert explainer.solver.outcome_of(boards[3]) == 1  # it may search on afterwards
             found[f"{board.text} within {most}"] = [nodes, plies]
-    assert explainer.solver.outcome_of(boards[-1]) in {1, 0, -1}  # it may search on afterwards
     holds("explain-resistance", plain(found), request)
 
 
