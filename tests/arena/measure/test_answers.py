@@ -142,6 +142,9 @@ OTHERS = (
     ("x = 1\ny = x\n", "x = 1\ny = 1\n"), ("x = y = 1\nprint(x)\n", "x = y = 1\nprint(y)\n"),
     ("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
     ("x = 'a'\n", "x = 'b'\n"), ("print(1)\n", "repr(1)\n"), ("x.a.b = 1\n", "x.a.c = 1\n"),
+    ("import os.path\nimport xml.dom\nprint(os)\n", "import os.path\nimport xml.dom\nprint(xml)\n"),
+    ("from a import b\nb()\n", "from c import b\nb()\n"),
+    ("def f(a):\n    return a\n", "async def f(a):\n    return a\n"),
     ("def f(a):\n    return a.real\n", "def f(a):\n    return a.imag\n"), ("x = 1.0\n", "x = 1\n"),
 )  # fmt: skip
 

@@ -65,6 +65,9 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
         spec = replace(specs.get(name, specs["plain"]), process_limits=impatient)
         made = hand_in._searches(spec, tmp_path / "class" / f"{name}.py")
         found[name] = {kind: described(each) for kind, each in made.items()}
+    made = hand_in._searches(specs["deep"], tmp_path / "class" / "least.py")
+    assert (made["alphabeta"], made["minimax"].text) == (specs["deep"], f"{specs['deep'].text}:Minimax")
+    assert "alphabeta" not in hand_in._searches(specs["plain"], tmp_path / "class" / "least.py")
     found["a program"] = hand_in._searches(specs["whole"], tmp_path / "whole.exe")
     spec = replace(specs["valued"], origin=replace(specs["valued"].origin, options=(("depth", 3),)))
     for patience in (3.0, 90.0):

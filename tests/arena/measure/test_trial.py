@@ -46,6 +46,21 @@ def late(own, opp):
 def lacking(own, opp):
     values = []
     return values[0]
+
+
+def speaks(own, opp):
+    print("so")
+    return 0
+
+
+def blank(own, opp):
+    print()
+    return 0
+
+
+def late_word(own, opp):
+    print(end="much" * (own > 1 << 20))
+    return 0
 """
 
 
@@ -71,7 +86,7 @@ def test_each_heuristic_is_asked_on_every_position_with_an_alarm_before_each(min
 @pytest.mark.parametrize("rules", [STANDARD, SMALL], ids=str)
 def test_what_fails_is_named_with_its_position_and_why(mine, tmp_path, rules, request):
     found = {}
-    for name in ("half", "text", "none", "unknown", "late", "lacking"):
+    for name in ("half", "text", "none", "unknown", "late", "lacking", "speaks", "blank", "late_word"):
         asked = itertools.count()
         found[name] = tried(
             trial._try, {f"{mine}{name}": False}, rules, 120, 5, lambda _, asked=asked, **__: next(asked)

@@ -88,6 +88,19 @@ def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field,
         ]
 
 
+def test_times_are_of_the_games_of_both_in_the_order_of_the_folder(played):
+    slow = played.moves.assign(seconds=played.moves["seconds"] * 3.0)
+    other = replace(played, agents=played.agents[::-1], moves=slow)
+    rows = verify.of_run("runs", played, other, None).times
+    assert [row.agent for row in rows] == [name for name in AGENTS if name in set(played.moves["agent"])]
+    assert [round(row.ratio, 9) for row in rows] == [3.0] * len(rows)
+    assert all((row.part, row.ms_again) == ("runs", pytest.approx(3 * row.ms)) for row in rows)
+    shorter = replace(other, games=other.games[other.games["key"] != "1-3-0"])
+    [last] = [row for row in verify.of_run("runs", played, shorter, None).times if row.agent == CHANCE]
+    own = played.moves[(played.moves["agent"] == CHANCE) & (played.moves["game"] == 7)]["seconds"]
+    assert last.ms == pytest.approx(1000 * own.median())
+
+
 def test_of_files_and_tables(tmp_path, request):
     old = {"study": "aa", "agents": {"a": {"files": {"a.py": "11", "rule.py": "12"}}, "b": {"files": {"b.py": "21"}}}}
     new = {"study": "ab", "agents": {"a": {"files": {"a.py": "11", "rule.py": "13", "more.py": "14"}}}}

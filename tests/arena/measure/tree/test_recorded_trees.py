@@ -86,6 +86,27 @@ def test_counterparts(request):
     holds("tree-counterparts", plain(found), request)
 
 
+@pytest.mark.parametrize(
+    ("spec", "pruning"),
+    [("alphabeta:compiled=no,heuristic=zero,order=open-windows,table=on,deepening=on,nodes=9", False),
+     ("minimax:compiled=no,heuristic=parity,depth=7", True), ("mollerhoj:pruning=on", False), ("mollerhoj", True),
+     ("smart-connect4:heuristic=simple", False), ("smart-connect4:pruning=off", True)],
+)  # fmt: skip
+def test_a_counterpart_searches_as_the_agent_does_but_for_cuts_table_and_deepening(monkeypatch, spec, pruning):
+    asked = []
+    monkeypatch.setattr(build, "traced", lambda *given: asked.append(given) or "a tree")
+    board, bounds, own = Board.from_moves("44"), Bounds(nodes=7), parse(spec).build()
+    assert counterpart(spec, board, 3, bounds) == counterpart(parse(spec), board, 3) == "a tree"
+    for name, other, *given, limits in asked:
+        assert (name, given) == ("alpha-beta" if pruning else "minimax", [board, 3])
+        alike = ("heuristic", "order", "compiled", "normal_win", "points")
+        assert [getattr(other, each) for each in alike] == [getattr(own, each) for each in alike]
+        assert (other.pruning, own.pruning, other.limits) == (pruning, not pruning, build.Limits(3))
+        assert (other.megabytes, other.deepening, other.enhancements) == (0, False, 0)
+        assert limits in (bounds, Bounds())
+    assert asked[0][-1] is bounds
+
+
 def test_what_has_no_tree_is_told_why(tmp_path, request):
     (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, board, limits): ...\n")
     board, over = Board.from_moves("44"), Board.from_moves("1212121")

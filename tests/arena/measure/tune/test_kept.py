@@ -1,6 +1,7 @@
 """What a tuning keeps, tries and confirms: its file, the weights that points stand for, runs that go on."""
 
 import json
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -54,6 +55,9 @@ def test_a_file_keeps_settings_values_and_outcomes_in_lines(tmp_path):
     for call in (State.resume, lambda place: State.of(place, settings)):
         with pytest.raises(InputError, match="cannot be read: Is a directory"):
             call(tmp_path)
+    pair = {**settings, "depths": (2, 3), "rules": {1: 2}}
+    assert State.of(tmp_path / "pair.jsonl", pair).settings == pair
+    assert State.of(tmp_path / "pair.jsonl", pair).settings == {**settings, "depths": [2, 3], "rules": {"1": 2}}
     fresh = State.of(None, settings)
     fresh.add("a(1)", 1.0)
     assert (fresh.path, fresh.values) == (None, {"a(1)": 1.0})
@@ -136,6 +140,7 @@ def test_families_are_read_and_written_as_specs_have_them(tmp_path, request):
     )
     found = {}
     for text in ("windows(1,2,3,4)", "aware(40,17,15,4,2,13)", f"{mine}:make(3,two=5)", f"{mine}:make(one=3,two=5)",
+                 f"{mine}:make(two=3,one=5)", f"{mine}:make(one=5,two=3)", "windows(1,2)", "windows()", "windows(1,",
                  "parity", "smart-aware", "zero", f"{mine}:make", "zugzwang(1,2,3,4,5,6,7,8,9)"):  # fmt: skip
         family = tried(Family.read, text)
         found[text] = family
@@ -260,6 +265,10 @@ def test_verdicts_name_every_match_with_its_elo(request):
                     "a(1)", "a(2)", "moves", 4, held_out, [match(6, "H0", 1.0), match(4, decision, elo, low, high)]
                 )
                 found[f"{name}, {decision}, {elo}"] = said
+    for elo, low, high in ((math.inf, 12.0, None), (-math.inf, None, -9.0), (math.inf, None, None), (5.0, None, None)):
+        found[f"without an end: {elo}, {low}, {high}"] = verdict(
+            "a(1)", "a(2)", "games", 4, gain, [match(4, "H1", elo, low, high), match(8, "continue", elo, low, high)]
+        )
     found["other depths"] = verdict("a(1)", "a(2)", "score", 4, gain, [match(6, "H1", 9.0), match(8, "H1", 0.2)])
     family = SimpleNamespace(text=lambda weights: f"a({weights})")
     made = SimpleNamespace(
