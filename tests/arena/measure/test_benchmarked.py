@@ -118,7 +118,8 @@ def test_a_row_is_read_as_it_was_written(tmp_path):
     for row in (ROW, replace(ROW, nodes=None, elo_time=None)):
         Submitted(row, DIGESTS, {"python": "3"}).write(tmp_path / "row.json")
         assert Submitted.read(tmp_path / "row.json") == Submitted(row, DIGESTS, {"python": "3"})
-    document = json.loads((tmp_path / "row.json").read_text(encoding="utf-8"))
+    document = json.loads(text := (tmp_path / "row.json").read_text(encoding="utf-8"))
+    assert text == json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     assert document == {**documents([replace(ROW, nodes=None, elo_time=None)])[0], "digests": DIGESTS,
                         "meta": {"python": "3"}}  # fmt: skip
     for text in ("[]", "{", json.dumps({**document, "digests": 3}), json.dumps({**document, "more": 1}),

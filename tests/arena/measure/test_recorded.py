@@ -157,6 +157,9 @@ def test_costs(request):
 
 def test_agreement(request):
     found = {"by depth": agreement.by_depth(GIVEN, "one", "other")}
+    silent = [replace(each, other=each.other._replace(nodes=0)) for each in GIVEN]
+    turned = [replace(each, one=each.other, other=each.one) for each in silent]
+    found["without nodes"] = [agreement.by_depth(each, "one", "other") for each in (silent, turned, GIVEN[:1], [])]
     found["first"] = first = agreement.first_difference(GIVEN, "one", "other")
     same = [replace(each, other=each.one._replace(column=4)) for each in GIVEN]
     found["moves alone"] = agreement.first_difference(same, "one", "other")
