@@ -79,6 +79,14 @@ class Raises:
         return 1 // 0 if limits.depth > 1 else Analysis(0, 0, 1, 2)
 
 
+class Deaf:
+    def __init__(self, depth=2):
+        self.nodes = 30
+
+    def choose(self, board, limits):
+        return Analysis(1, 5, 0, self.nodes)
+
+
 def choose(board, limits):
     return 0
 """
@@ -110,8 +118,8 @@ def kept(found, tmp_path):
 @pytest.mark.usefixtures("clock")
 def test_tables_of_ones_own_agents(mine, tmp_path, request):
     found = {}
-    for name in ("Obeys", "Made", "Made:extra=1", "Made:depth=3", "Trusted:depth=2", "Fixed", "Silent", "Told",
-                 "Shallow", "Proven", "Raises", "choose"):  # fmt: skip
+    for name in ("Obeys", "Made", "Made:extra=1", "Made:depth=3", "Deaf", "Deaf:depth=3", "Trusted:depth=2",
+                 "Fixed", "Silent", "Told", "Shallow", "Proven", "Raises", "choose"):  # fmt: skip
         for asked in ([1, 3], [2], [3, 2, 2, 1]) if name in {"Obeys", "Fixed", "Shallow"} else ([1, 3],):
             said, steps = [], []
             table = functools.partial(depth_table, [parse(f"{mine}{name}")], asked, BOARDS[:2], 60.0,
