@@ -225,6 +225,12 @@ def test_branching_factors_are_those_of_the_greatest_depth_that_all_reached(monk
     assert of() is None
 
 
+def test_remarks_on_one_that_is_well_are_no_problems():
+    for ok, problems, many in ((True, ["a remark"], 0), (False, ["x", "y"], 2), (False, [], 0)):
+        finding = Finding("a", "", "", checked={"ok": ok, "positions": 0, "problems": problems})
+        assert (finding.ok, finding.problems, finding.silent) == (ok, many, False)
+
+
 def test_plain_data_becomes_the_row_again():
     for row in (GRADE, ROWS[0], Cost("a", "", 3)):
         assert rows.restored(type(row), rows.plain([row])[0]) == row

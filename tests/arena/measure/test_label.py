@@ -146,7 +146,7 @@ def test_a_file_of_each_form_has_these_lines(labels, tmp_path, request):
     for name, rows in (("with", some), ("without", plainer)):
         for form in FORMS if name == "with" else ("jsonl", "csv", "txt"):
             write(tmp_path / f"{name}.{form}", rows, SMALL)
-            text = (tmp_path / f"{name}.{form}").read_text(encoding="utf-8")
+            text = (tmp_path / f"{name}.{form}").read_bytes().decode()
             found[f"{name} columns, {form}"] = json.loads(text) if form == "json" else text.split("\n")
     wide = Rules(11, 4)
     board = Board.from_moves("11,1,10", wide)
@@ -157,6 +157,20 @@ def test_a_file_of_each_form_has_these_lines(labels, tmp_path, request):
     write(tmp_path / "ten.json", [Label("10,1,2", -1, (None, *[-1] * 9))], ten)
     found["ten"] = json.loads((tmp_path / "ten.json").read_text())
     holds("labels-written", plain(found), request)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, form):
+    path, wrong = tmp_path / f"a.{form}", Label("1", 0, object())
+    path.write_text("precious")
+    if form != "txt":  # which has no columns
+        with pytest.raises(TypeError):
+            write(path, [Label("1", 0, (0, 0, 0, 0)), wrong], SMALL)
+    assert ([file.name for file in tmp_path.iterdir()], path.read_text()) == ([path.name], "precious")
+    with pytest.raises(InputError, match=rf"none/a\.{form} cannot be written"):
+        write(tmp_path / "none" / f"a.{form}", [], SMALL)
+    write(path, [], SMALL)
+    assert "precious" not in path.read_text()
 
 
 def test_a_missing_number_of_a_table_is_none():
