@@ -1,4 +1,5 @@
 import threading
+import time
 
 import pytest
 
@@ -9,6 +10,7 @@ from agents.solver.solver import Solver, Stopped
 from arena.measure import solve as module
 from arena.measure.solve import solved, solved_in_order
 
+whole = module._Reports
 LATE = "162763511717327445577335341162225"
 
 
@@ -34,6 +36,44 @@ def test_what_goes_wrong_in_telling_ends_the_work():
     with pytest.raises(BrokenPipeError):
         solved_in_order(Solver(mebibytes=1), 2, boards, tell)
     assert next(boards)
+
+
+def test_what_went_wrong_in_telling_is_raised_before_a_mistake_in_a_later_line():
+    late = threading.Event()
+
+    def boards():
+        yield Board.from_moves(LATE)
+        late.set()
+        raise InputError("line 2: no")
+
+    def tell(*_):
+        assert late.wait(10)
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        solved_in_order(Solver(mebibytes=1), 1, boards(), tell)
+
+
+def test_no_more_lines_are_waited_for_once_nothing_can_be_told(monkeypatch):
+    made, taken = [], []
+    monkeypatch.setattr(module, "_Reports", lambda report: made.append(whole(report)) or made[0])
+
+    def typed():
+        yield Board.from_moves(LATE)
+        for number in range(20):
+            for _ in range(2000):
+                if made[0].broken:
+                    break
+                time.sleep(0.001)
+            taken.append(number)
+            yield Board.from_moves(LATE)
+
+    def tell(*_):
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        solved_in_order(Solver(mebibytes=1), 1, typed(), tell)
+    assert len(taken) <= 1
 
 
 def test_ctrl_c_stops_the_solvers():

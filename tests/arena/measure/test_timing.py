@@ -104,6 +104,16 @@ def test_positions_of_a_wide_board_are_texts_that_it_reads(tmp_path):
     assert [Board.from_moves(each, rules).ply for each in sorted(found)] == [2, 3, 4, 5]
 
 
+def test_the_load_of_the_machine_is_that_of_the_times_and_a_mistake_of_ours_is_no_fault(played, monkeypatch):
+    run = played("greedy", "random")
+    monkeypatch.setattr(timing, "POSITIONS", 1)
+    time_alone(run)
+    assert run.store.select("SELECT what, count(*) FROM load GROUP BY what")[1] == [("games", 1), ("times", 1)]
+    monkeypatch.setattr(timing, "decide", lambda *_: {}["mistake"])
+    with run.store, pytest.raises(KeyError):
+        time_alone(run)
+
+
 def test_a_pool_whose_time_is_over_has_been_searched_in_part(played, monkeypatch):
     monkeypatch.setattr(timing, "BUDGET", 0.0)
     run = played(*FIELD)
