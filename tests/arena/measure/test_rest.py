@@ -29,6 +29,9 @@ def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
     made = Weighted(family, SMALL)
     assert not made.prepared.compiled
     boards = sample(12, 3, SMALL)
+    begun = family.made(family.start, SMALL)  # whose weights it has until others are set
+    assert all(made.prepared.evaluate(each.own, each.opp) == begun(each.own, each.opp) for each in boards)
+    assert any(begun(each.own, each.opp) not in {-1, 0, 1} for each in boards)
     for weights in ((1, 10, 100, 1000), (3, -1, 4, 1), (0, 0, 0, 0)):
         made.set(weights)
         plain_one = family.made(weights, SMALL)
@@ -86,6 +89,12 @@ def test_nothing_is_marked_where_the_truth_is_not_known(monkeypatch):
     monkeypatch.setattr(truth, "MOST_NODES", 1)
     monkeypatch.setattr(truth, "shipped_book", lambda rules: None)
     assert truth.mark_truth(found) is None
+    monkeypatch.undo()
+    found.root.note = "interrupted"
+    said = "here belief and truth part: with perfect play it is a loss for MAX"
+    for noted in (f"interrupted; {said}", f"interrupted; {said}; {said}"):
+        assert truth.mark_truth(found) is found.root
+        assert found.root.note == noted
     solver = Solver(STANDARD, 1)
     assert truth._exact(solver, Board.from_moves("44")) == 2
     assert truth._exact(solver, Board.from_moves("1212121")) == -1

@@ -77,6 +77,17 @@ def test_the_terms_of_a_leaf_sum_up_to_its_value(agent):
     assert [sum(term.points for term in found.terms(node)) for node in leaves] == [node.value for node in leaves]
 
 
+def test_weights_given_by_name_count_in_the_order_of_the_heuristic():
+    board = Board.from_moves("4455336")
+    for one, other in (
+        ("windows(three=-4,one=3,four=2,two=1)", "windows(3,1,-4,2)"),
+        ("windows(3,four=2,three=-4,two=1)", "windows(3,1,-4,2)"),
+    ):
+        found = terms(one, board.own, board.opp, STANDARD)
+        assert found == terms(other, board.own, board.opp, STANDARD)
+        assert {term.name: term.worth for term in found}["3 in a window"] == -4
+
+
 def test_a_term_says_what_whose_and_how_much():
     board = Board.from_moves("17273")
     (three, *_) = terms("powers-of-ten", board.opp, board.own, board.rules)

@@ -90,6 +90,17 @@ def test_one_wrong_proof_costs_no_more_than_the_logit_says():
     assert losses.tolist() == pytest.approx([-12.0], abs=1e-4)
 
 
+@pytest.mark.parametrize("wrong", [1, -1])
+def test_one_value_that_is_large_and_wrong_costs_no_more_than_a_wrong_proof(wrong):
+    boards = sample(60, 1, range(4, 12), SMALL)
+    exercises = [Exercise(board, (place % 2 * 2 - 1,)) for place, board in enumerate(boards)]
+    scores = {each.board: each.scores[0] for each in exercises}
+    scores[boards[0 if wrong > 0 else 1]] = 100 * wrong
+    losses = Scores(exercises)(Answering(scores=scores))
+    assert losses.min() == pytest.approx(-12.0, abs=1e-3)
+    assert sorted(losses)[1] > -0.01
+
+
 def test_games_against_itself_are_even():
     agents = [Searcher(depth=2), Searcher(depth=2)]
     assert set(Games(shuffled("plies:4", 1, SMALL)[:6], agents[1])(agents[0]).tolist()) == {0.5}

@@ -154,7 +154,7 @@ def test_families_are_read_and_written_as_specs_have_them(tmp_path, request):
     holds("tuned-families", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
 
 
-def test_tasks_have_sets_and_searches_of_their_kind(request):
+def test_tasks_have_sets_and_searches_of_their_kind(tmp_path, request):
     found = {}
     for by, positions in (("moves", 20), ("score", 20), ("games", 7)):
         task = replace(TASK, by=by, positions=positions)
@@ -168,6 +168,13 @@ def test_tasks_have_sets_and_searches_of_their_kind(request):
             found["opponent"] = sets[0].opponent.heuristic, sets[0].opponent.limits.depth
     agent = replace(TASK, search="minimax", depth=3).searcher("parity")
     found["searcher"] = agent.heuristic, agent.pruning, agent.limits.depth
+    (tmp_path / "mine.py").write_text(
+        f"open({str(tmp_path / 'run')!r}, 'w').close()\n\n\nclass Bot:\n    def __init__(self, **settings): ...\n"
+        "    def choose(self, board, limits): ...\n"
+    )
+    with pytest.raises(InputError, match=r"mine\.py:Bot' must be minimax or alphabeta to be tuned"):
+        replace(TASK, search=f"{tmp_path / 'mine.py'}:Bot").searcher("zero")
+    assert not (tmp_path / "run").exists()
     for change in ({"search": "mcts"}, {"search": "alphabeta:depth=3"}, {"search": "random"}):
         found[str(change)] = tried(replace(TASK, **change).searcher, "zero")
     left = len(replace(TASK, by="games", positions=4).unused_openings()) + 4
@@ -274,5 +281,6 @@ def test_verdicts_name_every_match_with_its_elo(request):
     made = SimpleNamespace(
         task=TASK, family=family, best=lambda: 2, start="a(1)", state=SimpleNamespace(values={1: 1, 2: 2})
     )
-    found["outcome"] = outcome(made, gain, nothing, [match(1, "H1", 9.0)], {"python": "3"})
+    found["outcome"] = result = outcome(made, gain, nothing, [match(1, "H1", 9.0)], {"python": "3"})
+    found["document"] = result.document()
     holds("tuned-verdicts", plain(found), request)
