@@ -140,7 +140,7 @@ def test_tables_of_several_agents(mine, tmp_path, request):
         found[name] = depth_table(specs, [1, 2, 3], BOARDS, budget, lambda: steps.append(1), warn=said.append)
         found[f"means, {name}"] = depths.means(found[name])
         found[f"said, {name}"] = len(steps), list(said)
-    why = depth_table([specs[0], specs[4]], [1, 3], BOARDS[:2], 60.0, why=True, warn=said.append)
+    why = depth_table([specs[0], specs[4], specs[1]], [1, 3], BOARDS[:2], 60.0, why=True, warn=said.append)
     found["why"], found["means of why"] = why, depths.means(why)
     holds("depths-several", kept(found, tmp_path), request)
 
