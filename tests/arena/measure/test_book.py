@@ -129,6 +129,7 @@ def deep(monkeypatch):
 def test_only_what_was_solved_otherwise_is_wrong_in_the_deep_book(deep, tmp_path):
     state = tmp_path / "state"
     checked = DeepCheck(state, mebibytes=1)
+    assert state.read_bytes() == b"connect4-arena book in progress 7x6x4 12 scores\n" + bytes([128] * 6)
     assert checked.wrong() == []
     steps = checked.run(1)
     assert [next(steps) for _ in range(3)] == [(0, 6), (1, 6), (2, 6)]

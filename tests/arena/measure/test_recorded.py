@@ -229,7 +229,9 @@ NAMED = (
     "elo('b', 'a') > elo('a', 'b') + elo('b', 'a')", "nodes('a', of='good') > 0", "wins('a', games=3) > 0",
     "nodes(agent='a') > 0", "nodes('a') > 1e15", "nodes('a') > 999_999_999_999_999", "nodes('a') > 1j",
     "nodes('a') > None", "+nodes('a') > 0", "nodes('a') // 2 > 0", "nodes('a') in (1, 2)",
-    "nodes('a') > 0 and ms('a') > 0", "elos('a') > 0",
+    "nodes('a') > 0 and ms('a') > 0", "elos('a') > 0", "score('a', b) > 0", "score('a', 3) > 0", "score(*'a') > 0",
+    "states('a', 3, depth=2) > 0", "score('a', games=x) > 0", "states('a', depth=-3) > 0", "share('a', **{}) > 0",
+    "states('a', depth=2.0) > 0", "states('a', depth=0) > 0", "nodes('') > 0", "nodes(b'a') > 0", "nodes(f'a') > 0",
 )  # fmt: skip
 """What each of them measures, or why it measures nothing."""
 MEANS = {"elo": (20, 8), "score": (0.6, 0.02), "wins": (12, None), "nodes": (100, 5), "ms": (3, 0.5),

@@ -98,6 +98,18 @@ def test_what_is_asked_by_stage_is_handed_down(monkeypatch):
     assert len(steps) == len(found) > 0
 
 
+@pytest.mark.parametrize(("drawn", "solved"), [(10, [4, 4, 2]), (8, [4, 4, 0]), (3, [3])])
+def test_candidates_are_solved_by_batches_until_there_are_no_more(monkeypatch, drawn, solved):
+    asked, boards = [], [*positions_from(5, range(6, 8), SMALL, 60)]
+    monkeypatch.setattr(drawing, "BATCH", 4)
+    monkeypatch.setattr(drawing, "positions_from", lambda seed, plies, *_: iter(boards[:drawn] if 7 in plies else ()))
+    monkeypatch.setattr(drawing, "labels_of", lambda boards, *_: asked.append(len(boards))
+                        or [Label(board.text, 0) for board in boards])  # fmt: skip
+    found = staged(60, 3, SMALL)
+    assert asked == [0, *solved, 0]  # for the beginning, the middle and the end
+    assert found == sorted(boards[:drawn], key=lambda board: SETS.index(which(board, 0)))
+
+
 def test_plies_of_their_own_are_refused_beside_stages():
     with pytest.raises(InputError, match="plies of their own"):
         questions(10, 1, [4, 5], SMALL, staged=True)

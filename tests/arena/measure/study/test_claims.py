@@ -1,6 +1,8 @@
 """What claims come to, by the p-values that they have alone and beside others."""
 
+import ast
 import hashlib
+import math
 
 import pytest
 
@@ -58,6 +60,21 @@ def test_numbers_and_ends_of_a_verdict_are_read_at_a_glance():
     ends = {(None, None): "", (2, 2.0): "exact", (None, 3.0): "open to 3.000",
             (0.5, None): "0.500 to open", (-31.2, 12.0): "-31 to 12", (0.0, 0.0004): "0.000 to 0.000"}  # fmt: skip
     assert {each: claims._ends_shown("a check", *each) for each in ends} == ends
+
+
+def test_intervals_take_the_ends_that_are_worst():
+    every, open_up, none = (-math.inf, math.inf), (1.0, math.inf), (0.0, 0.0)
+    for sign, one, other, found in (
+        (ast.Add, (1.0, 2.0), (-3.0, 5.0), (-2.0, 7.0)), (ast.Sub, (1.0, 2.0), (-3.0, 5.0), (-4.0, 5.0)),
+        (ast.Mult, (1.0, 2.0), (-3.0, 5.0), (-6.0, 10.0)), (ast.Mult, (-4.0, 2.0), (-3.0, 5.0), (-20.0, 12.0)),
+        (ast.Div, (1.0, 2.0), (4.0, 5.0), (0.2, 0.5)), (ast.Div, (-1.0, 2.0), (-5.0, -4.0), (-0.5, 0.25)),
+        (ast.Div, (1.0, 2.0), (-1.0, 1.0), every), (ast.Div, (1.0, 2.0), (0.0, 1.0), every),
+        (ast.Div, (1.0, 2.0), (-1.0, 0.0), every), (ast.Div, none, none, every), (ast.Div, none, (1.0, 2.0), none),
+        (ast.Mult, none, every, none), (ast.Mult, every, none, none), (ast.Mult, (0.0, 1.0), every, every),
+        (ast.Sub, every, every, every), (ast.Sub, open_up, open_up, every), (ast.Add, open_up, open_up, (2.0, math.inf)),
+        (ast.Add, (-math.inf, 1.0), open_up, every), (ast.Div, open_up, open_up, every),
+    ):  # fmt: skip
+        assert claims._of_two(sign, one, other) == found, (sign, one, other)
 
 
 def test_a_study_is_known_by_all_of_its_text():

@@ -133,11 +133,15 @@ def test_what_has_no_tree_is_told_why(tmp_path, request):
     holds("tree-refused", found, request)
 
 
-def test_the_search_of_a_tree_can_be_stopped_and_forgets_what_it_was_told():
-    bounds, agent = Bounds(), Searcher(depth=2)
+def test_the_search_of_a_tree_can_be_stopped_and_forgets_what_it_was_told(monkeypatch):
+    bounds, agent, asked = Bounds(), Searcher(depth=2), []
+    for name in ("prepare", "new_game"):
+        whole = getattr(build, name)
+        monkeypatch.setattr(build, name, lambda *given, whole=whole: asked.append(given) or whole(*given))
     found = traced("mine", agent, Board(), None, bounds)
     assert (found.agent, found.nodes, bounds.agent) == ("mine", parse("alphabeta:depth=2").build().choose(
         Board(), build.Limits()).nodes, agent)  # fmt: skip
+    assert asked == [(agent, Rules(), "mine"), (agent, 0)]
     stops = []
     bounds.agent = type("Agent", (), {"stop": lambda self: stops.append(1)})()
     bounds.stop()
