@@ -1,6 +1,7 @@
 """Every node of search trees of each kind, with its window, value and words, as it was recorded."""
 
 import hashlib
+import random
 
 import pytest
 from recorded import holds, plain, tried
@@ -8,6 +9,7 @@ from recorded import holds, plain, tried
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
+from agents.score import WIN, of_outcome
 from agents.specs.registry import parse
 from arena.measure.tree import build
 from arena.measure.tree.build import counterpart, traced, tree
@@ -160,6 +162,32 @@ def test_the_table_of_a_tree_has_the_size_of_its_agents_and_iterations_begin_wit
     plainer = parse("alphabeta:deepening=on").build().choose(board, build.Limits(3)).iterations[1].column
     assert sizes == [0, 1, 3, 0]
     assert moves == [(3, -1), (3, -1), (1, -1), (2, steps[0]), (3, steps[1]), (3, plainer)]
+
+
+def test_a_game_that_is_over_has_the_heuristics_value_the_winners_or_points_for_each_four():
+    won, level = Board.from_moves("1212121"), Board.from_moves("434433433466674637776677222222555551151111")
+    full = next(
+        board for board in map(filled, range(40)) if board.rules.fours(board.own) != board.rules.fours(board.opp)
+    )
+    even = next(
+        board for board in map(filled, range(40)) if board.rules.fours(board.own) == board.rules.fours(board.opp)
+    )
+    more = full.rules.fours(full.own) - full.rules.fours(full.opp)
+    for points in (0, 4, 40):
+        for normal in (False, True):
+            how = build.traces.SearchSettings(None, None, True, normal, points, None)
+            found = [how.finished(board, plies, 5) for board in (won, level, full, even) for plies in (3, 5)]
+            by_points = [points * more if points else of_outcome(full, 3), None if points else of_outcome(full, 5)]
+            expected = [3 - WIN, 5 - WIN, 0, 0, *by_points, 0, None if points else 0]
+            assert found == (expected if normal else [None] * 8)
+
+
+def filled(seed):
+    """Return a full board on which most threes win, from random play."""
+    chance, board = random.Random(seed), Board(MOST)
+    while board.outcome is None:
+        board = board.play(chance.choice(board.legal_moves()))
+    return board
 
 
 def test_windows_and_values_are_maxs(request):
