@@ -190,6 +190,22 @@ def filled(seed):
     return board
 
 
+@pytest.mark.parametrize(("settings", "compiles"), [("", True), (",compiled=no", False)])
+def test_a_tree_calls_what_its_agent_does_compiled_or_as_plain_python(monkeypatch, settings, compiles):
+    asked = []
+    for kind in ("heuristic", "ordering"):
+        whole = getattr(build.compiled, kind)
+
+        def part(name, rules, *, compiled=True, kind=kind, whole=whole):
+            asked.append((kind, name, str(rules), compiled))
+            return whole(name, rules, compiled=compiled)
+
+        monkeypatch.setattr(build.compiled, kind, part)
+    tree(f"alphabeta:depth=2,heuristic=zero,order=open-windows{settings}", Board.from_moves("12", SMALL))
+    assert asked.count(("heuristic", "zero", "4x4x3", compiles)) == 2  # in the search and in its trace
+    assert asked.count(("ordering", "open-windows", "4x4x3", compiles)) == len(asked) - 2 == 2
+
+
 def test_windows_and_values_are_maxs(request):
     recorder = Recorder(Bounds(), lambda value: 2 * value)
     root = Node(Board(), None, 0)
