@@ -88,6 +88,25 @@ def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field,
         ]
 
 
+def test_an_agent_of_ones_own_by_the_clock_is_compared_by_its_moves_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, board, limits): ...\n", encoding="utf-8")
+    made = (decision(2, 1, 8, 0.1, (1, 8, 0.01)), decision(3, 2, 9, 0.1, (1, 3, 0.01), (2, 9, 0.02)))
+    games = [(0, 1, 0, "4411", FIRST, LINE, made), (1, 0, 0, "4412", DRAW, FULL, made)]
+    old = Frames.read(stored(tmp_path / "old", ("mine.py:Mine", "alphabeta"), games, seconds=0.1), whole=True)
+    new = replace(old, searches=old.searches.assign(nodes=old.searches["nodes"] + 1))
+    found = verify.of_run("runs", old, new, None)
+    assert [(row.place, row.field) for row in found.rows] == [("0-1-0 ply 3 depth 1", "nodes"),
+                                                              ("1-0-0 ply 2 depth 1", "nodes")]  # fmt: skip
+    assert found.remark == (
+        "runs: alphabeta, mine.py:Mine move by the clock: 2 of 2 games with them went the same way; each follows the "
+        "rules, and searches of one depth in one position were compared"
+    )
+    assert verify.of_run("runs", old, new, {"1-0-0"}).remark.startswith(
+        "runs: alphabeta, mine.py:Mine move by the clock: 1 of 1 games with them"
+    )
+
+
 def test_times_are_of_the_games_of_both_in_the_order_of_the_folder(played):
     slow = played.moves.assign(seconds=played.moves["seconds"] * 3.0)
     other = replace(played, agents=played.agents[::-1], moves=slow)
