@@ -87,6 +87,11 @@ class Deaf:
         return Analysis(1, 5, 0, self.nodes)
 
 
+class Passing:
+    def __init__(self, **settings): ...
+    def choose(self, board, limits): ...
+
+
 def choose(board, limits):
     return 0
 """
@@ -193,6 +198,22 @@ def test_an_agent_that_fails_ends_its_own_rows(mine, monkeypatch, request):
     ]
     assert [str(each) for each in faults[2:]] == ["agent 'three' on the empty board: exit code 3"]
     holds("depths-faults", plain(found), request)
+
+
+@pytest.mark.usefixtures("clock")
+def test_only_who_could_count_is_told_that_it_has_no_states(mine, monkeypatch):
+    made, said = Apart(0), []
+    made.choose = lambda board, limits: Analysis(0, 3, limits.depth)
+    monkeypatch.setattr(depths, "_up_to", lambda depth, spec: made)
+    specs = [parse(text) for text in ("cmd:ls", f"{mine}Obeys", "alphabeta", f"{mine}Told")]
+    rows = depth_table(specs, [1, 2], BOARDS[:1], 60.0, warn=said.append)
+    assert [row.nodes for row in rows] == [0] * 8
+    [line] = said
+    assert line.startswith(
+        f"no states of {mine}Obeys, {mine}Told: let choose return Analysis(column, score, nodes=…), "
+    )
+    for text in ("nodes=5", "seconds=5", "nodes=5,seconds=5"):
+        depths.refuse_unsearchable([parse("minimax"), parse(f"{mine}Passing:{text}")], BOARDS)
 
 
 def test_who_is_made_with_a_depth(mine, tmp_path, monkeypatch):

@@ -48,6 +48,10 @@ def lacking(own, opp):
     return values[0]
 
 
+def typed(own, opp):
+    return own + "x"
+
+
 def speaks(own, opp):
     print("so")
     return 0
@@ -86,7 +90,7 @@ def test_each_heuristic_is_asked_on_every_position_with_an_alarm_before_each(min
 @pytest.mark.parametrize("rules", [STANDARD, SMALL], ids=str)
 def test_what_fails_is_named_with_its_position_and_why(mine, tmp_path, rules, request):
     found = {}
-    for name in ("half", "text", "none", "unknown", "late", "lacking", "speaks", "blank", "late_word"):
+    for name in ("half", "text", "none", "unknown", "late", "lacking", "typed", "speaks", "blank", "late_word"):
         asked = itertools.count()
         found[name] = tried(
             trial._try, {f"{mine}{name}": False}, rules, 120, 5, lambda _, asked=asked, **__: next(asked)
@@ -100,7 +104,7 @@ def test_why_a_compiled_one_fails_is_told_by_its_plain_python(mine, tmp_path, re
     board = sample(4, 1, STANDARD)[3]
     found = {
         name: trial._failure(f"{mine}{name}", board, TypeError("what the compiler says\nin lines"))
-        for name in ("noted", "half", "text", "none", "unknown", "late", "lacking")
+        for name in ("noted", "half", "text", "none", "unknown", "late", "lacking", "typed")
     }
     holds("trial-told", json.loads(json.dumps(found).replace(str(tmp_path), "")), request)
 

@@ -121,6 +121,10 @@ def test_weights_that_play_alike_are_one(request):
     for weights in ((1, 10, 100, 1000), (2, 20, 200, 7), (3, 6, 9, 1000), (0, 0, 0, 1000), (0, 4, 0, 1000),
                     (-2, -20, -200, 1000), (-1, 2, 3, 1000), (7, 70, 701, 1000)):  # fmt: skip
         found[str(weights)] = made.reduced(weights)
+    even = Tuning(replace(TASK, heuristic="windows(4,-20,0,1000)"), State.begin(None, {}))
+    for weights in ((4, -20, 0, 1000), (1, -5, 0, 1000), (-1, 5, 0, 1000), (2, -10, 0, 1000), (12, -60, 0, 1000),
+                    (4, -20, 2, 1000), (6, -30, 3, 1000)):  # fmt: skip
+        found[f"beside windows(4,-20,0,1000): {weights}"] = even.reduced(weights)
     made._is_sum = False
     found["no sum"] = made.reduced((2, 20, 200, 7))
     made.family, made._times = Family.read("windows(-3,0,8,2)"), 10
