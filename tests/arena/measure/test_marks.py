@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from agents.errors import InputError
 from arena.measure.marks import HandInNumbers, Rule, read_rule
 
 NUMBERS = HandInNumbers(200, 150, 40, 10, 80, 60, 2.0, (7.0, 5.0, 3.0))
@@ -73,3 +74,10 @@ def test_a_rule_is_read_and_what_it_leaves_out_is_as_it_was(tmp_path):
         100.0,
         pytest.approx(2.0),
     )
+
+
+def test_of_several_unknown_keys_the_first_is_named(tmp_path):
+    for keys in ("abcdefgh", "hgfedcba"):
+        (tmp_path / "rule.toml").write_text("depth = 2\n" + "".join(f"{key} = 1\n" for key in keys))
+        with pytest.raises(InputError, match=rf"rule\.toml: no key '{keys[0]}'"):
+            read_rule(tmp_path / "rule.toml")
