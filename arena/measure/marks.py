@@ -115,8 +115,9 @@ def read_rule(path: Path) -> Rule:
         raise no_file(path) from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path} is no rule of marks: {error}") from None
-    for key in document.keys() - {"marks", "depth"}:
-        raise InputError(f"{path}: {unknown('key', key, ('marks', 'depth'))}")
+    for key in document:
+        if key not in ("marks", "depth"):
+            raise InputError(f"{path}: {unknown('key', key, ('marks', 'depth'))}")
     marks, depth = document.get("marks", Rule().marks), document.get("depth", FULL_DEPTH)
     if not isinstance(marks, Mapping) or not marks:
         raise InputError(f"{path}: marks is a table, such as marks = {{runs = 40, strength = 60}}")

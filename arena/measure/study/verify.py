@@ -72,7 +72,7 @@ def of_run(part: str, old: Frames, new: Frames, keys: Collection[str] | None) ->
     clocked = {str(name) for name in old.agents["name"] if limit(old, name) is not None}
     chosen = set(old.games["key"] if keys is None else keys)
     (one, searched), (other, again) = (_facts(frames, chosen, clocked) for frames in (old, new))
-    both = searched.keys() & again.keys()
+    both = [at for at in searched if at in again]  # in their order: of each game the first difference is told
     one, other = ({**facts, **{at: of[at] for at in both}} for facts, of in ((one, searched), (other, again)))
     found: dict[str, Difference] = {}
     for at in {**one, **other}:

@@ -55,6 +55,20 @@ def test_another_function_module_number_or_use_of_a_name_does(tmp_path, other):
     assert one != two
 
 
+def test_the_names_and_the_order_of_the_files_that_belong_together_make_no_difference(tmp_path):
+    names, found = [f"part{number}" for number in range(6)], set()
+    for folder in ("one", "other", "third"):
+        (tmp_path / folder).mkdir()
+        for number, name in enumerate(names):
+            (tmp_path / folder / f"{name}.py").write_text(f"x = {number}\n")
+        main = tmp_path / folder / f"{folder}.py"
+        main.write_text("".join(f"import {name}\n" for name in names))
+        found.add(fingerprint(main))
+    assert len(found) == 1
+    (tmp_path / "third" / "part3.py").write_text("x = 7\n")
+    assert fingerprint(main) not in found
+
+
 def test_methods_and_attributes_of_ones_own_may_have_other_names(tmp_path):
     one, two, three = prints(
         tmp_path, QUICK.format(author="A", **quick(1)), COPY.format(**quick(1)), COPY.format(**quick(2))

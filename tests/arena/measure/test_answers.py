@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -105,6 +105,27 @@ def test_both_searches_are_asked_at_each_depth(monkeypatch, request):
     holds("agreement-asked", plain(found), request)
 
 
+@pytest.mark.parametrize("depths", [(1, 2), (2, 5), (1, 4, 9)])
+def test_the_depths_at_which_a_search_answers_alike_are_named(monkeypatch, depths):
+    made = {"one": Apart(right), "other": Apart(SEARCHES["the same"])}
+    monkeypatch.setattr(agreement, "at_depth", lambda spec, depth, rules: nullcontext(made[spec.text]))
+    one, other = (replace(parse("greedy"), text=text) for text in made)
+    said = f"other ignores the depth: it answers alike at depths {depths[0]} and {depths[1]}; {agreement.OBEY}"
+    for pair in ((one, other), (other, one)):
+        with pytest.raises(InputError) as raised:
+            list(answers(*pair, BOARDS, depths))
+        assert str(raised.value) == said
+
+
+def test_an_agent_that_cannot_prepare_is_ended(tmp_path):
+    made = Apart(right)
+    made.prepare = lambda rules: 1 // 0
+    spec = type("Built", (Spec,), {"build": lambda self: made})("free", f"{tmp_path / 'mine.py'}:Free", {})
+    with pytest.raises(InputError, match="agent 'free' cannot prepare for a 5x4x4 board"), at_depth(spec, 2, SMALL):
+        pass
+    assert made.closed == 1
+
+
 def test_an_agent_gets_its_depth_where_it_takes_it(tmp_path):
     (tmp_path / "mine.py").write_text(
         "class Made:\n    def __init__(self, depth=1):\n        self.depth = depth\n"
@@ -142,6 +163,9 @@ OTHERS = (
     ("x = 1\ny = x\n", "x = 1\ny = 1\n"), ("x = y = 1\nprint(x)\n", "x = y = 1\nprint(y)\n"),
     ("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
     ("x = 'a'\n", "x = 'b'\n"), ("print(1)\n", "repr(1)\n"), ("x.a.b = 1\n", "x.a.c = 1\n"),
+    ("import os.path\nimport xml.dom\nprint(os)\n", "import os.path\nimport xml.dom\nprint(xml)\n"),
+    ("from a import b\nb()\n", "from c import b\nb()\n"),
+    ("def f(a):\n    return a\n", "async def f(a):\n    return a\n"),
     ("def f(a):\n    return a.real\n", "def f(a):\n    return a.imag\n"), ("x = 1.0\n", "x = 1\n"),
 )  # fmt: skip
 
@@ -184,6 +208,30 @@ def test_a_twin_is_asked_as_the_check_asks(monkeypatch):
         asked += [alike.SEED] * (number % 20 == 0)
         asked += [(board.text, None), (board.text, None), (board.mirror().text, None)]
     assert agent.asked == asked
+
+
+def test_a_twin_answers_every_position_alike_that_was_answered(monkeypatch):
+    texts = list(alike._built_in())
+    heuristics = list(alike.complete(alike.HEURISTICS))
+    assert texts == ["random", "greedy", *(
+        f"alphabeta:depth={depth},order={order},heuristic={heuristic}"
+        for heuristic in heuristics for order in ("left-to-right", "centre") for depth in (1, 2, 3, 4, 5, 6)
+    )]  # fmt: skip
+    given = {"one": [place % 7 for place in range(45)], "two": [place % 5 for place in range(45)]}
+    given["three"] = [*given["two"][:40], 6, 6, 6, 6, 6]
+    monkeypatch.setattr(alike, "_built_in", lambda: iter(given))
+    monkeypatch.setattr(alike, "_asked", lambda text, rules, positions: iter(given[text][:positions]))
+    alike._first.cache_clear()
+    try:
+        for name, answered in given.items():
+            assert alike.twin(answered, STANDARD) == name
+            assert alike.twin([None, *answered[1:44], None], STANDARD) == name
+            assert alike.twin(answered[:30], STANDARD) == ("two" if name == "three" else name)
+            for place in (0, 29, 30, 44):
+                assert alike.twin([*answered[:place], 9, *answered[place + 1 :]], STANDARD) is None
+        assert alike.twin([None] * 45, STANDARD) == "one"
+    finally:
+        alike._first.cache_clear()
 
 
 def test_who_looks_alike_needs_thirty_answers_of_both(monkeypatch):

@@ -1,8 +1,9 @@
 import pytest
 
-from agents.agent import Limits
+from agents.agent import Analysis, Limits
 from agents.board import Board
 from agents.jit.compiler import JIT
+from agents.solver.solver import Solver
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 from arena.measure import bench
@@ -48,7 +49,8 @@ def test_a_turn_repeats_its_search_while_there_is_time_and_keeps_the_fastest(mon
 def test_the_fastest_turn_is_an_agents_speed_and_the_solver_has_its_own_position():
     found = bench._speed("perfect", [(10, 0.5), (8, 0.25), (9, 1.0)])
     assert found == bench.Speed("perfect", bench.MIDDLE_GAME, 8, 0.25, 32.0, (0.5, 0.25, 1.0))
-    assert bench._speed("mcts", [(10, 0.5)]).position == ""
+    for name in ("mcts", "perfect:table-size=1"):  # the second is asked on the empty board, like any other agent
+        assert bench._speed(name, [(10, 0.5)]).position == ""
     board = Board.from_moves(bench.MIDDLE_GAME)
     assert (board.ply, board.outcome) == (12, None)
 
@@ -57,8 +59,25 @@ def test_the_solver_is_measured_on_its_own_position_from_an_empty_table(monkeypa
     monkeypatch.setattr(bench, "MIDDLE_GAME", "5471256622612712662157437715763153")
     search = bench._search(parse("perfect"), None)
     (nodes, seconds), again = search(), search()
-    assert nodes == again[0] > 1
+    fresh = Solver(mebibytes=1)
+    fresh.score_of(Board.from_moves(bench.MIDDLE_GAME))
+    assert nodes == again[0] == fresh.nodes > 1
     assert 0.0 <= seconds < 60.0
+    asked = []
+
+    class Scripted:
+        def prepare(self, rules):
+            asked.append(f"prepare {rules}")
+
+        def new_game(self, seed):
+            asked.append(seed)
+
+        def choose(self, board, limits):
+            asked.append((board.text, limits))
+            return Analysis(0, 1, 2, 30)
+
+    assert bench._search(parse("perfect:table-size=1"), Scripted())()[0] == 30
+    assert asked == ["prepare 7x6x4", *[0, ("", Limits())] * 2]
 
 
 def test_a_clock_that_stood_still_has_measured_nothing():

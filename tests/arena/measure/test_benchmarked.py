@@ -118,7 +118,8 @@ def test_a_row_is_read_as_it_was_written(tmp_path):
     for row in (ROW, replace(ROW, nodes=None, elo_time=None)):
         Submitted(row, DIGESTS, {"python": "3"}).write(tmp_path / "row.json")
         assert Submitted.read(tmp_path / "row.json") == Submitted(row, DIGESTS, {"python": "3"})
-    document = json.loads((tmp_path / "row.json").read_text(encoding="utf-8"))
+    document = json.loads(text := (tmp_path / "row.json").read_text(encoding="utf-8"))
+    assert text == json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     assert document == {**documents([replace(ROW, nodes=None, elo_time=None)])[0], "digests": DIGESTS,
                         "meta": {"python": "3"}}  # fmt: skip
     for text in ("[]", "{", json.dumps({**document, "digests": 3}), json.dumps({**document, "more": 1}),
@@ -126,8 +127,12 @@ def test_a_row_is_read_as_it_was_written(tmp_path):
         (tmp_path / "row.json").write_text(text)
         with pytest.raises(InputError, match=r"row\.json is no row of arena benchmark: "):
             Submitted.read(tmp_path / "row.json")
-    with pytest.raises(InputError, match=r"there is no file .*none\.json"):
-        Submitted.read(tmp_path / "none.json")
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(InputError, match=rf"^there is no file {path}"):
+            Submitted.read(path)
+    (tmp_path / "row.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"row\.json is no row of arena benchmark: UnicodeDecodeError"):
+        Submitted.read(tmp_path / "row.json")
 
 
 GAMES = pd.DataFrame(
@@ -160,6 +165,9 @@ def test_games_within_a_budget_are_planned_rated_and_told_apart(request):
     found["of one called like an anchor"] = tried(frozen.rating, called, "random#2")
     found["set"] = [frozen.name, frozen.seed, frozen.depth, frozen.headline, dict(frozen.budgets), dict(frozen.anchors),
                     len(frozen.openings), [each.board.text for each in frozen.exercises[:5]]]  # fmt: skip
+    assert list(frozen.budgets) == ["1k", "10k", "100k", "time"]  # a sample of a row is played within the first
+    assert list(frozen.anchors) == [name for name, _ in sorted(frozen.anchors.items(), key=lambda each: each[1])]
+    assert replace(frozen, seed=9).plan("mine", lives).seed == 9
     found["within"] = [benchmark.within(lives.entries[0], limits) for limits in (
         Limits(nodes=9), Limits(nodes=3), Limits(seconds=0.02), Limits(seconds=2.0), Limits())]  # fmt: skip
     digests = [benchmark.digest_of_games(games, name) for games, name in (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from slow_solver import SlowSolver
 
-from agents.board import Board, Rules
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.solver.book import enumerate_positions, read_book
 from agents.solver.solver import Solver
@@ -129,6 +129,7 @@ def deep(monkeypatch):
 def test_only_what_was_solved_otherwise_is_wrong_in_the_deep_book(deep, tmp_path):
     state = tmp_path / "state"
     checked = DeepCheck(state, mebibytes=1)
+    assert state.read_bytes() == b"connect4-arena book in progress 7x6x4 12 scores\n" + bytes([128] * 6)
     assert checked.wrong() == []
     steps = checked.run(1)
     assert [next(steps) for _ in range(3)] == [(0, 6), (1, 6), (2, 6)]
@@ -144,6 +145,14 @@ def test_only_what_was_solved_otherwise_is_wrong_in_the_deep_book(deep, tmp_path
         reached = Board.from_moves(each.position)
         assert (reached.own, reached.opp) == (board.own, board.opp)
         assert str(each) == f"{each.position}: 0 is stored, {each.solved} is true"
+
+
+def test_the_deep_book_is_checked_without_a_book_and_with_a_table_of_the_size_asked_for(deep, tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr(book, "Solver", lambda *words: given.append(words) or Solver(words[0], 1))
+    assert len(list(DeepCheck(tmp_path / "state", 2, mebibytes=3).run(1))) == 3
+    assert len(list(DeepCheck(tmp_path / "state", 2, mebibytes=5).run(2))) == 1
+    assert given == [(STANDARD, 3), (STANDARD, 5)]
 
 
 def test_a_sample_of_the_deep_book_is_drawn_by_its_seed(deep, tmp_path):
@@ -206,7 +215,7 @@ def test_a_finished_book_of_values_helps_with_the_scores(plan, tmp_path, monkeyp
     hinted = BookPlan(plan.state, RULES, PLIES, "scores", 1, tmp_path / "values")
     build(hinted)
     assert open_state(hinted).tolist() == right_scores()
-    assert solvers[0].book.kind == "values"
+    assert [(each.rules, each.mebibytes, each.book.kind) for each in solvers] == [(RULES, 1, "values")]
 
 
 def test_a_hint_for_another_board_or_of_scores_is_refused(plan, tmp_path):
@@ -245,8 +254,11 @@ def test_the_state_of_another_book_is_refused(plan, tmp_path):
     with pytest.raises(InputError, match="not the state of this book, 4x4x4 6 values, but of 4x4x4 6 scores"):
         open_state(BookPlan(plan.state, RULES, PLIES, "values", 1))
     plan.state.write_bytes(plan.state.read_bytes()[:-1])
-    with pytest.raises(InputError, match="not the state of this book"):
-        open_state(plan)
+    for whole in (plan.state.read_bytes(), b"", b"precious\n", plan.state.read_bytes() + bytes(2)):
+        plan.state.write_bytes(whole)
+        with pytest.raises(InputError, match=r"state is not the state of this book, 4x4x4 6 scores$"):
+            open_state(plan)
+        assert plan.state.read_bytes() == whole
 
 
 def test_a_book_of_an_unknown_kind_is_refused(tmp_path):

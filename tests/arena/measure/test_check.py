@@ -3,6 +3,7 @@ from recorded import holds, plain
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
+from agents.errors import Unavailable
 from agents.remote.failure import TIME, Failure
 from agents.remote.limits import ProcessLimits
 from arena.measure import check
@@ -67,6 +68,10 @@ def test_who_answers_otherwise_when_asked_again_is_not_deterministic(checked):
 def test_who_plays_the_mirrored_move_on_the_mirrored_board_is_mirrored(checked):
     turned = Agent(lambda board, turn: board.legal_moves()[-1 if turn % 3 == 0 else 0])
     assert (checked(turned).mirrored, checked(turned).deterministic) == (True, True)
+    for first, then, mirrored in ((0, -1, True), (0, 0, False), (-1, -1, False)):  # one answer is enough to tell
+        agent = Agent(lambda board, turn, ends=(first, then): board.legal_moves()[
+            ends[turn % 3 == 0] if turn < 10 else -1 if turn % 3 == 0 else 0])  # fmt: skip
+        assert checked(agent).mirrored is mirrored
 
 
 def test_after_five_equal_faults_it_is_asked_no_more_and_they_are_said_once(checked):
@@ -107,6 +112,24 @@ def test_it_is_asked_on_as_many_positions_as_wanted(checked):
 def test_one_bad_answer_forfeits_and_the_others_still_count(checked):
     found = checked(Agent(lambda board, turn: 9 if turn == 4 else board.legal_moves()[0]))
     assert (found.ok, found.positions, len(found.problems)) == (False, 199, 1)
+
+
+def test_a_fault_without_a_reason_and_an_agent_that_is_not_there_are_told_in_a_line(checked, monkeypatch):
+    def fails(board, turn):
+        raise Failure("crashed") if turn == 1 else Unavailable("the service is busy")
+
+    found = checked(agent := Agent(fails))
+    assert found.problems == ["on the empty board: crashed", "the service is busy"]
+    assert (found.ok, found.positions, agent.turns, agent.closed) == (False, 0, 2, True)
+
+
+def test_an_agent_starts_within_the_limits_of_its_spec_and_has_the_margin_asked_for(monkeypatch):
+    given, spec = [], RemoteSpec("mine", "mine.py:Mine", {}, "its origin", ProcessLimits(7.0, 0.5, 300, sandbox=True))
+    monkeypatch.setattr(check, "RemoteAgent", lambda *words: given.append(words) or Agent())
+    steps = []
+    check.check(found := Checked("mine"), spec, Limits(depth=3, seconds=2.0), 0.25, SMALL, 2, answered=steps.append)
+    assert given == [("its origin", ProcessLimits(7.0, 0.25, 300, sandbox=True), SMALL)]
+    assert (found.positions, steps) == (2, [0, 0])
 
 
 def test_who_does_not_start_or_begin_a_game_is_asked_nothing(checked):

@@ -49,6 +49,8 @@ def test_a_search_may_be_an_agent_of_ones_own(tmp_path):
     [
         (("zero",), SEARCH, DEPTHS[0], "two or more different heuristics"),
         (("zero", "zero"), SEARCH, DEPTHS[0], "two or more different heuristics"),
+        (("zero", "parity", "zero"), SEARCH, DEPTHS[0], "two or more different heuristics"),
+        ((), SEARCH, DEPTHS[0], "two or more different heuristics"),
         (("zero", "zeroo"), SEARCH, DEPTHS[0], "no heuristic 'zeroo': did you mean zero"),
         (HEURISTICS, "alphabeta:depth=4", DEPTHS[0], "must leave depth open"),
         (HEURISTICS, "alphabeta:heuristic=zero", DEPTHS[0], "must leave heuristic open"),

@@ -1,9 +1,15 @@
+from dataclasses import replace
+
 import pytest
 
+from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.specs.registry import Spec
+from arena.analysis.games import said
 from arena.measure.position import decision, divided
 from arena.play.entrants import entrant
+from arena.play.person import Seat
 
 
 def test_a_decision_is_told_in_columns_from_1():
@@ -11,6 +17,34 @@ def test_a_decision_is_told_in_columns_from_1():
     assert (found.agent, found.position, found.move, found.depth) == ("alphabeta:depth=3", "112233", 4, 3)
     assert (found.score, found.pv) == (999_999, (4,))
     assert found.nodes > 0 < found.seconds
+    assert (found.output, found.extra, found.said) == ("", {}, [])
+    told = replace(found, extra={"tries": 2, "drawn": True, "reply": "4", "note": None, "why": "x" * 99})
+    assert told.said == said(told.extra)
+    assert told.said[0] == "tries 2, random move true"
+
+
+def test_what_an_agent_adds_and_prints_comes_along(monkeypatch):
+    asked = []
+
+    class Told:
+        def prepare(self, rules):
+            asked.append(str(rules))
+
+        def new_game(self, seed):
+            asked.append(seed)
+
+        def choose(self, board, limits):
+            asked.append((board.text, limits))
+            return Analysis(2, None, 3, 40, (2, 0, 5), extra={"reply": "3", "price": 0.5})
+
+    monkeypatch.setattr(Seat, "output", lambda self: f"printed by {self.name}")
+    spec = type("Built", (Spec,), {"build": lambda self: Told()})("told", "told.py:Told", {})
+    found = decision(spec, Board.from_moves("12", Rules(6, 5)))
+    assert (found.agent, found.position, found.move, found.pv) == ("told", "12", 3, (3, 1, 6))
+    assert (found.score, found.depth, found.nodes, found.output) == (None, 3, 40, "printed by told")
+    assert found.extra == {"reply": "3", "price": 0.5}
+    assert found.said == ["price 0.5", "reply: 3"]
+    assert asked == ["6x5x4", 0, ("12", Limits())]
 
 
 def test_a_game_that_is_over_and_an_agent_that_fails_are_told_in_a_line(tmp_path):

@@ -79,6 +79,19 @@ class Raises:
         return 1 // 0 if limits.depth > 1 else Analysis(0, 0, 1, 2)
 
 
+class Deaf:
+    def __init__(self, depth=2):
+        self.nodes = 30
+
+    def choose(self, board, limits):
+        return Analysis(1, 5, 0, self.nodes)
+
+
+class Passing:
+    def __init__(self, **settings): ...
+    def choose(self, board, limits): ...
+
+
 def choose(board, limits):
     return 0
 """
@@ -110,8 +123,8 @@ def kept(found, tmp_path):
 @pytest.mark.usefixtures("clock")
 def test_tables_of_ones_own_agents(mine, tmp_path, request):
     found = {}
-    for name in ("Obeys", "Made", "Made:extra=1", "Made:depth=3", "Trusted:depth=2", "Fixed", "Silent", "Told",
-                 "Shallow", "Proven", "Raises", "choose"):  # fmt: skip
+    for name in ("Obeys", "Made", "Made:extra=1", "Made:depth=3", "Deaf", "Deaf:depth=3", "Trusted:depth=2",
+                 "Fixed", "Silent", "Told", "Shallow", "Proven", "Raises", "choose"):  # fmt: skip
         for asked in ([1, 3], [2], [3, 2, 2, 1]) if name in {"Obeys", "Fixed", "Shallow"} else ([1, 3],):
             said, steps = [], []
             table = functools.partial(depth_table, [parse(f"{mine}{name}")], asked, BOARDS[:2], 60.0,
@@ -132,7 +145,7 @@ def test_tables_of_several_agents(mine, tmp_path, request):
         found[name] = depth_table(specs, [1, 2, 3], BOARDS, budget, lambda: steps.append(1), warn=said.append)
         found[f"means, {name}"] = depths.means(found[name])
         found[f"said, {name}"] = len(steps), list(said)
-    why = depth_table([specs[0], specs[4]], [1, 3], BOARDS[:2], 60.0, why=True, warn=said.append)
+    why = depth_table([specs[0], specs[4], specs[1]], [1, 3], BOARDS[:2], 60.0, why=True, warn=said.append)
     found["why"], found["means of why"] = why, depths.means(why)
     holds("depths-several", kept(found, tmp_path), request)
 
@@ -175,7 +188,32 @@ def test_an_agent_that_fails_ends_its_own_rows(mine, monkeypatch, request):
     }  # fmt: skip
     with pytest.raises(InputError, match="agent 'three' on the empty board: exit code 3"):
         depth_table(specs[2:], [1, 3], BOARDS[:2], 60.0)
+    said, specs = [], [specs[2], *map(parse, (f"{mine}Fixed", f"{mine}Silent"))]
+    rows = depth_table(specs, [1, 3], BOARDS[:2], 60.0, faults=faults, warn=said.append)
+    assert [(row.agent.rpartition(":")[2], row.position, row.depth, row.nodes) for row in rows] == [
+        ("Fixed", "", None, 70), ("Fixed", "33", None, 72), ("Silent", "", None, 0), ("Silent", "33", None, 0)
+    ]  # fmt: skip
+    assert [line.partition(": ")[0].rpartition(":")[2] for line in said] == [
+        f"{name} has one row, without a depth" for name in ("Fixed", "Silent")
+    ]
+    assert [str(each) for each in faults[2:]] == ["agent 'three' on the empty board: exit code 3"]
     holds("depths-faults", plain(found), request)
+
+
+@pytest.mark.usefixtures("clock")
+def test_only_who_could_count_is_told_that_it_has_no_states(mine, monkeypatch):
+    made, said = Apart(0), []
+    made.choose = lambda board, limits: Analysis(0, 3, limits.depth)
+    monkeypatch.setattr(depths, "_up_to", lambda depth, spec: made)
+    specs = [parse(text) for text in ("cmd:ls", f"{mine}Obeys", "alphabeta", f"{mine}Told")]
+    rows = depth_table(specs, [1, 2], BOARDS[:1], 60.0, warn=said.append)
+    assert [row.nodes for row in rows] == [0] * 8
+    [line] = said
+    assert line.startswith(
+        f"no states of {mine}Obeys, {mine}Told: let choose return Analysis(column, score, nodes=…), "
+    )
+    for text in ("nodes=5", "seconds=5", "nodes=5,seconds=5"):
+        depths.refuse_unsearchable([parse("minimax"), parse(f"{mine}Passing:{text}")], BOARDS)
 
 
 def test_who_is_made_with_a_depth(mine, tmp_path, monkeypatch):
@@ -183,6 +221,11 @@ def test_who_is_made_with_a_depth(mine, tmp_path, monkeypatch):
     names = ("Made", "Made:depth=3", "Trusted:depth=1", "Obeys", "choose")
     assert [takes_depth(parse(f"{mine}{name}")) for name in names] == [True, True, True, False, False]
     assert not any(takes_depth(parse(text)) for text in ("alphabeta", "alphabeta:depth=3"))
+    (tmp_path / "passing.py").write_text(
+        "class Bot:\n    def __init__(self, **settings): ...\n    def choose(self, board, limits): ...\n"
+    )
+    passing = [f"{tmp_path / 'passing.py'}:Bot{settings}" for settings in ("", ":depth=3", ":width=3")]
+    assert [takes_depth(parse(text)) for text in passing] == [False, True, False]
     specs = [parse(f"{mine}{name}") for name in names] + [parse("alphabeta:depth=2"), parse("minimax")]
     assert depths.left_aside(specs, [2, 4]) == f"{mine}Made:depth=3 and 2 more"
     assert depths.left_aside(specs, [1, 3]) == "alphabeta:depth=2"

@@ -3,6 +3,7 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import expand
+from arena.measure import exercises as exercises_module
 from arena.measure.exercises import Exercise, default_plies, sample, solve
 from arena.measure.grading import Candidate, answers, candidates, chance, grade
 from arena.play.entrants import entrants
@@ -35,6 +36,15 @@ def test_the_same_seed_gives_the_same_positions_and_more_begin_with_them():
     few, many = sample(20, 5, range(12, 31)), sample(50, 5, range(12, 31))
     assert few == many[:20]
     assert few != sample(20, 6, range(12, 31))
+
+
+def test_twenty_games_are_played_for_each_position_that_is_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(exercises_module, "positions_from", lambda *given: asked.append(given) or iter(()))
+    for count in (1, 50, 3000):
+        with pytest.raises(InputError, match=f"only 0 different positions were found, not {count}: ask for fewer"):
+            sample(count, 4, [5, 7], SMALL)
+    assert asked == [(4, [5, 7], SMALL, 20 * count) for count in (1, 50, 3000)]
 
 
 def test_positions_come_from_games_in_which_wins_were_taken():

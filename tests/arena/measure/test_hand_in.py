@@ -65,6 +65,9 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
         spec = replace(specs.get(name, specs["plain"]), process_limits=impatient)
         made = hand_in._searches(spec, tmp_path / "class" / f"{name}.py")
         found[name] = {kind: described(each) for kind, each in made.items()}
+    made = hand_in._searches(specs["deep"], tmp_path / "class" / "least.py")
+    assert (made["alphabeta"], made["minimax"].text) == (specs["deep"], f"{specs['deep'].text}:Minimax")
+    assert "alphabeta" not in hand_in._searches(specs["plain"], tmp_path / "class" / "least.py")
     found["a program"] = hand_in._searches(specs["whole"], tmp_path / "whole.exe")
     spec = replace(specs["valued"], origin=replace(specs["valued"].origin, options=(("depth", 3),)))
     for patience in (3.0, 90.0):
@@ -220,6 +223,12 @@ def test_branching_factors_are_those_of_the_greatest_depth_that_all_reached(monk
     assert of((3, None), (2, 4.0), (None, 9.0)) == (7.2, 4.0, 3.2)
     assert of((1, 5.0)) is None
     assert of() is None
+
+
+def test_remarks_on_one_that_is_well_are_no_problems():
+    for ok, problems, many in ((True, ["a remark"], 0), (False, ["x", "y"], 2), (False, [], 0)):
+        finding = Finding("a", "", "", checked={"ok": ok, "positions": 0, "problems": problems})
+        assert (finding.ok, finding.problems, finding.silent) == (ok, many, False)
 
 
 def test_plain_data_becomes_the_row_again():

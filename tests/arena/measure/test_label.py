@@ -146,7 +146,7 @@ def test_a_file_of_each_form_has_these_lines(labels, tmp_path, request):
     for name, rows in (("with", some), ("without", plainer)):
         for form in FORMS if name == "with" else ("jsonl", "csv", "txt"):
             write(tmp_path / f"{name}.{form}", rows, SMALL)
-            text = (tmp_path / f"{name}.{form}").read_text(encoding="utf-8")
+            text = (tmp_path / f"{name}.{form}").read_bytes().decode()
             found[f"{name} columns, {form}"] = json.loads(text) if form == "json" else text.split("\n")
     wide = Rules(11, 4)
     board = Board.from_moves("11,1,10", wide)
@@ -157,6 +157,20 @@ def test_a_file_of_each_form_has_these_lines(labels, tmp_path, request):
     write(tmp_path / "ten.json", [Label("10,1,2", -1, (None, *[-1] * 9))], ten)
     found["ten"] = json.loads((tmp_path / "ten.json").read_text())
     holds("labels-written", plain(found), request)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, form):
+    path, wrong = tmp_path / f"a.{form}", Label("1", 0, object())
+    path.write_text("precious")
+    if form != "txt":  # which has no columns
+        with pytest.raises(TypeError):
+            write(path, [Label("1", 0, (0, 0, 0, 0)), wrong], SMALL)
+    assert ([file.name for file in tmp_path.iterdir()], path.read_text()) == ([path.name], "precious")
+    with pytest.raises(InputError, match=rf"none/a\.{form} cannot be written"):
+        write(tmp_path / "none" / f"a.{form}", [], SMALL)
+    write(path, [], SMALL)
+    assert "precious" not in path.read_text()
 
 
 def test_a_missing_number_of_a_table_is_none():
@@ -217,7 +231,12 @@ def test_labels_of_another_board_or_of_most_fours_are_refused(tmp_path):
         ("folder", None, "no kind of file for labels 'folder'"),
         ("a.csv", "position,score,columns\n44,1,\n48,1,\n", r"a\.csv, line 3: move 2: column 8 does not exist"),
         ("a.json", "[]", "does not hold"),
-        ("missing.txt", None, "No such file"),
+        ("missing.txt", None, r"missing\.txt cannot be read: No such file"),
+        ("", None, "no kind of file for labels"),
+        ("a.txt", "44 1\n1212121 0\n", r"line 2: the game is already over \(first player won\)"),
+        ("a.jsonl", '{"position": "44", "columns": [0,0,0,1,0,0,0,0]}', "8 columns have scores"),
+        ("a.jsonl", '{"position": "444444", "columns": [0,0,0,1,0,0,0]}', "7 columns have scores, which are not those"),
+        ("a.jsonl", '{"position": "44", "score": 0, "columns": [-3,-2,-1,-1,-2,-3,-3]}', "the score is 0, but not the"),
     ],
 )
 def test_what_no_file_of_labels_has_is_refused_with_its_place(name, text, message, tmp_path):
@@ -225,6 +244,29 @@ def test_what_no_file_of_labels_has_is_refused_with_its_place(name, text, messag
         (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=message):
         read_positions(tmp_path / name)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".txt"])
+def test_a_folder_is_no_file_of_labels(tmp_path, suffix):
+    path = tmp_path / f"labels{suffix}"
+    path.mkdir()
+    with pytest.raises(InputError, match=rf"^{path} cannot be read: Is a directory$"):
+        read_positions(path)
+
+
+def test_parquet_is_told_before_the_work_where_nothing_writes_it(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(module, "find_spec", asked.append)
+    for name in ("labels.parquet", "LABELS.PARQUET"):
+        for call in (
+            lambda path: refuse(path, SMALL, columns=False),
+            lambda path: write(path, [], SMALL),
+            read_positions,
+        ):
+            with pytest.raises(InputError, match=r"^parquet files are written by pyarrow, which is not installed"):
+                call(tmp_path / name)
+    assert set(asked) == {"pyarrow"}
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".txt"])

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from agents.errors import InputError
 from arena.measure.marks import HandInNumbers, Rule, read_rule
 
 NUMBERS = HandInNumbers(200, 150, 40, 10, 80, 60, 2.0, (7.0, 5.0, 3.0))
@@ -36,6 +37,32 @@ def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
     assert none["runs"].why == "it answered no position"
     assert none["correct"].why == none["faster"].why == "it has no class AlphaBeta"
     assert given(replace(NUMBERS, games=0, faults=0))["runs"].points == 15.0
+    for missing in ({"compared": 0, "agree": 0}, {"compared": 80, "agree": None}, {"compared": None, "agree": 3}):
+        mark = given(replace(NUMBERS, hint="it broke", **missing))["correct"]
+        assert (mark.points, mark.why) == (0.0, "it broke")
+
+
+def test_a_depth_below_the_first_says_what_none_is():
+    for depth, said in (
+        (0.0, "0.0 (0 is chance)"),
+        (0.5, "0.5 (0 is chance)"),
+        (0.96, "1.0 (0 is chance)"),
+        (1.0, "1.0"),
+    ):
+        for full, whole in ((4.0, "4"), (2.5, "2.5")):
+            mark = given(replace(NUMBERS, plays_like=depth), depth=full)["strength"]
+            assert mark.why == f"plays like alphabeta depth {said}, all points from {whole}"
+            assert mark.points == round(30 * depth / full, 1)
+
+
+def test_all_of_a_rule_are_its_parts_in_the_order_of_the_file():
+    rule = Rule({"faster": 33.0, "runs": 7.0, "strength": 0.0})
+    assert (rule.most, Rule().most, Rule({}).most) == (40.0, 100.0, 0)
+    found = rule.of(replace(NUMBERS, answered=197))
+    assert [(each.part, each.most, each.points) for each in found] == [
+        ("faster", 33.0, 16.5), ("runs", 7.0, round(7 * 197 / 200 * 30 / 40, 1)), ("strength", 0.0, 0.0)
+    ]  # fmt: skip
+    assert found[1].points == 5.2
 
 
 def test_a_rule_is_read_and_what_it_leaves_out_is_as_it_was(tmp_path):
@@ -47,3 +74,10 @@ def test_a_rule_is_read_and_what_it_leaves_out_is_as_it_was(tmp_path):
         100.0,
         pytest.approx(2.0),
     )
+
+
+def test_of_several_unknown_keys_the_first_is_named(tmp_path):
+    for keys in ("abcdefgh", "hgfedcba"):
+        (tmp_path / "rule.toml").write_text("depth = 2\n" + "".join(f"{key} = 1\n" for key in keys))
+        with pytest.raises(InputError, match=rf"rule\.toml: no key '{keys[0]}'"):
+            read_rule(tmp_path / "rule.toml")

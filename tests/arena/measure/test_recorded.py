@@ -135,6 +135,9 @@ def test_costs(request):
         found[f"after {times}"] = depths.expected(times)
     mine, program = parse("greedy"), parse("cmd:ls")
     for name, asked in (("one depth", [("", 1, (5, 1, 1))]), ("alike", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1))]),
+                        ("one depth of two positions", [("", 2, (5, 1, 2)), ("4", 2, (5, 1, 2))]),
+                        ("two depths of one position alike", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1)),
+                                                              ("4", 1, (5, 1, 1)), ("4", 2, (6, 1, 1))]),
                         ("no nodes", [("", 1, (0, 1, 0)), ("", 2, (0, 1, 0))]),
                         ("nodes of some", [("", 1, (5, 1, 1)), ("", 2, (5, 1, 1)),
                                            ("4", 1, (0, 1, 1)), ("4", 2, (0, 1, 1))]),
@@ -154,6 +157,9 @@ def test_costs(request):
 
 def test_agreement(request):
     found = {"by depth": agreement.by_depth(GIVEN, "one", "other")}
+    silent = [replace(each, other=each.other._replace(nodes=0)) for each in GIVEN]
+    turned = [replace(each, one=each.other, other=each.one) for each in silent]
+    found["without nodes"] = [agreement.by_depth(each, "one", "other") for each in (silent, turned, GIVEN[:1], [])]
     found["first"] = first = agreement.first_difference(GIVEN, "one", "other")
     same = [replace(each, other=each.one._replace(column=4)) for each in GIVEN]
     found["moves alone"] = agreement.first_difference(same, "one", "other")
@@ -206,6 +212,28 @@ WRONG = (
     "states('a', depth=True) > 1", "elo('a', 'b') != 0", "elo('a', 'b') > 1e16",
     "elo('a', 'b') >", "True > elo('a', 'b')",
 )  # fmt: skip
+SIDES = (
+    "nodes('a') > nodes('b')", "nodes('b') - 3 > 1.2 * nodes('a')", "ms('a') < elo('a', 'b') < nodes('a')",
+    "nodes('b') > elo('a', 'b') > ms('a')", "0.7 < score('a') < 0.601", "0.59 < score('a') < 0.5",
+    "30 > nodes('a') > 99", "99 < nodes('a') < 30", "2 * wins('a') == nodes('b') - nodes('a')",
+    "1 < wins('a') < 99", "nodes('a') == nodes('a')", "wins('a') / states('a', depth=3) >= 1.34",
+    "3 > -wins('a') > -12",
+    "elo('a', 'b') * -ms('a') < ms('a') / -2", "score('a') < 1e3 / (nodes('a') - nodes('a'))",
+)  # fmt: skip
+"""Of two and three sides, measured and not, in any order; each alone."""
+NAMED = (
+    "states('a:depth=4', depth=3) < 10", "states('a:max-depth=4', depth=3) < 10", "states('a:max-depth=4') < 10",
+    "states('a:depth=2,order=centre') < 10", "states('a:order=centre,depth=12') < 10", "states('a:depth=x') < 10",
+    "states('a.py:A:depth=5') < 10", "states(depth=3) < 10", "share('a', of='good') > 0.1", "share('a') > 0.1",
+    "share('a', depth=2) > 0.1", "score('a', games='x') > score('a')", "score('a', 'b', 'c') > 0", "score() > 0",
+    "elo('b', 'a') > elo('a', 'b') + elo('b', 'a')", "nodes('a', of='good') > 0", "wins('a', games=3) > 0",
+    "nodes(agent='a') > 0", "nodes('a') > 1e15", "nodes('a') > 999_999_999_999_999", "nodes('a') > 1j",
+    "nodes('a') > None", "+nodes('a') > 0", "nodes('a') // 2 > 0", "nodes('a') in (1, 2)",
+    "nodes('a') > 0 and ms('a') > 0", "elos('a') > 0", "score('a', b) > 0", "score('a', 3) > 0", "score(*'a') > 0",
+    "states('a', 3, depth=2) > 0", "score('a', games=x) > 0", "states('a', depth=-3) > 0", "share('a', **{}) > 0",
+    "states('a', depth=2.0) > 0", "states('a', depth=0) > 0", "nodes('') > 0", "nodes(b'a') > 0", "nodes(f'a') > 0",
+)  # fmt: skip
+"""What each of them measures, or why it measures nothing."""
 MEANS = {"elo": (20, 8), "score": (0.6, 0.02), "wins": (12, None), "nodes": (100, 5), "ms": (3, 0.5),
          "states": (9, None), "share": (0.2, 0.1)}  # fmt: skip
 
@@ -236,6 +264,11 @@ def test_claims(request):
     found["nothing told"] = tried(claims.Claim.of, 3, {})
     turned = -estimate(claims.Quantity("elo", ("a", "b")))
     found["turned"] = [turned.value, turned.ends(0.05), (-estimate(claims.Quantity("wins", ("a",)))).ends(0.05)]
+    for text in SIDES:
+        claim = claims.Claim.of(1, {"check": text})
+        found[text] = claims.verdicts([claim], {quantity: estimate(quantity) for quantity in claim.quantities})
+    for text in NAMED:
+        found[f"named in {text}"] = tried(lambda text=text: claims.Claim.of(2, {"check": text}).quantities)
     holds("measure-claims", plain(found), request, within=1e-6)
 
 

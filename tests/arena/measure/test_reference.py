@@ -5,6 +5,7 @@ import pytest
 
 from agents.board import Board
 from agents.errors import InputError
+from arena.measure import grading
 from arena.measure.exercises import Exercise
 from arena.measure.grading import ReferenceLadder, perfect
 from arena.records import Interval, MoveRecord
@@ -53,6 +54,19 @@ def test_near_an_end_the_interval_may_be_open_there(share, ends):
     found = rungs.plays_like(answers)
     assert 2 < found.value < 8
     assert [end is None for end in (found.low, found.high)] == [end is None for end in ends]
+
+
+def test_ends_beyond_the_ladder_are_its_own_or_open(monkeypatch):
+    far = math.inf
+    monkeypatch.setattr(grading, "place", lambda depths, rungs, own: Interval(*given))
+    for given, ends in (
+        ((5.0, 3.0, 6.0), (3.0, 6.0)), ((5.0, 1.0, 9.0), (2, 8)), ((5.0, -far, 6.0), (None, 6.0)),
+        ((5.0, 3.0, far), (3.0, None)), ((5.0, -far, far), (None, None)), ((8.0, -far, 8.0), (2, 8)),
+        ((2.0, 2.0, far), (2, 8)), ((2.0, -far, 3.0), (None, 3.0)), ((8.0, 7.0, far), (7.0, None)),
+        ((far, 6.0, far), (6.0, None)), ((far, 9.0, far), (8, None)), ((far, -far, far), (2, None)),
+        ((-far, -far, 4.0), (None, 4.0)), ((-far, -far, 1.0), (None, 2)), ((-far, -far, far), (None, 8)),
+    ):  # fmt: skip
+        assert ladder((0.2, 0.5, 0.8)).plays_like(own(0.5)) == Interval(given[0], *ends), given
 
 
 def test_a_ladder_on_which_no_rung_is_better_says_nothing():

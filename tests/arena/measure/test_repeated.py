@@ -1,11 +1,15 @@
 """How often a search is repeated to time it, and what the next depth will cost."""
 
+import math
+import time
+
 import pytest
 
-from agents.agent import Analysis
+from agents.agent import Analysis, Limits
 from agents.board import Board
 from arena.measure import depths as measure
 from arena.measure.depths import expected, timed
+from arena.play.referee import Conditions
 from arena.records import Interval
 
 
@@ -16,6 +20,27 @@ def test_the_cost_of_the_next_depth_follows_the_last_two_plies():
     assert expected([0.1, 0.2, 0.9]) == pytest.approx(0.9 * 3)
     assert expected([1e-6, 0.2, 0.9]) == pytest.approx(0.9 * 7)
     assert expected([0.1, 1e-6, 0.9]) == pytest.approx(0.9 * 3)
+    assert expected([0.4, 0.2, 1e-4]) == pytest.approx(1e-4 / math.sqrt(4000))
+    assert expected([9.0, 0.001, 0.2, 0.004]) == pytest.approx(0.004 * 2)
+    assert expected([9.0, 0.00099, 0.2, 0.004]) == pytest.approx(0.004 * 7)
+
+
+@pytest.mark.parametrize(
+    ("change", "called"),
+    [({}, 0.002), ({"depth": 1}, None), ({"nodes": 0}, None), ({"nodes": 5}, 0.002)],
+)
+def test_a_call_takes_the_median_of_those_after_the_first(monkeypatch, change, called):
+    seconds, asked = iter([9.0, *[0.001] * 12, 0.002, *[0.003] * 12]), []
+
+    def decide(agent, board, conditions, clock):
+        asked.append((agent, board.text, conditions.limits, conditions.margin, clock))
+        return measure.MoveRecord(0, 3, next(seconds), None, **{"depth": 0, "nodes": 1, **change})
+
+    monkeypatch.setattr(measure, "decide", decide)
+    monkeypatch.setattr(measure, "begin", lambda *given: asked.append(given))
+    assert measure.call_seconds("it", Board.from_moves("44")) == called
+    once = [("it", 0), ("it", "44", Limits(1, 1), Conditions(Limits()).margin, time.perf_counter)]
+    assert asked == once * (26 if called else 1)
 
 
 def test_time_is_the_median_of_repeated_searches(monkeypatch):

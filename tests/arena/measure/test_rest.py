@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from recorded import holds, plain, tried
 
@@ -28,6 +29,9 @@ def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
     made = Weighted(family, SMALL)
     assert not made.prepared.compiled
     boards = sample(12, 3, SMALL)
+    begun = family.made(family.start, SMALL)  # whose weights it has until others are set
+    assert all(made.prepared.evaluate(each.own, each.opp) == begun(each.own, each.opp) for each in boards)
+    assert any(begun(each.own, each.opp) not in {-1, 0, 1} for each in boards)
     for weights in ((1, 10, 100, 1000), (3, -1, 4, 1), (0, 0, 0, 0)):
         made.set(weights)
         plain_one = family.made(weights, SMALL)
@@ -38,6 +42,35 @@ def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
         made.set((weight, weight, weight, 0))
         ends |= {made.prepared.evaluate(board.own, board.opp) for board in boards}
     assert {-bound, bound} <= ends <= {-bound, 0, bound}  # no value may look like a win
+
+
+@pytest.mark.parametrize("name", ["windows", "mine.py:make"])
+def test_weights_of_ones_own_heuristic_may_not_look_like_a_win_compiled(monkeypatch, name):
+    made, children = [], []
+
+    def specialize(function, key, signature, *, inline, directory, **names):
+        made.append((function.__name__, key, directory, names))
+        return f"{function.__name__} {key}"
+
+    monkeypatch.setattr(weighted, "specialize", specialize)
+    monkeypatch.setattr(weighted, "jit", lambda inline: lambda function: function.__name__)
+    monkeypatch.setattr(weighted, "address_of", lambda weights: 4711)
+    monkeypatch.setattr(weighted, "_count", lambda family, unit, rules: ("count", unit, rules))
+    monkeypatch.setattr(weighted.compiled, "compile_children", lambda *given: children.append(given) or "children")
+    one = object.__new__(Weighted)
+    one.family, one.rules, one.weights = Family(name, (), (3, 5)), SMALL, np.array([3, 5])
+    found = one._compiled("folder")
+    place, bounded = 4711, ("clamped", "weighted", "folder", {"unbounded": "weighted 1"})
+    assert made == [
+        ("weighted", "0", "folder",
+         {"WEIGHTS": place, "PLACE": 0, "count": ("count", (1, 0), SMALL), "rest": "nothing"}),
+        ("weighted", "1", "folder",
+         {"WEIGHTS": place, "PLACE": 1, "count": ("count", (0, 1), SMALL), "rest": "weighted 0"}),
+        *[bounded] * (name != "windows"),
+    ]  # fmt: skip
+    total = "weighted 1" if name == "windows" else "clamped weighted"
+    assert (found.evaluate, found.evaluate_children, found.compiled) == (total, "children", True)
+    assert children == [(total, "weighted", SMALL, "folder")]
 
 
 def test_rules_of_marks_that_are_not_there_or_no_text_are_refused(tmp_path):
@@ -56,6 +89,12 @@ def test_nothing_is_marked_where_the_truth_is_not_known(monkeypatch):
     monkeypatch.setattr(truth, "MOST_NODES", 1)
     monkeypatch.setattr(truth, "shipped_book", lambda rules: None)
     assert truth.mark_truth(found) is None
+    monkeypatch.undo()
+    found.root.note = "interrupted"
+    said = "here belief and truth part: with perfect play it is a loss for MAX"
+    for noted in (f"interrupted; {said}", f"interrupted; {said}; {said}"):
+        assert truth.mark_truth(found) is found.root
+        assert found.root.note == noted
     solver = Solver(STANDARD, 1)
     assert truth._exact(solver, Board.from_moves("44")) == 2
     assert truth._exact(solver, Board.from_moves("1212121")) == -1

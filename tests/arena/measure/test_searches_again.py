@@ -144,6 +144,63 @@ def test_searches_within_a_limit_of_nodes_or_time_end_where_they_did():
     assert few.game([replace(each, depths=[]) for each in own]) == ([], 0)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_each_game_is_told_and_kept_under_its_number_and_all_that_was_lost_adds_up(monkeypatch, threads):
+    kept, steps = [], []
+    monkeypatch.setattr(profile, "findings", SimpleNamespace(
+        begin_profile=lambda store: kept.append("begun"), moves_by_agent=lambda store: {},
+        add_profile=lambda store, rows: kept.append(rows)))  # fmt: skip
+    monkeypatch.setattr(profile, "CHUNK", 2)
+    monkeypatch.setattr(profile, "_decisions", lambda store, game, shares: (game, shares))
+    monkeypatch.setattr(
+        Repeater, "game", lambda self, asked: ([("row", asked[0], place) for place in range(asked[0] % 3)], asked[0])
+    )
+    store = SimpleNamespace(plan=dict, rules=lambda: SMALL, agents=lambda: ["one", "other"])
+    games = [7, 5, 6, 2, 9]
+    assert profile_run(store, {}, games, threads, lambda: steps.append(len(kept))) == sum(games)
+    rows = [[(game, "row", game, place) for place in range(game % 3)] for game in games]  # none of 6 and 9
+    assert (kept, steps) == (["begun", *rows], [2, 3, 4, 5, 6])
+    monkeypatch.setattr(Repeater, "game", lambda self, asked: 1 // (asked[0] - 6))
+    steps.clear()
+    with pytest.raises(ZeroDivisionError):
+        profile_run(store, {}, [6], threads, lambda: steps.append(1))
+    assert steps == []
+
+
+def test_both_sides_of_a_game_begin_anew_and_who_cannot_count_has_no_part(monkeypatch):
+    made, begun, asked = Repeater(Limits()), [], []
+    profilers = {place: SimpleNamespace(agent=f"agent {place}") for place in (2, 5)}
+    made.free.put(profilers)
+    monkeypatch.setattr(profile, "new_game", lambda agent, seed: begun.append((agent, seed)))
+
+    def search(self, profiler, decision):
+        asked.append((profiler.agent, decision.board.ply))
+        return [f"{decision.board.ply}, {depth}" for depth in (1, 2)] if decision.nodes else None
+
+    monkeypatch.setattr(Repeater, "_search", search)
+
+    def game(first, second, *, broken=()):
+        board, own = Board.from_moves("1", SMALL), []
+        for ply in range(1, 7):
+            own.append(ProfiledMove(second if ply % 2 else first, board, ply not in broken, [], with_minimal=False))
+            board = board.play(ply % 5)
+        begun.clear()
+        asked.clear()
+        return made.game(own)
+
+    even, odd = ([f"{ply}, {depth}" for ply in plies for depth in (1, 2)] for plies in ((2, 4, 6), (1, 3, 5)))
+    assert game(2, 5) == (even + odd, 0)
+    assert begun == [("agent 2", 0), ("agent 5", 0)]
+    assert game(5, 2) == (even + odd, 0)
+    assert begun == [("agent 5", 0), ("agent 2", 0)]
+    assert game(3, 5) == (odd, 0)
+    assert begun == [("agent 5", 0)]
+    assert game(2, 2, broken=(1, 4)) == (even[:2], 2 + 3)
+    assert (begun, asked) == ([("agent 2", 0)] * 2, [("agent 2", ply) for ply in (2, 4, 1)])
+    assert game(2, 3, broken=(6,)) == (even[:4], 1)
+    assert (made.game([]), made.free.get_nowait()) == (([], 0), profilers)
+
+
 @pytest.mark.parametrize(
     ("plan", "limits"),
     [({}, Limits()), ({"nodes": 7, "seconds": None}, Limits(nodes=7)), ({"seconds": 0.5}, Limits(seconds=0.5)),

@@ -22,6 +22,11 @@ def test_a_search_is_slower_or_faster_only_where_all_of_its_interval_is_beyond_t
     assert [row.ratio.value for row in rows] == pytest.approx([1.5, 1.04, 1.0, 0.5], rel=0.01)
     assert all(row.ratio.low <= row.ratio.value <= row.ratio.high for row in rows)
     assert [row.verdict for row in bench.slowdowns([speed("much")], [now[0]], 1.6)] == ["alike"]
+    for limit, times, verdict in ((1.6, 0.55, "faster"), (3.0, 0.3, "faster"), (3.0, 0.4, "alike"),
+                                  (3.0, 3.2, "slower"), (1.0, 1.1, "slower"), (1.0, 0.9, "faster"),
+                                  (1.0, 1.0, "alike")):  # fmt: skip
+        [row] = bench.slowdowns([speed("a")], [speed("a", times)], limit)
+        assert row.verdict == verdict, (limit, times)
 
 
 def test_one_slow_round_does_not_make_a_search_slower():
@@ -42,6 +47,15 @@ def test_searches_are_held_against_themselves_and_the_rest_left_out():
     assert [(row.agent, row.position, row.seconds_before, row.seconds) for row in rows] == [("b", "44", 1.0, 2.0)]
     with pytest.raises(InputError, match="no search was measured before as well as now"):
         bench.slowdowns([speed("a")], [speed("a", 1, "44")])
+    now = [speed("z", 3), speed("a", 2), speed("m")]
+    rows = bench.slowdowns([speed("a"), speed("m", 2), speed("z"), speed("a", 4)], now)
+    assert [(row.agent, row.seconds_before, row.verdict) for row in rows] == [
+        ("z", 1.0, "slower"), ("a", 4.0, "faster"), ("m", 2.0, "faster")
+    ]  # fmt: skip
+    old = Speed("m", "", 70, 2.0, 35.0, (2.5, 2.0, 3.0))
+    [row] = bench.slowdowns([old], now[2:])
+    assert (row.nodes, row.nodes_before, row.seconds, row.nodes_per_second) == (100, 70, 1.0, 100.0)
+    assert row.round_seconds == ROUNDS
 
 
 def test_what_a_comparison_prints_can_be_compared_with(tmp_path):
@@ -53,10 +67,22 @@ def test_what_a_comparison_prints_can_be_compared_with(tmp_path):
     assert bench.read_speeds(file) == [speed("quick", 1e-6)]
 
 
+def test_a_file_that_cannot_be_read_is_told_with_the_reason(tmp_path):
+    with pytest.raises(InputError, match=rf"^{tmp_path / 'none.json'}: No such file or directory$"):
+        bench.read_speeds(tmp_path / "none.json")
+    with pytest.raises(InputError, match=rf"^{tmp_path}: Is a directory$"):
+        bench.read_speeds(tmp_path)
+
+
 @pytest.mark.parametrize(
     "text", ["", "{", "{}", "7", "[7]", '[{"agent": "a"}]',
              json.dumps([{**plain([speed("a")])[0], "round_seconds": []}]),
              json.dumps([{**plain([speed("a")])[0], "round_seconds": [0.0]}]),
+             json.dumps([{**plain([speed("a")])[0], "round_seconds": [1.0, 0.0]}]),
+             json.dumps([{**plain([speed("a")])[0], "round_seconds": [1.0, -1.0]}]),
+             json.dumps([{**plain([speed("a")])[0], "round_seconds": ["x"]}]),
+             json.dumps([{**plain([speed("a")])[0], "round_seconds": 1.0}]),
+             json.dumps([plain([speed("b")])[0], {**plain([speed("a")])[0], "seconds": "1"}]),
              json.dumps([{**plain([speed("a")])[0], "seconds": 0.0}])],
 )  # fmt: skip
 def test_a_file_of_something_else_is_refused(tmp_path, text):

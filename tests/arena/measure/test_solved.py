@@ -1,4 +1,5 @@
 import threading
+import time
 
 import pytest
 
@@ -9,6 +10,7 @@ from agents.solver.solver import Solver, Stopped
 from arena.measure import solve as module
 from arena.measure.solve import solved, solved_in_order
 
+whole = module._Reports
 LATE = "162763511717327445577335341162225"
 
 
@@ -34,6 +36,44 @@ def test_what_goes_wrong_in_telling_ends_the_work():
     with pytest.raises(BrokenPipeError):
         solved_in_order(Solver(mebibytes=1), 2, boards, tell)
     assert next(boards)
+
+
+def test_what_went_wrong_in_telling_is_raised_before_a_mistake_in_a_later_line():
+    late = threading.Event()
+
+    def boards():
+        yield Board.from_moves(LATE)
+        late.set()
+        raise InputError("line 2: no")
+
+    def tell(*_):
+        assert late.wait(10)
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        solved_in_order(Solver(mebibytes=1), 1, boards(), tell)
+
+
+def test_no_more_lines_are_waited_for_once_nothing_can_be_told(monkeypatch):
+    made, taken = [], []
+    monkeypatch.setattr(module, "_Reports", lambda report: made.append(whole(report)) or made[0])
+
+    def typed():
+        yield Board.from_moves(LATE)
+        for number in range(20):
+            for _ in range(2000):
+                if made[0].broken:
+                    break
+                time.sleep(0.001)
+            taken.append(number)
+            yield Board.from_moves(LATE)
+
+    def tell(*_):
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        solved_in_order(Solver(mebibytes=1), 1, typed(), tell)
+    assert len(taken) <= 1
 
 
 def test_ctrl_c_stops_the_solvers():
@@ -105,6 +145,14 @@ def test_a_cluster_tells_in_order_what_threads_tell(weak, columns):
     assert len({row[2] for row in found}) > 2
 
 
+@pytest.mark.parametrize("threads", [1, Workers()], ids=["threads", "cluster"])
+def test_a_position_that_comes_again_is_told_each_time(threads):
+    late = [Board.from_moves(LATE), *[Board.from_moves(LATE[:-1])] * 2]
+    rows = []
+    solved_in_order(Solver(mebibytes=1), threads, late, lambda board, row: rows.append((board.text, row.position)))
+    assert rows == [(board.text, board.text) for board in late]
+
+
 def test_workers_of_a_cluster_use_the_book_that_the_solver_has():
     solver, workers = Solver(STANDARD, mebibytes=1, book=shipped_book(STANDARD)), Workers()
     rows = []
@@ -114,6 +162,20 @@ def test_workers_of_a_cluster_use_the_book_that_the_solver_has():
     assert workers.asked == [(STANDARD, 1, True, [3])]
     assert [(text, outcome) for text, outcome, _ in rows] == [("4", "loss"), ("44", "win"), ("", "win")]
     assert sum(nodes for *_, nodes in rows) < 100
+
+
+def test_a_thread_of_a_worker_keeps_its_solver_with_the_book_or_without():
+    module._kept.cache_clear()
+    kept = [module._kept(STANDARD, 1, booked, thread) for booked, thread in
+            ((True, 1), (False, 1), (True, 2), (True, 1))]  # fmt: skip
+    assert [solver.book is not None for solver in kept] == [True, False, True, True]
+    assert kept[0] is kept[3]
+    assert len({id(solver) for solver in kept}) == 3
+    assert {(solver.rules, solver.mebibytes) for solver in kept} == {(STANDARD, 1)}
+    board = Board.from_moves(LATE)
+    answered = module.answers_there(STANDARD, 1, False, lambda solver, each: (solver.book, each.text), [board] * 2)
+    assert answered == [(board, (None, LATE))] * 2
+    module._kept.cache_clear()
 
 
 def test_the_nodes_and_seconds_of_a_position_are_its_own(monkeypatch):

@@ -7,8 +7,13 @@ import time
 import pytest
 
 from agents.board import STANDARD, Board, Rules
-from agents.solver.solver import Solver
+from agents.solver.solver import MEBIBYTES, Solver
+from arena.measure import exercises
+from arena.measure import label as labels
+from arena.measure import solve as solving
+from arena.measure.audit import audit, missing
 from arena.measure.solve import in_threads, solve_all
+from arena.store.run_file import Store
 
 SMALL = Rules(4, 4)
 
@@ -33,6 +38,60 @@ def test_threads_share_the_positions_and_answer_all(threads):
         )
         for board in boards
     }
+
+
+def test_the_table_has_the_size_that_was_asked_for(unaudited, monkeypatch):
+    made = []
+    for module in (solving, labels):
+        monkeypatch.setattr(module, "Solver", lambda *given: made.append(given) or Solver(given[0], 1))
+    board = Board.from_moves("11221", SMALL)
+    list(solve_all(SMALL, [], 1, strong=True, mebibytes=2))
+    exercises.solve([board], 1, 3)
+    exercises.solve([board], 1, 3, known={(board.own, board.opp): (0, 0, 0, 0)})  # nothing is solved
+    labels.labels_of([board], {}, 1, 4)
+    labels.labels_of([Board.from_moves("4")], {(8 << 18, 0): None, (0, 1 << 21): labels.Label("4", 1)}, 1, 4)
+    with Store.resume(unaudited) as store:
+        audit(store, missing(store, strong=False)[:1], 1, strong=False, mebibytes=5)
+    assert made == [(SMALL, size, None) for size in (2, 3, 4, 5)]
+    made.clear()
+    list(solve_all(STANDARD, [], 1, strong=True))
+    assert [(rules, size, book is not None) for rules, size, book in made] == [(STANDARD, MEBIBYTES, True)]
+
+
+class Waiting:
+    """A solver that searches until it is stopped, but for positions that are solved at once."""
+
+    def __init__(self):
+        self.stopped, self.made = threading.Event(), []
+
+    def partners(self, threads):
+        self.made = [Waiting() for _ in range(threads)]
+        return self.made
+
+    def stop(self):
+        self.stopped.set()
+
+    def ask(self, position):
+        if position == "wrong":
+            raise ZeroDivisionError
+        return position.upper() if position.startswith("short") else self.stopped.wait(2)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_all_that_is_searched_is_stopped_where_nobody_waits_for_it_any_more(threads):
+    running, solver = threading.active_count(), Waiting()
+    todo = [["short", "short again", "long"], *[["long"]] * 4]
+    found = in_threads(solver, threads, todo, Waiting.ask)
+    assert [next(found) for _ in range(2)] == [("short", "SHORT"), ("short again", "SHORT AGAIN")]
+    found.close()
+    assert [each.stopped.is_set() for each in solver.made] == [True] * threads
+    found = in_threads(solver, threads, [["wrong"], *todo], Waiting.ask)
+    with pytest.raises(ZeroDivisionError):
+        list(found)
+    assert [each.stopped.is_set() for each in solver.made] == [True] * threads
+    whole = in_threads(solver, threads, [[f"short {each}", f"short {each + 1}"] for each in (1, 3, 5)], Waiting.ask)
+    assert sorted(whole) == [(f"short {each}", f"SHORT {each}") for each in range(1, 7)]
+    assert threading.active_count() == running
 
 
 def test_nothing_to_solve_ends_at_once():

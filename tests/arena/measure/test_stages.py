@@ -14,6 +14,7 @@ from arena.measure import exercises as drawing
 from arena.measure.exercises import SETS, by_set, positions_from, questions, sample, solve, which
 from arena.measure.exercises import staged_sample as staged
 from arena.measure.grading import Grade, Grading, ReferenceLadder, answers, candidates, grade
+from arena.measure.label import Label
 from arena.rows import frame, without
 
 SMALL, WIDER = Rules(4, 4), Rules(5, 4)
@@ -79,6 +80,34 @@ def test_each_stage_is_drawn_from_its_own_plies_and_for_so_many_tries(monkeypatc
     first, middle, end = [*range(1, 6)], [*range(6, 11)], [*range(11, 16)]
     rooms = [3 + 3 + 3, 3 + 2, 2]
     assert asked == [(3, plies, SMALL, 20 * room) for plies, room in zip((first, middle, end), rooms, strict=True)]
+
+
+def test_what_is_asked_by_stage_is_handed_down(monkeypatch):
+    asked, boards = [], positions_from(5, range(2, 12), SMALL, 90)
+    monkeypatch.setattr(drawing, "staged_sample", lambda *given: asked.append(given) or ["boards"])
+    assert questions(7, 3, None, SMALL, 2, len, staged=True) == (["boards"], {})
+    assert questions(7, 3, (), SMALL, "a cluster", len, staged=True) == (["boards"], {})
+    assert asked == [(7, 3, SMALL, threads, len) for threads in (2, "a cluster")]
+    asked.clear()
+    monkeypatch.setattr(drawing, "positions_from", lambda seed, plies, rules, games: iter([next(boards)] * 3))
+    monkeypatch.setattr(drawing, "labels_of", lambda boards, found, threads: asked.append((len(boards), found, threads))
+                        or [Label(board.text, 0) for board in boards])  # fmt: skip
+    steps = []
+    found = staged(16, 3, SMALL, "a cluster", lambda: steps.append(1))
+    assert set(map(str, asked)) == {"(3, {}, 'a cluster')"}
+    assert len(steps) == len(found) > 0
+
+
+@pytest.mark.parametrize(("drawn", "solved"), [(10, [4, 4, 2]), (8, [4, 4, 0]), (3, [3])])
+def test_candidates_are_solved_by_batches_until_there_are_no_more(monkeypatch, drawn, solved):
+    asked, boards = [], [*positions_from(5, range(6, 8), SMALL, 60)]
+    monkeypatch.setattr(drawing, "BATCH", 4)
+    monkeypatch.setattr(drawing, "positions_from", lambda seed, plies, *_: iter(boards[:drawn] if 7 in plies else ()))
+    monkeypatch.setattr(drawing, "labels_of", lambda boards, *_: asked.append(len(boards))
+                        or [Label(board.text, 0) for board in boards])  # fmt: skip
+    found = staged(60, 3, SMALL)
+    assert asked == [0, *solved, 0]  # for the beginning, the middle and the end
+    assert found == sorted(boards[:drawn], key=lambda board: SETS.index(which(board, 0)))
 
 
 def test_plies_of_their_own_are_refused_beside_stages():

@@ -8,7 +8,7 @@ from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from arena.measure.explain import Explainer, Forced, ReplyRule, blunders, kind, lines, positions
+from arena.measure.explain import Branch, Explainer, Forced, Move, ReplyRule, blunders, kind, lines, positions
 from arena.measure.verify import sample
 
 pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
@@ -125,14 +125,42 @@ def test_the_longest_resistance_is_searched_within_bounds(explainer, monkeypatch
         for board in boards if most == 1_000 else boards[:4]:
             nodes, plies = explainer.resistance(board)
             assert nodes <= most
+            explainer.solver.forget()
+            assert explainer.solver.outcome_of(boards[3]) == 1  # it may search on afterwards
             found[f"{board.text} within {most}"] = [nodes, plies]
-    assert explainer.solver.outcome_of(boards[-1]) in {1, 0, -1}  # it may search on afterwards
     holds("explain-resistance", plain(found), request)
 
 
 def test_values_are_the_movers_also_of_games_that_are_over(explainer):
     for moves, value in (("1212121", -1), ("444", -1), ("445566", 1), ("4", -1), ("1", 1)):
         assert explainer.value(Board.from_moves(moves)) == value
+    level = Board.from_moves("434433433466674637776677222222555551151111")
+    assert (level.outcome is not None, explainer.value(level)) == (True, 0)
+
+
+def test_shorter_strategies_are_looked_for_as_long_as_there_is_time(explainer, monkeypatch):
+    asked, now = [], [0.0]
+    long, short = (Move(3, tuple(Branch((column,), Forced((), (0,))) for column in range(many))) for many in (5, 3))
+
+    def answer(self, own, opp, depth, budget, *, win):
+        asked.append((depth, budget, win))
+        now[0] += 20.0
+        return {10: long, 3: short}.get(budget)
+
+    monkeypatch.setattr(Explainer, "_answer", answer)
+    monkeypatch.setattr(explainer, "clock", lambda: now[0])
+    monkeypatch.setattr(explainer, "most_lines", 10)
+    for seconds, found, tries in ((5.0, long, 0), (40.0, long, 2), (65.0, short, 3), (500.0, short, 3)):
+        monkeypatch.setattr(explainer, "seconds", seconds)
+        asked.clear()
+        assert explainer.strategy(Board(), win=True) == found
+        assert asked == [(3, 10, True), *((3, most, True) for most in range(1, 1 + tries))]
+    monkeypatch.setattr(explainer, "most_lines", 3)
+    asked.clear()
+    assert explainer.strategy(Board(), win=False) == short
+    monkeypatch.setattr(explainer, "most_lines", 4)
+    assert explainer.strategy(Board(), win=False) == short  # none of four lines, and then one of three
+    assert asked == [(3, 3, False), (3, 1, False), (3, 2, False), (3, 4, False), *((3, n, False) for n in (1, 2, 3))]
 
 
 def test_strategies_on_a_small_board(request):

@@ -4,7 +4,7 @@ import statistics
 from dataclasses import replace
 
 import pytest
-from hand_made import frames
+from hand_made import FIRST, decision, frames, stored
 
 from agents.agent import Analysis
 from agents.board import Board, Rules
@@ -16,6 +16,7 @@ from arena.play.plan import Plan
 from arena.play.referee import begin
 from arena.play.run import Run, workers
 from arena.play.workers import InProcess
+from arena.records import Termination
 
 SMALL = Rules(4, 4)
 FIELD = ("alphabeta:depth=2", "greedy", "random")
@@ -91,6 +92,26 @@ def test_the_positions_are_of_the_agents_own_moves_whatever_the_order_of_the_gam
     assert sample(frames(run.store.path), run.plan) == positions
     object.__setattr__(found, "moves", shuffled)
     assert sample(found, run.plan) == positions
+
+
+def test_positions_of_a_wide_board_are_texts_that_it_reads(tmp_path):
+    text, rules = "11,1,10,2,11,3", Rules(11, 4)
+    games = [(0, 1, 0, text, FIRST, Termination.LINE, tuple(decision(ply, 1, 5, 0.1) for ply in (2, 3, 4, 5)))]
+    path = stored(tmp_path / "wide.sqlite", ("greedy", "random"), games, openings=["11,1"],
+                  rules={"columns": 11, "rows": 4, "connect": 4})  # fmt: skip
+    found = sample(frames(path), Plan(("greedy", "random"), rules=rules))
+    assert sorted(found) == ["11,1", "11,1,10", "11,1,10,2", "11,1,10,2,11"]
+    assert [Board.from_moves(each, rules).ply for each in sorted(found)] == [2, 3, 4, 5]
+
+
+def test_the_load_of_the_machine_is_that_of_the_times_and_a_mistake_of_ours_is_no_fault(played, monkeypatch):
+    run = played("greedy", "random")
+    monkeypatch.setattr(timing, "POSITIONS", 1)
+    time_alone(run)
+    assert run.store.select("SELECT what, count(*) FROM load GROUP BY what")[1] == [("games", 1), ("times", 1)]
+    monkeypatch.setattr(timing, "decide", lambda *_: {}["mistake"])
+    with run.store, pytest.raises(KeyError):
+        time_alone(run)
 
 
 def test_a_pool_whose_time_is_over_has_been_searched_in_part(played, monkeypatch):

@@ -46,6 +46,25 @@ def late(own, opp):
 def lacking(own, opp):
     values = []
     return values[0]
+
+
+def typed(own, opp):
+    return own + "x"
+
+
+def speaks(own, opp):
+    print("so")
+    return 0
+
+
+def blank(own, opp):
+    print()
+    return 0
+
+
+def late_word(own, opp):
+    print(end="much" * (own > 1 << 20))
+    return 0
 """
 
 
@@ -71,7 +90,7 @@ def test_each_heuristic_is_asked_on_every_position_with_an_alarm_before_each(min
 @pytest.mark.parametrize("rules", [STANDARD, SMALL], ids=str)
 def test_what_fails_is_named_with_its_position_and_why(mine, tmp_path, rules, request):
     found = {}
-    for name in ("half", "text", "none", "unknown", "late", "lacking"):
+    for name in ("half", "text", "none", "unknown", "late", "lacking", "typed", "speaks", "blank", "late_word"):
         asked = itertools.count()
         found[name] = tried(
             trial._try, {f"{mine}{name}": False}, rules, 120, 5, lambda _, asked=asked, **__: next(asked)
@@ -85,7 +104,7 @@ def test_why_a_compiled_one_fails_is_told_by_its_plain_python(mine, tmp_path, re
     board = sample(4, 1, STANDARD)[3]
     found = {
         name: trial._failure(f"{mine}{name}", board, TypeError("what the compiler says\nin lines"))
-        for name in ("noted", "half", "text", "none", "unknown", "late", "lacking")
+        for name in ("noted", "half", "text", "none", "unknown", "late", "lacking", "typed")
     }
     holds("trial-told", json.loads(json.dumps(found).replace(str(tmp_path), "")), request)
 

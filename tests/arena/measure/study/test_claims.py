@@ -1,11 +1,16 @@
 """What claims come to, by the p-values that they have alone and beside others."""
 
+import ast
+import hashlib
+import math
+
 import pytest
 
-from arena.measure.study.claims import Claim, Estimate, Quantity, verdicts
+from arena.measure.study import claims
+from arena.measure.study.claims import Claim, Declared, Estimate, Quantity, verdicts
 
 ALONE = {0.0001: "stands", 0.02: "stands", 0.03: "stands", 0.049: "stands",
-         0.051: "cannot tell", 0.3: "cannot tell", 0.6: "cannot tell", 0.98: "cannot tell",
+         0.051: "cannot tell", 0.3: "cannot tell", 0.6: "cannot tell", 0.98: "cannot tell", 0.9995: "cannot tell",
          1.0: "cannot tell"}  # fmt: skip
 BESIDE = [
     ((0.03, 0.01, 0.02), "+++"),
@@ -46,6 +51,37 @@ def test_the_only_claim_of_a_study_is_told_at_5_percent(p):
     assert (one.verdict, one.alone, one.p) == (ALONE[p], ALONE[p], pytest.approx(p, rel=1e-9))
     [one] = verdicts_of([p], "<")
     assert one.verdict == one.alone == ("falls" if ALONE[p] == "stands" else ALONE[p])
+
+
+def test_numbers_and_ends_of_a_verdict_are_read_at_a_glance():
+    numbers = {None: "open", 0.0: "0.000", 9.9994: "9.999", 9.9996: "10.000", 10.0: "10", -9.5: "-9.500", 12.6: "13",
+               -12.6: "-13", 1234.5: "1,234", 1235.5: "1,236", -0.0004: "0.000"}  # fmt: skip
+    assert {number: claims._number(number) for number in numbers} == numbers
+    ends = {(None, None): "", (2, 2.0): "exact", (None, 3.0): "open to 3.000",
+            (0.5, None): "0.500 to open", (-31.2, 12.0): "-31 to 12", (0.0, 0.0004): "0.000 to 0.000"}  # fmt: skip
+    assert {each: claims._ends_shown("a check", *each) for each in ends} == ends
+
+
+def test_intervals_take_the_ends_that_are_worst():
+    every, open_up, none = (-math.inf, math.inf), (1.0, math.inf), (0.0, 0.0)
+    for sign, one, other, found in (
+        (ast.Add, (1.0, 2.0), (-3.0, 5.0), (-2.0, 7.0)), (ast.Sub, (1.0, 2.0), (-3.0, 5.0), (-4.0, 5.0)),
+        (ast.Mult, (1.0, 2.0), (-3.0, 5.0), (-6.0, 10.0)), (ast.Mult, (-4.0, 2.0), (-3.0, 5.0), (-20.0, 12.0)),
+        (ast.Div, (1.0, 2.0), (4.0, 5.0), (0.2, 0.5)), (ast.Div, (-1.0, 2.0), (-5.0, -4.0), (-0.5, 0.25)),
+        (ast.Div, (1.0, 2.0), (-1.0, 1.0), every), (ast.Div, (1.0, 2.0), (0.0, 1.0), every),
+        (ast.Div, (1.0, 2.0), (-1.0, 0.0), every), (ast.Div, none, none, every), (ast.Div, none, (1.0, 2.0), none),
+        (ast.Mult, none, every, none), (ast.Mult, every, none, none), (ast.Mult, (0.0, 1.0), every, every),
+        (ast.Sub, every, every, every), (ast.Sub, open_up, open_up, every),
+        (ast.Add, open_up, open_up, (2.0, math.inf)), (ast.Add, (-math.inf, 1.0), open_up, every),
+        (ast.Div, open_up, open_up, every),
+    ):  # fmt: skip
+        assert claims._of_two(sign, one, other) == found, (sign, one, other)
+
+
+def test_a_study_is_known_by_all_of_its_text():
+    for text in ("title = 'a'\n", "title = 'a'", " title = 'a'\n", "title = 'ä'\n"):
+        declared = Declared("a", (), (), text, ())
+        assert declared.digest == hashlib.sha256(text.encode()).hexdigest()
 
 
 @pytest.mark.parametrize(("chances", "expected"), BESIDE)

@@ -8,9 +8,10 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
+from agents.search import compiled
 from agents.specs.registry import parse
 from arena.measure.tree.build import counterpart, tree
-from arena.measure.tree.node import INFINITY, Bounds
+from arena.measure.tree.node import INFINITY, Bounds, arranged, playable
 
 POSITIONS = 25 if JIT else 4
 
@@ -89,6 +90,21 @@ def test_an_interrupted_full_depth_search_stops_where_its_kernel_does():
     assert (found.nodes, len(visits(found.root)), found.depth) == (700, 700, 0)
     assert found.move == parse("oneil:nodes=700").build().choose(board, Limits()).column
     assert "interrupted" in found.root.note
+
+
+@pytest.mark.parametrize("seed", [seed for seed in range(80) if drawn(seed).ply in {19, 20}][:4])
+def test_an_interrupted_full_depth_search_sorts_its_moves_as_long_as_its_kernel_does(seed):
+    board = drawn(seed)
+    for spec in ("oneil:nodes=400", "oneil:nodes=400,order=open-windows", "oneil:nodes=300,order=centre"):
+        found, answer = tree(spec, board), parse(spec).build().choose(board, Limits())
+        whole = [node for node in found.root if node.visited is not None]
+        assert (len(whole), found.move, found.value) == (answer.nodes, answer.column, answer.score)
+        for node in whole:  # beneath the root, moves are sorted while more than twenty cells are empty
+            tried = [child.column for child in node.children if child.column is not None]
+            order = compiled.ordering(parse(spec).build().order, STANDARD)
+            sorts = node.ply > 0 and 42 - node.board.ply > 20
+            expected = arranged(order, node.board) if sorts else playable(order.columns, node.board)
+            assert tried == expected[: len(tried)]
 
 
 @pytest.mark.parametrize("rules", [Rules(4, 4), Rules(6, 5, 3), Rules(8, 7)])

@@ -1,6 +1,7 @@
 """Every node of search trees of each kind, with its window, value and words, as it was recorded."""
 
 import hashlib
+import random
 
 import pytest
 from recorded import holds, plain, tried
@@ -8,6 +9,7 @@ from recorded import holds, plain, tried
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
+from agents.score import WIN, of_outcome
 from agents.specs.registry import parse
 from arena.measure.tree import build
 from arena.measure.tree.build import counterpart, traced, tree
@@ -26,6 +28,9 @@ TREES = (
     ("itu-2012:cutoff=2", "1122", None), ("itu-2012:cutoff=3,heuristic=powers-of-ten", "112233", None),
     ("itu-2012:nodes=200", "44", None), ("itu-2012:cutoff=2", "4112", None), ("oneil:nodes=30", "44", None),
     ("oneil", LATE, None), ("oneil:order=centre", LATER, None), ("oneil", LATE[:-1], None),
+    ("itu-2012:cutoff=9", LATER, None), ("itu-2012:cutoff=9", LATER[:-3], None),
+    ("mollerhoj:depth=9", LATER[:-2], None), ("alphabeta:order=centre,deepening=on", LATER[:-3], 9),
+    ("smart-connect4:heuristic=simple,depth=9", LATER, None),
 )  # fmt: skip
 SMALLER = (
     ("alphabeta:order=centre,table=on,table-size=1", "1122", SMALL, 6), ("oneil", "1213443", SMALL, None),
@@ -83,6 +88,27 @@ def test_counterparts(request):
     holds("tree-counterparts", plain(found), request)
 
 
+@pytest.mark.parametrize(
+    ("spec", "pruning"),
+    [("alphabeta:compiled=no,heuristic=zero,order=open-windows,table=on,deepening=on,nodes=9", False),
+     ("minimax:compiled=no,heuristic=parity,depth=7", True), ("mollerhoj:pruning=on", False), ("mollerhoj", True),
+     ("smart-connect4:heuristic=simple", False), ("smart-connect4:pruning=off", True)],
+)  # fmt: skip
+def test_a_counterpart_searches_as_the_agent_does_but_for_cuts_table_and_deepening(monkeypatch, spec, pruning):
+    asked = []
+    monkeypatch.setattr(build, "traced", lambda *given: asked.append(given) or "a tree")
+    board, bounds, own = Board.from_moves("44"), Bounds(nodes=7), parse(spec).build()
+    assert counterpart(spec, board, 3, bounds) == counterpart(parse(spec), board, 3) == "a tree"
+    for name, other, *given, limits in asked:
+        assert (name, given) == ("alpha-beta" if pruning else "minimax", [board, 3])
+        alike = ("heuristic", "order", "compiled", "normal_win", "points")
+        assert [getattr(other, each) for each in alike] == [getattr(own, each) for each in alike]
+        assert (other.pruning, own.pruning, other.limits) == (pruning, not pruning, build.Limits(3))
+        assert (other.megabytes, other.deepening, other.enhancements) == (0, False, 0)
+        assert limits in (bounds, Bounds())
+    assert asked[0][-1] is bounds
+
+
 def test_what_has_no_tree_is_told_why(tmp_path, request):
     (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, board, limits): ...\n")
     board, over = Board.from_moves("44"), Board.from_moves("1212121")
@@ -109,15 +135,75 @@ def test_what_has_no_tree_is_told_why(tmp_path, request):
     holds("tree-refused", found, request)
 
 
-def test_the_search_of_a_tree_can_be_stopped_and_forgets_what_it_was_told():
-    bounds, agent = Bounds(), Searcher(depth=2)
+def test_the_search_of_a_tree_can_be_stopped_and_forgets_what_it_was_told(monkeypatch):
+    bounds, agent, asked = Bounds(), Searcher(depth=2), []
+    for name in ("prepare", "new_game"):
+        whole = getattr(build, name)
+        monkeypatch.setattr(build, name, lambda *given, whole=whole: asked.append(given) or whole(*given))
     found = traced("mine", agent, Board(), None, bounds)
     assert (found.agent, found.nodes, bounds.agent) == ("mine", parse("alphabeta:depth=2").build().choose(
         Board(), build.Limits()).nodes, agent)  # fmt: skip
+    assert asked == [(agent, Rules(), "mine"), (agent, 0)]
     stops = []
     bounds.agent = type("Agent", (), {"stop": lambda self: stops.append(1)})()
     bounds.stop()
     assert (stops, bounds.stopped) == ([1], True)
+
+
+def test_the_table_of_a_tree_has_the_size_of_its_agents_and_iterations_begin_with_the_move_before(monkeypatch):
+    sizes, moves, empty, search = [], [], build.empty_table, build.traces.NegamaxTrace.search
+    monkeypatch.setattr(build, "empty_table", lambda megabytes: sizes.append(megabytes) or empty(megabytes))
+    monkeypatch.setattr(build.traces.NegamaxTrace, "search", lambda self, board, first: moves.append(
+        (self.depth, first)) or search(self, board, first))  # fmt: skip
+    board, sure = Board.from_moves("12", SMALL), "alphabeta:order=open-windows,table=on"
+    for spec in ("alphabeta", f"{sure},table-size=1", f"{sure},table-size=3,deepening=on", "alphabeta:deepening=on"):
+        tree(spec, board, 3)
+    steps = [each.column for each in parse(f"{sure},deepening=on").build().choose(board, build.Limits(3)).iterations]
+    plainer = parse("alphabeta:deepening=on").build().choose(board, build.Limits(3)).iterations[1].column
+    assert sizes == [0, 1, 3, 0]
+    assert moves == [(3, -1), (3, -1), (1, -1), (2, steps[0]), (3, steps[1]), (3, plainer)]
+
+
+def test_a_game_that_is_over_has_the_heuristics_value_the_winners_or_points_for_each_four():
+    won, level = Board.from_moves("1212121"), Board.from_moves("434433433466674637776677222222555551151111")
+    full = next(
+        board for board in map(filled, range(40)) if board.rules.fours(board.own) != board.rules.fours(board.opp)
+    )
+    even = next(
+        board for board in map(filled, range(40)) if board.rules.fours(board.own) == board.rules.fours(board.opp)
+    )
+    more = full.rules.fours(full.own) - full.rules.fours(full.opp)
+    for points in (0, 4, 40):
+        for normal in (False, True):
+            how = build.traces.SearchSettings(None, None, True, normal, points, None)
+            found = [how.finished(board, plies, 5) for board in (won, level, full, even) for plies in (3, 5)]
+            by_points = [points * more if points else of_outcome(full, 3), None if points else of_outcome(full, 5)]
+            expected = [3 - WIN, 5 - WIN, 0, 0, *by_points, 0, None if points else 0]
+            assert found == (expected if normal else [None] * 8)
+
+
+def filled(seed):
+    """Return a full board on which most threes win, from random play."""
+    chance, board = random.Random(seed), Board(MOST)
+    while board.outcome is None:
+        board = board.play(chance.choice(board.legal_moves()))
+    return board
+
+
+@pytest.mark.parametrize(("settings", "compiles"), [("", True), (",compiled=no", False)])
+def test_a_tree_calls_what_its_agent_does_compiled_or_as_plain_python(monkeypatch, settings, compiles):
+    asked = []
+    for kind in ("heuristic", "ordering"):
+        whole = getattr(build.compiled, kind)
+
+        def part(name, rules, *, compiled=True, kind=kind, whole=whole):
+            asked.append((kind, name, str(rules), compiled))
+            return whole(name, rules, compiled=compiled)
+
+        monkeypatch.setattr(build.compiled, kind, part)
+    tree(f"alphabeta:depth=2,heuristic=zero,order=open-windows{settings}", Board.from_moves("12", SMALL))
+    assert asked.count(("heuristic", "zero", "4x4x3", compiles)) == 2  # in the search and in its trace
+    assert asked.count(("ordering", "open-windows", "4x4x3", compiles)) == len(asked) - 2 == 2
 
 
 def test_windows_and_values_are_maxs(request):

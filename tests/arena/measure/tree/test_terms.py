@@ -11,6 +11,7 @@ from agents.search.compiled import heuristic
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS, complete
 from arena.measure.tree.build import tree
+from arena.measure.tree.node import Node, Tree
 from arena.measure.tree.terms import COUNTERS, SHORT, terms
 
 KNOWN = [name for name in complete(HEURISTICS) if name in COUNTERS or name in SHORT]
@@ -76,10 +77,36 @@ def test_the_terms_of_a_leaf_sum_up_to_its_value(agent):
     assert [sum(term.points for term in found.terms(node)) for node in leaves] == [node.value for node in leaves]
 
 
+def test_weights_given_by_name_count_in_the_order_of_the_heuristic():
+    board = Board.from_moves("4455336")
+    for one, other in (
+        ("windows(three=-4,one=3,four=2,two=1)", "windows(3,1,-4,2)"),
+        ("windows(3,four=2,three=-4,two=1)", "windows(3,1,-4,2)"),
+    ):
+        found = terms(one, board.own, board.opp, STANDARD)
+        assert found == terms(other, board.own, board.opp, STANDARD)
+        assert {term.name: term.worth for term in found}["3 in a window"] == -4
+
+
 def test_a_term_says_what_whose_and_how_much():
     board = Board.from_moves("17273")
     (three, *_) = terms("powers-of-ten", board.opp, board.own, board.rules)
     assert (three.name, three.worth, three.mine, three.theirs) == ("3 in a window", 100, 1, 0)
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_the_terms_of_a_leaf_are_those_of_the_side_that_values_it(fixed):
+    board = Board.from_moves("1212121")  # fours of `own` count nothing in this heuristic, those of the other side do
+    for player, ply in (("MAX", 2), ("MIN", 3)):
+        node = Node(board, 0, ply, leaf="heuristic")
+        whole = Tree("a", "line-runs-published", board, 2, 1, 0, 0, node, fixed)
+        mine = (board.own, board.opp) if player == "MAX" else (board.opp, board.own)
+        own, of_max = (mine, True) if fixed or player == "MAX" else (mine[::-1], False)
+        found = whole.terms(node)
+        assert found == terms("line-runs-published", *own, STANDARD, own_is_max=of_max)
+        assert found != terms("line-runs-published", *own[::-1], STANDARD, own_is_max=not of_max)
+        node.leaf = "over"
+        assert whole.terms(node) == []
 
 
 def test_a_heuristic_that_counts_otherwise_has_no_terms():

@@ -6,12 +6,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from agents.agent import Limits
 from agents.board import Board, Outcome, Rules
 from agents.players.searcher import Searcher
 from arena.measure.exercises import Exercise, sample
 from arena.measure.tuning import goals
 from arena.measure.tuning.goals import Games, Moves, Scores
 from arena.play.openings import shuffled
+from arena.records import Job
 
 SMALL = Rules(5, 4)
 
@@ -27,6 +29,24 @@ class Answering:
 
     def choose(self, board, limits):
         return type("Answer", (), {"column": self.columns.get(board, 0), "score": self.scores.get(board)})
+
+
+@pytest.mark.parametrize("goal", [Moves, Scores])
+def test_a_search_forgets_the_set_before_and_has_no_limits_but_its_own(goal):
+    asked = []
+
+    class Asked(Answering):
+        def new_game(self, seed):
+            asked.append(seed)
+
+        def choose(self, board, limits):
+            asked.append((board.text, limits))
+            return super().choose(board, limits)
+
+    exercises = [Exercise(Board.from_moves(text), (1, 0, -1)) for text in ("1", "22", "3")]
+    for _ in range(2):
+        goal(exercises)(Asked(scores={exercises[0].board: 5}))
+    assert asked == [0, *((text, Limits()) for text in ("1", "22", "3"))] * 2
 
 
 def test_moves_are_good_or_not():
@@ -70,6 +90,17 @@ def test_one_wrong_proof_costs_no_more_than_the_logit_says():
     assert losses.tolist() == pytest.approx([-12.0], abs=1e-4)
 
 
+@pytest.mark.parametrize("wrong", [1, -1])
+def test_one_value_that_is_large_and_wrong_costs_no_more_than_a_wrong_proof(wrong):
+    boards = sample(60, 1, range(4, 12), SMALL)
+    exercises = [Exercise(board, (place % 2 * 2 - 1,)) for place, board in enumerate(boards)]
+    scores = {each.board: each.scores[0] for each in exercises}
+    scores[boards[0 if wrong > 0 else 1]] = 100 * wrong
+    losses = Scores(exercises)(Answering(scores=scores))
+    assert losses.min() == pytest.approx(-12.0, abs=1e-3)
+    assert sorted(losses)[1] > -0.01
+
+
 def test_games_against_itself_are_even():
     agents = [Searcher(depth=2), Searcher(depth=2)]
     assert set(Games(shuffled("plies:4", 1, SMALL)[:6], agents[1])(agents[0]).tolist()) == {0.5}
@@ -83,6 +114,7 @@ def test_games_against_itself_are_even():
 )  # fmt: skip
 def test_an_openings_worth_is_the_share_of_the_points_of_both_colours(monkeypatch, as_first, as_second, share):
     def play(key, players, opening, seeds):
+        assert (key, opening, seeds, sorted(players)) == (Job(0, 1, 0), "an opening", (0, 0), ["new", "old"])
         return SimpleNamespace(outcome=as_first if players == ("new", "old") else as_second)
 
     monkeypatch.setattr(goals, "play_game", play)

@@ -1,6 +1,7 @@
 """What a tuning keeps, tries and confirms: its file, the weights that points stand for, runs that go on."""
 
 import json
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -54,6 +55,9 @@ def test_a_file_keeps_settings_values_and_outcomes_in_lines(tmp_path):
     for call in (State.resume, lambda place: State.of(place, settings)):
         with pytest.raises(InputError, match="cannot be read: Is a directory"):
             call(tmp_path)
+    pair = {**settings, "depths": (2, 3), "rules": {1: 2}}
+    assert State.of(tmp_path / "pair.jsonl", pair).settings == pair
+    assert State.of(tmp_path / "pair.jsonl", pair).settings == {**settings, "depths": [2, 3], "rules": {"1": 2}}
     fresh = State.of(None, settings)
     fresh.add("a(1)", 1.0)
     assert (fresh.path, fresh.values) == (None, {"a(1)": 1.0})
@@ -117,6 +121,10 @@ def test_weights_that_play_alike_are_one(request):
     for weights in ((1, 10, 100, 1000), (2, 20, 200, 7), (3, 6, 9, 1000), (0, 0, 0, 1000), (0, 4, 0, 1000),
                     (-2, -20, -200, 1000), (-1, 2, 3, 1000), (7, 70, 701, 1000)):  # fmt: skip
         found[str(weights)] = made.reduced(weights)
+    even = Tuning(replace(TASK, heuristic="windows(4,-20,0,1000)"), State.begin(None, {}))
+    for weights in ((4, -20, 0, 1000), (1, -5, 0, 1000), (-1, 5, 0, 1000), (2, -10, 0, 1000), (12, -60, 0, 1000),
+                    (4, -20, 2, 1000), (6, -30, 3, 1000)):  # fmt: skip
+        found[f"beside windows(4,-20,0,1000): {weights}"] = even.reduced(weights)
     made._is_sum = False
     found["no sum"] = made.reduced((2, 20, 200, 7))
     made.family, made._times = Family.read("windows(-3,0,8,2)"), 10
@@ -136,6 +144,7 @@ def test_families_are_read_and_written_as_specs_have_them(tmp_path, request):
     )
     found = {}
     for text in ("windows(1,2,3,4)", "aware(40,17,15,4,2,13)", f"{mine}:make(3,two=5)", f"{mine}:make(one=3,two=5)",
+                 f"{mine}:make(two=3,one=5)", f"{mine}:make(one=5,two=3)", "windows(1,2)", "windows()", "windows(1,",
                  "parity", "smart-aware", "zero", f"{mine}:make", "zugzwang(1,2,3,4,5,6,7,8,9)"):  # fmt: skip
         family = tried(Family.read, text)
         found[text] = family
@@ -149,7 +158,7 @@ def test_families_are_read_and_written_as_specs_have_them(tmp_path, request):
     holds("tuned-families", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
 
 
-def test_tasks_have_sets_and_searches_of_their_kind(request):
+def test_tasks_have_sets_and_searches_of_their_kind(tmp_path, request):
     found = {}
     for by, positions in (("moves", 20), ("score", 20), ("games", 7)):
         task = replace(TASK, by=by, positions=positions)
@@ -163,11 +172,22 @@ def test_tasks_have_sets_and_searches_of_their_kind(request):
             found["opponent"] = sets[0].opponent.heuristic, sets[0].opponent.limits.depth
     agent = replace(TASK, search="minimax", depth=3).searcher("parity")
     found["searcher"] = agent.heuristic, agent.pruning, agent.limits.depth
+    (tmp_path / "mine.py").write_text(
+        f"open({str(tmp_path / 'run')!r}, 'w').close()\n\n\nclass Bot:\n    def __init__(self, **settings): ...\n"
+        "    def choose(self, board, limits): ...\n"
+    )
+    with pytest.raises(InputError, match=r"mine\.py:Bot' must be minimax or alphabeta to be tuned"):
+        replace(TASK, search=f"{tmp_path / 'mine.py'}:Bot").searcher("zero")
+    assert not (tmp_path / "run").exists()
     for change in ({"search": "mcts"}, {"search": "alphabeta:depth=3"}, {"search": "random"}):
         found[str(change)] = tried(replace(TASK, **change).searcher, "zero")
+    left = len(replace(TASK, by="games", positions=4).unused_openings()) + 4
+    train, held_out = replace(TASK, by="games", positions=left - 1).sets(1, lambda: None)
+    assert (len(train.openings), len(held_out.openings)) == ((left - 1) // 2, left // 2)
     for change in (
         {"by": "games", "positions": "a.txt"},
         {"by": "games", "positions": 400},
+        {"by": "games", "positions": left},
         {"by": "moves", "positions": 4},
     ):
         found[str(change)] = tried(replace(TASK, **change).sets, 1, lambda: None)
@@ -256,10 +276,15 @@ def test_verdicts_name_every_match_with_its_elo(request):
                     "a(1)", "a(2)", "moves", 4, held_out, [match(6, "H0", 1.0), match(4, decision, elo, low, high)]
                 )
                 found[f"{name}, {decision}, {elo}"] = said
+    for elo, low, high in ((math.inf, 12.0, None), (-math.inf, None, -9.0), (math.inf, None, None), (5.0, None, None)):
+        found[f"without an end: {elo}, {low}, {high}"] = verdict(
+            "a(1)", "a(2)", "games", 4, gain, [match(4, "H1", elo, low, high), match(8, "continue", elo, low, high)]
+        )
     found["other depths"] = verdict("a(1)", "a(2)", "score", 4, gain, [match(6, "H1", 9.0), match(8, "H1", 0.2)])
     family = SimpleNamespace(text=lambda weights: f"a({weights})")
     made = SimpleNamespace(
         task=TASK, family=family, best=lambda: 2, start="a(1)", state=SimpleNamespace(values={1: 1, 2: 2})
     )
-    found["outcome"] = outcome(made, gain, nothing, [match(1, "H1", 9.0)], {"python": "3"})
+    found["outcome"] = result = outcome(made, gain, nothing, [match(1, "H1", 9.0)], {"python": "3"})
+    found["document"] = result.document()
     holds("tuned-verdicts", plain(found), request)

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from arena.measure.tuning import goals
 from arena.measure.tuning.goals import Enough, maximise
 
 
@@ -28,6 +29,23 @@ def test_an_optimiser_finds_a_peak_and_asks_the_same_again(name):
     assert points[0] == (1.0, 1.0)
     assert min(math.dist(point, (1.7, -0.4)) for point in points) < 0.1
     assert asked(50) == points[:50]
+
+
+def test_who_is_asked_and_with_which_seed(monkeypatch):
+    asked = []
+    for name in ("_evolve", "_differ"):
+        monkeypatch.setattr(goals, name, lambda value, start, seed, name=name: asked.append((name, start, seed)))
+    valued = []
+    for start, name, seed in (([1.0], "cmaes", 4), ([1.0, 2.0], "cmaes", 5), ([1.0, 2.0], "scipy", 6)):
+        maximise(valued.append, start, name, seed)
+    assert asked == [("_differ", [1.0], 4), ("_evolve", [1.0, 2.0], 5), ("_differ", [1.0, 2.0], 6)]
+    assert valued == [[1.0], [1.0, 2.0], [1.0, 2.0]]  # the start comes first
+
+    def enough(point):
+        raise Enough
+
+    maximise(enough, [1.0], "scipy", 1)
+    assert len(asked) == 3
 
 
 def test_one_number_is_left_to_scipy():

@@ -1,6 +1,7 @@
 import functools
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import pytest
 import arena as package
 from agents.board import Rules
 from agents.errors import InputError
+from arena.analysis.frames import Frames
+from arena.analysis.pairings import duel, sprt_estimate
 from arena.measure.exercises import sample, solve
 from arena.measure.tuning import goals, tuning
 from arena.measure.tuning import tuning as tuning_module
@@ -55,9 +58,13 @@ def test_an_optimiser_that_asks_the_same_for_ever_is_left(monkeypatch):
     assert (len(state.values), len(answered)) == (1, tuning.ASKS * TASK.evaluations)
 
 
-def test_games_that_confirm_are_weighed_by_all_of_their_pairs():
+def test_games_that_confirm_are_weighed_by_all_of_their_pairs(tmp_path):
     task = replace(TASK, by="games", search="alphabeta", positions=5)
-    found = confirm(task, START, "zero", 2, "elo0=0,elo1=150", 15, 1)
+    found = confirm(task, START, "zero", 2, "elo0=0,elo1=150", 15, 1, tuning=tmp_path / "mine.jsonl")
+    frames = Frames.read(Path(found.file))
+    met = duel(frames, task.spec(START, 2), task.spec("zero", 2))
+    assert found.elo == sprt_estimate(frames) != met.elo  # the test has stopped early
+    assert (found.depth, found.counts, found.score, found.nodes_ratio) == (2, met.counts, met.score, met.nodes_ratio)
     assert found.pairs == sum(found.counts) > 2
     evidence = Sprt.parse("elo0=0,elo1=150").weigh(found.counts)
     assert (found.llr, found.decision) == (evidence.llr, evidence.decision)
