@@ -43,12 +43,14 @@ class Scheduler:
 
     def __init__(self, workers, versions=None, answers=None):
         self.workers, self.versions, self.answers, self.log = workers, versions or {}, answers or {}, []
+        self.given = ()
 
     def nthreads(self):
         return dict(self.workers)
 
     def run(self, function, *given, workers, on_error):
         self.log.append((function.__name__, sorted(workers), on_error))
+        self.given = given if function is begin_run else self.given
         kept = self.versions if function is known else self.answers if function is begin_run else {}
         default = known() if function is known else ""
         return {address: kept.get(address, default) for address in workers}
@@ -200,6 +202,11 @@ def test_batches_are_as_long_as_games_are_short_and_small_near_the_end(opened, m
     with where.open(setting("greedy", "random")):
         assert len(list(where.play(jobs[:40]))) == 40
     assert asked[:3] == [1, 1, 1], "games of another run may be longer"
+    assert where._client.given == (where._run, bundle_of(setting("greedy", "random")))
+    run = where._run
+    assert list(where.each(sum, [[1], [2]])) == [1, 2]
+    assert where._client.given == (where._run, None), "pieces of work need no agents"
+    assert where._run != run
 
 
 def test_a_game_that_a_worker_could_not_play_is_raised(opened, monkeypatch):

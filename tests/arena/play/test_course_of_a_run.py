@@ -27,10 +27,12 @@ def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_pa
         assert whole.store.planned() == played <= plan.tournament().most
     with parts.store:
         assert not parts.play(Processes(2), games=7)
-    for games in (1, 18, None):
+        assert len(parts.store.played()) == 7
+    for games, number in ((1, 8), (18, 26), (None, played)):
         run = Run.resume(tmp_path / "parts.sqlite")
         with run.store:
             assert run.play(InProcess(), games=games) == (games is None)
+            assert len(run.store.played()) == number
     assert rows(tmp_path / "parts.sqlite", GAMES) == rows(tmp_path / "whole.sqlite", GAMES)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.play.entrants import entrant
-from arena.play.entries import Entry, holds_entries, read_entries
+from arena.play.entries import Entry, holds_entries, invited, read_entries
 
 
 @pytest.fixture
@@ -72,6 +72,10 @@ def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
     [
         ('command = "./shelly"', "command"),
         ('spec = "cmd:./shelly"', "spec = 'cmd:./shelly'"),
+        ('spec = "  cmd:./shelly"', "spec = '  cmd:./shelly'"),
+        ('spec = "uci:./shelly"', "spec = 'uci:./shelly'"),
+        ('command = "./shelly"\nprotocol = "uci"\nfolder = "."', "command, protocol, folder"),
+        ('spec = "greedy"\nenvironment = 7\npass_environment = ["A", "B"]', "environment, pass_environment A B"),
         ('spec = "greedy"\nenvironment = {LD_PRELOAD = "./helper.so", A = "b"}', "environment LD_PRELOAD A"),
         ('spec = "greedy"\npass_environment = ["OPENAI_API_KEY"]', "pass_environment OPENAI_API_KEY"),
         ('spec = "greedy"\nfolder = ".."', "folder"),
@@ -223,6 +227,51 @@ def test_the_values_of_variables_are_looked_up_again(roster, monkeypatch):
     assert Entry.from_document(old).variables() == (("EvalFile", "x"), ("Threads", "1"))
 
 
+def test_agents_of_a_roster_have_variables_of_their_own_also_of_the_same_name(tmp_path, monkeypatch):
+    path = tmp_path / "roster.toml"
+    rows = [
+        f'[[agent]]\nname = "{name}"\nspec = "greedy"\nenvironment = {{KEY = "{name}", {name} = 1}}\n'
+        for name in ("one", "two", "six")
+    ]
+    path.write_text("".join(rows))
+    stored = [Entry.from_document(json.loads(json.dumps(each.document()))) for each in read_entries(str(path)).agents]
+    assert [each.variables() for each in stored] == [(("KEY", name), (name, "1")) for name in ("one", "two", "six")]
+    monkeypatch.setenv("KEY", "of the caller")
+    assert stored[1].variables() == (("KEY", "two"), ("two", "1")), "a roster goes before the environment"
+    path.write_text(rows[0] + rows[2])
+    with pytest.raises(InputError) as raised:
+        stored[1].variables()
+    assert str(raised.value) == (f"agent 'two': there is no two in {path} nor in the environment: export two=VALUE")
+    both = Entry("x", "greedy", "/", (("NONE", None),), pass_environment=("KEY", "LACKS"))
+    for name, where in (("LACKS", ""), ("NONE", "in a roster nor ")):
+        with pytest.raises(InputError) as raised:
+            both.variables()
+        assert str(raised.value) == (f"agent 'x': there is no {name} {where}in the environment: export {name}=VALUE")
+        monkeypatch.setenv(name, "now")
+    assert both.variables() == (("NONE", "now"), ("KEY", "of the caller"), ("LACKS", "now"))
+
+
+def test_of_several_folders_and_rosters_all_that_is_broken_and_all_remarks_are_told_in_their_order(tmp_path):
+    for number in range(2):
+        folder = tmp_path / f"f{number}"
+        folder.mkdir()
+        (folder / "good.py").write_text("def choose(board): pass\n")
+        (folder / "bad.py").write_text("def choose(:\n")
+        (folder / "notes.txt").touch()
+    roster = tmp_path / "r.toml"
+    roster.write_text('[[agent]]\nname = "low"\nspec = "greedy"\n[[agent]]\nname = "no"\nspec = "nope"\n' * 2)
+    texts = [str(tmp_path / "f1"), "greedy", str(roster), str(tmp_path / "f0"), "minimax:depth=1..2"]
+    names, entries, broken, remarks = invited(texts)
+    assert names == ("good", "greedy", "low", "low#2", "good", "minimax:depth=1", "minimax:depth=2")
+    assert [each and (each.name, Path(each.folder).name) for each in entries] == [
+        ("good", "f1"), None, ("low", tmp_path.name), ("low#2", tmp_path.name), ("good", "f0"), None, None,
+    ]  # fmt: skip
+    assert [(each.name, each.path) for each in broken] == [
+        ("bad", tmp_path / "f1/bad.py"), ("no", roster), ("no", roster), ("bad", tmp_path / "f0/bad.py"),
+    ]  # fmt: skip
+    assert [line.split(":")[0] for line in remarks] == [str(tmp_path / "f1"), str(roster), str(tmp_path / "f0")]
+
+
 def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
     monkeypatch.delenv("API_KEY")
     rows = [
@@ -304,6 +353,31 @@ def test_a_name_belongs_to_the_file_that_is_called_so(tmp_path):
         f"{tmp_path}/x.toml: 'x' is the agent of {tmp_path}/x.py; this one is 'x#2'",
         f"{tmp_path}/a.toml: 'x' is the agent of {tmp_path}/x.py; this one is 'x#3'",
     )
+
+
+def test_a_name_belongs_to_its_file_as_it_is_shown_and_a_later_file_keeps_its_own(tmp_path):
+    (tmp_path / "z\n1.py").write_text("def choose(board): pass\n")
+    (tmp_path / "zoe.py").write_text("def choose(board): pass\n")
+    for name, claimed in (("a", "z 1"), ("b", "zoe"), ("c", "zoe"), ("d", "d")):
+        (tmp_path / f"{name}.toml").write_text(f'name = "{claimed}"\nspec = "greedy"\n')
+    found = read_entries(str(tmp_path))
+    assert [entry.name for entry in found.agents] == ["z 1#2", "zoe#2", "zoe#3", "d", "z 1", "zoe"]
+    assert found.remarks == tuple(
+        f"{tmp_path}/{name}.toml: {claimed!r} is the agent of {tmp_path}/{file}; this one is {now!r}"
+        for name, claimed, file, now in (
+            ("a", "z 1", "z\n1.py", "z 1#2"), ("b", "zoe", "zoe.py", "zoe#2"), ("c", "zoe", "zoe.py", "zoe#3"),
+        )
+    )  # fmt: skip
+
+
+def test_a_module_of_the_folder_is_its_own_also_where_python_would_find_it_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("tools.py", "numpy.py"):
+        (tmp_path / name).touch()
+    (tmp_path / "ann.py").write_text("import numpy, tools\ndef choose(board): pass\n")
+    [entry] = read_entries(str(tmp_path)).agents
+    assert [Path(file).name for file in entry.files] == ["ann.py", "tools.py"]
 
 
 def test_a_name_is_one_line_that_a_terminal_shows(tmp_path):

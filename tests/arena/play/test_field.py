@@ -11,9 +11,10 @@ from played import play, played
 from scripted import Leftmost, Middle, Scripted, raiser
 
 from agents.agent import Limits
-from agents.board import Board, Rules
+from agents.board import Board, Outcome, Rules
 from agents.errors import InputError, Unavailable
 from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
 from agents.remote.limits import ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play import workers
@@ -21,7 +22,7 @@ from arena.play.extend import Growth
 from arena.play.field import Field, _is_own
 from arena.play.isolation import Isolation
 from arena.play.object_agent import ObjectAgent
-from arena.play.referee import CONDITIONS, Conditions, Fault, decide, play_game
+from arena.play.referee import CONDITIONS, Conditions, Fault, begin, decide, play_game
 from arena.play.run import Run, processes
 from arena.play.time_control import TimeControl
 from arena.play.workers import InProcess, LiveGame, Worker
@@ -151,6 +152,10 @@ def test_in_this_process_no_game_begins_once_that_is_said_and_agents_are_let_go(
     assert closed == [here.agents.setting]
     again = InProcess()
     assert len(list(played_in(again, setting("greedy", "random"), games))) == 3
+    again.finished = False
+    other = of(Middle(), Leftmost())
+    assert [record.moves[4:] for record in played_in(again, other, games[2:])] == ["4141414"], "other agents"
+    assert again.agents.setting == other
 
 
 def test_a_worker_may_think_as_long_as_its_game_lasts(monkeypatch):
@@ -187,14 +192,33 @@ def test_output_of_a_process_comes_with_its_fault_and_players_rest_after_every_e
             self.rested += 1
 
     one, other = Apart(0, 9), Apart(1)
+    other.output = "the other's"
     found = play_game(Job(0, 1, 0), (one, other), Board(), (1, 2))
     assert (found.termination, found.fault.output, found.moves) == ("illegal move", "so \\x07", "12")
     assert (one.rested, other.rested) == (1, 1)
     found = play_game(Job(0, 1, 0), (Apart(3), other), Board.from_moves("414141"), (1, 2))
     assert (found.fault, other.rested) == (None, 2)
+    found = play_game(Job(0, 1, 0), (other, Apart(9)), Board.from_moves("4"), (1, 2))
+    assert (found.fault.output, found.outcome) == ("so \\x07", Outcome.FIRST_WINS)
     with pytest.raises(Fault) as raised:
         decide(Apart(9), Board())
     assert raised.value.output == "so \\x07"
+    with pytest.raises(Fault) as raised:
+        decide(Apart(raiser(Failure("crashed", "at once", output="its own\x1b"))), Board())
+    assert raised.value.output == "its own\\x1b"
+
+    class Late(Apart):
+        def new_game(self, seed):
+            if seed == 2:
+                raise Failure("crashed", "at once", output="its own")
+            raise ValueError(f"not with {seed}")
+
+    for seed, output in ((1, "so \\x07"), (2, "its own")):
+        with pytest.raises(Fault) as raised:
+            begin(Late(), seed)
+        assert raised.value.output == output
+        found = play_game(Job(0, 1, 0), (other, Late()), Board.from_moves("4"), (9, seed))
+        assert (found.fault.output, found.outcome, found.decisions) == (output, Outcome.FIRST_WINS, ())
 
 
 @pytest.mark.parametrize(

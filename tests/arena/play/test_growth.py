@@ -1,6 +1,7 @@
 """Runs that grow: they hold what a run that was asked for all of it at once would hold."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,54 @@ def test_a_changed_file_is_seen_also_when_all_is_played(kim):
         grown(kim, rounds=3)
     assert len(rows(grown(kim, rounds=3, keep=True), GAMES)) == 6
     grown(kim)
+
+
+def test_all_that_have_changed_are_named_with_the_games_of_each_but_those_that_play_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("ann", "a b", "kim"):
+        Path(f"{name}.py").write_text(BOT.format(0))
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    agents = ("greedy", "kim.py", "a b.py", "ann.py")
+    pairs = (("kim.py", "greedy"), ("a b.py", "greedy"), ("a b.py", "kim.py"), ("ann.py", "greedy"))
+    path = played(tmp_path / "run.sqlite", *agents, rounds=1, games=7, pairs=pairs, isolation=apart)
+    for name in ("ann", "a b", "kim"):
+        Path(f"{name}.py").write_text(BOT.format(-1))
+    before = held(path)
+    games = {"kim.py": 4, "a b.py": 4, "ann.py": 1}
+    for growth, named in (
+        ({}, ["kim.py", "a b.py", "ann.py"]),
+        ({"replay": ("a b.py", "greedy")}, ["kim.py", "ann.py"]),
+        ({"drop": ("kim.py", "a b.py")}, ["ann.py"]),
+    ):
+        with pytest.raises(InputError) as raised:
+            grown(path, **growth)
+        said = ", ".join(f"{name} has changed since its {games[name]} games" for name in named)
+        again = " ".join(f"--replay {shlex.quote(name)}" for name in named)
+        assert str(raised.value) == f"{said}; {again} plays them again, --keep continues"
+        assert held(path) == before
+    assert len(rows(grown(path, replay=("ann.py", "a b.py", "kim.py")), GAMES)) == 8
+    assert rows(path, "SELECT count(*) FROM superseded") == [(7,)]
+
+
+def test_where_results_decide_who_meets_games_that_are_played_again_count_for_nothing_and_the_others_for_all(tmp_path):
+    agents = ("random", "greedy", "minimax:depth=1")
+    path = played(tmp_path / "run.sqlite", *agents, rounds=2, format="knockout")
+    before = rows(path, GAMES)
+    final = {place for _, *pair, _, _, _, _, _ in before if 1 in pair for place in pair} - {1}
+    [loser] = {2, 3} - final
+    kept = held(path)
+    message = rf"^{path}: a knockout of these agents would have gone otherwise; begin a new run$"
+    for growth in ({"replay": (agents[loser - 1],)}, {"add": ("greedy",), "entries": (None,)}):
+        with pytest.raises(InputError, match=message):
+            grown(path, **growth)
+        assert held(path) == kept
+    again = grown(path, replay=("random", "greedy"))
+    assert rows(again, GAMES) == before, "nothing has changed"
+    assert rows(again, "SELECT count(*) FROM superseded") == [(len(before),)]
+    again = grown(path, add=("greedy",), entries=(None,), replay=agents)
+    assert rows(again, GAMES) == rows(
+        played(tmp_path / "new.sqlite", *agents, "greedy", rounds=2, format="knockout"), GAMES
+    )
 
 
 def test_a_missing_file_matters_only_where_something_is_left_to_play(kim):
