@@ -138,6 +138,27 @@ def test_an_error_of_a_batch_is_raised_and_what_is_left_is_cancelled(opened):
     assert ("cancel", 2, True) in client.log
 
 
+def test_who_takes_no_more_ends_all_that_was_begun_also_where_the_scheduler_fails(opened):
+    client = Scheduler({"tcp://a:1": 3})
+    where, _ = opened(client)
+    found = where.each(sum, iter([[1], [2], [3], [4]]))
+    assert next(found) == 1
+    own = Scheduler({})
+    where._own = own
+
+    def gone(*given, **named):
+        client.log.append("gone")
+        raise OSError
+
+    client.cancel, client.close = gone, gone
+    found.close()
+    assert client.log[-3:] == ["gone", ("end_run", ["tcp://a:1"], "return"), "gone"]
+    assert own.log == [("close", 60)]
+    client.run = gone
+    where._close()
+    assert own.log == [("close", 60)] * 2
+
+
 def test_workers_that_differ_or_cannot_begin_are_left_out_with_the_reason(opened):
     here = known()
     versions = {"tcp://b:1": here | {"numba": "0.1"}, "tcp://d:1": ImportError("no module")}
@@ -349,6 +370,7 @@ def test_programs_have_to_be_there_unless_they_travel_and_what_cannot_be_read_is
     bundle = bundle_of(replace(setting(*["greedy"] * 6), sources=sources))
     assert bundle.programs == ("/bin/sh", "/none/engine")
     assert bundle.missing() == ["/none/engine"]
+    assert replace(bundle, programs=(f"{tmp_path}/run.py", "/bin/sh")).missing() == [f"{tmp_path}/run.py"], "not for x"
     names = [path.removeprefix(f"{tmp_path}/") for path, _ in bundle.files]
     assert names == ["book/gone", "book/one", "run.py"]
 

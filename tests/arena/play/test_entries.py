@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.play.entrants import entrant
-from arena.play.entries import Entry, holds_entries, invited, read_entries
+from arena.play.entries import Entry, holds_entries, invited, of_file, read_entries
 
 
 @pytest.fixture
@@ -428,6 +428,23 @@ def test_of_many_files_that_are_no_agents_twelve_are_named(tmp_path, files, more
         *(f"n{number:02}.txt" for number in range(10)),
     ]
     assert read_entries(str(tmp_path)).remarks == (f"{tmp_path}: not agents: {', '.join(listed)}{more}",)
+
+
+@pytest.mark.parametrize(
+    ("names", "plays"),
+    [
+        ("Alphabeta Player Bot Agent", "Agent"), ("Player Alphabeta Bot", "Bot"), ("Alphabeta Player", "Player"),
+        ("Mine Alpha_Beta2", "Alpha_Beta2"), ("My_Bot BOT_1 Bot", "BOT_1"), ("Bot_2 Bot", "Bot_2"), ("Mine", "Mine"),
+        ("Mine Other", None),
+    ],
+)  # fmt: skip
+def test_of_several_agents_in_a_file_the_one_plays_that_is_called_so(tmp_path, names, plays):
+    bodies = (f"class {name}:\n    def choose(self, b): pass\n" for name in names.split())
+    (tmp_path / "ann.py").write_text("".join(bodies))
+    found = read_entries(str(tmp_path))
+    assert [entry.spec for entry in found.agents] == ([f"{tmp_path}/ann.py:{plays}"] if plays else [])
+    if plays:
+        assert of_file(tmp_path / "ann.py").spec == f"{tmp_path}/ann.py:{plays}"
 
 
 def test_of_a_folder_of_its_own_the_first_of_the_files_that_are_so_called_plays(tmp_path):

@@ -117,6 +117,13 @@ def test_a_game_has_the_seeds_and_the_opening_of_its_job():
     assert len(turns) == len(record.decisions)
 
 
+def test_how_many_games_at_once_a_model_takes_is_known_by_its_place():
+    field = setting("greedy", "llm:a@http://x;parallel=3", "random", "llm:b@http://x", "llm:c@http://x;parallel=12")
+    assert field.shared == {1: 3, 3: 1, 4: 12}
+    assert setting("greedy", "random").shared == {}
+    assert of(Middle(), Leftmost()).kept == []
+
+
 @pytest.mark.parametrize(
     ("text", "own"),
     [
