@@ -356,16 +356,19 @@ def test_a_name_belongs_to_the_file_that_is_called_so(tmp_path):
 
 
 def test_a_name_belongs_to_its_file_as_it_is_shown_and_a_later_file_keeps_its_own(tmp_path):
-    (tmp_path / "z\n1.py").write_text("def choose(board): pass\n")
-    (tmp_path / "zoe.py").write_text("def choose(board): pass\n")
-    for name, claimed in (("a", "z 1"), ("b", "zoe"), ("c", "zoe"), ("d", "d")):
+    (tmp_path / "y\n1.py").write_text("def choose(:\n")
+    for file in ("z\n1.py", "zoe.py"):
+        (tmp_path / file).write_text("def choose(board): pass\n")
+    for name, claimed in (("a", "z 1"), ("b", "zoe"), ("c", "zoe"), ("d", "d"), ("e", "y 1")):
         (tmp_path / f"{name}.toml").write_text(f'name = "{claimed}"\nspec = "greedy"\n')
     found = read_entries(str(tmp_path))
-    assert [entry.name for entry in found.agents] == ["z 1#2", "zoe#2", "zoe#3", "d", "z 1", "zoe"]
+    assert [entry.name for entry in found.agents] == ["z 1#2", "zoe#2", "zoe#3", "d", "y 1#2", "z 1", "zoe"]
+    assert [(line.name, line.path) for line in found.broken] == [("y 1", tmp_path / "y\n1.py")]
     assert found.remarks == tuple(
         f"{tmp_path}/{name}.toml: {claimed!r} is the agent of {tmp_path}/{file}; this one is {now!r}"
         for name, claimed, file, now in (
             ("a", "z 1", "z\n1.py", "z 1#2"), ("b", "zoe", "zoe.py", "zoe#2"), ("c", "zoe", "zoe.py", "zoe#3"),
+            ("e", "y 1", "y\n1.py", "y 1#2"),
         )
     )  # fmt: skip
 
@@ -412,6 +415,66 @@ def test_what_is_no_variable_is_said_with_its_file_and_agent(tmp_path, text, sai
     path = tmp_path / "roster.toml"
     path.write_text(f'[[agent]]\nname = "fish"\nspec = "greedy"\n{text}\n')
     assert read_entries(str(path)).broken == (f"{path}: agent 'fish': {said}",)
+
+
+def test_the_users_own_roster_may_be_larger_than_a_table_of_a_folder_and_a_variable_has_a_name_wherever_it_is_from(
+    tmp_path,
+):
+    path = tmp_path / "all.toml"
+    path.write_text("#" * (1 << 13) + '\n[[agent]]\nname = "low"\nspec = "greedy"\n')
+    assert [entry.name for entry in read_entries(str(path)).agents] == ["low"]
+    for size, said in ((1 << 20, ("low",)), ((1 << 20) + 1, (f"{path} is larger than 1024 kB",))):
+        path.write_text('[[agent]]\nname = "low"\nspec = "greedy"\n'.ljust(size, "#"))
+        found = read_entries(str(path))
+        assert (*[each.name for each in found.agents], *found.broken) == said
+    for size, said in ((1 << 13, ("all",)), ((1 << 13) + 1, (f"{path} is larger than 8 kB",))):
+        path.write_text('spec = "greedy"\n'.ljust(size, "#"))
+        found = read_entries(str(tmp_path))
+        assert (*[each.name for each in found.agents], *found.broken) == said
+    for text, said in (('["A", "B=C"]', "'B=C' is no name of a variable"), ("[1]", "1 is no name of a variable")):
+        path.write_text(f'name = "low"\nspec = "greedy"\npass_environment = {text}\n')
+        assert read_entries(str(path)).broken == (f"{path}: agent 'low': {said}",)
+    path.write_bytes(b"\xff")
+    [line] = read_entries(str(path)).broken
+    assert line.startswith(f"{path}: 'utf-8' codec can't decode")
+
+
+def test_a_file_that_may_not_be_read_is_said_with_its_reason_alone(tmp_path, monkeypatch):
+    path = tmp_path / "all.toml"
+    path.write_text('name = "low"\nspec = "greedy"\n')
+    (tmp_path / "bot.py").write_text("def choose(board): pass\n")
+
+    def refused(path, **given):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_text", refused)
+    assert read_entries(str(path)).broken == (f"{path} cannot be read: Permission denied",)
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(InputError) as raised:
+        read_entries(str(tmp_path))
+    assert str(raised.value) == f"{tmp_path} cannot be read: Permission denied"
+
+
+def test_a_folder_of_an_agent_holds_drafts_tables_and_helpers_that_are_no_agents(tmp_path):
+    for name, text in {
+        "ann/_old.py": "def choose(board): pass\n", "ann/.old.py": "def choose(board): pass\n",
+        "ann/solo.py": "import tools\ndef choose(board): pass\n", "ann/tools.py": "",
+        "ann/more.toml": 'spec = "greedy"',
+        "ann/deep/other.py": "def choose(board): pass\n", "bob/bot.toml": 'spec = "greedy"', "bob/_bot.py": "",
+    }.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = read_entries(str(tmp_path))
+    assert [(entry.name, entry.spec, entry.folder, entry.files) for entry in found.agents] == [
+        ("ann", f"{tmp_path}/ann/solo.py:choose", f"{tmp_path}/ann", ()),
+    ]  # fmt: skip
+    assert found.broken == (f"{tmp_path}/bob holds no agent: bot.toml",)
+    for name in ("run.sqlite", "run.sqlite-now", "run.sqlite-wal", "_notes", ".hidden", "notes"):
+        (tmp_path / name).touch()
+    (tmp_path / "cat.py").write_text("def choose(board): pass\n")
+    found = read_entries(str(tmp_path))
+    assert [entry.name for entry in found.agents] == ["cat", "ann"]
+    assert (found.broken, found.remarks) == ((), (f"{tmp_path}: not agents: bob/ (folder), notes",))
 
 
 @pytest.mark.parametrize(("files", "more"), [(12, ""), (14, " and 2 more")])

@@ -93,6 +93,23 @@ def test_what_was_typed_is_added_to_the_command(tmp_path):
     [
         ({}, {"rounds": 1}, "has 2 rounds already, and 1 are fewer"),
         ({"pairs": (("greedy", "random"),)}, {"add": ("minimax",)}, "plays pairs that were named one by one"),
+        (
+            {"pairs": (("greedy", "random"),)},
+            {"add": ("minimax",), "rounds": 3},
+            "plays pairs that were named one by one",
+        ),
+        (
+            {"comparison": {"search": "s"}},
+            {"add": ("minimax",)},
+            "compares heuristics; agents cannot join or leave it$",
+        ),
+        (
+            {"comparison": {"search": "s"}},
+            {"drop": ("random",)},
+            "compares heuristics; agents cannot join or leave it$",
+        ),
+        ({}, {"drop": ("random",)}, "^without random fewer than two agents are left$"),
+        ({}, {"drop": ("rando",)}, "no agent to drop 'rando': did you mean random"),
         ({"sprt": "elo0=0,elo1=30"}, {"add": ("minimax",)}, "a sequential test takes a match of two agents"),
         ({"format": "knockout"}, {"add": ("minimax",)}, "a knockout of these agents would have gone otherwise"),
         ({}, {"replay": ("gredy",)}, "no agent to replay 'gredy': did you mean greedy"),
