@@ -200,6 +200,22 @@ def test_where_results_decide_who_meets_games_that_are_played_again_count_for_no
     )
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_run_goes_on_from_anywhere_with_the_files_of_where_it_began(tmp_path, monkeypatch, apart):
+    for folder, column in (("here", 0), ("there", -1)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "kim.py").write_text(BOT.format(column))
+    monkeypatch.chdir(tmp_path / "here")
+    lives = Isolation(nobody=not apart, folder=str(tmp_path / "here"))
+    path = played(tmp_path / "run.sqlite", "greedy", "kim.py", rounds=1, games=1, isolation=lives)
+    whole = played(tmp_path / "whole.sqlite", "greedy", "kim.py", rounds=1, isolation=lives)
+    monkeypatch.chdir(tmp_path / "there")
+    grown(path, debug=str(tmp_path / "talk.txt"))
+    assert held(path) == held(whole)
+    assert "talk.txt" not in rows(path, "SELECT plan FROM run")[0][0], "what is said is for this time alone"
+    assert Run.resume(path).plan.isolation == lives
+
+
 def test_a_missing_file_matters_only_where_something_is_left_to_play(kim):
     Path("kim.py").unlink()
     grown(kim)
@@ -306,7 +322,7 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
     plan = Plan(("greedy", "kim.py:Kim", "greedy", own), isolation=Isolation(folder=str(tmp_path / "here")))
     path = stored(tmp_path / "run.sqlite", plan.agents, [])
     monkeypatch.chdir(tmp_path / "there")
-    with Store.read(path) as store:
+    with Store.resume(path) as store:
         specs = [plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         agents = [anchored(spec, plan.isolation.folder) for spec in specs]
         for text, places in {
@@ -314,7 +330,15 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
             str(tmp_path / "here/kim.py"): [1], "own.py": [3], own: [3],
         }.items():  # fmt: skip
             assert _places(store, text, agents, plan) == places, text
-        for text in ("kim", "../there/kim.py", "own.py:evaluate"):
+        (tmp_path / "there" / "deep").mkdir()
+        monkeypatch.chdir(tmp_path / "there" / "deep")
+        assert _places(store, "../../here/kim.py", agents, plan) == [1], "from where the command is typed"
+        assert _places(store, "../here/own.py", agents, plan) == [3], "from where the run began"
+        store.update("UPDATE agent SET name = 'Deep Fish 2' WHERE id = 3")
+        for text, places in {"deep": [2], "DEEP": [2], "Deep Fish 2": [2], "greedy": [0, 2], "kim.py:Kim": [1]}.items():
+            assert _places(store, text, agents, plan) == places, text
+        store.update("UPDATE agent SET name = 'greedy#2' WHERE id = 3")
+        for text in ("kim", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
             with pytest.raises(InputError, match=r"^no agent to drop '.*': (there are|did you mean)"):
                 _places(store, text, agents, plan, "drop")
 
