@@ -143,8 +143,8 @@ def test_who_takes_no_more_ends_all_that_was_begun_also_where_the_scheduler_fail
     where, _ = opened(client)
     found = where.each(sum, iter([[1], [2], [3], [4]]))
     assert next(found) == 1
-    own = Scheduler({})
-    where._own = own
+    own = where._own = Scheduler({})
+    own.log = client.log
 
     def gone(*given, **named):
         client.log.append("gone")
@@ -152,11 +152,10 @@ def test_who_takes_no_more_ends_all_that_was_begun_also_where_the_scheduler_fail
 
     client.cancel, client.close = gone, gone
     found.close()
-    assert client.log[-3:] == ["gone", ("end_run", ["tcp://a:1"], "return"), "gone"]
-    assert own.log == [("close", 60)]
+    assert client.log[-4:] == ["gone", ("end_run", ["tcp://a:1"], "return"), "gone", ("close", 60)]
     client.run = gone
     where._close()
-    assert own.log == [("close", 60)] * 2
+    assert client.log[-3:] == ["gone", "gone", ("close", 60)], "its own workers end last"
 
 
 def test_workers_that_differ_or_cannot_begin_are_left_out_with_the_reason(opened):

@@ -167,6 +167,8 @@ def store(tmp_path):
         (["yours", "mine"], {2: "yours", 0: "mine"}),
         (["mine", "mine"], {0: "mine", 3: "mine#2"}),  # a list counts those of one name
         (["a", "b", "c"], {0: "mine", 2: "yours", 3: "mine#2"}),  # and may have all of them in their order
+        (["a", "mine", "c"], {0: "mine", 2: "yours", 3: "mine#2"}),
+        (["yours", "mine", "mine"], {2: "yours", 0: "mine", 3: "mine#2"}),
         ([], {}),
     ],
 )
