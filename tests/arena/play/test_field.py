@@ -22,10 +22,11 @@ from arena.play.extend import Growth
 from arena.play.field import Field, _is_own
 from arena.play.isolation import Isolation
 from arena.play.object_agent import ObjectAgent
+from arena.play.plan import Plan
 from arena.play.referee import CONDITIONS, Conditions, Fault, begin, decide, play_game
 from arena.play.run import Run, processes
 from arena.play.time_control import TimeControl
-from arena.play.workers import InProcess, LiveGame, Worker
+from arena.play.workers import InProcess, LiveGame, Processes, Worker
 from arena.records import Job
 from arena.store.machine import machine
 
@@ -248,6 +249,29 @@ def test_games_by_the_clock_share_no_processor(monkeypatch, specs, limits, jobs,
     kept = of(Middle(), lambda board: 0)
     monkeypatch.setattr(ObjectAgent, "travels", False)
     assert processes(kept, jobs) == 1
+    monkeypatch.undo()
+    for field in (kept, setting(*specs, conditions=limits)):
+        with pytest.raises(InputError, match="0 is no number of processes"):
+            processes(field, 0)
+
+
+def test_where_games_are_played_follows_from_how_many_and_from_who_plays(monkeypatch):
+    def executor(field, count):
+        run = Run(Plan(("greedy", "random")), field, None, new=False)
+        found = run.executor(count)
+        return "here" if isinstance(found, InProcess) else [found is run.workers, found.count]
+
+    source = Source("cmd", ("/none",), "/")
+    plain, model = setting("greedy", "random"), setting("greedy", "llm:m@http://x")
+    assert [executor(plain, count) for count in (1, 2)] == ["here", [True, 2]]
+    assert [executor(model, count) for count in (1, 2)] == [[True, 1], [True, 2]]
+    assert executor(replace(plain, sources=(None, source)), 1) == [True, 1]
+    assert executor(replace(plain, sources=(None, None)), 1) == "here"
+    monkeypatch.setattr(ObjectAgent, "travels", False)
+    assert [executor(of(Middle(), Leftmost()), count) for count in (1, 4)] == ["here", "here"]
+    own = Processes(7)
+    assert Run(Plan(("greedy", "random")), plain, None, new=True, workers=own).executor(3) is own
+    assert own.count == 3
 
 
 def change(path, statement):
