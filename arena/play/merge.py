@@ -148,6 +148,8 @@ def _written(
     commands = dict.fromkeys(part.made["command"] for part in parts if part.made["command"])
     typed = " && ".join([*commands, command] if command else commands)
     document = {**parts[0].document, **plan.document()}
+    if looks := sorted({look for part in parts for look in part.document.get("looks", ())}):
+        document["looks"] = looks  # results may have led to the extension of any of them
     total = sum(part.games for part in parts)
     store = Store.create(beside, document, plan.seed, plan.tournament().most, [], longest.openings, typed)
     try:

@@ -146,7 +146,7 @@ def _plies(text: str, rules: Rules) -> list[Board]:
 
 def _of_plies(text: str, rules: Rules, name: str) -> list[Board]:
     """Return all openings of the number of plies in `text`; error messages call the set `name`."""
-    if not (text.isascii() and text.isdigit()) or int(text[:4]) > MOST_PLIES:
+    if not (text.isascii() and text.isdigit()) or int(text.lstrip("0")[:4] or 0) > MOST_PLIES:
         raise InputError(f"openings {name}: N is a whole number from 0 to {MOST_PLIES}")
     openings = list(enumerated(int(text), rules))
     if not openings:

@@ -1,7 +1,7 @@
 import signal
 import threading
 import time
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 
 import pytest
 
@@ -91,6 +91,18 @@ def test_time_that_is_not_used_up_is_forgotten(tmp_path):
 def test_ctrl_c_within_the_time_is_ctrl_c():
     with pytest.raises(KeyboardInterrupt), Budget(3600.0):
         raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("seconds", [None, 3600.0])
+def test_at_the_end_of_the_time_an_error_is_an_error_and_without_a_time_ctrl_c_is_ctrl_c(seconds):
+    for error in (ZeroDivisionError, KeyboardInterrupt):
+        swallowed = seconds is not None and error is KeyboardInterrupt
+        with nullcontext() if swallowed else pytest.raises(error), Budget(seconds) as budget:
+            budget.spent.set()
+            raise error
+    with Budget(seconds) as budget:
+        pass
+    assert not budget.spent.is_set()
 
 
 def test_in_another_thread_time_is_asked_for():

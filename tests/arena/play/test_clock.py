@@ -10,7 +10,7 @@ from scripted import Leftmost, play
 
 import arena as package
 from agents.agent import Limits
-from agents.board import STANDARD, Board
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.remote.uci import _go
 from arena.play.referee import Conditions
@@ -114,6 +114,17 @@ def test_a_share_of_the_clock_is_twice_an_even_one_and_the_increment(ply, left, 
     limits = TimeControl(90, 1).limits(Limits(7, 5, 3.0), Board(STANDARD, 0, 0, ply), left)
     own, other = left if ply % 2 == 0 else left[::-1]
     assert limits == Limits(7, 5, pytest.approx(share), own, other, 1)
+
+
+def test_on_another_board_the_share_is_of_its_own_moves_and_a_day_is_the_longest_clock():
+    small = Rules(5, 4)
+    for ply, share in ((0, 30 * 2 / 11), (9, 12 * 2 / 7), (19, 12.0)):
+        limits = TimeControl(30).limits(Limits(), Board(small, 0, 0, ply), (30.0, 12.0))
+        own, other = (30.0, 12.0) if ply % 2 == 0 else (12.0, 30.0)
+        assert limits == Limits(None, None, pytest.approx(share), own, other, 0.0)
+    assert TimeControl.parse("86400+86400") == TimeControl(86_400.0, 86_400.0)
+    assert TimeControl(9, 2).after((5.0, 4.0), 0, 7.0) == (2.0, 4.0)
+    assert TimeControl(9, 2).after((5.0, 4.0), 1, 1.5) == (5.0, 4.5)
 
 
 def test_uci_names_the_clocks_by_colour():

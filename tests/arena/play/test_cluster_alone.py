@@ -43,12 +43,14 @@ class Scheduler:
 
     def __init__(self, workers, versions=None, answers=None):
         self.workers, self.versions, self.answers, self.log = workers, versions or {}, answers or {}, []
+        self.given = ()
 
     def nthreads(self):
         return dict(self.workers)
 
     def run(self, function, *given, workers, on_error):
         self.log.append((function.__name__, sorted(workers), on_error))
+        self.given = given if function is begin_run else self.given
         kept = self.versions if function is known else self.answers if function is begin_run else {}
         default = known() if function is known else ""
         return {address: kept.get(address, default) for address in workers}
@@ -136,6 +138,26 @@ def test_an_error_of_a_batch_is_raised_and_what_is_left_is_cancelled(opened):
     assert ("cancel", 2, True) in client.log
 
 
+def test_who_takes_no_more_ends_all_that_was_begun_also_where_the_scheduler_fails(opened):
+    client = Scheduler({"tcp://a:1": 3})
+    where, _ = opened(client)
+    found = where.each(sum, iter([[1], [2], [3], [4]]))
+    assert next(found) == 1
+    own = where._own = Scheduler({})
+    own.log = client.log
+
+    def gone(*given, **named):
+        client.log.append("gone")
+        raise OSError
+
+    client.cancel, client.close = gone, gone
+    found.close()
+    assert client.log[-4:] == ["gone", ("end_run", ["tcp://a:1"], "return"), "gone", ("close", 60)]
+    client.run = gone
+    where._close()
+    assert client.log[-3:] == ["gone", "gone", ("close", 60)], "its own workers end last"
+
+
 def test_workers_that_differ_or_cannot_begin_are_left_out_with_the_reason(opened):
     here = known()
     versions = {"tcp://b:1": here | {"numba": "0.1"}, "tcp://d:1": ImportError("no module")}
@@ -200,6 +222,11 @@ def test_batches_are_as_long_as_games_are_short_and_small_near_the_end(opened, m
     with where.open(setting("greedy", "random")):
         assert len(list(where.play(jobs[:40]))) == 40
     assert asked[:3] == [1, 1, 1], "games of another run may be longer"
+    assert where._client.given == (where._run, bundle_of(setting("greedy", "random")))
+    run = where._run
+    assert list(where.each(sum, [[1], [2]])) == [1, 2]
+    assert where._client.given == (where._run, None), "pieces of work need no agents"
+    assert where._run != run
 
 
 def test_a_game_that_a_worker_could_not_play_is_raised(opened, monkeypatch):
@@ -342,6 +369,7 @@ def test_programs_have_to_be_there_unless_they_travel_and_what_cannot_be_read_is
     bundle = bundle_of(replace(setting(*["greedy"] * 6), sources=sources))
     assert bundle.programs == ("/bin/sh", "/none/engine")
     assert bundle.missing() == ["/none/engine"]
+    assert replace(bundle, programs=(f"{tmp_path}/run.py", "/bin/sh")).missing() == [f"{tmp_path}/run.py"], "not for x"
     names = [path.removeprefix(f"{tmp_path}/") for path, _ in bundle.files]
     assert names == ["book/gone", "book/one", "run.py"]
 

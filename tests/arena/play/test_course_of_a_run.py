@@ -27,10 +27,12 @@ def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_pa
         assert whole.store.planned() == played <= plan.tournament().most
     with parts.store:
         assert not parts.play(Processes(2), games=7)
-    for games in (1, 18, None):
+        assert len(parts.store.played()) == 7
+    for games, number in ((1, 8), (18, 26), (None, played)):
         run = Run.resume(tmp_path / "parts.sqlite")
         with run.store:
             assert run.play(InProcess(), games=games) == (games is None)
+            assert len(run.store.played()) == number
     assert rows(tmp_path / "parts.sqlite", GAMES) == rows(tmp_path / "whole.sqlite", GAMES)
 
 
@@ -82,9 +84,22 @@ from arena.play.formats_by_results import Swiss
 class Own(Swiss):
     pass
 
+def nobody(agents, include_self):
+    return []
+
 def ring(agents, include_self):
     return [(place, (place + 1) % agents) for place in range(agents)]
 """
+
+
+def test_a_format_in_which_nobody_meets_is_whole_from_the_beginning_and_leaves_a_file(tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    run = Run.begin(Plan(("greedy", "random"), format=f"{tmp_path}/own.py:nobody"), tmp_path / "run.sqlite")
+    with run.store:
+        assert run.play(InProcess())
+        assert (run.store.planned(), run.store.played()) == (0, set())
+    assert (tmp_path / "run.sqlite").exists()
+    assert Run.resume(tmp_path / "run.sqlite").store.close() is None
 
 
 @pytest.mark.parametrize(("name", "adaptive"), [("Own", True), ("ring", None), ("swiss", None)])

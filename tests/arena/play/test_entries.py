@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.play.entrants import entrant
-from arena.play.entries import Entry, holds_entries, read_entries
+from arena.play.entries import Entry, holds_entries, invited, of_file, read_entries
 
 
 @pytest.fixture
@@ -72,6 +72,10 @@ def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
     [
         ('command = "./shelly"', "command"),
         ('spec = "cmd:./shelly"', "spec = 'cmd:./shelly'"),
+        ('spec = "  cmd:./shelly"', "spec = '  cmd:./shelly'"),
+        ('spec = "uci:./shelly"', "spec = 'uci:./shelly'"),
+        ('command = "./shelly"\nprotocol = "uci"\nfolder = "."', "command, protocol, folder"),
+        ('spec = "greedy"\nenvironment = 7\npass_environment = ["A", "B"]', "environment, pass_environment A B"),
         ('spec = "greedy"\nenvironment = {LD_PRELOAD = "./helper.so", A = "b"}', "environment LD_PRELOAD A"),
         ('spec = "greedy"\npass_environment = ["OPENAI_API_KEY"]', "pass_environment OPENAI_API_KEY"),
         ('spec = "greedy"\nfolder = ".."', "folder"),
@@ -223,6 +227,51 @@ def test_the_values_of_variables_are_looked_up_again(roster, monkeypatch):
     assert Entry.from_document(old).variables() == (("EvalFile", "x"), ("Threads", "1"))
 
 
+def test_agents_of_a_roster_have_variables_of_their_own_also_of_the_same_name(tmp_path, monkeypatch):
+    path = tmp_path / "roster.toml"
+    rows = [
+        f'[[agent]]\nname = "{name}"\nspec = "greedy"\nenvironment = {{KEY = "{name}", {name} = 1}}\n'
+        for name in ("one", "two", "six")
+    ]
+    path.write_text("".join(rows))
+    stored = [Entry.from_document(json.loads(json.dumps(each.document()))) for each in read_entries(str(path)).agents]
+    assert [each.variables() for each in stored] == [(("KEY", name), (name, "1")) for name in ("one", "two", "six")]
+    monkeypatch.setenv("KEY", "of the caller")
+    assert stored[1].variables() == (("KEY", "two"), ("two", "1")), "a roster goes before the environment"
+    path.write_text(rows[0] + rows[2])
+    with pytest.raises(InputError) as raised:
+        stored[1].variables()
+    assert str(raised.value) == (f"agent 'two': there is no two in {path} nor in the environment: export two=VALUE")
+    both = Entry("x", "greedy", "/", (("NONE", None),), pass_environment=("KEY", "LACKS"))
+    for name, where in (("LACKS", ""), ("NONE", "in a roster nor ")):
+        with pytest.raises(InputError) as raised:
+            both.variables()
+        assert str(raised.value) == (f"agent 'x': there is no {name} {where}in the environment: export {name}=VALUE")
+        monkeypatch.setenv(name, "now")
+    assert both.variables() == (("NONE", "now"), ("KEY", "of the caller"), ("LACKS", "now"))
+
+
+def test_of_several_folders_and_rosters_all_that_is_broken_and_all_remarks_are_told_in_their_order(tmp_path):
+    for number in range(2):
+        folder = tmp_path / f"f{number}"
+        folder.mkdir()
+        (folder / "good.py").write_text("def choose(board): pass\n")
+        (folder / "bad.py").write_text("def choose(:\n")
+        (folder / "notes.txt").touch()
+    roster = tmp_path / "r.toml"
+    roster.write_text('[[agent]]\nname = "low"\nspec = "greedy"\n[[agent]]\nname = "no"\nspec = "nope"\n' * 2)
+    texts = [str(tmp_path / "f1"), "greedy", str(roster), str(tmp_path / "f0"), "minimax:depth=1..2"]
+    names, entries, broken, remarks = invited(texts)
+    assert names == ("good", "greedy", "low", "low#2", "good", "minimax:depth=1", "minimax:depth=2")
+    assert [each and (each.name, Path(each.folder).name) for each in entries] == [
+        ("good", "f1"), None, ("low", tmp_path.name), ("low#2", tmp_path.name), ("good", "f0"), None, None,
+    ]  # fmt: skip
+    assert [(each.name, each.path) for each in broken] == [
+        ("bad", tmp_path / "f1/bad.py"), ("no", roster), ("no", roster), ("bad", tmp_path / "f0/bad.py"),
+    ]  # fmt: skip
+    assert [line.split(":")[0] for line in remarks] == [str(tmp_path / "f1"), str(roster), str(tmp_path / "f0")]
+
+
 def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
     monkeypatch.delenv("API_KEY")
     rows = [
@@ -306,6 +355,34 @@ def test_a_name_belongs_to_the_file_that_is_called_so(tmp_path):
     )
 
 
+def test_a_name_belongs_to_its_file_as_it_is_shown_and_a_later_file_keeps_its_own(tmp_path):
+    (tmp_path / "y\n1.py").write_text("def choose(:\n")
+    for file in ("z\n1.py", "zoe.py"):
+        (tmp_path / file).write_text("def choose(board): pass\n")
+    for name, claimed in (("a", "z 1"), ("b", "zoe"), ("c", "zoe"), ("d", "d"), ("e", "y 1")):
+        (tmp_path / f"{name}.toml").write_text(f'name = "{claimed}"\nspec = "greedy"\n')
+    found = read_entries(str(tmp_path))
+    assert [entry.name for entry in found.agents] == ["z 1#2", "zoe#2", "zoe#3", "d", "y 1#2", "z 1", "zoe"]
+    assert [(line.name, line.path) for line in found.broken] == [("y 1", tmp_path / "y\n1.py")]
+    assert found.remarks == tuple(
+        f"{tmp_path}/{name}.toml: {claimed!r} is the agent of {tmp_path}/{file}; this one is {now!r}"
+        for name, claimed, file, now in (
+            ("a", "z 1", "z\n1.py", "z 1#2"), ("b", "zoe", "zoe.py", "zoe#2"), ("c", "zoe", "zoe.py", "zoe#3"),
+            ("e", "y 1", "y\n1.py", "y 1#2"),
+        )
+    )  # fmt: skip
+
+
+def test_a_module_of_the_folder_is_its_own_also_where_python_would_find_it_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("tools.py", "numpy.py"):
+        (tmp_path / name).touch()
+    (tmp_path / "ann.py").write_text("import numpy, tools\ndef choose(board): pass\n")
+    [entry] = read_entries(str(tmp_path)).agents
+    assert [Path(file).name for file in entry.files] == ["ann.py", "tools.py"]
+
+
 def test_a_name_is_one_line_that_a_terminal_shows(tmp_path):
     (tmp_path / "a.toml").write_text('name = "two\\nlines \\u001b[31m"\nspec = "greedy"')
     (tmp_path / "b\nc.py").write_text("def choose(board): pass\n")
@@ -340,6 +417,66 @@ def test_what_is_no_variable_is_said_with_its_file_and_agent(tmp_path, text, sai
     assert read_entries(str(path)).broken == (f"{path}: agent 'fish': {said}",)
 
 
+def test_the_users_own_roster_may_be_larger_than_a_table_of_a_folder_and_a_variable_has_a_name_wherever_it_is_from(
+    tmp_path,
+):
+    path = tmp_path / "all.toml"
+    path.write_text("#" * (1 << 13) + '\n[[agent]]\nname = "low"\nspec = "greedy"\n')
+    assert [entry.name for entry in read_entries(str(path)).agents] == ["low"]
+    for size, said in ((1 << 20, ("low",)), ((1 << 20) + 1, (f"{path} is larger than 1024 kB",))):
+        path.write_text('[[agent]]\nname = "low"\nspec = "greedy"\n'.ljust(size, "#"))
+        found = read_entries(str(path))
+        assert (*[each.name for each in found.agents], *found.broken) == said
+    for size, said in ((1 << 13, ("all",)), ((1 << 13) + 1, (f"{path} is larger than 8 kB",))):
+        path.write_text('spec = "greedy"\n'.ljust(size, "#"))
+        found = read_entries(str(tmp_path))
+        assert (*[each.name for each in found.agents], *found.broken) == said
+    for text, said in (('["A", "B=C"]', "'B=C' is no name of a variable"), ("[1]", "1 is no name of a variable")):
+        path.write_text(f'name = "low"\nspec = "greedy"\npass_environment = {text}\n')
+        assert read_entries(str(path)).broken == (f"{path}: agent 'low': {said}",)
+    path.write_bytes(b"\xff")
+    [line] = read_entries(str(path)).broken
+    assert line.startswith(f"{path}: 'utf-8' codec can't decode")
+
+
+def test_a_file_that_may_not_be_read_is_said_with_its_reason_alone(tmp_path, monkeypatch):
+    path = tmp_path / "all.toml"
+    path.write_text('name = "low"\nspec = "greedy"\n')
+    (tmp_path / "bot.py").write_text("def choose(board): pass\n")
+
+    def refused(path, **given):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_text", refused)
+    assert read_entries(str(path)).broken == (f"{path} cannot be read: Permission denied",)
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(InputError) as raised:
+        read_entries(str(tmp_path))
+    assert str(raised.value) == f"{tmp_path} cannot be read: Permission denied"
+
+
+def test_a_folder_of_an_agent_holds_drafts_tables_and_helpers_that_are_no_agents(tmp_path):
+    for name, text in {
+        "ann/_old.py": "def choose(board): pass\n", "ann/.old.py": "def choose(board): pass\n",
+        "ann/solo.py": "import tools\ndef choose(board): pass\n", "ann/tools.py": "",
+        "ann/more.toml": 'spec = "greedy"',
+        "ann/deep/other.py": "def choose(board): pass\n", "bob/bot.toml": 'spec = "greedy"', "bob/_bot.py": "",
+    }.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = read_entries(str(tmp_path))
+    assert [(entry.name, entry.spec, entry.folder, entry.files) for entry in found.agents] == [
+        ("ann", f"{tmp_path}/ann/solo.py:choose", f"{tmp_path}/ann", ()),
+    ]  # fmt: skip
+    assert found.broken == (f"{tmp_path}/bob holds no agent: bot.toml",)
+    for name in ("run.sqlite", "run.sqlite-now", "run.sqlite-wal", "_notes", ".hidden", "notes"):
+        (tmp_path / name).touch()
+    (tmp_path / "cat.py").write_text("def choose(board): pass\n")
+    found = read_entries(str(tmp_path))
+    assert [entry.name for entry in found.agents] == ["cat", "ann"]
+    assert (found.broken, found.remarks) == ((), (f"{tmp_path}: not agents: bob/ (folder), notes",))
+
+
 @pytest.mark.parametrize(("files", "more"), [(12, ""), (14, " and 2 more")])
 def test_of_many_files_that_are_no_agents_twelve_are_named(tmp_path, files, more):
     (tmp_path / "alice.py").write_text("def choose(board):\n    return 0\n")
@@ -354,6 +491,23 @@ def test_of_many_files_that_are_no_agents_twelve_are_named(tmp_path, files, more
         *(f"n{number:02}.txt" for number in range(10)),
     ]
     assert read_entries(str(tmp_path)).remarks == (f"{tmp_path}: not agents: {', '.join(listed)}{more}",)
+
+
+@pytest.mark.parametrize(
+    ("names", "plays"),
+    [
+        ("Alphabeta Player Bot Agent", "Agent"), ("Player Alphabeta Bot", "Bot"), ("Alphabeta Player", "Player"),
+        ("Mine Alpha_Beta2", "Alpha_Beta2"), ("My_Bot BOT_1 Bot", "BOT_1"), ("Bot_2 Bot", "Bot_2"), ("Mine", "Mine"),
+        ("Mine Other", None),
+    ],
+)  # fmt: skip
+def test_of_several_agents_in_a_file_the_one_plays_that_is_called_so(tmp_path, names, plays):
+    bodies = (f"class {name}:\n    def choose(self, b): pass\n" for name in names.split())
+    (tmp_path / "ann.py").write_text("".join(bodies))
+    found = read_entries(str(tmp_path))
+    assert [entry.spec for entry in found.agents] == ([f"{tmp_path}/ann.py:{plays}"] if plays else [])
+    if plays:
+        assert of_file(tmp_path / "ann.py").spec == f"{tmp_path}/ann.py:{plays}"
 
 
 def test_of_a_folder_of_its_own_the_first_of_the_files_that_are_so_called_plays(tmp_path):

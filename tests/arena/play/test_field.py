@@ -11,9 +11,10 @@ from played import play, played
 from scripted import Leftmost, Middle, Scripted, raiser
 
 from agents.agent import Limits
-from agents.board import Board, Rules
+from agents.board import Board, Outcome, Rules
 from agents.errors import InputError, Unavailable
 from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
 from agents.remote.limits import ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play import workers
@@ -21,10 +22,11 @@ from arena.play.extend import Growth
 from arena.play.field import Field, _is_own
 from arena.play.isolation import Isolation
 from arena.play.object_agent import ObjectAgent
-from arena.play.referee import CONDITIONS, Conditions, Fault, decide, play_game
+from arena.play.plan import Plan
+from arena.play.referee import CONDITIONS, Conditions, Fault, begin, decide, play_game
 from arena.play.run import Run, processes
 from arena.play.time_control import TimeControl
-from arena.play.workers import InProcess, LiveGame, Worker
+from arena.play.workers import InProcess, LiveGame, Processes, Worker
 from arena.records import Job
 from arena.store.machine import machine
 
@@ -116,6 +118,13 @@ def test_a_game_has_the_seeds_and_the_opening_of_its_job():
     assert len(turns) == len(record.decisions)
 
 
+def test_how_many_games_at_once_a_model_takes_is_known_by_its_place():
+    field = setting("greedy", "llm:a@http://x;parallel=3", "random", "llm:b@http://x", "llm:c@http://x;parallel=12")
+    assert field.shared == {1: 3, 3: 1, 4: 12}
+    assert setting("greedy", "random").shared == {}
+    assert of(Middle(), Leftmost()).kept == []
+
+
 @pytest.mark.parametrize(
     ("text", "own"),
     [
@@ -151,6 +160,10 @@ def test_in_this_process_no_game_begins_once_that_is_said_and_agents_are_let_go(
     assert closed == [here.agents.setting]
     again = InProcess()
     assert len(list(played_in(again, setting("greedy", "random"), games))) == 3
+    again.finished = False
+    other = of(Middle(), Leftmost())
+    assert [record.moves[4:] for record in played_in(again, other, games[2:])] == ["4141414"], "other agents"
+    assert again.agents.setting == other
 
 
 def test_a_worker_may_think_as_long_as_its_game_lasts(monkeypatch):
@@ -187,14 +200,33 @@ def test_output_of_a_process_comes_with_its_fault_and_players_rest_after_every_e
             self.rested += 1
 
     one, other = Apart(0, 9), Apart(1)
+    other.output = "the other's"
     found = play_game(Job(0, 1, 0), (one, other), Board(), (1, 2))
     assert (found.termination, found.fault.output, found.moves) == ("illegal move", "so \\x07", "12")
     assert (one.rested, other.rested) == (1, 1)
     found = play_game(Job(0, 1, 0), (Apart(3), other), Board.from_moves("414141"), (1, 2))
     assert (found.fault, other.rested) == (None, 2)
+    found = play_game(Job(0, 1, 0), (other, Apart(9)), Board.from_moves("4"), (1, 2))
+    assert (found.fault.output, found.outcome) == ("so \\x07", Outcome.FIRST_WINS)
     with pytest.raises(Fault) as raised:
         decide(Apart(9), Board())
     assert raised.value.output == "so \\x07"
+    with pytest.raises(Fault) as raised:
+        decide(Apart(raiser(Failure("crashed", "at once", output="its own\x1b"))), Board())
+    assert raised.value.output == "its own\\x1b"
+
+    class Late(Apart):
+        def new_game(self, seed):
+            if seed == 2:
+                raise Failure("crashed", "at once", output="its own")
+            raise ValueError(f"not with {seed}")
+
+    for seed, output in ((1, "so \\x07"), (2, "its own")):
+        with pytest.raises(Fault) as raised:
+            begin(Late(), seed)
+        assert raised.value.output == output
+        found = play_game(Job(0, 1, 0), (other, Late()), Board.from_moves("4"), (9, seed))
+        assert (found.fault.output, found.outcome, found.decisions) == (output, Outcome.FIRST_WINS, ())
 
 
 @pytest.mark.parametrize(
@@ -217,6 +249,29 @@ def test_games_by_the_clock_share_no_processor(monkeypatch, specs, limits, jobs,
     kept = of(Middle(), lambda board: 0)
     monkeypatch.setattr(ObjectAgent, "travels", False)
     assert processes(kept, jobs) == 1
+    monkeypatch.undo()
+    for field in (kept, setting(*specs, conditions=limits)):
+        with pytest.raises(InputError, match="0 is no number of processes"):
+            processes(field, 0)
+
+
+def test_where_games_are_played_follows_from_how_many_and_from_who_plays(monkeypatch):
+    def executor(field, count):
+        run = Run(Plan(("greedy", "random")), field, None, new=False)
+        found = run.executor(count)
+        return "here" if isinstance(found, InProcess) else [found is run.workers, found.count]
+
+    source = Source("cmd", ("/none",), "/")
+    plain, model = setting("greedy", "random"), setting("greedy", "llm:m@http://x")
+    assert [executor(plain, count) for count in (1, 2)] == ["here", [True, 2]]
+    assert [executor(model, count) for count in (1, 2)] == [[True, 1], [True, 2]]
+    assert executor(replace(plain, sources=(None, source)), 1) == [True, 1]
+    assert executor(replace(plain, sources=(None, None)), 1) == "here"
+    monkeypatch.setattr(ObjectAgent, "travels", False)
+    assert [executor(of(Middle(), Leftmost()), count) for count in (1, 4)] == ["here", "here"]
+    own = Processes(7)
+    assert Run(Plan(("greedy", "random")), plain, None, new=True, workers=own).executor(3) is own
+    assert own.count == 3
 
 
 def change(path, statement):

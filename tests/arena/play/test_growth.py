@@ -1,6 +1,7 @@
 """Runs that grow: they hold what a run that was asked for all of it at once would hold."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,23 @@ def test_what_was_typed_is_added_to_the_command(tmp_path):
     [
         ({}, {"rounds": 1}, "has 2 rounds already, and 1 are fewer"),
         ({"pairs": (("greedy", "random"),)}, {"add": ("minimax",)}, "plays pairs that were named one by one"),
+        (
+            {"pairs": (("greedy", "random"),)},
+            {"add": ("minimax",), "rounds": 3},
+            "plays pairs that were named one by one",
+        ),
+        (
+            {"comparison": {"search": "s"}},
+            {"add": ("minimax",)},
+            "compares heuristics; agents cannot join or leave it$",
+        ),
+        (
+            {"comparison": {"search": "s"}},
+            {"drop": ("random",)},
+            "compares heuristics; agents cannot join or leave it$",
+        ),
+        ({}, {"drop": ("random",)}, "^without random fewer than two agents are left$"),
+        ({}, {"drop": ("rando",)}, "no agent to drop 'rando': did you mean random"),
         ({"sprt": "elo0=0,elo1=30"}, {"add": ("minimax",)}, "a sequential test takes a match of two agents"),
         ({"format": "knockout"}, {"add": ("minimax",)}, "a knockout of these agents would have gone otherwise"),
         ({}, {"replay": ("gredy",)}, "no agent to replay 'gredy': did you mean greedy"),
@@ -132,6 +150,70 @@ def test_a_changed_file_is_seen_also_when_all_is_played(kim):
         grown(kim, rounds=3)
     assert len(rows(grown(kim, rounds=3, keep=True), GAMES)) == 6
     grown(kim)
+
+
+def test_all_that_have_changed_are_named_with_the_games_of_each_but_those_that_play_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("ann", "a b", "kim"):
+        Path(f"{name}.py").write_text(BOT.format(0))
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    agents = ("greedy", "kim.py", "a b.py", "ann.py")
+    pairs = (("kim.py", "greedy"), ("a b.py", "greedy"), ("a b.py", "kim.py"), ("ann.py", "greedy"))
+    path = played(tmp_path / "run.sqlite", *agents, rounds=1, games=7, pairs=pairs, isolation=apart)
+    for name in ("ann", "a b", "kim"):
+        Path(f"{name}.py").write_text(BOT.format(-1))
+    before = held(path)
+    games = {"kim.py": 4, "a b.py": 4, "ann.py": 1}
+    for growth, named in (
+        ({}, ["kim.py", "a b.py", "ann.py"]),
+        ({"replay": ("a b.py", "greedy")}, ["kim.py", "ann.py"]),
+        ({"drop": ("kim.py", "a b.py")}, ["ann.py"]),
+    ):
+        with pytest.raises(InputError) as raised:
+            grown(path, **growth)
+        said = ", ".join(f"{name} has changed since its {games[name]} games" for name in named)
+        again = " ".join(f"--replay {shlex.quote(name)}" for name in named)
+        assert str(raised.value) == f"{said}; {again} plays them again, --keep continues"
+        assert held(path) == before
+    assert len(rows(grown(path, replay=("ann.py", "a b.py", "kim.py")), GAMES)) == 8
+    assert rows(path, "SELECT count(*) FROM superseded") == [(7,)]
+
+
+def test_where_results_decide_who_meets_games_that_are_played_again_count_for_nothing_and_the_others_for_all(tmp_path):
+    agents = ("random", "greedy", "minimax:depth=1")
+    path = played(tmp_path / "run.sqlite", *agents, rounds=2, format="knockout")
+    before = rows(path, GAMES)
+    final = {place for _, *pair, _, _, _, _, _ in before if 1 in pair for place in pair} - {1}
+    [loser] = {2, 3} - final
+    kept = held(path)
+    message = rf"^{path}: a knockout of these agents would have gone otherwise; begin a new run$"
+    for growth in ({"replay": (agents[loser - 1],)}, {"add": ("greedy",), "entries": (None,)}):
+        with pytest.raises(InputError, match=message):
+            grown(path, **growth)
+        assert held(path) == kept
+    again = grown(path, replay=("random", "greedy"))
+    assert rows(again, GAMES) == before, "nothing has changed"
+    assert rows(again, "SELECT count(*) FROM superseded") == [(len(before),)]
+    again = grown(path, add=("greedy",), entries=(None,), replay=agents)
+    assert rows(again, GAMES) == rows(
+        played(tmp_path / "new.sqlite", *agents, "greedy", rounds=2, format="knockout"), GAMES
+    )
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_run_goes_on_from_anywhere_with_the_files_of_where_it_began(tmp_path, monkeypatch, apart):
+    for folder, column in (("here", 0), ("there", -1)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "kim.py").write_text(BOT.format(column))
+    monkeypatch.chdir(tmp_path / "here")
+    lives = Isolation(nobody=not apart, folder=str(tmp_path / "here"))
+    path = played(tmp_path / "run.sqlite", "greedy", "kim.py", rounds=1, games=1, isolation=lives)
+    whole = played(tmp_path / "whole.sqlite", "greedy", "kim.py", rounds=1, isolation=lives)
+    monkeypatch.chdir(tmp_path / "there")
+    grown(path, debug=str(tmp_path / "talk.txt"))
+    assert held(path) == held(whole)
+    assert "talk.txt" not in rows(path, "SELECT plan FROM run")[0][0], "what is said is for this time alone"
+    assert Run.resume(path).plan.isolation == lives
 
 
 def test_a_missing_file_matters_only_where_something_is_left_to_play(kim):
@@ -240,7 +322,7 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
     plan = Plan(("greedy", "kim.py:Kim", "greedy", own), isolation=Isolation(folder=str(tmp_path / "here")))
     path = stored(tmp_path / "run.sqlite", plan.agents, [])
     monkeypatch.chdir(tmp_path / "there")
-    with Store.read(path) as store:
+    with Store.resume(path) as store:
         specs = [plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         agents = [anchored(spec, plan.isolation.folder) for spec in specs]
         for text, places in {
@@ -248,7 +330,15 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
             str(tmp_path / "here/kim.py"): [1], "own.py": [3], own: [3],
         }.items():  # fmt: skip
             assert _places(store, text, agents, plan) == places, text
-        for text in ("kim", "../there/kim.py", "own.py:evaluate"):
+        (tmp_path / "there" / "deep").mkdir()
+        monkeypatch.chdir(tmp_path / "there" / "deep")
+        assert _places(store, "../../here/kim.py", agents, plan) == [1], "from where the command is typed"
+        assert _places(store, "../here/own.py", agents, plan) == [3], "from where the run began"
+        store.update("UPDATE agent SET name = 'Deep Fish 2' WHERE id = 3")
+        for text, places in {"deep": [2], "DEEP": [2], "Deep Fish 2": [2], "greedy": [0, 2], "kim.py:Kim": [1]}.items():
+            assert _places(store, text, agents, plan) == places, text
+        store.update("UPDATE agent SET name = 'greedy#2' WHERE id = 3")
+        for text in ("kim", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
             with pytest.raises(InputError, match=r"^no agent to drop '.*': (there are|did you mean)"):
                 _places(store, text, agents, plan, "drop")
 

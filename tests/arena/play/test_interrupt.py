@@ -83,6 +83,34 @@ def test_ctrl_c_that_another_thread_takes_comes_late_and_is_not_lost():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.parametrize("pressed", [False, True])
+def test_a_handler_of_the_programs_own_hears_ctrl_c_after_processes_have_started(pressed):
+    heard = []
+
+    def own(number, frame):
+        heard.append(number)
+
+    before = signal.signal(signal.SIGINT, own)
+    try:
+        with block_sigint():
+            if pressed:
+                os.kill(os.getpid(), signal.SIGINT)
+            assert heard == []
+        assert signal.getsignal(signal.SIGINT) is own
+        assert heard == [signal.SIGINT] * pressed
+        with pytest.raises(ZeroDivisionError), block_sigint():
+            raise ZeroDivisionError
+        assert signal.getsignal(signal.SIGINT) is own
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        with block_sigint():
+            pass
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT}), "as it was before"
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+
+
 class Waiting:
     """Presses Ctrl-C as it thinks, and thinks on until it is stopped."""
 

@@ -5,11 +5,11 @@ import pytest
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.remote.limits import ProcessLimits
+from agents.remote.limits import ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play.cluster import difference
 from arena.play.entries import Entry
-from arena.play.isolation import Isolation, anchored
+from arena.play.isolation import Isolation, anchored, kept_apart
 from arena.play.plan import Plan
 from arena.play.setup import setting_of
 
@@ -59,6 +59,68 @@ def test_an_entry_that_asks_for_nothing_plays_as_its_spec_does(folder):
     assert spec.parameters["heuristic"] == f"{folder}/mine.py:evaluate"
     assert isolation.source(1, spec).folder == folder
     assert source(Isolation(entries=entries, everyone=True)).folder == folder
+
+
+def test_where_an_agent_lives_follows_from_who_asked_for_it_and_all_that_it_asks_for(folder, monkeypatch):
+    monkeypatch.setenv("KEY", "of the caller")
+    bot, own = "bot.py:Bot", "alphabeta:depth=1,heuristic=mine.py:evaluate"
+    entries = {
+        "own": Entry("own", bot, folder, own=True),
+        "own plain": Entry("own plain", own, folder, own=True, nodes=7, environment=(("A", "b"),), files=("x",)),
+        "file": Entry("file", bot, folder, files=("x",)),
+        "heuristic": Entry("heuristic", own, folder),
+        "passes": Entry("passes", "greedy", folder, pass_environment=("KEY",)),
+        "command": Entry("command", "cmd:python3 -c pass", folder, (("A", "b"),), 7, 0.5),
+        "plain": Entry("plain", "greedy", folder),
+    }
+    found = {}
+    for label, terms in (("strangers", {}), ("everyone", {"everyone": True}), ("nobody", {"nobody": True})):
+        lives = Isolation(folder="/run", entries=tuple(entries.values()), **terms)
+        for place, name in enumerate(entries):
+            made = lives.source(place, lives.spec(place, name))
+            found[f"{label} {name}"] = made and (made.folder, made.environment, made.limits.nodes, made.files)
+    apart = (folder, (), None, ())
+    assert found == {
+        "strangers own": apart, "everyone own": apart, "nobody own": None,
+        "strangers own plain": None, "everyone own plain": apart, "nobody own plain": None,
+        "strangers file": (folder, (), None, ("x",)), "everyone file": (folder, (), None, ("x",)), "nobody file": None,
+        "strangers heuristic": apart, "everyone heuristic": apart, "nobody heuristic": None,
+        "strangers passes": (folder, (("KEY", "of the caller"),), None, ()),
+        "everyone passes": (folder, (("KEY", "of the caller"),), None, ()), "nobody passes": None,
+        "strangers command": (folder, (("A", "b"),), 7, ()), "everyone command": (folder, (("A", "b"),), 7, ()),
+        "nobody command": (folder, (("A", "b"),), 7, ()),
+        "strangers plain": None, "everyone plain": apart, "nobody plain": None,
+    }  # fmt: skip
+
+
+def test_a_model_asks_for_nothing_of_its_own(monkeypatch):
+    monkeypatch.setenv("KEY", "v")
+    model = "llm:m@http://x"
+    assert Isolation(everyone=True).source(0, parse(model)) is None
+    for more, said in (
+        ({}, False), ({"author": "Ann"}, False), ({"nodes": 7}, True), ({"seconds": 0.5}, True),
+        ({"environment": (("A", "b"),)}, True), ({"pass_environment": ("KEY",)}, True),
+    ):  # fmt: skip
+        lives = Isolation(entries=(None, Entry("deep", model, "/", **more)))
+        if not said:
+            assert source(lives, 1) is None
+            continue
+        with pytest.raises(InputError) as raised:
+            source(lives, 1)
+        assert str(raised.value) == ("agent 'deep': a language model has no nodes, seconds or environment of its own")
+
+
+def test_of_agents_that_share_a_folder_each_sees_what_nobody_else_is_named_after(folder):
+    for name in ("other.py", "bot.json", "other.json", "bot_2.py"):
+        Path(folder, name).write_text(BOT)
+    Path(folder, "deep").mkdir()
+    Path(folder, "deep", "bot.py").write_text(BOT)
+    apart = [parse(f"{name}:Bot", folder).source(folder) for name in ("bot.py", "other.py", "deep/bot.py", "bot.py")]
+    known = replace(parse("bot_2.py:Bot", folder).source(folder), files=("its own",))
+    given = [None, *apart, known, Source("cmd", ("./x",), folder), parse("greedy").source(folder)]
+    files = [each and [Path(path).name for path in each.files] for each in kept_apart(given)]
+    mine = ["bot.json", "bot.py"]
+    assert files == [None, mine, ["other.json", "other.py"], [], mine, ["its own"], [], []]
 
 
 def test_an_author_is_the_entrys(folder):

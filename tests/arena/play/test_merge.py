@@ -95,6 +95,20 @@ def test_pools_that_share_agents_are_one_pool_of_the_pairings_that_were_played(t
     grown(tmp_path / "c.sqlite")
 
 
+def test_runs_that_were_given_more_rounds_say_when_they_were_looked_at_in_whatever_order_they_are_named(tmp_path):
+    one, other, none = (
+        fresh(tmp_path / f"{agent}.sqlite", "greedy", agent, rounds=1)
+        for agent in ("random", "mcts:playouts=2", "mcts:playouts=3")
+    )
+    grown(grown(one, rounds=2), rounds=4)
+    grown(grown(other, rounds=3), rounds=4)
+    looks = {"abc": [1, 2, 3], "cba": [1, 2, 3], "ac": [1, 2], "cb": [1, 3], "cc": None}
+    for names, found in looks.items():
+        merge([dict(zip("abc", (one, other, none), strict=True))[name] for name in names], tmp_path / names)
+        plan = json.loads(rows(tmp_path / names, "SELECT plan FROM run")[0][0])
+        assert (plan.get("looks"), plan["rounds"]) == (found, 1 if found is None else 4)
+
+
 def test_who_is_dropped_from_a_part_stays_out_of_the_tables_and_its_games_stay_stored(tmp_path):
     one, other = (fresh(tmp_path / f"{agent}.sqlite", "random", "greedy", agent) for agent in ("minimax", "mcts"))
     grown(one, drop=("greedy",))

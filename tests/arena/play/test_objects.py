@@ -2,6 +2,7 @@
 
 import hashlib
 import inspect
+import linecache
 import os
 import pickle
 import sys
@@ -89,6 +90,48 @@ def test_it_is_sent_by_name_as_long_as_the_program_has_a_file_that_another_proce
     assert (again.text, again.kind, again.parameters, again.what) == ("mine", "object:scripted:Middle", {}, Middle)
 
 
+def test_what_ends_the_program_as_it_is_made_is_an_agent_that_cannot_be_made():
+    for error, said in (
+        (SystemExit("so\nlong"), "SystemExit: so"), (ZeroDivisionError("one\ntwo"), "ZeroDivisionError: one"),
+        (InputError("plain"), None),
+    ):  # fmt: skip
+
+        class Mine(Middle):
+            def __init__(self, error=error):
+                raise error
+
+        with pytest.raises(InputError) as raised:
+            ObjectAgent.of(Mine, "mine").build()
+        text = str(raised.value)
+        assert text.startswith(f"agent 'mine' cannot be made: {said}") if said else text == "plain"
+        assert "\n" not in text
+
+    class Interrupted(Middle):
+        def __init__(self):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ObjectAgent.of(Interrupted).build()
+
+
+def test_all_of_a_class_that_was_typed_tells_it_apart_and_nothing_of_its_cell_beside_it(monkeypatch):
+    def typed(text, name="Mine"):
+        monkeypatch.setitem(linecache.cache, "<cell 7>", (len(text), None, text.splitlines(keepends=True), "<cell 7>"))
+        space = {"__name__": "__main__"}
+        exec(compile(text, "<cell 7>", "exec"), space)
+        return ObjectAgent.of(space[name]).digest()
+
+    monkeypatch.setitem(sys.modules, "__main__", SimpleNamespace())
+    text = "class Mine:\n    deep = {0}\n    def choose(self, board):\n        return {1}\n    def more(self): {2}\n"
+    one = typed(text.format(1, 2, 3))
+    assert len({one, *(typed(text.format(*numbers)) for numbers in ((0, 2, 3), (1, 0, 3), (1, 2, 0)))}) == 4
+    other = text.format(7, 7, 7).replace("Mine", "Other")
+    assert one == typed(other + text.format(1, 2, 3) + other.replace("Other", "Last"))
+    source = text.format(1, 2, 3).rstrip()
+    assert one == hashlib.sha256(source.encode()).hexdigest()
+    assert typed(text.format(1, 2, 3).replace("Mine", "Twin"), "Twin") != one
+
+
 class Named(Middle):
     def __init__(self, name):
         self.name = name
@@ -124,6 +167,8 @@ def store(tmp_path):
         (["yours", "mine"], {2: "yours", 0: "mine"}),
         (["mine", "mine"], {0: "mine", 3: "mine#2"}),  # a list counts those of one name
         (["a", "b", "c"], {0: "mine", 2: "yours", 3: "mine#2"}),  # and may have all of them in their order
+        (["a", "mine", "c"], {0: "mine", 2: "yours", 3: "mine#2"}),
+        (["yours", "mine", "mine"], {2: "yours", 0: "mine", 3: "mine#2"}),
         ([], {}),
     ],
 )

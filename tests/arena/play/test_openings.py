@@ -141,3 +141,14 @@ def test_a_bad_file_is_refused_with_the_line(tmp_path, text, message):
 def test_an_unknown_set_is_refused(text, message):
     with pytest.raises(InputError, match=message):
         draw(text, 1, seed=1)
+
+
+@pytest.mark.parametrize("number", ["9", "0009", "00009", "00000000000123", "9" * 5000], ids=range(5))
+def test_noughts_before_a_number_of_plies_change_nothing_of_the_most(number):
+    text = f"plies:{number}"
+    with pytest.raises(InputError) as raised:
+        draw(text, 1, 1)
+    assert str(raised.value) == f"openings {text}: N is a whole number from 0 to 8"
+    small = Rules(3, 4, 3)
+    assert draw("plies:00008", 1, 1, small) == draw("plies:8", 1, 1, small)
+    assert draw("plies:00000", 1, 1) == [Board()]

@@ -186,6 +186,15 @@ def test_who_is_dropped_meets_nobody_and_two_have_to_be_left():
     assert Plan(THREE, rounds=1, format="ladder", dropped=("mcts",)).gone() == set()
     assert Plan(THREE, rounds=1).gone() == set()
     assert Plan(THREE, dropped=("greedy",)).pairings() == [(0, 2)]
+    again = Plan(THREE, rounds=1, include_self=True, dropped=("greedy",))
+    assert again.tournament() == FixedFormat([(0, 0), (0, 2), (2, 2)], 1)
+    assert (again.tournament().most, again.gone(), again.waiting({})) == (4, {1}, {0, 2})
+    hub = Plan(THREE, rounds=1, format="gauntlet", dropped=("greedy",))
+    assert (hub.tournament(), hub.jobs()) == (FixedFormat([(0, 2)], 1), [Job(0, 2, 0), Job(2, 0, 0)])
+    named = Plan(THREE, rounds=1, pairs=(("mcts", "greedy"), ("mcts", "random")), dropped=("greedy",))
+    assert (named.tournament(), named.waiting({})) == (FixedFormat([(2, 0)], 1), {0, 2})
+    for name in ("swiss", "knockout", "ladder"):
+        assert Plan(THREE, rounds=1, format=name, dropped=("greedy",)).waiting({}) == {0, 1, 2}
     with pytest.raises(InputError, match=r"^without random and mcts fewer than two agents are left$"):
         Plan(THREE, dropped=("random", "mcts"))
 

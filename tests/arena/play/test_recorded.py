@@ -23,7 +23,7 @@ from arena.play.field import Setting
 from arena.play.formats import jobs, of_name, pairings_of, replay
 from arena.play.formats_by_results import AdaptiveSampling, pair_up
 from arena.play.object_agent import ObjectAgent
-from arena.play.referee import Conditions, Fault, as_json, decide
+from arena.play.referee import Conditions, Fault, as_json, decide, play_game
 from arena.play.run import RunningSprt, Spending
 from arena.play.time_control import TimeControl
 from arena.records import Job
@@ -44,6 +44,16 @@ ANSWERS = {
     "a score beyond a word": Analysis(3, 1 << 70),
     "a score that is none and an extra": Analysis(3, "seven", extra={"a": 1}),
     "a score and an extra that is none": Analysis(3, 7, extra=5),
+    "a score of no letters": Analysis(3, ""),
+    "a score of no columns": Analysis(3, []),
+    "a score of no columns, and an extra of none": Analysis(3, [], extra=0),
+    "a score of nought and an extra without anything": Analysis(3, 0, extra={}),
+    "a depth that is none": Analysis(3, depth=None),
+    "nodes that are half": Analysis(3, nodes=1.5),
+    "a score of False": Analysis(3, False),
+    "an iteration before its time": Analysis(3, iterations=(Iteration(1, 1, -0.1, 0, 1),)),
+    "an iteration of text": Analysis(3, iterations=("one",)),
+    "iterations without end": Analysis(3, iterations=itertools.repeat(ONE)),
     "all is remarked": Analysis(3, "seven", 43, 9, (), (ONE, Iteration(43, 1, 0.1, 0, 3)), extra=5),
     "the score of a loss": Analysis(3, -1_000_000),
     "the best score": Analysis(3, 1_000_000),
@@ -89,11 +99,14 @@ ANSWERS = {
 }  # fmt: skip
 
 
-def decided(answer, conditions, left=None):
+SMALL = Board.from_moves("4444", Rules(5, 4))
+
+
+def decided(answer, conditions, board=Board.from_moves("111111")):  # noqa: B008  immutable
     """Return what the referee makes of an answer after a quarter of a second, or the fault."""
     times = itertools.count(9.0, 0.25)
     try:
-        made = decide(Scripted(answer), Board.from_moves("111111"), conditions, lambda: next(times))
+        made = decide(Scripted(answer), board, conditions, lambda: next(times))
         return [each if not isinstance(each, list) or len(each) < 9 else [len(each), each[-1]] for each in plain(made)]
     except Fault as fault:
         return [
@@ -112,6 +125,13 @@ def test_what_is_made_of_every_answer_stays(request):
         Conditions(clock=TimeControl(0.2), margin=0.04), Conditions(clock=TimeControl(0.2, 9.0), margin=0.06),
     ):  # fmt: skip
         found[f"within {conditions}"] = decided(3, conditions)
+    small = {
+        "a depth of the board": Analysis(4, depth=20), "a depth beyond it": Analysis(4, depth=21), "no column": 5,
+        "a line of its columns": Analysis(0, pv=(4, 0)), "a line beyond": Analysis(0, pv=(5,)),
+        "iterations": Analysis(2, iterations=(Iteration(20, 1, 0.1, 0, 4), Iteration(21, 1, 0.1, 0, 4))),
+        "an iteration beyond": Analysis(2, iterations=(Iteration(1, 1, 0.1, 0, 5),)), "full": 3,
+    }  # fmt: skip
+    found |= {f"on 5x4 {name}": decided(answer, Conditions(), board=SMALL) for name, answer in small.items()}
     found["extras"] = [[len(text), text[:80], said[:60]] for text, said in map(as_json, EXTRAS)]
     holds("play-answers", found, request)
 
@@ -129,6 +149,12 @@ def test_whole_games_stay(request):
         def new_game(self, seed):
             raise ValueError(f"not with {seed}")
 
+    def fours(one, two, opening=""):
+        kept = plain(
+            play_game(Job(0, 1, 0), (one, two), Board.from_moves(opening, Rules(4, 4, most_fours=True)), (1, 2))
+        )
+        return [kept[key] for key in ("moves", "outcome", "termination", "detail")]
+
     full = "54712566226127126621574377157631535333444"
     found = {
         "a line": game(Leftmost(), Middle()),
@@ -138,6 +164,11 @@ def test_whole_games_stay(request):
         "a fault of the second": game(Leftmost(), Scripted(None), "4"),
         "no game": game(Leftmost(), Late(), "4"),
         "no game of the other": game(Leftmost(), Late()),
+        "most fours": fours(Leftmost(), Middle()),
+        "most fours of the second": fours(Middle(), Leftmost()),
+        "most fours, a win": fours(Leftmost(), Middle(), "234221121414343"),
+        "most fours, a loss": fours(Leftmost(), Middle(), "231442111343224"),
+        "most fours with a fault": fours(Leftmost(), Scripted(4), "231442111343224"),
         "a clock that is spent": game(Middle(), Leftmost(), conditions=Conditions(clock=TimeControl(0.4), margin=0.2)),
         "a clock that fills": game(Middle(), Leftmost(), conditions=Conditions(clock=TimeControl(0.3, 1.0))),
     }

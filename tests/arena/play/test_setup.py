@@ -14,11 +14,13 @@ from agents.remote.limits import ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play import setup
 from arena.play.entries import Entry
+from arena.play.extend import newcomers
 from arena.play.field import Field
 from arena.play.isolation import Isolation
 from arena.play.object_agent import ObjectAgent
 from arena.play.plan import Plan
 from arena.play.referee import Conditions
+from arena.play.run import Run
 from arena.play.setup import introduced, make_ready, new_agents, setting_of, stored_agents
 from arena.play.time_control import TimeControl
 
@@ -79,6 +81,19 @@ def test_engines_are_asked_for_their_names_and_all_else_keeps_its_own(engines):
     ]  # fmt: skip
     with pytest.raises(InputError, match="it does not list the variant"):
         introduced(("uci:sh refuses",), (None,), isolation)
+    engines.clear()
+    walls = Isolation(patience=4.0, sandbox=True, folder="/usr", debug="talk.txt")
+    introduced(("uci:sh deep",), (None,), walls)
+    assert engines[0][3] == ProcessLimits(4.0, 0.0, 1024, sandbox=True, debug="talk.txt")
+
+
+def test_engines_that_join_a_run_are_asked_for_their_names_under_its_own_terms(engines, tmp_path):
+    plan = Plan(("greedy", "random"), rounds=1, isolation=Isolation(patience=5.0, memory=256, folder="/usr"))
+    Run.begin(plan, tmp_path / "run.sqlite").store.close()
+    engines.clear()
+    found = newcomers(tmp_path / "run.sqlite", ("uci:sh deep", "mcts"), (None, None))
+    assert found == (("Deep", "mcts"), (Entry("Deep", "uci:sh deep", "/usr"), None), "")
+    assert engines[0] == ("made", "deep", "/usr", ProcessLimits(5.0, 0.0, 256))
 
 
 def source(word):

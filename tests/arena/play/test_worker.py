@@ -140,6 +140,46 @@ def test_a_worker_without_a_share_takes_from_the_longest_and_gets_its_own_back_f
     todo.put_back(0, [games[0], games[1]])
     assert [todo.take(0), len(todo)] == [games[0], 3]
     assert list(Todo(games).shares[0]) == games
+    todo.put_back(3, [games[5], games[4]])
+    assert [todo.take(1), todo.take(1)] == [games[5], games[4]]
+
+
+def test_the_first_game_that_fits_is_picked_from_any_share_and_the_others_stay_in_their_order():
+    games = jobs(round_robin(4), 2)
+    todo = Todo(games, 3)
+    before = [list(share) for share in todo.shares]
+    assert [len(share) for share in before] == [8, 8, 8]
+    for share in before:
+        wanted = share[3]
+        assert todo.pick(lambda job, wanted=wanted: job in (wanted, Job(7, 7, 0))) == wanted
+    assert [list(share) for share in todo.shares] == [[*share[:3], *share[4:]] for share in before]
+    assert todo.pick(lambda job: job in {share[3] for share in before}) is None
+    assert todo.pick(lambda job: job.opening == 1) == next(
+        job for share in before for job in share if job.opening == 1 and job != share[3]
+    )
+    assert len(todo) == 20
+
+
+def test_the_jobs_of_a_dead_worker_go_back_to_its_own_share_and_a_new_one_takes_its_place(monkeypatch):
+    crew = [worker(Job(0, 1, number), waiting=1) for number in range(3)]
+    crew[1].waiting.append(Job(1, 0, 2))
+    monkeypatch.setattr(Worker, "cause_of_death", lambda dead: "exit code 3")
+    monkeypatch.setattr(Worker, "start", lambda *given: given)
+    where, todo = Processes(3, workers=list(crew)), Todo(jobs(round_robin(3), 1), 3)
+    shares = [list(share) for share in todo.shares]
+    where._replace(crew[1], SETTING, todo)
+    assert [list(share) for share in todo.shares] == [shares[0], [Job(0, 1, 1), Job(1, 0, 2), *shares[1]], shares[2]]
+    assert where.workers == [crew[0], (SETTING,), crew[2]]
+    assert (where.deaths, where.left_open, where.failed_starts) == ({Job(0, 1, 1): [None]}, {}, 0)
+    for dead in (crew[0], crew[2]):
+        dead.shared[0] = NO_GAME
+        where._replace(dead, SETTING, todo)
+    assert (where.failed_starts, where.workers) == (2, [(SETTING,)] * 3)
+    assert len(todo) == 6 + 4
+    where.workers = [crew[1]]
+    crew[1].shared[0] = NO_GAME
+    with pytest.raises(InputError, match=r"^worker processes die before they play a game \(exit code 3\)$"):
+        where._replace(crew[1], SETTING, todo)
 
 
 @pytest.mark.parametrize(("guilty", "outcome"), [(0, Outcome.SECOND_WINS), (1, Outcome.FIRST_WINS)])
