@@ -3,21 +3,25 @@
 import json
 import random
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from filled import filled
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
 from played import played
-from recorded import holds, plain
+from recorded import holds, plain, tried, without
 from seen import page_of
 from transcript import DATA
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
 from arena.analysis.frames import Frames
+from arena.measure.position import Divided
 from arena.records import Termination
 from arena.report import export, methods, page, render
+from arena.report.column import Table
 from arena.report.figures.picture import Picture
 from arena.report.tables import effort, quality, strength
 from arena.report.tables import run as runs
@@ -245,6 +249,38 @@ def test_games_of_a_page_are_read_in_pieces(monkeypatch):
         whole = page.document(store)
         monkeypatch.setattr(page, "_PIECE", 50)
         assert page.document(store) == whole
+
+
+def test_where_an_export_may_stand_and_what_is_said_of_other_places(request, tmp_path, monkeypatch):
+    run, found = DATA / "printed" / "match.sqlite", {}
+    monkeypatch.setattr(export, "tables", lambda _: [Table("games", "", Divided, [filled(Divided, 1)], ())])
+    monkeypatch.setattr(export, "made", lambda frames: {"planned": frames.planned, "é": None})
+    for name in ("current", "empty", "full"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "full" / "x").touch()
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "empty")
+    (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
+    monkeypatch.chdir(tmp_path / "current")
+    for place in (Path(), Path("deep/in/it"), Path("../beside"), Path("deep/../up"), *(
+            tmp_path / name for name in ("link", "full", "file", "broken", "file/x"))):  # fmt: skip
+        said = tried(export.export, run, place)
+        found[str(place)] = (
+            said
+            if isinstance(said, str)
+            else [
+                said,
+                *(
+                    path.read_text(encoding="utf-8").split("\n")
+                    for path in sorted(place.iterdir())
+                    if path.name != "columns.md"
+                ),
+            ]
+        )
+        found[f"{place}, then"] = sorted(path.name for path in tmp_path.iterdir())
+    found["another format"] = tried(export.export, run, tmp_path / "new", "cvs")
+    found["no run"] = tried(export.export, tmp_path / "none.sqlite", tmp_path / "new")
+    holds("report-export-places", without(plain(found), tmp_path), request)
 
 
 @pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")

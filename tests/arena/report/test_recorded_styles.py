@@ -1,6 +1,7 @@
 """Styles for programs, papers and packages, pages of columns, and the folder of a site, as they were recorded."""
 
 import csv
+import importlib.util
 import itertools
 from pathlib import Path
 from types import SimpleNamespace as Row
@@ -37,14 +38,22 @@ def test_documents_and_styles_of_packages(request, monkeypatch):
     found["nan"] = tried(styles.json_document, [float("nan")], errors=ValueError)
     own = styles.Style(styles.csv_grid, title="= {}")
 
-    def refuse():
-        raise ImportError("no\nway")
+    def refusing(error):
+        def load():
+            raise error
 
+        return load
+
+    refuse = refusing(ImportError("no\nway"))
     offered = {"mine": Row(load=lambda: own, value="p:mine"), "odd": Row(load=lambda: 5, value="p:odd"),
-               "bad": Row(load=refuse, value="p:bad"), "csv": Row(load=refuse, value="p:csv")}  # fmt: skip
+               "bad": Row(load=refuse, value="p:bad"), "csv": Row(load=refuse, value="p:csv"),
+               **{type(each).__name__: Row(load=refusing(each), value="p:it") for each in (
+                   RuntimeError("it\nfails"), AttributeError("no such name"), KeyError("x"))}}  # fmt: skip
     monkeypatch.setattr(styles, "installed", lambda group: offered if group == "styles" else {})
     found["known"], found["own"] = styles.known(), styles.find("mine") is own
-    found["refused"] = [tried(styles.find, name) for name in ("odd", "bad", "nothing", "plan")]
+    found["refused"] = [
+        tried(styles.find, name) for name in (*offered, "nothing", "plan") if name not in ("mine", "csv")
+    ]
     table = Table("t", "A title", Divided, [filled(Divided, 1)], columns(Divided))
     found["written"] = render.write([table, "a line"], "mine")
     holds("report-styles", plain(found), request)
@@ -159,6 +168,7 @@ def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
         "several": several,
         "alone": alone,
         "broken": course(broken=[unfit("a.py: no", "a")]),
+        "one beside a broken one": course(finding("ok"), broken=[unfit("a.py: no", "a")]),
         "public": public,
     }.items():
         first, *tables = made.write(wanted)
@@ -181,10 +191,11 @@ def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
     kept = Site.of(tmp_path / "full")
     found["beside it"] = [kept.state.name, kept.run.name]
     holds("report-site-folder", plain(found), request)
+    monkeypatch.undo()
+    assert has_xlsx is (importlib.util.find_spec("openpyxl") is not None)
     if has_xlsx:
         from openpyxl import load_workbook
 
-        monkeypatch.setattr(site, "has_xlsx", lambda: True)
         sheet = load_workbook(site._tables(made.folder, several.rows(), several.rule)[1]).active
         cells = [[(cell.value, cell.data_type) for cell in row[:4]] for row in sheet.iter_rows()]
         assert cells[1] == [("b", "s"), ("=1+1", "s"), ("yes", "s"), (0, "n")]

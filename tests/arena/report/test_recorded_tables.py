@@ -81,6 +81,14 @@ def test_measurements(request):
         "slowdowns": said(*measures.slowdowns([filled(Slowdown, 1), filled(Slowdown, 4)])),
         "benchmarked": said(measures.benchmarked(three(Benchmarked))),
         "benchmarked, the other way": said(measures.benchmarked(three(Benchmarked)[::-1])),
+        "benchmarked, some below 0": said(
+            measures.benchmarked(
+                [
+                    filled(Benchmarked, n, agent=f"agent {n}", elo=Interval(elo, elo - 5.0, None if n else elo + 5.0))
+                    for n, elo in enumerate((-20.0, 5.0, -300.0, 0.0, 40.0))
+                ]
+            )
+        ),
         "inside": said(effort.profile_table([filled(ProfiledCost, 1), filled(ProfiledCost, 2, position="")])),
         "nothing inside": said(effort.profile_table([])),
     }
@@ -301,6 +309,8 @@ def test_lists_of_games_and_runs(request, monkeypatch):
     found = {
         "thrown away": said(*games.thrown(many, names, Path("a folder/run.sqlite"))),
         "few": said(*games.thrown(many[:2], names, Path("run.sqlite"))),
+        **{f"the last line of {count}": games.thrown(many[:count], names, Path("run.sqlite"))[-1]
+           for count in (19, 20, 21, 22)},
         "in the order of loss": [game.game for game in games.worst_first(many)],
         "runs": said(*games.runs(stored)), "one run": said(*games.runs(stored[:1])),
         "narrow": said(*games.runs(stored), width=50), "no runs": said(*games.runs([])),

@@ -67,7 +67,7 @@ def test_which_requests_pass(request):
 
 
 def test_headers_are_added_to_answers_and_replace_none():
-    async def asked(scope, given):
+    async def asked(scope, given, host="own"):
         sent = []
 
         async def app(_, __, send):
@@ -77,7 +77,7 @@ def test_headers_are_added_to_answers_and_replace_none():
         async def send(message):
             sent.append(message)
 
-        await Guard(app, lambda _: True)(scope, None, send)
+        await Guard(app, lambda _: host == "own")(scope, None, send)
         return sent
 
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"own")]}
@@ -88,6 +88,11 @@ def test_headers_are_added_to_answers_and_replace_none():
     assert dict(headers) == {**added, guard.POLICY.lower(): "mine", "x-other": "1"}
     assert body == {"type": "http.response.body", "body": b"x"}
     assert asyncio.run(asked({"type": "lifespan"}, []))[0]["headers"] == []
+    for method, kind in (("GET", "text/plain; charset=utf-8"), ("POST", "application/json")):
+        start, body = asyncio.run(asked(scope | {"method": method}, own_policy, "other"))
+        kept = {key: value for key, value in Headers(raw=start["headers"]).items() if key not in added}
+        assert (start["status"], kept) == (403, {"content-type": kind, "content-length": str(len(body["body"]))})
+        assert added.items() <= dict(Headers(raw=start["headers"])).items()
 
 
 def test_routes_and_what_answers_them(request, tmp_path):
