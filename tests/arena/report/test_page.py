@@ -1,11 +1,15 @@
 import re
+from dataclasses import replace
 
 import pytest
 from browser import page as browser_page
 from hand_made import pairs_of, run_of
 
+from arena.measure.position import Divided
 from arena.report import page as html
+from arena.report.column import Table
 from arena.report.page import document, page
+from arena.rows import columns
 from arena.store.run_file import Store
 
 
@@ -70,9 +74,20 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
 
 def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch):
     path = many(tmp_path)
+    monkeypatch.setattr(html, "pictures", lambda _: [])
     assert "All 24 games of the run." in page([path])
     monkeypatch.setattr("arena.report.page.document", lambda store: document(store, 600))
-    assert re.search(r"[1-9]\d? of the run&#39;s 24 games: those with faults, the worst blunders", page([path]))
+    found = page([path])
+    assert re.search(r"[1-9]\d? of the run&#39;s 24 games: those with faults, the worst blunders", found)
+    assert "many.sqlite: 2 agents, 24 of 24 games" in found
+
+
+def test_lines_and_tables_of_a_page_stand_in_their_order_and_empty_ones_are_left_out():
+    table = Table("t", "A title", Divided, [Divided(1, 2, 3)], columns(Divided), notes={"nodes": "counted"})
+    found = html.blocks(["one\ntwo", table, "", replace(table, rows=[]), "three"])
+    assert [each if isinstance(each, str) else each.title for each in found] == [
+        "one", "two", "A title", "nodes: counted", "three",
+    ]  # fmt: skip
 
 
 def test_a_run_without_a_game_has_a_page(tmp_path):
@@ -81,11 +96,13 @@ def test_a_run_without_a_game_has_a_page(tmp_path):
     assert 'id="games"' not in text
 
 
-def test_several_files_are_compared_as_diff_does(arena, tmp_path):
+def test_several_files_are_compared_as_diff_does(arena, tmp_path, monkeypatch):
     (tmp_path / "new").mkdir()
     old, new = many(tmp_path), many(tmp_path / "new")
     out = tmp_path / "both.html"
-    assert arena("report", old, new, "--out", out, "--title", "Both").err == f"written to {out}\n"
+    with monkeypatch.context() as undrawn:
+        undrawn.setattr(html, "pictures", lambda _: [])
+        assert arena("report", old, new, "--out", out, "--title", "Both").err == f"written to {out}\n"
     done = arena("report", old, new, "--out", out, "--title", "Both")
     assert (done.code, done.err) == (0, f"written to {out}, which replaces the old page\n")
     text = out.read_text(encoding="utf-8")

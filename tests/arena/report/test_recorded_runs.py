@@ -156,7 +156,8 @@ def test_pages_of_runs(pools, request, tmp_path, undrawn):
             (2, 3, 1, 0, 7, 1, None, None, None, "4"), (11, 2, -1, -1, 7, 7, None, None, None, None)]  # fmt: skip
     audited = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
     change(audited, *MADE, "CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)",
-           """INSERT INTO extra VALUES (3, 2, '{"note": "an extra"}')""")  # fmt: skip
+           *(f"""INSERT INTO extra VALUES ({at}, '{{"note": "an extra of {at}"}}')""" for at in (
+               "3, 2", "4, 3", "5, 4", "6, 2")))  # fmt: skip
     found = {
         "pools": page_of(page.page([pools])),
         "audited, on a server": page_of(page.page([audited], "A title", whole=False)),

@@ -1,5 +1,6 @@
 """What tables and the lines around them make of made-up rows, also of rows that lack whatever a row may lack."""
 
+import itertools
 import math
 from dataclasses import fields, replace
 from itertools import pairwise
@@ -9,14 +10,17 @@ from types import SimpleNamespace as Row
 import pytest
 from filled import filled
 from recorded import holds, plain
+from transcript import DATA
 
 from agents.board import Board, Rules
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Slopes, Sweep, Swept
 from arena.analysis.difference import Change
 from arena.analysis.faults import FaultReport
+from arena.analysis.frames import Frames
 from arena.analysis.games import Blunder, Game
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged, Superiority
+from arena.analysis.regret import Regret
 from arena.analysis.standings import GameCounts, Start
 from arena.measure.agreement import AtDepth
 from arena.measure.bench import Slowdown, Speed
@@ -125,6 +129,9 @@ def test_grades(request):
         "none": said(*quality.grade_parts([], plain_ones)),
         "stored": said(*quality.grade_parts([first, second], None)),
     }
+    for count, width in itertools.product((1, 3), (30, 60, 90)):
+        parts = quality.grade_parts([first, second, third][:count], Grading(EXERCISES, 7, LADDER), stages[:count])
+        found[f"{count} in {width}"] = write(parts, "plain", width=width).split("\n")
     labels = Labels.among(names)
     places = {"below": Interval(-math.inf, None, 2.0), "above": Interval(math.inf, 6.0, None), "nowhere": None,
               "both": Interval(4.5, 4.0, 5.5)}  # fmt: skip
@@ -166,6 +173,26 @@ def test_checks_tunings_and_verifications(request):
 def tuned_as(tuned, way):
     """Return the fields of a tuning that was done another way, and not confirmed."""
     return {name: getattr(tuned, name) for name in tuned.__slots__} | {"by": way, "confirmation": ()}
+
+
+def test_regret_of_pools(request, monkeypatch):
+    frames, found, asked = Frames.read(DATA / "printed" / "match.sqlite"), {}, []
+    pools = {
+        "one": [(1, 30.0, 0.1), (1, 5.0, 0.3), (1, -9.0, 0.2)], "two": [(1, 30.0, 0.1), (1, 5.0, 0.3), (1, -9.0, 0.2),
+                (2, 5.0, 0.4), (2, 4.0, 0.3), (2, 0.0, 0.5), (2, -7.0, 0.1)],
+        "the second alone": [(1, 9.0, 0.2), (2, 5.0, 0.4), (2, 4.0, 0.3), (2, 0.0, 0.2), (3, 0.0, 0.1)],
+        "few": [(1, 9.0, 0.2), (1, 5.0, None), (1, None, 0.1)], "none": [],
+    }  # fmt: skip
+    for name, rows in pools.items():
+        made = [
+            filled(Regret, n, agent=f"agent {n}", pool=pool, regret=lost and Interval(lost, lost / 2, 2 * lost),
+                   elo=None if elo is None else Interval(elo, None, elo + 9.0)) for n, (pool, elo, lost) in enumerate(rows)
+        ]  # fmt: skip
+        monkeypatch.setattr(quality, "regrets", lambda *given, made=made: asked.append(given) or made)
+        found[name] = [said(*quality.regret_parts(frames, ("a", 5.0))), quality.regret_document(frames, ("b", 7.0))]
+        assert asked == [(frames, ("a", 5.0)), (frames, ("b", 7.0))]
+        asked.clear()
+    holds("report-regret", plain(found), request)
 
 
 def change(number, name, **given):
