@@ -110,6 +110,7 @@ def test_several_files_are_compared_as_diff_does(arena, tmp_path, monkeypatch):
     assert rows == 1 + 2
     assert text.count('data-name="standings"') == 2
     assert f"<h2>{old} → {new}</h2>" in text
+    assert "<title>Both</title>" in text
     assert len(set(names := re.findall(r'\bid="([^"]+)"', text))) == len(names)
 
 

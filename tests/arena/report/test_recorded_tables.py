@@ -13,6 +13,7 @@ from recorded import holds, plain
 from transcript import DATA
 
 from agents.board import Board, Rules
+from arena.analysis.audit import AgentAudit, AgentDistance, Coverage, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Slopes, Sweep, Swept
 from arena.analysis.difference import Change
 from arena.analysis.faults import FaultReport
@@ -175,6 +176,23 @@ def tuned_as(tuned, way):
     return {name: getattr(tuned, name) for name in tuned.__slots__} | {"by": way, "confirmation": ()}
 
 
+def test_audits_of_agents_that_share_settings(request, monkeypatch):
+    names = ["minimax:depth=4,order=centre", "alphabeta:depth=4,order=centre", "minimax:depth=4,order=left"]
+    found = {}
+    for kind, count, drawn in ((AgentAudit, 0, 0), (AgentAudit, 2, 0), (AgentAudit, 3, 1), (AgentDistance, 3, 1234)):
+        rows = [filled(kind, n, agent=name, bare=n == 2) for n, name in enumerate(names[:count])]
+        spans = [filled(RangeAudit, n, agent=name, first=first, last=first + 13, bare=n == 2)
+                 for n, name in enumerate(names[:count]) for first in (14, 0)]  # fmt: skip
+        done = Coverage(12, 2345, 1234, kind is AgentDistance, 1200, drawn)
+        for name, made in {"agents": rows, "ranges": spans, "coverage": done}.items():
+            monkeypatch.setattr(quality.audit, name, lambda _, made=made: made)
+        frames, key = Row(agents={"name": names[: max(count, 2)]}), f"{kind.__name__} of {count}, {drawn}"
+        found[key] = said(*quality.audit_parts(frames))
+        found[f"{key}, whole"] = [quality.audit_document(frames), quality.audit_part(frames)]
+        found[f"{key}, kept"] = [said(quality.kept(frames)), said(quality.kept(frames, rows[1:]))]
+    holds("report-audited", plain(found), request)
+
+
 def test_regret_of_pools(request, monkeypatch):
     frames, found, asked = Frames.read(DATA / "printed" / "match.sqlite"), {}, []
     pools = {
@@ -184,10 +202,11 @@ def test_regret_of_pools(request, monkeypatch):
         "few": [(1, 9.0, 0.2), (1, 5.0, None), (1, None, 0.1)], "none": [],
     }  # fmt: skip
     for name, rows in pools.items():
-        made = [
-            filled(Regret, n, agent=f"agent {n}", pool=pool, regret=lost and Interval(lost, lost / 2, 2 * lost),
-                   elo=None if elo is None else Interval(elo, None, elo + 9.0)) for n, (pool, elo, lost) in enumerate(rows)
-        ]  # fmt: skip
+        made = []
+        for n, (pool, elo, lost) in enumerate(rows):
+            ends = {"elo": None if elo is None else Interval(elo, None, elo + 9.0),
+                    "regret": lost and Interval(lost, lost / 2, 2 * lost)}  # fmt: skip
+            made.append(filled(Regret, n, agent=f"agent {n}", pool=pool, **ends))
         monkeypatch.setattr(quality, "regrets", lambda *given, made=made: asked.append(given) or made)
         found[name] = [said(*quality.regret_parts(frames, ("a", 5.0))), quality.regret_document(frames, ("b", 7.0))]
         assert asked == [(frames, ("a", 5.0)), (frames, ("b", 7.0))]

@@ -159,7 +159,9 @@ def test_what_agents_may_be_asked_for(request):
         "smart-connect4:heuristic=aware", "alphabeta:heuristic=aware", "smart-connect4:heuristic=nothing",
         "alphabeta:heuristic=windows(1,2,3,4)", "alphabeta:compiled=no", "alphabeta:compiled=yes", "mcts:seconds=5",
         "mcts:seconds=5.5", "mcts:c=nan", "mcts:playouts=10|20", "a/b", "llm:x", "x" * 301, "greedy" + ":" * 295, "",
-        "alphabeta:" + "depth=1," * 40,
+        "alphabeta:" + "depth=1," * 40, "alphabeta:depth=29..31", "alphabeta:depth=31|4", "mcts:c=1|nan",
+        "alphabeta:heuristic=parity|nothing", "alphabeta:heuristic=zero|mine.py:f", "minimax:heuristic=mine.py:f|a/b",
+        "alphabeta:compiled=yes|no", "minimax:depth=2,heuristic=mine.py:f,order=centre|nothing", " alphabeta:depth=2 ",
     )  # fmt: skip
     found = {}
     for text in texts:
