@@ -102,6 +102,9 @@ def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, m
         with connection:
             connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")
             connection.execute("UPDATE game SET termination = 'out of time', detail = 'a <b>' WHERE id = 2")
+            connection.execute("CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)")
+            for at in ("1, 3", "2, 4"):  # the second is the reply by which its game was lost
+                connection.execute(f"""INSERT INTO extra VALUES ({at}, '{{"reply": "{at} <b>", "status": "ok"}}')""")
             connection.execute("UPDATE run SET created = ?, command = ?", (created, "arena run <x>" * (planned == 4)))
         connection.close()
     live.write(tmp_path / "a & b.sqlite", [live.GameInProgress(AGENTS[1], AGENTS[0], "12", 1.5)])
