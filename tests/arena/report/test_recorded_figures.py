@@ -1,6 +1,8 @@
 """What figures show of rows that lack something, of many agents, depths and pools, and of tables of Python."""
 
+import os
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pandas as pd
@@ -125,13 +127,15 @@ def test_which_figures_a_run_has(request):
         searches = frames.searches.assign(depth=frames.searches["ply"] % depths + 1)
         kept = [replace(frames, searches=searches), replace(frames, searches=searches.assign(nodes=0))]
         found[f"{depths} depths"] = [[[each.name, list(each.legend)] for each in run.pictures(one)] for one in kept]
+    small = replace(frames, searches=searches, plan=frames.plan | {"rules": frames.plan["rules"] | {"columns": 5}})
+    found["on five columns"] = [each.legend[-1] for each in run.pictures(small) if each.name == "states"]
     holds("report-figures-runs", plain(found), request)
 
 
 PLAIN = Picture("a", 'A "title" & <more>', lambda axes: axes.plot([1, 2], label="_b"), legend=["_b", "c"])
 
 
-def test_frames_of_figures(request, tmp_path):
+def test_frames_of_figures(request, tmp_path, monkeypatch):
     legends = ([], ["x"], ["x"] * 8, ["x"] * 9, ["x" * 34] * 9, ["x" * 35] * 9, ["x"] * 10)
     svg = PLAIN.svg("in-")
     found = {
@@ -148,6 +152,15 @@ def test_frames_of_figures(request, tmp_path):
     (tmp_path / "folder.svg").mkdir()
     for name in ("a.svg", "A.PNG", "a.jpg", "none/a.svg", "folder.svg"):
         found[f"written to {name}"] = str(tried(picture.must_be_writable, tmp_path / name)).replace(str(tmp_path), "~")
+    asked = []
+    monkeypatch.setattr(picture.os, "access", lambda place, mode: asked.append((Path(place).name, mode)))
+    for name in ("a.svg", "there.svg"):
+        (tmp_path / "there.svg").touch()
+        found[f"not allowed: {name}"] = str(tried(picture.must_be_writable, tmp_path / name)).replace(
+            str(tmp_path), "~"
+        )
+    assert asked == [(tmp_path.name, os.W_OK), ("there.svg", os.W_OK)]
+    monkeypatch.undo()
     with pytest.raises(Exception, match="ends in"):
         PLAIN.save(tmp_path / "a.gif")
     PLAIN.save(tmp_path / "a.SVG")

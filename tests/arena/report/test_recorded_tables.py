@@ -22,7 +22,7 @@ from arena.analysis.games import Blunder, Game
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged, Superiority
 from arena.analysis.regret import Regret
-from arena.analysis.standings import GameCounts, Start
+from arena.analysis.standings import GameCounts, Standing, Start
 from arena.measure.agreement import AtDepth
 from arena.measure.bench import Slowdown, Speed
 from arena.measure.benchmark import Benchmarked
@@ -310,6 +310,13 @@ def test_lines_of_a_run(request):
             {}, {"nodes": 5000}, {"seconds": 0.5}, {"nodes": 50, "seconds": 2.0}, {"clock": "60+1"},
             {"nodes": 1000, "seconds": None, "clock": "30"})],
     }  # fmt: skip
+    agents = ["a:x=1,n=5", "b:x=1", "c:x=1"]
+    for count, faults, played, basis in ((1, 0, 1, ""), (2, 0, 1200, "wide"), (2, 3, 2, "wide"), (3, 0, None, "")):
+        pool = [filled(Standing, n, agent=agents[n], faults=faults * (n == 1), games=played or n, basis=basis)
+                for n in range(count)]  # fmt: skip
+        for anchor in (None, (agents[0], 12.5), ("another", 7.0)):
+            key = f"title of {count}, {faults} faults, {played} games, {anchor}"
+            found[key] = run._title("Heading", pool, Labels.among(agents[:count]), anchor)
     names = "abcdefg"
     for count in (1, 2, 3, 5, 6, 7):
         for wanted in ((), (0,), (0, 1), (0, 2), (1, 2, 3), (0, 1, 2), tuple(range(count)), (0, 1, 2, 3, 5, 6)):

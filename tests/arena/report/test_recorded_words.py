@@ -213,7 +213,8 @@ def test_lines_of_runs_that_were_played_otherwise(request):
         found[f"anchored to {anchor[0]}"] = tried(lambda anchor=anchor: told(runs.parts(MATCH, anchor)))
     looks = {name: runs.evidence(frames) for name, frames in played.items() if name in ("match", "undecided")}
     found["looks"] = {name: [len(each), each[-1].decision] for name, each in looks.items()}
-    document = runs.document(MATCH)
+    document = runs.document(MATCH, ("random", 500.0))
+    found["document, anchored to random"] = [[row["agent"], row["elo"]] for row in document["standings"]]
     found["document"] = {key: [type(each).__name__, len(each)] for key, each in document.items() if key != "seed"}
     holds("report-otherwise", plain(found), request)
 
