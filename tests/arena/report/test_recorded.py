@@ -26,6 +26,7 @@ from arena.play.entries import Unfit
 from arena.records import Interval
 from arena.report import explained, labels, page, render, site, styles
 from arena.report import tree as trees
+from arena.report.blunders import Blundered
 from arena.report.column import Table
 from arena.report.figures import effort, measures, quality, strength
 from arena.report.figures import run as pictures
@@ -160,7 +161,6 @@ def finding(name, **more):
     return Finding(name, "A. <b>Uthor</b>.", "digest", **{**given, **more})
 
 
-@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 @pytest.mark.parametrize("public", [False, True], ids=["for teachers", "public"])
 def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     reference = [
@@ -169,10 +169,12 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     ]  # fmt: skip
     monkeypatch.setattr("arena.measure.hand_in.reference", lambda: reference)
     monkeypatch.setattr(site, "reference", lambda: reference)
-    monkeypatch.setattr("arena.report.blunders.EXPLAINING", 60.0)  # a busy machine changes no reason
     run = PRINTED / "field.sqlite"
     with Store.read(run) as store:
         names = store.names()
+    blunders = [Blundered(game, ply, "win → loss", f"<b> at {ply}.", "greedy") for ply, game in ((7, 1), (12, 40))]
+    thrown = {names[0]: blunders, names[6]: blunders[1:]}
+    monkeypatch.setattr(site, "worst", lambda store, agent: thrown.get(agent, []) if store.path == run else 1 / 0)
     costs = [cost(names[0], "", d, 6**d, Interval(0.01 * d, None, None), 0.5, 3, 5, None) for d in (1, 2, 3)]
     findings = {
         names[0]: finding(names[0], costs=as_rows(costs), compared=8, agree=6, searches="AlphaBeta against Minimax",
