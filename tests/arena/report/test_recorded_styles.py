@@ -59,6 +59,16 @@ def test_documents_and_styles_of_packages(request, monkeypatch):
     ]
     table = Table("t", "A title", Divided, [filled(Divided, 1)], columns(Divided))
     found["written"] = render.write([table, "a line"], "mine")
+    rows = [filled(Divided, n) for n in (1, 2, 3)]
+    parts = ["a line", *(replace(table, rows=some, title=f"{len(some)} rows") for some in (rows[:2], rows[1:])),
+             replace(table, name="other", lines=rows[:1])]  # fmt: skip
+    for style, only in itertools.product(("csv", "json", "plain", "html", "latex"), ("", "t", "other")):
+        whole, narrow = (
+            "".join(render.written(parts, style, only, width, meta={"seed": 1})).split("\n") for width in (None, 12)
+        )
+        found[f"{style}{only and ', only '}{only}"] = [whole, narrow] if style == "plain" else whole
+        assert (whole == narrow) is (style != "plain")
+    found["no rows"] = [render.write([replace(table, rows=[]), "after"], style) for style in styles.STYLES]
     holds("report-styles", plain(found), request)
 
 
