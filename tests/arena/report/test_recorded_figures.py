@@ -52,7 +52,8 @@ def test_figures_of_searches(request):
         "single": brief(effort.states(single, 7, LABELS)), "one depth": brief(effort.speed(one, LABELS)),
         "over": brief(effort.over_minimal(calls, LABELS)),
         "of depths": [[each.name, brief(each)["0"]["lines"]] for each in measures.depths(calls, 6)],
-        "all calls": [each.name for each in measures.depths([Row(**vars(calls[0]))], 6)],
+        "all calls": [[each.name, list(each.legend), brief(each)["0"]["bars"]]
+                      for each in measures.depths([Row(**vars(calls[0]))], 6)],
         "of nothing": tried(measures.depths, [cost("a", None, 5.0), cost("a", 1)], 6),
     }  # fmt: skip
     holds("report-figures-searches", plain(found), request, within=1e-3)

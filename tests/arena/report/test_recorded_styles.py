@@ -115,6 +115,7 @@ def test_columns_and_their_notes(request):
         return [[len(each.rows) for each in tables], len(rows)]
 
     found |= {f"only {only}": tried(named, only) for only in ("", "t", "other", "none", "tt")}
+    found["of no table"] = tried(column.named_tables, ["a line"], "t")
     kinds = {"values": Value, "crosstable": Crossing, "divided": Divided}
     found["page"] = column_docs.columns_page(kinds).removeprefix(column_docs.INTRODUCTION).split("\n")
     for style in ("csv", "json", "plain"):
@@ -223,7 +224,7 @@ def test_what_is_said_of_a_hand_in(request, monkeypatch):
     holds("report-hand-ins", plain(found), request)
 
 
-def test_the_ranks_of_hand_ins(request, tmp_path):
+def test_the_ranks_of_hand_ins(request, tmp_path, monkeypatch):
     """One won all of few games, two are as good as each other, one has no points, and one has not played."""
     names = ["greedy", "random", "minimax:depth=1", "alphabeta:depth=1", "mcts:playouts=5"]
     games = [
@@ -240,6 +241,13 @@ def test_the_ranks_of_hand_ins(request, tmp_path):
             for row in made.rows()
         ]
     holds("report-ranks", plain(found), request)
+    faults = [Row(agent=name, number=n) for n, name in enumerate(("greedy", "random", "greedy", "mine.py"))]
+    monkeypatch.setattr(site, "fault_reports", lambda store: faults if store.path == run else [])
+    assert [[each.number for each in made._faults(name)] for name in ("greedy", "random", "nobody")] == [
+        [0, 2],
+        [1],
+        [],
+    ]
 
 
 def unfit(line, name):

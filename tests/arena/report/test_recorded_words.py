@@ -39,7 +39,8 @@ def strategies(rules):
     )  # fmt: skip
     inner = Move(1, (Branch((0,), at_once), Branch((4,), Move(2, ()))))
     return {
-        "a search": None, "forced": forced, "at once": at_once, "a move": Move(3, ()), "a rule": rule,
+        "a search": None, "forced": forced, "at once": at_once, "stacked": Forced((1, 1, 4, 1), (1, 4)),
+        "a move": Move(3, ()), "a rule": rule,
         "a rule after a move": Move(3, (Branch((0, 1, 2), rule),)),
         "a forced line after a move": Move(3, (Branch((0, 1, 2), forced),)),
         "a tree": Move(3, (Branch((0, 1), forced), Branch((2,), rule), Branch((4,), inner))),
