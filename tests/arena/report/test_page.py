@@ -64,6 +64,8 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
         assert stored == len(whole["games"]) == 24
         size = len(html.as_json(whole["games"]))
         part, stored = document(store, size // 3)
+        needed = sum(len(html.as_json(game)) + 1 for game in whole["games"])
+        assert [len(document(store, bound)[0]["games"]) for bound in (needed, needed - 1, 10)] == [24, 23, 0]
     assert stored == 24
     assert 5 <= len(part["games"]) <= 8
     assert len(html.as_json(part["games"])) <= size // 3

@@ -270,4 +270,6 @@ def test_games_of_a_page(request):
                                 sections=[], back="<up>", data=page.as_json({"x": "</script>"}))  # fmt: skip
     found["of templates"] = held.split("\n")
     found["broken"] = [str(page.breakable(name)) for name in NAMES]
+    found["as data"] = [page.as_json(each) for each in ("<!-- <b> -->", ["é", None, 1.5, "</SCRIPT "], {"a<": '"'})]
+    found["no number"] = tried(page.as_json, float("nan"), errors=ValueError)
     holds("report-pages", plain(found), request, within=1e-6)

@@ -16,6 +16,7 @@ from seen import page_of
 from transcript import DATA
 
 from agents.board import Rules
+from agents.errors import InputError
 from agents.jit.compiler import JIT
 from arena.analysis.frames import Frames
 from arena.measure.position import Divided
@@ -255,6 +256,10 @@ def test_games_of_a_page_are_read_in_pieces(monkeypatch):
 def test_where_an_export_may_stand_and_what_is_said_of_other_places(request, tmp_path, monkeypatch):
     run, found = DATA / "printed" / "match.sqlite", {}
     monkeypatch.setattr(export, "tables", lambda _: [Table("games", "", Divided, [filled(Divided, 1)], ())])
+
+    def refused():
+        raise InputError("it is impossible")
+
     monkeypatch.setattr(export, "made", lambda frames: {"planned": frames.planned, "é": None})
     for name in ("current", "empty", "full"):
         (tmp_path / name).mkdir()
@@ -279,6 +284,9 @@ def test_where_an_export_may_stand_and_what_is_said_of_other_places(request, tmp
             ]
         )
         found[f"{place}, then"] = sorted(path.name for path in tmp_path.iterdir())
+    with monkeypatch.context() as damaged:
+        damaged.setattr(export, "refuse_impossible", lambda store: refused() if store.path == run else None)
+        found["an impossible game"] = [tried(export.export, run, tmp_path / "new"), (tmp_path / "new").exists()]
     found["another format"] = tried(export.export, run, tmp_path / "new", "cvs")
     found["no run"] = tried(export.export, tmp_path / "none.sqlite", tmp_path / "new")
     holds("report-export-places", without(plain(found), tmp_path), request)

@@ -256,7 +256,8 @@ def test_strength(request):
     holds("report-strength", plain(found), request)
 
 
-def test_comparisons(request):
+def test_comparisons(request, monkeypatch):
+    monkeypatch.setattr(strength, "comparison", lambda _, anchor: Row(ratings=[], pairings=[], answer=f"of {anchor}"))
     duels = [
         filled(HeuristicDuel, n, heuristic=one, against=two, at="depth 4", basis=Basis.SCORE, counts=(1, 2, 3, 4, 5))
         for n, (one, two) in enumerate((("a", "b"), ("b", "c"), ("c", "a"), ("d", "b")), start=1)
@@ -270,6 +271,11 @@ def test_comparisons(request):
         "busy games": said(*strength.comparison_parts(Row(**given), "alphabeta", loads=(None, BUSY))),
         "without an answer": said(*strength.comparison_parts(Row(**given | {"answer": "", "ratings": []}), "minimax")),
         "no basis": said(*strength.comparison_parts(Row(**given | {"ratings": ratings[1:]}), "minimax"))[-12:],
+        "document, of a run": [
+            strength.comparison_part(Row(plan={"comparison": search}), anchor)
+            for search in (None, "minimax")
+            for anchor in (None, ("a", 5.0))
+        ],
         "document": strength.comparison_document(Row(**given | {"pairings": duels[:1], "ratings": ratings[:1]})),
     }
     holds("report-compared", plain(found), request)
@@ -317,6 +323,15 @@ def test_lines_of_a_run(request):
         for anchor in (None, (agents[0], 12.5), ("another", 7.0)):
             key = f"title of {count}, {faults} faults, {played} games, {anchor}"
             found[key] = run._title("Heading", pool, Labels.among(agents[:count]), anchor)
+    pools = Row(advantage=None), Row(advantage=Interval(25.4, -5.6, 50.5))
+    for marks, (place, pool), anchor in itertools.product(
+        ("", "0", "1", "00", "01", "11", "0=", "1="), enumerate(pools), (None, ("a", 5.25), ("x", 1.0))
+    ):
+        rows = [
+            Row(agent="abc"[n], marked=mark == "1", plays_as="a" if mark == "=" else None)
+            for n, mark in enumerate(marks)
+        ]
+        found[f"zero of {marks}, {place}, {anchor}"] = run.zero(rows, anchor, pool)
     names = "abcdefg"
     for count in (1, 2, 3, 5, 6, 7):
         for wanted in ((), (0,), (0, 1), (0, 2), (1, 2, 3), (0, 1, 2), tuple(range(count)), (0, 1, 2, 3, 5, 6)):
@@ -367,6 +382,9 @@ def test_lists_of_games_and_runs(request, monkeypatch):
         "in the order of loss": [game.game for game in games.worst_first(many)],
         "runs": said(*games.runs(stored)), "one run": said(*games.runs(stored[:1])),
         "narrow": said(*games.runs(stored), width=50), "no runs": said(*games.runs([])),
+        "ended by a test": said(*games.runs([
+            replace(stored[0], played=played, complete=complete)
+            for played, complete in ((34, True), (1200, False), (0, False), (1300, True))])),
     }  # fmt: skip
     long = [
         *stored, StoredRun("a long name of a file.sqlite", CREATED, [f"agent {n}" for n in range(9)], 3, 9, False,

@@ -462,7 +462,13 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
             lambda: json.loads(asyncio.run(way(Row(stream=stream, is_disconnected=Page().is_disconnected))).body)
         )
 
-    for name, scores in {"some": (None, -3, 4, None), "lost": (-3, -5), "none": None}.items():
+    for name, scores in {
+        "some": (None, -3, 4, None),
+        "lost": (-3, -5),
+        "none": None,
+        "level": (-2, 0, None),
+        "all level": (0, 0),
+    }.items():
 
         async def truth(_, board, scores=scores):
             return scores

@@ -1,6 +1,7 @@
 """What the server lets pass, offers, begins and says, in every combination that matters, as it was recorded."""
 
 import asyncio
+import contextlib
 import itertools
 import json
 import re
@@ -101,6 +102,8 @@ def test_routes_and_what_answers_them(request, tmp_path):
               [each.path, sorted(each.methods), each.endpoint.__qualname__] for each in app.routes]  # fmt: skip
     [middleware] = app.user_middleware
     found = {"routes": routes, "files": sorted(path.suffix for path in listening.STATIC.iterdir())[:1]}
+    listed, begun = app.routes[0].endpoint.__self__, app.routes[9].endpoint.__self__
+    assert (listed.status, begun.runs, begun.own.folder) == (begun.status, listed, tmp_path)
     found["middleware"] = [middleware.cls.__name__, sorted(middleware.kwargs)]
     config = listening.server(app).config
     names = ("limit_concurrency", "timeout_graceful_shutdown", "server_header", "lifespan", "ws", "log_level")
@@ -237,6 +240,7 @@ def test_pages_say_how_own_agents_play(request, tmp_path, monkeypatch):
     for switched, sandbox in itertools.product((False, True), (False, True)):
         with client_of(None, files=switched, sandbox=sandbox, agents=() if switched else ["mine.py"]) as client:
             new, play = client.get("/new").text.replace(str(tmp_path), "~"), client.get("/play").text
+        assert "~" in new, "the folder is named in full"
         found[f"files {switched}, sandbox {sandbox}"] = [
             [line for line in words_of(new) if "mine.py" in line or "sandbox" in line or "separate process" in line],
             [form for form in json.loads(script(play)) if form.get("own")], re.findall(r'value="[^"]*"', new),
@@ -311,6 +315,7 @@ def test_tournaments_that_a_page_begins(request, tmp_path, monkeypatch):
         "half": {"agents": ["greedy", "random"], "rounds": 1.5},
         "no list": {"agents": "greedy", "rounds": 1}, "numbers": {"agents": ["greedy", 1], "rounds": 1},
         "long": {"agents": ["greedy", "x" * 301], "rounds": 1},
+        "as long as may be": {"agents": ["greedy", "alphabeta:depth=1".ljust(300)], "rounds": 1},
         "failing": {"agents": ["greedy", "random"], "rounds": 13},
         "an odd heuristic": {"heuristics": ["zero", "nope"], "rounds": 1},
     }  # fmt: skip
@@ -357,6 +362,36 @@ def test_what_a_job_begins(request, monkeypatch):
     job.begun({"resume": "old.sqlite", "sandbox": True})
     job.begun({"resume": "old.sqlite", "sandbox": False})
     holds("web-jobs", {str(number): each for number, each in enumerate(told)}, request)
+
+
+def test_nothing_is_printed_of_what_a_job_is_warned_of(monkeypatch, capsys):
+    def begin(*_, warn=None, **__):
+        if warn:
+            warn("a warning")
+
+    for name in ("begin", "begin_comparison", "resumed"):
+        monkeypatch.setattr(job.tournaments, name, begin)
+    shared = {"sandbox": True, "folder": None, "name": "", "rounds": 3, "command": "", "own": True}
+    for words in ({"agents": []}, {"heuristics": [], "depth": []}, {"resume": "old.sqlite"}):
+        job.begun(shared | words)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("gone", [BrokenPipeError, ConnectionResetError, OSError])
+def test_a_job_plays_on_quietly_where_nobody_hears_it(gone, monkeypatch):
+    played = []
+
+    def refuse(*_):
+        raise gone
+
+    read = Row(readline=lambda: b"{}")
+    monkeypatch.setattr(job, "os", Row(dup=int, dup2=lambda *_: None, write=refuse))
+    monkeypatch.setattr(job, "open", lambda *_, **__: contextlib.nullcontext(read), raising=False)
+    monkeypatch.setattr(job, "begun", lambda _: Row(store=Row(path="a")))
+    monkeypatch.setattr(job.tournaments, "play", lambda run, *_, **__: played.append(run.store.path))
+    monkeypatch.setattr(job.threading, "Thread", lambda **_: Row(start=lambda: None))
+    job.main()
+    assert played == ["a"]
 
 
 @pytest.mark.parametrize("ends", ["well", "wrong", "late", "early"])
