@@ -30,6 +30,7 @@ from arena.report.blunders import Blundered
 from arena.report.column import Table
 from arena.report.figures import effort, measures, quality, strength
 from arena.report.figures import run as pictures
+from arena.report.figures.picture import Picture
 from arena.report.site import Course
 from arena.report.tables import effort as efforts
 from arena.report.tables import quality as audits
@@ -256,8 +257,9 @@ def test_trees(agent, moves, request):
     holds(f"report-tree-{TREES.index((agent, moves))}", plain(found), request)
 
 
-def test_games_of_a_page(request):
+def test_games_of_a_page(request, monkeypatch):
     found = {}
+    monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f"<svg>{prefix} {picture.title}</svg>")
     for name in ("field", "match"):
         with Store.read(PRINTED / f"{name}.sqlite") as store:
             for bound in (3_000, 12_000):
