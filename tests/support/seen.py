@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+from matplotlib.ticker import FixedLocator
 from recorded import plain
 from transcript import text
 
@@ -30,12 +31,19 @@ def seen(picture):
             "scales": [each.get_xscale(), each.get_yscale()],
             "limits": [near(each.get_xlim()), near(each.get_ylim())],
             "ticks": [[tick.get_text() for tick in axis.get_ticklabels()] for axis in (each.xaxis, each.yaxis)],
+            "places": [
+                near(axis.get_ticklocs()) for axis in (each.xaxis, each.yaxis)
+                if isinstance(axis.get_major_locator(), FixedLocator)
+            ],
             "lines": [
                 [str(line.get_label()), line.get_color(), line.get_marker(), line.get_linestyle(),
                  near(line.get_xydata())]
                 for line in each.lines
             ],
-            "bars": [near(patch.get_extents().transformed(each.transData.inverted()).bounds) for patch in each.patches],
+            "bars": [
+                [near(patch.get_extents().transformed(each.transData.inverted()).bounds), near(patch.get_facecolor())]
+                for patch in each.patches
+            ],
             "marks": [[near(marks.get_offsets()), near(_colours(marks))] for marks in each.collections],
             "ends": [near(marks.get_segments()) for marks in each.collections if hasattr(marks, "get_segments")],
             "texts": [

@@ -243,6 +243,8 @@ def test_trees(agent, moves, request):
     held = trees.columns(made)
     found = {"summary": trees.summary(made), "columns": {key: held[key] for key in held}}
     found |= {f"{most} lines": trees.lines_of(made, most) for most in (1, 12, 40)}
+    whole = trees.lines_of(made, 0)
+    found["whole"] = [len(whole), *whole[-6:]]
     found["dot"] = list(trees.dot_lines(made))[:60]
     document = trees.document(made)
     top = document["tree"]
