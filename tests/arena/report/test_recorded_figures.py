@@ -7,8 +7,9 @@ from types import SimpleNamespace as Row
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from recorded import holds, plain, tried
-from seen import seen
+from seen import near, seen
 from transcript import DATA
 
 from arena.analysis.frames import Frames
@@ -153,6 +154,12 @@ def test_frames_of_figures(request, tmp_path, monkeypatch):
     (tmp_path / "folder.svg").mkdir()
     for name in ("a.svg", "A.PNG", "a.jpg", "none/a.svg", "folder.svg"):
         found[f"written to {name}"] = str(tried(picture.must_be_writable, tmp_path / name)).replace(str(tmp_path), "~")
+    for high in (4, 6, 29, 31, 299, 301, 1e4):
+        each = Figure().add_subplot(yscale="log", ylim=(1, high))
+        picture.logarithmic(each.yaxis, lambda value, _: f"<{value:g}>")
+        ticks = [value for value in near(each.yaxis.get_majorticklocs()) if 1 <= value <= high]
+        found[f"ticks up to {high}"] = [type(each.yaxis.get_major_locator()).__name__, *(ticks if high > 5 else [])]
+        assert each.yaxis.get_major_formatter()(2.5, 0) == "<2.5>"
     asked = []
     monkeypatch.setattr(picture.os, "access", lambda place, mode: asked.append((Path(place).name, mode)))
     for name in ("a.svg", "there.svg"):
