@@ -68,6 +68,7 @@ def test_documents_and_styles_of_packages(request, monkeypatch):
         )
         found[f"{style}{only and ', only '}{only}"] = [whole, narrow] if style == "plain" else whole
         assert (whole == narrow) is (style != "plain")
+    found["narrower than a column"] = render.write([table], "plain", width=3).split("\n")
     found["no rows"] = [render.write([replace(table, rows=[]), "after"], style) for style in styles.STYLES]
     holds("report-styles", plain(found), request)
 

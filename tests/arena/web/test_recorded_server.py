@@ -304,6 +304,7 @@ def test_tournaments_that_a_page_begins(request, tmp_path, monkeypatch):
         "an own heuristic": {"agents": ["greedy", "alphabeta:heuristic=runs/mine.py:evaluate"], "rounds": 1},
         "compared": {"heuristics": ["zero", "runs/mine.py:evaluate"], "depth": "1..2|5", "rounds": 3},
         "compared by default": {"heuristics": ["windows(1,2,3|4,4)", "parity"], "rounds": 3},
+        "compared to depths by default": {"heuristics": ["zero", "parity"], "rounds": 3},
         "too deep": {"heuristics": ["zero", "parity"], "depth": "4..13", "rounds": 3},
         "to depth 12": {"heuristics": ["zero", "parity"], "depth": "12|1", "rounds": 3},
         "to no depth": {"heuristics": ["zero", "parity"], "depth": "0", "rounds": 3},
