@@ -13,6 +13,12 @@ from arena.rows import columns
 from arena.store.run_file import Store
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Draw no figures where a test reads none, which takes a second a page."""
+    monkeypatch.setattr(html, "pictures", lambda _: [])
+
+
 def test_the_page_needs_no_address_outside(text):
     assert not re.search(r"(src|href)=\"(?!data:|#)", text)
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
@@ -26,7 +32,7 @@ def test_the_page_has_every_section(text):
     assert set(re.findall(r'<section class="card" id="([a-z]+)"', text)) >= set(sections) - {"effort"}
 
 
-def test_a_title_of_ones_own_is_escaped(path):
+def test_a_title_of_ones_own_is_escaped(path, undrawn):
     assert "<title>&lt;b&gt;A class</title>" in page([path], "<b>A class")
 
 
@@ -74,9 +80,8 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
     assert numbers == sorted(numbers)
 
 
-def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch):
+def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch, undrawn):
     path = many(tmp_path)
-    monkeypatch.setattr(html, "pictures", lambda _: [])
     assert "All 24 games of the run." in page([path])
     monkeypatch.setattr("arena.report.page.document", lambda store: document(store, 600))
     found = page([path])
@@ -116,7 +121,7 @@ def test_several_files_are_compared_as_diff_does(arena, tmp_path, monkeypatch):
     assert len(set(names := re.findall(r'\bid="([^"]+)"', text))) == len(names)
 
 
-def test_what_cannot_be_read_or_written_is_said_in_a_line(arena, tmp_path):
+def test_what_cannot_be_read_or_written_is_said_in_a_line(arena, tmp_path, undrawn):
     done = arena("report", tmp_path / "none.sqlite", "--out", tmp_path / "report.html")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert not (tmp_path / "report.html").exists()
