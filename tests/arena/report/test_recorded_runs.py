@@ -176,6 +176,17 @@ def test_pages_of_several_runs(request, tmp_path, undrawn):
     holds("report-page-several", plain(found), request, within=1e-6)
 
 
+def test_a_page_of_two_runs_tells_the_changes_from_the_first_and_both_loads(monkeypatch):
+    told = []
+    monkeypatch.setattr(page.difference, "changes", lambda *runs: [len(each.agents) for each in runs])
+    monkeypatch.setattr(page.difference_report, "difference_parts", lambda *given: told.append(given) or ["changes"])
+    monkeypatch.setattr(Frames, "load", lambda frames: f"load of {len(frames.agents)}")
+    monkeypatch.setattr(page.run_report, "whole", lambda _: [])
+    monkeypatch.setattr(page, "pictures", lambda _: [])
+    page.page([DATA / "printed" / "match.sqlite", DATA / "printed" / "field.sqlite"])
+    assert told == [([2, 7], "load of 2", "load of 7")]
+
+
 def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
     drawn = [Picture(name, name, print) for name in ("standings", "ratings", "crosstable", "cost")]
     monkeypatch.setattr(page, "pictures", lambda _: drawn)

@@ -409,6 +409,15 @@ def test_what_counts_as_another_compiled_search(monkeypatch):
     assert [ask(Rules(5, 4), heuristic="a", order="b"), ask(kind="x", heuristic="a", order="b")] == [
         "InputError: this server has com"[:30]] * 2  # fmt: skip
     assert told == [(Rules(), 0), (Rules(), 7), (Rules(), 0), (Rules(), 0)]
+    told.clear()
+
+    async def decide(_, seat, board):
+        return board.text
+
+    monkeypatch.setattr(searches, "decide", decide)
+    spec = Row(kind="alphabeta", resolved=lambda: {"heuristic": "a", "order": "b"})
+    assert asyncio.run(searches.move(Page(), spec, Board.from_moves("445"), 9)) == "445"
+    assert told == [(Rules(), 9)]
 
 
 def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
