@@ -118,6 +118,10 @@ def test_figures_of_tables(request):
         drawn = measures.of_frame(table)
 
         found[name] = [[each.name, brief(each)["0"]] for each in drawn]
+    alike = [Row(agent=f"{name}:depth=6", depth=6, clear_good=Interval(0.5, 0.25, 0.75), elo=Interval(5.0, 1.0, 9.0))
+             for name in ("minimax", "alphabeta")]  # fmt: skip
+    assert list(measures.grades(alike)[0].legend) == ["minimax", "alphabeta"]
+    found["of names that share settings"] = brief(measures.ratings(alike)[0])["0"]["ticks"][1]
     found["no such table"] = tried(measures.of_frame, pd.DataFrame({"x": [1]}))
     found["short of a column"] = tried(measures.of_frame, ratings.drop(columns="low"))
     holds("report-figures-tables", plain(found), request, within=1e-3)

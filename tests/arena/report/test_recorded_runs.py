@@ -243,6 +243,14 @@ def test_what_a_comparison_is_shown_with(request, monkeypatch):
     holds("report-comparison-parts", plain(found), request)
 
 
+def test_tables_of_effort_show_some_of_their_rows(monkeypatch):
+    match = Frames.read(DATA / "printed" / "match.sqlite")
+    monkeypatch.setattr(effort, "compact", lambda frames: ["compact", len(frames.agents)])
+    monkeypatch.setattr(effort, "usual", lambda rows: ["usual", len(rows)])
+    assert [part.lines for part in effort.parts(match)] == [["compact", 2]]
+    assert [(part.lines, len(part.rows)) for part in effort.apart(match)] == [(["usual", 3], 3)]
+
+
 def test_profiles_of_searches(request):
     match = Frames.read(DATA / "printed" / "match.sqlite")
     some = match.searches[match.searches["depth"] > 0].iloc[:12]

@@ -161,6 +161,15 @@ def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
     holds("web-runs", plain(found), request)
 
 
+def test_events_are_told_of_the_run_that_an_address_names(path, monkeypatch):
+    shown = runs.Runs(path.parent)
+    shown.status, asked = (lambda _: {"ours": True}), []
+    monkeypatch.setattr(runs, "events", lambda *given: asked.append(given) or iter(()))
+    request = Row(path_params={"name": "a.sqlite"}, is_disconnected=object())
+    assert asyncio.run(shown.events(request)).media_type == "text/event-stream"
+    assert asked == [(path, shown.tables, request.is_disconnected, shown.status)]
+
+
 def test_events_tell_each_change_once(path, monkeypatch):
     monkeypatch.setattr(runs, "PAUSE", 0.001)
     states = iter([{"played": 1, "done": False}] * 2 + [{"played": 2, "done": False}, {"played": 2, "done": True}])

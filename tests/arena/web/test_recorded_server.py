@@ -104,6 +104,8 @@ def test_routes_and_what_answers_them(request, tmp_path):
     found = {"routes": routes, "files": sorted(path.suffix for path in listening.STATIC.iterdir())[:1]}
     listed, begun = app.routes[0].endpoint.__self__, app.routes[9].endpoint.__self__
     assert (listed.status, begun.runs, begun.own.folder) == (begun.status, listed, tmp_path)
+    [keyed] = listening.application(tmp_path, all, token="a key").user_middleware
+    assert keyed.kwargs == {"hosts": all, "token": "a key"}
     found["middleware"] = [middleware.cls.__name__, sorted(middleware.kwargs)]
     config = listening.server(app).config
     names = ("limit_concurrency", "timeout_graceful_shutdown", "server_header", "lifespan", "ws", "log_level")
