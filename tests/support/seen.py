@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+from matplotlib.ticker import FixedLocator
 from recorded import plain
 from transcript import text
 
@@ -21,23 +22,34 @@ def _colours(marks):
 
 
 def seen(picture):
-    """Return what a picture shows: of each of its axes the scales, labels, lines, bars, marks, texts."""
+    """Return what a picture shows: of each of its axes the scales, labels, lines, bars, marks, ends, texts."""
     axes = picture.axes()
     found = {"title": picture.title, "inches": picture.inches, "legend": list(picture.legend)}
     for number, each in enumerate(axes.get_figure().axes):
         found[str(number)] = {
-            "labels": [each.get_xlabel(), each.get_ylabel(), each.get_title(loc="left")],
+            "labels": [each.get_xlabel(), each.get_ylabel(), each.get_title(loc="left"), each.get_title(loc="right")],
             "scales": [each.get_xscale(), each.get_yscale()],
             "limits": [near(each.get_xlim()), near(each.get_ylim())],
             "ticks": [[tick.get_text() for tick in axis.get_ticklabels()] for axis in (each.xaxis, each.yaxis)],
+            "places": [
+                near(axis.get_ticklocs()) for axis in (each.xaxis, each.yaxis)
+                if isinstance(axis.get_major_locator(), FixedLocator)
+            ],
             "lines": [
                 [str(line.get_label()), line.get_color(), line.get_marker(), line.get_linestyle(),
                  near(line.get_xydata())]
                 for line in each.lines
             ],
-            "bars": [near(patch.get_extents().transformed(each.transData.inverted()).bounds) for patch in each.patches],
+            "bars": [
+                [near(patch.get_extents().transformed(each.transData.inverted()).bounds), near(patch.get_facecolor())]
+                for patch in each.patches
+            ],
             "marks": [[near(marks.get_offsets()), near(_colours(marks))] for marks in each.collections],
-            "texts": [[mark.get_text(), near(mark.get_position())] for mark in each.texts],
+            "ends": [near(marks.get_segments()) for marks in each.collections if hasattr(marks, "get_segments")],
+            "texts": [
+                [mark.get_text(), near(mark.get_position()), *([near(mark.xy)] if hasattr(mark, "xy") else [])]
+                for mark in each.texts
+            ],
             "images": [near(image.get_array()) for image in each.images],
         }  # fmt: skip
     return plain(found)

@@ -36,7 +36,8 @@ def test_the_worst_blunders_lose_most_name_what_kept_the_value_and_say_what_show
 def test_those_that_lose_most_come_first_and_of_these_those_that_are_punished_soonest(request, monkeypatch):
     rules = Rules(5, 4)
     played = {"11223355": ((2, 1, -1), (4, 1, -1)), "12341": ((2, 0, -1), (3, 1, 0)), "21212": ((2, 1, -1), (3, 1, -1)),
-              "11224": ((2, 1, -1),), "54321": ((4, 1, 0), (2, 0, -1))}  # fmt: skip
+              "11224": ((2, 1, -1),), "54321": ((4, 1, 0), (2, 0, -1)),
+              "11355": ((2, 1, -1), (4, 1, -1)), "113551": ((3, 1, 0), (5, 0, -1)), "1135": ((2, 1, -1),)}  # fmt: skip
     games = [
         Game(n, *(("a", "b"), ("b", "a"), ("a", "a"))[n % 3 if n < 3 else 0], moves[:2], moves, "1-0", "line completed",
              "", len(moves), tuple(Blunder(ply, int(moves[ply]), "ab"[(n + ply) % 2], *worth) for ply, *worth in found))

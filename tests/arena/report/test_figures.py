@@ -70,7 +70,12 @@ def test_a_figure_is_the_same_bytes_each_time_and_its_text_is_text(tmp_path):
 @pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("SVG", b"<?xml")])
 def test_a_figure_is_written_in_the_format_that_its_name_says(ending, magic, tmp_path):
     PICTURES["crosstable"].save(tmp_path / f"figure.{ending}")
-    assert (tmp_path / f"figure.{ending}").read_bytes().startswith(magic)
+    found = (tmp_path / f"figure.{ending}").read_bytes()
+    assert found.startswith(magic)
+    assert not [word for word in (b"Software", b"Creator", b"CreationDate", b"Producer", b"<dc:date>") if word in found]
+    if ending == "png":
+        size = [int.from_bytes(found[at : at + 4], "big") for at in (16, 20)]
+        assert size == [int(160 * inches) for inches in PICTURES["crosstable"].inches]
 
 
 @each_picture

@@ -1,12 +1,22 @@
 import re
+from dataclasses import replace
 
 import pytest
 from browser import page as browser_page
 from hand_made import pairs_of, run_of
 
+from arena.measure.position import Divided
 from arena.report import page as html
+from arena.report.column import Table
 from arena.report.page import document, page
+from arena.rows import columns
 from arena.store.run_file import Store
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Draw no figures where a test reads none, which takes a second a page."""
+    monkeypatch.setattr(html, "pictures", lambda _: [])
 
 
 def test_the_page_needs_no_address_outside(text):
@@ -22,7 +32,7 @@ def test_the_page_has_every_section(text):
     assert set(re.findall(r'<section class="card" id="([a-z]+)"', text)) >= set(sections) - {"effort"}
 
 
-def test_a_title_of_ones_own_is_escaped(path):
+def test_a_title_of_ones_own_is_escaped(path, undrawn):
     assert "<title>&lt;b&gt;A class</title>" in page([path], "<b>A class")
 
 
@@ -60,6 +70,8 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
         assert stored == len(whole["games"]) == 24
         size = len(html.as_json(whole["games"]))
         part, stored = document(store, size // 3)
+        needed = sum(len(html.as_json(game)) + 1 for game in whole["games"])
+        assert [len(document(store, bound)[0]["games"]) for bound in (needed, needed - 1, 10)] == [24, 23, 0]
     assert stored == 24
     assert 5 <= len(part["games"]) <= 8
     assert len(html.as_json(part["games"])) <= size // 3
@@ -68,11 +80,21 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
     assert numbers == sorted(numbers)
 
 
-def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch):
+def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch, undrawn):
     path = many(tmp_path)
     assert "All 24 games of the run." in page([path])
     monkeypatch.setattr("arena.report.page.document", lambda store: document(store, 600))
-    assert re.search(r"[1-9]\d? of the run&#39;s 24 games: those with faults, the worst blunders", page([path]))
+    found = page([path])
+    assert re.search(r"[1-9]\d? of the run&#39;s 24 games: those with faults, the worst blunders", found)
+    assert "many.sqlite: 2 agents, 24 of 24 games" in found
+
+
+def test_lines_and_tables_of_a_page_stand_in_their_order_and_empty_ones_are_left_out():
+    table = Table("t", "A title", Divided, [Divided(1, 2, 3)], columns(Divided), notes={"nodes": "counted"})
+    found = html.blocks(["one\ntwo", table, "", replace(table, rows=[]), "three"])
+    assert [each if isinstance(each, str) else each.title for each in found] == [
+        "one", "two", "A title", "nodes: counted", "three",
+    ]  # fmt: skip
 
 
 def test_a_run_without_a_game_has_a_page(tmp_path):
@@ -81,11 +103,13 @@ def test_a_run_without_a_game_has_a_page(tmp_path):
     assert 'id="games"' not in text
 
 
-def test_several_files_are_compared_as_diff_does(arena, tmp_path):
+def test_several_files_are_compared_as_diff_does(arena, tmp_path, monkeypatch):
     (tmp_path / "new").mkdir()
     old, new = many(tmp_path), many(tmp_path / "new")
     out = tmp_path / "both.html"
-    assert arena("report", old, new, "--out", out, "--title", "Both").err == f"written to {out}\n"
+    with monkeypatch.context() as undrawn:
+        undrawn.setattr(html, "pictures", lambda _: [])
+        assert arena("report", old, new, "--out", out, "--title", "Both").err == f"written to {out}\n"
     done = arena("report", old, new, "--out", out, "--title", "Both")
     assert (done.code, done.err) == (0, f"written to {out}, which replaces the old page\n")
     text = out.read_text(encoding="utf-8")
@@ -93,10 +117,11 @@ def test_several_files_are_compared_as_diff_does(arena, tmp_path):
     assert rows == 1 + 2
     assert text.count('data-name="standings"') == 2
     assert f"<h2>{old} → {new}</h2>" in text
+    assert "<title>Both</title>" in text
     assert len(set(names := re.findall(r'\bid="([^"]+)"', text))) == len(names)
 
 
-def test_what_cannot_be_read_or_written_is_said_in_a_line(arena, tmp_path):
+def test_what_cannot_be_read_or_written_is_said_in_a_line(arena, tmp_path, undrawn):
     done = arena("report", tmp_path / "none.sqlite", "--out", tmp_path / "report.html")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert not (tmp_path / "report.html").exists()

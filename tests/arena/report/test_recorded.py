@@ -26,9 +26,11 @@ from arena.play.entries import Unfit
 from arena.records import Interval
 from arena.report import explained, labels, page, render, site, styles
 from arena.report import tree as trees
+from arena.report.blunders import Blundered
 from arena.report.column import Table
 from arena.report.figures import effort, measures, quality, strength
 from arena.report.figures import run as pictures
+from arena.report.figures.picture import Picture
 from arena.report.site import Course
 from arena.report.tables import effort as efforts
 from arena.report.tables import quality as audits
@@ -160,7 +162,6 @@ def finding(name, **more):
     return Finding(name, "A. <b>Uthor</b>.", "digest", **{**given, **more})
 
 
-@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 @pytest.mark.parametrize("public", [False, True], ids=["for teachers", "public"])
 def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     reference = [
@@ -169,16 +170,18 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     ]  # fmt: skip
     monkeypatch.setattr("arena.measure.hand_in.reference", lambda: reference)
     monkeypatch.setattr(site, "reference", lambda: reference)
-    monkeypatch.setattr("arena.report.blunders.EXPLAINING", 60.0)  # a busy machine changes no reason
     run = PRINTED / "field.sqlite"
     with Store.read(run) as store:
         names = store.names()
+    blunders = [Blundered(game, ply, "win → loss", f"<b> at {ply}.", "greedy") for ply, game in ((7, 1), (12, 40))]
+    thrown = {names[0]: blunders, names[6]: blunders[1:]}
+    monkeypatch.setattr(site, "worst", lambda store, agent: thrown.get(agent, []) if store.path == run else 1 / 0)
     costs = [cost(names[0], "", d, 6**d, Interval(0.01 * d, None, None), 0.5, 3, 5, None) for d in (1, 2, 3)]
     findings = {
         names[0]: finding(names[0], costs=as_rows(costs), compared=8, agree=6, searches="AlphaBeta against Minimax",
                           difference="after 33 it plays 2", heuristic="its evaluate beats <b>zero</b>", below=0.5),
         names[1]: finding(names[1], checked={"ok": False, "problems": ["after 12: illegal <move>", "x"],
-                                             "output": "p" * 1100,
+                                             "output": " ".join(map(str, range(400))),
                                              "deterministic": None, "ms_median": None}, searches="nothing: no class"),
         names[2]: finding(names[2], graded={"plays_like": None, "plays_like_low": None, "unanswered": 0}, below=0.25),
         names[6]: finding(names[6], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
@@ -240,6 +243,8 @@ def test_trees(agent, moves, request):
     held = trees.columns(made)
     found = {"summary": trees.summary(made), "columns": {key: held[key] for key in held}}
     found |= {f"{most} lines": trees.lines_of(made, most) for most in (1, 12, 40)}
+    whole = trees.lines_of(made, 0)
+    found["whole"] = [len(whole), *whole[-6:]]
     found["dot"] = list(trees.dot_lines(made))[:60]
     document = trees.document(made)
     top = document["tree"]
@@ -254,8 +259,9 @@ def test_trees(agent, moves, request):
     holds(f"report-tree-{TREES.index((agent, moves))}", plain(found), request)
 
 
-def test_games_of_a_page(request):
+def test_games_of_a_page(request, monkeypatch):
     found = {}
+    monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f"<svg>{prefix} {picture.title}</svg>")
     for name in ("field", "match"):
         with Store.read(PRINTED / f"{name}.sqlite") as store:
             for bound in (3_000, 12_000):
@@ -268,4 +274,6 @@ def test_games_of_a_page(request):
                                 sections=[], back="<up>", data=page.as_json({"x": "</script>"}))  # fmt: skip
     found["of templates"] = held.split("\n")
     found["broken"] = [str(page.breakable(name)) for name in NAMES]
+    found["as data"] = [page.as_json(each) for each in ("<!-- <b> -->", ["é", None, 1.5, "</SCRIPT "], {"a<": '"'})]
+    found["no number"] = tried(page.as_json, float("nan"), errors=ValueError)
     holds("report-pages", plain(found), request, within=1e-6)

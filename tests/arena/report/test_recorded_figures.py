@@ -1,12 +1,15 @@
 """What figures show of rows that lack something, of many agents, depths and pools, and of tables of Python."""
 
+import os
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from recorded import holds, plain, tried
-from seen import seen
+from seen import near, seen
 from transcript import DATA
 
 from arena.analysis.frames import Frames
@@ -50,7 +53,8 @@ def test_figures_of_searches(request):
         "single": brief(effort.states(single, 7, LABELS)), "one depth": brief(effort.speed(one, LABELS)),
         "over": brief(effort.over_minimal(calls, LABELS)),
         "of depths": [[each.name, brief(each)["0"]["lines"]] for each in measures.depths(calls, 6)],
-        "all calls": [each.name for each in measures.depths([Row(**vars(calls[0]))], 6)],
+        "all calls": [[each.name, list(each.legend), brief(each)["0"]["bars"]]
+                      for each in measures.depths([Row(**vars(calls[0]))], 6)],
         "of nothing": tried(measures.depths, [cost("a", None, 5.0), cost("a", 1)], 6),
     }  # fmt: skip
     holds("report-figures-searches", plain(found), request, within=1e-3)
@@ -114,6 +118,10 @@ def test_figures_of_tables(request):
         drawn = measures.of_frame(table)
 
         found[name] = [[each.name, brief(each)["0"]] for each in drawn]
+    alike = [Row(agent=f"{name}:depth=6", depth=6, clear_good=Interval(0.5, 0.25, 0.75), elo=Interval(5.0, 1.0, 9.0))
+             for name in ("minimax", "alphabeta")]  # fmt: skip
+    assert list(measures.grades(alike)[0].legend) == ["minimax", "alphabeta"]
+    found["of names that share settings"] = brief(measures.ratings(alike)[0])["0"]["ticks"][1]
     found["no such table"] = tried(measures.of_frame, pd.DataFrame({"x": [1]}))
     found["short of a column"] = tried(measures.of_frame, ratings.drop(columns="low"))
     holds("report-figures-tables", plain(found), request, within=1e-3)
@@ -125,13 +133,15 @@ def test_which_figures_a_run_has(request):
         searches = frames.searches.assign(depth=frames.searches["ply"] % depths + 1)
         kept = [replace(frames, searches=searches), replace(frames, searches=searches.assign(nodes=0))]
         found[f"{depths} depths"] = [[[each.name, list(each.legend)] for each in run.pictures(one)] for one in kept]
+    small = replace(frames, searches=searches, plan=frames.plan | {"rules": frames.plan["rules"] | {"columns": 5}})
+    found["on five columns"] = [each.legend[-1] for each in run.pictures(small) if each.name == "states"]
     holds("report-figures-runs", plain(found), request)
 
 
 PLAIN = Picture("a", 'A "title" & <more>', lambda axes: axes.plot([1, 2], label="_b"), legend=["_b", "c"])
 
 
-def test_frames_of_figures(request, tmp_path):
+def test_frames_of_figures(request, tmp_path, monkeypatch):
     legends = ([], ["x"], ["x"] * 8, ["x"] * 9, ["x" * 34] * 9, ["x" * 35] * 9, ["x"] * 10)
     svg = PLAIN.svg("in-")
     found = {
@@ -148,6 +158,21 @@ def test_frames_of_figures(request, tmp_path):
     (tmp_path / "folder.svg").mkdir()
     for name in ("a.svg", "A.PNG", "a.jpg", "none/a.svg", "folder.svg"):
         found[f"written to {name}"] = str(tried(picture.must_be_writable, tmp_path / name)).replace(str(tmp_path), "~")
+    for high in (4, 6, 29, 31, 299, 301, 1e4):
+        each = Figure().add_subplot(yscale="log", ylim=(1, high))
+        picture.logarithmic(each.yaxis, lambda value, _: f"<{value:g}>")
+        ticks = [value for value in near(each.yaxis.get_majorticklocs()) if 1 <= value <= high]
+        found[f"ticks up to {high}"] = [type(each.yaxis.get_major_locator()).__name__, *(ticks if high > 5 else [])]
+        assert each.yaxis.get_major_formatter()(2.5, 0) == "<2.5>"
+    asked = []
+    monkeypatch.setattr(picture.os, "access", lambda place, mode: asked.append((Path(place).name, mode)))
+    for name in ("a.svg", "there.svg"):
+        (tmp_path / "there.svg").touch()
+        found[f"not allowed: {name}"] = str(tried(picture.must_be_writable, tmp_path / name)).replace(
+            str(tmp_path), "~"
+        )
+    assert asked == [(tmp_path.name, os.W_OK), ("there.svg", os.W_OK)]
+    monkeypatch.undo()
     with pytest.raises(Exception, match="ends in"):
         PLAIN.save(tmp_path / "a.gif")
     PLAIN.save(tmp_path / "a.SVG")

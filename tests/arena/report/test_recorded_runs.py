@@ -3,21 +3,26 @@
 import json
 import random
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from filled import filled
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
 from played import played
-from recorded import holds, plain
+from recorded import holds, plain, tried, without
 from seen import page_of
 from transcript import DATA
 
 from agents.board import Rules
+from agents.errors import InputError
 from agents.jit.compiler import JIT
 from arena.analysis.frames import Frames
+from arena.measure.position import Divided
 from arena.records import Termination
 from arena.report import export, methods, page, render
+from arena.report.column import Table
 from arena.report.figures.picture import Picture
 from arena.report.tables import effort, quality, strength
 from arena.report.tables import run as runs
@@ -152,7 +157,8 @@ def test_pages_of_runs(pools, request, tmp_path, undrawn):
             (2, 3, 1, 0, 7, 1, None, None, None, "4"), (11, 2, -1, -1, 7, 7, None, None, None, None)]  # fmt: skip
     audited = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
     change(audited, *MADE, "CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)",
-           """INSERT INTO extra VALUES (3, 2, '{"note": "an extra"}')""")  # fmt: skip
+           *(f"""INSERT INTO extra VALUES ({at}, '{{"note": "an extra of {at}"}}')""" for at in (
+               "3, 2", "4, 3", "5, 4", "6, 2")))  # fmt: skip
     found = {
         "pools": page_of(page.page([pools])),
         "audited, on a server": page_of(page.page([audited], "A title", whole=False)),
@@ -168,6 +174,17 @@ def test_pages_of_several_runs(request, tmp_path, undrawn):
         paths.append(change(run_of(tmp_path / folder / f"{name}.sqlite", ["greedy", "random"], games), *MADE))
     found = {"two of one name": page_of(page.page(paths, "<Three>").replace(str(tmp_path), "~"))}
     holds("report-page-several", plain(found), request, within=1e-6)
+
+
+def test_a_page_of_two_runs_tells_the_changes_from_the_first_and_both_loads(monkeypatch):
+    told = []
+    monkeypatch.setattr(page.difference, "changes", lambda *runs: [len(each.agents) for each in runs])
+    monkeypatch.setattr(page.difference_report, "difference_parts", lambda *given: told.append(given) or ["changes"])
+    monkeypatch.setattr(Frames, "load", lambda frames: f"load of {len(frames.agents)}")
+    monkeypatch.setattr(page.run_report, "whole", lambda _: [])
+    monkeypatch.setattr(page, "pictures", lambda _: [])
+    page.page([DATA / "printed" / "match.sqlite", DATA / "printed" / "field.sqlite"])
+    assert told == [([2, 7], "load of 2", "load of 7")]
 
 
 def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
@@ -226,6 +243,14 @@ def test_what_a_comparison_is_shown_with(request, monkeypatch):
     holds("report-comparison-parts", plain(found), request)
 
 
+def test_tables_of_effort_show_some_of_their_rows(monkeypatch):
+    match = Frames.read(DATA / "printed" / "match.sqlite")
+    monkeypatch.setattr(effort, "compact", lambda frames: ["compact", len(frames.agents)])
+    monkeypatch.setattr(effort, "usual", lambda rows: ["usual", len(rows)])
+    assert [part.lines for part in effort.parts(match)] == [["compact", 2]]
+    assert [(part.lines, len(part.rows)) for part in effort.apart(match)] == [(["usual", 3], 3)]
+
+
 def test_profiles_of_searches(request):
     match = Frames.read(DATA / "printed" / "match.sqlite")
     some = match.searches[match.searches["depth"] > 0].iloc[:12]
@@ -245,6 +270,45 @@ def test_games_of_a_page_are_read_in_pieces(monkeypatch):
         whole = page.document(store)
         monkeypatch.setattr(page, "_PIECE", 50)
         assert page.document(store) == whole
+
+
+def test_where_an_export_may_stand_and_what_is_said_of_other_places(request, tmp_path, monkeypatch):
+    run, found = DATA / "printed" / "match.sqlite", {}
+    monkeypatch.setattr(export, "tables", lambda _: [Table("games", "", Divided, [filled(Divided, 1)], ())])
+
+    def refused():
+        raise InputError("it is impossible")
+
+    monkeypatch.setattr(export, "made", lambda frames: {"planned": frames.planned, "é": None})
+    for name in ("current", "empty", "full"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "full" / "x").touch()
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "empty")
+    (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
+    monkeypatch.chdir(tmp_path / "current")
+    for place in (Path(), Path("deep/in/it"), Path("../beside"), Path("deep/../up"), *(
+            tmp_path / name for name in ("link", "full", "file", "broken", "file/x"))):  # fmt: skip
+        said = tried(export.export, run, place)
+        found[str(place)] = (
+            said
+            if isinstance(said, str)
+            else [
+                said,
+                *(
+                    path.read_text(encoding="utf-8").split("\n")
+                    for path in sorted(place.iterdir())
+                    if path.name != "columns.md"
+                ),
+            ]
+        )
+        found[f"{place}, then"] = sorted(path.name for path in tmp_path.iterdir())
+    with monkeypatch.context() as damaged:
+        damaged.setattr(export, "refuse_impossible", lambda store: refused() if store.path == run else None)
+        found["an impossible game"] = [tried(export.export, run, tmp_path / "new"), (tmp_path / "new").exists()]
+    found["another format"] = tried(export.export, run, tmp_path / "new", "cvs")
+    found["no run"] = tried(export.export, tmp_path / "none.sqlite", tmp_path / "new")
+    holds("report-export-places", without(plain(found), tmp_path), request)
 
 
 @pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")

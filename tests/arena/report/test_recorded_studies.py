@@ -106,7 +106,8 @@ def test_the_files_of_a_study(shown, drawn, request, tmp_path):
         if path.parent.name in ("tables", "figures"):
             found[str(path.relative_to(folder))] = path.read_text(encoding="utf-8").split("\n")
     found |= {
-        path.name: len(path.read_text(encoding="utf-8").split("\n")) for path in sorted(folder.glob("tables/*.csv"))
+        path.name: [len(lines := path.read_text(encoding="utf-8").split("\n")), *lines[:2]]
+        for path in sorted(folder.glob("tables/*.csv"))
     }
     for name in ("methods.md", "methods.tex", "paper.tex"):
         found[name] = (folder / name).read_text(encoding="utf-8").split("\n")

@@ -1,12 +1,16 @@
 """Styles for programs, papers and packages, pages of columns, and the folder of a site, as they were recorded."""
 
 import csv
+import importlib.util
 import itertools
+import math
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pytest
 from filled import filled
+from hand_made import pairs_of, run_of
 from recorded import holds, plain, tried
 from seen import page_of
 
@@ -15,7 +19,7 @@ from agents.specs.registry import parse
 from arena.analysis.standings import Crossing
 from arena.cells import agent_label, fixed
 from arena.measure.hand_in import Finding
-from arena.measure.marks import Rule
+from arena.measure.marks import HandIn, Rule
 from arena.measure.position import Divided, Value
 from arena.measure.tree.build import tree
 from arena.play.entries import Unfit
@@ -37,16 +41,35 @@ def test_documents_and_styles_of_packages(request, monkeypatch):
     found["nan"] = tried(styles.json_document, [float("nan")], errors=ValueError)
     own = styles.Style(styles.csv_grid, title="= {}")
 
-    def refuse():
-        raise ImportError("no\nway")
+    def refusing(error):
+        def load():
+            raise error
 
+        return load
+
+    refuse = refusing(ImportError("no\nway"))
     offered = {"mine": Row(load=lambda: own, value="p:mine"), "odd": Row(load=lambda: 5, value="p:odd"),
-               "bad": Row(load=refuse, value="p:bad"), "csv": Row(load=refuse, value="p:csv")}  # fmt: skip
+               "bad": Row(load=refuse, value="p:bad"), "csv": Row(load=refuse, value="p:csv"),
+               **{type(each).__name__: Row(load=refusing(each), value="p:it") for each in (
+                   RuntimeError("it\nfails"), AttributeError("no such name"), KeyError("x"))}}  # fmt: skip
     monkeypatch.setattr(styles, "installed", lambda group: offered if group == "styles" else {})
     found["known"], found["own"] = styles.known(), styles.find("mine") is own
-    found["refused"] = [tried(styles.find, name) for name in ("odd", "bad", "nothing", "plan")]
+    found["refused"] = [
+        tried(styles.find, name) for name in (*offered, "nothing", "plan") if name not in ("mine", "csv")
+    ]
     table = Table("t", "A title", Divided, [filled(Divided, 1)], columns(Divided))
     found["written"] = render.write([table, "a line"], "mine")
+    rows = [filled(Divided, n) for n in (1, 2, 3)]
+    parts = ["a line", *(replace(table, rows=some, title=f"{len(some)} rows") for some in (rows[:2], rows[1:])),
+             replace(table, name="other", lines=rows[:1])]  # fmt: skip
+    for style, only in itertools.product(("csv", "json", "plain", "html", "latex"), ("", "t", "other")):
+        whole, narrow = (
+            "".join(render.written(parts, style, only, width, meta={"seed": 1})).split("\n") for width in (None, 12)
+        )
+        found[f"{style}{only and ', only '}{only}"] = [whole, narrow] if style == "plain" else whole
+        assert (whole == narrow) is (style != "plain")
+    found["narrower than a column"] = render.write([table], "plain", width=3).split("\n")
+    found["no rows"] = [render.write([replace(table, rows=[]), "after"], style) for style in styles.STYLES]
     holds("report-styles", plain(found), request)
 
 
@@ -93,6 +116,7 @@ def test_columns_and_their_notes(request):
         return [[len(each.rows) for each in tables], len(rows)]
 
     found |= {f"only {only}": tried(named, only) for only in ("", "t", "other", "none", "tt")}
+    found["of no table"] = tried(column.named_tables, ["a line"], "t")
     kinds = {"values": Value, "crosstable": Crossing, "divided": Divided}
     found["page"] = column_docs.columns_page(kinds).removeprefix(column_docs.INTRODUCTION).split("\n")
     for style in ("csv", "json", "plain"):
@@ -122,9 +146,17 @@ def test_times_of_a_busy_machine_are_marked(busy):
 def test_pages_of_trees(request):
     board = Board.from_moves("33", Rules(5, 4))
     one, other = tree(parse("alphabeta:depth=2,order=centre"), board, None), tree(parse("minimax:depth=2"), board, None)
-    found = {"one": page_of(trees.page(one, whole=False)), "two": page_of(trees.page(one, other, whole=False))}
+    empty = trees.page(tree(parse("minimax:depth=1"), Board(Rules(4, 4)), None), whole=False)
+    found = {
+        "empty": page_of(empty),
+        "one": page_of(trees.page(one, whole=False)),
+        "two": page_of(trees.page(one, other, whole=False)),
+    }
     whole = page_of(trees.page(other))
     found["whole"] = [whole["scripts"], whole["loaded"], whole["words"][:3]]
+    for value, depth, number in itertools.product((None, 0, -7, 10**6), (0, 3), (1, 1234)):
+        made = Row(value=value, depth=depth, nodes=number, root=Row(note="of a book"), move=number % 7)
+        found[f"summary of {value}, {depth}, {number}"] = {"data": [], "summary": trees.summary(made)}
     holds("report-tree-pages", plain({name: {**each, "data": len(each["data"])} if isinstance(each, dict) else each
                                       for name, each in found.items()}), request)  # fmt: skip
 
@@ -140,6 +172,86 @@ def course(*found, broken=(), public=False, **like):
     return Course(
         "a/class.toml", findings, {name: like.get(name, {}) for name in findings}, Rule(), None, broken, public
     )
+
+
+def graded(name="a", **given):
+    """Return a grade as it is stored."""
+    names = ("good", "perfect", "clear_good", "clear_perfect", "gain", "mirrored", "seconds")
+    ends = (("", 0.5), ("_low", 0.25), ("_high", 0.75))
+    shares = {f"{each}{end}": share for each in names for end, share in ends}
+    counts = {"positions": 20, "clear_cut": 9} | dict.fromkeys(("depth", "nodes", "unanswered", "better", "worse"))
+    likes = {"plays_like": 3.25, "plays_like_low": 2.5, "plays_like_high": 4.0}
+    return {"agent": name} | counts | likes | shares | given
+
+
+def test_what_is_said_of_a_hand_in(request, monkeypatch):
+    monkeypatch.setattr(site, "reference", list)
+
+    def said(section):
+        words = [each if isinstance(each, str) else [each.name, len(each.lines)] for each in section.blocks]
+        return [section.name, section.title, words, list(map(list, section.facts)), len(section.figures)]
+
+    found, row = {}, HandIn("a", "", True, 0, 2, 3.5, 12, 50.0, (50.0,), ())
+    grades = {
+        "none": {}, "whole": graded(), "without shares": graded(good=None, good_low=None, good_high=None),
+        "nothing clear-cut": graded(clear_good=None, clear_good_low=None, clear_good_high=None),
+        "of no rung": graded(plays_like=None, plays_like_low=None, plays_like_high=None),
+        "above all": graded(plays_like=math.inf, plays_like_high=None),
+        "below all": graded(plays_like=-math.inf, plays_like_low=None),
+    }  # fmt: skip
+    for name, grade in grades.items():
+        for points in (None, 0.0, 7.0):
+            found[f"strength, {name}, {points}"] = said(
+                site._strength(finding("a", grade=grade), replace(row, points=points))
+            )
+    for compared, searches, difference in itertools.product(
+        (None, 0, 8), ("", "mine:x is compared", "nothing to compare"), ("", "after 33 it plays 2")
+    ):
+        one = finding("a", compared=compared, agree=compared and 6, searches=searches, difference=difference)
+        found[f"searches, {compared}, {searches}, {difference}"] = said(site._searches(one))
+    checks = {
+        "whole": {}, "faulty": {"ok": False, "problems": ["one", "two"], "output": " ".join(map(str, range(400)))},
+        "remarks": {"problems": ["a remark"], "output": "printed"}, "slow": {"ms_median": 1234.567, "ms_max": 98765.4},
+        "sure": {"deterministic": True}, "unsure": {"deterministic": False},
+        "silent": {"ms_median": None, "positions": 0},
+    }  # fmt: skip
+    faults = [
+        Row(games=3, termination="out of time", detail="", game=7, position="44"),
+        Row(games=1, termination="exception", detail="it: fails: ", game=9, position=""),
+    ]
+    for name, given in checks.items():
+        checked = finding("a").checked | given
+        found[f"runs, {name}"] = [said(site._runs(checked, faults[:count])) for count in (0, 2)]
+    odd = ["index", "Index.py", "a b", "a-b", "A_b", "a--b", "A-B", "é/ü", "..", "--", "agent", "a-b-2", "x" * 40]
+    found["files"] = site._pages(dict.fromkeys(odd), alone=False)
+    found["one file"] = site._pages({"index": None}, alone=True)
+    holds("report-hand-ins", plain(found), request)
+
+
+def test_the_ranks_of_hand_ins(request, tmp_path, monkeypatch):
+    """One won all of few games, two are as good as each other, one has no points, and one has not played."""
+    names = ["greedy", "random", "minimax:depth=1", "alphabeta:depth=1", "mcts:playouts=5"]
+    games = [
+        *pairs_of("11", one=0, two=4),
+        *pairs_of("1=", "11", "10", one=1, two=4),
+        *pairs_of("1=", "11", "10", one=2, two=4),
+    ]
+    run = run_of(tmp_path / "run.sqlite", names, [*games, (3, 4, 0, "0"), (4, 3, 0, "1")])
+    found = {}
+    for some in ([*names[:4], "unplayed"], ["random", "unplayed"], names[4:]):
+        made = Course("class", {name: finding(name, grade=graded(name)) for name in some}, {}, Rule(), run, [], False)
+        found[", ".join(some)] = [
+            [row.agent, row.rank, row.points, row.games, row.faults, row.ok, row.marks, row.parts]
+            for row in made.rows()
+        ]
+    holds("report-ranks", plain(found), request)
+    faults = [Row(agent=name, number=n) for n, name in enumerate(("greedy", "random", "greedy", "mine.py"))]
+    monkeypatch.setattr(site, "fault_reports", lambda store: faults if store.path == run else [])
+    assert [[each.number for each in made._faults(name)] for name in ("greedy", "random", "nobody")] == [
+        [0, 2],
+        [1],
+        [],
+    ]
 
 
 def unfit(line, name):
@@ -159,6 +271,7 @@ def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
         "several": several,
         "alone": alone,
         "broken": course(broken=[unfit("a.py: no", "a")]),
+        "one beside a broken one": course(finding("ok"), broken=[unfit("a.py: no", "a")]),
         "public": public,
     }.items():
         first, *tables = made.write(wanted)
@@ -181,10 +294,11 @@ def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
     kept = Site.of(tmp_path / "full")
     found["beside it"] = [kept.state.name, kept.run.name]
     holds("report-site-folder", plain(found), request)
+    monkeypatch.undo()
+    assert has_xlsx is (importlib.util.find_spec("openpyxl") is not None)
     if has_xlsx:
         from openpyxl import load_workbook
 
-        monkeypatch.setattr(site, "has_xlsx", lambda: True)
         sheet = load_workbook(site._tables(made.folder, several.rows(), several.rule)[1]).active
         cells = [[(cell.value, cell.data_type) for cell in row[:4]] for row in sheet.iter_rows()]
         assert cells[1] == [("b", "s"), ("=1+1", "s"), ("yes", "s"), (0, "n")]

@@ -1,5 +1,6 @@
 """What tables and the lines around them make of made-up rows, also of rows that lack whatever a row may lack."""
 
+import itertools
 import math
 from dataclasses import fields, replace
 from itertools import pairwise
@@ -9,15 +10,19 @@ from types import SimpleNamespace as Row
 import pytest
 from filled import filled
 from recorded import holds, plain
+from transcript import DATA
 
 from agents.board import Board, Rules
+from arena.analysis.audit import AgentAudit, AgentDistance, Coverage, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Slopes, Sweep, Swept
 from arena.analysis.difference import Change
 from arena.analysis.faults import FaultReport
+from arena.analysis.frames import Frames
 from arena.analysis.games import Blunder, Game
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged, Superiority
-from arena.analysis.standings import GameCounts, Start
+from arena.analysis.regret import Regret
+from arena.analysis.standings import GameCounts, Standing, Start
 from arena.measure.agreement import AtDepth
 from arena.measure.bench import Slowdown, Speed
 from arena.measure.benchmark import Benchmarked
@@ -81,6 +86,14 @@ def test_measurements(request):
         "slowdowns": said(*measures.slowdowns([filled(Slowdown, 1), filled(Slowdown, 4)])),
         "benchmarked": said(measures.benchmarked(three(Benchmarked))),
         "benchmarked, the other way": said(measures.benchmarked(three(Benchmarked)[::-1])),
+        "benchmarked, some below 0": said(
+            measures.benchmarked(
+                [
+                    filled(Benchmarked, n, agent=f"agent {n}", elo=Interval(elo, elo - 5.0, None if n else elo + 5.0))
+                    for n, elo in enumerate((-20.0, 5.0, -300.0, 0.0, 40.0))
+                ]
+            )
+        ),
         "inside": said(effort.profile_table([filled(ProfiledCost, 1), filled(ProfiledCost, 2, position="")])),
         "nothing inside": said(effort.profile_table([])),
     }
@@ -117,6 +130,9 @@ def test_grades(request):
         "none": said(*quality.grade_parts([], plain_ones)),
         "stored": said(*quality.grade_parts([first, second], None)),
     }
+    for count, width in itertools.product((1, 3), (30, 60, 90)):
+        parts = quality.grade_parts([first, second, third][:count], Grading(EXERCISES, 7, LADDER), stages[:count])
+        found[f"{count} in {width}"] = write(parts, "plain", width=width).split("\n")
     labels = Labels.among(names)
     places = {"below": Interval(-math.inf, None, 2.0), "above": Interval(math.inf, 6.0, None), "nowhere": None,
               "both": Interval(4.5, 4.0, 5.5)}  # fmt: skip
@@ -158,6 +174,44 @@ def test_checks_tunings_and_verifications(request):
 def tuned_as(tuned, way):
     """Return the fields of a tuning that was done another way, and not confirmed."""
     return {name: getattr(tuned, name) for name in tuned.__slots__} | {"by": way, "confirmation": ()}
+
+
+def test_audits_of_agents_that_share_settings(request, monkeypatch):
+    names = ["minimax:depth=4,order=centre", "alphabeta:depth=4,order=centre", "minimax:depth=4,order=left"]
+    found = {}
+    for kind, count, drawn in ((AgentAudit, 0, 0), (AgentAudit, 2, 0), (AgentAudit, 3, 1), (AgentDistance, 3, 1234)):
+        rows = [filled(kind, n, agent=name, bare=n == 2) for n, name in enumerate(names[:count])]
+        spans = [filled(RangeAudit, n, agent=name, first=first, last=first + 13, bare=n == 2)
+                 for n, name in enumerate(names[:count]) for first in (14, 0)]  # fmt: skip
+        done = Coverage(12, 2345, 1234, kind is AgentDistance, 1200, drawn)
+        for name, made in {"agents": rows, "ranges": spans, "coverage": done}.items():
+            monkeypatch.setattr(quality.audit, name, lambda _, made=made: made)
+        frames, key = Row(agents={"name": names[: max(count, 2)]}), f"{kind.__name__} of {count}, {drawn}"
+        found[key] = said(*quality.audit_parts(frames))
+        found[f"{key}, whole"] = [quality.audit_document(frames), quality.audit_part(frames)]
+        found[f"{key}, kept"] = [said(quality.kept(frames)), said(quality.kept(frames, rows[1:]))]
+    holds("report-audited", plain(found), request)
+
+
+def test_regret_of_pools(request, monkeypatch):
+    frames, found, asked = Frames.read(DATA / "printed" / "match.sqlite"), {}, []
+    pools = {
+        "one": [(1, 30.0, 0.1), (1, 5.0, 0.3), (1, -9.0, 0.2)], "two": [(1, 30.0, 0.1), (1, 5.0, 0.3), (1, -9.0, 0.2),
+                (2, 5.0, 0.4), (2, 4.0, 0.3), (2, 0.0, 0.5), (2, -7.0, 0.1)],
+        "the second alone": [(1, 9.0, 0.2), (2, 5.0, 0.4), (2, 4.0, 0.3), (2, 0.0, 0.2), (3, 0.0, 0.1)],
+        "few": [(1, 9.0, 0.2), (1, 5.0, None), (1, None, 0.1)], "none": [],
+    }  # fmt: skip
+    for name, rows in pools.items():
+        made = []
+        for n, (pool, elo, lost) in enumerate(rows):
+            ends = {"elo": None if elo is None else Interval(elo, None, elo + 9.0),
+                    "regret": lost and Interval(lost, lost / 2, 2 * lost)}  # fmt: skip
+            made.append(filled(Regret, n, agent=f"agent {n}", pool=pool, **ends))
+        monkeypatch.setattr(quality, "regrets", lambda *given, made=made: asked.append(given) or made)
+        found[name] = [said(*quality.regret_parts(frames, ("a", 5.0))), quality.regret_document(frames, ("b", 7.0))]
+        assert asked == [(frames, ("a", 5.0)), (frames, ("b", 7.0))]
+        asked.clear()
+    holds("report-regret", plain(found), request)
 
 
 def change(number, name, **given):
@@ -202,7 +256,8 @@ def test_strength(request):
     holds("report-strength", plain(found), request)
 
 
-def test_comparisons(request):
+def test_comparisons(request, monkeypatch):
+    monkeypatch.setattr(strength, "comparison", lambda _, anchor: Row(ratings=[], pairings=[], answer=f"of {anchor}"))
     duels = [
         filled(HeuristicDuel, n, heuristic=one, against=two, at="depth 4", basis=Basis.SCORE, counts=(1, 2, 3, 4, 5))
         for n, (one, two) in enumerate((("a", "b"), ("b", "c"), ("c", "a"), ("d", "b")), start=1)
@@ -216,6 +271,11 @@ def test_comparisons(request):
         "busy games": said(*strength.comparison_parts(Row(**given), "alphabeta", loads=(None, BUSY))),
         "without an answer": said(*strength.comparison_parts(Row(**given | {"answer": "", "ratings": []}), "minimax")),
         "no basis": said(*strength.comparison_parts(Row(**given | {"ratings": ratings[1:]}), "minimax"))[-12:],
+        "document, of a run": [
+            strength.comparison_part(Row(plan={"comparison": search}), anchor)
+            for search in (None, "minimax")
+            for anchor in (None, ("a", 5.0))
+        ],
         "document": strength.comparison_document(Row(**given | {"pairings": duels[:1], "ratings": ratings[:1]})),
     }
     holds("report-compared", plain(found), request)
@@ -256,6 +316,22 @@ def test_lines_of_a_run(request):
             {}, {"nodes": 5000}, {"seconds": 0.5}, {"nodes": 50, "seconds": 2.0}, {"clock": "60+1"},
             {"nodes": 1000, "seconds": None, "clock": "30"})],
     }  # fmt: skip
+    agents = ["a:x=1,n=5", "b:x=1", "c:x=1"]
+    for count, faults, played, basis in ((1, 0, 1, ""), (2, 0, 1200, "wide"), (2, 3, 2, "wide"), (3, 0, None, "")):
+        pool = [filled(Standing, n, agent=agents[n], faults=faults * (n == 1), games=played or n, basis=basis)
+                for n in range(count)]  # fmt: skip
+        for anchor in (None, (agents[0], 12.5), ("another", 7.0)):
+            key = f"title of {count}, {faults} faults, {played} games, {anchor}"
+            found[key] = run._title("Heading", pool, Labels.among(agents[:count]), anchor)
+    pools = Row(advantage=None), Row(advantage=Interval(25.4, -5.6, 50.5))
+    for marks, (place, pool), anchor in itertools.product(
+        ("", "0", "1", "00", "01", "11", "0=", "1="), enumerate(pools), (None, ("a", 5.25), ("x", 1.0))
+    ):
+        rows = [
+            Row(agent="abc"[n], marked=mark == "1", plays_as="a" if mark == "=" else None)
+            for n, mark in enumerate(marks)
+        ]
+        found[f"zero of {marks}, {place}, {anchor}"] = run.zero(rows, anchor, pool)
     names = "abcdefg"
     for count in (1, 2, 3, 5, 6, 7):
         for wanted in ((), (0,), (0, 1), (0, 2), (1, 2, 3), (0, 1, 2), tuple(range(count)), (0, 1, 2, 3, 5, 6)):
@@ -301,9 +377,14 @@ def test_lists_of_games_and_runs(request, monkeypatch):
     found = {
         "thrown away": said(*games.thrown(many, names, Path("a folder/run.sqlite"))),
         "few": said(*games.thrown(many[:2], names, Path("run.sqlite"))),
+        **{f"the last line of {count}": games.thrown(many[:count], names, Path("run.sqlite"))[-1]
+           for count in (19, 20, 21, 22)},
         "in the order of loss": [game.game for game in games.worst_first(many)],
         "runs": said(*games.runs(stored)), "one run": said(*games.runs(stored[:1])),
         "narrow": said(*games.runs(stored), width=50), "no runs": said(*games.runs([])),
+        "ended by a test": said(*games.runs([
+            replace(stored[0], played=played, complete=complete)
+            for played, complete in ((34, True), (1200, False), (0, False), (1300, True))])),
     }  # fmt: skip
     long = [
         *stored, StoredRun("a long name of a file.sqlite", CREATED, [f"agent {n}" for n in range(9)], 3, 9, False,

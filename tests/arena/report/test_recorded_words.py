@@ -1,8 +1,10 @@
 """What is said in words: explanations of made-up strategies, methods and lines of runs played otherwise, and names."""
 
 import itertools
+import math
 import random
 from dataclasses import replace
+from types import SimpleNamespace as Row
 
 import pandas as pd
 from recorded import holds, plain, tried
@@ -11,8 +13,10 @@ from transcript import DATA
 from agents.board import Board, Rules
 from arena.analysis.frames import Frames
 from arena.measure.explain import MOST_NODES, Branch, CellMark, Explanation, Forced, Move, ReplyRule
+from arena.records import Interval
 from arena.report import explained, labels, methods
 from arena.report.tables import run as runs
+from arena.statistics.pairing import Basis
 
 STANDARD, SMALL = Rules(), Rules(5, 4)
 
@@ -35,7 +39,8 @@ def strategies(rules):
     )  # fmt: skip
     inner = Move(1, (Branch((0,), at_once), Branch((4,), Move(2, ()))))
     return {
-        "a search": None, "forced": forced, "at once": at_once, "a move": Move(3, ()), "a rule": rule,
+        "a search": None, "forced": forced, "at once": at_once, "stacked": Forced((1, 1, 4, 1), (1, 4)),
+        "a move": Move(3, ()), "a rule": rule,
         "a rule after a move": Move(3, (Branch((0, 1, 2), rule),)),
         "a forced line after a move": Move(3, (Branch((0, 1, 2), forced),)),
         "a tree": Move(3, (Branch((0, 1), forced), Branch((2,), rule), Branch((4,), inner))),
@@ -209,9 +214,70 @@ def test_lines_of_runs_that_were_played_otherwise(request):
         found[f"anchored to {anchor[0]}"] = tried(lambda anchor=anchor: told(runs.parts(MATCH, anchor)))
     looks = {name: runs.evidence(frames) for name, frames in played.items() if name in ("match", "undecided")}
     found["looks"] = {name: [len(each), each[-1].decision] for name, each in looks.items()}
-    document = runs.document(MATCH)
+    document = runs.document(MATCH, ("random", 500.0))
+    found["document, anchored to random"] = [[row["agent"], row["elo"]] for row in document["standings"]]
     found["document"] = {key: [type(each).__name__, len(each)] for key, each in document.items() if key != "seed"}
     holds("report-otherwise", plain(found), request)
+
+
+MODELS = ("llm:one@http://x;t=0;a=1", "llm:one@http://x;t=0;a=2", "llm:two@http://x;t=0", "a:n=1,t=0", "b:t=0")
+
+
+def test_lines_of_models(request, monkeypatch):
+    agents = FIELD.agents.iloc[:5].assign(name=MODELS, kind=["llm", "llm", "llm", "a", "b"])
+    gains = {"sure": Interval(0.25, 0.125, 0.5), "unsure": Interval(0.25, -0.125, 0.5),
+             "to 0": Interval(0.25, 0.0, 0.5), "open": Interval(0.25, None, 0.5), "of one": Interval(0.25, None, None),
+             "worse": Interval(-0.25, -0.5, -0.125), "alike": Interval(0.0, 0.0, 0.0)}  # fmt: skip
+    monkeypatch.setattr(runs.language, "drawn", lambda _: {MODELS[1]: (5, 1234), MODELS[2]: (1234, 2345)})
+    found = {"nobody disguised": runs.language_lines(of(FIELD, agents=agents))}
+    for name, gain in gains.items():
+        row = Row(agent=MODELS[0], plain=0.625, gain=gain, games=1200)
+        monkeypatch.setattr(runs.language, "disguised", lambda _, row=row: [row])
+        found[name] = runs.language_lines(of(FIELD, agents=agents))[-1]
+    monkeypatch.setattr(runs.language, "drawn", lambda _: {})
+    found["of others"] = runs.language_lines(of(FIELD, agents=agents.iloc[3:]))
+    moves = FIELD.moves.assign(nodes=0, score=None)
+    some = agents.assign(stranger=[1, 1, 0, 1, 0])
+    for name, told in {
+        "nodes": {"nodes": 5},
+        "scores": {"score": 0},
+        "both": {"nodes": 7, "score": -3},
+        "none": {},
+    }.items():
+        rows = moves.assign(agent=[MODELS[n % 4] for n in range(len(moves))])
+        for column, value in told.items():
+            rows.loc[rows["agent"].isin(MODELS[1:4]), column] = value
+        found[f"claims of {name}"] = runs.claims_line(replace(of(FIELD, agents=some), moves=rows))
+    holds("report-models", plain(found), request)
+
+
+def test_the_strength_that_a_test_ends_with(request, monkeypatch):
+    found, last = {}, Row(decision="H1", pairs=1200, llr=2.5, lower=-2.25, upper=2.75)
+    estimates = {
+        "none": None,
+        "one": Row(value=25.4, low=5.6, high=40.5),
+        "open": Row(value=-25.6, low=None, high=-5.0),
+    }
+    elos = [each if each is None else Interval(each, None, None) for each in (None, 12.6, math.inf, -math.inf, -0.2)]
+    for basis, elo in itertools.product((Basis.EXACT, Basis.SCORE), elos):
+        for score, (name, estimate) in itertools.product((0.625, None), estimates.items()):
+            asked, met = [], Row(basis=basis, score=score, elo=elo)
+            monkeypatch.setattr(runs, "duel", lambda _, *pair, met=met, asked=asked: asked.append(pair) or met)
+            monkeypatch.setattr(runs, "sprt_estimate", lambda _, estimate=estimate: estimate)
+            key = f"{basis}, {score}, {elo and elo.value}, {name}"
+            found[key] = [runs._strength(MATCH, decided=decided) for decided in (True, False)]
+            assert asked == [tuple(MATCH.agents["name"][:2])] * 2
+    monkeypatch.setattr(runs, "_strength", lambda _, decided: f"; decided {decided}")
+    for decision, test in itertools.product(
+        ("continue", "H0", "H1"), ("elo0=-5,elo1=12.5", "elo0=0,elo1=10,model=logistic")
+    ):
+        row = Row(**vars(last) | {"decision": decision})
+        labels_of_both = labels.Labels.among(MATCH.agents["name"])
+        key = f"{decision} of {test}"
+        found[key] = tried(
+            lambda test=test, row=row, shown=labels_of_both: runs.evidence_line(of(MATCH, sprt=test), row, shown)
+        )
+    holds("report-sprt", plain(found), request)
 
 
 ALONE = ("alphabeta:depth=9", "a/b/one.py:Bot", "a/b/two.py:Bot", "x" * 60, "cmd:./engine",

@@ -56,7 +56,10 @@ def test_like_faults_are_counted_and_many_are_cut(tmp_path):
     found.games["detail"] = ["one", "two", "three", "four"]
     many = pd.concat([found.games.assign(detail=found.games["detail"] + str(i)) for i in range(5)], ignore_index=True)
     lines = report.warnings(replace(found, games=many))
-    assert len([line for line in lines if line.startswith("fault of")]) == 10
+    told = [line for line in lines if line.startswith("fault of")]
+    assert told == [f"fault of alphabeta:depth=2,order=centre (1 game): out of time: {each.detail}" for each in
+                    report.faults(replace(found, games=many))[:10]]  # fmt: skip
+    assert len(told) == 10
     assert lines[-1] == "and 10 other faults"
 
 

@@ -1,14 +1,18 @@
 import re
 from pathlib import Path
+from types import SimpleNamespace as Row
 
 import pytest
 
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
+from arena.cells import agent_label
 from arena.measure import bench as speeds
+from arena.report.column import Table
 from arena.report.render import fitted, wrap, write
 from arena.report.tables import run
+from arena.rows import Column
 
 RESULTS = Path(__file__).parents[3] / "results"
 PUBLISHED, PERFECT = RESULTS / "published" / "run.sqlite", RESULTS / "perfect" / "run.sqlite"
@@ -149,6 +153,17 @@ def test_a_terminal_decides_where_columns_does_not(monkeypatch):
     assert options.columns(SimpleNamespace(isatty=lambda: False)) is None
     monkeypatch.setattr(options.shutil, "get_terminal_size", lambda: os.terminal_size((93, 50)))
     assert options.columns(SimpleNamespace(isatty=lambda: True)) == 93
+
+
+def test_names_are_shortened_of_the_lines_that_a_table_shows_and_explained_once():
+    shown = [Column("agent", "agent", agent_label), Column("n", "n")]
+    lines = [Row(agent=f"alphabeta:depth={depth},order=centre,heuristic=powers-of-ten", n=depth) for depth in (4, 5)]
+    one, two = (Table(name, name, Row, rows, shown, lines=lines) for name, rows in (("a", lines[:1]), ("b", lines)))
+    for narrow in ([one], [one, "a line", two], [two, one, two]):
+        text = write(narrow, "plain", width=30)
+        assert (text.count("Short names:"), text.count("of-ten")) == (1, 2)
+        assert text.count("\nalphabeta:depth=4  ") == len(narrow) - narrow.count("a line")
+    assert "Short" not in write([one], "plain", width=200)
 
 
 def test_a_run_without_rows_and_lines_of_nothing_are_no_trouble():

@@ -45,6 +45,7 @@ def test_a_job_says_where_its_run_is_and_what_happens_until_it_ends(shell):
     job.stop()
     assert not job.running
     hears(job, "two")
+    assert str(job.file) == "a/b.sqlite", "later lines say nothing of it"
 
 
 def hears(job, words):

@@ -12,6 +12,7 @@ from types import SimpleNamespace as Row
 import pytest
 from hand_made import audit_of, run_of
 from recorded import holds, plain, tried
+from seen import page_of
 from served import client_of
 
 from agents.board import Board, Rules
@@ -83,6 +84,56 @@ def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
     holds("web-games", json.loads(said), request)
 
 
+def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "tables", lambda path: f"<p>Tables of {path.name}</p>")
+    played = [
+        (0, 1, 0, "1", "1212121", (5, 0, 5, 7, 50_000)), (1, 0, 0, "0", "1233", (5, 7)),
+        (1, 0, 1, "=", "21224314512415453533", tuple(range(18))), (0, 1, 1, "0", "21313141", (4, 2, 6, 3, 1, 9)),
+    ]  # fmt: skip
+    for name, agents, planned, created in (
+        ("a & b.sqlite", AGENTS[:2], 1234, "2026-01-02T03:04:05"), ("new.sqlite", AGENTS[:2], 4, "2026-01-03T04:05:06"),
+        ("old.sqlite", [*AGENTS, "greedy", "random"], 4, "2025-12-31T23:59:59"),
+    ):  # fmt: skip
+        path = run_of(tmp_path / name, agents, played, openings=("12", "21"), planned=planned,
+                      rules={"columns": 5, "rows": 4, "connect": 4})  # fmt: skip
+        if planned > 4:
+            audit_of(path, [(1, 2, 1, -1, 5, 2, None, None, None, "1 2"), (2, 3, 0, -1, 5, 2, None, None, None, "5")])
+        connection = connect(path, write=True)
+        with connection:
+            connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")
+            connection.execute("UPDATE game SET termination = 'out of time', detail = 'a <b>' WHERE id = 2")
+            connection.execute("CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)")
+            for at in ("1, 3", "2, 4"):  # the second is the reply by which its game was lost
+                connection.execute(f"""INSERT INTO extra VALUES ({at}, '{{"reply": "{at} <b>", "status": "ok"}}')""")
+            connection.execute("UPDATE run SET created = ?, command = ?", (created, "arena run <x>" * (planned == 4)))
+        connection.close()
+    live.write(tmp_path / "a & b.sqlite", [live.GameInProgress(AGENTS[1], AGENTS[0], "12", 1.5)])
+    found = {}
+    with client_of(tmp_path) as client:
+        for address in ("", *(f"run/{run}{end}" for run in ("a%20%26%20b.sqlite", "new.sqlite") for end in (
+                "", "/game/1", "/game/2", "/final", "/final?game=3"))):  # fmt: skip
+            whole = client.get(f"/{address}").text.replace(str(tmp_path), "~")
+            found[address] = page_of(whole) | {"values": re.findall(r'\b(?:max|value|data-\w+)="[^"]*"', whole)}
+    with client_of(tmp_path / "new.sqlite") as client:
+        found["one file"] = page_of(client.get("/").text.replace(str(tmp_path), "~"))["words"]
+    monkeypatch.chdir(tmp_path)
+    with client_of(Path()) as client:
+        found["the current folder"] = page_of(client.get("/").text.replace(str(tmp_path), "~"))["words"]
+    holds("web-pages", plain(found), request)
+
+
+def test_what_a_final_asks_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(runs.runs, "final", lambda *given: asked.append(given) or [3, 5])
+    monkeypatch.setattr(
+        runs, "_replay", lambda *given: asked.append(given) or Row(game=Row(first="b:x=1", second="a:x=1"))
+    )
+    monkeypatch.setattr(runs, "_document", lambda found, label: [label("a:x=1"), label("b:x=1")])
+    assert runs._final(Path("a"), None) == [["a", "b"]] * 2
+    assert runs._final(Path("a"), "7") == [["a", "b"]]
+    assert asked == [(Path("a"), runs.FINALS), (Path("a"), 3), (Path("a"), 5), (Path("a"), "7")]
+
+
 def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
     monkeypatch.setattr(runs.report, "page", lambda *given, **more: (given, more))
     assert runs._report(Path("a/b.sqlite")) == (([Path("a/b.sqlite")], "b.sqlite"), {"whole": False})
@@ -108,6 +159,15 @@ def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
         )
         found[str(place).replace(str(tmp_path), "~")] = names
     holds("web-runs", plain(found), request)
+
+
+def test_events_are_told_of_the_run_that_an_address_names(path, monkeypatch):
+    shown = runs.Runs(path.parent)
+    shown.status, asked = (lambda _: {"ours": True}), []
+    monkeypatch.setattr(runs, "events", lambda *given: asked.append(given) or iter(()))
+    request = Row(path_params={"name": "a.sqlite"}, is_disconnected=object())
+    assert asyncio.run(shown.events(request)).media_type == "text/event-stream"
+    assert asked == [(path, shown.tables, request.is_disconnected, shown.status)]
 
 
 def test_events_tell_each_change_once(path, monkeypatch):
@@ -254,6 +314,30 @@ def test_moves_and_what_comes_of_searches_that_are_stopped(seat, looks, found, m
     assert told == (said[found] if isinstance(found, str) else found)
 
 
+def test_a_search_is_told_to_stop_until_it_does_where_the_server_ends(monkeypatch):
+    monkeypatch.setattr(searching, "GLANCE", 0.001)
+    begun, ended, told = threading.Event(), threading.Event(), []
+
+    def work():
+        begun.set()
+        assert ended.wait(20)
+
+    def stop():
+        told.append("stop")
+        if len(told) == 5:
+            ended.set()
+
+    async def leave():
+        task = asyncio.create_task(searching.Searches().answer(Page(), work, stop))
+        await asyncio.to_thread(begun.wait, 20)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(leave())
+    assert ended.is_set()
+
+
 def test_an_own_fault_is_said_as_it_is():
     class Faulty(Seat):
         def decide(self, _):
@@ -334,6 +418,15 @@ def test_what_counts_as_another_compiled_search(monkeypatch):
     assert [ask(Rules(5, 4), heuristic="a", order="b"), ask(kind="x", heuristic="a", order="b")] == [
         "InputError: this server has com"[:30]] * 2  # fmt: skip
     assert told == [(Rules(), 0), (Rules(), 7), (Rules(), 0), (Rules(), 0)]
+    told.clear()
+
+    async def decide(_, seat, board):
+        return board.text
+
+    monkeypatch.setattr(searches, "decide", decide)
+    spec = Row(kind="alphabeta", resolved=lambda: {"heuristic": "a", "order": "b"})
+    assert asyncio.run(searches.move(Page(), spec, Board.from_moves("445"), 9)) == "445"
+    assert told == [(Rules(), 9)]
 
 
 def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
@@ -387,7 +480,13 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
             lambda: json.loads(asyncio.run(way(Row(stream=stream, is_disconnected=Page().is_disconnected))).body)
         )
 
-    for name, scores in {"some": (None, -3, 4, None), "lost": (-3, -5), "none": None}.items():
+    for name, scores in {
+        "some": (None, -3, 4, None),
+        "lost": (-3, -5),
+        "none": None,
+        "level": (-2, 0, None),
+        "all level": (0, 0),
+    }.items():
 
         async def truth(_, board, scores=scores):
             return scores

@@ -1,6 +1,7 @@
 """What the server lets pass, offers, begins and says, in every combination that matters, as it was recorded."""
 
 import asyncio
+import contextlib
 import itertools
 import json
 import re
@@ -67,7 +68,7 @@ def test_which_requests_pass(request):
 
 
 def test_headers_are_added_to_answers_and_replace_none():
-    async def asked(scope, given):
+    async def asked(scope, given, host="own"):
         sent = []
 
         async def app(_, __, send):
@@ -77,7 +78,7 @@ def test_headers_are_added_to_answers_and_replace_none():
         async def send(message):
             sent.append(message)
 
-        await Guard(app, lambda _: True)(scope, None, send)
+        await Guard(app, lambda _: host == "own")(scope, None, send)
         return sent
 
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"own")]}
@@ -88,6 +89,11 @@ def test_headers_are_added_to_answers_and_replace_none():
     assert dict(headers) == {**added, guard.POLICY.lower(): "mine", "x-other": "1"}
     assert body == {"type": "http.response.body", "body": b"x"}
     assert asyncio.run(asked({"type": "lifespan"}, []))[0]["headers"] == []
+    for method, kind in (("GET", "text/plain; charset=utf-8"), ("POST", "application/json")):
+        start, body = asyncio.run(asked(scope | {"method": method}, own_policy, "other"))
+        kept = {key: value for key, value in Headers(raw=start["headers"]).items() if key not in added}
+        assert (start["status"], kept) == (403, {"content-type": kind, "content-length": str(len(body["body"]))})
+        assert added.items() <= dict(Headers(raw=start["headers"])).items()
 
 
 def test_routes_and_what_answers_them(request, tmp_path):
@@ -96,6 +102,10 @@ def test_routes_and_what_answers_them(request, tmp_path):
               [each.path, sorted(each.methods), each.endpoint.__qualname__] for each in app.routes]  # fmt: skip
     [middleware] = app.user_middleware
     found = {"routes": routes, "files": sorted(path.suffix for path in listening.STATIC.iterdir())[:1]}
+    listed, begun = app.routes[0].endpoint.__self__, app.routes[9].endpoint.__self__
+    assert (listed.status, begun.runs, begun.own.folder) == (begun.status, listed, tmp_path)
+    [keyed] = listening.application(tmp_path, all, token="a key").user_middleware
+    assert keyed.kwargs == {"hosts": all, "token": "a key"}
     found["middleware"] = [middleware.cls.__name__, sorted(middleware.kwargs)]
     config = listening.server(app).config
     names = ("limit_concurrency", "timeout_graceful_shutdown", "server_header", "lifespan", "ws", "log_level")
@@ -154,7 +164,9 @@ def test_what_agents_may_be_asked_for(request):
         "smart-connect4:heuristic=aware", "alphabeta:heuristic=aware", "smart-connect4:heuristic=nothing",
         "alphabeta:heuristic=windows(1,2,3,4)", "alphabeta:compiled=no", "alphabeta:compiled=yes", "mcts:seconds=5",
         "mcts:seconds=5.5", "mcts:c=nan", "mcts:playouts=10|20", "a/b", "llm:x", "x" * 301, "greedy" + ":" * 295, "",
-        "alphabeta:" + "depth=1," * 40,
+        "alphabeta:" + "depth=1," * 40, "alphabeta:depth=29..31", "alphabeta:depth=31|4", "mcts:c=1|nan",
+        "alphabeta:heuristic=parity|nothing", "alphabeta:heuristic=zero|mine.py:f", "minimax:heuristic=mine.py:f|a/b",
+        "alphabeta:compiled=yes|no", "minimax:depth=2,heuristic=mine.py:f,order=centre|nothing", " alphabeta:depth=2 ",
     )  # fmt: skip
     found = {}
     for text in texts:
@@ -230,6 +242,7 @@ def test_pages_say_how_own_agents_play(request, tmp_path, monkeypatch):
     for switched, sandbox in itertools.product((False, True), (False, True)):
         with client_of(None, files=switched, sandbox=sandbox, agents=() if switched else ["mine.py"]) as client:
             new, play = client.get("/new").text.replace(str(tmp_path), "~"), client.get("/play").text
+        assert "~" in new, "the folder is named in full"
         found[f"files {switched}, sandbox {sandbox}"] = [
             [line for line in words_of(new) if "mine.py" in line or "sandbox" in line or "separate process" in line],
             [form for form in json.loads(script(play)) if form.get("own")], re.findall(r'value="[^"]*"', new),
@@ -293,6 +306,7 @@ def test_tournaments_that_a_page_begins(request, tmp_path, monkeypatch):
         "an own heuristic": {"agents": ["greedy", "alphabeta:heuristic=runs/mine.py:evaluate"], "rounds": 1},
         "compared": {"heuristics": ["zero", "runs/mine.py:evaluate"], "depth": "1..2|5", "rounds": 3},
         "compared by default": {"heuristics": ["windows(1,2,3|4,4)", "parity"], "rounds": 3},
+        "compared to depths by default": {"heuristics": ["zero", "parity"], "rounds": 3},
         "too deep": {"heuristics": ["zero", "parity"], "depth": "4..13", "rounds": 3},
         "to depth 12": {"heuristics": ["zero", "parity"], "depth": "12|1", "rounds": 3},
         "to no depth": {"heuristics": ["zero", "parity"], "depth": "0", "rounds": 3},
@@ -304,6 +318,7 @@ def test_tournaments_that_a_page_begins(request, tmp_path, monkeypatch):
         "half": {"agents": ["greedy", "random"], "rounds": 1.5},
         "no list": {"agents": "greedy", "rounds": 1}, "numbers": {"agents": ["greedy", 1], "rounds": 1},
         "long": {"agents": ["greedy", "x" * 301], "rounds": 1},
+        "as long as may be": {"agents": ["greedy", "alphabeta:depth=1".ljust(300)], "rounds": 1},
         "failing": {"agents": ["greedy", "random"], "rounds": 13},
         "an odd heuristic": {"heuristics": ["zero", "nope"], "rounds": 1},
     }  # fmt: skip
@@ -350,6 +365,36 @@ def test_what_a_job_begins(request, monkeypatch):
     job.begun({"resume": "old.sqlite", "sandbox": True})
     job.begun({"resume": "old.sqlite", "sandbox": False})
     holds("web-jobs", {str(number): each for number, each in enumerate(told)}, request)
+
+
+def test_nothing_is_printed_of_what_a_job_is_warned_of(monkeypatch, capsys):
+    def begin(*_, warn=None, **__):
+        if warn:
+            warn("a warning")
+
+    for name in ("begin", "begin_comparison", "resumed"):
+        monkeypatch.setattr(job.tournaments, name, begin)
+    shared = {"sandbox": True, "folder": None, "name": "", "rounds": 3, "command": "", "own": True}
+    for words in ({"agents": []}, {"heuristics": [], "depth": []}, {"resume": "old.sqlite"}):
+        job.begun(shared | words)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("gone", [BrokenPipeError, ConnectionResetError, OSError])
+def test_a_job_plays_on_quietly_where_nobody_hears_it(gone, monkeypatch):
+    played = []
+
+    def refuse(*_):
+        raise gone
+
+    read = Row(readline=lambda: b"{}")
+    monkeypatch.setattr(job, "os", Row(dup=int, dup2=lambda *_: None, write=refuse))
+    monkeypatch.setattr(job, "open", lambda *_, **__: contextlib.nullcontext(read), raising=False)
+    monkeypatch.setattr(job, "begun", lambda _: Row(store=Row(path="a")))
+    monkeypatch.setattr(job.tournaments, "play", lambda run, *_, **__: played.append(run.store.path))
+    monkeypatch.setattr(job.threading, "Thread", lambda **_: Row(start=lambda: None))
+    job.main()
+    assert played == ["a"]
 
 
 @pytest.mark.parametrize("ends", ["well", "wrong", "late", "early"])
