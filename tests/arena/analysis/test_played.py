@@ -61,6 +61,23 @@ def test_games_of_an_agent_that_was_dropped_are_there_where_it_is_named(tmp_path
     assert numbers(run, agent="greedy", opponent="mcts") == numbers(run, agent="mcts", opponent="greedy") == [3, 4]
 
 
+def test_agents_and_opponents_are_found_by_their_specs_and_engines_by_their_first_word(path, tmp_path):
+    copy = tmp_path / "run.sqlite"
+    copy.write_bytes(path.read_bytes())
+    connection = connect(copy, write=True)
+    with connection:
+        connection.execute("UPDATE agent SET name = 'Deep One 1.0', spec = 'uci:./deep' WHERE name = 'mcts'")
+        connection.execute("UPDATE agent SET name = 'eager' WHERE name = 'greedy'")
+    connection.close()
+    assert (
+        numbers(copy, agent="greedy", opponent="deep") == numbers(copy, agent="uci:./deep", opponent="eager") == [3, 4]
+    )
+    assert numbers(copy, opponent="DEEP") == numbers(copy, agent="deep one 1.0".title()) == [3, 4, 5]
+    assert numbers(copy, agent="deep", opponent="greedy", result=GameResult.LOSS) == [4]
+    with pytest.raises(InputError, match="no agent 'one'"):
+        numbers(copy, agent="deep", opponent="one")
+
+
 def test_names_that_the_run_does_not_have_get_the_near_ones(path):
     with pytest.raises(InputError, match="did you mean greedy"):
         numbers(path, agent="gredy")

@@ -38,6 +38,9 @@ TEXTS = (
     "elo0=0,elo1=5", "elo0=1, elo1=2 ,alpha=0.1,beta=0.2,model=logistic", "elo0=0", "elo1=4", "elo0=0,elo1=x",
     "elo0=5,elo1=5", "elo0=0,elo1=5,alpha=0", "elo0=0,elo1=5,beta=1", "elo0=0,elo1=5,alpha=0.5,beta=0.5",
     "elo0=0,elo1=5,model=none", "elo0=0,elo1=4001", "elo0=-4001,elo1=5", "elo0=0,elo1=5,elo0=0", "a=1", "",
+    "elo0=,elo1=5", "elo0=nan,elo1=5", "elo0=0,elo1=inf", "elo0=0,elo1=5,alpha=", "elo0=0,elo1=5,model=",
+    "elo0=-4000,elo1=4000", "elo0=0.123456789,elo1=1234.5678901,alpha=0.0123456,beta=1e-7",
+    "elo0=0,elo1=5,alpha=0.5,beta=0.49", "elo0=0,elo1=5,beta=0.1,beta=0.1", "elo1=5,elo0", "elo0=1_0,elo1=50",
 )  # fmt: skip
 """Of sequential tests."""
 
@@ -108,6 +111,7 @@ POOLS = {
     "openings not known": UNKNOWN, "some openings not known": [*FIVE[:130], *UNKNOWN],
     "a circle": circle(), "no moves": games(13, "abc", 10, silent="b"),
     "all drawn": games(14, "abc", 5, draws=1.0), "first wins all": games(15, "abc", 5, draws=0.0, advantage=99.0),
+    "two met twice": games(17, "abc", 12, spread=9.0, draws=0.1, once={("b", "c"), ("c", "b")}),
     "one opening": games(16, "abcd", 1), "one game": [PoolGame("a", "b", "0", 1.0, "1")], "nothing": [],
 }  # fmt: skip
 KINDS = {f"{n:02}": n % 3 == 0 for n in range(20)} | {"0": 1, "None": 0}
@@ -361,6 +365,10 @@ def test_sums_of_pools_stay(request):
     for rows in TOTALS:
         label = ", ".join(f"{row.a}-{row.b} {row.wins}/{row.draws}/{row.losses}" for row in rows)
         found[label] = tried(lambda rows: PoolResults.of_totals(rows).totals(), rows)
+        found[f"some of {label}"] = tried(
+            lambda rows: [(some.agents, some.colours, some.ends, some.clustered, some.strata)
+                          for some in map(PoolResults.of_totals(rows).among, ("ab", "bc", "abcd"))], rows,
+        )  # fmt: skip
     found["refused"] = tried(PoolResults.of, [PoolGame("a", "b", "0", 0.25, "1")])
     holds("statistics-sums", found, request)
 
@@ -393,7 +401,9 @@ def test_ratings_of_pools_stay(request):
 
 def test_equilibria_and_cycles_of_pools_stay(request):
     found = {}
-    for name in ("five agents", "a circle", "twins", "two", "few openings", "against itself", "some never met"):
+    for name in (
+        "five agents", "a circle", "twins", "two", "few openings", "against itself", "some never met", "two met twice",
+    ):  # fmt: skip
         results = of(name)
         if name != "some never met":
             found[f"cycles {name}"] = tried(nash.cycles, results, 4)
