@@ -77,6 +77,23 @@ def test_an_anchor_shifts_its_pool_and_is_said_in_the_title(tmp_path):
         standings(run, ("alphabeta:depth=11", 0.0))
 
 
+def test_an_anchor_goes_by_its_name_in_the_run_and_not_by_its_spec(tmp_path):
+    twice = ["random", "random", "greedy"]
+    run = frames(run_of(tmp_path / "run", twice, pairs_of("11", "10", "=0", one=1, two=2)))
+    rows = by_agent(standings(run, ("random#2", 700.0)))
+    assert (rows["random#2"].elo.value, rows["random"].elo) == (700.0, None)
+    assert rows["greedy"].elo.value < 700.0
+
+
+def test_an_anchor_that_has_not_played_yet_moves_nobody_and_is_not_in_the_title(tmp_path):
+    games = pairs_of("11", "10", "=0", one=1, two=2)
+    run = frames(run_of(tmp_path / "run", ["random", "minimax", "greedy"], games))
+    assert standings(run, ("random", 700.0)) == standings(run)
+    assert [row.elo is None for row in standings(run)] == [False, False, True]
+    assert write(report.parts(run, ("random", 700.0)), "plain") == write(report.parts(run), "plain")
+    assert "minimax is 700" in write(report.parts(run, ("minimax", 700.0)), "plain")
+
+
 @pytest.mark.parametrize(
     ("openings", "population", "basis"),
     [
