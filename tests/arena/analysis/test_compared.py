@@ -1,6 +1,7 @@
 """What is told of heuristics that met: rows, sentences, tables."""
 
 import json
+import re
 
 import pytest
 from hand_made import FIRST, SECOND, frames, pairs_of, run_of, stored
@@ -132,6 +133,24 @@ def test_where_time_is_to_be_equal_and_was_not_the_sentence_says_who_used_more(t
     [row] = comparison(frames(run_of(tmp_path / "run", agents, games, **plan))).pairings
     assert row.time_ratio.value == pytest.approx(1.34)
     assert ", smart-aware used 1.34 times powers-of-ten's time; a fresh run " in row.verdict
+
+
+def test_at_each_level_with_a_limit_of_time_the_sentence_says_who_used_more(tmp_path):
+    fields = fielded(HEURISTICS[:2], SEARCH, [Level("seconds", "0.1"), Level("seconds", "0.2"), Level("nodes", "50")])
+    agents = [agent for names in fields.values() for agent in names]
+    games = [
+        game
+        for place, (more, less) in enumerate(((134, 100), (100, 150), (300, 100)))
+        for game in (
+            (2 * place, 2 * place + 1, 0, "1", "111234", (more, less, more, less)),
+            (2 * place + 1, 2 * place, 0, "0", "111235", (less, more, less, more)),
+        )
+    ]
+    run = run_of(tmp_path / "run", agents, games, comparison={"search": SEARCH, "levels": fields})
+    told = [re.findall(r", ([a-z-]+ used [^;]*);", row.verdict) for row in comparison(frames(run)).pairings]
+    assert told == [
+        ["smart-aware used 1.34 times powers-of-ten's time"], ["powers-of-ten used 1.50 times smart-aware's time"], [],
+    ]  # fmt: skip
 
 
 def test_a_heuristic_of_a_file_goes_by_the_name_that_the_user_typed(tmp_path):

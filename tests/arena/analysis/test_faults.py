@@ -33,3 +33,10 @@ def test_of_a_faulty_agent_the_first_fault_is_told(tmp_path):
     [found] = faulty(frames(stored(tmp_path / "run", AGENTS, GAMES[1:2])))
     assert found == Faulty(AGENTS[2], 1, 1, "out of time: it is wrong")
     assert faulty(frames(stored(tmp_path / "none", AGENTS, GAMES[:1]))) == []
+
+
+def test_games_of_an_agent_against_itself_count_from_both_sides_and_its_fault_once(tmp_path):
+    games = [(2, 2, 0, "441", FIRST, LINE, ()), (2, 2, 1, "12", SECOND, ILLEGAL, ()), *GAMES[:1]]
+    found = frames(stored(tmp_path / "run", AGENTS, games))
+    assert faults(found) == [LostGames(AGENTS[2], "illegal move", "it is wrong", 1)]
+    assert faulty(found) == [Faulty(AGENTS[2], 4, 1, "illegal move: it is wrong")]

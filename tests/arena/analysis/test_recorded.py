@@ -506,8 +506,10 @@ def test_a_large_run_is_read_as_it_was(paths, request, monkeypatch):
     monkeypatch.setattr(reading, "SAMPLE", 20)
     with pytest.raises(InputError):
         Frames.read(paths["odd"].parent / "none.sqlite")
-    found = {}
-    for name in ("dropped", "tested"):
+    found, folder = {}, paths["odd"].parent
+    paths = paths | {"all": change(shutil.copy(paths["dropped"], folder / "all"),
+                            ("UPDATE run SET plan = json_remove(plan, '$.dropped')",))}  # fmt: skip
+    for name in ("dropped", "tested", "all"):
         frames = Frames.read(paths[name])
         found[name] = tried(
             lambda frames=frames: [

@@ -215,6 +215,20 @@ def test_a_number_that_was_typed_in_two_ways_is_the_same_number():
     assert swept(*two) == comparison.Sweep((), ())
 
 
+def test_a_key_that_ends_another_is_left_out_by_itself():
+    names = [f"bot.py:Bot:max-depth=9,depth={depth},c=1" for depth in (2, 4)]
+    agents = pd.DataFrame({"name": names, "parameters": [{"max-depth": 9, "depth": n, "c": 1} for n in (2, 4)]})
+    rows = [standing(name, 20.0 * place, 5.0, 9.0) for place, name in enumerate(names)]
+    found = comparison.sweep(rows, agents, lambda *_: (11.0, 29.0))
+    assert [(row.agent, row.depth) for row in found.rows] == [
+        ("bot.py:Bot:max-depth=9,c=1", 2),
+        ("bot.py:Bot:max-depth=9,c=1", 4),
+    ]
+    assert comparison.without_depth(names[0]) == "bot.py:Bot:max-depth=9,c=1"
+    shorter = {"minimax:depth=3": "minimax", "a:c=1,depth=3": "a:c=1", "a:depths=3": "a:depths=3", "random": "random"}
+    assert {name: comparison.without_depth(name) for name in shorter} == shorter
+
+
 def test_depths_come_first_and_then_parameters_and_families_by_name():
     specs = ("mcts:playouts={}", "minimax:depth={}", "mcts:playouts=5,c={}", "alphabeta:nodes={}", "alphabeta:depth={}",
              "alphabeta:depth=3,table-size={}")  # fmt: skip
