@@ -279,9 +279,11 @@ def test_runs_without_a_common_game_are_refused(tmp_path):
 
 
 def test_runs_on_different_boards_are_refused(tmp_path):
-    small = {"rules": {"columns": 6, "rows": 5, "connect": 4}}
-    with pytest.raises(InputError, match="the two runs were played on different boards"):
-        difference_of(tmp_path, pairs_of("11"), pairs_of("11"), new_plan=small)
+    sizes = ((6, 5, 4, False), (7, 5, 4, False), (7, 6, 5, False), (7, 6, 4, True))
+    for number, rules in enumerate(sizes):
+        small = {"rules": dict(zip(("columns", "rows", "connect", "most_fours"), rules, strict=True))}
+        with pytest.raises(InputError, match="the two runs were played on different boards"):
+            difference_of(tmp_path / str(number), pairs_of("11"), pairs_of("11"), new_plan=small)
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [((0, 0), (9, 9), (0.0, 9.0)), ((9, 9), (0, 0), (9.0, 0.0))])

@@ -4,6 +4,8 @@ The numbers are recorded; what they should be, the other tests of this room say 
 values. Here nothing may change unseen, at any of the odd inputs.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from recorded import holds, tried
 
@@ -29,7 +31,8 @@ from arena.statistics.sprt import Sprt
 
 COUNTS = (
     (3, 5, 9), (9, 5, 3), (0, 4, 7), (6, 0, 1), (0, 0, 4), (5, 0, 0), (0, 8, 0), (1, 0, 0), (40, 21, 65),
-    (2, 3, 11, 6, 4), (1, 0, 2, 7, 3), (0, 0, 12, 0, 0), (0, 0, 0, 0, 9), (7, 1, 0, 0, 0), (0, 1, 0, 0, 0),
+    (2, 3, 11, 6, 4), (1, 0, 2, 7, 3), (310, 260, 1400, 290, 330),
+    (0, 0, 12, 0, 0), (0, 0, 0, 0, 9), (7, 1, 0, 0, 0), (0, 1, 0, 0, 0),
     (12, 31, 88, 40, 19),
 )  # fmt: skip
 """Worst first: most of one side, of the other, all of one kind, one alone, and those of a long match."""
@@ -174,8 +177,27 @@ def test_pairings_and_their_sentences_stay(request):
                 for more in (
                     {}, {"where": "at depth 6", "distinct": 17, "effort": 1.3, "time": 0.5},
                     {"effort": 0.25, "survives": False}, {"effort": 12.4, "time": 1.04}, {"effort": 1.02, "time": 3.0},
+                    {"effort": 312.0, "time": 1.05}, {"effort": 0.0031, "time": 0.95},
+                    {"effort": 9.96, "distinct": 2400},
+                    {"effort": 0.949, "time": 1.049, "where": ""}, {"effort": 0.0, "time": 0.0},
                 )
             ]  # fmt: skip
+    level = pairing.pairing((2, 3, 11, 6, 4))
+    for low, high in (
+        (-0.3, None),
+        (None, -0.2),
+        (None, 0.4),
+        (-0.4, 0.3),
+        (0.49, 1234.5),
+        (-1500.2, -0.5),
+        (0.6, None),
+    ):
+        found[f"within {low} {high}"] = pairing.within(replace(level, low=low, high=high))
+    for own, low, high in (
+        (3.2, 1.0, None), (-3.4, -9.0, -0.4), (None, 7.7, None), (None, None, -7.7), (None, None, None),
+    ):  # fmt: skip
+        some = replace(level, elo=own, low=low, high=high)
+        found[f"ahead {own} {low} {high}"] = [pairing.ahead_by(some, sign) for sign in (1, -1)]
     shares = ([0.5] * 6, [0.25, 0.75, 1.0, 1.0, 2 / 3], [1 / 3] * 4, [1.0] * 5, [0.0, 0.0], [0.5])
     for values in shares:
         found[f"pooled {values}"] = [tried(pairing.pooled, values, each) for each in (None, 40, len(values), (30, 30))]
@@ -213,6 +235,9 @@ def test_means_and_proportions_stay(request):
         found[f"gain {name}"] = [tried(means.gain_interval, each, list(names), shrink) for shrink in (1.0, 0.4, 0.0)]
     nodes, seconds = [float(round(900 * value)) for value in values], [0.0, *random.lognormal(-3.0, 1.0, 45).tolist()]
     found["speed"] = [tried(means.speed, nodes[:number], seconds[:number]) for number in (0, 1, 2, 5, 46)]
+    idle = [0.0 if number % 4 else each for number, each in enumerate(nodes)]
+    found["speed of some idle"] = [tried(means.speed, idle[:number], seconds[:number]) for number in (2, 4, 5, 46)]
+    found["speed of none"] = [tried(means.speed, [0.0, 0.0], [1.0, 2.0]), tried(means.speed, [4.0], [0.0])]
     other = [second * 1.7 + 0.001 for second in seconds]
     found["times"] = [
         tried(means.time_ratio, one, two, each)
@@ -236,7 +261,7 @@ def test_means_and_proportions_stay(request):
         for one, two in ((values[:9], values[9:30]), (values[9:30], values[:9]), ([2.0], [4.0]), ([1, 2, 3], [4, 5, 6]))
     ]
     answers = (([3, 0, 5, 2], [5, 4, 5, 9]), ([0, 0], [3, 4]), ([4], [4]), ([2], [4]), ([], []), ([0], [0]),
-               ([1, 1, 0, 1, 0, 0, 1], [1] * 7), ([9, 1, 8, 0], [10, 10, 10, 0]))  # fmt: skip
+               ([1, 1, 0, 1, 0, 0, 1], [1] * 7), ([9, 1, 8, 0], [10, 10, 10, 0]), ([0, 4], [0, 9]))  # fmt: skip
     for yes, counts in answers:
         found[f"proportion {yes} of {counts}"] = [
             tried(intervals.proportion, yes, counts, shrink, alpha=alpha)
@@ -269,8 +294,10 @@ def test_small_functions_stay(request):
         ],
         "survivors": [
             intervals.survivors(each, *more)
-            for each, *more in (([99.9, 50.0, 98.4, 0.7], ), ([99.9, 50.0, 98.4, 0.7], 0.01), ([], ), ([97.6], ),
-                                ([97.4], ), ([2.4, 97.6], ), ([99.2, 99.2, 96.0], ), ([1.2, 98.8, 50.0, 2.4], 0.1))
+            for each, *more in (
+                ([99.9, 50.0, 98.4, 0.7],), ([99.9, 50.0, 98.4, 0.7], 0.01), ([],), ([97.6],), ([97.5],), ([2.5],),
+                ([97.5, 98.75],), ([97.4],), ([2.4, 97.6],), ([99.2, 99.2, 96.0],), ([1.2, 98.8, 50.0, 2.4], 0.1),
+            )
         ],
         "proposed": [tried(anchored.anchored_rating, points, opponents, openings) for points, opponents, openings in (
             ([1, 0, 0.5, 1, 1, 0], [0, 100, 200, 0, 100, 300], "aabbcc"), ([1, 1, 1], [0, 100, 100], "abc"),
