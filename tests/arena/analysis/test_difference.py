@@ -182,7 +182,7 @@ def test_costs_are_compared_up_to_the_first_move_that_differs(tmp_path):
     assert (row.positions, row.same_moves, row.nodes) == (1, 1.0, 1.0)
 
 
-def timed(tmp_path, *factors):
+def timed(tmp_path, *factors, agents=()):
     """Return the rows of four agents, each of which searched alike but by a factor as long in the new run."""
     games = [
         (one, two, opening, "1", "1122334", (one + 1, two + 1) * 2 + (one + 1,))
@@ -191,13 +191,14 @@ def timed(tmp_path, *factors):
     ]
     run = [MINE, OTHER, "greedy", "alphabeta:depth=1"], games
     new = {"taking": lambda nodes: factors[nodes - 1] * nodes / 1000}
-    return difference_of(tmp_path / str(factors), run, run, new_plan=new)
+    return difference_of(tmp_path / f"{factors} {agents}", run, run, agents, new_plan=new)
 
 
 def test_agents_that_searched_alike_tell_how_much_times_of_two_runs_differ(tmp_path):
     rows = timed(tmp_path, 1.3, 1.1, 1.1, 1 / 1.1)
     mine = row_of(rows)
     assert (mine.ms.value, mine.ms_controls) == (pytest.approx(1.3), 3)
+    assert timed(tmp_path, 1.3, 1.1, 1.1, 1 / 1.1, agents=[OTHER, MINE]) == [mine, row_of(rows, OTHER)]
     student = 3.182446305284263  # of three degrees of freedom, for 95 %
     assert mine.ms.high / mine.ms.value == pytest.approx(1.1**student)
     assert difference.fails([mine], "ms>1.05") == []
