@@ -414,7 +414,16 @@ RATED = (
     ("some openings not known", {"population": 30}), ("some openings not known", {"strata": KINDS}),
     ("five agents", {"population": 13, "adaptive": True}), ("one way between groups", {"adaptive": True}),
     ("one way between groups", {"population": 6, "adaptive": True}), ("two", {"population": 14, "adaptive": True}),
-    ("a circle", {}), ("no moves", {}),
+    ("a circle", {}), ("no moves", {}), ("two", {"anchor": ("b", -20.0), "adaptive": True}), ("two", {"strata": KINDS}),
+    ("two and odd games", {"population": 40, "anchor": ("b", 5.0)}), ("two and odd games", {"adaptive": True}),
+    ("one way between groups", {"anchor": ("c", 9.0), "adaptive": True}), ("in parts", {"anchor": ("a", 0.0)}),
+    ("twins", {"adaptive": True}), ("twins", {"population": 25, "strata": KINDS}),
+    ("against itself", {"anchor": ("b", 1.0)}),
+    ("openings not known", {"adaptive": True}), ("two met twice", {}), ("two met twice", {"population": 2}),
+    ("two met twice", {"anchor": ("a", 1.5), "population": (30, 30), "strata": KINDS}),
+    ("first wins all", {"adaptive": True}),
+    ("all drawn", {"adaptive": True, "anchor": ("c", 3.0)}), ("one opening", {"population": 1}),
+    ("one game", {"population": 9}),
     ("all drawn", {}), ("first wins all", {}), ("one opening", {}), ("one game", {}), ("nothing", {}),
 )  # fmt: skip
 
@@ -441,6 +450,7 @@ def test_equilibria_and_cycles_of_pools_stay(request):
         found[f"nash {name}"] = tried(nash.nash, few if name in {"a circle", "few openings"} else of(name), 2)
     kinds = of("five agents").stratified(KINDS)
     found["cycles of kinds"] = tried(nash.cycles, kinds, 1)
+    found["nash of kinds"] = tried(nash.nash, of("two met twice").stratified(KINDS), 3)
     for payoffs in ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], [[0, 1, 1], [-1, 0, 1], [-1, -1, 0]],
                     [[0, 2, -1, 0.5], [-2, 0, 3, -0.5], [1, -3, 0, 0.25], [-0.5, 0.5, -0.25, 0]],
                     [[0, 0, -0.1], [0, 0, -0.1], [0.1, 0.1, 0]], [[0.0]]):  # fmt: skip
