@@ -141,6 +141,12 @@ def test_an_agent_that_chose_alike_with_other_nodes_tells_nothing_of_times(tmp_p
     agents = [MINE, OTHER, "greedy"]
     rows = difference_of(tmp_path, (agents, old), (agents, new))
     assert [(row.agent, row.ms_controls) for row in rows] == [(MINE, 1), ("greedy", 2), (OTHER, 1)]
+    other = [old[0], (0, 2, 1, "1", "1222344", (10, 3, 20, 3, 70))]  # as many nodes, and another column
+    rows = difference_of(tmp_path / "moved", (agents, old), (agents, other))
+    assert [(row.agent, row.ms_controls, row.same_nodes) for row in rows] == [
+        (MINE, 1, 1.0), ("greedy", 2, 1.0), (OTHER, 1, 1.0),
+    ]  # fmt: skip
+    assert row_of(rows, "greedy").same_moves == 0.5
 
 
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):
