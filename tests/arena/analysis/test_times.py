@@ -107,3 +107,5 @@ def test_the_limit_of_the_run_holds_for_all_and_the_tighter_one_counts(tmp_path)
     agents = ("alphabeta:seconds=0.02", "alphabeta:depth=2")
     found = frames(run_of(tmp_path / "run", agents, [(0, 1, 0, "1", "1112", (5, 12))], seconds=0.01))
     assert [(row.limit, row.over) for row in overruns(found)] == [(0.01, 0), (0.01, 1)]
+    found = frames(run_of(tmp_path / "wide", agents, [(0, 1, 0, "1", "1112", (35, 35))], seconds=0.03))
+    assert [(row.limit, row.over) for row in overruns(found)] == [(0.02, 1), (0.03, 1)]
