@@ -6,7 +6,7 @@ import pytest
 from hand_made import audit_of, run_of
 
 from agents.errors import InputError
-from arena.analysis.games import LONGEST, SHORT, Step, replay
+from arena.analysis.games import LONGEST, SHORT, Step, game, replay
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
 
@@ -85,6 +85,14 @@ def test_a_fault_ends_a_game_where_the_loser_was_to_move(tmp_path):
 def test_a_number_that_no_game_has_names_those_that_there_are(tmp_path):
     with pytest.raises(InputError, match="has no game 7: there are games 1 to 1"):
         of(stored(tmp_path), 7)
+
+
+def test_of_a_run_that_has_not_begun_there_are_no_games_yet(tmp_path):
+    with Store.read(run_of(tmp_path / "run.sqlite", ["greedy", "random"], [])) as store:
+        with pytest.raises(InputError, match=r"run\.sqlite has no game 1: there are no games yet$"):
+            game(store, 1)
+        with pytest.raises(InputError, match=r"run\.sqlite has no game 1: there are no games yet$"):
+            replay(store, "1")
 
 
 def test_what_an_agent_says_of_a_move_cannot_command_the_terminal():
