@@ -14,6 +14,7 @@ from arena.records import Termination
 from arena.report.render import write
 from arena.report.tables.strength import comparison_parts
 from arena.rows import plain
+from arena.store.connection import connect
 
 SEARCH = "alphabeta:order=centre"
 FRESH = "; a fresh run of about"
@@ -221,6 +222,11 @@ def test_where_every_game_ended_by_a_fault_nothing_was_compared_and_a_fresh_run_
         "every game between zero and parity at depth 2 ended by a fault of parity or zero: illegal move: it is wrong."
     )
     assert (found.void, found.answer, found.again) == ((said,), f"no verdict: {said[:-1]}", "")
+    connection = connect(tmp_path / "all", write=True)
+    with connection:
+        connection.execute("UPDATE game SET detail = ''")
+    connection.close()
+    assert comparison(frames(tmp_path / "all")).void == (said.replace(": it is wrong", ""),)
 
 
 def test_where_one_of_two_games_ended_by_a_fault_the_others_are_compared(tmp_path):

@@ -66,6 +66,11 @@ def test_of_a_faulty_agent_the_first_fault_is_told(tmp_path):
     [found] = faulty(frames(stored(tmp_path / "run", AGENTS, GAMES[1:2])))
     assert found == Faulty(AGENTS[2], 1, 1, "out of time: it is wrong")
     assert faulty(frames(stored(tmp_path / "none", AGENTS, GAMES[:1]))) == []
+    connection = connect(tmp_path / "run", write=True)
+    with connection:
+        connection.execute("UPDATE game SET detail = ''")
+    connection.close()
+    assert faulty(frames(tmp_path / "run")) == [Faulty(AGENTS[2], 1, 1, "out of time")]
 
 
 def test_games_of_an_agent_against_itself_count_from_both_sides_and_its_fault_once(tmp_path):
