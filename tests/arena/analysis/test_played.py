@@ -1,7 +1,7 @@
 from dataclasses import asdict
 
 import pytest
-from hand_made import run_of
+from hand_made import frames, run_of
 
 from agents.errors import InputError
 from arena.analysis.games import Filter, GameResult, filtered, game, games
@@ -155,3 +155,18 @@ def test_an_audit_of_other_moves_is_refused(path, tmp_path):
     copy = audited(path, tmp_path, [(1, 2, 1, 1), (1, 3, 1, 1), (1, 40, 1, -1)])
     with Store.read(copy) as store, pytest.raises(InputError, match="game 1: its audit is not of its moves"):
         list(games(Selection(store)))
+
+
+def test_a_full_board_is_no_fault_also_where_somebody_won_by_most_fours(tmp_path):
+    rules = {"columns": 7, "rows": 6, "connect": 4, "most_fours": True}
+    run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), rules=rules)
+    connection = connect(run, write=True)
+    with connection:
+        connection.execute("UPDATE game SET termination = 'board full' WHERE id IN (1, 3)")
+        connection.execute("UPDATE game SET termination = 'exception' WHERE id = 5")
+    connection.close()
+    with Store.read(run) as store:
+        found = {each.game: (each.result, each.is_fault) for each in filtered(store, Filter())}
+    assert found == {1: ("1-0", False), 2: ("1-0", False), 3: ("1/2-1/2", False), 4: ("0-1", False), 5: ("0-1", True)}
+    assert numbers(run, faults=True) == [5]
+    assert frames(run).lost()["games"].tolist() == [1]
