@@ -117,7 +117,7 @@ def game(store: Store, number: int) -> Game:
     rows = next(Selection(store, queries.numbered([number])).rows(1), None)
     if rows is None:
         first, last = queries.lowest_and_highest(store)
-        there = "no game yet" if first is None else f"games {first} to {last}"
+        there = "no games yet" if first is None else f"games {first} to {last}"
         if first is not None and last is not None and first < number < last:
             there = f"games up to {last}, but that one is not played or no longer counts"
         raise InputError(f"{store.path} has no game {number}: there are {there}")

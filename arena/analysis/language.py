@@ -54,5 +54,6 @@ def disguised(frames: Frames) -> list[Disguised]:
         gain = gain_interval(np.array([one - two for one, two in pairs.values()]), [key[1] for key in pairs])
         if gain is not None:
             plain = next(name for name, number in family.items() if not number)
-            found.append(Disguised(plain, len(family) - 1, fmean(one for one, _ in pairs.values()), gain, len(pairs)))
+            masks = sum(number > 0 for number in family.values())
+            found.append(Disguised(plain, masks, fmean(one for one, _ in pairs.values()), gain, len(pairs)))
     return found

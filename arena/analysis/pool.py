@@ -83,16 +83,17 @@ def parts(frames: Frames) -> list[list[str]]:
 
 
 def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[Rating, Pool]]:
-    """Return by agent its rating and that of its pool, the best of a pool first.
+    """Return by agent its rating and that of its pool, the best of a pool first; an anchor without games moves nobody.
 
     Raises InputError where the anchor is no agent of the run.
     """
     if anchor is not None and anchor[0] not in set(frames.agents["name"]):
         raise unknown("agent to anchor the ratings", anchor[0], frames.agents["name"])
     found: dict[str, tuple[Rating, Pool]] = {}
+    held = anchor if anchor is not None and anchor[0] in frames.played().agents else None
     for part in parts(frames):
         try:
-            rated = _rated(frames, tuple(part), anchor if anchor is not None and anchor[0] in part else None)
+            rated = _rated(frames, tuple(part), held if held is not None and held[0] in part else None)
         except InputError:
             continue  # nobody met another
         found |= {rating.agent: (rating, rated) for rating in rated.ratings}

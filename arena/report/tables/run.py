@@ -257,7 +257,7 @@ def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -
     """Return lines on the zero of the ratings and, if it is known, on the advantage of moving first."""
     mean = "the agents without a mark" if 0 < sum(row.marked for row in rows) < len(rows) else "all agents"
     mean += ", those that play the same games counted once" if any(row.plays_as is not None for row in rows) else ""
-    known = anchor is not None and anchor[0] in {row.agent for row in rows}
+    known = anchor is not None and anchor[0] in {row.agent for row in rows if row.elo is not None}
     said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and known else f"Elo: 0 is the mean of {mean}"]
     if pool.advantage is not None:
         ends = f"[{pool.advantage.low:.0f} to {pool.advantage.high:.0f}]"
@@ -324,7 +324,8 @@ def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Ancho
     notes = [f"{games:,} game{'s' if games != 1 else ''} each"] if alike else []
     notes += [] if any(row.faults for row in pool) else ["no faults"]
     notes += [f"95 %: {pool[0].basis}"] if pool[0].basis else []
-    notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in labels.texts else []
+    rated = {row.agent for row in pool if row.elo is not None}
+    notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in rated else []
     notes += [labels.note] if labels.note else []
     return ": ".join(filter(None, [heading, ", ".join(notes)]))
 

@@ -96,6 +96,28 @@ def test_also_of_a_heuristic_that_loses_over_all_levels_the_level_it_wins_at_is_
     assert ", over depths 2 to 5 (the other way round at depth 3 against zero): 20.0 % of the points" in answer
 
 
+def test_levels_where_it_is_the_other_way_round_are_named_in_order(mine):
+    lost = [*["00"] * 14, *["10"] * 6]
+    levels = (BEST, BEST, lost, lost, BEST, BEST)
+    games = [game for level, ends in enumerate(levels) for game in pairs_of(*ends, one=2 * level + 1, two=2 * level)]
+    found = told(mine, games, ("zero", "mine.py:evaluate"), (2, 3, 5, 4, 6, 7))
+    turned = "(the other way round at depth 4 against zero and depth 5 against zero)"
+    assert f", over depths 2, 3, 5, 4, 6 and 7 {turned}: " in found.answer
+
+
+def test_it_is_about_the_first_of_several_files_and_of_equal_heuristics_about_the_first(mine):
+    text = "def evaluate(own, opp):\n    return 0\n"
+    (mine.parent / "mine.py").write_text(text + text.replace("evaluate", "another"))
+    heuristics = ("zero", "mine.py:another", "mine.py:evaluate")
+    worse = [*pairs_of(*BETTER, one=2, two=1), *pairs_of(*EVEN, one=0, two=1)]
+    found = told(mine, worse, heuristics, (2,))
+    assert found.subject == "mine.py:another"
+    assert "; mine.py:another loses to mine.py:evaluate, by 241 Elo" in found.answer
+    even = told(mine.with_name("even"), pairs_of(*EVEN, one=0, two=1), ("parity", "zero"), (2,))
+    assert even.subject == "parity"
+    assert even.answer.endswith(": 50.0 % of the points in 20 pairs of games")
+
+
 def test_where_all_together_show_nothing_no_level_is_the_other_way_round(mine):
     both = [*pairs_of(*BEST, one=1, two=0), *pairs_of(*["00"] * 19, "10", one=3, two=2)]
     found = told(mine, both, ("zero", "mine.py:evaluate"))

@@ -4,6 +4,8 @@ from hand_made import audit_of, frames, pairs_of, run_of
 from arena.analysis import audit
 from arena.report.tables.quality import kept
 from arena.statistics.intervals import proportion
+from arena.store.connection import connect
+from arena.store.schema import EXTRA
 
 AGENTS = ["alphabeta:depth=2", "random"]
 
@@ -170,6 +172,32 @@ def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):
     found = audit.coverage(part)
     assert (found.games, found.moves, found.clear_cut, found.strong, found.games_played) == (1, 4, 4, True, 2)
     assert audit.kept(part) == {AGENTS[0]: 1.0, AGENTS[1]: 1.0}
+    rows = [(game, ply, 1, 1, 7, 3) for game in (1, 2) for ply in range(2, 6)]
+    some = frames(audit_of(run_of(tmp_path / "some", AGENTS, [*games, (0, 1, 1, "1"), (1, 0, 1, "=")]), rows))
+    found = audit.coverage(some)
+    assert (found.games, found.moves, found.clear_cut, found.strong, found.games_played) == (2, 8, 8, False, 2)
+
+
+def test_a_random_move_in_place_of_a_reply_is_left_out_of_its_own_game_alone(tmp_path):
+    """Ply 12 of the first game is drawn; no other place is near it, such as ply 2 of the second."""
+    long_run(tmp_path / "run")
+    connection = connect(tmp_path / "run", write=True)
+    with connection:
+        connection.execute(EXTRA)
+        told = [(1, 12, True), (1, 2, False), (2, 14, True)]
+        connection.executemany(
+            "INSERT INTO extra VALUES (?, ?, json_object('tries', 3, 'drawn', json(?)))",
+            [(game, ply, "true" if drawn else "false") for game, ply, drawn in told],
+        )
+    connection.close()
+    found = frames(tmp_path / "run")
+    coverage = audit.coverage(found)
+    assert (coverage.games, coverage.moves, coverage.clear_cut, coverage.drawn) == (2, 26, 2, 2)
+    moves = audit.whole(found)
+    gone = {(game, ply) for game in (1, 2) for ply in range(2, 16)} - {*zip(moves["game"], moves["ply"], strict=True)}
+    assert gone == {(1, 12), (2, 14)}
+    [greedy, _] = audit.agents(found)
+    assert (greedy.moves, greedy.wins_thrown, greedy.draws_thrown, greedy.first_blunder_mean) == (12, 1, 1, 13.0)
 
 
 def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last(tmp_path):

@@ -1,6 +1,7 @@
 """What is told of heuristics that met: rows, sentences, tables."""
 
 import json
+import re
 
 import pytest
 from hand_made import FIRST, SECOND, frames, pairs_of, run_of, stored
@@ -13,6 +14,7 @@ from arena.records import Termination
 from arena.report.render import write
 from arena.report.tables.strength import comparison_parts
 from arena.rows import plain
+from arena.store.connection import connect
 
 SEARCH = "alphabeta:order=centre"
 FRESH = "; a fresh run of about"
@@ -134,6 +136,24 @@ def test_where_time_is_to_be_equal_and_was_not_the_sentence_says_who_used_more(t
     assert ", smart-aware used 1.34 times powers-of-ten's time; a fresh run " in row.verdict
 
 
+def test_at_each_level_with_a_limit_of_time_the_sentence_says_who_used_more(tmp_path):
+    fields = fielded(HEURISTICS[:2], SEARCH, [Level("seconds", "0.1"), Level("seconds", "0.2"), Level("nodes", "50")])
+    agents = [agent for names in fields.values() for agent in names]
+    games = [
+        game
+        for place, (more, less) in enumerate(((134, 100), (100, 150), (300, 100)))
+        for game in (
+            (2 * place, 2 * place + 1, 0, "1", "111234", (more, less, more, less)),
+            (2 * place + 1, 2 * place, 0, "0", "111235", (less, more, less, more)),
+        )
+    ]
+    run = run_of(tmp_path / "run", agents, games, comparison={"search": SEARCH, "levels": fields})
+    told = [re.findall(r", ([a-z-]+ used [^;]*);", row.verdict) for row in comparison(frames(run)).pairings]
+    assert told == [
+        ["smart-aware used 1.34 times powers-of-ten's time"], ["powers-of-ten used 1.50 times smart-aware's time"], [],
+    ]  # fmt: skip
+
+
 def test_a_heuristic_of_a_file_goes_by_the_name_that_the_user_typed(tmp_path):
     path = tmp_path / "one.py"
     path.write_text("def evaluate(own, opp):\n    return 0\n")
@@ -202,6 +222,11 @@ def test_where_every_game_ended_by_a_fault_nothing_was_compared_and_a_fresh_run_
         "every game between zero and parity at depth 2 ended by a fault of parity or zero: illegal move: it is wrong."
     )
     assert (found.void, found.answer, found.again) == ((said,), f"no verdict: {said[:-1]}", "")
+    connection = connect(tmp_path / "all", write=True)
+    with connection:
+        connection.execute("UPDATE game SET detail = ''")
+    connection.close()
+    assert comparison(frames(tmp_path / "all")).void == (said.replace(": it is wrong", ""),)
 
 
 def test_where_one_of_two_games_ended_by_a_fault_the_others_are_compared(tmp_path):

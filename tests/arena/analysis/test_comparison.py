@@ -74,3 +74,15 @@ def test_the_margin_holds_where_a_pairing_is_told_from_the_winners_side(tmp_path
         one, two = found.pairings
         assert (one.heuristic, one.level) == ("smart-simple", level)
         assert (two.heuristic, two.level) == ("zero", level)
+
+
+def test_the_zero_of_the_ratings_is_told_by_the_anchor_or_by_who_is_in_the_mean(tmp_path):
+    sure, open_ended = ["10", "1=", "01", "11"], ["11"] * 4
+    for number, (ends, given, said) in enumerate((
+        ((sure, sure), {}, "0 is the mean of all heuristics at the same level"),
+        ((open_ended, sure), {}, "0 is the mean of the heuristics without a mark at the same level"),
+        ((sure, open_ended), {"anchor": ("smart-simple", -12.5)}, "smart-simple is -12.5 at every level"),
+    )):  # fmt: skip
+        found, _ = compared(tmp_path / str(number), *ends, **given)
+        assert found.zero == said
+        assert [row.marked for row in found.ratings] == [each is open_ended for each in ends for _ in (0, 1)]

@@ -72,6 +72,14 @@ def test_one_agent_alone_fails_just_where_its_interval_ends_beyond_the_limit():
     assert line == "0: score is -0.1 [-0.2 to -0.01], which is < -0.005"
 
 
+def test_on_one_opening_a_gain_is_tested_too():
+    [line] = difference.fails(rows(1, score=Interval(0.6, 0.1, 1.0), openings=1, ms_controls=9), "score>0.05")
+    assert line == "0: score is 0.6 [0.1 to 1], which is > 0.05"
+    assert difference.fails(rows(1, score=Interval(0.6, 0.1, 1.0), openings=1, ms_controls=9), "score>0.15") == []
+    [line] = difference.fails(rows(1, score=Interval(-0.6, -0.6, -0.6), openings=1, ms_controls=9), "score<-0.5")
+    assert line == "0: score is -0.6, which is < -0.5"
+
+
 def test_times_are_tested_where_any_agents_have_an_interval():
     known, open_ended = (rows(1, ms=Interval(2.0, low, high), ms_controls=60, openings=9)[0]
                          for low, high in ((1.9, 2.1), (None, None)))  # fmt: skip

@@ -141,6 +141,12 @@ def test_an_agent_that_chose_alike_with_other_nodes_tells_nothing_of_times(tmp_p
     agents = [MINE, OTHER, "greedy"]
     rows = difference_of(tmp_path, (agents, old), (agents, new))
     assert [(row.agent, row.ms_controls) for row in rows] == [(MINE, 1), ("greedy", 2), (OTHER, 1)]
+    other = [old[0], (0, 2, 1, "1", "1222344", (10, 3, 20, 3, 70))]  # as many nodes, and another column
+    rows = difference_of(tmp_path / "moved", (agents, old), (agents, other))
+    assert [(row.agent, row.ms_controls, row.same_nodes) for row in rows] == [
+        (MINE, 1, 1.0), ("greedy", 2, 1.0), (OTHER, 1, 1.0),
+    ]  # fmt: skip
+    assert row_of(rows, "greedy").same_moves == 0.5
 
 
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):
@@ -182,7 +188,7 @@ def test_costs_are_compared_up_to_the_first_move_that_differs(tmp_path):
     assert (row.positions, row.same_moves, row.nodes) == (1, 1.0, 1.0)
 
 
-def timed(tmp_path, *factors):
+def timed(tmp_path, *factors, agents=()):
     """Return the rows of four agents, each of which searched alike but by a factor as long in the new run."""
     games = [
         (one, two, opening, "1", "1122334", (one + 1, two + 1) * 2 + (one + 1,))
@@ -191,13 +197,14 @@ def timed(tmp_path, *factors):
     ]
     run = [MINE, OTHER, "greedy", "alphabeta:depth=1"], games
     new = {"taking": lambda nodes: factors[nodes - 1] * nodes / 1000}
-    return difference_of(tmp_path / str(factors), run, run, new_plan=new)
+    return difference_of(tmp_path / f"{factors} {agents}", run, run, agents, new_plan=new)
 
 
 def test_agents_that_searched_alike_tell_how_much_times_of_two_runs_differ(tmp_path):
     rows = timed(tmp_path, 1.3, 1.1, 1.1, 1 / 1.1)
     mine = row_of(rows)
     assert (mine.ms.value, mine.ms_controls) == (pytest.approx(1.3), 3)
+    assert timed(tmp_path, 1.3, 1.1, 1.1, 1 / 1.1, agents=[OTHER, MINE]) == [mine, row_of(rows, OTHER)]
     student = 3.182446305284263  # of three degrees of freedom, for 95 %
     assert mine.ms.high / mine.ms.value == pytest.approx(1.1**student)
     assert difference.fails([mine], "ms>1.05") == []
@@ -279,9 +286,11 @@ def test_runs_without_a_common_game_are_refused(tmp_path):
 
 
 def test_runs_on_different_boards_are_refused(tmp_path):
-    small = {"rules": {"columns": 6, "rows": 5, "connect": 4}}
-    with pytest.raises(InputError, match="the two runs were played on different boards"):
-        difference_of(tmp_path, pairs_of("11"), pairs_of("11"), new_plan=small)
+    sizes = ((6, 5, 4, False), (7, 5, 4, False), (7, 6, 5, False), (7, 6, 4, True))
+    for number, rules in enumerate(sizes):
+        small = {"rules": dict(zip(("columns", "rows", "connect", "most_fours"), rules, strict=True))}
+        with pytest.raises(InputError, match="the two runs were played on different boards"):
+            difference_of(tmp_path / str(number), pairs_of("11"), pairs_of("11"), new_plan=small)
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [((0, 0), (9, 9), (0.0, 9.0)), ((9, 9), (0, 0), (9.0, 0.0))])

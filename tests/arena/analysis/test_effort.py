@@ -56,6 +56,11 @@ def test_an_agent_that_tells_no_nodes_has_none_and_a_strangers_zeros_are_no_coun
     rest = seen.searches[(seen.searches["agent"] == alphabeta) & (seen.searches["depth"] == 2)]["nodes"].drop(first)
     assert (row.searches, row.nodes) == (3, rest.mean())
     assert row.nodes > counted[0].nodes
+    both = seen.searches.assign(game=1, ply=4, agent=alphabeta)[:4].assign(depth=[1, 2, 3, 4], nodes=[6, 0, 20, 50])
+    later = both[1:].assign(game=2, nodes=[4, 10, 30])
+    told = {row.depth: row.growth and row.growth.value for row in effort(replace(
+        foreign, searches=pd.concat([both, later], ignore_index=True)))}  # fmt: skip
+    assert told == {1: None, 2: None, 3: 10 / 4, 4: 80 / 30}  # where one of the two depths has no count, none counts
 
 
 def test_a_row_tells_what_its_searches_did_inside_once_all_of_them_were_looked_into(run):

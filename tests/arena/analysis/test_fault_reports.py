@@ -1,5 +1,6 @@
 from hand_made import AGENTS, FIRST, GAMES, SECOND, stored
 
+from agents.board import Rules
 from arena.analysis.faults import _range, fault_reports
 from arena.records import Termination
 from arena.store.connection import connect
@@ -64,6 +65,18 @@ def test_agents_of_rosters_are_asked_by_their_address_and_those_of_earlier_versi
         "cd '/home/an author'\"'\"'s' && arena move 'kaggle:own agent' 44 --board 6x5x4",
         "cd /plain && arena move mcts 44 --board 6x5x4",
     ]
+
+
+def test_the_command_names_the_rules_by_which_the_game_was_won(tmp_path):
+    games = [(0, 2, 0, "443", FIRST, Termination.ILLEGAL, ())]
+    rules = {"columns": 7, "rows": 6, "connect": 4, "most_fours": True}
+    with Store.read(stored(tmp_path / "run", AGENTS, games, rules=rules)) as store:
+        [row] = fault_reports(store)
+        board = str(store.rules())
+    assert board.startswith("7x6x4")
+    assert board != "7x6x4"
+    assert row.command == f"arena move random 443 --board {board}"
+    assert Rules.parse(board) == Rules(**rules)
 
 
 def test_of_equal_faults_the_first_is_told_with_what_was_written_then_and_others_stand_apart(tmp_path):

@@ -51,3 +51,15 @@ def test_settings_that_were_typed_in_another_order_are_the_same(tmp_path):
     [found] = language.disguised(SimpleNamespace(agents=pd.DataFrame(agents), games=table))
     assert (found.agent, found.disguises, found.games, found.plain) == ("plain", 1, 2, 0.5)
     assert found.gain == gain_interval(np.array([0.5, -1.0]), [1, 2])
+
+
+def test_a_model_that_plays_twice_as_it_is_wears_no_mask_more():
+    masks = {"plain": {}, "masked": {"disguise": 2}, "plain#2": {"disguise": 0}}
+    agents = [{"name": name, "kind": "llm", "parameters": {"model": "m"} | mask} for name, mask in masks.items()]
+    agents.append({"name": "random", "kind": "random", "parameters": {}})
+    games = [("plain", "random", 1, 1.0), ("plain#2", "random", 1, 0.5), ("masked", "random", 1, 0.0)]
+    table = pd.DataFrame(games, columns=["first", "second", "opening", "points"])
+    [found] = language.disguised(SimpleNamespace(agents=pd.DataFrame(agents), games=table))
+    assert (found.agent, found.disguises, found.games, found.plain) == ("plain", 1, 1, 0.75)
+    without = SimpleNamespace(agents=pd.DataFrame(agents), games=table[:2])
+    assert language.disguised(without) == []

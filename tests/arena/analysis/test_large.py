@@ -4,8 +4,10 @@ import contextlib
 import shutil
 
 import pytest
+from hand_made import run_of
 from large import make
 
+from arena.analysis import difference
 from arena.analysis import frames as reading
 from arena.analysis.difference import changes, records
 from arena.analysis.effort import effort
@@ -111,6 +113,39 @@ def test_moves_are_those_of_games_from_everywhere(drawn):
     assert len(drawn.games.groupby(["first", "second"])) == 12
     assert f"nodes and times come from a sample of {len(games)} games, of 600" in warnings(drawn)
     assert effort(drawn) == []
+
+
+def test_games_of_a_large_run_differ_where_their_last_moves_do(tmp_path, monkeypatch):
+    """Three agents, of which the last two play alike but for the last move of one game."""
+    ends = {(0, 1): "1", (1, 0): "2", (0, 2): "1", (2, 0): "2", (1, 2): "3", (2, 1): "3"}
+    for other in "26":
+        last = {(*pair, opening): end for opening in (0, 1) for pair, end in ends.items()} | {(2, 0, 1): other}
+        games = [(*job, "1", f"1{job[2] + 1}22334455{end}") for job, end in last.items()]
+        path = run_of(tmp_path / other, ("greedy", "random", "mcts"), games)
+        monkeypatch.setattr(reading, "LARGE", 1)
+        drawn, whole = Frames.read(path), Frames.read(path, whole=True)
+        assert (drawn.sampled, whole.sampled) == (True, False)
+        assert counts(drawn) == counts(whole)
+        assert counts(drawn).distinct == 2 * (2 + 2 + 1)
+        assert [row.plays_as for row in standings(drawn)] == [row.plays_as for row in standings(whole)]
+        assert sum(row.plays_as is not None for row in standings(drawn)) == (other == "2")
+
+
+def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_has(path, drawn, monkeypatch):
+    whole = changes(drawn, drawn)
+    monkeypatch.setattr(difference, "SAMPLE", 500)
+    some = changes(drawn, drawn)
+    assert [(row.games, row.openings, row.score.value, row.same_games) for row in some] == [(300, 50, 0.0, None)] * 4
+    assert all(row.score.low < 0.0 < row.score.high for row in some)  # of the other games nothing is known
+    assert [row.same_games for row in whole] == [300] * 4
+    moves = sum(row.positions for row in whole)
+    assert 0.3 * moves < sum(row.positions for row in some) < 0.55 * moves
+    assert all(row.same_nodes == row.same_moves == row.nodes == 1.0 for row in some)
+    monkeypatch.setattr(difference, "SAMPLE", 1200)  # as many as there are sides of games
+    assert changes(drawn, drawn) == whole
+    everything = Frames.read(path, whole=True)
+    monkeypatch.setattr(difference, "SAMPLE", 500)
+    assert changes(everything, everything) == whole
 
 
 def test_two_large_runs_are_held_against_each_other_in_the_same_games(path, drawn):

@@ -184,7 +184,13 @@ def test_several_pairings_are_counted_by_what_they_show_and_what_survives(tmp_pa
     assert said == (
         "3 of 4 pairings show a difference; allowing for chance among so many, 1 of them counts (Holm's test)"
     )
-    assert pairings.tally([met]) == ""
+    assert pairings.tally([met]) == pairings.tally([]) == ""
+    chance = "; allowing for chance among so many,"
+    assert pairings.tally([lost, level]) == f"1 of 2 pairings shows a difference{chance} 0 of them count (Holm's test)"
+    assert pairings.tally([met, met, level]) == (
+        f"2 of 3 pairings show a difference{chance} 2 of them count (Holm's test)"
+    )
+    assert pairings.tally([level, level]) == "0 of 2 pairings show a difference"
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,14 @@
 from dataclasses import asdict
 
 import pytest
-from hand_made import run_of
+from hand_made import frames, run_of
 
 from agents.errors import InputError
 from arena.analysis.games import Filter, GameResult, filtered, game, games
 from arena.store.connection import connect
 from arena.store.queries import Selection
 from arena.store.run_file import Store
+from arena.store.schema import SUPERSEDED
 
 AGENTS = ["greedy", "random", "mcts"]
 PLAYED = [(0, 1, 0, "1"), (1, 0, 0, "1"), (0, 2, 1, "="), (2, 0, 1, "0"), (1, 2, 0, "0")]
@@ -59,6 +60,40 @@ def test_games_of_an_agent_that_was_dropped_are_there_where_it_is_named(tmp_path
     assert numbers(run) == numbers(run, agent="greedy") == numbers(run, opening="11")[:2] == [1, 2]
     assert numbers(run, agent="mcts") == numbers(run, opponent="mcts") == [3, 4, 5]
     assert numbers(run, agent="greedy", opponent="mcts") == numbers(run, agent="mcts", opponent="greedy") == [3, 4]
+
+
+def test_games_that_were_played_again_are_those_of_dropped_agents_too(tmp_path):
+    run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), dropped=["mcts"])
+    connection = connect(run, write=True)
+    with connection:
+        connection.executescript(SUPERSEDED)
+        columns = "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds"
+        connection.execute(f"INSERT INTO superseded ({columns}) SELECT {columns} FROM game")
+        connection.execute("DELETE FROM game WHERE id IN (1, 3)")
+    connection.close()
+    assert numbers(run) == [2]
+    assert numbers(run, superseded=True) == [1, 2, 3, 4, 5]
+    assert numbers(run, superseded=True, agent="greedy", result=GameResult.WIN) == [1, 4]
+    assert numbers(run, agent="mcts") == [4, 5]
+    with Store.read(run) as store:
+        assert [each.game for each in filtered(store, Filter(superseded=True, opening="12"), 1)] == [3]
+
+
+def test_agents_and_opponents_are_found_by_their_specs_and_engines_by_their_first_word(path, tmp_path):
+    copy = tmp_path / "run.sqlite"
+    copy.write_bytes(path.read_bytes())
+    connection = connect(copy, write=True)
+    with connection:
+        connection.execute("UPDATE agent SET name = 'Deep One 1.0', spec = 'uci:./deep' WHERE name = 'mcts'")
+        connection.execute("UPDATE agent SET name = 'eager' WHERE name = 'greedy'")
+    connection.close()
+    assert (
+        numbers(copy, agent="greedy", opponent="deep") == numbers(copy, agent="uci:./deep", opponent="eager") == [3, 4]
+    )
+    assert numbers(copy, opponent="DEEP") == numbers(copy, agent="deep one 1.0".title()) == [3, 4, 5]
+    assert numbers(copy, agent="deep", opponent="greedy", result=GameResult.LOSS) == [4]
+    with pytest.raises(InputError, match="no agent 'one'"):
+        numbers(copy, agent="deep", opponent="one")
 
 
 def test_names_that_the_run_does_not_have_get_the_near_ones(path):
@@ -120,3 +155,18 @@ def test_an_audit_of_other_moves_is_refused(path, tmp_path):
     copy = audited(path, tmp_path, [(1, 2, 1, 1), (1, 3, 1, 1), (1, 40, 1, -1)])
     with Store.read(copy) as store, pytest.raises(InputError, match="game 1: its audit is not of its moves"):
         list(games(Selection(store)))
+
+
+def test_a_full_board_is_no_fault_also_where_somebody_won_by_most_fours(tmp_path):
+    rules = {"columns": 7, "rows": 6, "connect": 4, "most_fours": True}
+    run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), rules=rules)
+    connection = connect(run, write=True)
+    with connection:
+        connection.execute("UPDATE game SET termination = 'board full' WHERE id IN (1, 3)")
+        connection.execute("UPDATE game SET termination = 'exception' WHERE id = 5")
+    connection.close()
+    with Store.read(run) as store:
+        found = {each.game: (each.result, each.is_fault) for each in filtered(store, Filter())}
+    assert found == {1: ("1-0", False), 2: ("1-0", False), 3: ("1/2-1/2", False), 4: ("0-1", False), 5: ("0-1", True)}
+    assert numbers(run, faults=True) == [5]
+    assert frames(run).lost()["games"].tolist() == [1]

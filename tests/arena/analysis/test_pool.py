@@ -80,6 +80,18 @@ def test_pools_are_numbered_by_the_order_of_the_agents_and_not_by_their_names(tm
     ]  # fmt: skip
 
 
+def test_a_larger_pool_of_later_agents_stands_second(tmp_path):
+    agents = [f"alphabeta:depth={depth}" for depth in range(1, 6)]
+    games = [*pairs_of("1=", one=0, two=1), *pairs_of("1=", one=2, two=3), *pairs_of("1=", one=3, two=4)]
+    rows = standings_of(frames(run_of(tmp_path / "run", agents, games)), (agents[3], 250.0))
+    assert [(row.pool, row.agent) for row in rows] == [
+        *((1, each) for each in agents[:2]),
+        *((2, each) for each in agents[2:]),
+    ]
+    assert [row.elo.value == 250.0 for row in rows] == [False, False, False, True, False]
+    assert rows[0].elo.value == pytest.approx(-rows[1].elo.value)  # whose pool has no anchor
+
+
 def test_agents_that_never_met_stand_in_pools_of_their_own(tmp_path):
     games = [*pairs_of("11", "10", "1=", one=0, two=2), *pairs_of("00", "=0", one=1, two=3)]
     run = run_of(tmp_path / "run", AGENTS, games)

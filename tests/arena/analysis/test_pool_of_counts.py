@@ -50,6 +50,8 @@ def test_a_rating_comes_with_its_superiority_over_each(tmp_path):
         ("a,b,wins,draws,losses\nA,A,1,0,2\n", "A cannot be rated by games against itself"),
         ("a,b,wins,draws,losses\nA,B,1,0,2\nC,D,1,0,2\n", r"2 parts that never met: A, B \| C, D"),
         (b"a,b,wins,draws,losses\n\xff\xfe,B,1,0,2\n", "cannot be read as CSV"),
+        ("a,b,wins,draws,losses\n\nA,B,1,0,2\n\nA,C,one,0,2\n", "line 5: it is not"),
+        ('a,b,wins,draws,losses\n"A\nA",B,1,0,2\nA,,1,0,2\n', "line 4: it is not"),
     ],
 )
 def test_counts_that_cannot_be_rated_are_told_in_one_line(tmp_path, text, message):

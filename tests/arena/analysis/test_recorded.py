@@ -506,14 +506,21 @@ def test_a_large_run_is_read_as_it_was(paths, request, monkeypatch):
     monkeypatch.setattr(reading, "SAMPLE", 20)
     with pytest.raises(InputError):
         Frames.read(paths["odd"].parent / "none.sqlite")
-    found = {}
-    for name in ("dropped", "tested"):
+    found, folder = {}, paths["odd"].parent
+    paths = paths | {"all": change(shutil.copy(paths["dropped"], folder / "all"),
+                            ("UPDATE run SET plan = json_remove(plan, '$.dropped')",))}  # fmt: skip
+    for name in ("dropped", "tested", "all"):
         frames = Frames.read(paths[name])
         found[name] = tried(
             lambda frames=frames: [
                 frames.sampled, len(frames.games), frames.played().ends, frames.played().distinct, frames.lost(),
                 sorted(frames.games["game"]), counts(frames), crosstable(frames), openings(frames),
-                faults.faults(frames), [row.elo for row in standings(frames)],
+                faults.faults(frames), [row.elo for row in standings(frames)], frames.planned,
+                [sorted({*map(int, table["game"])}) for table in (frames.replies, frames.profiles, frames.searches)],
+                [len(table) for table in (frames.replies, frames.profiles, frames.times)],
+                language.drawn(frames), [row.tokens_per_game for row in standings(frames)],
+                [[len(part.replies), len(part.profiles), len(part.times), part.played().agents, faults.faulty(part)]
+                 for part in (frames.only({*frames.agents["name"][place::2]}) for place in (0, 1))],
             ]
         )  # fmt: skip
         found[f"{name} undecided"] = tried(lambda name=name: tables(Frames.read(paths[name], decided=False))["moves"])
@@ -564,4 +571,7 @@ def test_equilibria_of_runs_stay(paths, request):
     for name in ("exact", "over all", "odd"):
         frames = Frames.read(paths[name])
         found[name] = tried(lambda frames=frames: pool.averaged(frames, pool.of_run(frames)))
+    few = Frames.read(paths["exact"]).only(AGENTS[:3])
+    sure = replace(few, plan=few.plan | {"population": 11, "strata": [11]})
+    found["facts"] = [pool.of_run(sure).method, tried(pool.averaged, sure, pool.of_run(sure))]
     holds("analysis-equilibria", found, request, within=1e-5)

@@ -6,8 +6,9 @@ import pytest
 from hand_made import audit_of, run_of
 
 from agents.errors import InputError
-from arena.analysis.games import LONGEST, SHORT, Step, replay
+from arena.analysis.games import LONGEST, SHORT, Step, game, replay
 from arena.store.run_file import Store
+from arena.store.schema import EXTRA
 
 WON = "1212121"  # the first player completes column 1
 
@@ -86,6 +87,14 @@ def test_a_number_that_no_game_has_names_those_that_there_are(tmp_path):
         of(stored(tmp_path), 7)
 
 
+def test_of_a_run_that_has_not_begun_there_are_no_games_yet(tmp_path):
+    with Store.read(run_of(tmp_path / "run.sqlite", ["greedy", "random"], [])) as store:
+        with pytest.raises(InputError, match=r"run\.sqlite has no game 1: there are no games yet$"):
+            game(store, 1)
+        with pytest.raises(InputError, match=r"run\.sqlite has no game 1: there are no games yet$"):
+            replay(store, "1")
+
+
 def test_what_an_agent_says_of_a_move_cannot_command_the_terminal():
     extra = {"mood": "a\x1b[2Jb", "reply": "c\u202ed\n\te", "plan": ["f\x07"], "none": None}
     assert Step(0, 1, "a", extra=json.dumps(extra)).said == [
@@ -108,6 +117,10 @@ def test_what_an_agent_said_is_short_up_to_so_many_characters_and_cut_beyond_wha
     ("known", "text"),
     [
         ({"value": 1, "after": 0, "legal": 7, "keeping": 2, "keepers": "2 4"}, "a win becomes a draw; kept by 2, 4"),
+        (
+            {"value": 1, "after": 0, "legal": 7, "keeping": 3, "keepers": "1 2 4"},
+            "a win becomes a draw; kept by 1, 2, 4",
+        ),
         ({"value": 1, "after": -1, "legal": 7, "keeping": 2}, "a win becomes a loss; kept by 2 of 7 moves"),
         (
             {"value": 0, "after": -1, "legal": 5, "keeping": 1, "keepers": ""},
@@ -130,3 +143,21 @@ def test_a_replay_has_the_limits_that_the_agents_had(tmp_path):
     assert of(path).specs == ("greedy", "random")
     (tmp_path / "plain").mkdir()
     assert of(stored(tmp_path / "plain")).isolation == {}
+    unlimited = {"patience": 0, "memory": None, "sandbox": ""}
+    path = run_of(tmp_path / "free.sqlite", ["random", "greedy"], [(0, 1, 0, "1", WON, (5, 6, 7, 8, 9))],
+                  openings=("12",), isolation=unlimited)  # fmt: skip
+    assert of(path).isolation == unlimited
+    assert (of(path).specs, of(path).game.first) == (("random", "greedy"), "random")
+
+
+def test_what_was_said_in_the_last_position_stands_apart_from_what_was_said_of_moves(tmp_path):
+    """A language model whose replies are no moves loses; another agent may call anything `drawn`."""
+    fault = "UPDATE game SET moves = '1212', result = '0-1', termination = 'illegal move'; DELETE FROM iteration WHERE ply > 3; DELETE FROM move WHERE ply > 3"  # fmt: skip  # noqa: E501  one story
+    told = {2: {"drawn": 2, "plan": "4"}, 3: {"drawn": True, "tries": 3}, 4: {"tries": 5, "reply": "nine"}}
+    rows = ", ".join(f"(1, {ply}, '{json.dumps(extra)}')" for ply, extra in told.items())
+    found = of(stored(tmp_path, change=f"{fault}; {EXTRA}; INSERT INTO extra VALUES {rows}"))
+    assert [step.said for step in found.steps] == [[], [], ["drawn 2, plan 4"], ["random move true, tries 3"]]
+    assert (found.extra, found.said) == (told[4], ["tries 5", "reply: nine"])
+    (tmp_path / "won").mkdir()
+    whole = of(stored(tmp_path / "won", change=f"{EXTRA}; INSERT INTO extra VALUES (1, 6, '{{\"a\": 1}}')"))
+    assert (whole.extra, whole.said, whole.steps[6].said) == ({}, [], ["a 1"])

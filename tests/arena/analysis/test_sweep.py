@@ -180,9 +180,66 @@ def test_a_weight_of_a_heuristic_is_a_sweep():
     assert "doubling of nodes" not in text_of(found)
 
 
+@pytest.mark.parametrize(
+    ("part", "called", "family"),
+    [
+        ("own({},2)", "own(weight 1)", "own(…,2)"),
+        ("own(1,2,{})", "own(weight 3)", "own(1,2,…)"),
+        ("own(1,step={})", "own(step)", "own(1,step=…)"),
+        ("own(x,{},y)", "own(weight 2)", "own(x,…,y)"),
+        ("windows(1,2,3,4,{})", "windows(weight 5)", "windows(1,2,3,4,…)"),
+        ("windows(three={},1)", "windows(three)", "windows(three=…,1)"),
+        ("windows({},2)", "windows(one)", "windows(…,2)"),
+    ],
+)
+def test_a_weight_is_called_as_it_is_written_or_as_the_part_calls_it_or_by_its_place(part, called, family):
+    parts = [part.format(number) for number in (9, 30)]
+    names = [f"bot.py:Bot:eval={each},depth=4" for each in parts]
+    agents = pd.DataFrame({"name": names, "parameters": [{"eval": each, "depth": 4} for each in parts]})
+    rows = [standing(name, 20.0 * place, 5.0, 9.0) for place, name in enumerate(names)]
+    found = comparison.sweep(rows, agents, lambda *_: (11.0, 29.0))
+    assert [(row.parameter, row.agent, row.value, row.depth) for row in found.rows] == [
+        (called, f"bot.py:Bot:eval={family},depth=4", value, None) for value in (9.0, 30.0)
+    ]
+    assert [row.step for row in found.rows] == [None, Interval(20.0, 11.0, 29.0)]
+    assert [slopes.unit for slopes in found.slopes] == [f"a doubling of {called}"]
+
+
 def test_agents_that_differ_in_two_numbers_are_no_sweep():
     two = standing("mcts:playouts=10,c=1", 0.0, 5.0, 9.0), standing("mcts:playouts=20,c=2", 9.0, 5.0, 9.0)
     assert swept(*two).rows == ()
+
+
+def test_a_number_that_was_typed_in_two_ways_is_the_same_number():
+    two = standing("mcts:playouts=10,c=1", 0.0, 5.0, 9.0), standing("mcts:playouts=10,c=1.0", 9.0, 5.0, 9.0)
+    assert swept(*two) == comparison.Sweep((), ())
+
+
+def test_a_key_that_ends_another_is_left_out_by_itself():
+    names = [f"bot.py:Bot:max-depth=9,depth={depth},c=1" for depth in (2, 4)]
+    agents = pd.DataFrame({"name": names, "parameters": [{"max-depth": 9, "depth": n, "c": 1} for n in (2, 4)]})
+    rows = [standing(name, 20.0 * place, 5.0, 9.0) for place, name in enumerate(names)]
+    found = comparison.sweep(rows, agents, lambda *_: (11.0, 29.0))
+    assert [(row.agent, row.depth) for row in found.rows] == [
+        ("bot.py:Bot:max-depth=9,c=1", 2),
+        ("bot.py:Bot:max-depth=9,c=1", 4),
+    ]
+    assert comparison.without_depth(names[0]) == "bot.py:Bot:max-depth=9,c=1"
+    shorter = {"minimax:depth=3": "minimax", "a:c=1,depth=3": "a:c=1", "a:depths=3": "a:depths=3", "random": "random"}
+    assert {name: comparison.without_depth(name) for name in shorter} == shorter
+
+
+def test_depths_come_first_and_then_parameters_and_families_by_name():
+    specs = ("mcts:playouts={}", "minimax:depth={}", "mcts:playouts=5,c={}", "alphabeta:nodes={}", "alphabeta:depth={}",
+             "alphabeta:depth=3,table-size={}")  # fmt: skip
+    found = swept(
+        *(standing(spec.format(number), 9.0 * number, 5.0, 4.0**number) for spec in specs for number in (9, 7))
+    )
+    families = ["depth alphabeta", "depth minimax", "c mcts:playouts=5", "nodes alphabeta", "playouts mcts",
+                "table-size alphabeta:depth=3"]  # fmt: skip
+    assert [f"{row.parameter} {row.agent}" for row in found.rows[::2]] == families
+    assert [row.value for row in found.rows] == [7, 9] * 6
+    assert [f"{each.parameter} {each.agent}" for each in found.slopes] == families
 
 
 @pytest.mark.parametrize(

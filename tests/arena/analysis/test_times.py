@@ -24,7 +24,7 @@ def timed(path, rows, agents=TWO, games=None, **plan):
 def test_a_ratio_is_that_of_the_fastest_turns_in_the_same_positions(tmp_path):
     times = [(str(place), agent, turn, seconds * place)
              for place in range(1, 8) for agent, seconds in ((1, 0.002), (2, 0.001)) for turn in range(3)]  # fmt: skip
-    paused = [(position, agent, turn, 5.0 if (agent, turn) == (1, 1) else taken)
+    paused = [(position, agent, turn, 5.0 + turn if agent == 1 and turn != 1 else taken)
               for position, agent, turn, taken in times]  # fmt: skip
     found = ratio(timed(tmp_path / "run", [*paused, ("77", 1, 0, 9.0)]), *TWO)
     assert (found.value, found.low, found.high) == pytest.approx((2.0, 1.9231, 2.0800), abs=1e-4)
@@ -107,3 +107,5 @@ def test_the_limit_of_the_run_holds_for_all_and_the_tighter_one_counts(tmp_path)
     agents = ("alphabeta:seconds=0.02", "alphabeta:depth=2")
     found = frames(run_of(tmp_path / "run", agents, [(0, 1, 0, "1", "1112", (5, 12))], seconds=0.01))
     assert [(row.limit, row.over) for row in overruns(found)] == [(0.01, 0), (0.01, 1)]
+    found = frames(run_of(tmp_path / "wide", agents, [(0, 1, 0, "1", "1112", (35, 35))], seconds=0.03))
+    assert [(row.limit, row.over) for row in overruns(found)] == [(0.02, 1), (0.03, 1)]

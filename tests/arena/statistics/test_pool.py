@@ -3,8 +3,9 @@ import itertools
 import numpy as np
 import pytest
 
+from agents.errors import InputError
 from arena.statistics import pool
-from arena.statistics.pool import PoolGame, PoolResults, parts
+from arena.statistics.pool import PoolGame, PoolResults, parts, require_connected
 
 
 def test_groups_join_as_soon_as_a_game_links_them():
@@ -62,3 +63,10 @@ def test_games_that_differ_are_counted_however_many_are_looked_at_together(monke
     apart = {(min(one, two), max(one, two), moves) for one, two, _, _, moves in PLAYED}
     expected = [[sum(each[:2] == (one, two) for each in apart) for two in (0, 2)] for one in (0, 2)]
     assert summed(PLAYED).distinct.tolist() == expected
+
+
+def test_parts_that_never_met_are_named_in_the_order_of_their_names_however_they_came_together():
+    games = [PoolGame(*pair, "1", 0.5, "1") for pair in ("ad", "bc", "de", "gf")]
+    results = PoolResults.of(games)
+    with pytest.raises(InputError, match=r"^the pool falls into 3 parts that never met: a, d, e \| b, c \| f, g$"):
+        require_connected(results.agents, results.totals()[1])

@@ -4,6 +4,8 @@ The numbers are recorded; what they should be, the other tests of this room say 
 values. Here nothing may change unseen, at any of the odd inputs.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from recorded import holds, tried
 
@@ -29,7 +31,8 @@ from arena.statistics.sprt import Sprt
 
 COUNTS = (
     (3, 5, 9), (9, 5, 3), (0, 4, 7), (6, 0, 1), (0, 0, 4), (5, 0, 0), (0, 8, 0), (1, 0, 0), (40, 21, 65),
-    (2, 3, 11, 6, 4), (1, 0, 2, 7, 3), (0, 0, 12, 0, 0), (0, 0, 0, 0, 9), (7, 1, 0, 0, 0), (0, 1, 0, 0, 0),
+    (2, 3, 11, 6, 4), (1, 0, 2, 7, 3), (310, 260, 1400, 290, 330),
+    (0, 0, 12, 0, 0), (0, 0, 0, 0, 9), (7, 1, 0, 0, 0), (0, 1, 0, 0, 0),
     (12, 31, 88, 40, 19),
 )  # fmt: skip
 """Worst first: most of one side, of the other, all of one kind, one alone, and those of a long match."""
@@ -38,6 +41,9 @@ TEXTS = (
     "elo0=0,elo1=5", "elo0=1, elo1=2 ,alpha=0.1,beta=0.2,model=logistic", "elo0=0", "elo1=4", "elo0=0,elo1=x",
     "elo0=5,elo1=5", "elo0=0,elo1=5,alpha=0", "elo0=0,elo1=5,beta=1", "elo0=0,elo1=5,alpha=0.5,beta=0.5",
     "elo0=0,elo1=5,model=none", "elo0=0,elo1=4001", "elo0=-4001,elo1=5", "elo0=0,elo1=5,elo0=0", "a=1", "",
+    "elo0=,elo1=5", "elo0=nan,elo1=5", "elo0=0,elo1=inf", "elo0=0,elo1=5,alpha=", "elo0=0,elo1=5,model=",
+    "elo0=-4000,elo1=4000", "elo0=0.123456789,elo1=1234.5678901,alpha=0.0123456,beta=1e-7",
+    "elo0=0,elo1=5,alpha=0.5,beta=0.49", "elo0=0,elo1=5,beta=0.1,beta=0.1", "elo1=5,elo0", "elo0=1_0,elo1=50",
 )  # fmt: skip
 """Of sequential tests."""
 
@@ -108,6 +114,7 @@ POOLS = {
     "openings not known": UNKNOWN, "some openings not known": [*FIVE[:130], *UNKNOWN],
     "a circle": circle(), "no moves": games(13, "abc", 10, silent="b"),
     "all drawn": games(14, "abc", 5, draws=1.0), "first wins all": games(15, "abc", 5, draws=0.0, advantage=99.0),
+    "two met twice": games(17, "abc", 12, spread=9.0, draws=0.1, once={("b", "c"), ("c", "b")}),
     "one opening": games(16, "abcd", 1), "one game": [PoolGame("a", "b", "0", 1.0, "1")], "nothing": [],
 }  # fmt: skip
 KINDS = {f"{n:02}": n % 3 == 0 for n in range(20)} | {"0": 1, "None": 0}
@@ -170,8 +177,27 @@ def test_pairings_and_their_sentences_stay(request):
                 for more in (
                     {}, {"where": "at depth 6", "distinct": 17, "effort": 1.3, "time": 0.5},
                     {"effort": 0.25, "survives": False}, {"effort": 12.4, "time": 1.04}, {"effort": 1.02, "time": 3.0},
+                    {"effort": 312.0, "time": 1.05}, {"effort": 0.0031, "time": 0.95},
+                    {"effort": 9.96, "distinct": 2400},
+                    {"effort": 0.949, "time": 1.049, "where": ""}, {"effort": 0.0, "time": 0.0},
                 )
             ]  # fmt: skip
+    level = pairing.pairing((2, 3, 11, 6, 4))
+    for low, high in (
+        (-0.3, None),
+        (None, -0.2),
+        (None, 0.4),
+        (-0.4, 0.3),
+        (0.49, 1234.5),
+        (-1500.2, -0.5),
+        (0.6, None),
+    ):
+        found[f"within {low} {high}"] = pairing.within(replace(level, low=low, high=high))
+    for own, low, high in (
+        (3.2, 1.0, None), (-3.4, -9.0, -0.4), (None, 7.7, None), (None, None, -7.7), (None, None, None),
+    ):  # fmt: skip
+        some = replace(level, elo=own, low=low, high=high)
+        found[f"ahead {own} {low} {high}"] = [pairing.ahead_by(some, sign) for sign in (1, -1)]
     shares = ([0.5] * 6, [0.25, 0.75, 1.0, 1.0, 2 / 3], [1 / 3] * 4, [1.0] * 5, [0.0, 0.0], [0.5])
     for values in shares:
         found[f"pooled {values}"] = [tried(pairing.pooled, values, each) for each in (None, 40, len(values), (30, 30))]
@@ -209,6 +235,9 @@ def test_means_and_proportions_stay(request):
         found[f"gain {name}"] = [tried(means.gain_interval, each, list(names), shrink) for shrink in (1.0, 0.4, 0.0)]
     nodes, seconds = [float(round(900 * value)) for value in values], [0.0, *random.lognormal(-3.0, 1.0, 45).tolist()]
     found["speed"] = [tried(means.speed, nodes[:number], seconds[:number]) for number in (0, 1, 2, 5, 46)]
+    idle = [0.0 if number % 4 else each for number, each in enumerate(nodes)]
+    found["speed of some idle"] = [tried(means.speed, idle[:number], seconds[:number]) for number in (2, 4, 5, 46)]
+    found["speed of none"] = [tried(means.speed, [0.0, 0.0], [1.0, 2.0]), tried(means.speed, [4.0], [0.0])]
     other = [second * 1.7 + 0.001 for second in seconds]
     found["times"] = [
         tried(means.time_ratio, one, two, each)
@@ -232,7 +261,7 @@ def test_means_and_proportions_stay(request):
         for one, two in ((values[:9], values[9:30]), (values[9:30], values[:9]), ([2.0], [4.0]), ([1, 2, 3], [4, 5, 6]))
     ]
     answers = (([3, 0, 5, 2], [5, 4, 5, 9]), ([0, 0], [3, 4]), ([4], [4]), ([2], [4]), ([], []), ([0], [0]),
-               ([1, 1, 0, 1, 0, 0, 1], [1] * 7), ([9, 1, 8, 0], [10, 10, 10, 0]))  # fmt: skip
+               ([1, 1, 0, 1, 0, 0, 1], [1] * 7), ([9, 1, 8, 0], [10, 10, 10, 0]), ([0, 4], [0, 9]))  # fmt: skip
     for yes, counts in answers:
         found[f"proportion {yes} of {counts}"] = [
             tried(intervals.proportion, yes, counts, shrink, alpha=alpha)
@@ -265,8 +294,10 @@ def test_small_functions_stay(request):
         ],
         "survivors": [
             intervals.survivors(each, *more)
-            for each, *more in (([99.9, 50.0, 98.4, 0.7], ), ([99.9, 50.0, 98.4, 0.7], 0.01), ([], ), ([97.6], ),
-                                ([97.4], ), ([2.4, 97.6], ), ([99.2, 99.2, 96.0], ), ([1.2, 98.8, 50.0, 2.4], 0.1))
+            for each, *more in (
+                ([99.9, 50.0, 98.4, 0.7],), ([99.9, 50.0, 98.4, 0.7], 0.01), ([],), ([97.6],), ([97.5],), ([2.5],),
+                ([97.5, 98.75],), ([97.4],), ([2.4, 97.6],), ([99.2, 99.2, 96.0],), ([1.2, 98.8, 50.0, 2.4], 0.1),
+            )
         ],
         "proposed": [tried(anchored.anchored_rating, points, opponents, openings) for points, opponents, openings in (
             ([1, 0, 0.5, 1, 1, 0], [0, 100, 200, 0, 100, 300], "aabbcc"), ([1, 1, 1], [0, 100, 100], "abc"),
@@ -361,6 +392,10 @@ def test_sums_of_pools_stay(request):
     for rows in TOTALS:
         label = ", ".join(f"{row.a}-{row.b} {row.wins}/{row.draws}/{row.losses}" for row in rows)
         found[label] = tried(lambda rows: PoolResults.of_totals(rows).totals(), rows)
+        found[f"some of {label}"] = tried(
+            lambda rows: [(some.agents, some.colours, some.ends, some.clustered, some.strata)
+                          for some in map(PoolResults.of_totals(rows).among, ("ab", "bc", "abcd"))], rows,
+        )  # fmt: skip
     found["refused"] = tried(PoolResults.of, [PoolGame("a", "b", "0", 0.25, "1")])
     holds("statistics-sums", found, request)
 
@@ -379,7 +414,16 @@ RATED = (
     ("some openings not known", {"population": 30}), ("some openings not known", {"strata": KINDS}),
     ("five agents", {"population": 13, "adaptive": True}), ("one way between groups", {"adaptive": True}),
     ("one way between groups", {"population": 6, "adaptive": True}), ("two", {"population": 14, "adaptive": True}),
-    ("a circle", {}), ("no moves", {}),
+    ("a circle", {}), ("no moves", {}), ("two", {"anchor": ("b", -20.0), "adaptive": True}), ("two", {"strata": KINDS}),
+    ("two and odd games", {"population": 40, "anchor": ("b", 5.0)}), ("two and odd games", {"adaptive": True}),
+    ("one way between groups", {"anchor": ("c", 9.0), "adaptive": True}), ("in parts", {"anchor": ("a", 0.0)}),
+    ("twins", {"adaptive": True}), ("twins", {"population": 25, "strata": KINDS}),
+    ("against itself", {"anchor": ("b", 1.0)}),
+    ("openings not known", {"adaptive": True}), ("two met twice", {}), ("two met twice", {"population": 2}),
+    ("two met twice", {"anchor": ("a", 1.5), "population": (30, 30), "strata": KINDS}),
+    ("first wins all", {"adaptive": True}),
+    ("all drawn", {"adaptive": True, "anchor": ("c", 3.0)}), ("one opening", {"population": 1}),
+    ("one game", {"population": 9}),
     ("all drawn", {}), ("first wins all", {}), ("one opening", {}), ("one game", {}), ("nothing", {}),
 )  # fmt: skip
 
@@ -393,7 +437,9 @@ def test_ratings_of_pools_stay(request):
 
 def test_equilibria_and_cycles_of_pools_stay(request):
     found = {}
-    for name in ("five agents", "a circle", "twins", "two", "few openings", "against itself", "some never met"):
+    for name in (
+        "five agents", "a circle", "twins", "two", "few openings", "against itself", "some never met", "two met twice",
+    ):  # fmt: skip
         results = of(name)
         if name != "some never met":
             found[f"cycles {name}"] = tried(nash.cycles, results, 4)
@@ -404,6 +450,7 @@ def test_equilibria_and_cycles_of_pools_stay(request):
         found[f"nash {name}"] = tried(nash.nash, few if name in {"a circle", "few openings"} else of(name), 2)
     kinds = of("five agents").stratified(KINDS)
     found["cycles of kinds"] = tried(nash.cycles, kinds, 1)
+    found["nash of kinds"] = tried(nash.nash, of("two met twice").stratified(KINDS), 3)
     for payoffs in ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], [[0, 1, 1], [-1, 0, 1], [-1, -1, 0]],
                     [[0, 2, -1, 0.5], [-2, 0, 3, -0.5], [1, -3, 0, 0.25], [-0.5, 0.5, -0.25, 0]],
                     [[0, 0, -0.1], [0, 0, -0.1], [0.1, 0.1, 0]], [[0.0]]):  # fmt: skip
