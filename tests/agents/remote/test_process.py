@@ -113,6 +113,52 @@ def test_how_a_process_has_ended_is_told_also_through_the_walls_of_a_sandbox(cod
     assert str(Process._gone(ended)) == (kind if code is None else "out of memory: so")
 
 
+@pytest.mark.parametrize(
+    ("left", "ended", "waited", "told"),
+    [
+        (3.0, None, 50.0, None),
+        (0.05, None, 50.0, None),
+        (0.02, None, 20.0, None),
+        (0.0001, None, 1.0, None),
+        (0.0, None, 1.0, None),
+        (-0.001, None, None, "out of time"),
+        (3.0, 3, 50.0, "gone"),
+    ],
+)
+def test_it_is_waited_for_by_the_twentieth_of_a_second_and_not_beyond_the_deadline(
+    monkeypatch, left, ended, waited, told
+):
+    looks, polls, verdicts = [], [], [None, Failure("out of memory", "so")]
+    monkeypatch.setattr(process.time, "perf_counter", lambda: 1000.0)
+    monkeypatch.setattr(process.limits, "look", lambda: looks.append(None))
+    for verdict in verdicts:
+        one = SimpleNamespace(
+            _poll=SimpleNamespace(poll=lambda length: polls.append(length) or []), _verdict=verdict,
+            _ended=lambda: ended, _gone=lambda: Failure("gone"),
+        )  # fmt: skip
+        if told is None:
+            Process._wait(one, 1000.0 + left)
+        else:
+            with pytest.raises(Failure) as raised:
+                Process._wait(one, 1000.0 + left)
+            assert str(raised.value) == ("out of memory: so" if verdict and told == "out of time" else told)
+    assert polls == ([] if waited is None else [pytest.approx(waited, abs=1e-6)] * 2)
+    assert len(looks) == (2 if told == "out of time" else 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="it is reaped at once there")
+@pytest.mark.parametrize(
+    ("how", "status", "code"),
+    [("CLD_EXITED", 0, 0), ("CLD_EXITED", 139, 139), ("CLD_KILLED", 9, -9), ("CLD_DUMPED", 11, -11), (None, 0, None)],
+)
+def test_a_signal_has_ended_a_process_with_a_core_or_without(monkeypatch, how, status, code):
+    found = how and SimpleNamespace(si_code=getattr(os, how), si_status=status)
+    asked = []
+    monkeypatch.setattr(process.os, "waitid", lambda *given: asked.append(given) or found)
+    assert Process._code(SimpleNamespace(pid=77)) == code
+    assert asked == [(os.P_PID, 77, os.WEXITED | os.WNOHANG | os.WNOWAIT)]
+
+
 def test_a_launcher_is_given_all_that_it_needs_and_the_walls_their_variables(shell, monkeypatch, tmp_path):
     began, plain = [], process.subprocess.Popen
 

@@ -1,6 +1,7 @@
 """What each protocol says and takes, word by word; the lines of the other end are written down here."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from dialogue import SOON, talk
@@ -143,10 +144,26 @@ def test_a_bot_hears_the_field_its_number_and_its_times_where_they_are_new():
     assert script.cleared == 3, "greetings are forgotten before each question"
 
 
-def test_a_bot_has_a_millisecond_at_least():
-    bot, script = competition("place_disc 3")
-    bot.choose(Board(), Limits(seconds=1e-9), SOON)
-    assert script.sent[:2] == ["settings timebank 1", "settings time_per_move 1"]
+@pytest.mark.parametrize(
+    ("limits", "bank", "move"),
+    [
+        (Limits(seconds=1e-9), 1, 1),
+        (Limits(depth=3, nodes=5), 10_000, 500),
+        (Limits(seconds=0.5, remaining=0.0), 1, 0),
+        (Limits(seconds=0.5, remaining=4.0, opponent_remaining=9.0), 4000, 0),
+        (Limits(seconds=0.5, remaining=4.0, opponent_remaining=9.0, increment=0.25), 4000, 250),
+        (Limits(remaining=4.0, increment=0.0), 4000, 0),
+    ],
+)
+def test_a_bot_has_a_millisecond_at_least_and_no_increment_but_that_of_the_clock(limits, bank, move):
+    bot, script = competition("place_disc 3", "place_disc 3")
+    bot.choose(Board(), limits, SOON)
+    assert script.sent[:2] == [f"settings timebank {bank}", f"settings time_per_move {move}"]
+    assert script.sent[-1] == f"action move {bank}"
+    script.sent.clear()
+    bot.choose(Board.from_moves("12"), replace(limits, remaining=limits.remaining and 3.0), SOON)
+    assert [line for line in script.sent if line.startswith("settings")] == []
+    assert script.sent[-1] == f"action move {3000 if limits.remaining else bank}"
 
 
 def test_a_bot_connects_four_and_no_fives_and_ends_by_a_line():
@@ -172,12 +189,25 @@ def test_lines_before_the_disc_are_passed_over_and_a_long_number_is_no_column():
             "protocol error: answered 'so', which is not place_disc COLUMN",
             id="endless",
         ),
+        (("place_disc", "place_disc 3"), "protocol error: answered 'place_disc', which is not place_disc COLUMN"),
+        (("place_disc x",), "protocol error: answered 'place_disc x', which is not place_disc COLUMN"),
     ],
 )
 def test_a_bot_that_places_no_disc_is_told_by_its_last_line(lines, told):
     with pytest.raises(Failure) as raised:
         competition(*lines)[0].choose(Board(), Limits(), SOON)
     assert str(raised.value) == told
+
+
+@pytest.mark.parametrize("said", [(), ("Hello",), ("Hello", "I think")])
+@pytest.mark.parametrize("kind", ["crashed (SIGSEGV)", "left (exit code 3)", "out of memory"])
+def test_a_bot_that_ends_is_told_by_how_it_ended_whatever_it_had_said(monkeypatch, said, kind):
+    bot, script = competition(*said)
+    monkeypatch.setattr("dialogue.TIME", kind)
+    with pytest.raises(Failure) as raised:
+        bot.choose(Board(), Limits(), SOON)
+    assert str(raised.value) == kind
+    assert script.lines == []
 
 
 OPTIONS = ("id name X", "option name Hash Size type spin default 16", "option name UCI_Variant type combo var cfour")
@@ -195,6 +225,13 @@ def test_an_engine_is_given_its_options_in_their_order_and_then_the_variant():
         "setoption name UCI_Variant value cfour",
         "isready",
     ]
+
+
+def test_an_option_that_is_given_twice_is_set_twice_in_its_order():
+    options = (("Clear Hash", ""), ("Hash Size", "64"), ("clear hash", ""), ("Hash Size", "32"))
+    engine, script = talk(uci.Uci, "option name Clear Hash type button", *OPTIONS, "uciok", "readyok", options=options)
+    engine.start(Rules(), SOON)
+    assert script.sent[1:-2] == [f"setoption name {name} value {value}" for name, value in options]
 
 
 def test_an_engine_that_never_ends_its_list_is_cut(monkeypatch):

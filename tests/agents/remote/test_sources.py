@@ -45,7 +45,7 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, m
     monkeypatch.setenv("PATH", f"{folder}:/none")
     assert [found(spec.command, text, folder) for text in (
         "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "theaigames:./none", "cmd:plain", "cmd: ",
-        f"cmd:{folder}/engine", "cmd:bin/../engine;x",
+        f"cmd:{folder}/engine", "cmd:bin/../engine;x", "uci:engine;Hash=1;Clear=;Hash=2;Clear=",
     )] == [
         ("cmd", (f"{folder}/engine", "-v", "a b"), folder, ()),
         ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("A B", "c=d"))),
@@ -55,6 +55,7 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, m
         "agent 'cmd: ': no command follows cmd:",
         ("cmd", (f"{folder}/engine",), folder, ()),
         f"agent 'cmd:bin/../engine;x': there is no file {folder}/bin/../engine;x",
+        ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("Clear", ""), ("Hash", "2"), ("Clear", ""))),
     ]  # fmt: skip
 
 
