@@ -82,6 +82,24 @@ def error(status, told="no", **headers):
     return status, json.dumps({"error": told}), {name.replace("_", "-"): value for name, value in headers.items()}
 
 
+OBJECTS = (
+    '{"move": 4, "move": 5}', '{"move": 4, "Move": 4}', '{"MOVE": "D"}', '{"column": " 4 "}', '{"move": null}',
+    '{"move": [4]}', '{"move": ""}', '{"move": "44 "}', '{"move": -4}', '{"move": 1e0}', '{"moves": 4}', "{}", "[4]",
+    '{"why": {"move": 3}, "column": 4}', '{"column": 4, "why": "move"}', '{"a": 1}\n4', '4\n{"move": 4}',
+    '3\n{"move": 4}', '{"move": 3}\nmove: 4', '```json\n{\n "move": 4\n}\n```', '{\n "move": 4,\n "move": 4\n}',
+    '{"move": 4', '{"move": 4}}', "{" * 3000, '{"move": ' + "1" * 5000 + "}", '{"a": "' + "x" * 9990 + '", "move": 4}',
+    '{"a": "' + "x" * 150 + '", "move": 4}\n4',
+)  # fmt: skip
+
+
+def test_every_object_of_json_is_read_as_it_was(request):
+    holds(
+        "language-objects",
+        {f"{text[:50]} {len(text)}": answers(text) and sorted(answers(text)) for text in OBJECTS},
+        request,
+    )
+
+
 SERVERS = {
     "a move": [said()], "a key": [said(f"my key is {KEY}")], "parts": [said([{"text": "move: "}, {"text": "4"}, {}])],
     "refusal": [said(None, message={"refusal": "I may not"})], "both": [said("move: 4",
@@ -237,6 +255,29 @@ def test_every_talk_with_a_model_stays(server, monkeypatch, request):
     server([said()])
     found["rules"] = happens(model().prepare, Rules(most_fours=True))
     holds("language-talks", plain(found), request)
+
+
+def test_all_that_a_model_sees_of_what_it_said_stays(server, request):
+    """After replies that are no moves, long and empty ones, and in games with a history of them."""
+    found = {}
+    for settings in (
+        {}, {"history": 1}, {"history": 3, "system": "be short"}, {"history": 2, "retries": 0, "illegal": "random"},
+        {"history": 1, "legal": True, "prompt": "grid", "disguise": 5},
+        {"history": 2, "retries": 1, "prompt": "coordinates"},
+    ):  # fmt: skip
+        for number, replies in enumerate(GAMES[1:], 1):
+            log = server([*replies, *[said("move: 3")] * 9])
+            asked = model(**settings)
+            asked.new_game(4)
+            for moves in ("", "44", "444444"):
+                happens(asked.choose, Board.from_moves(moves), Limits())
+            bodies = [each[3] for each in log if isinstance(each, list)]
+            found[f"{settings} {number}"] = [
+                [f"{message['role'][0]} {len(message['content'])} {message['content'][:20]}… "
+                 f"{message['content'][-30:]}" for message in body["messages"]]
+                for body in bodies
+            ]  # fmt: skip
+    holds("language-seen", found, request)
 
 
 def shortened(value):

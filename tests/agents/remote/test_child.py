@@ -44,7 +44,12 @@ def test_a_function_of_the_board_and_perhaps_of_the_limits_is_an_agent_whatever_
 
 def test_an_agent_of_kaggles_is_given_the_limit_or_kaggles_two_seconds():
     agent = shaped(lambda observation, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
-    for limits, told in ((Limits(seconds=0.5), 0.5), (Limits(), 2.0), (Limits(seconds=90.0), 90.0), (Limits(3, 9), 2.0)):
+    for limits, told in (
+        (Limits(seconds=0.5), 0.5),
+        (Limits(), 2.0),
+        (Limits(seconds=90.0), 90.0),
+        (Limits(3, 9), 2.0),
+    ):
         assert agent.choose(Board(), limits) == (told, told)
 
 
