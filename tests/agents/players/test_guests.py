@@ -95,6 +95,12 @@ def test_a_maker_is_given_what_it_asks_for():
     agent.new_game(9)
     assert agent.choose(Board.from_moves("1"), Limits()) == 3
     assert seen == {"seed": 9, "depth": 5, "player": 1, "game": "connect_four()"}
+    agent = OpenSpiel(make_bot, {"seed": 3, "player": 0})  # as the spec says
+    agent.new_game(9)
+    agent.choose(Board.from_moves("1", Rules(6, 5, 3)), Limits())
+    assert seen == {
+        "seed": 3, "depth": 2, "player": 0, "game": "connect_four(columns=6,rows=5,x_in_row=3)",
+    }  # fmt: skip
 
 
 def test_a_policy_sees_the_board_from_above_and_the_movers_discs_first():

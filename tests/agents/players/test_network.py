@@ -250,6 +250,7 @@ def test_what_is_no_network_is_refused_in_one_line(content, words, tmp_path):
     with pytest.raises(InputError, match=words) as caught:
         Network(file=path).prepare(Rules())
     assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("x.onnx is no network" if content is not None else f"there is no file {path}")
 
 
 def test_a_network_of_another_shape_or_board_is_refused(tmp_path):

@@ -141,6 +141,11 @@ def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
         print("theirs")  # noqa: T201  as agents do
     print("ours")  # noqa: T201
     assert capsys.readouterr() == ("ours\n", "theirs\n")
+    for error in (BrokenPipeError, ValueError, SystemExit, KeyboardInterrupt):
+        with pytest.raises(error), aside():
+            raise error
+    print("again")  # noqa: T201
+    assert capsys.readouterr() == ("again\n", "")
 
 
 def test_what_packages_offer_is_found_by_group_and_name(tmp_path, monkeypatch):

@@ -98,11 +98,11 @@ def test_files_of_two_folders_import_neighbours_of_their_own(tmp_path):
 
 
 def test_modules_are_read_from_an_agents_folder_and_not_from_known_ones_in_it(tmp_path):
-    for name in ("agents/tools", "agents/env", "other"):
+    for name in ("agents/tools/deep", "agents/env/lib/deep", "other"):
         (tmp_path / name).mkdir(parents=True)
     hook = reader(tmp_path / "agents", [tmp_path, tmp_path / "agents" / "env"])
-    for name in ("agents", "agents/tools"):
+    for name in ("agents", "agents/tools", "agents/tools/deep"):
         assert hook(str(tmp_path / name)).path == str(tmp_path / name)
-    for name in ("other", "agents/env", "."):
+    for name in ("other", "agents/env", "agents/env/lib", "agents/env/lib/deep", "."):
         with pytest.raises(ImportError, match=name):
             hook(str(tmp_path / name))
