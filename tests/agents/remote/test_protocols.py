@@ -227,6 +227,72 @@ def test_an_engine_is_given_its_options_in_their_order_and_then_the_variant():
     ]
 
 
+@pytest.mark.parametrize(
+    ("listed", "value", "problem"),
+    [
+        ("spin default 1 min 1", "0", "Own is a whole number, not '0'"),
+        ("spin default 1 min 1", "1", ""),
+        ("spin default 1 max 9", "10", "Own is a whole number, not '10'"),
+        ("spin default 1 max 9", "-5", ""),
+        ("spin default 0 min -9 max 0", "1", "Own is a whole number from -9 to 0, not '1'"),
+        ("spin default 0 min -9 max 0", "-10", "Own is a whole number from -9 to 0, not '-10'"),
+        ("spin default 0 min -9 max 0", "-9", ""),
+        ("spin default 0 min 0 max 0", "3", "Own is a whole number from 0 to 0, not '3'"),
+        ("spin", "9" * 18, ""),
+        ("spin", "9" * 19, f"Own is a whole number, not '{'9' * 19}'"),
+        ("spin", "1.0", "Own is a whole number, not '1.0'"),
+        ("spin", "", "Own is a whole number, not ''"),
+        ("spin default 1 minimum 5 max 7", "1", ""),
+        ("check default true", "True", "Own is true or false, not 'True'"),
+        ("check", "false", ""),
+        ("check", "", "Own is true or false, not ''"),
+        ("combo default a", "anything", ""),
+        ("combo default a var a var b  var c d", "c d", ""),
+        ("combo default a var a var b var c d", "C D", ""),
+        ("combo default a var a var b var c d", "c", "no value of Own 'c': did you mean c d?"),
+        ("combo default x var a var variant", "x", "no value of Own 'x': there are a, variant"),
+        ("combo default x var a var variant", "variant", ""),
+        ("string default <empty>", "", ""),
+        ("string default min 1 max 2", "7", ""),
+        ("button", "", ""),
+        ("button", "now", ""),
+    ],
+)
+def test_a_value_is_held_against_what_the_engine_lists_of_its_option(listed, value, problem):
+    kind, _, rest = listed.partition(" ")
+    assert uci.Option("Own", kind, rest).refuse(value) == problem
+    lines = (f"option name Own type {listed}", "uciok", "readyok")
+    engine, script = talk(uci.Uci, *lines, options=(("own", value),))
+    if problem:
+        with pytest.raises(InputError) as raised:
+            engine.start(Rules(), SOON)
+        assert str(raised.value) == f"engine engine: {problem}"
+    else:
+        engine.start(Rules(), SOON)
+        assert script.sent[1] == f"setoption name own value {value}"
+
+
+def test_depths_are_told_in_their_order_and_each_by_its_last_line_however_they_came():
+    told = [f"info depth {depth} score cp {depth} nodes {place} pv P@d1" for place, depth in enumerate((3, 1, 2, 1))]
+    engine, _ = talk(uci.Uci, "readyok", *told, "bestmove P@a1")
+    found = engine.choose(Board(), Limits(), SOON)
+    assert [(each.depth, each.nodes) for each in found.iterations] == [(1, 3), (2, 2), (3, 0)]
+    assert (found.column, found.score, found.depth, found.nodes, found.pv) == (0, 3, 3, 0, (0,))
+
+
+def test_an_engine_is_called_by_what_it_said_last_and_told_to_quit_also_while_it_ponders(monkeypatch):
+    monkeypatch.setattr(uci.time, "perf_counter", lambda: 50.0)
+    lines = ("id name One", "option name Ponder type check", "uciok", "id name Two", "readyok", "readyok")
+    engine, script = talk(uci.Uci, *lines, "bestmove P@d1 ponder P@d2", options=(("Ponder", "true"),))
+    engine.start(Rules(), SOON)
+    assert engine.name == "Two"
+    until = []
+    monkeypatch.setattr(script, "send", lambda line, deadline: until.append((line, deadline)))
+    engine.choose(Board(), Limits(), SOON)
+    engine.quit()
+    assert until[-2:] == [("go ponder movetime 1000", SOON), ("quit", 50.2)]
+
+
 def test_an_option_that_is_given_twice_is_set_twice_in_its_order():
     options = (("Clear Hash", ""), ("Hash Size", "64"), ("clear hash", ""), ("Hash Size", "32"))
     engine, script = talk(uci.Uci, "option name Clear Hash type button", *OPTIONS, "uciok", "readyok", options=options)

@@ -150,7 +150,7 @@ TALKS = {
                      START, asking()),
     "engine mute": ("uci", [], START, START, GAME),
     "python": ("python", [json.dumps(each) for each in (
-        {"id": 1, "about": "ab\x07out"}, {"id": 2}, {"id": 3, "column": 3}, {"id": 4, "column": KEY},
+        {"id": 1, "about": f"ab\x07out {KEY}"}, {"id": 2}, {"id": 3, "column": 3}, {"id": 4, "column": KEY},
         {"id": 5, "column": 1, "score": f"a {KEY}", "depth": 2, "nodes": 3, "pv": [1], "iterations": [[1, 2, 3, 4, 5]],
          "extra": {"a": 1}}, {"id": 6, "kind": "exception", "detail": f"no {KEY}", "traceback": f"t {KEY}"})],
         START, GAME, asking("12", depth=1, nodes=2, seconds=3.0), asking(), asking("1", **CLOCK), asking()),
@@ -184,6 +184,10 @@ def test_every_conversation_stays(monkeypatch, request):
     found["its own patience"] = say(
         "cmd", ["4", "4", "4"], START, asking(), asking(seconds=2.0), asking(**CLOCK), allowed=tight
     )
+    walls = ProcessLimits(sandbox=True)
+    for protocol, line in (("cmd", "4"), ("python", '{"id": 1}'), ("uci", "uciok")):
+        monkeypatch.setattr(ours, "enclosed", lambda words, source: ["", *words[1:-1], "of", *source.words, ""])
+        found[f"{protocol} in a sandbox"] = say(protocol, [line, "readyok"], START, allowed=walls)
     found["too much memory"] = say("cmd", ["4", TIME], START, asking(), exceeded=Failure(MEMORY, f"more {KEY}"))
     listed = ["option name Hash type spin default 1 min 1 max 9", "option name Ponder type check default false",
               "option name Style type combo default a var a var b c",

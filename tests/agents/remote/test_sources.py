@@ -216,6 +216,50 @@ def test_variables_are_read_as_pairs_and_limits_only_become_lower(monkeypatch):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("variables", "own"), [("-", {}), ("9", {"PATH": "/theirs", "KEY": "v"})])
+@pytest.mark.parametrize("missing", [None, "folder", "program"])
+def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_over_the_arenas(
+    monkeypatch, capsys, variables, own, missing
+):
+    log = []
+    for name in ("watch", "join", "adopt", "confine"):
+        monkeypatch.setattr(launch, name, lambda *given, name=name: log.append((name, *given)))
+    monkeypatch.setattr(launch, "read_variables", lambda descriptor: log.append(("read", descriptor)) or own)
+    monkeypatch.setattr(launch.signal, "signal", lambda *given: log.append(given))
+    monkeypatch.setattr(launch.signal, "pthread_sigmask", lambda *given: log.append(given))
+
+    def enter(folder):
+        log.append(("enter", folder))
+        if missing == "folder":
+            raise FileNotFoundError(2, "No such file or directory", folder)
+
+    def become(program, words, environment):
+        log.append((program, words))
+        assert {name: environment[name] for name in own} == own
+        assert environment["HOME"] == "/arenas"
+        if missing == "program":
+            raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(launch.os, "chdir", enter)
+    monkeypatch.setattr(launch.os, "execvpe", become)
+    monkeypatch.setattr(launch.os, "_exit", lambda code: log.append(("exit", code)))
+    monkeypatch.setattr(launch.os, "environ", {"PATH": "/arenas", "HOME": "/arenas"})
+    given = ["launch.py", "7", "5", "/a:/b:/c:", "/home/bot", variables, "engine", "-q", "5"]
+    monkeypatch.setattr(launch.sys, "argv", given)
+    launch.main()
+    groups = ["/a", "/b", "/c"]
+    assert log[:6] == [
+        (signal.SIG_SETMASK, []), (signal.SIGINT, signal.SIG_DFL), ("watch", 7, groups), ("join", groups), ("adopt",),
+        ("confine", 5 << 20),
+    ]  # fmt: skip
+    end = [("exit", 127)] if missing else []
+    read = [("read", 9)] if own else []
+    begun = [] if missing == "folder" else [("engine", ["engine", "-q", "5"])]
+    assert log[6:] == [*read, ("enter", "/home/bot"), *begun, *end]
+    told = {"folder": "/home/bot: No such file or directory\n", "program": "engine: Permission denied\n", None: ""}
+    assert capsys.readouterr().err == told[missing]
+
+
 class Talk:
     """Stands in for a protocol that does not rest."""
 
