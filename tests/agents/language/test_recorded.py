@@ -122,6 +122,30 @@ SERVERS = {
     "a list": [(200, "[1]", {}), said()], "conflict": [error(409), error(408), error(425), error(500), said()],
     "redirect": [(302, "", {})],
     "large": [(200, "x" * (clients.LARGEST + 1), {}), said()],
+    "large numbers": [said(usage={"prompt_tokens": (1 << 40) - 1, "completion_tokens": 1 << 40})],
+    "no tokens": [said(usage={"prompt_tokens": 0, "completion_tokens": 0,
+    "completion_tokens_details": {"reasoning_tokens": 0}})],
+    "odd numbers": [said(usage={"prompt_tokens": 5.0, "completion_tokens": "7", "completion_tokens_details": None})],
+    "usage is a list": [said(usage=[1]), said()],
+    "odd details": [said(usage={"completion_tokens_details": [1]}), said()],
+    "a number": [said(4), said()], "no message": [said(choices=[{}]), said()], "a null choice": [said(choices=None),
+    said()], "two choices": [said(choices=[{"message": {"content": "one"}}, {"message": {"content": "two"}}])],
+    "odd parts": [said([{"text": None}, {"type": "image"}, {"text": "4"}])], "text as a part": [said(["4"]), said()],
+    "empty refusal": [said("4", message={"refusal": ""})],
+    "refusal alone": [said("", message={"refusal": f"no {KEY}"})],
+    "filtered words": [said("move: 4", "content_filter")], "a cut": [said("move: 4", "length")],
+    "odd finish": [said("4", 7, model=5)], "lines": [said("4", "a\n b\t c", model="m\n  n")],
+    "error of a text": [error(401, "a\x1b[2J\n  b")], "error of a number": [error(400, 5)],
+    "error without words": [error(400, {"code": 3})], "an empty error": [error(400, {}), said()],
+    "error of a list": [error(422, ["a", KEY])], "a long error": [error(404, "w" * 190 + KEY + "w" * 90)],
+    "a long page": [(403, "p" * 450 + KEY + "p" * 90, {})], "a page that is no text": [(418, "\ud7ff\x00", {})],
+    "filter with words alone": [error(400, {"code": "content_filter"})], "filter of a number": [error(500,
+    {"code": "content_filter", "message": 5})], "three failures": [error(502), error(500), error(504), said()],
+    "two failures": [error(502), error(500), said()],
+    "waits as asked": [error(429, retry_after="9"), error(500), said()],
+    "waits less than it would": [error(500)] * 3 + [error(429, retry_after="1"), said()],
+    "null": [(200, "null", {}), said()], "201": [(201, said()[1], {})], "a number of its own": [(200, "5", {}), said()],
+    "nested": [(200, "[" * 100_000, {}), said()],
 }  # fmt: skip
 
 
@@ -176,7 +200,7 @@ def model(**settings):
     return found
 
 
-def test_every_answer_of_a_server_stays(server, request):
+def test_every_answer_of_a_server_stays(server, monkeypatch, request):
     found = {}
     for name, replies in SERVERS.items():
         log = server(replies)
@@ -203,8 +227,11 @@ def test_every_answer_of_a_server_stays(server, request):
     ):
         server([])
         found[f"at {url}"] = happens(lambda url=url: [model(model=f"m@{url}").client.url, server([])])
-    for key in ("", "NONE", "KEY"):
-        found[f"key {key}"] = happens(lambda key=key: bool(model(key_env=key)))
+    for name, key in (("BLANKS", f"  {KEY}\n"), ("UMLAUT", "schlüssel"), ("BROKEN", "a\nb"), ("EMPTY", " ")):
+        monkeypatch.setenv(name, key)
+    for key in ("", "NONE", "KEY", "BLANKS", "UMLAUT", "BROKEN", "EMPTY"):
+        log = server([said(f"{KEY}!")])
+        found[f"key {key}"] = happens(lambda key=key, log=log: [model(key_env=key).client.ask([]).text, log[-1][2]])
     for text in (
         "m",
         "m@http://h/v1/",
@@ -215,8 +242,11 @@ def test_every_answer_of_a_server_stays(server, request):
         "a@b",
         "",
         "m\x07",
-        "m@http://h#x",
-    ):
+        "m@http://h#x", "m@https://h:8/v1/chat/completions", "m@http://h/chat/completions/", "m@http://h/v1//",
+        "m@http://@h", "m@http://u@h", "m@http://:p@h", "m@httpx://h", "m@http:h", "m@HTTP://h", "a/b:7b@http://h:1",
+        "a@b@http://h", " @http://h", " m ", "m@localhost:80", "m@[::1]:80", "@cf/a/b", "a@b/c:d", "m@http://h?",
+        "m@http",
+    ):  # fmt: skip
         found[f"address {text}"] = tried(address, text)
     holds("language-servers", json.loads(json.dumps(plain(found))), request)
 

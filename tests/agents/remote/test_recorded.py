@@ -23,7 +23,7 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.failure import MEMORY, TIME, Failure, ended
 from agents.remote.limits import ProcessLimits, Source
 
-KEY = "s3cret-key"
+KEY, WORD = "s3cret-key", "pass-word"
 NOW = 1000.0
 
 
@@ -56,7 +56,7 @@ class Stand:
         self.log.append("unasked")
         return ""
 
-    output = f"noise {KEY} \x07"
+    output = f"noise {KEY} {WORD} {KEY} \x07"
 
     def taken_output(self):
         return "taken " + self.output
@@ -85,7 +85,9 @@ def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), al
     for module in (ours, uci):
         monkeypatch.setattr(module.time, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(ours, "Process", stand.begin)
-    source = Source(protocol, ("/bin/engine", "-q"), "/", options, (("KEY", KEY), ("SHORT", "1234567")), limits)
+    source = Source(
+        protocol, ("/bin/engine", "-q"), "/", options, (("KEY", KEY), ("SHORT", "1234567"), ("OTHER", WORD)), limits
+    )
     agent = RemoteAgent(source, allowed)
     found = []
     for name, *given in acts:
