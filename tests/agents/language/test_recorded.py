@@ -245,7 +245,8 @@ def test_every_answer_of_a_server_stays(server, monkeypatch, request):
         "m@http://h#x", "m@https://h:8/v1/chat/completions", "m@http://h/chat/completions/", "m@http://h/v1//",
         "m@http://@h", "m@http://u@h", "m@http://:p@h", "m@httpx://h", "m@http:h", "m@HTTP://h", "a/b:7b@http://h:1",
         "a@b@http://h", " @http://h", " m ", "m@localhost:80", "m@[::1]:80", "@cf/a/b", "a@b/c:d", "m@http://h?",
-        "m@http",
+        "m@http", "m@http://[::1", "m@http://a[b]/v1", "m@http://h:x/v1", "m@http://h:99999", "m@https://h:0",
+        "m@http://h:65535/v1", "m@http://[::1]:80/v1", "m@http://h:/v1",
     ):  # fmt: skip
         found[f"address {text}"] = tried(address, text)
     holds("language-servers", json.loads(json.dumps(plain(found))), request)
