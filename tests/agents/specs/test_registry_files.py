@@ -106,3 +106,76 @@ def test_modules_are_read_from_an_agents_folder_and_not_from_known_ones_in_it(tm
     for name in ("other", "agents/env", "agents/env/lib", "agents/env/lib/deep", "."):
         with pytest.raises(ImportError, match=name):
             hook(str(tmp_path / name))
+
+
+def test_every_source_counts_from_its_folder_wherever_the_program_runs(tmp_path, monkeypatch):
+    home, away = tmp_path / "home", tmp_path / "away"
+    (home / "sub").mkdir(parents=True)
+    away.mkdir()
+    for name, text in (
+        ("engine", "#!/bin/sh\n"), ("bot.py", MINE), ("sub/bot.py", MINE), ("net.onnx", ""),
+        ("kaggle.py", "def helper(a): return a\ndef my(x, y): return 0\n"),
+        ("own.py", "def evaluate(own, opp): return 0\n"),
+    ):  # fmt: skip
+        (home / name).write_text(text)
+    (home / "engine").chmod(0o755)
+    monkeypatch.setattr("agents.players.guests.find_spec", lambda name: name)
+    monkeypatch.chdir(away)
+    there = str(home)
+    specs = {
+        "cmd:./engine -q": ("cmd", (f"{there}/engine", "-q"), there, ()),
+        "uci:./engine;Hash=1;Hash=2": ("uci", (f"{there}/engine",), there, (("Hash", "1"), ("Hash", "2"))),
+        "onnx:net.onnx;pick=puct;batch=4": ("python", (f"{there}/net.onnx", "", "onnx"), there,
+                                            (("pick", "puct"), ("batch", 4))),
+        "pettingzoo:own.py:evaluate": ("python", (f"{there}/own.py", "evaluate", "pettingzoo"), there, ()),
+        "kaggle.py": ("python", (f"{there}/kaggle.py", "", "kaggle"), there, ()),
+        "sub/bot.py:Fixed:column=2,python=./engine": ("python", (f"{there}/sub/bot.py", "Fixed"), f"{there}/sub",
+                                                      (("column", 2), ("python", f"{there}/engine"))),
+        "bot.py": ("python", (f"{there}/bot.py", "Fixed"), there, ()),
+        "alphabeta:heuristic=own.py:evaluate": ("python", ("alphabeta:heuristic=own.py:evaluate",), there, ()),
+        "greedy": ("python", ("greedy",), there, ()),
+    }  # fmt: skip
+    for text, expected in specs.items():
+        for folder in (there, "../home"):
+            [spec] = expand(text, folder)
+            for found in (spec.source(there), spec.source("../home"), parse(text, folder).source(folder)):
+                told = found.protocol, found.words, found.folder, found.options
+                assert [str(each).replace(f"{away}/../home", there) for each in told] == [*map(str, expected)]
+        if text != "greedy":
+            with pytest.raises(InputError, match="there is no "):
+                expand(text)[0].source()
+
+
+def test_a_range_of_a_file_that_seems_kaggles_is_none_and_one_of_ours_in_its_folder_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "mine.py").write_text(MINE)
+    (tmp_path / "there" / "last.py").write_text("def one(a, b): return 0\n")
+    assert [spec.text for spec in expand("mine.py:column=1..2", "there")] == [
+        f"mine.py:Fixed:column={each}" for each in (1, 2)
+    ]
+    assert [spec.kind for spec in expand(" last.py ", "there")] == ["kaggle"]
+    with pytest.raises(InputError, match="there is no file last"):
+        expand("last.py")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("SystemExit(3)", "SystemExit: 3"), ("MemoryError()", "MemoryError"), ("KeyError('w')", "KeyError: 'w'"),
+        ("InputError('no weights')", "no weights"),
+    ],
+)  # fmt: skip
+def test_an_agent_that_leaves_while_it_is_made_ends_nothing_else(tmp_path, error, told):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        f"from agents.errors import InputError\nclass Bot:\n    def __init__(self):\n        print('so')\n"
+        f"        raise {error}\n    def choose(self, board, limits): return 0\n"
+    )
+    with pytest.raises(InputError) as raised:
+        parse(str(path)).build()
+    begin = "" if "InputError" in error else f"agent '{path}' cannot be made: "
+    assert str(raised.value) == f"{begin}{told}"
+    path.write_text(path.read_text().replace(error, "KeyboardInterrupt"))
+    with pytest.raises(KeyboardInterrupt):
+        parse(str(path)).build()
