@@ -222,11 +222,14 @@ def test_every_answer_of_a_server_stays(server, monkeypatch, request):
     for url in (
         "http://127.0.0.1:1",
         "http://localhost:2/v1",
+        "https://LOCALHOST/v1",
+        "http://127.0.0.2/v1",
+        "http://h/localhost",
         "http://[::1]/v1",
         "https://api.example.org/v1/chat/completions/",
     ):
-        server([])
-        found[f"at {url}"] = happens(lambda url=url: [model(model=f"m@{url}").client.url, server([])])
+        log = server([])
+        found[f"at {url}"] = happens(lambda url=url, log=log: [model(model=f"m@{url}").client.url, log])
     for name, key in (("BLANKS", f"  {KEY}\n"), ("UMLAUT", "schlüssel"), ("BROKEN", "a\nb"), ("EMPTY", " ")):
         monkeypatch.setenv(name, key)
     for key in ("", "NONE", "KEY", "BLANKS", "UMLAUT", "BROKEN", "EMPTY"):

@@ -81,8 +81,8 @@ def test_what_a_process_writes_when_its_input_ends_is_written(shell, tmp_path, m
 
 
 def test_a_line_that_ends_as_in_windows_and_one_that_is_no_text_are_read(shell):
-    one = shell(r"printf 'a\r\nb\r\r\n\351\n\303\251\n'; read line")
-    assert [one.receive(soon()) for _ in range(4)] == ["a", "b", r"\xe9", "é"]
+    one = shell(r"printf 'a\r\nb\r\r\n\351\n\303\251\n \tc \r\r\n\n'; read line")
+    assert [one.receive(soon()) for _ in range(6)] == ["a", "b", r"\xe9", "é", " \tc ", ""]
 
 
 def test_what_was_written_before_it_is_asked_is_taken_once(shell):
@@ -175,12 +175,13 @@ def test_a_launcher_is_given_all_that_it_needs_and_the_walls_their_variables(she
 
     monkeypatch.setattr(process.subprocess, "Popen", popen)
     monkeypatch.setattr(process, "ControlGroup", lambda memory, tasks: made.append((memory, tasks)) or empty)
-    made, empty = [], SimpleNamespace(folders=("/a", "/b"), exceeded=lambda: None, remove=lambda: None)
+    made, gone = [], []
+    empty = SimpleNamespace(folders=("/a", "/b"), exceeded=lambda: None, remove=lambda: gone.append(None))
     for walls in (False, True):
         for own_pipe in (False, True):
             limits = ProcessLimits(memory=99, sandbox=walls)
             Process(["bwrap", "x"], str(tmp_path), {"A": "b"}, {"KEY": "v"}, limits, own_pipe=own_pipe).close()
-    assert made == [(99 << 20, 544)] * 4
+    assert (made, len(gone)) == ([(99 << 20, 544)] * 4, 4)
     for number, (words, rest) in enumerate(began):
         passed = [str(each) for each in rest["pass_fds"]]
         place = (
