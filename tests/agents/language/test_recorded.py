@@ -207,6 +207,13 @@ def test_every_answer_of_a_server_stays(server, monkeypatch, request):
         asked = model(patience=20.0)
         found[name] = [happens(asked.client.ask, [{"role": "user", "content": "?"}]), log[:2], log[3:][:1], len(log),
                        [each for each in log if isinstance(each, str)]]  # fmt: skip
+    for after in ("5000", "3600", "3599", "1e3", "-5", "2.5", ""):
+        log = server([error(429, retry_after=after), error(503, retry_after="7"), said()])
+        asked = model(patience=9000.0)
+        found[f"later {after}"] = [
+            happens(asked.client.ask, [])["errors"],
+            [each for each in log if isinstance(each, str)],
+        ]
     for name, failed in {
         "slow": httpx.ReadTimeout("t"),
         "broken": httpx.ReadError(f"r {KEY}"),
