@@ -49,6 +49,15 @@ REPLIES = (
     "I can't\nmove: 4",
     "x" * 300 + " 4", "4" + " " * 300, "move: 4 or 5", "my next move would be 4", "so I will drop into column 4",
     "move: 4\nthank you",
+    "  ```\nmove: 4\n  ```", "```4```\n4", "4\n```python", "4" + " " * 199, "4" + " " * 200, "3\n" + "4" * 300,
+    " \n\t\n4\n \n",
+    "the chosen column is: 4", "your final answer: 4", "I'd go with 4", "I’ll pick 4!", "i would select the column 4",
+    "so I choose into 4", "in column 4", "into the stack 4", "column", "move:", "4.", "(4)", "“4”", "4,", "4?", "_4_",
+    "`d`",
+    "move: 4 .", "move : 4", "move 4 4", "move: four", "1234567890", "123456789", "-0", "+4", "d4", "As an AI, 4\n4",
+    "I'm sorry.\nmove: 4", "I’m unable", "I must decline", "I cannot\nmove", "…Sorry", "So sorry", "Sorryish",
+    "I can't",
+    "move: 4\rmove: 4", "move: 3\x0bmove: 4", "4\n\n3", "4\n3\n4", "move: a\nmove: A", "move: a\nmove: b",
     "# 4", "> move: 4", "move=4", "answer is 4", "stack 4", "{'move': 4}", '{"a": {"move": 4}}',
 )  # fmt: skip
 
@@ -60,7 +69,7 @@ def test_every_reply_is_judged_as_it_was(request):
     found = {}
     for text in REPLIES:
         words = answers(text)
-        found[text[:40]] = [
+        found[text[:40] + f" {len(text)}" * (len(text) > 40)] = [
             sorted(words) if words is not None else None,
             *(judge(Reply(text, finish), names, board) for finish, names, board in (
                 ("stop", labels, Board()), ("length", labels, Board()), (None, letters, Board()), ("stop", labels,

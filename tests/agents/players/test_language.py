@@ -40,5 +40,11 @@ def test_numbers_of_a_move_are_sums_over_its_replies_and_unknown_where_the_serve
     assert found["tries"] == len(replies)
 
 
+def test_a_small_price_is_kept_to_a_billionth():
+    assert stored(reply("4", 3, 10, 2), spec="llm:m;price=0.015,0.0005")["price"] == 5e-8
+    assert stored(reply("4", 1, 1, 0), spec="llm:m;price=0,0.0004")["price"] == 0.0
+    assert stored(reply("4", 1, 0, 0), spec="llm:m;price=1000000,0")["price"] == 1.0
+
+
 def test_a_move_has_no_price_where_none_was_given():
     assert stored(reply("4", 20, 5, 2), spec="llm:m")["price"] is None
