@@ -152,7 +152,14 @@ def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monke
     player = child.ForKaggle("greedy", 77, 0.25)
     assert made == [(("greedy",), {})]
     small = Rules(5, 4, 3)
-    for rules, moves in ((Rules(), ""), (Rules(), "44"), (Rules(), "4"), (small, "1"), (small, "123")):
+    for rules, moves in (
+        (Rules(8, 7, 5), "8"),
+        (Rules(), ""),
+        (Rules(), "44"),
+        (Rules(), "4"),
+        (small, "1"),
+        (small, "123"),
+    ):
         board = Board.from_moves(moves, rules)
         cells = [cell for row in board.grid() for cell in row]
         asked = {"columns": rules.columns, "rows": rules.rows, "inarow": rules.connect, "actTimeout": 2.0}
@@ -186,6 +193,36 @@ def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_a_guest_each_with_its_o
     assert child.made(["mcts", "", "openspiel"], options) == "guest"
     assert asked == [("load", ["bot.py", "Bot"], options), ("hosted", ["mcts", "", "openspiel"], options)]
     assert child.made(["alphabeta:depth=2"], {}).limits.depth == 2
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(9, 5, 3), Rules(most_fours=True)])
+@pytest.mark.parametrize("moves", ["", "1", "4453", "44511"])
+def test_an_agent_is_shown_the_whole_position_with_the_moves_that_led_to_it_and_all_limits(rules, moves):
+    told, one = [], Child()
+    one.rules, board = rules, Board.from_moves(moves, rules)
+    one.agent = shaped(lambda board, limits: told.append((board, limits)) or 3, "agent", {})
+    asked = {"do": "choose", "own": board.own, "opp": board.opp, "moves": list(board.moves)}
+    for bounds in ([None] * 3, [1, 2, 3.0, 4.0, 5.0, 6.0]):
+        assert one.answer(asked | {"limits": bounds}) == {"column": 3}
+        seen, limits = told.pop()
+        assert (seen, seen.moves, seen.text, seen.outcome) == (board, board.moves, moves, None)
+        assert (seen.ply, seen.mover, limits) == (len(moves), len(moves) % 2, Limits(*bounds))
+
+
+@pytest.mark.parametrize(("lines", "kept"), [(1000, None), (9000, 8000)])
+def test_a_fault_is_sent_with_all_that_its_message_says_up_to_some_length(lines, kept):
+    def fails(board):
+        raise ValueError("\n".join(["so"] * lines))
+
+    found = answer(fails)
+    line = fails.__code__.co_firstlineno + 1
+    assert (found["kind"], found["detail"]) == ("exception", f"ValueError: so (test_child.py, line {line})")
+    assert found["traceback"].endswith("so\nso\n")
+    if kept is None:
+        assert found["traceback"].startswith("Traceback (most recent call last):\n")
+        assert found["traceback"].count("so\n") == lines
+    else:
+        assert len(found["traceback"]) == kept
 
 
 def test_questions_are_read_however_they_come_and_end_with_the_pipe():
