@@ -29,6 +29,12 @@ from agents.score import WIN
         ("3 score=-5", Analysis(2, -5)),
         ("3 score=0.5", Analysis(2, 0.5)),
         ("3 score=1 score=2", Analysis(2, 2)),
+        ("3 score=- depth=3 nodes=-", Analysis(2, None, 3, 0)),
+        ("3 score=1 score=-", Analysis(2, 1)),
+        ("3 depth=-1 nodes=1_000", Analysis(2, None, -1, 1000)),
+        ("3 score=1e3", Analysis(2, 1000.0)),
+        ("3 score=inf", Analysis(2, float("inf"))),
+        ("3 name=a=b", Analysis(2)),
     ],
 )
 def test_a_line_begins_with_a_column_and_may_claim_more(line, answer):
@@ -103,6 +109,30 @@ def children(text, scores):
 def test_a_solver_plays_the_move_whose_score_is_worst_for_the_other_side_and_nearest_the_centre(scores, answer):
     solver, _ = talk(Pons, *children("44", scores))
     assert solver.choose(Board.from_moves("44"), Limits(), SOON) == answer
+
+
+DRAWN = "442761225377252342545563474175371666631311"
+"""A game to the full board."""
+
+
+@pytest.mark.parametrize(
+    ("moves", "lines", "answer"),
+    [
+        ("7172636", 6, Analysis(3, WIN - 1, 35)),  # the second player wins with the eighth disc
+        ("717263", 7, Analysis(3, 0, 36)),  # nobody wins at once, and each move is told to be a draw
+        ("112233", 6, Analysis(3, WIN - 1, 36)),
+        (DRAWN[:41], 0, Analysis(0, 0, 1)),  # the last disc draws, and nobody is asked
+    ],
+)
+def test_a_move_that_ends_the_game_is_valued_without_the_solver(moves, lines, answer):
+    board = Board.from_moves(moves)
+    asked = [board.play(move) for move in board.legal_moves()]
+    told = [f"{child.text} 0" for child in asked if child.outcome is None]
+    assert len(told) == lines
+    solver, script = talk(Pons, *told)
+    assert solver.choose(board, Limits(), SOON) == answer
+    assert script.sent == [child.text for child in asked if child.outcome is None]
+    assert script.lines == []
 
 
 def competition(*lines):

@@ -121,6 +121,7 @@ TALKS = {
     "line crashes": ("cmd", ["4", "crashed (SIGSEGV)"], START, asking("12"), asking("12")),
     "line other board": ("cmd", ["4", "2", "1"], START, ("prepare", Rules(5, 4)), ("choose", Board(Rules(5, 4)),
     Limits())),
+    "line says hello": ("cmd", ["hello", "4"], START, START, asking()),
     "line other rules": ("cmd", ["4", "4", "4", "2"], START, ("prepare", Rules(most_fours=True)), ("prepare",
     Rules(connect=5)), ("choose", Board(Rules(connect=5)), Limits()), ("choose", Board(Rules(connect=5)), Limits())),
     "pons second board": ("pons", ["121212 18", "121212 18"], START, ("prepare", Rules(5, 4)), ("prepare", Rules(5, 4)),
