@@ -153,6 +153,22 @@ def test_it_is_waited_for_by_the_twentieth_of_a_second_and_not_beyond_the_deadli
     assert len(looks) == (2 if told == "out of time" else 0)
 
 
+@pytest.mark.parametrize(("early", "told"), [("", None), ("so\n", r"'so\\n'"), ("x" * 5000, f"'{'x' * 77}…'")])
+def test_what_was_said_too_early_is_quoted_by_its_beginning_and_nothing_is_asked(early, told):
+    sent = []
+    one = SimpleNamespace(
+        unasked=lambda: early, send=lambda *given: sent.append(given), receive=lambda until: f"until {until}"
+    )
+    if told is None:
+        assert Process.ask(one, "a\nb", 7.0) == "until 7.0"
+        assert sent == [("a\nb", 7.0)]
+    else:
+        with pytest.raises(Failure) as raised:
+            Process.ask(one, "a", 7.0)
+        assert str(raised.value) == f"protocol error: wrote {told} before it was asked"
+        assert sent == []
+
+
 @pytest.mark.skipif(not hasattr(os, "waitid"), reason="it is reaped at once there")
 @pytest.mark.parametrize(
     ("how", "status", "code"),
