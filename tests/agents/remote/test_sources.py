@@ -46,6 +46,8 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, m
     assert [found(spec.command, text, folder) for text in (
         "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "theaigames:./none", "cmd:plain", "cmd: ",
         f"cmd:{folder}/engine", "cmd:bin/../engine;x", "uci:engine;Hash=1;Clear=;Hash=2;Clear=",
+        "uci:engine ; Hash=1 ; A = b ;", "uci:engine ; Hash=1 ; A = b ", "uci: engine -q 'a;b' ;C=';'", "cmd:engine; rm", "uci:engine;Hash= 1 ",
+        "pons:./engine;a=1", "uci:./plain;Hash=1", "cmd:'engine", "uci:;Hash=1", "theaigames:",
     )] == [
         ("cmd", (f"{folder}/engine", "-v", "a b"), folder, ()),
         ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("A B", "c=d"))),
@@ -56,6 +58,16 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, m
         ("cmd", (f"{folder}/engine",), folder, ()),
         f"agent 'cmd:bin/../engine;x': there is no file {folder}/bin/../engine;x",
         ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("Clear", ""), ("Hash", "2"), ("Clear", ""))),
+        "agent 'uci:engine ; Hash=1 ; A = b ;': '' is not option=value",
+        ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("A ", " b"))),
+        ("uci", (f"{folder}/engine", "-q", "a;b"), folder, (("C", "';'"),)),
+        "agent 'cmd:engine; rm': there is no program 'engine;' on the PATH; ./engine; is one in the folder",
+        ("uci", (f"{folder}/engine",), folder, (("Hash", " 1"),)),
+        f"agent 'pons:./engine;a=1': there is no file {folder}/engine;a=1",
+        f"agent 'uci:./plain;Hash=1': '{folder}/plain' cannot be executed; chmod +x makes it so",
+        'agent "cmd:\'engine": No closing quotation',
+        "agent 'uci:;Hash=1': no command follows uci:",
+        "agent 'theaigames:': no command follows theaigames:",
     ]  # fmt: skip
 
 
