@@ -41,12 +41,15 @@ def found(call, *given):
     return made.protocol, made.words, made.folder, made.options
 
 
-def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, monkeypatch):
-    monkeypatch.setenv("PATH", f"{folder}:/none")
+def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, tmp_path, monkeypatch):
+    (tmp_path / "elsewhere" / "tool").touch(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/none:{tmp_path}/elsewhere")
     assert [found(spec.command, text, folder) for text in (
         "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "theaigames:./none", "cmd:plain", "cmd: ",
         f"cmd:{folder}/engine", "cmd:bin/../engine;x", "uci:engine;Hash=1;Clear=;Hash=2;Clear=",
-        "uci:engine ; Hash=1 ; A = b ;", "uci:engine ; Hash=1 ; A = b ", "uci: engine -q 'a;b' ;C=';'", "cmd:engine; rm", "uci:engine;Hash= 1 ",
+        "uci:engine ; Hash=1 ; A = b ;", "uci:engine ; Hash=1 ; A = b ", "uci: engine -q 'a;b' ;C=';'",
+        "cmd:engine; rm",
+        "uci:engine;Hash= 1 ", "uci:tool;Hash=1", "uci:./tool",
         "pons:./engine;a=1", "uci:./plain;Hash=1", "cmd:'engine", "uci:;Hash=1", "theaigames:",
     )] == [
         ("cmd", (f"{folder}/engine", "-v", "a b"), folder, ()),
@@ -63,6 +66,8 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, m
         ("uci", (f"{folder}/engine", "-q", "a;b"), folder, (("C", "';'"),)),
         "agent 'cmd:engine; rm': there is no program 'engine;' on the PATH; ./engine; is one in the folder",
         ("uci", (f"{folder}/engine",), folder, (("Hash", " 1"),)),
+        ("uci", (f"{tmp_path}/elsewhere/tool",), folder, (("Hash", "1"),)),
+        f"agent 'uci:./tool': there is no file {folder}/tool",
         f"agent 'pons:./engine;a=1': there is no file {folder}/engine;a=1",
         f"agent 'uci:./plain;Hash=1': '{folder}/plain' cannot be executed; chmod +x makes it so",
         'agent "cmd:\'engine": No closing quotation',
