@@ -187,6 +187,8 @@ def test_the_solver_has_a_tenth_of_the_limit_for_the_exact_score(monkeypatch):
         ({"seconds": 2.0}, {}, UNLIMITED, 2.0),
         ({}, {"seconds": 3.0}, UNLIMITED, 3.0),
         ({"seconds": 2.0}, {"seconds": 1.0, "nodes": 9}, 9, 1.0),
+        ({"seconds": 1.0, "nodes": 7}, {"seconds": 2.0, "nodes": 9}, 7, 1.0),
+        ({"nodes": 70}, {"seconds": 2.0, "remaining": 9.0}, 70, 2.0),
     ],
 )
 def test_a_move_has_the_tighter_limits_and_a_million_nodes_without_any(monkeypatch, own, game, nodes, seconds):
