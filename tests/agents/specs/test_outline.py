@@ -194,7 +194,10 @@ def test_what_a_large_file_defines_is_what_a_small_one_would(tmp_path, monkeypat
     assert replace(seen, imports=[(level, name) for level, name in seen.imports]) == found
     assert len(asked) == 1
     assert asked[0][0][0][1:5] == ["-I", "-S", "-X", "utf8"]
-    assert asked[0][1]["timeout"] == 4 * SECONDS
+    assert asked[0][0][0][-3:] == [str(Path(module.__file__).parents[2]), str(large), str(SECONDS)]
+    assert {name: asked[0][1][name] for name in ("timeout", "check", "input")} == {
+        "timeout": 4 * SECONDS, "check": True, "input": large.read_bytes(),
+    }  # fmt: skip
     large.write_text(text + "#" * (LARGE - len(text)))
     outline(large)
     assert len(asked) == 1  # as large as a small one may be
