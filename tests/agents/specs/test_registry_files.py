@@ -146,6 +146,14 @@ def test_every_source_counts_from_its_folder_wherever_the_program_runs(tmp_path,
                 expand(text)[0].source()
 
 
+def test_of_many_keys_that_an_agent_does_not_take_the_first_one_is_named(mine):
+    for words in ("zq xw vk jj yy bb hh pp", "pp hh bb yy jj vk xw zq"):
+        pairs = ",".join(f"{key}=1" for key in ("column", "python", *words.split()))
+        with pytest.raises(InputError) as raised:
+            parse(f"{mine}:Fixed:{pairs}")
+        assert str(raised.value).endswith(f": no parameter '{words[:2]}': there are column, name")
+
+
 def test_a_range_of_a_file_that_seems_kaggles_is_none_and_one_of_ours_in_its_folder_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "there").mkdir()
