@@ -320,7 +320,7 @@ def counted(before, after, answer):
 def test_nodes_that_are_counted_aside_stay(request):
     found = {
         f"{before} {number} {answer}": tried(counted, before, after, answer)
-        for before in (None, 0, 50, True, "x", -3)
+        for before in (None, 0, 7, 50, True, "x", -3)
         for number, after in enumerate((None, 7, 0, True, "y", -5, lambda nodes: nodes + 20))
         for answer in (3, Analysis(3), Analysis(3, nodes=4), Analysis(3, nodes=True), Analysis(3, nodes=None), NO_NODES)
         if not (number == 6 and before in {None, "x"})
@@ -346,6 +346,14 @@ def two(a, b):
 
 def three(a, b, c):
     return None
+
+
+def all_given(board=None, depth=3):
+    return (board and board.ply, depth)
+
+
+def third(board=None, depth=3, width=5):
+    return One(depth)
 
 
 def maker(depth=1):
@@ -377,6 +385,8 @@ def test_agents_of_every_shape_are_asked_as_they_were(request):
         kaggle_alone,
         two,
         three,
+        all_given,
+        third,
         maker,
         One,
         Two,
