@@ -187,7 +187,8 @@ def test_a_package_in_the_folder_that_the_program_runs_in_is_found_as_soon_as_it
     assert "here" not in installed("heuristics")
 
 
-def test_a_folder_is_beside_while_its_block_lasts(folder):
+def test_a_folder_is_beside_while_its_block_lasts(folder, monkeypatch):
+    monkeypatch.setitem(sys.path_importer_cache, str(folder), None)  # it was looked at before, in vain
     with beside(folder):
         import helper
 
