@@ -193,8 +193,12 @@ def address(text: str) -> tuple[str, str]:
                 f"llm:{name:.80}: an address begins with http:// or https://, as in llm:MODEL@{DEFAULT_URL}"
             )
         return name, DEFAULT_URL
-    found = urlsplit(f"http{url}")
-    if found.scheme not in ("http", "https") or not found.hostname:
+    try:
+        found = urlsplit(f"http{url}")
+        wrong = found.scheme not in ("http", "https") or not found.hostname or found.port == 0
+    except ValueError:  # such as http://[::1 or a port that is no number
+        wrong = True
+    if wrong:
         raise InputError(f"{f'http{url}':.80} is no URL such as {DEFAULT_URL}")
     if found.username or found.password or found.query or found.fragment:
         raise InputError(

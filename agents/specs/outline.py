@@ -219,7 +219,7 @@ def _parsed(name: str, source: bytes) -> Outline | str:
     try:
         tree = ast.parse(source, name)
     except SyntaxError as error:
-        return f", line {error.lineno}: {error.msg}"
+        return f"{'' if error.lineno is None else f', line {error.lineno}'}: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:
         return f" cannot be read: {error}"
     defs = [node for node in tree.body if isinstance(node, ast.FunctionDef)]

@@ -114,7 +114,7 @@ def parse(text: str, folder: str = "") -> Spec:
     values = _values(text, [(key, value) for key, _, value in pairs], known, folder)
     if is_file(kind):
         path, _, name = kind.rpartition(":")
-        refuse_misfit(Path(folder) / path, name, values.keys() - {PYTHON}, f"agent {text!r}")
+        refuse_misfit(Path(folder) / path, name, [key for key in values if key != PYTHON], f"agent {text!r}")
     return Spec(text, kind, values)
 
 

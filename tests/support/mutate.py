@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = [
     *(f"tests/arena/{room}" for room in ("statistics", "analysis", "play", "measure", "report", "store", "api", "cli")),
     "tests/agents/players",
-    *(f"tests/agents/test_registry{part}.py" for part in ("", "_files", "_refuses")),
+    "tests/agents/specs",
 ]
 """Of tests, each traced by itself."""
 STAGES = (2.0, 90.0)

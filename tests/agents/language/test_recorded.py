@@ -49,6 +49,15 @@ REPLIES = (
     "I can't\nmove: 4",
     "x" * 300 + " 4", "4" + " " * 300, "move: 4 or 5", "my next move would be 4", "so I will drop into column 4",
     "move: 4\nthank you",
+    "  ```\nmove: 4\n  ```", "```4```\n4", "4\n```python", "4" + " " * 199, "4" + " " * 200, "3\n" + "4" * 300,
+    " \n\t\n4\n \n",
+    "the chosen column is: 4", "your final answer: 4", "I'd go with 4", "I’ll pick 4!", "i would select the column 4",
+    "so I choose into 4", "in column 4", "into the stack 4", "column", "move:", "4.", "(4)", "“4”", "4,", "4?", "_4_",
+    "`d`",
+    "move: 4 .", "move : 4", "move 4 4", "move: four", "1234567890", "123456789", "-0", "+4", "d4", "As an AI, 4\n4",
+    "I'm sorry.\nmove: 4", "I’m unable", "I must decline", "I cannot\nmove", "…Sorry", "So sorry", "Sorryish",
+    "I can't",
+    "move: 4\rmove: 4", "move: 3\x0bmove: 4", "4\n\n3", "4\n3\n4", "move: a\nmove: A", "move: a\nmove: b",
     "# 4", "> move: 4", "move=4", "answer is 4", "stack 4", "{'move': 4}", '{"a": {"move": 4}}',
 )  # fmt: skip
 
@@ -60,7 +69,7 @@ def test_every_reply_is_judged_as_it_was(request):
     found = {}
     for text in REPLIES:
         words = answers(text)
-        found[text[:40]] = [
+        found[text[:40] + f" {len(text)}" * (len(text) > 40)] = [
             sorted(words) if words is not None else None,
             *(judge(Reply(text, finish), names, board) for finish, names, board in (
                 ("stop", labels, Board()), ("length", labels, Board()), (None, letters, Board()), ("stop", labels,
@@ -80,6 +89,24 @@ def said(text="move: 4", finish="stop", status=200, headers=(), **more):
 
 def error(status, told="no", **headers):
     return status, json.dumps({"error": told}), {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+OBJECTS = (
+    '{"move": 4, "move": 5}', '{"move": 4, "Move": 4}', '{"MOVE": "D"}', '{"column": " 4 "}', '{"move": null}',
+    '{"move": [4]}', '{"move": ""}', '{"move": "44 "}', '{"move": -4}', '{"move": 1e0}', '{"moves": 4}', "{}", "[4]",
+    '{"why": {"move": 3}, "column": 4}', '{"column": 4, "why": "move"}', '{"a": 1}\n4', '4\n{"move": 4}',
+    '3\n{"move": 4}', '{"move": 3}\nmove: 4', '```json\n{\n "move": 4\n}\n```', '{\n "move": 4,\n "move": 4\n}',
+    '{"move": 4', '{"move": 4}}', "{" * 3000, '{"move": ' + "1" * 5000 + "}", '{"a": "' + "x" * 9990 + '", "move": 4}',
+    '{"a": "' + "x" * 150 + '", "move": 4}\n4',
+)  # fmt: skip
+
+
+def test_every_object_of_json_is_read_as_it_was(request):
+    holds(
+        "language-objects",
+        {f"{text[:50]} {len(text)}": answers(text) and sorted(answers(text)) for text in OBJECTS},
+        request,
+    )
 
 
 SERVERS = {
@@ -104,6 +131,30 @@ SERVERS = {
     "a list": [(200, "[1]", {}), said()], "conflict": [error(409), error(408), error(425), error(500), said()],
     "redirect": [(302, "", {})],
     "large": [(200, "x" * (clients.LARGEST + 1), {}), said()],
+    "large numbers": [said(usage={"prompt_tokens": (1 << 40) - 1, "completion_tokens": 1 << 40})],
+    "no tokens": [said(usage={"prompt_tokens": 0, "completion_tokens": 0,
+    "completion_tokens_details": {"reasoning_tokens": 0}})],
+    "odd numbers": [said(usage={"prompt_tokens": 5.0, "completion_tokens": "7", "completion_tokens_details": None})],
+    "usage is a list": [said(usage=[1]), said()],
+    "odd details": [said(usage={"completion_tokens_details": [1]}), said()],
+    "a number": [said(4), said()], "no message": [said(choices=[{}]), said()], "a null choice": [said(choices=None),
+    said()], "two choices": [said(choices=[{"message": {"content": "one"}}, {"message": {"content": "two"}}])],
+    "odd parts": [said([{"text": None}, {"type": "image"}, {"text": "4"}])], "text as a part": [said(["4"]), said()],
+    "empty refusal": [said("4", message={"refusal": ""})],
+    "refusal alone": [said("", message={"refusal": f"no {KEY}"})],
+    "filtered words": [said("move: 4", "content_filter")], "a cut": [said("move: 4", "length")],
+    "odd finish": [said("4", 7, model=5)], "lines": [said("4", "a\n b\t c", model="m\n  n")],
+    "error of a text": [error(401, "a\x1b[2J\n  b")], "error of a number": [error(400, 5)],
+    "error without words": [error(400, {"code": 3})], "an empty error": [error(400, {}), said()],
+    "error of a list": [error(422, ["a", KEY])], "a long error": [error(404, "w" * 190 + KEY + "w" * 90)],
+    "a long page": [(403, "p" * 450 + KEY + "p" * 90, {})], "a page that is no text": [(418, "\ud7ff\x00", {})],
+    "filter with words alone": [error(400, {"code": "content_filter"})], "filter of a number": [error(500,
+    {"code": "content_filter", "message": 5})], "three failures": [error(502), error(500), error(504), said()],
+    "two failures": [error(502), error(500), said()],
+    "waits as asked": [error(429, retry_after="9"), error(500), said()],
+    "waits less than it would": [error(500)] * 3 + [error(429, retry_after="1"), said()],
+    "null": [(200, "null", {}), said()], "201": [(201, said()[1], {})], "a number of its own": [(200, "5", {}), said()],
+    "nested": [(200, "[" * 100_000, {}), said()],
 }  # fmt: skip
 
 
@@ -158,13 +209,20 @@ def model(**settings):
     return found
 
 
-def test_every_answer_of_a_server_stays(server, request):
+def test_every_answer_of_a_server_stays(server, monkeypatch, request):
     found = {}
     for name, replies in SERVERS.items():
         log = server(replies)
         asked = model(patience=20.0)
         found[name] = [happens(asked.client.ask, [{"role": "user", "content": "?"}]), log[:2], log[3:][:1], len(log),
                        [each for each in log if isinstance(each, str)]]  # fmt: skip
+    for after in ("5000", "3600", "3599", "1e3", "-5", "2.5", ""):
+        log = server([error(429, retry_after=after), error(503, retry_after="7"), said()])
+        asked = model(patience=9000.0)
+        found[f"later {after}"] = [
+            happens(asked.client.ask, [])["errors"],
+            [each for each in log if isinstance(each, str)],
+        ]
     for name, failed in {
         "slow": httpx.ReadTimeout("t"),
         "broken": httpx.ReadError(f"r {KEY}"),
@@ -180,13 +238,19 @@ def test_every_answer_of_a_server_stays(server, request):
     for url in (
         "http://127.0.0.1:1",
         "http://localhost:2/v1",
+        "https://LOCALHOST/v1",
+        "http://127.0.0.2/v1",
+        "http://h/localhost",
         "http://[::1]/v1",
         "https://api.example.org/v1/chat/completions/",
     ):
-        server([])
-        found[f"at {url}"] = happens(lambda url=url: [model(model=f"m@{url}").client.url, server([])])
-    for key in ("", "NONE", "KEY"):
-        found[f"key {key}"] = happens(lambda key=key: bool(model(key_env=key)))
+        log = server([])
+        found[f"at {url}"] = happens(lambda url=url, log=log: [model(model=f"m@{url}").client.url, log])
+    for name, key in (("BLANKS", f"  {KEY}\n"), ("UMLAUT", "schlüssel"), ("BROKEN", "a\nb"), ("EMPTY", " ")):
+        monkeypatch.setenv(name, key)
+    for key in ("", "NONE", "KEY", "BLANKS", "UMLAUT", "BROKEN", "EMPTY"):
+        log = server([said(f"{KEY}!")])
+        found[f"key {key}"] = happens(lambda key=key, log=log: [model(key_env=key).client.ask([]).text, log[-1][2]])
     for text in (
         "m",
         "m@http://h/v1/",
@@ -197,8 +261,12 @@ def test_every_answer_of_a_server_stays(server, request):
         "a@b",
         "",
         "m\x07",
-        "m@http://h#x",
-    ):
+        "m@http://h#x", "m@https://h:8/v1/chat/completions", "m@http://h/chat/completions/", "m@http://h/v1//",
+        "m@http://@h", "m@http://u@h", "m@http://:p@h", "m@httpx://h", "m@http:h", "m@HTTP://h", "a/b:7b@http://h:1",
+        "a@b@http://h", " @http://h", " m ", "m@localhost:80", "m@[::1]:80", "@cf/a/b", "a@b/c:d", "m@http://h?",
+        "m@http", "m@http://[::1", "m@http://a[b]/v1", "m@http://h:x/v1", "m@http://h:99999", "m@https://h:0",
+        "m@http://h:65535/v1", "m@http://[::1]:80/v1", "m@http://h:/v1",
+    ):  # fmt: skip
         found[f"address {text}"] = tried(address, text)
     holds("language-servers", json.loads(json.dumps(plain(found))), request)
 
@@ -237,6 +305,29 @@ def test_every_talk_with_a_model_stays(server, monkeypatch, request):
     server([said()])
     found["rules"] = happens(model().prepare, Rules(most_fours=True))
     holds("language-talks", plain(found), request)
+
+
+def test_all_that_a_model_sees_of_what_it_said_stays(server, request):
+    """After replies that are no moves, long and empty ones, and in games with a history of them."""
+    found = {}
+    for settings in (
+        {}, {"history": 1}, {"history": 3, "system": "be short"}, {"history": 2, "retries": 0, "illegal": "random"},
+        {"history": 1, "legal": True, "prompt": "grid", "disguise": 5},
+        {"history": 2, "retries": 1, "prompt": "coordinates"},
+    ):  # fmt: skip
+        for number, replies in enumerate(GAMES[1:], 1):
+            log = server([*replies, *[said("move: 3")] * 9])
+            asked = model(**settings)
+            asked.new_game(4)
+            for moves in ("", "44", "444444"):
+                happens(asked.choose, Board.from_moves(moves), Limits())
+            bodies = [each[3] for each in log if isinstance(each, list)]
+            found[f"{settings} {number}"] = [
+                [f"{message['role'][0]} {len(message['content'])} {message['content'][:20]}… "
+                 f"{message['content'][-30:]}" for message in body["messages"]]
+                for body in bodies
+            ]  # fmt: skip
+    holds("language-seen", found, request)
 
 
 def shortened(value):

@@ -1,3 +1,5 @@
+import contextlib
+
 import pytest
 
 from agents.agent import Analysis, Limits
@@ -84,6 +86,41 @@ def test_the_solver_is_stopped_at_once_where_the_search_is_to_end():
     assert (made.solver.stops, ended.solver.stops) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("share", "seconds", "nodes", "left"),
+    [(0.1, 2.0, 100, 0.2), (0.9, 2.0, 900, 1.5), (1.0, None, 1000, None), (0.0, 2.0, 0, 0.0), (0.5, 0.25, 500, -0.25)],
+)
+def test_the_solver_has_its_share_of_the_time_as_well_as_of_the_nodes(monkeypatch, share, seconds, nodes, left):
+    asked = []
+
+    @contextlib.contextmanager
+    def deadline(seconds, stop):
+        asked.append((seconds, stop))
+        yield
+
+    monkeypatch.setattr(tandem.time, "perf_counter", lambda: 7.5)
+    monkeypatch.setattr(tandem, "deadline", deadline)
+    made = deciding(limits=Limits(nodes=1000, seconds=seconds))
+    with made.asking(share):
+        asked.append("asked")
+    assert asked[0] == (None if left is None else pytest.approx(left), made.solver.stop)
+    assert (asked[1:], made.solver.allowed) == (["asked"], [nodes])
+    with pytest.raises(ZeroDivisionError), made.asking():
+        raise ZeroDivisionError  # a fault is no end of the limit
+
+
+def test_alpha_beta_has_its_share_of_time_and_nodes_for_the_move_and_little_for_each_other(monkeypatch):
+    monkeypatch.setattr(tandem.time, "perf_counter", lambda: 7.5)
+    judging(monkeypatch, [-1, -1, -1, -1])
+    made, asked = deciding(Board(Rules(4, 4)), Limits(nodes=1000, seconds=8.0)), []
+    choose = made.searcher.choose
+    made.searcher.choose = lambda board, limits: asked.append((board.text, limits)) or choose(board, limits)
+    assert made.proposed().column == 0
+    assert asked == [("", Limits(None, 350, 2.8)), *((move, Limits(None, 10, 0.08)) for move in ("2", "3", "4"))]
+    assert made.solver.allowed == [1000 - 40], "the solver has all that is left"
+    assert made.nodes == 40
+
+
 def test_an_opinion_of_a_move_is_what_the_other_side_thinks_turned_round():
     made = deciding(searcher=Searcher({"4": 7}), limits=Limits(nodes=10_000))
     assert made.opinion(3) == -7
@@ -150,6 +187,8 @@ def test_the_solver_has_a_tenth_of_the_limit_for_the_exact_score(monkeypatch):
         ({"seconds": 2.0}, {}, UNLIMITED, 2.0),
         ({}, {"seconds": 3.0}, UNLIMITED, 3.0),
         ({"seconds": 2.0}, {"seconds": 1.0, "nodes": 9}, 9, 1.0),
+        ({"seconds": 1.0, "nodes": 7}, {"seconds": 2.0, "nodes": 9}, 7, 1.0),
+        ({"nodes": 70}, {"seconds": 2.0, "remaining": 9.0}, 70, 2.0),
     ],
 )
 def test_a_move_has_the_tighter_limits_and_a_million_nodes_without_any(monkeypatch, own, game, nodes, seconds):

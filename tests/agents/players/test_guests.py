@@ -95,6 +95,12 @@ def test_a_maker_is_given_what_it_asks_for():
     agent.new_game(9)
     assert agent.choose(Board.from_moves("1"), Limits()) == 3
     assert seen == {"seed": 9, "depth": 5, "player": 1, "game": "connect_four()"}
+    agent = OpenSpiel(make_bot, {"seed": 3, "player": 0})  # as the spec says
+    agent.new_game(9)
+    agent.choose(Board.from_moves("1", Rules(6, 5, 3)), Limits())
+    assert seen == {
+        "seed": 3, "depth": 2, "player": 0, "game": "connect_four(columns=6,rows=5,x_in_row=3)",
+    }  # fmt: skip
 
 
 def test_a_policy_sees_the_board_from_above_and_the_movers_discs_first():
@@ -139,6 +145,13 @@ def test_a_bot_is_told_each_move_once_and_in_another_line_of_play_a_new_one_is_t
     first, second = made
     assert first.told == [(0, 0, 0), ("step", [0]), (2, 0, 1), ("step", [0, 6, 1])]
     assert second.told == [(0, 0, 0), (1, 1, 0), (2, 0, 3), ("step", [0, 0, 3])]
+    agent.new_game(2)
+    agent.choose(Board.from_moves("1147"), Limits())  # goes on as the last game did
+    assert [each[0] for each in made[2].told] == [0, 1, 2, 3, "step"]
+    agent.choose(Board.from_moves("67", Rules(7, 5)), Limits())
+    assert (len(made), str(agent._game)) == (4, "connect_four(columns=7,rows=5,x_in_row=4)")
+    agent.choose(Board.from_moves("67"), Limits())
+    assert str(agent._game) == "connect_four()"
 
 
 def test_the_bot_of_openspiel_is_asked_for_what_its_spec_says_and_writes_nothing(monkeypatch):

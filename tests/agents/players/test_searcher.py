@@ -1,6 +1,8 @@
 import contextlib
 import functools
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from grid import open_boards
 from hypothesis import given
@@ -13,7 +15,7 @@ from agents.players import searcher
 from agents.players.itu_2012 import Itu2012
 from agents.players.searcher import tighter
 from agents.score import WIN
-from agents.search.task import HISTORY, KILLERS, PVS
+from agents.search.task import BATCH, HISTORY, KILLERS, NORMAL_WIN, PRUNE, PVS, SORT
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
@@ -133,6 +135,47 @@ def test_its_deadline_is_what_is_left_of_the_tighter_of_two_times(monkeypatch, o
     monkeypatch.setattr(searcher, "deadline", lambda seconds, _: asked.append(seconds) or contextlib.nullcontext())
     searcher.Searcher(seconds=own, nodes=50).choose(LATE, Limits(seconds=game))
     assert asked == [2.5]
+
+
+def test_it_is_made_ready_for_each_board_and_for_each_of_its_rules_with_all_of_its_settings(monkeypatch):
+    made = []
+
+    def part(kind):
+        def named(name, rules, *, compiled):
+            made.append((kind, name, str(rules), compiled))
+            return SimpleNamespace(
+                columns=[1, 0], score=kind == "ordering" and scored, compiled=compiled, sort_moves="so"
+            )
+
+        return named
+
+    monkeypatch.setattr("agents.search.compiled.heuristic", part("heuristic"))
+    monkeypatch.setattr("agents.search.compiled.ordering", part("ordering"))
+    monkeypatch.setattr("agents.search.transpositions.empty_table", lambda size: made.append(size) or np.ones(2))
+    monkeypatch.setattr(
+        "agents.search.most_fours.bind_search",
+        lambda rules, *given, **named: made.append((str(rules), *given[1:], named)),
+    )
+    agent = searcher.Searcher(
+        heuristic="h", order="o", table=True, table_size=700, compiled=False, history=True, points=9, pruning=False
+    )
+    scored = False
+    given = (Rules(), Rules(), Rules(connect=5), Rules(most_fours=True), Rules(most_fours=True), Rules(5, 4), Rules())
+    for rules in given:
+        agent.prepare(rules)
+    assert made == [
+        each for rules in ("7x6x4", "7x6x5", "7x6x4:most-fours", "5x4x4", "7x6x4") for each in (
+            ("heuristic", "h", rules, False), ("ordering", "o", rules, False),
+            (rules, "so", 9, {"enhancements": True}), 700)
+    ]  # fmt: skip
+    assert (agent._ready.order.tolist(), agent._ready.table.tolist(), len(agent._ready.pv)) == ([1, 0], [0, 0], 65**2)
+    assert agent._ready.flags == HISTORY | NORMAL_WIN
+    scored = True
+    for named, flags in (({}, PRUNE | NORMAL_WIN), ({"normal_win": False, "pvs": True}, PRUNE | PVS)):
+        agent = searcher.Searcher(**named)
+        agent.prepare(Rules())
+        assert agent._ready.flags == flags | SORT | BATCH
+        assert made[-2:] == [("7x6x4", "so", 0, {"enhancements": "pvs" in named}), 0]
 
 
 @pytest.mark.parametrize(

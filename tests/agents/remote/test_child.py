@@ -1,6 +1,8 @@
 """What the process of an agent in Python makes of agents and of their answers, asked in this process."""
 
 import functools
+import json
+import os
 import sys
 
 import pytest
@@ -42,8 +44,13 @@ def test_a_function_of_the_board_and_perhaps_of_the_limits_is_an_agent_whatever_
 
 def test_an_agent_of_kaggles_is_given_the_limit_or_kaggles_two_seconds():
     agent = shaped(lambda observation, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
-    assert agent.choose(Board(), Limits(seconds=0.5)) == (0.5, 0.5)
-    assert agent.choose(Board(), Limits()) == (2.0, 2.0)
+    for limits, told in (
+        (Limits(seconds=0.5), 0.5),
+        (Limits(), 2.0),
+        (Limits(seconds=90.0), 90.0),
+        (Limits(3, 9), 2.0),
+    ):
+        assert agent.choose(Board(), limits) == (told, told)
 
 
 class Any:
@@ -145,7 +152,14 @@ def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monke
     player = child.ForKaggle("greedy", 77, 0.25)
     assert made == [(("greedy",), {})]
     small = Rules(5, 4, 3)
-    for rules, moves in ((Rules(), ""), (Rules(), "44"), (Rules(), "4"), (small, "1"), (small, "123")):
+    for rules, moves in (
+        (Rules(8, 7, 5), "8"),
+        (Rules(), ""),
+        (Rules(), "44"),
+        (Rules(), "4"),
+        (small, "1"),
+        (small, "123"),
+    ):
         board = Board.from_moves(moves, rules)
         cells = [cell for row in board.grid() for cell in row]
         asked = {"columns": rules.columns, "rows": rules.rows, "inarow": rules.connect, "actTimeout": 2.0}
@@ -155,3 +169,104 @@ def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monke
         assert agent.log[:-1] == begins
         assert (agent.log[-1][1:], answer) == ((rules, Limits(seconds=0.5)), 3 + board.mover)
         assert Board.from_moves(agent.log[-1][0], rules).grid() == board.grid()
+
+
+def test_a_file_with_parameters_and_a_guest_of_another_framework_play_as_kaggle_asks(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
+    (tmp_path / "bot.py").write_text(
+        "class Bot:\n    def __init__(self, near=0, *, far='x'): self.column = near + len(far)\n"
+        "    def choose(self, board, limits): return self.column\n"
+    )
+    asked = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 2.0}
+    player = child.ForKaggle(f"{tmp_path}/bot.py:Bot:near=2,far=abc", 5, 0.5)
+    assert player({"board": [0] * 42, "mark": 1}, asked) == 5
+    assert child.ForKaggle(f"{tmp_path}/bot.py:Bot", 5, 0.5)({"board": [0] * 42, "mark": 1}, asked) == 1
+
+
+def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_a_guest_each_with_its_options(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr("agents.players.guests.hosted", lambda *given: asked.append(("hosted", *given)) or "guest")
+    monkeypatch.setattr(child, "load", lambda *given: asked.append(("load", *given)) or "own")
+    options = {"depth": 2, "name": "x"}
+    assert child.made(["bot.py", "Bot"], options) == "own"
+    assert child.made(["mcts", "", "openspiel"], options) == "guest"
+    assert asked == [("load", ["bot.py", "Bot"], options), ("hosted", ["mcts", "", "openspiel"], options)]
+    assert child.made(["alphabeta:depth=2"], {}).limits.depth == 2
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(9, 5, 3), Rules(most_fours=True)])
+@pytest.mark.parametrize("moves", ["", "1", "4453", "44511"])
+def test_an_agent_is_shown_the_whole_position_with_the_moves_that_led_to_it_and_all_limits(rules, moves):
+    told, one = [], Child()
+    one.rules, board = rules, Board.from_moves(moves, rules)
+    one.agent = shaped(lambda board, limits: told.append((board, limits)) or 3, "agent", {})
+    asked = {"do": "choose", "own": board.own, "opp": board.opp, "moves": list(board.moves)}
+    for bounds in ([None] * 3, [1, 2, 3.0, 4.0, 5.0, 6.0]):
+        assert one.answer(asked | {"limits": bounds}) == {"column": 3}
+        seen, limits = told.pop()
+        assert (seen, seen.moves, seen.text, seen.outcome) == (board, board.moves, moves, None)
+        assert (seen.ply, seen.mover, limits) == (len(moves), len(moves) % 2, Limits(*bounds))
+
+
+@pytest.mark.parametrize(("lines", "kept"), [(1000, None), (9000, 8000)])
+def test_a_fault_is_sent_with_all_that_its_message_says_up_to_some_length(lines, kept):
+    def fails(board):
+        raise ValueError("\n".join(["so"] * lines))
+
+    found = answer(fails)
+    line = fails.__code__.co_firstlineno + 1
+    assert (found["kind"], found["detail"]) == ("exception", f"ValueError: so (test_child.py, line {line})")
+    assert found["traceback"].endswith("so\nso\n")
+    if kept is None:
+        assert found["traceback"].startswith("Traceback (most recent call last):\n")
+        assert found["traceback"].count("so\n") == lines
+    else:
+        assert len(found["traceback"]) == kept
+
+
+def test_questions_are_read_however_they_come_and_end_with_the_pipe():
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)  # what is lost is missed and not waited for
+    lines = child._lines(reader)
+    os.write(writer, b'{"id": 1}\n{"id": 2}\n{"id"')
+    assert [next(lines), next(lines)] == [{"id": 1}, {"id": 2}]
+    os.write(writer, b": 3}\n")
+    assert next(lines) == {"id": 3}
+    os.write(writer, b'{"id": 4')
+    os.close(writer)
+    assert list(lines) == []
+    os.close(reader)
+    assert list(child._lines(reader)) == []
+
+
+def test_a_child_answers_each_question_by_its_number_and_leaves_when_nobody_reads(monkeypatch):
+    (asking, asked), (answered, answering) = os.pipe(), os.pipe()
+    for descriptor in (asking, answering):
+        os.set_inheritable(descriptor, True)
+    ends, write = [], os.write
+
+    def few(descriptor, data):  # as a full pipe does
+        return write(descriptor, data[:7]) if descriptor == answering else write(descriptor, data)
+
+    monkeypatch.setattr(sys, "argv", ["-c", "/root", str(asking), str(answering)])
+    monkeypatch.setattr(child.os, "_exit", lambda code: ends.append((code, os.get_inheritable(asking))))
+    monkeypatch.setattr(child.os, "write", few)
+    begin = {"id": 1, "do": "start", "rules": [7, 6, 4, False], "words": ["greedy"], "options": {}}
+    questions = [begin, {"id": 2, "do": "new_game", "seed": 3}, {"id": 7, "do": "choose"} | QUESTION | {"moves": [3]}]
+    write(asked, b"".join(json.dumps(each).encode() + b"\n" for each in questions))
+    os.close(asked)
+    child.main()
+    answers = [json.loads(line) for line in os.read(answered, 1 << 16).splitlines()]
+    assert [each["id"] for each in answers] == [1, 2, 7]
+    assert answers[:2] == [{"id": 1, "about": ""}, {"id": 2}]
+    assert answers[2]["column"] in range(7)
+    assert (ends, os.get_inheritable(answering)) == ([(0, False)], False)
+    asking, asked = os.pipe()
+    os.close(answered)
+    monkeypatch.setattr(sys, "argv", ["-c", "/root", str(asking), str(answering)])
+    write(asked, b'{"id": 1, "do": "nothing"}\n' * 2)
+    child.main()
+    assert len(ends) == 2
+    for descriptor in (asking, asked, answering):
+        os.close(descriptor)

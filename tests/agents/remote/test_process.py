@@ -42,8 +42,14 @@ def test_the_file_of_a_conversation_holds_that_of_every_process_one_after_the_ot
     talk.write_text("what was there before\n")
     said = []
     for answer in ("one", "$KEY $SHORT"):
-        each = shell(f"read line; echo beside >&2; echo {answer}; read line", own, debug=str(talk))
+        each = shell(
+            f"read line; echo beside >&2; echo {answer}; read line; echo; echo b; read line", own, debug=str(talk)
+        )
         assert each.ask("asked\nof a1b2c3d4", soon())
+        each.send("", soon())
+        while len(each._buffer) < 3:
+            each._wait(soon())
+        assert each.unasked() == "\nb\n"
         while not each.output:
             time.sleep(0.001)
         each.close()
@@ -54,9 +60,10 @@ def test_the_file_of_a_conversation_holds_that_of_every_process_one_after_the_ot
     assert all(abs(float(line.split()[0]) - time.time()) < 60 for line in lines)
     found = {pid: [line.split(" ", 2)[2] for line in lines if line.split()[1] == str(pid)] for pid in said}
     for pid, answer, told in zip(said, ("one", "$KEY $SHORT"), ("one", "*** 1234567"), strict=True):
-        began = f"+ sh -c 'read line; echo beside >&2; echo {answer}; read line'"
+        began = f"+ sh -c 'read line; echo beside >&2; echo {answer}; read line; echo; echo b; read line'"
         assert found[pid][:3] == [began, "> asked", "> of ***"]
-        assert sorted(found[pid][3:-1]) == ["! beside", f"< {told}"]
+        assert found[pid].count("! beside") == 1
+        assert [line for line in found[pid][3:-1] if line[0] != "!"] == [f"< {told}", "> ", "< ", "< b"]
         assert found[pid][-1] == "- ended"
 
 
@@ -74,8 +81,8 @@ def test_what_a_process_writes_when_its_input_ends_is_written(shell, tmp_path, m
 
 
 def test_a_line_that_ends_as_in_windows_and_one_that_is_no_text_are_read(shell):
-    one = shell(r"printf 'a\r\nb\r\r\n\351\n\303\251\n'; read line")
-    assert [one.receive(soon()) for _ in range(4)] == ["a", "b", r"\xe9", "é"]
+    one = shell(r"printf 'a\r\nb\r\r\n\351\n\303\251\n \tc \r\r\n\n'; read line")
+    assert [one.receive(soon()) for _ in range(6)] == ["a", "b", r"\xe9", "é", " \tc ", ""]
 
 
 def test_what_was_written_before_it_is_asked_is_taken_once(shell):
@@ -113,6 +120,68 @@ def test_how_a_process_has_ended_is_told_also_through_the_walls_of_a_sandbox(cod
     assert str(Process._gone(ended)) == (kind if code is None else "out of memory: so")
 
 
+@pytest.mark.parametrize(
+    ("left", "ended", "waited", "told"),
+    [
+        (3.0, None, 50.0, None),
+        (0.05, None, 50.0, None),
+        (0.02, None, 20.0, None),
+        (0.0001, None, 1.0, None),
+        (0.0, None, 1.0, None),
+        (-0.001, None, None, "out of time"),
+        (3.0, 3, 50.0, "gone"),
+    ],
+)
+def test_it_is_waited_for_by_the_twentieth_of_a_second_and_not_beyond_the_deadline(
+    monkeypatch, left, ended, waited, told
+):
+    looks, polls, verdicts = [], [], [None, Failure("out of memory", "so")]
+    monkeypatch.setattr(process.time, "perf_counter", lambda: 1000.0)
+    monkeypatch.setattr(process.limits, "look", lambda: looks.append(None))
+    for verdict in verdicts:
+        one = SimpleNamespace(
+            _poll=SimpleNamespace(poll=lambda length: polls.append(length) or []), _verdict=verdict,
+            _ended=lambda: ended, _gone=lambda: Failure("gone"),
+        )  # fmt: skip
+        if told is None:
+            Process._wait(one, 1000.0 + left)
+        else:
+            with pytest.raises(Failure) as raised:
+                Process._wait(one, 1000.0 + left)
+            assert str(raised.value) == ("out of memory: so" if verdict and told == "out of time" else told)
+    assert polls == ([] if waited is None else [pytest.approx(waited, abs=1e-6)] * 2)
+    assert len(looks) == (2 if told == "out of time" else 0)
+
+
+@pytest.mark.parametrize(("early", "told"), [("", None), ("so\n", r"'so\n'"), ("x" * 5000, f"'{'x' * 77}…'")])
+def test_what_was_said_too_early_is_quoted_by_its_beginning_and_nothing_is_asked(early, told):
+    sent = []
+    one = SimpleNamespace(
+        unasked=lambda: early, send=lambda *given: sent.append(given), receive=lambda until: f"until {until}"
+    )
+    if told is None:
+        assert Process.ask(one, "a\nb", 7.0) == "until 7.0"
+        assert sent == [("a\nb", 7.0)]
+    else:
+        with pytest.raises(Failure) as raised:
+            Process.ask(one, "a", 7.0)
+        assert str(raised.value) == f"protocol error: wrote {told} before it was asked"
+        assert sent == []
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="it is reaped at once there")
+@pytest.mark.parametrize(
+    ("how", "status", "code"),
+    [("CLD_EXITED", 0, 0), ("CLD_EXITED", 139, 139), ("CLD_KILLED", 9, -9), ("CLD_DUMPED", 11, -11), (None, 0, None)],
+)
+def test_a_signal_has_ended_a_process_with_a_core_or_without(monkeypatch, how, status, code):
+    found = how and SimpleNamespace(si_code=getattr(os, how), si_status=status)
+    asked = []
+    monkeypatch.setattr(process.os, "waitid", lambda *given: asked.append(given) or found)
+    assert Process._code(SimpleNamespace(pid=77)) == code
+    assert asked == [(os.P_PID, 77, os.WEXITED | os.WNOHANG | os.WNOWAIT)]
+
+
 def test_a_launcher_is_given_all_that_it_needs_and_the_walls_their_variables(shell, monkeypatch, tmp_path):
     began, plain = [], process.subprocess.Popen
 
@@ -122,12 +191,13 @@ def test_a_launcher_is_given_all_that_it_needs_and_the_walls_their_variables(she
 
     monkeypatch.setattr(process.subprocess, "Popen", popen)
     monkeypatch.setattr(process, "ControlGroup", lambda memory, tasks: made.append((memory, tasks)) or empty)
-    made, empty = [], SimpleNamespace(folders=("/a", "/b"), exceeded=lambda: None, remove=lambda: None)
+    made, gone = [], []
+    empty = SimpleNamespace(folders=("/a", "/b"), exceeded=lambda: None, remove=lambda: gone.append(None))
     for walls in (False, True):
         for own_pipe in (False, True):
             limits = ProcessLimits(memory=99, sandbox=walls)
             Process(["bwrap", "x"], str(tmp_path), {"A": "b"}, {"KEY": "v"}, limits, own_pipe=own_pipe).close()
-    assert made == [(99 << 20, 544)] * 4
+    assert (made, len(gone)) == ([(99 << 20, 544)] * 4, 4)
     for number, (words, rest) in enumerate(began):
         passed = [str(each) for each in rest["pass_fds"]]
         place = (

@@ -1,6 +1,7 @@
 """What each protocol says and takes, word by word; the lines of the other end are written down here."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from dialogue import SOON, talk
@@ -28,6 +29,12 @@ from agents.score import WIN
         ("3 score=-5", Analysis(2, -5)),
         ("3 score=0.5", Analysis(2, 0.5)),
         ("3 score=1 score=2", Analysis(2, 2)),
+        ("3 score=- depth=3 nodes=-", Analysis(2, None, 3, 0)),
+        ("3 score=1 score=-", Analysis(2, 1)),
+        ("3 depth=-1 nodes=1_000", Analysis(2, None, -1, 1000)),
+        ("3 score=1e3", Analysis(2, 1000.0)),
+        ("3 score=inf", Analysis(2, float("inf"))),
+        ("3 name=a=b", Analysis(2)),
     ],
 )
 def test_a_line_begins_with_a_column_and_may_claim_more(line, answer):
@@ -104,6 +111,30 @@ def test_a_solver_plays_the_move_whose_score_is_worst_for_the_other_side_and_nea
     assert solver.choose(Board.from_moves("44"), Limits(), SOON) == answer
 
 
+DRAWN = "442761225377252342545563474175371666631311"
+"""A game to the full board."""
+
+
+@pytest.mark.parametrize(
+    ("moves", "lines", "answer"),
+    [
+        ("7172636", 6, Analysis(3, WIN - 1, 35)),  # the second player wins with the eighth disc
+        ("717263", 7, Analysis(3, 0, 36)),  # nobody wins at once, and each move is told to be a draw
+        ("112233", 6, Analysis(3, WIN - 1, 36)),
+        (DRAWN[:41], 0, Analysis(0, 0, 1)),  # the last disc draws, and nobody is asked
+    ],
+)
+def test_a_move_that_ends_the_game_is_valued_without_the_solver(moves, lines, answer):
+    board = Board.from_moves(moves)
+    asked = [board.play(move) for move in board.legal_moves()]
+    told = [f"{child.text} 0" for child in asked if child.outcome is None]
+    assert len(told) == lines
+    solver, script = talk(Pons, *told)
+    assert solver.choose(board, Limits(), SOON) == answer
+    assert script.sent == [child.text for child in asked if child.outcome is None]
+    assert script.lines == []
+
+
 def competition(*lines):
     return talk(TheAiGames, *lines)
 
@@ -143,10 +174,26 @@ def test_a_bot_hears_the_field_its_number_and_its_times_where_they_are_new():
     assert script.cleared == 3, "greetings are forgotten before each question"
 
 
-def test_a_bot_has_a_millisecond_at_least():
-    bot, script = competition("place_disc 3")
-    bot.choose(Board(), Limits(seconds=1e-9), SOON)
-    assert script.sent[:2] == ["settings timebank 1", "settings time_per_move 1"]
+@pytest.mark.parametrize(
+    ("limits", "bank", "move"),
+    [
+        (Limits(seconds=1e-9), 1, 1),
+        (Limits(depth=3, nodes=5), 10_000, 500),
+        (Limits(seconds=0.5, remaining=0.0), 1, 0),
+        (Limits(seconds=0.5, remaining=4.0, opponent_remaining=9.0), 4000, 0),
+        (Limits(seconds=0.5, remaining=4.0, opponent_remaining=9.0, increment=0.25), 4000, 250),
+        (Limits(remaining=4.0, increment=0.0), 4000, 0),
+    ],
+)
+def test_a_bot_has_a_millisecond_at_least_and_no_increment_but_that_of_the_clock(limits, bank, move):
+    bot, script = competition("place_disc 3", "place_disc 3")
+    bot.choose(Board(), limits, SOON)
+    assert script.sent[:2] == [f"settings timebank {bank}", f"settings time_per_move {move}"]
+    assert script.sent[-1] == f"action move {bank}"
+    script.sent.clear()
+    bot.choose(Board.from_moves("12"), replace(limits, remaining=limits.remaining and 3.0), SOON)
+    assert [line for line in script.sent if line.startswith("settings")] == []
+    assert script.sent[-1] == f"action move {3000 if limits.remaining else bank}"
 
 
 def test_a_bot_connects_four_and_no_fives_and_ends_by_a_line():
@@ -172,12 +219,25 @@ def test_lines_before_the_disc_are_passed_over_and_a_long_number_is_no_column():
             "protocol error: answered 'so', which is not place_disc COLUMN",
             id="endless",
         ),
+        (("place_disc", "place_disc 3"), "protocol error: answered 'place_disc', which is not place_disc COLUMN"),
+        (("place_disc x",), "protocol error: answered 'place_disc x', which is not place_disc COLUMN"),
     ],
 )
 def test_a_bot_that_places_no_disc_is_told_by_its_last_line(lines, told):
     with pytest.raises(Failure) as raised:
         competition(*lines)[0].choose(Board(), Limits(), SOON)
     assert str(raised.value) == told
+
+
+@pytest.mark.parametrize("said", [(), ("Hello",), ("Hello", "I think")])
+@pytest.mark.parametrize("kind", ["crashed (SIGSEGV)", "left (exit code 3)", "out of memory"])
+def test_a_bot_that_ends_is_told_by_how_it_ended_whatever_it_had_said(monkeypatch, said, kind):
+    bot, script = competition(*said)
+    monkeypatch.setattr("dialogue.TIME", kind)
+    with pytest.raises(Failure) as raised:
+        bot.choose(Board(), Limits(), SOON)
+    assert str(raised.value) == kind
+    assert script.lines == []
 
 
 OPTIONS = ("id name X", "option name Hash Size type spin default 16", "option name UCI_Variant type combo var cfour")
@@ -195,6 +255,79 @@ def test_an_engine_is_given_its_options_in_their_order_and_then_the_variant():
         "setoption name UCI_Variant value cfour",
         "isready",
     ]
+
+
+@pytest.mark.parametrize(
+    ("listed", "value", "problem"),
+    [
+        ("spin default 1 min 1", "0", "Own is a whole number, not '0'"),
+        ("spin default 1 min 1", "1", ""),
+        ("spin default 1 max 9", "10", "Own is a whole number, not '10'"),
+        ("spin default 1 max 9", "-5", ""),
+        ("spin default 0 min -9 max 0", "1", "Own is a whole number from -9 to 0, not '1'"),
+        ("spin default 0 min -9 max 0", "-10", "Own is a whole number from -9 to 0, not '-10'"),
+        ("spin default 0 min -9 max 0", "-9", ""),
+        ("spin default 0 min 0 max 0", "3", "Own is a whole number from 0 to 0, not '3'"),
+        ("spin", "9" * 18, ""),
+        ("spin", "9" * 19, f"Own is a whole number, not '{'9' * 19}'"),
+        ("spin", "1.0", "Own is a whole number, not '1.0'"),
+        ("spin", "", "Own is a whole number, not ''"),
+        ("spin default 1 minimum 5 max 7", "1", ""),
+        ("check default true", "True", "Own is true or false, not 'True'"),
+        ("check", "false", ""),
+        ("check", "", "Own is true or false, not ''"),
+        ("combo default a", "anything", ""),
+        ("combo default a var a var b  var c d", "c d", ""),
+        ("combo default a var a var b var c d", "C D", ""),
+        ("combo default a var a var b var c d", "c", "no value of Own 'c': did you mean c d?"),
+        ("combo default x var a var variant", "x", "no value of Own 'x': there are a, variant"),
+        ("combo default x var a var variant", "variant", ""),
+        ("string default <empty>", "", ""),
+        ("string default min 1 max 2", "7", ""),
+        ("button", "", ""),
+        ("button", "now", ""),
+    ],
+)
+def test_a_value_is_held_against_what_the_engine_lists_of_its_option(listed, value, problem):
+    kind, _, rest = listed.partition(" ")
+    assert uci.Option("Own", kind, rest).refuse(value) == problem
+    lines = (f"option name Own type {listed}", "uciok", "readyok")
+    engine, script = talk(uci.Uci, *lines, options=(("own", value),))
+    if problem:
+        with pytest.raises(InputError) as raised:
+            engine.start(Rules(), SOON)
+        assert str(raised.value) == f"engine engine: {problem}"
+    else:
+        engine.start(Rules(), SOON)
+        assert script.sent[1] == f"setoption name own value {value}"
+
+
+def test_depths_are_told_in_their_order_and_each_by_its_last_line_however_they_came():
+    told = [f"info depth {depth} score cp {depth} nodes {place} pv P@d1" for place, depth in enumerate((3, 1, 2, 1))]
+    engine, _ = talk(uci.Uci, "readyok", *told, "bestmove P@a1")
+    found = engine.choose(Board(), Limits(), SOON)
+    assert [(each.depth, each.nodes) for each in found.iterations] == [(1, 3), (2, 2), (3, 0)]
+    assert (found.column, found.score, found.depth, found.nodes, found.pv) == (0, 3, 3, 0, (0,))
+
+
+def test_an_engine_is_called_by_what_it_said_last_and_told_to_quit_also_while_it_ponders(monkeypatch):
+    monkeypatch.setattr(uci.time, "perf_counter", lambda: 50.0)
+    lines = ("id name One", "option name Ponder type check", "uciok", "id name Two", "readyok", "readyok")
+    engine, script = talk(uci.Uci, *lines, "bestmove P@d1 ponder P@d2", options=(("Ponder", "true"),))
+    engine.start(Rules(), SOON)
+    assert engine.name == "Two"
+    until = []
+    monkeypatch.setattr(script, "send", lambda line, deadline: until.append((line, deadline)))
+    engine.choose(Board(), Limits(), SOON)
+    engine.quit()
+    assert until[-2:] == [("go ponder movetime 1000", SOON), ("quit", 50.2)]
+
+
+def test_an_option_that_is_given_twice_is_set_twice_in_its_order():
+    options = (("Clear Hash", ""), ("Hash Size", "64"), ("clear hash", ""), ("Hash Size", "32"))
+    engine, script = talk(uci.Uci, "option name Clear Hash type button", *OPTIONS, "uciok", "readyok", options=options)
+    engine.start(Rules(), SOON)
+    assert script.sent[1:-2] == [f"setoption name {name} value {value}" for name, value in options]
 
 
 def test_an_engine_that_never_ends_its_list_is_cut(monkeypatch):

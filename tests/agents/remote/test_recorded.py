@@ -23,7 +23,7 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.failure import MEMORY, TIME, Failure, ended
 from agents.remote.limits import ProcessLimits, Source
 
-KEY = "s3cret-key"
+KEY, WORD = "s3cret-key", "pass-word"
 NOW = 1000.0
 
 
@@ -56,7 +56,7 @@ class Stand:
         self.log.append("unasked")
         return ""
 
-    output = f"noise {KEY} \x07"
+    output = f"noise {KEY} {WORD} {KEY} \x07"
 
     def taken_output(self):
         return "taken " + self.output
@@ -85,7 +85,9 @@ def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), al
     for module in (ours, uci):
         monkeypatch.setattr(module.time, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(ours, "Process", stand.begin)
-    source = Source(protocol, ("/bin/engine", "-q"), "/", options, (("KEY", KEY), ("SHORT", "1234567")), limits)
+    source = Source(
+        protocol, ("/bin/engine", "-q"), "/", options, (("KEY", KEY), ("SHORT", "1234567"), ("OTHER", WORD)), limits
+    )
     agent = RemoteAgent(source, allowed)
     found = []
     for name, *given in acts:
@@ -119,6 +121,11 @@ TALKS = {
     "line crashes": ("cmd", ["4", "crashed (SIGSEGV)"], START, asking("12"), asking("12")),
     "line other board": ("cmd", ["4", "2", "1"], START, ("prepare", Rules(5, 4)), ("choose", Board(Rules(5, 4)),
     Limits())),
+    "line says hello": ("cmd", ["hello", "4"], START, START, asking()),
+    "line other rules": ("cmd", ["4", "4", "4", "2"], START, ("prepare", Rules(most_fours=True)), ("prepare",
+    Rules(connect=5)), ("choose", Board(Rules(connect=5)), Limits()), ("choose", Board(Rules(connect=5)), Limits())),
+    "pons second board": ("pons", ["121212 18", "121212 18"], START, ("prepare", Rules(5, 4)), ("prepare", Rules(5, 4)),
+    ("new_game", 3), START, ("prepare", Rules(most_fours=True))),
     "line says a key": ("cmd", ["4", f"x {KEY}"], START, asking("12")),
     "pons": ("pons", ["121212 18", "41 1", "42 -2", "43 -3", "44 0", "45 -3", "46 1", "47 2"], START, GAME,
     asking("4")),
@@ -150,7 +157,7 @@ TALKS = {
                      START, asking()),
     "engine mute": ("uci", [], START, START, GAME),
     "python": ("python", [json.dumps(each) for each in (
-        {"id": 1, "about": "ab\x07out"}, {"id": 2}, {"id": 3, "column": 3}, {"id": 4, "column": KEY},
+        {"id": 1, "about": f"ab\x07out {KEY}"}, {"id": 2}, {"id": 3, "column": 3}, {"id": 4, "column": KEY},
         {"id": 5, "column": 1, "score": f"a {KEY}", "depth": 2, "nodes": 3, "pv": [1], "iterations": [[1, 2, 3, 4, 5]],
          "extra": {"a": 1}}, {"id": 6, "kind": "exception", "detail": f"no {KEY}", "traceback": f"t {KEY}"})],
         START, GAME, asking("12", depth=1, nodes=2, seconds=3.0), asking(), asking("1", **CLOCK), asking()),
@@ -184,6 +191,10 @@ def test_every_conversation_stays(monkeypatch, request):
     found["its own patience"] = say(
         "cmd", ["4", "4", "4"], START, asking(), asking(seconds=2.0), asking(**CLOCK), allowed=tight
     )
+    walls = ProcessLimits(sandbox=True)
+    for protocol, line in (("cmd", "4"), ("python", '{"id": 1}'), ("uci", "uciok")):
+        monkeypatch.setattr(ours, "enclosed", lambda words, source: ["", *words[1:-1], "of", *source.words, ""])
+        found[f"{protocol} in a sandbox"] = say(protocol, [line, "readyok"], START, allowed=walls)
     found["too much memory"] = say("cmd", ["4", TIME], START, asking(), exceeded=Failure(MEMORY, f"more {KEY}"))
     listed = ["option name Hash type spin default 1 min 1 max 9", "option name Ponder type check default false",
               "option name Style type combo default a var a var b c",
@@ -309,7 +320,7 @@ def counted(before, after, answer):
 def test_nodes_that_are_counted_aside_stay(request):
     found = {
         f"{before} {number} {answer}": tried(counted, before, after, answer)
-        for before in (None, 0, 50, True, "x", -3)
+        for before in (None, 0, 7, 50, True, "x", -3)
         for number, after in enumerate((None, 7, 0, True, "y", -5, lambda nodes: nodes + 20))
         for answer in (3, Analysis(3), Analysis(3, nodes=4), Analysis(3, nodes=True), Analysis(3, nodes=None), NO_NODES)
         if not (number == 6 and before in {None, "x"})
@@ -335,6 +346,14 @@ def two(a, b):
 
 def three(a, b, c):
     return None
+
+
+def all_given(board=None, depth=3):
+    return (board and board.ply, depth)
+
+
+def third(board=None, depth=3, width=5):
+    return One(depth)
 
 
 def maker(depth=1):
@@ -366,6 +385,8 @@ def test_agents_of_every_shape_are_asked_as_they_were(request):
         kaggle_alone,
         two,
         three,
+        all_given,
+        third,
         maker,
         One,
         Two,

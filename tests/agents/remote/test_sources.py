@@ -41,11 +41,16 @@ def found(call, *given):
     return made.protocol, made.words, made.folder, made.options
 
 
-def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, monkeypatch):
-    monkeypatch.setenv("PATH", f"{folder}:/none")
+def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, tmp_path, monkeypatch):
+    (tmp_path / "elsewhere" / "tool").touch(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/none:{tmp_path}/elsewhere")
     assert [found(spec.command, text, folder) for text in (
         "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "theaigames:./none", "cmd:plain", "cmd: ",
-        f"cmd:{folder}/engine", "cmd:bin/../engine;x",
+        f"cmd:{folder}/engine", "cmd:bin/../engine;x", "uci:engine;Hash=1;Clear=;Hash=2;Clear=",
+        "uci:engine ; Hash=1 ; A = b ;", "uci:engine ; Hash=1 ; A = b ", "uci: engine -q 'a;b' ;C=';'",
+        "cmd:engine; rm",
+        "uci:engine;Hash= 1 ", "uci:tool;Hash=1", "uci:./tool",
+        "pons:./engine;a=1", "uci:./plain;Hash=1", "cmd:'engine", "uci:;Hash=1", "theaigames:",
     )] == [
         ("cmd", (f"{folder}/engine", "-v", "a b"), folder, ()),
         ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("A B", "c=d"))),
@@ -55,6 +60,19 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, m
         "agent 'cmd: ': no command follows cmd:",
         ("cmd", (f"{folder}/engine",), folder, ()),
         f"agent 'cmd:bin/../engine;x': there is no file {folder}/bin/../engine;x",
+        ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("Clear", ""), ("Hash", "2"), ("Clear", ""))),
+        "agent 'uci:engine ; Hash=1 ; A = b ;': '' is not option=value",
+        ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("A ", " b"))),
+        ("uci", (f"{folder}/engine", "-q", "a;b"), folder, (("C", "';'"),)),
+        "agent 'cmd:engine; rm': there is no program 'engine;' on the PATH; ./engine; is one in the folder",
+        ("uci", (f"{folder}/engine",), folder, (("Hash", " 1"),)),
+        ("uci", (f"{tmp_path}/elsewhere/tool",), folder, (("Hash", "1"),)),
+        f"agent 'uci:./tool': there is no file {folder}/tool",
+        f"agent 'pons:./engine;a=1': there is no file {folder}/engine;a=1",
+        f"agent 'uci:./plain;Hash=1': '{folder}/plain' cannot be executed; chmod +x makes it so",
+        'agent "cmd:\'engine": No closing quotation',
+        "agent 'uci:;Hash=1': no command follows uci:",
+        "agent 'theaigames:': no command follows theaigames:",
     ]  # fmt: skip
 
 
@@ -213,6 +231,50 @@ def test_variables_are_read_as_pairs_and_limits_only_become_lower(monkeypatch):
     assert made == [
         (resource.RLIMIT_CORE, (0, 0)), (resource.RLIMIT_FSIZE, (5, 5)), (resource.RLIMIT_DATA, (99 << 20,) * 2),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("variables", "own"), [("-", {}), ("9", {"PATH": "/theirs", "KEY": "v"})])
+@pytest.mark.parametrize("missing", [None, "folder", "program"])
+def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_over_the_arenas(
+    monkeypatch, capsys, variables, own, missing
+):
+    log = []
+    for name in ("watch", "join", "adopt", "confine"):
+        monkeypatch.setattr(launch, name, lambda *given, name=name: log.append((name, *given)))
+    monkeypatch.setattr(launch, "read_variables", lambda descriptor: log.append(("read", descriptor)) or own)
+    monkeypatch.setattr(launch.signal, "signal", lambda *given: log.append(given))
+    monkeypatch.setattr(launch.signal, "pthread_sigmask", lambda *given: log.append(given))
+
+    def enter(folder):
+        log.append(("enter", folder))
+        if missing == "folder":
+            raise FileNotFoundError(2, "No such file or directory", folder)
+
+    def become(program, words, environment):
+        log.append((program, words))
+        assert {name: environment[name] for name in own} == own
+        assert environment["HOME"] == "/arenas"
+        if missing == "program":
+            raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(launch.os, "chdir", enter)
+    monkeypatch.setattr(launch.os, "execvpe", become)
+    monkeypatch.setattr(launch.os, "_exit", lambda code: log.append(("exit", code)))
+    monkeypatch.setattr(launch.os, "environ", {"PATH": "/arenas", "HOME": "/arenas"})
+    given = ["launch.py", "7", "5", "/a:/b:/c:", "/home/bot", variables, "engine", "-q", "5"]
+    monkeypatch.setattr(launch.sys, "argv", given)
+    launch.main()
+    groups = ["/a", "/b", "/c"]
+    assert log[:6] == [
+        (signal.SIG_SETMASK, []), (signal.SIGINT, signal.SIG_DFL), ("watch", 7, groups), ("join", groups), ("adopt",),
+        ("confine", 5 << 20),
+    ]  # fmt: skip
+    end = [("exit", 127)] if missing else []
+    read = [("read", 9)] if own else []
+    begun = [] if missing == "folder" else [("engine", ["engine", "-q", "5"])]
+    assert log[6:] == [*read, ("enter", "/home/bot"), *begun, *end]
+    told = {"folder": "/home/bot: No such file or directory\n", "program": "engine: Permission denied\n", None: ""}
+    assert capsys.readouterr().err == told[missing]
 
 
 class Talk:

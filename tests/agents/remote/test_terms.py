@@ -160,6 +160,29 @@ def test_of_a_deep_call_the_last_frames_are_kept_and_of_a_syntax_error_its_own_l
     assert text.startswith("KeyError: 'weights' (test_terms.py, line ")
 
 
+def test_an_error_that_an_agent_makes_of_another_is_told_and_the_other_stands_in_its_traceback():
+    def chained(kind):
+        try:
+            {}["weights"]
+        except KeyError as error:
+            raise kind("no weights") from error
+
+    line = chained.__code__.co_firstlineno + 4
+    text, trace = told(lambda: chained(ValueError))
+    assert text == f"ValueError: no weights (test_terms.py, line {line})"
+    assert "KeyError: 'weights'" in trace
+    assert trace.endswith("ValueError: no weights\n")
+    text, trace = told(lambda: chained(InputError))
+    assert text == f"KeyError: 'weights' (test_terms.py, line {line - 2})"
+    assert "no weights" not in trace
+
+    def refuses():
+        raise InputError("no such board")
+
+    text, _ = told(refuses)
+    assert text == f"no such board (test_terms.py, line {refuses.__code__.co_firstlineno + 1})"
+
+
 def test_an_agent_describes_itself_in_a_text_of_some_length(monkeypatch):
     child = Child()
     for about, said in (("x" * 500, {"about": "x" * 200}), ("so", {"about": "so"}), (7, {}), (None, {})):

@@ -295,6 +295,8 @@ def test_the_offspring_of_a_group_counts_by_its_threads_and_its_pages(monkeypatc
         return [state, *[b"7"] * 16, b"%d" % threads, *[b"9"] * 3, b"%d" % pages, b"3"]
 
     family = {1 << 30: fields(b"S", 3, 5), (1 << 30) + 1: fields(b"R", 1, 70), (1 << 30) + 2: fields(b"Z", 4, 9)}
-    monkeypatch.setattr(limits, "families", lambda leaders: {7: family, 8: {}})
+    halted = {(2 << 30) + place: fields(state, 2, 10) for place, state in enumerate((b"D", b"T", b"t", b"I"))}
+    monkeypatch.setattr(limits, "families", lambda leaders: {7: family, 8: {}, 9: halted})
     monkeypatch.setattr(limits, "_nameless", lambda running: 1 + len(running))
-    assert limits.usage([7, 8]) == {7: (4, 75 * os.sysconf("SC_PAGE_SIZE") + 3), 8: (0, 1)}
+    page = os.sysconf("SC_PAGE_SIZE")
+    assert limits.usage([7, 8, 9]) == {7: (4, 75 * page + 3), 8: (0, 1), 9: (8, 40 * page + 5)}

@@ -194,7 +194,10 @@ def test_what_a_large_file_defines_is_what_a_small_one_would(tmp_path, monkeypat
     assert replace(seen, imports=[(level, name) for level, name in seen.imports]) == found
     assert len(asked) == 1
     assert asked[0][0][0][1:5] == ["-I", "-S", "-X", "utf8"]
-    assert asked[0][1]["timeout"] == 4 * SECONDS
+    assert asked[0][0][0][-3:] == [str(Path(module.__file__).parents[2]), str(large), str(SECONDS)]
+    assert {name: asked[0][1][name] for name in ("timeout", "check", "input")} == {
+        "timeout": 4 * SECONDS, "check": True, "input": large.read_bytes(),
+    }  # fmt: skip
     large.write_text(text + "#" * (LARGE - len(text)))
     outline(large)
     assert len(asked) == 1  # as large as a small one may be
@@ -258,3 +261,39 @@ def test_a_class_has_the_parameters_and_the_choice_of_its_base_class_in_a_file_b
     assert {name: maker.names for name, maker in found.makers.items()} == {"AlphaBeta": ["depth"], "_Hid": ["depth"]}
     assert (outline(tmp_path / "torn.py").agents, outline(tmp_path / "torn.py").makers) == (["Torn"], {})
     assert outline(tmp_path / "round.py").agents == []
+
+
+def test_a_file_that_cannot_be_parsed_is_told_with_the_line_where_there_is_one(tmp_path):
+    path = tmp_path / "bot.py"
+    for text, told in (
+        ("x = 1\ndef choose(board:\n", f"{path}, line 2: "),
+        ("x = 1\0", f"{path}(:| cannot be read:) source code string cannot contain null bytes$"),
+        ("x = 1\n\n" + "(" * 5000, f"{path}(, line 3:| cannot be read:) "),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=f"^{told}") as raised:
+            outline(path)
+        assert "None" not in str(raised.value)
+
+
+def test_of_two_files_with_a_class_of_one_name_the_first_has_its_parameters(tmp_path):
+    base = "class Base:\n    def __init__(self, {0}=1): pass\n{1}"
+    choose = "    def choose(self, board, limits): return 0\n"
+    (tmp_path / "early.py").write_text(base.format("early", ""))
+    (tmp_path / "late.py").write_text(base.format("late", choose) + "class Other(Base): ...\n")
+    (tmp_path / "main.py").write_text("import late, early\nclass Bot(early.Base): ...\nclass Two(late.Other): ...\n")
+    found = outline(tmp_path / "main.py")
+    assert {name: maker.names for name, maker in found.makers.items()} == {"Bot": ["early"], "Two": ["late"]}
+    assert found.agents == ["Bot", "Two"]  # either file may be meant
+
+
+def test_an_agent_of_a_folder_is_not_in_the_folders_below_it(tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "helper.py").touch()
+    (tmp_path / "sub" / "helper.py").touch()
+    (tmp_path / "sub" / "more.py").write_text("import helper\nfrom . import helper as other\nfrom .... import far\n")
+    (tmp_path / "bot.py").write_text("import sub.more\nimport bot\n")
+    found = {str(path.relative_to(tmp_path)) for path in with_imports(tmp_path / "bot.py")}
+    assert found == {"bot.py", "sub/more.py", "helper.py", "sub/helper.py"}
+    assert with_imports(tmp_path / "sub" / "more.py") == {tmp_path / "sub" / "more.py", tmp_path / "sub" / "helper.py"}
+    assert with_imports(tmp_path / "none.py") == {tmp_path / "none.py"}

@@ -130,6 +130,7 @@ def test_what_a_file_is_run_as_says_where_it_is(folder):
     source = b"from __future__ import annotations\nhere = __file__, __name__\ndef f(x: nothing): ...\n"
     module = run_file(folder / "some.py", source, "of_mine")
     assert module.here == (str(folder / "some.py"), "of_mine")
+    assert module.f.__code__.co_filename == str(folder / "some.py")
     assert sys.modules.pop("of_mine") is module
     with pytest.raises(NameError):  # our own file's `from __future__` is not theirs
         run_file(folder / "some.py", b"def f(x: nothing): ...\n", "of_mine")
@@ -141,6 +142,11 @@ def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
         print("theirs")  # noqa: T201  as agents do
     print("ours")  # noqa: T201
     assert capsys.readouterr() == ("ours\n", "theirs\n")
+    for error in (BrokenPipeError, ValueError, SystemExit, KeyboardInterrupt):
+        with pytest.raises(error), aside():
+            raise error
+    print("again")  # noqa: T201
+    assert capsys.readouterr() == ("again\n", "")
 
 
 def test_what_packages_offer_is_found_by_group_and_name(tmp_path, monkeypatch):
@@ -171,7 +177,18 @@ def test_a_package_that_is_installed_meanwhile_is_found(tmp_path, monkeypatch):
     assert "late" in installed("agents")
 
 
-def test_a_folder_is_beside_while_its_block_lasts(folder):
+def test_a_package_in_the_folder_that_the_program_runs_in_is_found_as_soon_as_it_is_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    monkeypatch.chdir(tmp_path)
+    assert "here" not in installed("agents")
+    install(tmp_path, monkeypatch, "agents", "here", "")
+    sys.path.remove(str(tmp_path))
+    assert "here" in installed("agents")
+    assert "here" not in installed("heuristics")
+
+
+def test_a_folder_is_beside_while_its_block_lasts(folder, monkeypatch):
+    monkeypatch.setitem(sys.path_importer_cache, str(folder), None)  # it was looked at before, in vain
     with beside(folder):
         import helper
 

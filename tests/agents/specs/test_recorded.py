@@ -54,6 +54,25 @@ SETTINGS = (
     "alphabeta:heuristic=none.py:evaluate",
     "alphabeta:heuristic=values.py", "alphabeta:order=values.py:by_column,depth=2", "values.py", "values", "bots",
     "./bots",
+    "alphabeta:table-size=2,table-size=3", "alphabeta:table_size=2,table-size=3", "alphabeta:table-size=2,table_size=2",
+    "mcts:c=1,c=1", "HARD", "Hard", "Alphabeta", " hard ", "hard:", "easy:seconds=1..2", "alphabeta:Depth=3",
+    "alphabeta:depth = 3", "alphabeta:depth=3 ,table=on", "alphabeta:depth=3;table=on", "alphabeta:depth=1|2,nodes=5",
+    "alphabeta:depth=1..2,depth=3", "alphabeta:order=values.py:by_column|centre", "alphabeta:heuristic=zero()",
+    "alphabeta:heuristic=windows(one=1,two=2,three=3,four=4)", "alphabeta:heuristic=windows(1,2,four=4,three=3)",
+    "alphabeta:heuristic=aware(two-now=1)", "alphabeta:heuristic=windows()", "alphabeta:order=centre(1)",
+    "alphabeta:heuristic=values.py:evaluate(1)", "alphabeta:heuristic=values.py:evaluate(w=1..2)",
+    "llm:a@http://h;max-tokens=5", "llm:a;max_tokens=5;max-tokens=6", "llm:a|b;retries=1", "llm:a,b", "LLM:a",
+    "llm:a;system=plain.txt;prompt=moves", "llm:a;prompt=plain.txt", "llm:a@http://h:1/;key-env=KEY",
+    "llm:a;;legal=on;",
+    "uci:./here.sh;Hash=1;Hash=2;Clear=", "uci:./here.sh;hash =1", "onnx:net.onnx", "onnx:net.onnx;pick=puct;batch=4",
+    "onnx:net.onnx;pick=best", "onnx:net.onnx;simulations=5;simulations=6", "onnx:net.onnx;layout=own,top", "onnx:",
+    "onnx:net.onnx;seconds=0", "onnx:sub/none.onnx", "onnx:net.onnx;nobody=1", "pettingzoo:values.py:evaluate",
+    "pettingzoo:values.py:evaluate;a=1", "pettingzoo:values.py:none", "kaggle:kaggle.py", "kaggle:kaggle.py;a=1",
+    "kaggle.py:my", "kaggle.py:helper", "./kaggle.py", "sub/../kaggle.py", "one.py:One:level=1..2", "one.py:level=1|a",
+    "one.py:One:level=1,level=2", "one.py:One:level=[1,2]", "one.py:One:level='a'", "one.py:One:level=None",
+    "one.py:One:python=./here.sh,level=2", "one.py:One:python=none", "one.py:One:", "one.py:One:level",
+    "sub/deep.py:other",
+    "two.py:A", "two.py:B", "two.py:C", "bots.py:_Hidden", "bots.py:Base", "bots.py:evaluate", "folder.py",
 )  # fmt: skip
 FILES = {
     "bots.py": '''"""Ada
@@ -103,8 +122,11 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "here.sh").chmod(0o755)
     shutil.copy(DATA / "engines" / "solver.py", tmp_path / "solver.py")
+    (tmp_path / "net.onnx").touch()
+    (tmp_path / "folder.py").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plugins, "installed", lambda group: {})  # what else is installed here
+    monkeypatch.setattr("agents.players.guests.find_spec", lambda name: name)  # nor what is not
     return tmp_path
 
 
@@ -183,6 +205,8 @@ def test_every_setting_reaches_its_agent(request):
 def test_the_notation_stays(request):
     calls = ("a", "a(1)", "a(1,-2)", "a(1,b=2)", "a(b=1,2)", "a(b=1,b=2)", "a()", "a( )", "a(1", "a(1)x", "a)1(",
     "x.py:f",
+"a(b-c=1,b_c=2)", "a( 1 , b = 2 )", "a(+1,-0,b=+3)", "a(b=)", "a(=1)", "a(1,)", "a(1)(2)", "a())", "x.py(1)",
+             "x.py:f(1).py:g(2)", "x.py:f(b=1,2)", "x.py:f(b=1,b=2)", "a(b=c)", "a(b==1)", "a(1e3)", "a(٣)",
              "x.py:f(1)", "x.py:f(two-three=4)", "a(1.5)", "a(+7)", "a(9999999999999999999)", "a((1))", "a(1=2)",
              "a(,)")  # fmt: skip
     values = ("1", "1..3", "3..1", "1..1001", "1..1002", "-2..1", "a|b", "a|1..2", "f(1..2,3)", "f(a|b)|c",
@@ -206,7 +230,17 @@ def test_the_notation_stays(request):
             text: tried(parts.known, kind, text)
             for name in [*table, "nobody", "parities"] for text in (name, f"{name}(1,2,3)", f"{name}()")
         }  # fmt: skip
-    found["no agents"] = [tried(parts.refuse_part, text) for text in ("zero", "centre", "windows(1)", "alphabeta")]
+    texts = (
+        "zero",
+        "centre",
+        "windows(1)",
+        "alphabeta",
+        "windows(1,2,3,4)",
+        "aware(two=1)",
+        "open-windows(1)",
+        "zero(",
+    )
+    found["no agents"] = [tried(parts.refuse_part, text) for text in texts]
     holds("specs-notation", plain(found), request)
 
 
@@ -231,6 +265,28 @@ SOURCES = {
     "imports": "from a import *\nimport b.c as d, e\nfrom ..f import g\ntry:\n    import h\n"
     "except ImportError: pass\nx = 'data.csv'\n",
     "texts": f"'''{'long ' * 60}'''\ny = ['', 'a', '{'b' * 199}', '{'c' * 200}']\n",
+    "only raises": "class A:\n    def choose(self, b, l): raise NotImplementedError\n",
+    "built on": "class A:\n    def choose(self, b, l): pass\nclass B(A): ...\nclass C(Z): ...\nclass D(m.B): ...\n",
+    "protocols": "from typing import Protocol\nclass A(Protocol):\n    def choose(self, b, l): return 1\n"
+    "    def think(self): return 1\nclass B(A): ...\n",
+    "hidden bases": "class _A:\n    def choose(self, b, l): return 1\nclass B(_A): ...\nclass _C(B): ...\n",
+    "positions alone": "def two(a, b, /): ...\n", "one and a half": "def f(a, /, b, c=1): ...\n",
+    "three positions": "def f(a, b, /, c): ...\n", "many with defaults": "def f(a, b, c=1, d=2, *, e): ...\n",
+    "no positions": "def f(*, a): ...\n", "rest alone": "def f(*a): ...\n", "a heuristic last": "def f(a): ...\n"
+    "def g(own, opp): ...\n", "choose last": "def f(a): ...\ndef choose(board): ...\n",
+    "again": "def f(a): ...\nclass A: ...\ndef f(a, b): ...\n", "later a class": "def f(a): ...\nclass A: ...\n",
+    "a number last": "def f(a): ...\nx = 3\n", "made of a class": "class A: ...\nx = A()\ny = x\n",
+    "made by a method": "class A: ...\nx = A.make()\n", "two targets": "x = y = lambda o: 0\n",
+    "a tuple": "x, y = 1, 2\nz = lambda o: 0\n", "typed": "def f(a): ...\nx: int = f(1)\n",
+    "by name": "def act(a, b): ...\ndef my_agent(obs): ...\ndef agent(x): ...\n",
+    "by parameters": "def a(obs): ...\ndef b(observation, conf): ...\ndef c(obs, x): ...\n",
+    "async": "async def choose(board): ...\ndef f(a): ...\n",
+    "makers": "class A(B): ...\nclass B: ...\nclass C(B, A): ...\nclass D(x.E): ...\nclass F(object):\n"
+    "    def __init__(this, a, /, b=1, *c, d, e=2, **f): ...\ndef g(a, /, b=1, *c, d, e=2, **f): ...\n"
+    "@d\ndef h(a): ...\n",
+    "rounds": "class A(B): ...\nclass B(A): ...\ndef f(a): ...\nclass G(f): ...\n",
+    "strings": "b'bytes'\nx = f'{1}part'\ny = 'tw' 'o'\n", "imports again": "import a, a.b\nfrom . import c, c as d\n"
+    "from .. import *\nfrom e.f import g\ndef h():\n    import i\n",
     "no author": "x = 1\n", "author": '"""\n\nLate"""\n', "nothing": "", "wrong": "def f(:\n",
 }  # fmt: skip
 
@@ -249,6 +305,19 @@ def test_what_is_seen_of_a_file_stays(folder, request):
              ["x"]))  # fmt: skip
     found["misfits"] = [tried(outline.refuse_misfit, folder / "bots.py", name, given, "here") for name, given in cases]
     found["missing"] = tried(outline.outline, folder / "none.py")
+    found["a folder"] = tried(outline.outline, folder / "folder.py")
+    found["misfits of others"] = [
+        tried(outline.refuse_misfit, folder / file, name, given, "here")
+        for file, name, given in (
+            ("kaggle.py", "my", []),
+            ("kaggle.py", "my", ["a"]),
+            ("kaggle.py", "helper", []),
+            ("two.py", "B", ["a"]),
+            ("one.py", "One", ["level", "lever"]),
+            ("one.py", "One", ["lever", "level"]),
+            ("values.py", "evaluate", ["own"]),
+        )
+    ]
     (folder / "large.py").write_text("#" * (outline.LARGEST + 1), encoding="utf-8")
     found["large"] = tried(outline.outline, folder / "large.py")
     (folder / "longer.py").write_text("def choose(board): ...\n" + "# x\n" * outline.LARGE, encoding="utf-8")
@@ -262,7 +331,8 @@ def test_what_a_name_stands_for_stays(folder, request):
     table = {"joined": "os.path:join", "gone": "os:nothing"}
     texts = ("joined", "join", "values.py:evaluate", "values.py:none", "values.py:WORD", "none.py:x", "broken.py:x",
     "values.py",
-             "values", "sub/none", "bots.py:WORD")  # fmt: skip
+             "values", "sub/none", "bots.py:WORD", "folder.py", "Joined", "one.py", "sub/deep.py",
+             "./values.py:evaluate", "values.py:by_column", "nothing.py", "two.py:A", "plain.txt")  # fmt: skip
     found = {}
     for kind in ("agent", "heuristic", "ordering"):
         for text in texts:
@@ -280,7 +350,9 @@ def test_what_a_name_stands_for_stays(folder, request):
     sources = (("bots.py", "", {}), ("bots.py", "Edge", {"a": 1}), ("bots.py", "Nobody", {}), ("none.py", "", {}),
     ("one.py", "", {"python": "./here.sh"}),
                ("one.py", "", {"python": "./plain.txt"}), ("one.py", "", {"python": "./none"}), ("helper.py", "x",
-               {}))  # fmt: skip
+               {}), ("two.py", "", {"b": 2, "a": 1}), ("broken.py", "",
+               {}), ("broken.py", "x", {}), ("one.py", "Ona", {}), ("bots.py", "evaluate", {}), ("bots.py", "os", {}),
+               ("nothing.py", "none", {}))  # fmt: skip
     for file, name, options in sources:
         found[f"source {file} {name} {options}"] = tried(remote.python, folder / file, name, options)
     for text in SETTINGS:

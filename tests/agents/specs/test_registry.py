@@ -155,7 +155,7 @@ def test_a_spec_with_other_parameters_keeps_its_text_and_may_repeat_its_moves_th
 @pytest.mark.parametrize(
     ("kind", "package"),
     [("alphabeta", "connect4-arena"), ("greedy", "connect4-arena"), ("cmd", None), ("bots.py:Edge", None), ("x", None),
-     ("mine", "their-package"), ("loose", None)],
+     ("mine", "their-package"), ("loose", None), ("uci", None), ("onnx", None), ("bots.py", "their-package")],
 )  # fmt: skip
 def test_an_agent_comes_from_a_package_or_from_none(monkeypatch, kind, package):
     class Point:
@@ -164,9 +164,9 @@ def test_an_agent_comes_from_a_package_or_from_none(monkeypatch, kind, package):
     class Loose:
         dist = None
 
-    monkeypatch.setattr(
-        registry, "installed", lambda group: {"mine": Point, "loose": Loose} if group == "agents" else {}
-    )
+    points = {"uci": Point, "onnx": Point, "bots.py:Edge": Point, "bots.py": Point, "mine": Point, "loose": Loose}
+
+    monkeypatch.setattr(registry, "installed", lambda group: points if group == "agents" else {})
     assert registry.package(kind) == package
     assert registry.names()[-2:] == ["mine", "loose"]
     assert registry.names()[:2] == ["random", "greedy"]
