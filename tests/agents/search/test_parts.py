@@ -210,3 +210,28 @@ def test_a_score_of_a_users_ordering_is_a_whole_number(tmp_path):
     with pytest.raises(InputError, match=r"made\(\)' must be a function of own, opp, column$"):
         parts.ordering(f"{path}:made()", STANDARD)  # two columns of seven
     assert parts.ordering(f"{path}:made()", Rules(2, 4)).columns == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "columns", ["(0, 0, 1)", "(1, 2, 3)", "(0, 1, 2, 2)", "(0, 2)", "()", "[0, 1, 2]", "(0, 2, -2)"]
+)
+def test_a_fixed_order_names_each_column_of_the_board_once(tmp_path, columns):
+    path = tmp_path / "order.py"
+    path.write_text(f"def made(rules):\n    return {columns}\ndef fine(rules):\n    return 2, 0, 1\n")
+    with pytest.raises(InputError) as raised:
+        parts.ordering(f"{path}:made()", Rules(3, 4))
+    assert str(raised.value) == f"ordering '{path}:made()' must be a function of own, opp, column"
+    assert parts.ordering(f"{path}:fine()", Rules(3, 4)).columns == (2, 0, 1)
+    with pytest.raises(InputError, match=r"fine\(\)' must be a function of own, opp$"):
+        parts.heuristic(f"{path}:fine()", Rules(3, 4))
+
+
+@pytest.mark.parametrize("name", ["max", "dict", "abs", "iter"])
+def test_a_function_of_pythons_is_a_part_only_with_the_parameters_of_one(tmp_path, name):
+    path = tmp_path / "built.py"
+    path.write_text(f"f = {name}\n")
+    for make, takes in ((parts.heuristic, "own, opp"), (parts.ordering, "own, opp, column")):
+        with pytest.raises(InputError, match=rf"built.py:f' must be a function of {takes}$"):
+            make(f"{path}:f", STANDARD)
+        with pytest.raises(InputError, match=r"built.py:f\(1\)' is no factory: its first parameter must be rules$"):
+            make(f"{path}:f(1)", STANDARD)
