@@ -77,6 +77,40 @@ def test_the_folder_depends_on_numba_and_on_every_file_that_kernels_may_read(mon
     assert {*asked} == {PACKAGE}
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_where_the_folder_cannot_be_written_a_temporary_one_has_links_to_what_can_be_read(
+    monkeypatch, tmp_path, caplog, links
+):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kept"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    kept = cache.cache_directory()
+    for name in ("a_1/f.nbi", "a_1/f.1.nbc", "b_2/g.nbi", "a_1/f.nbi.lock", "a_1/note.txt", "top.nbi"):
+        (kept / name).parent.mkdir(exist_ok=True)
+        (kept / name).write_text(name)
+    assert cache.cache_directory() == kept
+    assert not caplog.messages
+    later = []
+
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(cache.atexit, "register", lambda *given, **named: later.append((given, named)))
+    with monkeypatch.context() as patch:
+        patch.setattr(cache.tempfile, "TemporaryFile", refused)
+        if not links:
+            patch.setattr(Path, "symlink_to", refused)
+        found = cache.cache_directory()
+    root = Path(cache.os.environ["NUMBA_CACHE_DIR"])
+    assert (root.parent, root.name[:15]) == (tmp_path, "connect4-arena-")
+    assert found == root / "connect4-arena" / kept.name
+    assert caplog.messages == [f"arena: compiled code cannot be kept in {tmp_path / 'kept'}: Permission denied"]
+    assert later == [((cache.shutil.rmtree, str(root)), {"ignore_errors": True})]
+    files = {str(path.relative_to(found)): path for path in found.rglob("*") if not path.is_dir()}
+    assert sorted(files) == (["a_1/f.1.nbc", "a_1/f.nbi", "b_2/g.nbi"] if links else [])
+    assert all(path.is_symlink() and path.resolve() == kept / name for name, path in files.items())
+    assert cache.cache_directory() == found  # as in a child, which has the same environment
+
+
 def test_agents_and_their_data_are_no_sources_of_kernels(tmp_path):
     for name in ("a.py", "search/b.py", "search/deep/c.py", "players/d.py", "remote/e.py", "data/f.py", "search/g.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -243,6 +277,14 @@ def test_one_plain_function_makes_the_whole_kernel_plain(tmp_path):
     assert compiler.plain(kernel)(halved, halved, 5) == 4
     assert compiler.itself(halved) is halved
     assert compiler.address(halved, word(word)) is halved
+    ready = jit(word(word), directory=tmp_path)(halved)
+    mixed = compiler.bind(kernel, (ready, word(word)), (tripled, word(word)))
+    assert mixed(9) == 31
+    assert mixed.args == (ready, tripled)
+    compiled = compiler.bind(kernel, (ready, word(word)))
+    assert compiled.func is kernel
+    assert compiled.args == (compiler.address(ready, word(word)),)
+    assert compiled.functions == [ready]  # for an address keeps no function alive
 
 
 @pytest.mark.parametrize(("columns", "lanes"), [(1, 8), (7, 8), (8, 8), (9, 16), (16, 16), (17, 24)])

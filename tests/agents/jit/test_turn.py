@@ -90,6 +90,26 @@ def test_where_no_file_can_be_there_is_no_waiting(tmp_path):
         assert not [*tmp_path.iterdir()]
 
 
+def test_where_there_are_no_locks_everybody_has_a_turn(tmp_path, monkeypatch):
+    def unknown(file, operation):
+        raise OSError(38, "Function not implemented")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fcntl.flock", unknown)
+        with one_at_a_time(tmp_path / "lock"):
+            assert [path.name for path in turn._HELD] == ["lock"]
+    monkeypatch.setitem(sys.modules, "fcntl", None)  # as on Windows
+    with one_at_a_time(tmp_path / "other"):
+        assert not turn._HELD
+    assert [path.name for path in tmp_path.iterdir()] == ["lock"]
+
+
+def test_an_error_ends_a_turn_too(tmp_path):
+    with pytest.raises(KeyError), one_at_a_time(tmp_path / "lock"):
+        raise KeyError
+    assert not turn._HELD
+
+
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_of_two_processes_one_compiles_a_kernel_and_the_other_finds_it(tmp_path):
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}

@@ -106,6 +106,44 @@ def test_a_mistake_is_placed_and_plain_python_offered_where_it_would_run(mine):
     assert str(raised.value).endswith("; compiled=no runs it as plain Python")
 
 
+def test_a_mistake_in_a_file_beside_is_placed_there_and_one_without_a_line_in_the_file(mine):
+    helper = "W = [1, 2]\ndef weighed(x):\n    return W[0] * x + open('x')\n"
+    with pytest.raises(InputError) as raised:
+        compiled(mine("from helper import weighed\ndef f(own, opp):\n    return weighed(own)\n", helper=helper))
+    assert str(raised.value) == (
+        "heuristic 'mine.py:f' cannot be compiled: helper.py line 3: write W = (1, 2) as a tuple; "
+        "compiled=no runs it as plain Python"
+    )
+    function = mine("def f(own, opp):\n    return own\n", file="fine.py")
+    for text, line in (("fine.py:f", ""), ("sub/fine.py:make(1)", ""), ("sub/fine.py:f", " line 2")):
+        error = ValueError(
+            'File "/x/other.py", line 9: File "/x/fine.py", line 2: File "/x/fine.py", line 1' * bool(line)
+        )
+        what = "do `return own`" if line else "do all that it does"
+        assert str(user_code._explained("ordering", text, function, error)).startswith(
+            f"ordering {text!r} cannot be compiled: {text.rpartition(':')[0]}{line}: "
+            f"the compiler cannot {what}: it knows "
+        ), (text, line)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("a/mine.py:f", "b/c/mine.py:f", True),
+        ("a/mine.py:f(1)", "mine.py:f(1)", True),
+        ("a/mine.py:f(1)", "a/mine.py:f(2)", False),
+        ("a/mine.py:f(1)", "a/mine.py:f(w=1)", False),
+        ("a/mine.py:f", "a/mine.py:g", False),
+        ("a/mine.py:f", "a/mine.py:f()", False),
+        ("a/mine.py:f", "a/yours.py:f", False),
+        ("a.b:f", "b:f", False),
+    ],
+)
+def test_a_name_in_the_cache_is_of_file_function_and_weights_wherever_the_file_lies(one, other, same):
+    assert (user_code.name_of(one) == user_code.name_of(other)) == same
+    assert len(user_code.name_of(one)) == 16
+
+
 def test_what_is_no_function_or_stays_python_is_returned_as_it_is(mine, monkeypatch):
     function = mine("def f(own, opp):\n    return own / 2\n")
     monkeypatch.setattr(user_code, "JIT", False)
@@ -128,6 +166,8 @@ def test_code_is_kept_apart_by_file_by_its_neighbours_and_by_every_constant(mine
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py")))
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py", helper="X = 2\n")))
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py", beside="# nothing\n")))
+    (tmp_path / "mine" / "notes.txt").write_text("no code")
+    assert user_code.kept(mine(text.format(a=2), file="copy.py")) == folders[-1]
     made = mine(text.format(a=2), file="copy.py")
     for value in (3, 3.0, "3", [3], (3,), {3: 3}, b"3", [lambda: 3]):
         made.__globals__["g"].__globals__["A"] = value  # as a file of weights may
