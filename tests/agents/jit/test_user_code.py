@@ -68,7 +68,7 @@ def test_whatever_else_is_returned_is_named(mine, body, what):
     )
 
 
-def test_what_it_calls_is_compiled_too_wherever_that_stands(mine):
+def test_what_it_calls_is_compiled_too_wherever_that_stands(mine, tmp_path):
     text = """
     from helper import thrice
     BASE = 100
@@ -80,14 +80,21 @@ def test_what_it_calls_is_compiled_too_wherever_that_stands(mine):
         return less(own) + thrice(opp) + BASE
     """
     helper = "def thrice(number):\n    return 3 * once(number)\ndef once(number):\n    return number\n"
-    evaluate = compiled(mine(text, helper=helper))
+    function = mine(text, helper=helper)
+    evaluate = compiled(function)
     assert [evaluate(own, opp) for own, opp in ((1, 0), (0, 1), (5, 7))] == [101, 102, 130]
+    folders = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*.nbi")}
+    assert folders >= {user_code.kept(function).name}
+    assert all(name.startswith("compiled-user-") for name in folders)  # none beside our own kernels
 
 
 def test_functions_that_call_each_other_are_told_in_one_line(mine):
     text = "def f(own, opp):\n    return g(own, opp)\ndef g(own, opp):\n    return f(opp, own)\n"
-    with pytest.raises(InputError, match=r"^heuristic 'mine.py:f' cannot be compiled: mine.py[^\n]*$"):
+    with pytest.raises(InputError) as raised:
         compiled(mine(text))
+    assert str(raised.value).startswith(
+        "heuristic 'mine.py:f' cannot be compiled: mine.py line 2: the compiler cannot do `return g(own, opp)`: "
+    )
 
 
 def test_a_mistake_is_placed_and_plain_python_offered_where_it_would_run(mine):
