@@ -257,6 +257,17 @@ def test_the_last_move_is_marked_where_the_game_goes_on():
     assert "[" in str(known)
 
 
+def test_a_wide_board_is_drawn_with_all_its_numbers():
+    board = Board.from_moves("12,1,11,12,2", Rules(12, 3, 4))
+    assert str(board).split("\n") == [
+        " .  .  .  .  .  .  .  .  .  .  .  .",
+        " .  .  .  .  .  .  .  .  .  .  .  O",
+        " O [X] .  .  .  .  .  .  .  .  X  X",
+        " 1  2  3  4  5  6  7  8  9 10 11 12",
+    ]
+    assert str(Board(Rules(1, 2, 2))) == " .\n .\n 1"
+
+
 def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
     for moves in ("", "4453", "1212121", "547125662261271266215743771576315353334444"):
         board = Board.from_moves(moves)
@@ -273,6 +284,13 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
                 Board.from_grid(grid)
         else:
             assert Board.from_grid(grid).outcome is Outcome.FIRST_WINS
+    fours = Board.from_moves("1122334455", Rules(most_fours=True))
+    assert Board.from_grid(fours.grid(), fours.rules) == fours
+    with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+        Board.from_grid(fours.grid())  # it would have been over before
+    tall = Board.from_moves("1112221", Rules(2, 9, 5))
+    assert Board.from_grid(tall.grid(), tall.rules) == tall
+    assert tall.grid()[5:] == [[1, 0], [1, 2], [2, 1], [1, 2]]
     floating = [*empty[:4], [1, 0, 0, 0, 0, 0, 0], [0] * 7]
     with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
         Board.from_grid(floating)

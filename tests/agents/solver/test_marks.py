@@ -127,6 +127,43 @@ def test_whatever_marks_are_learnt_agree_and_stay(request):
     holds("solver-learnt", plain(found), request)
 
 
+def test_more_marks_than_a_strategy_may_have_are_too_long(monkeypatch):
+    chance = random.Random(7)
+    while True:
+        examples, made = examples_of(chance, SMALL, 7), np.zeros(marks.MARK * marks.MOST_MARKS, np.int64)
+        given = examples, 7, made, SMALL.columns, SMALL.rows + 1, 9, 0, 0.0
+        count = int(as_python(marks.learn)(*given))
+        if count > 3:
+            break
+    found = []
+    for most in (count - 1, count, count + 1):
+        monkeypatch.setattr(marks, "MOST_MARKS", most)
+        found.append(int(as_python(marks.learn)(*given)))
+    assert found == [marks.TOO_LONG, count, count]
+
+
+def test_a_strategy_is_given_up_after_so_many_positions_and_places_of_seen_ones_begin_anew(monkeypatch):
+    board = Board(SMALL)
+    words = np.array([SMALL.cells, 1, 0, 0, 0], np.int64)
+
+    def followed(size, most):
+        monkeypatch.setattr(marks, "SEEN", size)
+        monkeypatch.setattr(marks, "MOST_POSITIONS", most)
+        stack, seen = np.zeros(marks.FRAME * 17, np.int64), np.zeros(size, np.int64)
+        failing = np.zeros((marks.MOST_FAILING, 1 + len(stack)), np.int64)
+        follow = as_python(marks.build_follow(*SMALL.size))
+        return int(follow(words, 1, 0, 0, SMALL.bottom & 1, 0, stack, seen, failing)), failing[:, 0].tolist()
+
+    assert board.ply == 0
+    whole = followed(1 << 17, 1 << 16)
+    assert followed(1 << 8, 1 << 7) == whole  # with many positions for one place
+    lines, _ = whole
+    few = [followed(1 << 8, most)[0] for most in range(1, 40)]
+    assert few[0] == 0
+    assert few[-1] == lines
+    assert few == sorted(few, key=abs)
+
+
 def test_every_line_that_fails_is_a_game_and_they_stay(request):
     chance, found = random.Random(11), {}
     follow = as_python(marks.build_follow(*SMALL.size))

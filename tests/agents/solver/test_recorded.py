@@ -87,6 +87,27 @@ def test_a_file_of_a_proof_begins_with_what_it_proves(proofs, tmp_path):
         assert path.read_bytes() == written  # whenever it is written
 
 
+def test_a_set_of_proven_positions_of_any_size_grows_with_what_it_holds(proofs, monkeypatch):
+    for name in ("build", "refill"):
+        made = getattr(proof_module, name)
+        stand_in = as_python(made) if name == "refill" else lambda rules, made=made: as_python(made(rules))
+        monkeypatch.setattr(proof_module, name, stand_in)
+    for (rules, moves), (proof, _) in proofs.items():
+        left, positions = np.frombuffer(bytearray(proof.moves), np.uint8), 0
+        if rules.size == STANDARD.size or len(left) > 300:
+            continue
+        for prover, draws in proof.parts():
+            replay = PartReplay(proof.board, prover, draws=draws, moves=left)
+            replay._proven = np.zeros(2, np.int64)
+            assert replay.run() == DONE, moves
+            held = replay._proven[replay._proven != 0]
+            assert len({*held.tolist()}) == len(held) == replay.state[proof_module.COUNT]
+            assert len(held) <= len(replay._proven) / 2 + 1
+            positions += len(held)
+            left = left[replay.state[proof_module.CURSOR] :]
+        assert (positions, "") == check(proof)
+
+
 def test_a_replay_stands_where_the_next_move_is_missing(proofs):
     proof, _ = proofs[Rules(4, 4), "13331"]
     [(prover, draws)] = proof.parts()
