@@ -3,8 +3,10 @@
 import numba
 import numpy as np
 import pytest
+from numba import types
 from numba.core.errors import TypingError
 
+from agents.jit import simd
 from agents.jit.memory import load, prefetch, save, words_of
 from agents.jit.simd import LANES, count_nonzero, highest, lane_numbers, load_lanes, save_lanes, union, where
 
@@ -129,5 +131,66 @@ def test_a_branch_on_a_vector_is_refused_and_so_is_a_fraction():
         return highest(load_lanes(place, 0) + 0.5)
 
     for function in (branching, fraction):
+        with pytest.raises(TypingError):
+            numba.njit(numba.int64(numba.int64))(function)
+
+
+def mixed(one, other):
+    """Stand for an operation that is made here."""
+
+
+def flipped(one):
+    """Stand for another, of one vector."""
+
+
+def least(one):
+    """Stand for a reduction; a word is its own."""
+
+
+def spread(bits, number):
+    """Stand for what is written by hand, for vectors and for words."""
+
+
+def test_operations_reductions_and_generators_take_vectors_words_and_truths_and_nothing_else():
+    simd._operation(mixed, lambda builder, a, b: builder.sub(builder.shl(a, b), b), 2)
+    simd._operation(flipped, lambda builder, a: builder.not_(a), 1)
+    simd._reduction(least, "smin")
+    given = simd.lanes(simd.lanes, types.int64), types.int64(types.int64, types.int64)
+
+    @simd.compiled_as(spread, *given)
+    def _spread(context, builder, signature, arguments):
+        both = simd._spread(builder, arguments[0]), simd._spread(builder, arguments[1])
+        return builder.mul(*both) if signature.return_type == simd.lanes else builder.add(*arguments)
+
+    @numba.njit(numba.void(numba.int64[::1], numba.int64, numba.boolean))
+    def every(array, word, truth):
+        out = words_of(array)
+        a, b = load_lanes(out, 0), load_lanes(out, 8)
+        save_lanes(out, 16, mixed(a, b))
+        save_lanes(out, 24, mixed(word, b))
+        save_lanes(out, 32, mixed(a, truth))
+        save_lanes(out, 40, mixed(truth, b))
+        save_lanes(out, 48, flipped(a))
+        save_lanes(out, 56, spread(a, word))
+        save(out, 64, spread(word, word))
+        save(out, 65, least(a))
+        save(out, 66, least(word))
+
+    out = np.zeros(67, np.int64)
+    out[:16] = *A, *SHIFTS
+    every(out, WORD, True)
+    rows = [[wrapped((one << other) - other) for one, other in zip(*pair, strict=True)]
+            for pair in ((A, SHIFTS), ([WORD] * 8, SHIFTS), (A, [1] * 8), ([1] * 8, SHIFTS))]  # fmt: skip
+    assert out[16:64].reshape(-1, LANES).tolist() == [*rows, [~each for each in A], [WORD * each for each in A]]
+    assert out[64:].tolist() == [2 * WORD, min(A), WORD]
+
+    def of_words(word):
+        return mixed(word, word)
+
+    def of_a_fraction(place):
+        save_lanes(place, 0, mixed(load_lanes(place, 0), 0.5))
+        return 0
+
+    for function in (of_words, of_a_fraction):
         with pytest.raises(TypingError):
             numba.njit(numba.int64(numba.int64))(function)
