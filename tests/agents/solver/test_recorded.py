@@ -9,7 +9,7 @@ from as_python import as_python
 from recorded import holds, plain
 from scored import SOLVED
 
-from agents.board import STANDARD, Board, Rules
+from agents.board import STANDARD, Board, Outcome, Rules
 from agents.jit.memory import address_of
 from agents.rules import bottom_row
 from agents.solver import proof as proof_module
@@ -140,10 +140,29 @@ def test_replies_that_need_no_proof_are_not_counted():
     assert replay.unproven(own | 1 << 5 + 2, opp) >= 0
 
 
+@pytest.mark.parametrize("rules", [Rules(4, 4), Rules(5, 4)], ids=str)
+def test_near_the_end_replies_that_fill_the_board_need_no_proof_and_those_that_win_cannot_have_one(rules):
+    made, seen = as_python(proof_module.build_count(rules)), set()
+    for board, _ in SOLVED[rules]:
+        if rules.columns * rules.rows - board.ply > 5:
+            continue
+        replay = PartReplay(board, 0, draws=True, moves=np.zeros(0, np.uint8))
+        replay._unproven = made
+        for column in board.legal_moves():
+            after = board.play(column)
+            if after.outcome is None:
+                found = replay.unproven(after.opp, after.own)
+                won = any(after.play(reply).outcome == Outcome(after.mover) for reply in after.legal_moves())
+                assert found == (-1 if won else sum(needs_proof(after, reply) for reply in after.legal_moves()))
+                seen.add(found)
+    assert seen >= {-1, 0, 1}
+
+
 def needs_proof(board, reply):
     """Return whether the prover cannot win at once after this reply."""
     after = board.play(reply)
-    return after.outcome is None and all(after.play(column).outcome is None for column in after.legal_moves())
+    ends = (after.play(column).outcome for column in after.legal_moves())
+    return after.outcome is None and all(end in {None, Outcome.DRAW} for end in ends)
 
 
 # Tables.
