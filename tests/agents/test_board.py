@@ -291,6 +291,19 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
     tall = Board.from_moves("1112221", Rules(2, 9, 5))
     assert Board.from_grid(tall.grid(), tall.rules) == tall
     assert tall.grid()[5:] == [[1, 0], [1, 2], [2, 1], [1, 2]]
-    floating = [*empty[:4], [1, 0, 0, 0, 0, 0, 0], [0] * 7]
-    with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
-        Board.from_grid(floating)
+    # A disc that floats: alone, and where several orders lead to the same dead end.
+    for upper, lower in (([1, 0, 0, 0, 0, 0, 0], [0] * 7), ([0, 0, 0, 0, 0, 0, 1], [1, 2, 1, 2, 0, 0, 0])):
+        with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+            Board.from_grid([*empty[:4], upper, lower])
+    # Only the line of the last move may be there: the orders in which it came before lead nowhere.
+    late = Board.from_moves("1122334")
+    assert Board.from_grid(late.grid()) == late
+    assert Board.from_grid(late.grid()).moves[-1] in range(4)
+    chance = random.Random(2)
+    for rules in (Rules(5, 4, 3), Rules(4, 5), Rules(4, 4, 3, most_fours=True)):
+        for _ in range(8):
+            board = Board(rules)
+            for _ in range(chance.randrange(4, 13)):
+                board = board if board.outcome else board.play(chance.choice(board.legal_moves()))
+            again = Board.from_grid(board.grid(), rules)
+            assert (again, again.outcome, Board.from_moves(again.text, rules)) == (board, board.outcome, board)
