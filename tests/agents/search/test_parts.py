@@ -140,7 +140,7 @@ def test_numbas_colours_do_not_hide_the_line(copied):
     from agents.jit.user_code import _explained
     from agents.specs.plugins import find
 
-    coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line 7:\x1b[0m'
+    coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line \x1b[34m7:\x1b[0m'
     message = str(
         _explained("heuristic", f"{copied}:evaluate", find("heuristic", f"{copied}:evaluate", {}), ValueError(coloured))
     )

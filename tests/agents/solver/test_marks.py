@@ -152,22 +152,24 @@ def test_more_marks_than_a_strategy_may_have_are_too_long(monkeypatch):
 
 
 def test_a_strategy_is_given_up_after_so_many_positions_and_places_of_seen_ones_begin_anew(monkeypatch):
-    board = Board(SMALL)
-    words = np.array([SMALL.cells, 1, 0, 0, 0], np.int64)
-
-    def followed(size, most):
+    def followed(board, size, most):
         monkeypatch.setattr(marks, "SEEN", size)
         monkeypatch.setattr(marks, "MOST_POSITIONS", most)
+        rules = board.rules
         stack, seen = np.zeros(marks.FRAME * 17, np.int64), np.zeros(size, np.int64)
         failing = np.zeros((marks.MOST_FAILING, 1 + len(stack)), np.int64)
-        follow = as_python(marks.build_follow(*SMALL.size))
-        return int(follow(words, 1, 0, 0, SMALL.bottom & 1, 0, stack, seen, failing)), failing[:, 0].tolist()
+        words, cells = np.array([rules.cells, 1, 0, 0, 0], np.int64), board.own | board.opp
+        follow = as_python(copy_with(marks.build_follow.__wrapped__, jit=lambda *_: lambda kernel: kernel)(*rules.size))
+        given = words, 1, board.opp, board.own, cells + rules.bottom & rules.cells, 0, stack, seen, failing
+        return int(follow(*given)), failing[:, 0].tolist(), np.count_nonzero(seen)
 
-    assert board.ply == 0
-    whole = followed(1 << 17, 1 << 16)
-    assert followed(1 << 8, 1 << 7) == whole  # with many positions for one place
-    lines, _ = whole
-    few = [followed(1 << 8, most)[0] for most in range(1, 40)]
+    board = Board(SMALL)
+    whole = followed(board, 1 << 17, 1 << 16)
+    for rules, moves in ((SMALL, "23"), (SMALL, "3"), (OTHERS[0], "33"), (OTHERS[1], "2"), (OTHERS[1], "")):
+        board = Board.from_moves(moves, rules)
+        assert followed(board, 1 << 9, 1 << 8) == followed(board, 1 << 17, 1 << 16)  # with many for one place
+    lines, *_ = whole
+    few = [followed(board, 1 << 8, most)[0] for most in range(1, 40)]
     assert few[0] == 0
     assert few[-1] == lines
     assert few == sorted(few, key=abs)
