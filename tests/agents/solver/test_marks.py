@@ -165,9 +165,11 @@ def test_a_strategy_is_given_up_after_so_many_positions_and_places_of_seen_ones_
 
     board = Board(SMALL)
     whole = followed(board, 1 << 17, 1 << 16)
-    for rules, moves in ((SMALL, "23"), (SMALL, "3"), (OTHERS[0], "33"), (OTHERS[1], "2"), (OTHERS[1], "")):
+    for rules, moves, size in ((SMALL, "1", 64), (SMALL, "3", 64), (OTHERS[0], "33", 32), (OTHERS[1], "23", 32),
+                               (OTHERS[1], "3", 32), (OTHERS[1], "1", 32)):  # fmt: skip
         board = Board.from_moves(moves, rules)
-        assert followed(board, 1 << 9, 1 << 8) == followed(board, 1 << 17, 1 << 16)  # with many for one place
+        assert followed(board, size, size) == followed(board, 1 << 17, 1 << 16)  # with nearly all places taken
+    board = Board(SMALL)
     lines, *_ = whole
     few = [followed(board, 1 << 8, most)[0] for most in range(1, 40)]
     assert few[0] == 0
