@@ -1,4 +1,3 @@
-import ast
 import os
 import random
 import shutil
@@ -11,7 +10,6 @@ import pytest
 from command import PROGRAM
 
 import agents
-from agents import cache as places
 from agents.jit import cache, user_code
 from agents.jit.compiler import JIT, jit, word
 from agents.rules import Rules
@@ -110,39 +108,6 @@ def test_a_function_in_no_file_is_compiled_without_a_word(tmp_path, caplog):
 
 
 PACKAGE = Path(agents.__file__).parent
-KERNELS = ("bits", "heuristics", "jit", "orderings", "search", "solver")
-
-
-def imported(path):
-    """Return the files of the package that a file imports, wherever in it."""
-    names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    places = [PACKAGE.parent.joinpath(*name.split(".")) for name in names if name.split(".")[0] == "agents"]
-    return {path for place in places for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()}
-
-
-def test_compiled_code_is_kept_for_the_content_of_every_file_that_a_kernel_may_read():
-    waiting = [path for folder in KERNELS for path in (PACKAGE / folder).rglob("*.py")]
-    found = set()
-    while waiting:
-        path = waiting.pop()
-        waiting += imported(path) - found
-        found.add(path)
-    assert {PACKAGE / "score.py", PACKAGE / "rules.py", PACKAGE / "board.py"} <= found
-    assert found <= set(places.kernel_sources(PACKAGE))
-
-
-def test_an_editors_lock_beside_our_sources_does_not_stop_the_program(tmp_path):
-    shutil.copytree(PACKAGE, tmp_path / "agents", ignore=shutil.ignore_patterns("data"))
-    (tmp_path / "agents" / ".#score.py").symlink_to("me@here.1234")
-    (tmp_path / "agents" / "jit" / "empty.py").mkdir()
-    assert {path.name for path in places.kernel_sources(tmp_path / "agents")} == {
-        path.name for path in places.kernel_sources(PACKAGE)
-    }
 
 
 @compiled

@@ -21,60 +21,10 @@ from agents.jit import cache, compiler
 from agents.jit.compiler import copy_with, jit, specialize, word
 from agents.jit.memory import lanes_of
 
-PACKAGE = Path(package.__file__).parents[1]
-
 
 @pytest.fixture(autouse=True)
 def nothing_said():
     cache._said.clear()
-
-
-@pytest.mark.parametrize(
-    ("given", "root"),
-    [
-        ({"NUMBA_CACHE_DIR": "a", "XDG_CACHE_HOME": "b"}, "a"),
-        ({"XDG_CACHE_HOME": "b"}, "b"),
-        ({"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": "b"}, "b"),
-        ({}, "~/.cache"),
-    ],
-)
-def test_code_is_kept_where_numba_or_the_user_keeps_caches(monkeypatch, given, root):
-    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in given.items():
-        monkeypatch.setenv(name, value)
-    assert places.cache_root() == root
-
-
-def test_a_folder_that_may_not_be_written_is_none(monkeypatch, tmp_path):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    asked = []
-    monkeypatch.setattr("agents.cache.os.access", lambda path, mode: asked.append((path, mode)))
-    assert not places.writable()
-    (tmp_path / "connect4-arena").mkdir()
-    assert not places.writable()
-    assert asked == [(tmp_path, 2), (tmp_path / "connect4-arena", 2)]
-
-
-def test_the_folder_depends_on_numba_and_on_every_file_that_kernels_may_read(monkeypatch, tmp_path):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kept"))
-    sources = tmp_path / "sources"
-    sources.mkdir()
-    (sources / "a.py").write_text("A = 1\n")
-    asked = []
-    monkeypatch.setattr(places, "kernel_sources", lambda folder: asked.append(folder) or sorted(sources.glob("*.py")))
-    folders = [cache.cache_directory()]
-    assert folders == [cache.cache_directory()]
-    (sources / "a.py").write_text("A = 2\n")
-    folders.append(cache.cache_directory())
-    (sources / "b.py").write_text("")
-    assert cache.cache_directory() == folders[-1]  # an empty file says nothing
-    monkeypatch.setattr("importlib.metadata.version", lambda name: f"{name} 0.1")
-    folders.append(cache.cache_directory())
-    assert len({*folders}) == 3
-    assert {folder.parent for folder in folders} == {tmp_path / "kept" / "connect4-arena"}
-    assert all(len(folder.name) == 16 and folder.is_dir() and not [*folder.iterdir()] for folder in folders)
-    assert {*asked} == {PACKAGE}
 
 
 @pytest.mark.parametrize("links", [True, False])
@@ -109,14 +59,6 @@ def test_where_the_folder_cannot_be_written_a_temporary_one_has_links_to_what_ca
     assert sorted(files) == (["a_1/f.1.nbc", "a_1/f.nbi", "b_2/g.nbi"] if links else [])
     assert all(path.is_symlink() and path.resolve() == kept / name for name, path in files.items())
     assert cache.cache_directory() == found  # as in a child, which has the same environment
-
-
-def test_agents_and_their_data_are_no_sources_of_kernels(tmp_path):
-    for name in ("a.py", "search/b.py", "search/deep/c.py", "players/d.py", "remote/e.py", "data/f.py", "search/g.txt"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    found = places.kernel_sources(tmp_path)
-    assert [str(path.relative_to(tmp_path)) for path in found] == ["a.py", "search/b.py", "search/deep/c.py"]
 
 
 def test_a_warning_is_said_once_and_by_no_child(caplog, monkeypatch):
