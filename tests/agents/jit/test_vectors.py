@@ -3,11 +3,13 @@
 import numba
 import numpy as np
 import pytest
+from as_python import as_python
 from numba import types
 from numba.core.errors import TypingError
+from numba.core.typeconv import Conversion
 
 from agents.jit import simd
-from agents.jit.memory import load, prefetch, save, words_of
+from agents.jit.memory import column_from, load, prefetch, save, words_of
 from agents.jit.simd import LANES, count_nonzero, highest, lane_numbers, load_lanes, save_lanes, union, where
 
 A = (5, -7, 0, 12, -1, 3, 1 << 40, -(1 << 50))
@@ -194,3 +196,25 @@ def test_operations_reductions_and_generators_take_vectors_words_and_truths_and_
     for function in (of_words, of_a_fraction):
         with pytest.raises(TypingError):
             numba.njit(numba.int64(numba.int64))(function)
+
+
+def test_as_plain_python_a_word_is_a_vector_and_an_array_its_own_address():
+    array = np.array([5, -7, 1 << 62], np.int64)
+    assert words_of(array) is array
+    assert [load(array, place) for place in (0, 1, 2, -1)] == [5, -7, 1 << 62, 1 << 62]
+    assert type(load(array, 1)) is int
+    assert save(array, 1, 9) is prefetch(array, 1) is None
+    assert array.tolist() == [5, 9, 1 << 62]
+    assert [as_python(column_from)(place) for place in (0, 3, 20)] == [0, 3, 20]
+    assert [where(bits, 3, 4) for bits in (1, 0, -1, 1 << 62, True, False)] == [3, 4, 3, 3, 3, 4]
+    assert [(highest(word), union(word)) for word in (-5, 0, 7)] == [(-5, -5), (0, 0), (7, 7)]
+    for function in (load_lanes, count_nonzero, lane_numbers, save_lanes):
+        with pytest.raises(NotImplementedError):
+            function(*range(function.__code__.co_argcount))
+
+
+def test_a_variable_of_words_and_vectors_is_one_of_vectors_and_no_fraction_becomes_one():
+    kinds = types.int64, types.int8, types.uint64, types.boolean, types.float64, types.none
+    assert [simd.lanes.unify(None, kind) is simd.lanes for kind in kinds] == [True] * 4 + [False] * 2
+    assert [simd.lanes.unify(None, kind) for kind in kinds[4:]] == [None, None]
+    assert [simd.lanes.can_convert_from(None, kind) for kind in kinds] == [Conversion.safe] * 4 + [None] * 2

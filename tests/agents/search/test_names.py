@@ -12,7 +12,9 @@ from agents.jit.compiler import (
     SORT_SIGNATURE,
 )
 from agents.jit.simd import LANES
-from agents.search import compiled
+from agents.score import WIN, WIN_BOUND
+from agents.search import compiled, itu, most_fours, negamax, oneil
+from agents.search.task import NORMAL_WIN, PRUNE
 
 FILE = """
 def evaluate(own, opp):
@@ -189,3 +191,60 @@ def test_plain_python_is_not_compiled_and_is_clamped_without_a_name(asked, files
         assert text == "open-windows" or part.score(0, 0, 3) == 3
         part.sort_moves  # noqa: B018
     assert not asked
+
+
+@pytest.mark.parametrize("rules", [Rules(9, 6, 5), Rules(5, 4, 3), Rules(8, 5, most_fours=True)], ids=str)
+def test_each_search_is_built_for_its_board_and_bound_to_its_parts_with_their_types(monkeypatch, rules):
+    for module in (itu, oneil, negamax):
+        monkeypatch.setattr(module, "build", lambda *size, name=module.__name__, **named: (name, size, named))
+        monkeypatch.setattr(module.compiler, "bind", lambda kernel, *given: (kernel, given))
+    size = rules.size
+    assert itu.bind(rules, len) == (("agents.search.itu", size, {}), ((len, EVALUATE_SIGNATURE),))
+    assert oneil.bind(rules, len) == (("agents.search.oneil", size, {}), ((len, SORT_SIGNATURE),))
+    parts = (len, CHILDREN_SIGNATURE), (abs, SORT_SIGNATURE)
+    for named in ({}, {"counting": True}, {"counting": False, "enhancements": True}):
+        assert negamax.bind(rules, len, abs, **named) == (("agents.search.negamax", size, named), parts)
+    heuristic = compiled.CompiledHeuristic(None, lambda: len, compiled=True)
+    if not rules.most_fours:
+        found = most_fours.bind_search(rules, heuristic, abs, 7, counting=True)
+        assert found == (("agents.search.negamax", size, {"counting": True}), parts)
+
+
+@pytest.mark.parametrize("points", [0, 7])
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monkeypatch, points, is_compiled):
+    rules, asked, made = Rules(5, 4, 3, most_fours=True), [], []
+
+    def bound(kernel, leaves, order):
+        def search(own, opp, depth, flags, *rest):
+            asked.append((leaves[0], depth, flags, rest))
+            return WIN_BOUND * (1 - 2 * (depth % 2)), 3
+
+        assert (kernel, leaves[1], order) == ("kernel", CHILDREN_SIGNATURE, (abs, SORT_SIGNATURE))
+        return search
+
+    def counted(*given):
+        made.append(given)
+        counting = lambda: 0  # noqa: E731
+        counting.py_func = sum
+        return counting
+
+    monkeypatch.setattr(most_fours.negamax, "build", lambda *size, **named: made.append((*size, named)) or "kernel")
+    monkeypatch.setattr(most_fours.compiler, "bind", bound)
+    monkeypatch.setattr(most_fours, "last_cell", counted)
+    heuristic = compiled.CompiledHeuristic(None, lambda: len, compiled=is_compiled)
+    search = most_fours.bind_search(rules, heuristic, abs, points, counting=True)
+    assert made == [(5, 4, 0, {"counting": True}), (5, 4, 3, points)]
+    own, opp = rules.cells >> 15, 0  # the columns on the left are full: what is left depends on the discs alone
+    left = (rules.cells & ~own).bit_count()
+    for depth in (left - 1, left, left + 1):
+        for flags in (NORMAL_WIN | PRUNE, PRUNE):
+            value, column = search(own, opp, depth, flags, "rest")
+            assert column == 3
+            assert value == (WIN - left) * (1 - 2 * (depth % 2))
+            [(leaves, *told)] = asked
+            assert told == [depth, PRUNE, ("rest",)]
+            ends = flags & NORMAL_WIN and (depth > left if points else depth >= left)
+            assert (leaves is len) == (not ends)
+            assert not ends or is_compiled or leaves is sum
+            asked.clear()
