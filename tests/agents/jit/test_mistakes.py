@@ -139,6 +139,18 @@ def test_functions_of_other_folders_are_their_authors_matter(explained, tmp_path
             "T is a dict,",
             True,
         ),
+        (
+            "def same(f):\n    return f\n@same\n@same\ndef evaluate(own, opp):\n    return T\n",
+            9,
+            "T is a dict,",
+            True,
+        ),
+        (
+            "def evaluate(own):\n    return 1\nother = evaluate\ndef evaluate(own, opp):\n    return W\n",
+            8,
+            "write W = (3, 4)",
+            True,
+        ),
         ("S = {1}\ndef evaluate(own, opp):\n    return own in S\n", 6, "S is a set, which the compiler", True),
         ("W = [1, [2, 3], 'x']\ndef evaluate(own, opp):\n    return W\n", 6, "write W = (1, (2, 3), 'x') as a", True),
         ("W = list(range(99))\ndef evaluate(own, opp):\n    return W\n", 6, "write W = (0, 1, 2, 3, 4, 5, ", True),
