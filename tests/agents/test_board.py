@@ -95,9 +95,9 @@ def test_play_leaves_the_board_as_it_was():
 @ALL
 def test_no_two_positions_of_a_game_tree_have_the_same_key(rules):
     seen = {}
-    level = [Board(rules)]
+    level = {Board(rules)}
     for _ in range(5):
-        level = [board.play(column) for board in level for column in board.legal_moves()]
+        level = {board.play(column) for board in level for column in board.legal_moves()}
         for board in level:
             assert seen.setdefault(board.key, board) == board
 
