@@ -250,3 +250,8 @@ def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
             *full,
         ]
         assert [key & compiled.COLUMN for key in keys] == list(range(rules.columns))
+        nearest = sorted(range(rules.columns), key=lambda column: (abs(2 * column - rules.columns + 1), column))
+        for extreme in (-(1 << 60), 1 << 60):  # beyond what a key can hold: all are equal, full columns last
+            compiled.plain_order(lambda *_, worth=extreme: worth, rules)(board.own, board.opp, lanes, scores, 60)
+            expected = [*[each for each in nearest if each not in full], *[each for each in nearest if each in full]]
+            assert scores[60 : 60 + rules.columns].tolist() == expected
