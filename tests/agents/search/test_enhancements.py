@@ -15,8 +15,8 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import compiled as prepared
 from agents.search import negamax
-from agents.search.enhancements import KILLED, NUMBERS, learn, reorder, scout
-from agents.search.frame import BEST, MOVES, OPP, OWN, TRY
+from agents.search.enhancements import KILLED, NUMBERS, learn, reorder, scout, search_again
+from agents.search.frame import ALPHA, BEST, BETA, HASH_MOVE, MOVES, OPP, OWN, RANK, TRY
 from agents.search.task import (
     ABORTED,
     BATCH,
@@ -29,9 +29,11 @@ from agents.search.task import (
     KILLERS,
     NODES,
     NORMAL_WIN,
+    OPEN,
     PRUNE,
     PVS,
     SORT,
+    STOPPED,
     UNLIMITED,
     Shape,
     Task,
@@ -261,3 +263,25 @@ def test_null_windows_are_asked_after_the_first_move_above_the_frontier_alone():
     ):  # fmt: skip
         stack[FRAME_AT + BEST] = best
         assert ask(FRAME_AT, ply, 5, beta, task_of(flags, control, stack)) == bound
+
+
+@pytest.mark.parametrize(
+    ("value", "again"), [(-19, False), (-20, True), (-21, True), (-89, True), (-90, False), (-91, False), (7, False)]
+)
+@pytest.mark.parametrize("nodes", [49, 50])
+def test_a_move_that_beats_its_null_window_is_searched_again_from_its_value_on(value, again, nodes):
+    stack, child = np.zeros(120, np.int64), FRAME_AT + MOVES + 7
+    stack[FRAME_AT + BETA] = 90
+    stack[[child + OWN, child + OPP, child + ALPHA, child + BETA, child + RANK]] = 11, 22, -20, -19, 2
+    stack[child + MOVES : child + MOVES + 7] = 3, 2, 4, 1, 5, 0, 6
+    before = stack.copy()
+    task = task_of(PVS, words(), stack)._replace(budget=50)
+    found = as_python(search_again)(FRAME_AT, value, nodes, SHAPE, task)
+    if not again:
+        assert found == (value, nodes)
+    elif nodes == 50:
+        assert found == (STOPPED, 50)
+    else:
+        assert found == (OPEN, 50)
+        before[[child + ALPHA, child + BETA, child + HASH_MOVE]] = -90, value + 1, 4
+    assert stack.tolist() == before.tolist()
