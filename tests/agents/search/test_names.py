@@ -19,6 +19,8 @@ from agents.search.task import NORMAL_WIN, PRUNE
 FILE = """
 def evaluate(own, opp):
     return own & 7
+def half(own, opp):
+    return own / 2
 def weighing(rules, w4, w3=17):
     def weighed(own, opp):
         return w4 * (own & 7) - w3
@@ -186,6 +188,8 @@ def test_plain_python_is_not_compiled_and_is_clamped_without_a_name(asked, files
         assert not part.compiled
         assert part.evaluate(0b1111, 0) == value
         part.evaluate_children  # noqa: B018
+    with pytest.raises(TypeError):
+        compiled.heuristic(f"{files[0]}:half", STANDARD, compiled=False).evaluate(4, 0)
     for text in ("open-windows", f"{files[0]}:order"):
         part = compiled.ordering(text, STANDARD, compiled=False)
         assert text == "open-windows" or part.score(0, 0, 3) == 3
