@@ -26,13 +26,13 @@ class PlainError(Exception):
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """Return the error for an unknown name; it lists the similar names of `known`, or all of them.
+    """Return the error for an unknown name; it lists the similar names of `known`, or all of them, or none.
 
     `kind` is the singular noun for the names, such as "heuristic".
     """
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
     return InputError(f"no {kind} {name!r}: {hint}")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.agent import new_game, prepare
+from agents.agent import Analysis, Limits, new_game, prepare, tighter
 from agents.board import Rules
 from agents.errors import InputError
 
@@ -40,3 +40,32 @@ def test_ctrl_c_is_no_fault_of_the_agent():
 def test_an_agent_need_not_prepare_nor_hear_of_games():
     prepare(object(), Rules(), "a")
     new_game(object(), 1)
+
+
+def test_an_agent_hears_of_each_game_with_its_seed_and_of_its_board():
+    class Hearing:
+        def prepare(self, rules):
+            heard.append(rules)
+
+        def new_game(self, seed):
+            heard.append(seed)
+
+    heard = []
+    prepare(Hearing(), Rules(5, 4), "a")
+    for seed in (7, 0, 9):
+        new_game(Hearing(), seed)
+    assert heard == [Rules(5, 4), 7, 0, 9]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [(3, 5, 3), (5, 3, 3), (None, 3, 3), (3, None, 3), (None, None, None), (0, 5, 0), (5, 0, 0), (0, None, 0),
+     (0.0, 0.1, 0.0), (None, 0.0, 0.0)],
+)  # fmt: skip
+def test_the_tighter_of_two_limits_is_the_smaller_and_none_is_no_limit(one, other, found):
+    assert tighter(one, other) == found
+
+
+def test_limits_and_answers_leave_out_what_is_not_said():
+    assert Limits() == Limits(None, None, None, None, None, None)
+    assert Analysis(3) == Analysis(3, None, 0, 0, (), (), None)

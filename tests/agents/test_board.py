@@ -95,9 +95,9 @@ def test_play_leaves_the_board_as_it_was():
 @ALL
 def test_no_two_positions_of_a_game_tree_have_the_same_key(rules):
     seen = {}
-    level = [Board(rules)]
+    level = {Board(rules)}
     for _ in range(5):
-        level = [board.play(column) for board in level for column in board.legal_moves()]
+        level = {board.play(column) for board in level for column in board.legal_moves()}
         for board in level:
             assert seen.setdefault(board.key, board) == board
 
@@ -257,6 +257,17 @@ def test_the_last_move_is_marked_where_the_game_goes_on():
     assert "[" in str(known)
 
 
+def test_a_wide_board_is_drawn_with_all_its_numbers():
+    board = Board.from_moves("12,1,11,12,2", Rules(12, 3, 4))
+    assert str(board).split("\n") == [
+        " .  .  .  .  .  .  .  .  .  .  .  .",
+        " .  .  .  .  .  .  .  .  .  .  .  O",
+        " O [X] .  .  .  .  .  .  .  .  X  X",
+        " 1  2  3  4  5  6  7  8  9 10 11 12",
+    ]
+    assert str(Board(Rules(1, 2, 2))) == " .\n .\n 1"
+
+
 def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
     for moves in ("", "4453", "1212121", "547125662261271266215743771576315353334444"):
         board = Board.from_moves(moves)
@@ -273,6 +284,26 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
                 Board.from_grid(grid)
         else:
             assert Board.from_grid(grid).outcome is Outcome.FIRST_WINS
-    floating = [*empty[:4], [1, 0, 0, 0, 0, 0, 0], [0] * 7]
+    fours = Board.from_moves("1122334455", Rules(most_fours=True))
+    assert Board.from_grid(fours.grid(), fours.rules) == fours
     with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
-        Board.from_grid(floating)
+        Board.from_grid(fours.grid())  # it would have been over before
+    tall = Board.from_moves("1112221", Rules(2, 9, 5))
+    assert Board.from_grid(tall.grid(), tall.rules) == tall
+    assert tall.grid()[5:] == [[1, 0], [1, 2], [2, 1], [1, 2]]
+    # A disc that floats: alone, and where several orders lead to the same dead end.
+    for upper, lower in (([1, 0, 0, 0, 0, 0, 0], [0] * 7), ([0, 0, 0, 0, 0, 0, 1], [1, 2, 1, 2, 0, 0, 0])):
+        with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+            Board.from_grid([*empty[:4], upper, lower])
+    # Only the line of the last move may be there: the orders in which it came before lead nowhere.
+    late = Board.from_moves("1122334")
+    assert Board.from_grid(late.grid()) == late
+    assert Board.from_grid(late.grid()).moves[-1] in range(4)
+    chance = random.Random(2)
+    for rules in (Rules(5, 4, 3), Rules(4, 5), Rules(4, 4, 3, most_fours=True)):
+        for _ in range(8):
+            board = Board(rules)
+            for _ in range(chance.randrange(4, 13)):
+                board = board if board.outcome else board.play(chance.choice(board.legal_moves()))
+            again = Board.from_grid(board.grid(), rules)
+            assert (again, again.outcome, Board.from_moves(again.text, rules)) == (board, board.outcome, board)

@@ -18,6 +18,7 @@ def test_an_unknown_name_is_answered_with_up_to_three_like_it_or_else_with_all()
     assert str(unknown("part", "ab", iter(["abx", "aby"]))) == "no part 'ab': did you mean aby or abx?"
     assert str(unknown("level", "zzz", ["hard", "easy"])) == "no level 'zzz': there are easy, hard"
     assert isinstance(unknown("level", "x", []), InputError)
+    assert str(unknown("level", "x", [])) == "no level 'x': there are none"
 
 
 def test_a_missing_package_is_named_with_its_extra():

@@ -1,6 +1,24 @@
-import pytest
+import decimal
+import fractions
 
-from agents.score import WIN, WIN_BOUND, coerce_score, ending, in_words, one_ply_earlier, plies_to_end, proven
+import numpy as np
+import pytest
+from scored import SOLVED
+
+from agents.board import STANDARD, Board, Outcome, Rules
+from agents.score import (
+    WIN,
+    WIN_BOUND,
+    coerce_score,
+    ending,
+    in_plies,
+    in_words,
+    of_outcome,
+    one_ply_earlier,
+    plies_to_end,
+    proven,
+    sign,
+)
 
 
 def test_sooner_wins_and_later_losses_are_better():
@@ -50,3 +68,57 @@ def test_a_score_in_words(score, text):
 )  # fmt: skip
 def test_a_score_of_others_is_rounded_to_a_number_of_a_word_or_is_nothing(value, score):
     assert coerce_score(value) == score
+
+
+class Odd:
+    """A number of an author who did not expect to be asked."""
+
+    def __index__(self):
+        raise ValueError("which one?")
+
+
+@pytest.mark.parametrize(
+    ("value", "score"),
+    [(np.int8(-3), -3), (np.uint64(7), 7), (np.float32(2.6), 3), (np.float64(-2.6), -3), (fractions.Fraction(7, 2), 4),
+     (fractions.Fraction(-5, 2), -2), (decimal.Decimal(3), None), (2.5, 2), (float("inf"), None),
+     (float("nan"), None), (1j, None), (np.array([1, 2]), None), ([], None), (Odd(), None), (np.bool_(True), None),
+     (1 - (1 << 63), 1 - (1 << 63)), (-(1 << 63), None), (np.uint64((1 << 64) - 1), None), (9e18, 9 * 10**18),
+     (1e19, None)],
+)  # fmt: skip
+def test_a_score_is_whatever_stands_for_a_number_of_a_word_and_nothing_else(value, score):
+    found = coerce_score(value)
+    assert found == score
+    assert type(found) is (int if score is not None else type(None))
+
+
+def test_a_value_on_another_scale_is_no_proof():
+    values = (WIN_BOUND, WIN_BOUND + 1, WIN - 1, WIN, WIN + 1, 10 * WIN)
+    assert [proven(value) for value in values] == [proven(-value) for value in values]
+    assert [proven(value) for value in values] == [False, True, True, True, False, False]
+    assert in_words(WIN + 1) == "+1000001"
+    assert in_words(-WIN_BOUND) == "-900000"
+    assert one_ply_earlier(-WIN - 1) == -WIN - 1
+    assert [sign(value) for value in (9, 0, -9)] == [1, 0, -1]
+
+
+@pytest.mark.parametrize("rules", [STANDARD, Rules(most_fours=True)], ids=str)
+def test_an_outcome_is_a_score_of_the_side_to_move(rules):
+    for ply in (9, 10):
+        found = [of_outcome(Board(rules, ply=ply, outcome=outcome), 5) for outcome in Outcome]
+        assert found == ([5 - WIN, WIN - 5, 0] if ply == 9 else [WIN - 5, 5 - WIN, 0])
+
+
+@pytest.mark.parametrize("rules", SOLVED, ids=str)
+def test_a_solvers_score_says_with_which_disc_the_game_ends(rules):
+    cells = rules.columns * rules.rows
+    for ply in range(cells):
+        board = Board(rules, ply=ply)
+        assert in_plies(0, board) == 0
+        for score in range(1, (cells + 1 - ply) // 2 + 1):
+            # The winner's disc leaves `score - 1` of its discs: the first player has the odd discs of the game.
+            mine, theirs = (each for each in ((cells + 1) // 2, cells // 2)[:: 1 if board.mover == 0 else -1])
+            last = {True: 2 * (mine - score) + 1 + board.mover, False: 2 * (theirs - score) + 2 - board.mover}
+            if last[True] > ply:
+                assert in_plies(score, board) == WIN - (last[True] - ply)
+            if last[False] > ply + 1:
+                assert in_plies(-score, board) == (last[False] - ply) - WIN

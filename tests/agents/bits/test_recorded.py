@@ -12,7 +12,8 @@ from agents.rules import lines_in, mirrored
 def test_windows_lines_and_threats_on_every_board_stay(request):
     found = {}
     helpers = {name: as_python(getattr(windows, name)) for name in ("playable", "threats", "open_windows", "row_cells",
-               "column_cells", "all_cells", "window_counts", "exactly", "at_least_one", "holding")}  # fmt: skip
+               "column_cells", "all_cells", "window_counts", "exactly", "at_least_one", "holding",
+               "open_window_sum")}  # fmt: skip
     lines = {name: as_python(getattr(bitboard, name)) for name in ("has_line", "fours", "line_completers",
              "landing_cells", "position_key")}  # fmt: skip
     for rules in BOARDS:
@@ -22,7 +23,14 @@ def test_windows_lines_and_threats_on_every_board_stay(request):
         found[f"{rules}"] = [masks, bitboard.anchors(*size, connect), windows.number_of_windows(rules),
                              windows.packed(rules)]  # fmt: skip
         assert masks[0] == rules.cells == sum(masks[1 : rows + 1]) == sum(masks[rows + 1 :])
+        worth = [0, *((-3) ** discs + discs for discs in range(1, connect + 1))]
+        weighed = (windows.packed(rules), windows.subset_weights(worth))
         for own, opp in positions(rules, 6, seed=2):
+            sides = [[helpers["open_windows"](*pair, discs, *size, connect) for discs in range(connect + 1)]
+                     for pair in ((own, opp), (opp, own))]  # fmt: skip
+            assert helpers["open_window_sum"](own, opp, rows, connect, *weighed) == sum(
+                value * (mine - theirs) for value, mine, theirs in zip(worth, *sides, strict=True)
+            )
             row = [helpers["playable"](own, opp, *size), helpers["threats"](own, opp, *size, connect)]
             row += [helpers["open_windows"](own, opp, discs, *size, connect) for discs in range(connect + 1)]
             row += [lines["has_line"](own, rows, connect), lines["fours"](own, rows, connect)]

@@ -1,7 +1,21 @@
+import pytest
 from hypothesis import given
-from samples import cells_of, positions, windows
+from samples import STANDARD, cells_of, positions, windows
 
-from agents.bits.windows import all_cells, column_cells, open_windows, playable, row_cells, threats
+from agents.bits.windows import (
+    all_cells,
+    bounded,
+    check_weights,
+    column_cells,
+    open_windows,
+    playable,
+    row_cells,
+    subset_weights,
+    threats,
+)
+from agents.errors import InputError
+from agents.rules import Rules
+from agents.score import WIN_BOUND
 
 
 def size(rules):
@@ -49,3 +63,37 @@ def test_playable_are_the_lowest_empty_cells(position):
 def test_rows_columns_and_all_cells_of_the_usual_board():
     assert all_cells() == sum(row_cells(row) for row in range(6)) == sum(column_cells(column) for column in range(7))
     assert row_cells(0) & column_cells(2) == 1 << 14
+
+
+@pytest.mark.parametrize("worth", [[0], [0, 1], [0, 1, 10, 100, 1000], [5, -1, 7, 0, 3, 2, 2, 9, -4], [0, *range(15)]])
+def test_weights_of_subsets_of_bits_add_up_to_what_each_count_is_worth(worth):
+    weights = subset_weights(worth)
+    assert len(weights) == len(worth)
+    for count, value in enumerate(worth):
+        assert sum(weight for bits, weight in enumerate(weights) if bits & count == bits) == value
+    assert subset_weights([0, 1, 10, 100, 1000]) == (0, 1, 10, 89, 1000)
+
+
+@pytest.mark.parametrize(
+    ("rules", "windows", "limit"),
+    [(STANDARD, 69, 13043), (Rules(4, 4), 10, 89999), (Rules(2, 2, 2), 6, 149999)],
+    ids=str,
+)
+def test_weights_are_refused_from_the_first_on_whose_sum_could_be_a_win(rules, windows, limit):
+    for weights in ([limit], [-limit, 3, limit], [0, -limit]):
+        check_weights(rules, weights)
+    assert windows * limit < WIN_BOUND <= windows * (limit + 1)
+    for weights in ([limit + 1], [3, -limit - 1], [limit, limit + 1, -3]):
+        with pytest.raises(InputError) as raised:
+            check_weights(rules, weights)
+        assert str(raised.value) == (
+            f"a weight of {limit + 1} in {windows} windows outgrows a win; {limit} is the limit"
+        )
+
+
+def test_a_mark_of_bounds_is_put_on_the_heuristic_itself():
+    def evaluate(own, opp):
+        return own - opp
+
+    assert bounded(evaluate, 7) is evaluate
+    assert vars(evaluate) == {"most": 7}

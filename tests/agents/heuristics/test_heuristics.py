@@ -169,6 +169,19 @@ def test_weights_are_given_by_position_or_by_name():
         ("aware(1,2,3,4,5,6,7)", STANDARD, "too many positional arguments; it takes (four, three_now, "),
         ("aware(1,2,3,4,5,block=6)", STANDARD, "no weight 'block': did you mean blocked?"),
         ("aware(99999,2,3,4,5,6)", STANDARD, "a weight of 99999 in 69 windows outgrows a win"),
+        ("aware(1,2,3,4,5,-13044)", STANDARD, "a weight of 13044 in 69 windows outgrows a win; 13043 is the limit"),
+        ("windows(1,2,3,90000)", Rules(4, 4), "a weight of 90000 in 10 windows outgrows a win; 89999 is the limit"),
+        ("windows(-90000,2,3,4)", Rules(4, 4), "a weight of 90000 in 10 windows outgrows a win; 89999 is the limit"),
+        ("zugzwang(1,2,3,4,5,6,7,8,13008)", STANDARD, "a weight of 13044 in 69 windows outgrows a win; 13043 is the"),
+        ("zugzwang(13008,-2,-3,4,5,-6,7,8,-1)", STANDARD, "a weight of 13044 in 69 windows outgrows a win; 13043 is"),
+        ("windows(1,2,3,4,five=5)", STANDARD, "no weight 'five': there are four, one, three, two"),
+        ("windows(1,one=1,two=2,three=3)", STANDARD, "one is given twice"),
+        ("windows(1,2,3,4,5)", STANDARD, "there must be 4 weights on a 7x6x4 board, not 5"),
+        (
+            f"windows({','.join(map(str, range(16)))})",
+            Rules(2, 20, 16),
+            "no more than 15 discs in a window can be counted",
+        ),
     ],
 )
 def test_weights_that_make_no_sense_are_refused_in_one_line(text, rules, message):

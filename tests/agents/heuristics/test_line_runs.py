@@ -120,3 +120,12 @@ def test_line_runs_counts_chunks(moves, value):
 def test_the_published_form_refuses_other_boards():
     with pytest.raises(InputError, match="7x6x4 only"):
         built("line-runs-published", Rules(8, 6))
+
+
+def test_the_published_program_reads_the_standard_board_under_either_rules_and_no_other():
+    standard, most = (line_runs_published.make(rules) for rules in (Rules(), Rules(most_fours=True)))
+    assert standard is most
+    for rules in (Rules(7, 6, 5), Rules(6, 7), Rules(8, 6), Rules(7, 5)):
+        with pytest.raises(InputError) as raised:
+            line_runs_published.make(rules)
+        assert str(raised.value) == f"it is defined on 7x6x4 only, not on {rules}"

@@ -21,68 +21,44 @@ from agents.jit import cache, compiler
 from agents.jit.compiler import copy_with, jit, specialize, word
 from agents.jit.memory import lanes_of
 
-PACKAGE = Path(package.__file__).parents[1]
-
 
 @pytest.fixture(autouse=True)
 def nothing_said():
     cache._said.clear()
 
 
-@pytest.mark.parametrize(
-    ("given", "root"),
-    [
-        ({"NUMBA_CACHE_DIR": "a", "XDG_CACHE_HOME": "b"}, "a"),
-        ({"XDG_CACHE_HOME": "b"}, "b"),
-        ({"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": "b"}, "b"),
-        ({}, "~/.cache"),
-    ],
-)
-def test_code_is_kept_where_numba_or_the_user_keeps_caches(monkeypatch, given, root):
-    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in given.items():
-        monkeypatch.setenv(name, value)
-    assert places.cache_root() == root
-
-
-def test_a_folder_that_may_not_be_written_is_none(monkeypatch, tmp_path):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    asked = []
-    monkeypatch.setattr("agents.cache.os.access", lambda path, mode: asked.append((path, mode)))
-    assert not places.writable()
-    (tmp_path / "connect4-arena").mkdir()
-    assert not places.writable()
-    assert asked == [(tmp_path, 2), (tmp_path / "connect4-arena", 2)]
-
-
-def test_the_folder_depends_on_numba_and_on_every_file_that_kernels_may_read(monkeypatch, tmp_path):
+@pytest.mark.parametrize("links", [True, False])
+def test_where_the_folder_cannot_be_written_a_temporary_one_has_links_to_what_can_be_read(
+    monkeypatch, tmp_path, caplog, links
+):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kept"))
-    sources = tmp_path / "sources"
-    sources.mkdir()
-    (sources / "a.py").write_text("A = 1\n")
-    asked = []
-    monkeypatch.setattr(places, "kernel_sources", lambda folder: asked.append(folder) or sorted(sources.glob("*.py")))
-    folders = [cache.cache_directory()]
-    assert folders == [cache.cache_directory()]
-    (sources / "a.py").write_text("A = 2\n")
-    folders.append(cache.cache_directory())
-    (sources / "b.py").write_text("")
-    assert cache.cache_directory() == folders[-1]  # an empty file says nothing
-    monkeypatch.setattr("importlib.metadata.version", lambda name: f"{name} 0.1")
-    folders.append(cache.cache_directory())
-    assert len({*folders}) == 3
-    assert {folder.parent for folder in folders} == {tmp_path / "kept" / "connect4-arena"}
-    assert all(len(folder.name) == 16 and folder.is_dir() and not [*folder.iterdir()] for folder in folders)
-    assert {*asked} == {PACKAGE}
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    kept = cache.cache_directory()
+    for name in ("a_1/f.nbi", "a_1/f.1.nbc", "b_2/g.nbi", "a_1/f.nbi.lock", "a_1/note.txt", "top.nbi"):
+        (kept / name).parent.mkdir(exist_ok=True)
+        (kept / name).write_text(name)
+    assert cache.cache_directory() == kept
+    assert not caplog.messages
+    later = []
 
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
 
-def test_agents_and_their_data_are_no_sources_of_kernels(tmp_path):
-    for name in ("a.py", "search/b.py", "search/deep/c.py", "players/d.py", "remote/e.py", "data/f.py", "search/g.txt"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    found = places.kernel_sources(tmp_path)
-    assert [str(path.relative_to(tmp_path)) for path in found] == ["a.py", "search/b.py", "search/deep/c.py"]
+    monkeypatch.setattr(cache.atexit, "register", lambda *given, **named: later.append((given, named)))
+    with monkeypatch.context() as patch:
+        patch.setattr(cache.tempfile, "TemporaryFile", refused)
+        if not links:
+            patch.setattr(Path, "symlink_to", refused)
+        found = cache.cache_directory()
+    root = Path(cache.os.environ["NUMBA_CACHE_DIR"])
+    assert (root.parent, root.name[:15]) == (tmp_path, "connect4-arena-")
+    assert found == root / "connect4-arena" / kept.name
+    assert caplog.messages == [f"arena: compiled code cannot be kept in {tmp_path / 'kept'}: Permission denied"]
+    assert later == [((cache.shutil.rmtree, str(root)), {"ignore_errors": True})]
+    files = {str(path.relative_to(found)): path for path in found.rglob("*") if not path.is_dir()}
+    assert sorted(files) == (["a_1/f.1.nbc", "a_1/f.nbi", "b_2/g.nbi"] if links else [])
+    assert all(path.is_symlink() and path.resolve() == kept / name for name, path in files.items())
+    assert cache.cache_directory() == found  # as in a child, which has the same environment
 
 
 def test_a_warning_is_said_once_and_by_no_child(caplog, monkeypatch):
@@ -196,7 +172,8 @@ def test_a_kernel_takes_its_types_alone_and_leaves_numbas_folder_as_it_was(tmp_p
     assert before == numba.config.CACHE_DIR
     open_to_all = jit(directory=tmp_path)(tripled)
     assert (open_to_all(3), open_to_all(0.5)) == (9, 1.5)
-    assert jit(word(word), inline=True, directory=tmp_path)(tripled)(3) == 9
+    inlined = jit(word(word), inline=True, directory=tmp_path)(tripled)
+    assert (inlined(3), inlined(0.5)) == (9, 1.5)  # it may be compiled for vectors, too
     assert kernel.targetoptions["nogil"]
 
 
@@ -243,6 +220,14 @@ def test_one_plain_function_makes_the_whole_kernel_plain(tmp_path):
     assert compiler.plain(kernel)(halved, halved, 5) == 4
     assert compiler.itself(halved) is halved
     assert compiler.address(halved, word(word)) is halved
+    ready = jit(word(word), directory=tmp_path)(halved)
+    mixed = compiler.bind(kernel, (ready, word(word)), (tripled, word(word)))
+    assert mixed(9) == 31
+    assert mixed.args == (ready, tripled)
+    compiled = compiler.bind(kernel, (ready, word(word)))
+    assert compiled.func is kernel
+    assert compiled.args == (compiler.address(ready, word(word)),)
+    assert compiled.functions == [ready]  # for an address keeps no function alive
 
 
 @pytest.mark.parametrize(("columns", "lanes"), [(1, 8), (7, 8), (8, 8), (9, 16), (16, 16), (17, 24)])

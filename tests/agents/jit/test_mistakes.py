@@ -1,6 +1,7 @@
 """What a heuristic that cannot be compiled does, in its author's words."""
 
 import importlib.util
+import linecache
 import textwrap
 
 import pytest
@@ -79,6 +80,24 @@ def test_of_anything_else_the_line_is_quoted_and_what_the_compiler_knows(explain
     assert said.startswith("the compiler cannot do `return {own: 1}[own]`: it knows whole numbers, ")
 
 
+@pytest.mark.parametrize(
+    "edited", ["x = '\0'\n", "def evaluate(:\n", "", "\n\n\ndef evaluate(own, opp):\n    return W\n"]
+)
+def test_a_file_that_was_edited_meanwhile_explains_nothing_but_stops_nothing(tmp_path, edited):
+    path = tmp_path / "mine.py"
+    path.write_text("W = [1]\ndef evaluate(own, opp):\n    return W\n")
+    spec = importlib.util.spec_from_file_location("mine", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert mistake(module.evaluate)[:3] == (path, 3, "write W = (1,) as a tuple")
+    path.write_text(edited)
+    linecache.checkcache()
+    found = mistake(module.evaluate)
+    assert found[:2] == (path, 0)
+    assert found[2].startswith("the compiler cannot do all that it does: it knows whole numbers, ")
+    assert found[3]
+
+
 def test_the_words_are_those_of_the_package():
     assert set(heuristics.__all__) == set(WORDS)
 
@@ -118,6 +137,18 @@ def test_functions_of_other_folders_are_their_authors_matter(explained, tmp_path
             "@staticmethod\ndef other(a):\n    return 1\ndef evaluate(own, opp):\n    return T\n",
             8,
             "T is a dict,",
+            True,
+        ),
+        (
+            "def same(f):\n    return f\n@same\n@same\ndef evaluate(own, opp):\n    return T\n",
+            9,
+            "T is a dict,",
+            True,
+        ),
+        (
+            "def evaluate(own):\n    return 1\nother = evaluate\ndef evaluate(own, opp):\n    return W\n",
+            8,
+            "write W = (3, 4)",
             True,
         ),
         ("S = {1}\ndef evaluate(own, opp):\n    return own in S\n", 6, "S is a set, which the compiler", True),

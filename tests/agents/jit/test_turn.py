@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from numba.core.errors import NumbaError
 
-from agents import cache
 from agents.jit import cache as turn
 from agents.jit.cache import one_at_a_time
 from agents.jit.compiler import JIT, jit, word
@@ -90,6 +89,26 @@ def test_where_no_file_can_be_there_is_no_waiting(tmp_path):
         assert not [*tmp_path.iterdir()]
 
 
+def test_where_there_are_no_locks_everybody_has_a_turn(tmp_path, monkeypatch):
+    def unknown(file, operation):
+        raise OSError(38, "Function not implemented")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fcntl.flock", unknown)
+        with one_at_a_time(tmp_path / "lock"):
+            assert [path.name for path in turn._HELD] == ["lock"]
+    monkeypatch.setitem(sys.modules, "fcntl", None)  # as on Windows
+    with one_at_a_time(tmp_path / "other"):
+        assert not turn._HELD
+    assert [path.name for path in tmp_path.iterdir()] == ["lock"]
+
+
+def test_an_error_ends_a_turn_too(tmp_path):
+    with pytest.raises(KeyError), one_at_a_time(tmp_path / "lock"):
+        raise KeyError
+    assert not turn._HELD
+
+
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_of_two_processes_one_compiles_a_kernel_and_the_other_finds_it(tmp_path):
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -98,20 +117,3 @@ def test_of_two_processes_one_compiles_a_kernel_and_the_other_finds_it(tmp_path)
         for _ in range(2)
     ]
     assert sorted(each.communicate(timeout=300)[0] for each in both) == ["0\n", "1\n"]
-
-
-@pytest.mark.parametrize("folder", ["", "new", "new/below"])
-def test_code_can_be_kept_where_a_folder_can_be_made(tmp_path, monkeypatch, folder):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / folder))
-    assert cache.writable()
-    assert not [*tmp_path.iterdir()]
-
-
-def test_code_cannot_be_kept_below_a_file_or_where_nobody_knows_the_users_home(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
-    assert not cache.writable()
-    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
-    assert not cache.writable()

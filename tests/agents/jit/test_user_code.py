@@ -68,7 +68,7 @@ def test_whatever_else_is_returned_is_named(mine, body, what):
     )
 
 
-def test_what_it_calls_is_compiled_too_wherever_that_stands(mine):
+def test_what_it_calls_is_compiled_too_wherever_that_stands(mine, tmp_path):
     text = """
     from helper import thrice
     BASE = 100
@@ -80,14 +80,21 @@ def test_what_it_calls_is_compiled_too_wherever_that_stands(mine):
         return less(own) + thrice(opp) + BASE
     """
     helper = "def thrice(number):\n    return 3 * once(number)\ndef once(number):\n    return number\n"
-    evaluate = compiled(mine(text, helper=helper))
+    function = mine(text, helper=helper)
+    evaluate = compiled(function)
     assert [evaluate(own, opp) for own, opp in ((1, 0), (0, 1), (5, 7))] == [101, 102, 130]
+    folders = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*.nbi")}
+    assert folders >= {user_code.kept(function).name}
+    assert all(name.startswith("compiled-user-") for name in folders)  # none beside our own kernels
 
 
 def test_functions_that_call_each_other_are_told_in_one_line(mine):
     text = "def f(own, opp):\n    return g(own, opp)\ndef g(own, opp):\n    return f(opp, own)\n"
-    with pytest.raises(InputError, match=r"^heuristic 'mine.py:f' cannot be compiled: mine.py[^\n]*$"):
+    with pytest.raises(InputError) as raised:
         compiled(mine(text))
+    assert str(raised.value).startswith(
+        "heuristic 'mine.py:f' cannot be compiled: mine.py line 2: the compiler cannot do `return g(own, opp)`: "
+    )
 
 
 def test_a_mistake_is_placed_and_plain_python_offered_where_it_would_run(mine):
@@ -104,6 +111,44 @@ def test_a_mistake_is_placed_and_plain_python_offered_where_it_would_run(mine):
         compiled(mine("def f(own, opp):\n    y = 1\n    return open(own) + y\n", file="third.py"))
     assert ": the compiler cannot do" in str(raised.value)
     assert str(raised.value).endswith("; compiled=no runs it as plain Python")
+
+
+def test_a_mistake_in_a_file_beside_is_placed_there_and_one_without_a_line_in_the_file(mine):
+    helper = "W = [1, 2]\ndef weighed(x):\n    return W[0] * x + open('x')\n"
+    with pytest.raises(InputError) as raised:
+        compiled(mine("from helper import weighed\ndef f(own, opp):\n    return weighed(own)\n", helper=helper))
+    assert str(raised.value) == (
+        "heuristic 'mine.py:f' cannot be compiled: helper.py line 3: write W = (1, 2) as a tuple; "
+        "compiled=no runs it as plain Python"
+    )
+    function = mine("def f(own, opp):\n    return own\n", file="fine.py")
+    for text, line in (("fine.py:f", ""), ("sub/fine.py:make(1)", ""), ("sub/fine.py:f", " line 2")):
+        error = ValueError(
+            'File "/x/other.py", line 9: File "/x/fine.py", line 2: File "/x/fine.py", line 1' * bool(line)
+        )
+        what = "do `return own`" if line else "do all that it does"
+        assert str(user_code._explained("ordering", text, function, error)).startswith(
+            f"ordering {text!r} cannot be compiled: {text.rpartition(':')[0]}{line}: "
+            f"the compiler cannot {what}: it knows "
+        ), (text, line)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("a/mine.py:f", "b/c/mine.py:f", True),
+        ("a/mine.py:f(1)", "mine.py:f(1)", True),
+        ("a/mine.py:f(1)", "a/mine.py:f(2)", False),
+        ("a/mine.py:f(1)", "a/mine.py:f(w=1)", False),
+        ("a/mine.py:f", "a/mine.py:g", False),
+        ("a/mine.py:f", "a/mine.py:f()", False),
+        ("a/mine.py:f", "a/yours.py:f", False),
+        ("a.b:f", "b:f", False),
+    ],
+)
+def test_a_name_in_the_cache_is_of_file_function_and_weights_wherever_the_file_lies(one, other, same):
+    assert (user_code.name_of(one) == user_code.name_of(other)) == same
+    assert len(user_code.name_of(one)) == 16
 
 
 def test_what_is_no_function_or_stays_python_is_returned_as_it_is(mine, monkeypatch):
@@ -128,6 +173,8 @@ def test_code_is_kept_apart_by_file_by_its_neighbours_and_by_every_constant(mine
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py")))
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py", helper="X = 2\n")))
     folders.append(user_code.kept(mine(text.format(a=2), file="copy.py", beside="# nothing\n")))
+    (tmp_path / "mine" / "notes.txt").write_text("no code")
+    assert user_code.kept(mine(text.format(a=2), file="copy.py")) == folders[-1]
     made = mine(text.format(a=2), file="copy.py")
     for value in (3, 3.0, "3", [3], (3,), {3: 3}, b"3", [lambda: 3]):
         made.__globals__["g"].__globals__["A"] = value  # as a file of weights may

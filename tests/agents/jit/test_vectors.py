@@ -3,9 +3,13 @@
 import numba
 import numpy as np
 import pytest
+from as_python import as_python
+from numba import types
 from numba.core.errors import TypingError
+from numba.core.typeconv import Conversion
 
-from agents.jit.memory import load, prefetch, save, words_of
+from agents.jit import simd
+from agents.jit.memory import column_from, load, prefetch, save, words_of
 from agents.jit.simd import LANES, count_nonzero, highest, lane_numbers, load_lanes, save_lanes, union, where
 
 A = (5, -7, 0, 12, -1, 3, 1 << 40, -(1 << 50))
@@ -131,3 +135,86 @@ def test_a_branch_on_a_vector_is_refused_and_so_is_a_fraction():
     for function in (branching, fraction):
         with pytest.raises(TypingError):
             numba.njit(numba.int64(numba.int64))(function)
+
+
+def mixed(one, other):
+    """Stand for an operation that is made here."""
+
+
+def flipped(one):
+    """Stand for another, of one vector."""
+
+
+def least(one):
+    """Stand for a reduction; a word is its own."""
+
+
+def spread(bits, number):
+    """Stand for what is written by hand, for vectors and for words."""
+
+
+def test_operations_reductions_and_generators_take_vectors_words_and_truths_and_nothing_else():
+    simd._operation(mixed, lambda builder, a, b: builder.sub(builder.shl(a, b), b), 2)
+    simd._operation(flipped, lambda builder, a: builder.not_(a), 1)
+    simd._reduction(least, "smin")
+    given = simd.lanes(simd.lanes, types.int64), types.int64(types.int64, types.int64)
+
+    @simd.compiled_as(spread, *given)
+    def _spread(context, builder, signature, arguments):
+        both = simd._spread(builder, arguments[0]), simd._spread(builder, arguments[1])
+        return builder.mul(*both) if signature.return_type == simd.lanes else builder.add(*arguments)
+
+    @numba.njit(numba.void(numba.int64[::1], numba.int64, numba.boolean))
+    def every(array, word, truth):
+        out = words_of(array)
+        a, b = load_lanes(out, 0), load_lanes(out, 8)
+        save_lanes(out, 16, mixed(a, b))
+        save_lanes(out, 24, mixed(word, b))
+        save_lanes(out, 32, mixed(a, truth))
+        save_lanes(out, 40, mixed(truth, b))
+        save_lanes(out, 48, flipped(a))
+        save_lanes(out, 56, spread(a, word))
+        save(out, 64, spread(word, word))
+        save(out, 65, least(a))
+        save(out, 66, least(word))
+
+    out = np.zeros(67, np.int64)
+    out[:16] = *A, *SHIFTS
+    every(out, WORD, True)
+    rows = [[wrapped((one << other) - other) for one, other in zip(*pair, strict=True)]
+            for pair in ((A, SHIFTS), ([WORD] * 8, SHIFTS), (A, [1] * 8), ([1] * 8, SHIFTS))]  # fmt: skip
+    assert out[16:64].reshape(-1, LANES).tolist() == [*rows, [~each for each in A], [WORD * each for each in A]]
+    assert out[64:].tolist() == [2 * WORD, min(A), WORD]
+
+    def of_words(word):
+        return mixed(word, word)
+
+    def of_a_fraction(place):
+        save_lanes(place, 0, mixed(load_lanes(place, 0), 0.5))
+        return 0
+
+    for function in (of_words, of_a_fraction):
+        with pytest.raises(TypingError):
+            numba.njit(numba.int64(numba.int64))(function)
+
+
+def test_as_plain_python_a_word_is_a_vector_and_an_array_its_own_address():
+    array = np.array([5, -7, 1 << 62], np.int64)
+    assert words_of(array) is array
+    assert [load(array, place) for place in (0, 1, 2, -1)] == [5, -7, 1 << 62, 1 << 62]
+    assert type(load(array, 1)) is int
+    assert save(array, 1, 9) is prefetch(array, 1) is None
+    assert array.tolist() == [5, 9, 1 << 62]
+    assert [as_python(column_from)(place) for place in (0, 3, 20)] == [0, 3, 20]
+    assert [where(bits, 3, 4) for bits in (1, 0, -1, 1 << 62, True, False)] == [3, 4, 3, 3, 3, 4]
+    assert [(highest(word), union(word)) for word in (-5, 0, 7)] == [(-5, -5), (0, 0), (7, 7)]
+    for function in (load_lanes, count_nonzero, lane_numbers, save_lanes):
+        with pytest.raises(NotImplementedError):
+            function(*range(function.__code__.co_argcount))
+
+
+def test_a_variable_of_words_and_vectors_is_one_of_vectors_and_no_fraction_becomes_one():
+    kinds = types.int64, types.int8, types.uint64, types.boolean, types.float64, types.none
+    assert [simd.lanes.unify(None, kind) is simd.lanes for kind in kinds] == [True] * 4 + [False] * 2
+    assert [simd.lanes.unify(None, kind) for kind in kinds[4:]] == [None, None]
+    assert [simd.lanes.can_convert_from(None, kind) for kind in kinds] == [Conversion.safe] * 4 + [None] * 2

@@ -1,6 +1,8 @@
 import itertools
 
 import pytest
+import shapes
+from as_python import as_python
 from hypothesis import given
 from samples import STANDARD, cells_of, discs_of, moves_of, over, positions, published, windows
 
@@ -8,6 +10,7 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.orderings import static
+from agents.orderings.open_windows import apart, make
 from agents.players.searcher import Searcher
 from agents.search import compiled
 from agents.specs.parts import ORDERINGS
@@ -101,6 +104,24 @@ def test_open_windows_equals_a_list_of_windows(position):
     score = score_of("open-windows", rules)
     for column in range(rules.columns):
         assert score(own, opp, column) == slow_open_windows(own, opp, column, rules)
+
+
+WORDS = {
+    Rules(3, 16, 2): (4, True), Rules(4, 11, 2): (4, True), Rules(2, 22, 2): (3, True), Rules(4, 10, 2): (3, False),
+    Rules(9, 3, 2): (2, False), Rules(2, 14, 2): (2, True), Rules(6, 5, 6): (1, True),
+}  # fmt: skip
+"""The words that the windows of a board take, and whether those through any one cell fit into one."""
+
+
+@pytest.mark.parametrize("rules", WORDS, ids=str)
+def test_windows_in_any_number_of_words_are_scored_as_a_list_of_them(rules):
+    packs, in_one_word = apart(rules)
+    assert (sum(1 for pack in packs if pack[0]), in_one_word) == WORDS[rules]
+    score = as_python(make(rules))
+    for own, opp in shapes.positions(rules, 6, seed=3):
+        for column in range(rules.columns):
+            if own | opp | rules.columns_of_cells[column] != own | opp:
+                assert score(own, opp, column) == slow_open_windows(own, opp, column, rules)
 
 
 def test_open_windows_wins_before_it_blocks_before_all_else():

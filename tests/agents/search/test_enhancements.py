@@ -3,6 +3,7 @@ import itertools
 
 import numpy as np
 import pytest
+from as_python import as_python
 from grid import SIZES, open_boards
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,8 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import compiled as prepared
 from agents.search import negamax
-from agents.search.enhancements import KILLED, NUMBERS
+from agents.search.enhancements import KILLED, NUMBERS, learn, reorder, scout, search_again
+from agents.search.frame import ALPHA, BEST, BETA, HASH_MOVE, MOVES, OPP, OWN, RANK, TRY
 from agents.search.task import (
     ABORTED,
     BATCH,
@@ -23,13 +25,18 @@ from agents.search.task import (
     COUNTING_WORDS,
     ENHANCEMENT_WORDS,
     HISTORY,
+    INFINITY,
     KILLERS,
     NODES,
     NORMAL_WIN,
+    OPEN,
     PRUNE,
     PVS,
     SORT,
+    STOPPED,
     UNLIMITED,
+    Shape,
+    Task,
 )
 from agents.search.transpositions import empty_table
 from agents.specs.parts import ORDERINGS
@@ -185,3 +192,96 @@ def test_where_most_fours_win_no_option_changes_value_or_move(depth):
         answer = agent.choose(board, Limits())
         found.add((answer.score, answer.column))
     assert len(found) == 1
+
+
+SHAPE = Shape(7, 6, 4, STANDARD.bottom, STANDARD.cells, 8)
+FRAME_AT, ROW = 40, 80
+"""Where the tests below have a node, and the order of its moves."""
+
+
+def task_of(flags, control, stack, depth=6):
+    return Task(depth, flags, UNLIMITED, control, stack, None, None, 0, 0)
+
+
+def cell(column, row):
+    return column * 7 + row
+
+
+@pytest.mark.parametrize("ply", [0, 1, 2, 5])
+@pytest.mark.parametrize(
+    ("flags", "order"),
+    [
+        (0, (3, 2, 4, 1, 5, 0, 6)),
+        (KILLERS, (5, 1, 3, 2, 4, 0, 6)),
+        (HISTORY, (6, 0, 3, 4, 1, 5, 2)),
+        (KILLERS | HISTORY, (5, 1, 6, 0, 3, 4, 2)),
+    ],
+)
+def test_the_last_killer_comes_first_then_the_one_before_it_then_the_best_in_history(ply, flags, order):
+    board, control, stack = Board.from_moves("44444423"), words(), np.zeros(120, np.int64)
+    stack[[FRAME_AT + OWN, FRAME_AT + OPP]] = board.own, board.opp
+    stack[ROW : ROW + 7] = 3, 2, 4, 1, 5, 0, 6  # the middle is full
+    control[[KILLED + 2 * ply, KILLED + 2 * ply + 1]] = cell(5, 0) + 1, cell(1, 1) + 1
+    control[KILLED + 2 * ply + 2] = cell(4, 0) + 1  # of another ply
+    history, other = (NUMBERS + 64 * (side % 2) for side in (ply, ply + 1))
+    for column, row, score in ((6, 0, 50), (0, 0, 20), (2, 1, -5), (6, 1, -9), (4, 3, 99)):
+        control[history + cell(column, row)] = score
+    control[other : other + 64] = np.arange(64)
+    assert as_python(reorder)(FRAME_AT, ROW, ply, SHAPE, task_of(flags, control, stack)) == FRAME_AT + MOVES
+    assert tuple(stack[FRAME_AT + MOVES : FRAME_AT + MOVES + 7].tolist()) == order
+
+
+@pytest.mark.parametrize("ply", [0, 1, 3])
+@pytest.mark.parametrize("flags", [0, KILLERS, HISTORY, KILLERS | HISTORY])
+def test_a_cut_is_remembered_as_a_killer_and_in_the_history_of_its_side_and_vain_tries_are_debited(ply, flags):
+    control, stack = words(), np.zeros(120, np.int64)
+    playable = Board.from_moves("44444423")
+    playable = (playable.own | playable.opp) + STANDARD.bottom & STANDARD.cells
+    stack[ROW : ROW + 7] = 3, 2, 4, 1, 5, 0, 6
+    killers, side, credit = KILLED + 2 * ply, NUMBERS + 64 * (ply % 2), (6 - ply) ** 2
+    expected = control.copy()
+    for cut, tried in ((4, 2), (4, 2), (5, 4), (2, -1)):  # the last is a hash move: none was tried before
+        stack[FRAME_AT + TRY] = tried
+        as_python(learn)(FRAME_AT, ROW, ply, cut, playable, SHAPE, task_of(flags, control, stack))
+        cells = {2: cell(2, 1), 4: cell(4, 0), 1: cell(1, 1), 5: cell(5, 0)}
+        if flags & KILLERS and expected[killers] != cells[cut] + 1:
+            expected[[killers, killers + 1]] = cells[cut] + 1, expected[killers]
+        if flags & HISTORY:
+            expected[side + cells[cut]] += credit
+            for column in (3, 2, 4, 1)[: max(tried, 0)]:
+                if column not in {3, cut}:  # the middle is full
+                    expected[side + cells[column]] -= credit
+        assert control.tolist() == expected.tolist()
+
+
+def test_null_windows_are_asked_after_the_first_move_above_the_frontier_alone():
+    stack, control = np.zeros(120, np.int64), words()
+    ask = as_python(scout)
+    for best, flags, ply, beta, bound in (
+        (5, PVS, 0, 90, 6), (5, PVS, 3, 90, 6), (5, PVS, 4, 90, 90), (5, PVS, 5, 90, 90), (5, KILLERS, 0, 90, 90),
+        (-INFINITY, PVS, 0, 90, 90), (5, PVS | HISTORY, 0, 6, 6), (5, PVS, 0, 5, 5),
+    ):  # fmt: skip
+        stack[FRAME_AT + BEST] = best
+        assert ask(FRAME_AT, ply, 5, beta, task_of(flags, control, stack)) == bound
+
+
+@pytest.mark.parametrize(
+    ("value", "again"), [(-19, False), (-20, True), (-21, True), (-89, True), (-90, False), (-91, False), (7, False)]
+)
+@pytest.mark.parametrize("nodes", [49, 50])
+def test_a_move_that_beats_its_null_window_is_searched_again_from_its_value_on(value, again, nodes):
+    stack, child = np.zeros(120, np.int64), FRAME_AT + MOVES + 7
+    stack[FRAME_AT + BETA] = 90
+    stack[[child + OWN, child + OPP, child + ALPHA, child + BETA, child + RANK]] = 11, 22, -20, -19, 2
+    stack[child + MOVES : child + MOVES + 7] = 3, 2, 4, 1, 5, 0, 6
+    before = stack.copy()
+    task = task_of(PVS, words(), stack)._replace(budget=50)
+    found = as_python(search_again)(FRAME_AT, value, nodes, SHAPE, task)
+    if not again:
+        assert found == (value, nodes)
+    elif nodes == 50:
+        assert found == (STOPPED, 50)
+    else:
+        assert found == (OPEN, 50)
+        before[[child + ALPHA, child + BETA, child + HASH_MOVE]] = -90, value + 1, 4
+    assert stack.tolist() == before.tolist()

@@ -1,7 +1,6 @@
 import os
 import re
-import subprocess
-import sys
+import shutil
 
 import pytest
 from searched import choose_by
@@ -47,17 +46,12 @@ def test_a_file_that_is_edited_is_read_again(copied):
     assert parts.heuristic(f"{copied}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
 
 
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(copied):
-    weights = copied.with_name("weights.txt")
-    program = (
-        "from agents.board import STANDARD; from agents.search.compiled import heuristic;"
-        f"print(heuristic({str(copied) + ':weighted'!r}, STANDARD).evaluate(1, 0))"
-    )
-    for weight in ("1", "2", "1"):
-        weights.write_text(weight)
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-        assert done.stdout == f"{weight}\n"
+def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(copied, tmp_path):
+    for folder, weight in (("a", 1), ("b", 2), ("c", 1)):  # as in one folder, one process after the other
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "weights.txt").write_text(f"{weight}")
+        file = shutil.copy(copied, tmp_path / folder / "mine.py")
+        assert parts.heuristic(f"{file}:weighted", STANDARD).evaluate(1, 0) == weight
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -142,12 +136,11 @@ def test_a_score_breaks_its_ties_centre_first():
     assert parts.ordering("open-windows", STANDARD).columns == (3, 2, 4, 1, 5, 0, 6)
 
 
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_numbas_colours_do_not_hide_the_line(copied):
     from agents.jit.user_code import _explained
     from agents.specs.plugins import find
 
-    coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line 7:\x1b[0m'
+    coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line \x1b[34m7:\x1b[0m'
     message = str(
         _explained("heuristic", f"{copied}:evaluate", find("heuristic", f"{copied}:evaluate", {}), ValueError(coloured))
     )
@@ -210,3 +203,28 @@ def test_a_score_of_a_users_ordering_is_a_whole_number(tmp_path):
     with pytest.raises(InputError, match=r"made\(\)' must be a function of own, opp, column$"):
         parts.ordering(f"{path}:made()", STANDARD)  # two columns of seven
     assert parts.ordering(f"{path}:made()", Rules(2, 4)).columns == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "columns", ["(0, 0, 1)", "(1, 2, 3)", "(0, 1, 2, 2)", "(0, 2)", "()", "[0, 1, 2]", "(0, 2, -2)"]
+)
+def test_a_fixed_order_names_each_column_of_the_board_once(tmp_path, columns):
+    path = tmp_path / "order.py"
+    path.write_text(f"def made(rules):\n    return {columns}\ndef fine(rules):\n    return 2, 0, 1\n")
+    with pytest.raises(InputError) as raised:
+        parts.ordering(f"{path}:made()", Rules(3, 4))
+    assert str(raised.value) == f"ordering '{path}:made()' must be a function of own, opp, column"
+    assert parts.ordering(f"{path}:fine()", Rules(3, 4)).columns == (2, 0, 1)
+    with pytest.raises(InputError, match=r"fine\(\)' must be a function of own, opp$"):
+        parts.heuristic(f"{path}:fine()", Rules(3, 4))
+
+
+@pytest.mark.parametrize("name", ["max", "dict", "abs", "iter"])
+def test_a_function_of_pythons_is_a_part_only_with_the_parameters_of_one(tmp_path, name):
+    path = tmp_path / "built.py"
+    path.write_text(f"f = {name}\n")
+    for make, takes in ((parts.heuristic, "own, opp"), (parts.ordering, "own, opp, column")):
+        with pytest.raises(InputError, match=rf"built.py:f' must be a function of {takes}$"):
+            make(f"{path}:f", STANDARD)
+        with pytest.raises(InputError, match=r"built.py:f\(1\)' is no factory: its first parameter must be rules$"):
+            make(f"{path}:f(1)", STANDARD)

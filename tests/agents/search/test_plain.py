@@ -6,7 +6,7 @@ from as_python import as_python
 from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
-from agents.jit.compiler import JIT
+from agents.jit.compiler import JIT, copy_with
 from agents.search import compiled, itu, negamax, oneil, perft, uct
 from agents.search.enhancements import KILLED, NUMBERS
 from agents.search.most_fours import bind, last_cell
@@ -40,6 +40,11 @@ LATE = {STANDARD: ("515132745561151372365127666", "2231147774324737456622246376"
 def both(kernel):
     """Return a kernel as plain Python and, where there is one, compiled."""
     return [as_python(kernel), kernel] if JIT else [as_python(kernel)]
+
+
+def uncompiled(build, *size):
+    """Return a kernel as plain Python for a board on which it need not be compiled."""
+    return as_python(copy_with(build.__wrapped__, jit=lambda *_: lambda kernel: kernel)(*size))
 
 
 def words(budget=UNLIMITED):
@@ -102,7 +107,12 @@ def slow_children(rules):
 
 
 def slow_order(rules):
-    return compiled.plain_order(lambda own, opp, column: (own ^ opp) >> column & 3, rules)
+    return compiled.plain_order(slow_score, rules)
+
+
+def slow_score(own, opp, column):
+    """Score a column for one side, with many ties."""
+    return (own * 5 ^ opp) >> column & 3
 
 
 FLAGS = {
@@ -179,10 +189,13 @@ def test_searches_to_the_last_cell_where_most_fours_win_stay(request):
 
 def test_the_published_searches_are_the_same_and_stay(request):
     found = {}
-    for rules, positions in LATE.items():
+    late = {
+        SMALL: ("5144512443", "42121344", "25141"),
+        Rules(6, 5, 5): ("23164421114531366443253", "16332233663164562224415"),
+    }
+    for rules, positions in {**LATE, **late}.items():
         order = np.array(sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1)), np.int64)
-        kernel = as_python(oneil.build(*rules.size))
-        leaves = as_python(itu.build(*rules.size))
+        kernel, leaves = uncompiled(oneil.build, *rules.size), uncompiled(itu.build, *rules.size)
         for moves in positions:
             board = Board.from_moves(moves, rules)
             left = rules.columns * rules.rows - board.ply
@@ -193,7 +206,17 @@ def test_the_published_searches_are_the_same_and_stay(request):
                     answer = kernel(slow_order(rules), board.own, board.opp, order, control, pv) if left < 20 else ()
                     row = [*map(int, answer), int(control[NODES]), line_of(pv)]
                     found[f"oneil {rules} {moves} {budget}{name}"] = row
-        for moves in (*POSITIONS[rules][:4], *positions):
+            if left < 11:  # with sorted moves as far as to a node with so many empty cells
+                for above in (4, left - 1, left):
+                    control, pv = words(), np.full((left + 1) ** 2, -1, np.int64)
+                    sorting = copy_with(kernel, SORTED_ABOVE=above)
+                    answer = sorting(slow_order(rules), board.own, board.opp, order, control, pv)
+                    found[f"oneil {rules} {moves} above {above}"] = [
+                        *map(int, answer),
+                        int(control[NODES]),
+                        line_of(pv),
+                    ]
+        for moves in (*POSITIONS.get(rules, ())[:4], *positions):
             board = Board.from_moves(moves, rules)
             for depth, budget in ((1, UNLIMITED), (2, UNLIMITED), (4, UNLIMITED), (4, 77)):
                 control, pv = words(budget), np.full((depth + 1) ** 2, -1, np.int64)
@@ -214,7 +237,7 @@ def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
             board = after if after.outcome is None else board
         scores = np.zeros(100, np.int64)
         slow_order(rules)(board.own, board.opp, lanes, scores, 60)
-        by_score = {column: -((board.own ^ board.opp) >> column & 3) for column in board.legal_moves()}
+        by_score = {column: -slow_score(board.own, board.opp, column) for column in board.legal_moves()}
         ranked = sorted(
             range(rules.columns),
             key=lambda column: (by_score.get(column, 9), abs(2 * column - rules.columns + 1), column),
@@ -227,3 +250,8 @@ def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
             *full,
         ]
         assert [key & compiled.COLUMN for key in keys] == list(range(rules.columns))
+        nearest = sorted(range(rules.columns), key=lambda column: (abs(2 * column - rules.columns + 1), column))
+        for extreme in (-(1 << 60), 1 << 60):  # beyond what a key can hold: all are equal, full columns last
+            compiled.plain_order(lambda *_, worth=extreme: worth, rules)(board.own, board.opp, lanes, scores, 60)
+            expected = [*[each for each in nearest if each not in full], *[each for each in nearest if each in full]]
+            assert scores[60 : 60 + rules.columns].tolist() == expected

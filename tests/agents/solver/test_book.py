@@ -99,29 +99,58 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "fault"),
     [
-        b"",
-        b"SQLite format 3\n",
-        b"connect4-arena book 3x3x3 8 hopes\n",
-        b"connect4-arena book 3x3x3 8 values\nnot packed",
-        b"connect4-arena book 3x3x3 8 values\n" + lzma.compress(bytes(7)),
-        b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\2" + bytes(4)),
-        b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\xfe" + bytes(4)),
-        b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b"\5" + bytes(4)),  # no disc is left for it
-        b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b"\xfb" + bytes(4)),
-        b"connect4-arena book 7x6x4 40 values\n" + lzma.compress(bytes(7)),
-        b"connect4-arena book 0x3x3 2 values\n" + lzma.compress(bytes(7)),
+        (b"", "is not an opening book"),
+        (b"SQLite format 3\n", "is not an opening book"),
+        (b"connect4-arena book 3x3x3 8 hopes\n", "is not an opening book"),
+        (b"connect4-arena books 3x3x3 2 values\n" + lzma.compress(bytes(5)), "is not an opening book"),
+        (b"connect4-arena book 3x3x3 2\n" + lzma.compress(bytes(5)), "is not an opening book"),
+        (b"connect4-arena book 3x3x3 8 values\nnot packed",
+         "is damaged: Input format not supported by decoder"),
+        (b"connect4-arena book 3x3x3 8 values\n" + lzma.compress(bytes(7)), "is damaged: it holds 7 positions"),
+        (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b""), "is damaged: it holds 0 positions"),
+        (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\2" + bytes(4)),
+         "is damaged: its values run from 0 to 2"),
+        (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\1\xfe" + bytes(3)),
+         "is damaged: its values run from -2 to 1"),
+        # In 7 cells that are left the winner has at most 4 discs: the scores run from -4 to 4.
+        (b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b"\5" + bytes(4)),
+         "is damaged: its scores run from 0 to 5"),
+        (b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b"\xfb" + bytes(4)),
+         "is damaged: its scores run from -5 to 0"),
+        (b"connect4-arena book 3x3x3 3 scores\n" + lzma.compress(b"\4" + bytes(12)),
+         "is damaged: its scores run from 0 to 4"),
+        (b"connect4-arena book 7x6x4 40 values\n" + lzma.compress(bytes(7)), "is not an opening book"),
+        (b"connect4-arena book 7x6x4 -1 values\n" + lzma.compress(bytes(7)), "is not an opening book"),
+        (b"connect4-arena book 0x3x3 2 values\n" + lzma.compress(bytes(7)),
+         "is damaged: a board needs at least one column and one row, not 0x3"),
+        (b"connect4-arena book 3x3x3:most-fours 2 values\n" + lzma.compress(bytes(5)),
+         "the opening book knows the standard rules alone, not most-fours"),
     ],
-)
-def test_a_file_that_is_no_book_is_refused_in_one_line(tmp_path, content):
+)  # fmt: skip
+def test_a_file_that_is_no_book_is_refused_in_one_line(tmp_path, content, fault):
     (tmp_path / "book").write_bytes(content)
-    with pytest.raises(InputError, match=r"book[^\n]+$"):
+    with pytest.raises(InputError) as raised:
         read_book(tmp_path / "book")
+    assert str(raised.value) == (fault if "alone" in fault else f"{tmp_path / 'book'} {fault}")
+
+
+def test_a_book_reaches_to_its_last_ply_and_knows_values_of_any_size_that_can_be(tmp_path):
+    for plies, most in ((2, 4), (3, 3), (4, 3)):
+        number = len(enumerate_positions(TINY, plies)[-1])
+        last = np.array([most, -most, *[0] * (number - 2)], np.int8)
+        write_book(tmp_path / "book", TINY, "scores", last, plies)
+        book = read_book(tmp_path / "book")
+        assert (book.plies, book.values[-1].tolist()) == (plies, last.tolist())
+        level = book.levels[-1]
+        found = [book.lookup(int(own), int(opp)) for own, opp in zip(level.own, level.opp, strict=True)]
+        assert found == last.tolist()
 
 
 def test_boards_without_a_shipped_book_have_none():
     assert shipped_book(Rules(6, 6)) is None
+    assert shipped_book(Rules(7, 6, 5)) is None
 
 
 def test_a_draw_of_a_book_of_values_is_known_without_a_search():

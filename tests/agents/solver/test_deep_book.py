@@ -56,6 +56,30 @@ def test_scores_are_those_of_the_solver(ply, number):
         assert book.lookup(board.own, board.opp) == solver.score_of(board), board.text
 
 
+EARLY = {
+    "514451247": -16, "473672154": 0, "534437634": 2, "6447444767": 4, "1274336341": 0, "1334633341": -1,
+    "61364767617": -13, "42564754163": 13, "13344111563": 0, "662725764777": 8, "161621765755": -3, "645765773477": 0,
+    "2723112515": 16, "71261414742": 16, "354513556164": 15,
+}  # fmt: skip
+"""Positions of 9 to 12 plies with the solver's scores; of the last three a move wins at once."""
+
+
+@pytest.mark.parametrize("moves", EARLY)
+def test_scores_of_earlier_plies_follow_from_those_that_are_stored(moves):
+    board, book = Board.from_moves(moves), deep_book()
+    for own, opp in ((board.own, board.opp), (board.mirror().own, board.mirror().opp)):
+        assert book.lookup(own, opp) == EARLY[moves]
+        if board.ply == 12:
+            assert book.stored(own, opp) == (None if EARLY[moves] == 15 else EARLY[moves])
+
+
+def test_the_last_ply_of_the_shipped_book_is_looked_up_there():
+    board, book = Board.from_moves("44444163"), deep_book()
+    early = replace(book.early, values=(*book.early.values[:-1], np.full(len(book.early.values[-1]), 77, np.int8)))
+    assert replace(book, early=early).lookup(board.own, board.opp) == 77
+    assert book.lookup(board.own, board.opp) == module._backed_up(book, board.own, board.opp)
+
+
 def test_positions_beyond_it_are_unknown_and_early_ones_those_of_the_shipped_book():
     book = deep_book()
     assert book.lookup(0, 0) == shipped_book().lookup(0, 0) == 1
@@ -81,6 +105,16 @@ def test_a_missing_package_is_named_with_what_installs_it(monkeypatch):
     monkeypatch.setattr(module.resources, "files", lambda name: (_ for _ in ()).throw(ModuleNotFoundError(name)))
     with pytest.raises(InputError, match=r"pip install 'connect4-arena\[book\]'"):
         deep_book.__wrapped__()
+
+
+def test_a_file_of_the_package_that_is_cut_or_gone_is_one_that_is_not_installed(monkeypatch, tmp_path):
+    monkeypatch.setattr(module.resources, "files", lambda name: tmp_path)
+    (tmp_path / "assets").mkdir()
+    for content in (None, b"12345678"):
+        if content is not None:
+            (tmp_path / "assets" / "book_12ply_distances.dat").write_bytes(content)
+        with pytest.raises(InputError, match=r"which is not installed: pip install 'connect4-arena\[book\]'$"):
+            deep_book.__wrapped__()
 
 
 def test_a_position_that_is_not_stored_is_a_win_at_once():

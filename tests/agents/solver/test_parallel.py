@@ -289,6 +289,13 @@ def test_a_helper_leaves_for_each_task_that_waits_and_no_other(monkeypatch):
         assert joined.acquire(timeout=BOUND)  # it joined again
         assert [each for each in first[1:] if each in gone] == gone
         assert len(gone) == 1
+        both = threading.Barrier(2)
+        with pool._changed:  # nobody can leave between the two
+            tasks = [pool.submit(lambda _: both.wait(BOUND)) for _ in range(2)]
+        assert sorted(task.result(BOUND) for task in tasks) == [0, 1]
+        assert joined.acquire(timeout=BOUND)
+        assert joined.acquire(timeout=BOUND)
+        assert len(gone) == 3
         pool.stop()
 
 

@@ -3,17 +3,22 @@
 import numpy as np
 import pytest
 from as_python import as_python
+from scored import SOLVED
+from slow_solver import SlowSolver
 
-from agents.board import STANDARD, Board
+from agents.board import STANDARD, Board, Rules
+from agents.jit.compiler import copy_with
 from agents.solver import search
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import (
     BEST,
     BUCKET,
     CONTROL_WORDS,
+    NEAR_START,
     OPEN,
     OPP,
     OWN,
+    PARTS,
     RANK,
     RANKS,
     REMAINDER,
@@ -27,12 +32,16 @@ from agents.solver.node import (
     stack_words,
 )
 from agents.solver.search import LEFT_PLY, PLIES, SHARED_PLIES
-from agents.solver.table import empty_table, store
+from agents.solver.solver import Solver, Stopped
+from agents.solver.table import empty_table, near_bits, store
 
 SHAPE = Shape(*STANDARD.size, STANDARD.bottom, wild_rows(7, 6), 13, 13, 1 << 16, 8)
-PARTS = {name: as_python(getattr(search, name)) for name in ("number_of", "share", "publish", "unpublish",
-         "take_left_ply", "settled", "is_elsewhere", "free_column")}  # fmt: skip
 GAME = [Board.from_moves("4453621"[:ply]) for ply in range(8)]
+
+
+def part(name):
+    """Return a function of the search as plain Python."""
+    return as_python(getattr(search, name))
 
 
 def control(thread, threads=3, shared=5):
@@ -42,7 +51,7 @@ def control(thread, threads=3, shared=5):
 
 
 def number(board):
-    return PARTS["number_of"](board.own, board.own | board.opp, SHAPE)
+    return part("number_of")(board.own, board.own | board.opp, SHAPE)
 
 
 @pytest.fixture
@@ -52,13 +61,13 @@ def path():
 
 def published(path, thread, plies):
     for ply in plies:
-        PARTS["publish"](control(thread), path, GAME[ply].own, GAME[ply].opp, ply, SHAPE)
+        part("publish")(control(thread), path, GAME[ply].own, GAME[ply].opp, ply, SHAPE)
 
 
 @pytest.mark.parametrize(("threads", "root", "shared"), [(1, 3, 0), (2, 3, 3 + SHARED_PLIES), (4, 60, LEFT_PLY)])
 def test_threads_share_the_first_plies_and_one_alone_none(threads, root, shared):
     words = control(0, threads, 7)
-    PARTS["share"](words, root)
+    part("share")(words, root)
     assert words[SHARED] == shared
 
 
@@ -74,28 +83,28 @@ def test_positions_are_published_in_the_row_of_their_thread_while_plies_are_shar
     expected = np.zeros_like(path)
     expected[PLIES : PLIES + 5] = [number(board) for board in GAME[:5]]
     assert (path == expected).all()
-    assert [PARTS["is_elsewhere"](control(thread), path, 2, number(GAME[2])) for thread in range(3)] == [
+    assert [part("is_elsewhere")(control(thread), path, 2, number(GAME[2])) for thread in range(3)] == [
         True,
         False,
         True,
     ]
-    assert not PARTS["is_elsewhere"](control(0), path, 3, number(GAME[2]))
-    assert not PARTS["is_elsewhere"](control(0, threads=1), path, 2, number(GAME[2]))
+    assert not part("is_elsewhere")(control(0), path, 3, number(GAME[2]))
+    assert not part("is_elsewhere")(control(0, threads=1), path, 2, number(GAME[2]))
 
 
 def test_who_leaves_a_position_tells_those_below_it_the_lowest_ply(path):
     for thread in range(3):
         published(path, thread, range(1, 5))
-    PARTS["publish"](control(2), path, GAME[6].own, GAME[6].opp, 3, SHAPE)  # the third thread went elsewhere there
-    PARTS["unpublish"](control(0), path, 3, 6)
+    part("publish")(control(2), path, GAME[6].own, GAME[6].opp, 3, SHAPE)  # the third thread went elsewhere there
+    part("unpublish")(control(0), path, 3, 6)
     rows = path.reshape(3, PLIES)
     assert rows[0, :6].tolist() == [0, number(GAME[1]), number(GAME[2]), 0, 0, 0]
     assert rows[:, LEFT_PLY].tolist() == [0, 3, 4]
-    PARTS["unpublish"](control(0), path, 2, 2)
+    part("unpublish")(control(0), path, 2, 2)
     assert rows[:, LEFT_PLY].tolist() == [0, 2, 2]
-    PARTS["unpublish"](control(1), path, 4, 4)
+    part("unpublish")(control(1), path, 4, 4)
     assert rows[:, LEFT_PLY].tolist() == [0, 2, 2]  # the third has left a lower one, too
-    assert [PARTS["take_left_ply"](control(thread), path) for thread in (1, 1, 2, 0)] == [2, 0, 2, 0]
+    assert [part("take_left_ply")(control(thread), path) for thread in (1, 1, 2, 0)] == [2, 0, 2, 0]
     assert not rows[:, LEFT_PLY].any()
 
 
@@ -103,12 +112,12 @@ def test_the_table_settles_a_position_that_was_left_where_a_bound_does(path):
     table, stack = empty_table(49, 0), np.zeros(stack_words(7, 6), np.int64)
     as_python(store)(table, 8, 77, -3, 4, 5)
     stack[[BUCKET, REMAINDER]] = 8, 77
-    ask = [PARTS["settled"](table, stack, 0, alpha) for alpha in (-5, -4, -3, 3, 4, 5)]
+    ask = [part("settled")(table, stack, 0, alpha) for alpha in (-5, -4, -3, 3, 4, 5)]
     assert ask == [-3, -3, OPEN, OPEN, 4, 4]
     stack[REMAINDER] = 78
-    assert PARTS["settled"](table, stack, 0, 9) == OPEN
+    assert part("settled")(table, stack, 0, 9) == OPEN
     stack[[BUCKET, REMAINDER]] = -1, 77
-    assert PARTS["settled"](table, stack, 0, 9) == OPEN
+    assert part("settled")(table, stack, 0, 9) == OPEN
 
 
 @pytest.mark.parametrize(
@@ -139,11 +148,86 @@ def test_moves_on_the_path_of_others_are_deferred(path, best, elsewhere, shared,
             path = np.concatenate([path, other])
             path[PLIES + 3] = number(board.play(elsewhere[0]))
     words = control(0, threads=len(path) // PLIES, shared=shared)
-    assert PARTS["free_column"](words, path, stack, 0, 2, SHAPE) == column
+    assert part("free_column")(words, path, stack, 0, 2, SHAPE) == column
     assert stack[RANK] == ranks[column]
     left = as_python(next_rank)(stack, 0, SHAPE)
     assert left == max(rank for place, rank in ranks.items() if place != column)
     assert stack[RANKS + column] == TRIED
+
+
+def left(board):
+    return board.rules.columns * board.rules.rows - board.ply
+
+
+FOUND = [
+    next((board, score) for board, score in SOLVED[rules] if score == wanted and 11 <= left(board) <= 13)
+    for rules in (Rules(4, 4), Rules(5, 4), Rules(5, 5, 3)) for wanted in (-2, -1, 0, 1, 2)
+    if any(score == wanted and 11 <= left(board) <= 13 for board, score in SOLVED[rules])
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("every", [2, 5])
+@pytest.mark.parametrize(("board", "score"), FOUND, ids=lambda each: getattr(each, "text", None))
+def test_a_search_goes_back_to_whatever_position_another_thread_has_left(board, score, every):
+    """The other thread is played here: at every so many nodes it leaves a position, whose score it has stored."""
+    rules, slow = board.rules, SlowSolver(board.rules)
+    solver = Solver(rules, 1)
+    solver.control[[THREAD, THREADS]] = 1, 2
+    shape = Shape(
+        *rules.size,
+        rules.bottom,
+        wild_rows(*rules.size[:2]),
+        near_bits(rules.columns * (rules.rows + 1)),
+        solver._far,
+        int(solver.control[NEAR_START]),
+        8,
+    )
+    solver._shared_path = path = np.zeros(2 * PLIES, np.int64)
+    words, store_as_python, noted = RANKS + PARTS * 8, as_python(store), []
+    taken = as_python(search.take_left_ply)
+
+    def take_left_ply(control, shared_path):
+        """Check what is published of the path; leave a position."""
+        nodes, here = take_left_ply.nodes, board.ply
+        take_left_ply.nodes += 1
+        published = path.reshape(2, PLIES)[1, :LEFT_PLY].tolist()
+        assert control[SHARED] == min(board.ply + SHARED_PLIES, LEFT_PLY)
+        assert not any(published[: board.ply])
+        frames = []  # of the nodes on the path
+        while here < control[SHARED] and published[here]:
+            own, opp = solver._stack[[(here - board.ply) * words + OWN, (here - board.ply) * words + OPP]].tolist()
+            frames.append((own, opp))
+            here += 1
+        for place, (own, opp) in enumerate(frames[:-1]):  # that of the last one is not written yet
+            assert published[board.ply + place] == part("number_of")(own, own | opp, shape)
+        if nodes % every or len(frames) < 2:
+            return taken(control, shared_path)
+        place = nodes // every % (len(frames) - 1)
+        bucket, remainder = solver._stack[[place * words + BUCKET, place * words + REMAINDER]].tolist()
+        if bucket < 0:
+            return taken(control, shared_path)
+        known = slow.score(*frames[place])
+        bounds = ((known, known), (known - 2, 8), (-8, known + 2), (known - 1, 9), (-9, known + 1))[len(noted) % 5]
+        store_as_python(solver._table, bucket, remainder, *bounds, 9)
+        noted.append(place)
+        path[PLIES + LEFT_PLY] = board.ply + place
+        return taken(control, shared_path)
+
+    take_left_ply.nodes = 0
+    plain = as_python(solver._solve)
+    solver._solve = copy_with(plain, search=copy_with(plain.__globals__["search"], take_left_ply=take_left_ply))
+    assert solver.score_of(board) == score
+    assert solver.nodes == take_left_ply.nodes
+    for limit in range(score - 3, score + 3):
+        solver.forget()
+        assert (solver.within(board.own, board.opp, limit, limit + 1) > limit) == (score > limit)
+        assert not path.any()
+    assert every > 2 or noted
+    solver.forget()
+    solver.allow(2)
+    with pytest.raises(Stopped):
+        solver.score_of(board)
+    assert not path.any()
 
 
 def test_safe_moves_stop_what_wins_and_lay_no_cell_below_it():

@@ -1,3 +1,4 @@
+import gzip
 import random
 from dataclasses import replace
 
@@ -92,14 +93,45 @@ def test_a_file_holds_what_was_written_and_a_damaged_one_is_named(late, tmp_path
     whole = path.read_bytes()
     for damaged in (whole[:-3], whole[:20], b"", b"moves", whole[:40] + b"\0\0" + whole[42:]):
         path.write_bytes(damaged)
-        with pytest.raises(InputError, match=r"is not a proof|is damaged"):
+        with pytest.raises(InputError, match=r"a\.proof is not a proof: [^\n]+$"):
             Proof.read(path)
 
 
+@pytest.mark.parametrize(
+    ("header", "fault"),
+    [
+        ("7x6x4 win 4152637", "is damaged: position '4152637': the game is already over (first player won)"),
+        ("7x6x4 win 49", "is damaged: move 2: column 9 does not exist (1 to 7)"),
+        ("7x6x4:most-fours draw 4", "is damaged: a proof knows the standard rules alone, not most-fours"),
+        ("9x9x4 loss 4", "is damaged: a 9x9 board does not fit: columns x (rows + 1) is 90, the limit is 64"),
+        ("7x6x4 hope 4", "is not a proof: its first line is not connect4-arena proof BOARD OUTCOME MOVES"),
+        ("7x6x4 win", "is not a proof: its first line is not connect4-arena proof BOARD OUTCOME MOVES"),
+        ("7x6x4 win 4 4", "is not a proof: its first line is not connect4-arena proof BOARD OUTCOME MOVES"),
+    ],
+)
+def test_what_a_file_of_a_proof_says_first_is_read_and_its_fault_named(tmp_path, header, fault):
+    path = tmp_path / "a.proof"
+    path.write_bytes(gzip.compress(f"connect4-arena proof {header}\n".encode() + b"\1\2"))
+    with pytest.raises(InputError) as raised:
+        Proof.read(path)
+    assert str(raised.value) == f"{path} {fault}"
+    path.write_bytes(gzip.compress(f"connect4-arena proofs {header}\n".encode()))
+    with pytest.raises(InputError, match="is not a proof: its first line is not"):
+        Proof.read(path)
+    path.unlink()
+    with pytest.raises(InputError) as raised:
+        Proof.read(path)
+    assert str(raised.value) == f"{path} is not a proof: No such file or directory"
+
+
 def test_finished_games_and_other_rules_are_refused():
-    for board in (Board.from_moves("4142434"), Board(replace(STANDARD, most_fours=True))):
-        with pytest.raises(InputError, match=r"already over|standard rules"):
+    for board, fault in (
+        (Board.from_moves("4142434"), "position '4142434': the game is already over (first player won)"),
+        (Board(replace(STANDARD, most_fours=True)), "a proof knows the standard rules alone, not most-fours"),
+    ):
+        with pytest.raises(InputError) as raised:
             prove(Solver(STANDARD, 1), board)
+        assert str(raised.value) == fault
 
 
 def test_the_set_of_proven_positions_grows(late):

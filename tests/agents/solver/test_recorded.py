@@ -9,7 +9,7 @@ from as_python import as_python
 from recorded import holds, plain
 from scored import SOLVED
 
-from agents.board import STANDARD, Board, Rules
+from agents.board import STANDARD, Board, Outcome, Rules
 from agents.jit.memory import address_of
 from agents.rules import bottom_row
 from agents.solver import proof as proof_module
@@ -87,6 +87,27 @@ def test_a_file_of_a_proof_begins_with_what_it_proves(proofs, tmp_path):
         assert path.read_bytes() == written  # whenever it is written
 
 
+def test_a_set_of_proven_positions_of_any_size_grows_with_what_it_holds(proofs, monkeypatch):
+    for name in ("build", "refill"):
+        made = getattr(proof_module, name)
+        stand_in = as_python(made) if name == "refill" else lambda rules, made=made: as_python(made(rules))
+        monkeypatch.setattr(proof_module, name, stand_in)
+    for (rules, moves), (proof, _) in proofs.items():
+        left, positions = np.frombuffer(bytearray(proof.moves), np.uint8), 0
+        if rules.size == STANDARD.size or len(left) > 300:
+            continue
+        for prover, draws in proof.parts():
+            replay = PartReplay(proof.board, prover, draws=draws, moves=left)
+            replay._proven = np.zeros(2, np.int64)
+            assert replay.run() == DONE, moves
+            held = replay._proven[replay._proven != 0]
+            assert len({*held.tolist()}) == len(held) == replay.state[proof_module.COUNT]
+            assert len(held) <= len(replay._proven) / 2 + 1
+            positions += len(held)
+            left = left[replay.state[proof_module.CURSOR] :]
+        assert (positions, "") == check(proof)
+
+
 def test_a_replay_stands_where_the_next_move_is_missing(proofs):
     proof, _ = proofs[Rules(4, 4), "13331"]
     [(prover, draws)] = proof.parts()
@@ -119,10 +140,29 @@ def test_replies_that_need_no_proof_are_not_counted():
     assert replay.unproven(own | 1 << 5 + 2, opp) >= 0
 
 
+@pytest.mark.parametrize("rules", [Rules(4, 4), Rules(5, 4)], ids=str)
+def test_near_the_end_replies_that_fill_the_board_need_no_proof_and_those_that_win_cannot_have_one(rules):
+    made, seen = as_python(proof_module.build_count(rules)), set()
+    for board, _ in SOLVED[rules]:
+        if rules.columns * rules.rows - board.ply > 5:
+            continue
+        replay = PartReplay(board, 0, draws=True, moves=np.zeros(0, np.uint8))
+        replay._unproven = made
+        for column in board.legal_moves():
+            after = board.play(column)
+            if after.outcome is None:
+                found = replay.unproven(after.opp, after.own)
+                won = any(after.play(reply).outcome == Outcome(after.mover) for reply in after.legal_moves())
+                assert found == (-1 if won else sum(needs_proof(after, reply) for reply in after.legal_moves()))
+                seen.add(found)
+    assert seen >= {-1, 0, 1}
+
+
 def needs_proof(board, reply):
     """Return whether the prover cannot win at once after this reply."""
     after = board.play(reply)
-    return after.outcome is None and all(after.play(column).outcome is None for column in after.legal_moves())
+    ends = (after.play(column).outcome for column in after.legal_moves())
+    return after.outcome is None and all(end in {None, Outcome.DRAW} for end in ends)
 
 
 # Tables.
