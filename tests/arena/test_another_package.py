@@ -1,10 +1,12 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from agents import errors
+from arena import __main__ as command
 
 BEGIN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.__main__ import main; main()"
 
@@ -31,3 +33,25 @@ def test_errors_of_our_own_keep_their_traceback(tmp_path):
     code = "import sys; sys.modules['arena.cli'] = None; from arena.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "Traceback" in done.stderr
+
+
+def test_a_package_of_whatever_form_is_named_by_its_place(tmp_path, monkeypatch):
+    ours, theirs = tmp_path / "ours.py", tmp_path / "theirs.py"
+    ours.write_text('"""Agents for Connect Four."""\n', encoding="utf-8")
+    theirs.write_text("", encoding="utf-8")
+    specs = {
+        "none": None,
+        "ours": SimpleNamespace(origin=str(ours), submodule_search_locations=[]),
+        "theirs": SimpleNamespace(origin=str(theirs), submodule_search_locations=["elsewhere"]),
+        "a folder": SimpleNamespace(origin=None, submodule_search_locations=[str(tmp_path), "another"]),
+        "gone": SimpleNamespace(origin=str(tmp_path / "gone.py"), submodule_search_locations=None),
+        "nowhere": SimpleNamespace(origin=None, submodule_search_locations=None),
+    }
+    found = {}
+    for label, spec in specs.items():
+        monkeypatch.setattr("importlib.util.find_spec", {"agents": spec}.get)
+        found[label] = command.another()
+    assert found == {
+        "none": "", "ours": "", "theirs": str(theirs), "a folder": str(tmp_path), "gone": str(tmp_path / "gone.py"),
+        "nowhere": "",
+    }  # fmt: skip

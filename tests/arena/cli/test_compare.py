@@ -291,6 +291,16 @@ def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_
     assert "ZeroDivisionError" in first
     assert f"heuristic={mine}:always (4 games): exception: ZeroDivisionError" in done.err
     assert "arena compare" not in done.out
+    several = [*words[:-1], tmp_path / "several.sqlite", "--times", "games", "--table", "ratings", "--style", "csv"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.measure.trial.refuse_failing", lambda plan: None)
+        patch.setattr("arena.report.tables.run.time_warnings", lambda frames: ["the times are unsure"])
+        done = arena("compare", "zero", "parity", f"{mine}:always", *several)
+    assert done.code == 1
+    assert {*re.findall(r"zero|parity", done.out)} == {"zero", "parity"}
+    faults, times = done.err.splitlines()[:2]
+    assert faults.startswith(f"fault of alphabeta:heuristic={mine}:always (8 games)")
+    assert times == "the times are unsure"
 
 
 def test_a_report_of_a_comparison_shows_the_comparison(arena, tmp_path):

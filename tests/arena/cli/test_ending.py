@@ -63,13 +63,18 @@ def test_a_mistake_of_our_own_is_no_ctrl_c_and_no_damage_of_a_file_opened_before
         cli.main()
 
 
-def test_ctrl_c_that_is_swallowed_where_c_calls_back_is_raised_again():
-    call = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
-    with as_ctrl_c() as heard:
-        call()
-        with pytest.raises(KeyboardInterrupt):
-            time.sleep(60)
-    assert heard == [signal.SIGINT] * 2
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_is_swallowed_where_c_calls_back_is_raised_again(number):
+    before = signal.signal(number, signal.default_int_handler)
+    call = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(number))
+    try:
+        with as_ctrl_c() as heard:
+            call()
+            with pytest.raises(KeyboardInterrupt):
+                time.sleep(5)
+    finally:
+        signal.signal(number, before)
+    assert heard == [number] * 2
 
 
 def test_other_errors_that_nobody_can_catch_are_told_as_ever(monkeypatch):

@@ -174,3 +174,17 @@ def test_csv_has_all_blunders_of_a_game_in_a_cell_as_json(arena, audited):
     as_json, as_csv = (arena("games", audited, *words).out for words in (["--json"], ["--style", "csv"]))
     rows = list(csv.DictReader(as_csv.splitlines()))
     assert [json.loads(row["blunders"]) for row in rows] == [game["blunders"] for game in json.loads(as_json)]
+
+
+def test_no_sequence_that_an_agent_printed_reaches_a_terminal_and_json_keeps_what_it_was(arena, path):
+    said, copy = "it\x1b[2J failed\u202e \x9b1m so", path.with_name("printed.sqlite")
+    copy.write_bytes(path.read_bytes())
+    connection = connect(copy, write=True)
+    with connection:
+        connection.execute("UPDATE game SET termination = 'exception', detail = ? WHERE id = 1", [said])
+    connection.close()
+    for words in (["games", copy, "--json"], ["games", copy, "--wide"], ["show", copy, "--faults"]):
+        shown = arena(*words).out
+        assert "failed" in shown or "--wide" in words
+        assert not {"\x1b", "\u202e", "\x9b"} & {*shown}, words
+    assert json.loads(arena("games", copy, "--json").out)[0]["detail"] == said

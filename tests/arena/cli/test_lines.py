@@ -123,6 +123,12 @@ def test_agents_that_were_left_out_are_told_with_the_end_of_their_output(streams
     assert options.say_faults([]) == 0
 
 
+def test_the_output_of_an_error_that_was_dealt_with_is_nobodys():
+    error = InputError("it has no output")
+    error.__context__ = BrokenAgentError("of another agent\n")
+    assert options.output_of(error) == options.output_of(failed("x", error)) == ""
+
+
 def raising(error):
     """Return a command line that raises an error."""
 
@@ -309,12 +315,17 @@ def test_two_agents_are_waited_for_before_each_move():
     assert waits == [*range(5, dialogue.game.board.ply)]
 
 
-def test_handlers_of_signals_are_put_back(unignored):
-    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
-    hook = sys.unraisablehook
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    with as_ctrl_c():
-        assert signal.getsignal(signal.SIGTERM) not in handlers
-        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == handlers[:2]
+@pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_handlers_of_signals_are_put_back_and_what_was_ignored_stays_so(unignored, ignored):
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    first, hook = signal.getsignal(ignored), sys.unraisablehook
+    signal.signal(ignored, signal.SIG_IGN)
+    handlers = [signal.getsignal(number) for number in numbers]
+    try:
+        with as_ctrl_c():
+            assert [signal.getsignal(number) in handlers for number in numbers] == [each == ignored for each in numbers]
+            assert signal.getsignal(ignored) == signal.SIG_IGN
+        assert [signal.getsignal(number) for number in numbers] == handlers
+    finally:
+        signal.signal(ignored, first)
     assert sys.unraisablehook == hook

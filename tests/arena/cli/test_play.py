@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agents.board import Board
 from agents.specs.registry import LEVELS
 from arena.cli.commands.play import DEFAULT
-from arena.cli.terminal.play import WORDS
+from arena.cli.terminal.play import WORDS, thoughts
 
 COLOURS = "\x1b["
 
@@ -196,3 +196,17 @@ def test_an_agent_that_breaks_ends_the_game_with_the_moves_so_far(arena, tmp_pat
     assert done.out.endswith("Moves: 4\n")
     assert "illegal move: answered 9" in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ((10, None, 0, 0, 0.0), "plays 10, 0 ms"), ((1, None, 0, 1, 0.9994), "plays 1, 999 ms"),
+        ((1, None, 0, 1_234, 1.0), "plays 1, 1,234 nodes, 1.0 s"),
+        ((1, 5, 0, 2, 0.5), "plays 1, 2 nodes, score +5, 500 ms"),
+        ((1, None, 3, 1, 61.25), "plays 1, depth 3, 61.2 s"), ((1, 0, 0, 0, 0.001), "plays 1, score 0, 1 ms"),
+        ((1, -999_996, 4, 90, 0.02), "plays 1, depth 4, 90 nodes, score loss in 4, 20 ms"),
+    ],
+)  # fmt: skip
+def test_of_a_search_is_said_what_the_agent_reported_and_nothing_else(found, said):
+    assert thoughts(*found) == said

@@ -115,6 +115,15 @@ perft 2 --board 5x4 --rules standard
 show x --figure nope
 depths minimax --figure time
 depths minimax --figure nope --plot a.svg
+depths minimax --figure states
+grade greedy --figure grades
+rate field.sqlite --figure standings
+audit field.sqlite --figure kept
+show field.sqlite --figure sprt
+compare zero parity --figure ratings
+solve 4x 4 --json
+solve 4x --json --proof p
+list --style csv:x
 show field.sqlite --caption x --table standings
 show field.sqlite --label x --table standings
 solve 4 --threads 0
