@@ -269,7 +269,7 @@ def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
 
 @pytest.mark.parametrize(("plan", "refused"), [
     ('{"isolation": {"sandbox": true}}', False), ('{"isolation": {"sandbox": false}}', True),
-    ('{"isolation": null}', True), ("{}", True),
+    ('{"isolation": null}', True), ("{}", True), ('{"isolation": {"memory": 99, "patience": 5.0}}', True),
 ])  # fmt: skip
 @pytest.mark.parametrize("strangers", [0, 1])
 def test_a_run_of_strangers_that_began_without_a_sandbox_is_not_played_behind_walls(
@@ -450,6 +450,11 @@ def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, 
     said = []
     assert tournaments._executor(run, workers, said.append, lambda line: said.append(f"! {line}")) == found
     assert said == lines
+
+
+def test_a_machine_of_one_core_plays_one_game_at_a_time_without_a_word(monkeypatch):
+    monkeypatch.setattr(tournaments, "cores", lambda _: 1)
+    assert tournaments._executor(Executor(1), None, pytest.fail, pytest.fail) == ("1 here", 1)
 
 
 def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruption(monkeypatch):
