@@ -380,8 +380,13 @@ def test_a_run_that_stops_early_is_not_measured(tmp_path, monkeypatch, bars):
     monkeypatch.setattr("arena.measure.timing.time_alone", lambda _: done.append("alone"))
     monkeypatch.setattr(tournaments, "_profile", lambda *_: done.append("why"))
     run, asked = stopping(tmp_path / "run.sqlite")
-    whole = tournaments.play(run, times="alone", why=True, games=3, seconds=60.0, price=2.0, progress=bars)
-    assert (whole, done, bars.made[0].n) == (False, [], 3)
+    run.remarks["random"] = "is late"
+    warned = []
+    whole = tournaments.play(
+        run, times="alone", why=True, games=3, seconds=60.0, price=2.0, progress=bars, warn=warned.append
+    )
+    assert (whole, done, bars.made[0].n, warned) == (False, [], 3, ["agent random: is late"])
+    assert bars.made[0].told == [], "nothing is said of searches that are not timed"
     assert asked == [{"seconds": 60.0, "games": 3, "price": 2.0}]
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM game") == [(3,)]
 
