@@ -854,6 +854,9 @@ def test_tunings(asked, request, monkeypatch):
     found["of a file"] = run(call, "windows(1,2)", out="t.jsonl")
     found["resumed"] = run(call, resume="t.jsonl")
     found["resumed with more"] = run(call, resume="t.jsonl", evaluations=12, rounds=0)
+    for fresh, kind in ((True, "begun"), (False, "of")):
+        begun = tuning._begun(task(), "t.jsonl", fresh=fresh)
+        assert (begun.state.kind, begun.state.path) == (kind, "t.jsonl")
     with pytest.raises(InputError, match=r"^--start needs a heuristic's name alone: windows\(1,2\) has its weights"):
         call("windows(1,2)", start="")
     found["resumed with fewer"] = run(call, resume="t.jsonl", evaluations=3, rounds=0)
