@@ -432,8 +432,8 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     stop = "greedy"
     found["interrupted"] = run(measures.check, ["other.py", "greedy", "class"], positions=8)
     found["positions"] = [run(measures.check, ["greedy"], positions=number) for number in (0, 100_001)]
-    monkeypatch.setattr("agents.remote.groups.in_force", lambda: "limited")
-    assert measures.limits_in_force() == "limited"
+    monkeypatch.setattr("agents.remote.groups.in_force", lambda: "memory, and processes")
+    assert measures.limits_in_force() == "memory, and processes"
     holds("api-asked-checks", found, request)
 
 
@@ -779,6 +779,19 @@ def test_results_hand_on_what_they_are_asked_for(asked, request, monkeypatch):
     holds("api-asked-results", found, request)
 
 
+def test_nodes_of_stored_rows_are_those_of_the_whole_run_and_not_of_a_sample(monkeypatch):
+    import pandas as pd
+
+    table = pd.DataFrame({"agent": ["a", "b"], "nodes": [5, 7]})
+    sample = SimpleNamespace(sampled=True, moves=table.head(1), reported=lambda _: [1, 1])
+    whole = SimpleNamespace(sampled=False, moves=table, reported=lambda rows: [100 * each for each in rows["nodes"]])
+    monkeypatch.setattr(
+        "arena.analysis.frames.Frames", SimpleNamespace(read=lambda _, **how: whole if how.get("whole") else sample)
+    )
+    monkeypatch.setattr(result, "typed", lambda rows, _: rows)
+    assert plain(result.Result("run.sqlite").moves) == {"agent": ["a", "b"], "nodes": [500, 700]}
+
+
 def test_an_audit_that_found_something_shows_it(monkeypatch):
     read = []
 
@@ -854,9 +867,8 @@ def test_tunings(asked, request, monkeypatch):
     found["of a file"] = run(call, "windows(1,2)", out="t.jsonl")
     found["resumed"] = run(call, resume="t.jsonl")
     found["resumed with more"] = run(call, resume="t.jsonl", evaluations=12, rounds=0)
-    for fresh, kind in ((True, "begun"), (False, "of")):
-        begun = tuning._begun(task(), "t.jsonl", fresh=fresh)
-        assert (begun.state.kind, begun.state.path) == (kind, "t.jsonl")
+    begun = [tuning._begun(task(), "t.jsonl", fresh=fresh).state for fresh in (True, False)]
+    assert [(each.kind, each.path) for each in begun] == [("begun", "t.jsonl"), ("of", "t.jsonl")]
     with pytest.raises(InputError, match=r"^--start needs a heuristic's name alone: windows\(1,2\) has its weights"):
         call("windows(1,2)", start="")
     found["resumed with fewer"] = run(call, resume="t.jsonl", evaluations=3, rounds=0)
