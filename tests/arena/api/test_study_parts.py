@@ -275,6 +275,7 @@ def test_a_measurement_is_held_against_another_row_by_row_unless_games_alone_wer
     path = part.files(here / "new")[0]
     path.write_text(path.read_text().replace('"nodes": 1', '"nodes": 5'))
     assert {(row.part, row.field) for row in part.same(here / "old", here / "new").rows} == {("measured/name", "nodes")}
+    assert {(row.stored, row.again) for row in part.same(here / "old", here / "new").rows} == {("1", "5")}
     assert not part.same(here / "old", here / "new", ()).rows
     assert not part.same(here / "old", here / "new", ["0-1-0"]).rows
 
