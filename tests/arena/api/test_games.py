@@ -108,6 +108,13 @@ def test_a_game_is_loaded_from_moves_or_from_a_file(tmp_path):
     assert game().load(str(path)) == game("44534")
 
 
+def test_a_game_is_saved_to_and_loaded_from_the_home_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    game("4453").save("~/a game.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["a game.txt"]
+    assert game().load("~/a game.txt") == game("4453")
+
+
 def test_what_cannot_be_loaded_or_saved_gets_a_kind_answer(tmp_path):
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe\x00")

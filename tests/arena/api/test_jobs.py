@@ -432,8 +432,8 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     stop = "greedy"
     found["interrupted"] = run(measures.check, ["other.py", "greedy", "class"], positions=8)
     found["positions"] = [run(measures.check, ["greedy"], positions=number) for number in (0, 100_001)]
-    monkeypatch.setattr("agents.remote.groups.in_force", lambda: "limited")
-    assert measures.limits_in_force() == "limited"
+    monkeypatch.setattr("agents.remote.groups.in_force", lambda: "memory, and processes")
+    assert measures.limits_in_force() == "memory, and processes"
     holds("api-asked-checks", found, request)
 
 
@@ -537,6 +537,10 @@ def test_the_benchmark(asked, request, monkeypatch, tmp_path):
     assert [line.startswith(("left out: ", "class")) for line in warned] == [True] * len(warned) != []
     found["one of a class"] = run(["class"], only="two")
     found["none of a class"] = run(["class", "greedy"], only="nobody")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "bad.py").write_text("def choose(:\n")
+    with pytest.raises(InputError, match=r"^broken holds no agent 'bad': it has none$"):
+        list(benchmark.benchmark(["broken"], only="bad", warn=lambda _: None))
     found["another name of one"] = run(["class/one.py"], only="nobody")
     found["in this process"] = run(["greedy"], isolation={"nobody": True})
     found["another version"] = run(["greedy"], version="9999")
@@ -572,7 +576,8 @@ def test_a_row_of_the_benchmark_is_of_its_headline_and_counts_all_budgets(asked,
     for length, name in enumerate(games, 3):
         games[name] = Games(range(length))
         games[name].name = name
-    interval = {name: SimpleNamespace(value=number, low=None if name == "10k" else 1.0, high=2.0)
+    bounds = {"1k": (1.0, None), "10k": (None, 2.0), "time": (1.0, 2.0)}
+    interval = {name: SimpleNamespace(value=number, low=bounds[name][0], high=bounds[name][1])
                 for number, name in enumerate(games)}  # fmt: skip
     board = SimpleNamespace(
         name="set", seed=4, exercises=["e"] * 5, openings=["o"], depth=3, headline="10k",
@@ -607,7 +612,8 @@ def test_a_row_of_the_benchmark_is_of_its_headline_and_counts_all_budgets(asked,
                         games[path.stem.partition("-")[2]])  # fmt: skip
     monkeypatch.setattr(benchmark._Task, "_agent", lambda _, lives: Attended())
     found, limits = {}, {"1k": Limits(nodes=5), "10k": Limits(nodes=9), "time": Limits(seconds=0.5)}
-    for name, budgets, quick in (("whole", limits, False), ("first", {"1k": limits["1k"]}, True)):
+    for name, budgets, quick in (("whole", limits, False), ("first", {"1k": limits["1k"]}, True),
+                                   ("another", {"time": limits["time"]}, True)):  # fmt: skip
         lived.clear()
         played.clear()
         row = asked.run(task.row, budgets, Path("folder"), 2, quick=quick)
@@ -773,6 +779,19 @@ def test_results_hand_on_what_they_are_asked_for(asked, request, monkeypatch):
     holds("api-asked-results", found, request)
 
 
+def test_nodes_of_stored_rows_are_those_of_the_whole_run_and_not_of_a_sample(monkeypatch):
+    import pandas as pd
+
+    table = pd.DataFrame({"agent": ["a", "b"], "nodes": [5, 7]})
+    sample = SimpleNamespace(sampled=True, moves=table.head(1), reported=lambda _: [1, 1])
+    whole = SimpleNamespace(sampled=False, moves=table, reported=lambda rows: [100 * each for each in rows["nodes"]])
+    monkeypatch.setattr(
+        "arena.analysis.frames.Frames", SimpleNamespace(read=lambda _, **how: whole if how.get("whole") else sample)
+    )
+    monkeypatch.setattr(result, "typed", lambda rows, _: rows)
+    assert plain(result.Result("run.sqlite").moves) == {"agent": ["a", "b"], "nodes": [500, 700]}
+
+
 def test_an_audit_that_found_something_shows_it(monkeypatch):
     read = []
 
@@ -848,6 +867,10 @@ def test_tunings(asked, request, monkeypatch):
     found["of a file"] = run(call, "windows(1,2)", out="t.jsonl")
     found["resumed"] = run(call, resume="t.jsonl")
     found["resumed with more"] = run(call, resume="t.jsonl", evaluations=12, rounds=0)
+    begun = [tuning._begun(task(), "t.jsonl", fresh=fresh).state for fresh in (True, False)]
+    assert [(each.kind, each.path) for each in begun] == [("begun", "t.jsonl"), ("of", "t.jsonl")]
+    with pytest.raises(InputError, match=r"^--start needs a heuristic's name alone: windows\(1,2\) has its weights"):
+        call("windows(1,2)", start="")
     found["resumed with fewer"] = run(call, resume="t.jsonl", evaluations=3, rounds=0)
     assert len(concluded) == 6
     for stop in ("search", "games"):
@@ -889,12 +912,23 @@ def test_a_bar_is_made_by_who_asks_for_it_or_is_none():
     shown = progress.bar(True, "game", 4, initial=1)
     assert (shown.total, shown.n, shown.unit, shown.disable) == (4, 1, " game", False)
     shown.close()
+    brief = progress.bar(True, "turn", leave=False, desc="by turns")
+    assert (brief.leave, brief.total, brief.desc.rstrip(": ")) == (True, None, "by turns"), (
+        "a bar stays, whoever asks otherwise"
+    )
+    brief.close()
 
 
 def test_a_warning_stands_at_the_line_of_the_caller_and_names_no_options():
     with pytest.warns(UserWarning, match="^depth says which$") as warned:
         progress.warn_caller("--depth says which")
     assert Path(warned[0].filename).name == "test_jobs.py"
+    for module, ours in (("arena_mine", True), ("arenas.job", True), ("arena.api.job", False)):
+        space = {"__name__": module, "warn": progress.warn_caller}
+        exec(compile("def job(line):\n    warn(line)", f"{module}.py", "exec"), space)  # as a module of a user
+        with pytest.warns(UserWarning, match="^a line$") as warned:
+            space["job"]("a line")
+        assert Path(warned[0].filename).name == (f"{module}.py" if ours else "test_jobs.py")
 
 
 def test_a_watch_tells_the_load_between_its_ends(monkeypatch):

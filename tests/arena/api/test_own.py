@@ -69,3 +69,15 @@ def test_a_heuristic_that_cannot_be_compiled_is_told_in_its_authors_words(here):
         f"does not start: heuristic '{here}/mine.py:evaluate' cannot be compiled: {here}/mine.py line 2"
     )
     assert "bin(own).count('1') → popcount(own), of agents.heuristics" in said
+
+
+def test_a_file_of_the_folder_itself_is_stored_again_and_a_link_is_left_alone(here, monkeypatch):
+    monkeypatch.syspath_prepend(here)
+    own.store(here, "known_agent.py", AGENT)
+    with pytest.raises(own.ExistsError, match=r"^there is a known_agent\.py already$"):
+        own.store(here, "known_agent.py", AGENT)
+    assert own.store(here, "known_agent.py", f"{AGENT}# new\n", replace=True).read_text() == f"{AGENT}# new\n"
+    (here / "linked.py").symlink_to(here / "known_agent.py")
+    with pytest.raises(InputError, match=r"linked\.py is no plain file; choose another name"):
+        own.store(here, "linked.py", AGENT, replace=True)
+    assert (here / "known_agent.py").read_text() == f"{AGENT}# new\n"

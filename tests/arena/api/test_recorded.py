@@ -201,7 +201,7 @@ def test_settings(request):
         for name in calls
         for given in calls[name]
     }
-    for counts in ([1, 2, 3], ["1 2", "[3, 4]", 5], "1 2 3", 7, ["1e3"], [2.0], ["1" * 16], [None]):
+    for counts in ([1, 2, 3], ["1 2", "[3, 4]", 5], "1 2 3", 7, ["1e3"], [2.0], ["1" * 16], [None], [1, True, 3]):
         found[f"counts of {counts}"] = tried(strength.counts_of, counts)
     for given in ((None, None), (Path("a/b.book"), None), (None, Path("x.state"))):
         found[f"book of {given}"] = plain(truth.book_files(Rules(5, 4), *given))

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from played import play, played
@@ -147,6 +148,11 @@ def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(t
     assert [line.partition(" lost ")[0] for line in lines] == ["always.py", "late.py"]
     assert lines[0].startswith("always.py lost all 4 games by its own fault: ")
     assert lines[1].startswith("late.py lost 2 of 4 games by its own fault: ")
+    most = [SimpleNamespace(agent="bot", games=4, faults=faults, first="late") for faults in (3, 4)]
+    monkeypatch.setattr("arena.analysis.faults.faulty", lambda _: most)
+    assert runs.failures(Frames.read(path), on_faults=True) == [
+        "bot lost 3 of 4 games by its own fault: late", "bot lost all 4 games by its own fault: late",
+    ]  # fmt: skip
 
 
 # Tables of a run.

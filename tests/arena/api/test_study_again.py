@@ -194,7 +194,13 @@ def test_a_document_that_is_none_is_named_with_its_folder(tmp_path, text):
     for whole in ({"a": [], "b": {"c": 1}, "d": 2}, {"a": [3, 4], "b": {"c": "d"}}):
         path.write_text(json.dumps(whole))
         assert study._stored(path, form) == whole
-    for damaged in ({"a": [1]}, {"a": ["x"], "b": {"c": 1}}, {"a": [1], "b": {}}, {"a": {}, "b": {"c": 1}}):
+    for damaged in (
+        {"a": [1]},
+        {"a": ["x"], "b": {"c": 1}},
+        {"a": [3, "x"], "b": {"c": 1}},
+        {"a": [1], "b": {}},
+        {"a": {}, "b": {"c": 1}},
+    ):
         path.write_text(json.dumps(damaged))
         assert without(tried(study._stored, path, form), tmp_path) == said
 

@@ -137,6 +137,11 @@ def test_a_run_that_cannot_begin_names_its_games_and_no_options(here):
     assert str(raised.value).startswith("[games] games: ")
     assert "--" not in str(raised.value)
     assert not part.file(here).exists()
+    tests = declared(here, QUICK.replace("rounds = 3", "rounds = 99")).parts[1:]
+    for part in tests:  # the runs of one [[games]], which a user knows by its name
+        with pytest.raises(InputError, match=r"^\[games\] match: "):
+            part.planned(here, session())
+    assert [part.name for part in tests] == ["match-a-b", "match-c-b"]
 
 
 def test_what_would_be_played_is_counted_and_nothing_of_it_stays(here, monkeypatch):
@@ -270,6 +275,7 @@ def test_a_measurement_is_held_against_another_row_by_row_unless_games_alone_wer
     path = part.files(here / "new")[0]
     path.write_text(path.read_text().replace('"nodes": 1', '"nodes": 5'))
     assert {(row.part, row.field) for row in part.same(here / "old", here / "new").rows} == {("measured/name", "nodes")}
+    assert {(row.stored, row.again) for row in part.same(here / "old", here / "new").rows} == {("1", "5")}
     assert not part.same(here / "old", here / "new", ()).rows
     assert not part.same(here / "old", here / "new", ["0-1-0"]).rows
 

@@ -269,7 +269,7 @@ def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
 
 @pytest.mark.parametrize(("plan", "refused"), [
     ('{"isolation": {"sandbox": true}}', False), ('{"isolation": {"sandbox": false}}', True),
-    ('{"isolation": null}', True), ("{}", True),
+    ('{"isolation": null}', True), ("{}", True), ('{"isolation": {"memory": 99, "patience": 5.0}}', True),
 ])  # fmt: skip
 @pytest.mark.parametrize("strangers", [0, 1])
 def test_a_run_of_strangers_that_began_without_a_sandbox_is_not_played_behind_walls(
@@ -380,8 +380,13 @@ def test_a_run_that_stops_early_is_not_measured(tmp_path, monkeypatch, bars):
     monkeypatch.setattr("arena.measure.timing.time_alone", lambda _: done.append("alone"))
     monkeypatch.setattr(tournaments, "_profile", lambda *_: done.append("why"))
     run, asked = stopping(tmp_path / "run.sqlite")
-    whole = tournaments.play(run, times="alone", why=True, games=3, seconds=60.0, price=2.0, progress=bars)
-    assert (whole, done, bars.made[0].n) == (False, [], 3)
+    run.remarks["random"] = "is late"
+    warned = []
+    whole = tournaments.play(
+        run, times="alone", why=True, games=3, seconds=60.0, price=2.0, progress=bars, warn=warned.append
+    )
+    assert (whole, done, bars.made[0].n, warned) == (False, [], 3, ["agent random: is late"])
+    assert bars.made[0].told == [], "nothing is said of searches that are not timed"
     assert asked == [{"seconds": 60.0, "games": 3, "price": 2.0}]
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM game") == [(3,)]
 
@@ -450,6 +455,11 @@ def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, 
     said = []
     assert tournaments._executor(run, workers, said.append, lambda line: said.append(f"! {line}")) == found
     assert said == lines
+
+
+def test_a_machine_of_one_core_plays_one_game_at_a_time_without_a_word(monkeypatch):
+    monkeypatch.setattr(tournaments, "cores", lambda _: 1)
+    assert tournaments._executor(Executor(1), None, pytest.fail, pytest.fail) == ("1 here", 1)
 
 
 def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruption(monkeypatch):

@@ -291,6 +291,9 @@ def test_a_run_that_is_not_there_is_told_with_what_is_near(run, tmp_path, monkey
     (tmp_path / "results" / "deep").mkdir(parents=True)
     (tmp_path / "results" / "deep" / "match.sqlite").write_bytes(run.read_bytes())
     (tmp_path / "results" / "matsh.sqlite").write_text("no run")
+    with closing(sqlite3.connect(tmp_path / "rum.sqlite")) as other:  # of another program, with tables of its own
+        for table in ("game", "move", "agent"):
+            other.execute(f"CREATE TABLE {table} (id)")
     said = {
         "folder": "folder is a folder; in it are folder/run2.sqlite, folder/run3.sqlite, folder/run4.sqlite",
         "empty": "empty is a folder",

@@ -34,6 +34,22 @@ def test_a_start_that_fails_leaves_no_file(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("named", [True, False])
+def test_a_start_that_is_interrupted_leaves_neither_file_nor_lock(tmp_path, monkeypatch, error, named):
+    def interrupt():
+        raise error
+
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "run.sqlite" if named else None
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.store.run_file.versions", interrupt)
+        with pytest.raises(error):
+            created(path)
+    assert [each for each in tmp_path.rglob("*") if each.is_file()] == []
+    created(path).close()  # nothing holds it
+
+
 def test_a_start_that_is_killed_is_no_run_yet(tmp_path, monkeypatch):
     seen = []
 

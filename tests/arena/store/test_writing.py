@@ -2,13 +2,16 @@
 
 import errno
 import os
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
+from arena.store import writing
 from arena.store.writing import replacing, write, write_json
 
 
@@ -43,6 +46,24 @@ def test_a_damaged_run_is_not_written_over_either(run):
     run.write_bytes(run.read_bytes()[:5000])
     with pytest.raises(InputError, match="is a database"), replacing(run) as beside:
         beside.write_text("a page")
+
+
+def test_a_run_that_another_program_holds_is_not_written_over_either(run):
+    with closing(sqlite3.connect(run)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        honest = writing.connect
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(writing, "connect", lambda path, write: patient(honest(path, write=write)))
+            with pytest.raises(InputError, match="is a database"):
+                write(run, "a page")
+    assert run.read_bytes().startswith(b"SQLite format 3")
+
+
+def patient(connection):
+    """Return a connection that does not wait for others."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    return connection
 
 
 def test_a_full_disk_leaves_the_page_that_was_there(arena, run, monkeypatch):
