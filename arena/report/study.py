@@ -143,8 +143,8 @@ def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Itera
             caption = f"{picture.title} ({each.name}). {CAPTIONS.get(picture.name, '')}".strip()
             inches, height = picture.size
             size = picture.size if width is None else (width, height * max(0.6, width / inches))
-            for form in ("svg", "pdf"):
-                replace(picture, title="", size=size).save(folder / "figures" / f"{name}.{form}")
+            files = [folder / "figures" / f"{name}.{form}" for form in ("svg", "pdf")]
+            replace(picture, title="", size=size).save(*files)
             put(folder / "figures" / f"{name}.txt", f"{caption}\n")
             put(folder / "figures" / f"{name}.tex", FIGURE % (name, latex(caption), name))
             yield rf"\input{{figures/{name}}}"

@@ -90,12 +90,17 @@ class Picture:
         with _drawn(self) as axes:
             return axes
 
-    def save(self, path: Path) -> None:
-        """Write the figure to a .svg, .png or .pdf file. Raises InputError."""
-        must_be_writable(path)
-        form = FORMATS[path.suffix.lower()]
-        with _drawn(self) as axes, replacing(path) as beside:
-            axes.get_figure().savefig(beside, format=form, dpi=160, metadata=METADATA[form])  # type: ignore[union-attr]
+    def save(self, *paths: Path) -> None:
+        """Write the figure, drawn once, to .svg, .png or .pdf files. Raises InputError."""
+        for path in paths:
+            must_be_writable(path)
+        with _drawn(self) as axes:
+            figure: Any = axes.get_figure()
+            for path in paths:
+                form = FORMATS[path.suffix.lower()]
+                with replacing(path) as beside:
+                    figure.savefig(beside, format=form, dpi=160, metadata=METADATA[form])
+                figure.set_layout_engine("none")  # each of its parts has its place now
 
     def svg(self, prefix: str = "") -> str:
         """Return the figure as an element in a page's colours; `prefix` makes its ids unique."""
