@@ -328,7 +328,7 @@ def test_lines_of_a_run(request):
         ("", "0", "1", "00", "01", "11", "0=", "1="), enumerate(pools), (None, ("a", 5.25), ("x", 1.0))
     ):
         rows = [
-            Row(agent="abc"[n], marked=mark == "1", plays_as="a" if mark == "=" else None)
+            Row(agent="abc"[n], elo=0.0, marked=mark == "1", plays_as="a" if mark == "=" else None)
             for n, mark in enumerate(marks)
         ]
         found[f"zero of {marks}, {place}, {anchor}"] = run.zero(rows, anchor, pool)
