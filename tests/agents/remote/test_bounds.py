@@ -303,6 +303,8 @@ def test_a_folder_that_is_gone_is_named(tmp_path):
     [
         ("bot.py", True, False),
         ("a/bot.py:Bot", True, False),
+        ("runs/12:30/bot.py", True, False),
+        ("runs/12:30/bot.py:Bot", True, False),
         ("bot.pyc", False, False),
         ("greedy", False, False),
         ("cmd:./x", False, True),

@@ -1,4 +1,6 @@
+import os
 import shlex
+import signal
 import sys
 
 import pytest
@@ -133,6 +135,15 @@ def test_an_engine_without_the_option_or_the_variant_is_refused(engine, fault, o
 
 def test_a_variant_that_an_option_brings_is_listed_when_the_engine_is_asked_again(engine):
     engine(ours("uci", "uci_engine.py", "lists") + UCI_OPTIONS).prepare(Rules())
+
+
+def test_an_engine_that_has_ended_is_closed_without_a_word(engine):
+    agent = engine(ours("uci", "uci_engine.py") + UCI_OPTIONS)
+    agent.prepare(Rules())
+    os.kill(agent._process.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, agent._process.pid, os.WEXITED | os.WNOWAIT)
+    agent.close()
+    assert agent._process is None
 
 
 def test_uci_knows_one_board(engine):

@@ -114,6 +114,7 @@ HELD = {
                     '{"position": "4444", "score": -1, "columns": [-1, -3, -2, null]}\n'
                     '{"position": "12", "score": 7}\n',
     "bare.csv": "\ufeffposition\n12\n4444\n12\n",
+    "orders.csv": "score,position\n1,123\n2,321\n-1,124\n-2,214\n",
     "scored.csv": 'score,position,columns,more\n,12,,x\n0,21,,y\n,1111,"[null, 1, -2, 0]",\n'
                   '-1,4444,"[-1, -3, -2, null]",z\n',
     "scored.txt": "12 1 of 16\n\n21   -2\n1111\n\n1111 5\n",

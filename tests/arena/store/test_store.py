@@ -99,6 +99,18 @@ def test_a_file_that_is_being_written_is_refused_to_others(tmp_path):
     Store.resume(path).close()
 
 
+@pytest.mark.parametrize("name", ["50%25 of all", "which?mode=ro", "run#1", "läuft & läuft"])
+def test_a_run_may_have_any_name_that_a_file_may_have(name, tmp_path):
+    path = tmp_path / name / f"{name}.sqlite"
+    created(path, games=1).close()
+    with Store.read(path) as reader:
+        assert reader.played() == {Job(0, 1, 0)}
+    with Store.resume(path) as store:
+        store.add(record(Job(1, 0, 0)))
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
 def test_a_file_that_is_being_written_can_be_read(tmp_path):
     path = tmp_path / "run.sqlite"
     with created(path, games=2), Store.read(path) as reader:
