@@ -6,6 +6,7 @@ import pytest
 from audited import AGENTS, audit_rows, by_agent
 from styled import STYLES
 
+from arena.cli import tournament
 from arena.measure import solve as solving
 from arena.store.run_file import Store
 
@@ -109,3 +110,12 @@ def test_an_audit_of_a_copy_leaves_the_run_as_it_is(arena, tmp_path):
     assert "copy.sqlite" in again.err
     assert arena("audit", tmp_path / "none", "--out", tmp_path / "new").code == 2
     assert not (tmp_path / "new").exists()
+
+
+def test_the_audit_after_a_run_has_the_workers_of_the_run(arena, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(tournament, "run_audit", lambda *words: asked.append(words) or 2)
+    few = ("--rounds", 1, "--openings", "plies:0", "--board", "4x4", "-j", 1, "--audit", "-q", "--out")
+    assert arena("run", "random", "greedy", *few, tmp_path / "a.sqlite").code == 2
+    assert arena("compare", "zero", "parity", "--depth", 1, *few, tmp_path / "b.sqlite").code == 2
+    assert asked == [(tmp_path / "a.sqlite", 1), (tmp_path / "b.sqlite", 1)]
