@@ -78,6 +78,17 @@ def test_a_figure_is_written_in_the_format_that_its_name_says(ending, magic, tmp
         assert size == [int(160 * inches) for inches in PICTURES["crosstable"].inches]
 
 
+def test_files_that_are_written_together_are_those_that_are_written_alone(tmp_path):
+    alone, first, second = (tmp_path / name for name in ("alone.svg", "first.svg", "second.pdf"))
+    PICTURES["cost"].save(alone)
+    PICTURES["cost"].save(first, second)
+    assert first.read_bytes() == alone.read_bytes()
+    assert second.read_bytes().startswith(b"%PDF")
+    with pytest.raises(InputError, match="a figure's name ends in"):
+        PICTURES["cost"].save(tmp_path / "none.svg", tmp_path / "figure.jpg")
+    assert not (tmp_path / "none.svg").exists()
+
+
 @each_picture
 def test_axes_are_labelled_and_come_back_for_further_work(name):
     axes = PICTURES[name].axes()

@@ -61,7 +61,7 @@ def drawn(monkeypatch):
     def told(picture):
         return f"{picture.name}: {picture.title!r}, {picture.size}, {list(picture.legend)}"
 
-    monkeypatch.setattr(Picture, "save", lambda picture, path: path.write_text(told(picture)))
+    monkeypatch.setattr(Picture, "save", lambda picture, *paths: [path.write_text(told(picture)) for path in paths])
     monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f"<svg id='{prefix}{picture.name}'></svg>")
 
 
