@@ -109,6 +109,8 @@ def test_a_policy_sees_the_board_from_above_and_the_movers_discs_first():
     assert seen["observation"][5, 0].tolist() == [0, 1]  # the first player's disc, and the second moves
     assert seen["observation"][4, 0].tolist() == [1, 0]
     assert seen["action_mask"].tolist() == [1, 1, 0, 1, 1, 1, 1]
+    first, second = (observation(Board.from_moves("112333333"), player)["observation"] for player in (0, 1))
+    assert second.tolist() == seen["observation"].tolist() == first[:, :, ::-1].tolist()
     agent = PettingZoo(lambda board, mask: int(mask.argmin()) + int(board.shape[0]) - 6)
     assert agent.choose(Board.from_moves("333333"), Limits()) == 2
     with pytest.raises(InputError, match="7x6x4"):

@@ -210,6 +210,14 @@ def test_an_agent_that_takes_the_board_alone_is_prepared_and_hears_of_games():
     assert heard == [Rules(), 5]
 
 
+def test_an_agent_whose_limits_have_a_default_is_given_them():
+    class Agent:
+        def choose(self, board, limits=None):
+            return limits.nodes
+
+    assert shaped(Agent, "agent", {}).choose(Board(), Limits(nodes=5)) == 5
+
+
 def test_an_agent_of_kaggles_sees_the_board_from_above_and_whose_turn_it_is():
     seen = []
     agent = shaped(lambda observation, configuration: seen.append((observation, configuration)), "agent", {})

@@ -396,6 +396,7 @@ def test_measurements(asked, request, monkeypatch):
     found["an opening"] = run(measures.depths, ["minimax"], 2, openings="plies:1")
     found["failing"] = run(measures.depths, ["random", "greedy"], 2, warn=warned.append)
     assert run(lambda: measures.depths(["minimax"], seed=7).meta["seed"])[0] == 7
+    found["seed 0"] = run(measures.depths, ["minimax"], 2, openings="plies:4", rounds=2, seed=0)
 
     asked.stub("arena.measure.bench.read_speeds", lambda _: ["before"])
     asked.stub("arena.measure.bench.benches", lambda: ["all searches"])

@@ -163,7 +163,7 @@ def place(tmp_path, monkeypatch):
     """A folder with all that the files name; the current folder is another."""
     folder = tmp_path / "study"
     files = dict.fromkeys(("class/left.py", "class/right.py", "one/only.py", "bot.py"), BOT)
-    files |= {"list.toml": LISTED, "broken/bad.py": "def choose(:\n", "empty/x.txt": ""}
+    files |= {"list.toml": LISTED, "broken/bad.py": "def choose(:\n", "broken/good.py": BOT, "empty/x.txt": ""}
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content)

@@ -34,3 +34,8 @@ def test_the_bench_tells_what_a_change_made_slower(arena, monkeypatch, tmp_path)
     assert failed.code == 1
     assert [row["verdict"] for row in json.loads(failed.out)] == ["slower", "alike"]
     assert re.fullmatch(r"failed: greedy takes [0-9.]+ times as long as before", failed.err.strip())
+    (tmp_path / "fails.py").write_text("def choose(board):\n    raise ValueError(board.ply)\n")
+    both = arena(*bench, f"{tmp_path}/fails.py:choose", "--compare", file, "--limit", 50, "--fail-if-slower")
+    assert both.code == 2
+    assert "failed: greedy takes" in both.err
+    assert "ValueError" in both.err

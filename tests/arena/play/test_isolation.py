@@ -134,6 +134,10 @@ def test_paths_in_a_spec_count_from_its_folder(folder):
     assert anchored(spec, folder).kind == f"{folder}/bot.py:Bot"
     plain = parse("alphabeta:depth=2,heuristic=zero")
     assert anchored(plain, folder) == plain
+    (Path(folder) / "own.py").write_text("def score(rules):\n    return lambda own, opp, cell: 0\n")
+    assert (
+        anchored(parse("alphabeta:order=own.py:score", folder), folder).parameters["order"] == f"{folder}/own.py:score"
+    )
     typed = "alphabeta:depth=1,heuristic=mine.py:evaluate"
     assert parse(typed, folder).parameters["heuristic"] == "mine.py:evaluate"
     entries = (Entry("two", typed, folder),)

@@ -57,6 +57,14 @@ def test_half_a_virtual_draw_is_played_by_each_two_that_met_whoever_moved_first(
     assert virtual_games(met).tolist() == [[0.0, 0.25, 0.0], [0.25, 0.0, 0.25], [0.0, 0.25, 0.0]]
 
 
+def test_who_never_met_is_held_by_no_draws_of_the_two():
+    games = np.array([[0.0, 2.0, 0.0], [2.0, 0.0, 2.0], [0.0, 2.0, 0.0]])
+    points = np.triu(games)  # the first beats the second, and the second the third, whoever moves first
+    found, held = estimate(points[None], games[None], np.zeros(4), games, advantage=False)
+    assert held.all()
+    assert found[0] == pytest.approx([np.log(17.0), 0.0, -np.log(17.0), 0.0])  # 4.25 of 4.5 points
+
+
 @pytest.mark.parametrize("advantage", [True, False])
 def test_who_takes_all_is_held_by_draws_that_count_for_both(advantage):
     games = np.array([[0.0, 6.0, 6.0], [6.0, 0.0, 6.0], [6.0, 6.0, 0.0]])

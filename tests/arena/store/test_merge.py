@@ -103,7 +103,7 @@ def test_all_that_is_stored_of_the_games_of_two_runs_stays(parts, tmp_path, requ
 
 def test_a_run_of_one_game_is_copied_whatever_its_number_is(tmp_path):
     low = 5_001
-    part = stored(tmp_path / "part.sqlite", AGENTS, ONE[:1], openings=OPENINGS)
+    part = stored(tmp_path / "50%25 of #1?.sqlite", AGENTS, ONE[:1], openings=OPENINGS)  # what a URI reads otherwise
     with closing(sqlite3.connect(part)) as file, file:
         file.execute("DELETE FROM iteration")
         file.execute("DELETE FROM move")
