@@ -6,6 +6,7 @@ import re
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from agents.remote.process import Process
 from arena.api import assignment as job
 from arena.api.assignment import assignment
 from arena.measure import hand_in
+from arena.report.blunders import worst
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 
@@ -30,6 +32,7 @@ def few():
         patch.setattr(job, "EXERCISES", 20)
         patch.setattr("arena.measure.hand_in.COMPARED", 12)
         patch.setattr("arena.measure.hand_in.PAIRS", 2)
+        patch.setattr("arena.report.site.worst", partial(worst, wanted=1))
         yield
 
 

@@ -24,6 +24,7 @@ from arena.measure.study.claims import Claim, Estimate, Verdict, verdicts
 from arena.play.run import Run
 from arena.records import Interval
 from arena.report.column import Table
+from arena.report.figures.picture import SETTINGS
 from arena.report.study import named_tables
 from arena.store.run_file import Store
 
@@ -92,7 +93,9 @@ check = "share('a') > 0"
 
 
 @pytest.fixture
-def written(tmp_path):
+def written(tmp_path, monkeypatch):
+    monkeypatch.setitem(SETTINGS, "pdf.fonttype", 3)  # what no test reads of these studies takes half of their time
+
     def write(text, name="small.toml"):
         (tmp_path / name).write_text(text, encoding="utf-8")
         return tmp_path / name
