@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 
 STAR = "* where all points were won or all lost, alone or as a group: it may lie far beyond"
@@ -20,6 +21,16 @@ def plain(value: object) -> str:
 def agent_label(agent: str) -> str:
     """Write an agent's name; in a table with labels, its label."""
     return agent
+
+
+def without_parameter(agent: str, key: str) -> str:
+    """Return an agent's name without one of its parameters."""
+    return re.sub(rf"(?<=[:,]){re.escape(key)}=[^,]*,?", "", agent).rstrip(":,")
+
+
+def without_depth(agent: str) -> str:
+    """Return an agent's name in a table that has a column for the depth."""
+    return without_parameter(agent, "depth")
 
 
 def place(position: str) -> str:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SEARCHING = {"numba", "llvmlite", "numpy", "pandas", "scipy", "tabulate", "jinja2", "starlette", "uvicorn"}
+SEARCHING = {
+    "numba", "llvmlite", "numpy", "pandas", "scipy", "scipy.optimize", "tabulate", "jinja2", "starlette", "uvicorn"
+}  # fmt: skip
 
 
 def imported(path):
@@ -63,10 +65,13 @@ assert not {"arena.report.tables.quality", "arena.analysis.stored", "arena.repor
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 
 
-def test_what_searches_loads_numba_and_no_pandas():
-    loaded = loaded_after("from arena.cli import cli; cli.main(['move', 'alphabeta:depth=2'], standalone_mode=False)")
+@pytest.mark.parametrize("words", [
+    ["move", "alphabeta:depth=2"], ["perft", "2"], ["depths", "alphabeta", "--depth", "1", "--quiet"],
+])  # fmt: skip
+def test_what_searches_loads_numba_and_neither_pandas_nor_optimizers(words):
+    loaded = loaded_after(f"from arena.cli import cli; cli.main({words}, standalone_mode=False)")
     assert "numba" in loaded
-    assert "pandas" not in loaded
+    assert not {"pandas", "scipy.optimize"} & set(loaded)
 
 
 def test_what_searches_does_without_coverage_which_numba_looks_for():

@@ -19,7 +19,7 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.pool import Ends
 from arena.analysis.standings import Standing, Strength, standings
-from arena.cells import agent_label, count, elo_interval, number, percent, rating, step
+from arena.cells import agent_label, count, elo_interval, number, percent, rating, step, without_parameter
 from arena.records import Interval
 from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.elo import Z95
@@ -248,15 +248,6 @@ class Sweep:
 _CALL = re.compile(r"([^()]+)\(([^()]*)\)")
 
 
-def without_depth(name: str) -> str:
-    """Return an agent's name in a table that has a column for the depth."""
-    return _without(name, "depth")
-
-
-def _without(name: str, key: str) -> str:
-    return re.sub(rf"(?<=[:,]){re.escape(key)}=[^,]*,?", "", name).rstrip(":,")
-
-
 def sweep(standings: Sequence[Standing], agents: pd.DataFrame, ends: Ends) -> Sweep:
     """Return the sweeps within the standings of one pool.
 
@@ -283,7 +274,7 @@ def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[s
     """Yield each number in an agent's spec: the spec without it, the name of the parameter, and its value."""
     for key, value in parameters.items():
         if isinstance(value, int | float) and not isinstance(value, bool) and key != "seed":
-            yield _without(name, key), key, value
+            yield without_parameter(name, key), key, value
         elif isinstance(value, str) and value in name and (found := _CALL.fullmatch(value)):
             part, weights = found[1], found[2].split(",")
             known = {**HEURISTICS, **ORDERINGS}.get(part)

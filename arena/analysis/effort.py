@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.rules import WORD_BITS
-from arena.analysis.frames import Frames
 from arena.cells import WITHIN, agent_label, count, fixed, milliseconds, percent, rate, ratios, turns
 from arena.records import Interval
 from arena.rows import Column, cell, known, present, table_row, without
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from agents.search.counting import NodeCounts
+    from arena.analysis.frames import Frames
 
 
 @dataclass(frozen=True, slots=True)

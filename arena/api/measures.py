@@ -281,7 +281,7 @@ def agreement(
     Python, so that any function of `own` and `opp` works. isolation: settings for agents and heuristics of files, see
     `run`. Raises InputError, also for a search that fails, reports no value or ignores the depth.
     """
-    from arena.analysis.comparison import without_depth
+    from arena.cells import without_depth
     from arena.measure import agreement as measure
     from arena.measure.verify import sample
 

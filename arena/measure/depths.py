@@ -17,9 +17,20 @@ from agents.score import proven
 from agents.specs.outline import outline
 from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec
-from arena.analysis.comparison import without_depth
 from arena.analysis.effort import A_PLY, BY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
-from arena.cells import REFEREE, agent_label, count, duration, fixed, percent, place, rate, ratios, starred
+from arena.cells import (
+    REFEREE,
+    agent_label,
+    count,
+    duration,
+    fixed,
+    percent,
+    place,
+    rate,
+    ratios,
+    starred,
+    without_depth,
+)
 from arena.measure.profile import Profiler
 from arena.play.entrants import attended, outlived
 from arena.play.referee import Clock, Conditions, Fault, begin, decide

@@ -26,8 +26,7 @@ from agents.players.language import LanguageModel
 from agents.remote.failure import Failure
 from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec, parse
-from arena.analysis.comparison import without_depth
-from arena.cells import agent_label, count, gains, milliseconds_of, percent, shares
+from arena.cells import agent_label, count, gains, milliseconds_of, percent, shares, without_depth
 from arena.measure.agreement import at_depth
 from arena.measure.depths import searched, takes_depth
 from arena.measure.exercises import Exercise, by_set, solve

@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 from arena.records import Interval
 from arena.statistics.arrays import Floats
@@ -48,6 +47,8 @@ def place(rungs: Sequence[int], answered: Floats, own: Floats, seed: int = 0) ->
 
 def _stands(rungs: Sequence[int], ladder: Floats, share: float) -> float:
     """Return the rung of a share, between rungs a fraction; nan where all rungs are pooled into one."""
+    from scipy.optimize import isotonic_regression
+
     pooled = isotonic_regression(ladder)
     ends = pooled.blocks
     if len(ends) < 3:

@@ -195,8 +195,8 @@ def _amend(
 
     Killed at any point, the same call goes on. Raises InputError if not asked for.
     """
-    from arena.analysis.comparison import without_depth
     from arena.api.study.file import read_study
+    from arena.cells import without_depth
     from arena.store.machine import now
 
     signed, files = folder / SIGNED, list(dict.fromkeys(each.part for each in changed))

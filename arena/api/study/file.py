@@ -17,9 +17,9 @@ from typing import Any
 
 from agents.errors import InputError, no_file, unknown
 from agents.specs.registry import expand
-from arena.analysis.comparison import without_depth
 from arena.api.settings import NUMBER, TEXT, WHOLE, Type, of_type
 from arena.api.study.parts import Depths, Games, Grades, slug
+from arena.cells import without_depth
 from arena.measure.comparison import Level
 from arena.measure.comparison import spec as in_search
 from arena.measure.study.claims import QUANTITIES, Claim, Declared, Quantity

@@ -51,14 +51,19 @@ def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Ou
     arena depths 'alphabeta:order=centre|open-windows' --depth 8 --why
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import measures
+    from arena.report.column import Part
     from arena.report.figures.measures import depths as pictures
     from arena.report.tables import measures as report
-    from arena.report.tables.effort import profile_table
 
     found = measures.depths(agents, openings=openings, why=why, progress=progress, warn=warn, **settings)
     if found.busy:
         warn(f"{found.busy}; times are too long")
     rows = found.rows if openings is None or output.as_json else measures.mean_costs(found.rows)
-    output.tables([report.depths(rows), found.busy, *([profile_table(rows)] if why else [])], found.meta)
+    parts: list[Part] = [report.depths(rows), found.busy]
+    if why:
+        from arena.report.tables.effort import profile_table
+
+        parts.append(profile_table(rows))
+    output.tables(parts, found.meta)
     plot(lambda: pictures(found.rows, settings["rules"].columns))
     return say_faults(found.faults)

@@ -20,8 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from agents.errors import InputError, unknown
-from arena.analysis.comparison import without_depth
-from arena.cells import count, fixed, plain
+from arena.cells import count, fixed, plain, without_depth
 from arena.records import Interval
 from arena.rows import Column, cell, known, table_row
 from arena.statistics.intervals import survivors

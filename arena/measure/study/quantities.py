@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from arena.analysis.comparison import without_depth
 from arena.analysis.effort import TO_END
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import counts, evidence, pairs
+from arena.cells import without_depth
 from arena.measure.study.claims import Ends, Estimate, Quantity
 from arena.records import Interval
 from arena.statistics.elo import elo_of

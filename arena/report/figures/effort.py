@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from arena.analysis.comparison import without_depth
 from arena.analysis.effort import uniform_nodes
-from arena.cells import duration, rate
+from arena.cells import duration, rate, without_depth
 from arena.records import Interval
 from arena.report.figures.picture import COLOURS, FAINT, Picture, logarithmic, looks
 from arena.report.labels import Labels
