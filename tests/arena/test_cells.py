@@ -86,3 +86,11 @@ def test_a_star_marks_a_number_of_any_kind():
     assert [significant(digits)(number) for digits, number in ((4, 0.0999951), (2, 99.6), (3, -1234.5), (3, 10.0))] == [
         "0.10000", "100", "-1,234", "10.0",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "shorter"), [
+    ("minimax:depth=3", "minimax"), ("a:c=1,depth=3", "a:c=1"), ("a:depths=3", "a:depths=3"), ("random", "random"),
+    ("bot.py:Bot:max-depth=9,depth=2,c=1", "bot.py:Bot:max-depth=9,c=1"),
+])  # fmt: skip
+def test_a_name_beside_a_column_for_the_depth_leaves_out_that_key_alone(name, shorter):
+    assert cells.without_depth(name) == shorter

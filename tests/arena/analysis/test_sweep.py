@@ -224,9 +224,6 @@ def test_a_key_that_ends_another_is_left_out_by_itself():
         ("bot.py:Bot:max-depth=9,c=1", 2),
         ("bot.py:Bot:max-depth=9,c=1", 4),
     ]
-    assert comparison.without_depth(names[0]) == "bot.py:Bot:max-depth=9,c=1"
-    shorter = {"minimax:depth=3": "minimax", "a:c=1,depth=3": "a:c=1", "a:depths=3": "a:depths=3", "random": "random"}
-    assert {name: comparison.without_depth(name) for name in shorter} == shorter
 
 
 def test_depths_come_first_and_then_parameters_and_families_by_name():

@@ -9,7 +9,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.score import WIN_BOUND
 from agents.specs.registry import KINDS, expand, parse
-from arena.analysis.comparison import without_depth
+from arena.cells import without_depth
 from arena.measure import depths as measure
 from arena.measure.depths import Cost, depth_table
 
