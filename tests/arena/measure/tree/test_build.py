@@ -180,10 +180,13 @@ def test_the_counterpart_has_the_other_half():
         ("mcts", "", "has no tree to show"),
         ("perfect", "", "has no tree to show"),
         ("alphabeta:depth=3", "1212121", "already over"),
-        ("minimax:depth=7", "", "give a smaller --depth"),
+        pytest.param(
+            "minimax:depth=7", "", "give a smaller --depth",
+            marks=pytest.mark.skipif(not JIT, reason="it begins a large tree, which takes seconds as plain Python"),
+        ),
         ("alphabeta:nodes=3", "", "finishes no depth"),
     ],
-)
+)  # fmt: skip
 def test_what_has_no_tree_says_so(spec, moves, message):
     with pytest.raises(InputError, match=message):
         tree(spec, Board.from_moves(moves))
