@@ -71,7 +71,7 @@ def test_the_same_game_gets_the_same_moves_and_nodes_whatever_came_before(spec):
 
 
 def test_a_run_with_the_solver_is_the_same_in_any_order_of_its_games():
-    played = ("12", "1223", "33", "5512", "3341") if JIT else ("51435224", "44222541", "51313454", "54231124", "43454535")
+    played = ("12", "1223", "33", "5512", "3341") if JIT else ("5143522", "4422254", "5131345", "5423112", "4345453")
     boards = [Board.from_moves(moves, Rules(5, 4)) for moves in played]
 
     def nodes(order):
