@@ -226,10 +226,7 @@ class Frames:
 
     def lost(self) -> pd.DataFrame:
         """Return the games that a fault ended, those that did so in the same way in one row: FAULTS, and games."""
-        if self.faults is not None:
-            return self.faults
-        ended = self.games[~self.games["termination"].isin(["line completed", "board full"])]
-        return ended.groupby(FAULTS, sort=False).size().reset_index(name="games")
+        return _lost(self) if self.faults is None else self.faults
 
     def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
         """Return the opening that each move or search was made after."""
@@ -269,23 +266,7 @@ class Frames:
 
         A fault is the agent's own.
         """
-        games, names = self.played(), self.agents["name"].to_numpy(dtype=object)
-        place = {name: number for number, name in enumerate(names)}
-        ended = np.zeros((len(names), len(names), 3, 2), dtype=np.int64)
-        met = np.array([place[name] for name in games.agents], dtype=np.intp)
-        ended[met[:, None], met, :, 0] = games.ends
-        for row in self.lost().itertuples(index=False):
-            ended[place[row.first], place[row.second], int(2 * row.points)] += (-row.games, row.games)
-        found = ended.nonzero()
-        one, two, won, fault = found
-        rows = [
-            pd.DataFrame({
-                "agent": names[own], "opponent": names[other], "first": own is one, "points": points,
-                "fault": (fault == 1) & (points == 0.0), "games": ended[found],
-            })
-            for own, other, points in ((one, two, won / 2.0), (two, one, 1.0 - won / 2.0))
-        ]  # fmt: skip
-        return pd.concat(rows, ignore_index=True)
+        return _sides(self)
 
 
 def _between(games: pd.DataFrame, agents: Collection[str]) -> pd.DataFrame:
@@ -293,11 +274,41 @@ def _between(games: pd.DataFrame, agents: Collection[str]) -> pd.DataFrame:
     return games[games["first"].isin(agents) & games["second"].isin(agents)]
 
 
-@functools.lru_cache(maxsize=2)  # every table asks
+_every_table_asks = functools.lru_cache(maxsize=2)
+
+
+@_every_table_asks
 def _summed(frames: Frames) -> PoolResults:
     """Return the sums of a run that was read whole."""
     games = frames.games
     return PoolResults.of_columns(*(games[name].tolist() for name in ("first", "second", "opening", "points", "moves")))
+
+
+@_every_table_asks
+def _lost(frames: Frames) -> pd.DataFrame:
+    ended = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
+    return ended.groupby(FAULTS, sort=False).size().reset_index(name="games")
+
+
+@_every_table_asks
+def _sides(frames: Frames) -> pd.DataFrame:
+    games, names = frames.played(), frames.agents["name"].to_numpy(dtype=object)
+    place = {name: number for number, name in enumerate(names)}
+    ended = np.zeros((len(names), len(names), 3, 2), dtype=np.int64)
+    met = np.array([place[name] for name in games.agents], dtype=np.intp)
+    ended[met[:, None], met, :, 0] = games.ends
+    for row in frames.lost().itertuples(index=False):
+        ended[place[row.first], place[row.second], int(2 * row.points)] += (-row.games, row.games)
+    found = ended.nonzero()
+    one, two, won, fault = found
+    rows = [
+        pd.DataFrame({
+            "agent": names[own], "opponent": names[other], "first": own is one, "points": points,
+            "fault": (fault == 1) & (points == 0.0), "games": ended[found],
+        })
+        for own, other, points in ((one, two, won / 2.0), (two, one, 1.0 - won / 2.0))
+    ]  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
 
 
 @functools.lru_cache(maxsize=1)  # every agent's and every depth's rows ask
