@@ -16,7 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from matplotlib.figure import Figure
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from transcript import DATA, Commands, commands, masked
 
 from agents.agent import Limits
@@ -42,12 +42,7 @@ def small(patch):
     patch.setattr(depths.once, "__defaults__", (None, clock))
     for module in (depths, searcher):
         patch.setattr(module, "time", SimpleNamespace(perf_counter=clock))
-    saved = Figure.savefig
-    patch.setattr(
-        Figure,
-        "savefig",
-        lambda figure, to, **how: Path(to).touch() if how["format"] == "pdf" else saved(figure, to, **how),
-    )
+    patch.setattr(FigureCanvasPdf, "print_pdf", lambda _, to, **how: Path(to).touch())
     patch.setattr(bench, "SECONDS", 0.0)
     patch.setattr(bench, "CLOCK", functools.partial(next, itertools.count(0.5, 0.5)))
     whole = BenchmarkSet.of_name()

@@ -95,18 +95,18 @@ class Picture:
         for path in paths:
             must_be_writable(path)
         with _drawn(self) as axes:
-            figure: Any = axes.get_figure()
             for path in paths:
-                form = FORMATS[path.suffix.lower()]
                 with replacing(path) as beside:
-                    figure.savefig(beside, format=form, dpi=160, metadata=METADATA[form])
-                figure.set_layout_engine("none")  # each of its parts has its place now
+                    _print(axes.get_figure(), beside, FORMATS[path.suffix.lower()])
 
     def svg(self, prefix: str = "") -> str:
         """Return the figure as an element in a page's colours; `prefix` makes its ids unique."""
         text = io.StringIO()
         with _drawn(self) as axes:
-            axes.get_figure().savefig(text, format="svg", transparent=True, metadata=METADATA["svg"])  # type: ignore[union-attr]
+            figure: Any = axes.get_figure()
+            for patch in (figure.patch, *(panel.patch for panel in figure.axes)):
+                patch.set(facecolor="none", edgecolor="none")
+            _print(figure, text, "svg")
         found = text.getvalue()
         found = re.sub(r"<metadata>.*?</metadata>", "", found[found.index("<svg") :], flags=re.DOTALL)
         found = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}{self.name}-", found).replace(INK, "currentColor")
@@ -123,6 +123,18 @@ METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
 """No times and no versions, so that files are reproducible."""
+
+
+def _print(figure: Any, to: Path | io.StringIO, form: str) -> None:  # noqa: ANN401  whatever matplotlib calls it
+    """Write a figure, whose parts then keep their places; `Figure.savefig` would draw it once more before."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    figure.set_dpi(160)  # of a PNG file
+    canvas = {"svg": FigureCanvasSVG, "pdf": FigureCanvasPdf, "png": FigureCanvasAgg}[form](figure)
+    getattr(canvas, f"print_{form}")(to, metadata=METADATA[form])
+    figure.set_layout_engine("none")
 
 
 @contextmanager

@@ -93,7 +93,7 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
     found["labels for a file"] = ended(f"{label} --out l.txt", truth, "label", part)
     found["no labels for a file"] = ended(f"{label} --out m.txt", truth, "label", but(interrupted=True, rows=[], few=3))
     found["labels as JSON"] = ended(f"{label} --json", truth, "label", part)
-    tune = "tune 'windows(1,10,100,1000)' --depth 1 --positions 12 --evaluations 2 --rounds 0 --board 4x4 -j 1 -q"
+    tune = "tune 'windows(1,10,100,1000)' --depth 1 --positions 12 --evaluations 2 --rounds 0 --board 5x4 -j 1 -q"
     cut = but(interrupted=True, tried=1234, asked=5678)
     found["weights"] = ended(f"{tune} --style csv", tuning, "tune", cut)[-2:]
     found["weights in a file"] = ended(f"{tune} --style csv --out t.jsonl", tuning, "tune", cut)[-2:]
