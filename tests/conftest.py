@@ -22,11 +22,14 @@ settings.load_profile("kernels")
 
 
 def pytest_xdist_auto_num_workers(config):
-    """Share the whole suite among all processors; what is asked for by name runs in this process."""
+    """Share the whole suite among all processors, and one worker more: some tests wait most of their time.
+
+    What is asked for by name runs in this process.
+    """
     if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return 0
     config.option.dist = "worksteal"  # neighbours mostly stay together, and with them what their fixtures made
-    return os.cpu_count()
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_addoption(parser):
