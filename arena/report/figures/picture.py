@@ -95,9 +95,10 @@ class Picture:
         for path in paths:
             must_be_writable(path)
         with _drawn(self) as axes:
+            figure: Any = axes.get_figure()
             for path in paths:
                 with replacing(path) as beside:
-                    _print(axes.get_figure(), beside, FORMATS[path.suffix.lower()])
+                    _print(figure, beside, FORMATS[path.suffix.lower()])
 
     def svg(self, prefix: str = "") -> str:
         """Return the figure as an element in a page's colours; `prefix` makes its ids unique."""
@@ -125,7 +126,7 @@ METADATA: dict[str, dict[str, Any]] = {
 """No times and no versions, so that files are reproducible."""
 
 
-def _print(figure: Any, to: Path | io.StringIO, form: str) -> None:  # noqa: ANN401  whatever matplotlib calls it
+def _print(figure: Figure, to: Path | io.StringIO, form: str) -> None:
     """Write a figure, whose parts then keep their places; `Figure.savefig` would draw it once more before."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
