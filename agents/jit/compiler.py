@@ -10,7 +10,7 @@ cache's key, and LLVM folds them as constants. The cache never finds a closure o
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -110,8 +110,26 @@ def inlined(function: Callable[..., Any], alone: Callable[[], Any]) -> Any:
     kernel._cache = cache_of(function, _Cache)
     kernel._insert = lambda *_: None
     kernel._compile_for_args = lambda *_: alone()
+    template = kernel.get_call_template
+
+    def general(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        kinds = _general([*args, *named.values()])
+        return template(kinds[: len(args)], dict(zip(named, kinds[len(args) :], strict=True)))
+
+    kernel.get_call_template = general
     kernel.alone = alone
     return kernel
+
+
+def _general(kinds: Sequence[Any]) -> list[Any]:
+    """Return types of arguments for which a function is compiled once, where numba would do so for each constant.
+
+    LLVM folds constants when it has inlined the function: those in a tuple, such as weights, and all constants of a
+    search, which takes its state as a named tuple. Those of functions on windows stay types of their own: LLVM makes
+    them faster if it knows their loops before.
+    """
+    searches = any(isinstance(kind, types.BaseNamedTuple) for kind in kinds)
+    return [types.unliteral(kind) if searches or isinstance(kind, types.BaseTuple) else kind for kind in kinds]
 
 
 F = TypeVar("F", bound=Callable[..., Any])
