@@ -1,3 +1,5 @@
+from typing import NamedTuple
+
 import pytest
 from numba import types
 
@@ -100,3 +102,37 @@ def test_its_errors_are_raised_from_those_that_it_is_inlined_into(tmp_path):
         compiled(0)
     with pytest.raises(ZeroDivisionError):
         inlined(9, 0)
+
+
+class State(NamedTuple):
+    depth: int
+
+
+def weighted(number, weights):
+    return weights[0] * number + weights[1]
+
+
+def entered(state, frame):
+    return state.depth + frame
+
+
+def moved(number, steps):
+    return number << steps
+
+
+@pytest.mark.parametrize(
+    ("function", "callers", "compilations"),
+    [
+        (weighted, (lambda f: lambda x: f(x, (1, 2)), lambda f: lambda x: f(x, weights=(3, 4))), 1),
+        (entered, (lambda f: lambda x: f(State(x), 3), lambda f: lambda x: f(State(x), frame=4)), 1),
+        (moved, (lambda f: lambda x: f(x, 1), lambda f: lambda x: f(x, steps=2)), 2),
+    ],
+)
+def test_it_is_compiled_once_for_all_weights_or_for_a_search_and_else_for_each_constant(
+    tmp_path, function, callers, compilations
+):
+    inlined = jit(inline=True, directory=tmp_path)(function)
+    for caller in callers:
+        kernel = jit(word(word), directory=tmp_path)(caller(inlined))
+        assert list(map(kernel, range(9))) == list(map(caller(function), range(9)))
+    assert len(inlined.overloads) == compilations
