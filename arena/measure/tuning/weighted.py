@@ -1,6 +1,6 @@
 """A heuristic with weights that change without a new compilation, for a search that tries many.
 
-Compiled for itself, a heuristic's weights are constants, and another set of them costs one to three seconds. Where the
+Compiled for itself, a heuristic's weights are constants, and another set of them costs up to half a second. Where the
 value is a sum of weights times counts, each count is the heuristic with that weight 1 and all others 0. These counts
 are compiled together, so that LLVM finds what they share, with the weights in memory.
 """
