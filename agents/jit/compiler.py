@@ -124,9 +124,9 @@ def inlined(function: Callable[..., Any], alone: Callable[[], Any]) -> Any:
 def _general(kinds: Sequence[Any]) -> list[Any]:
     """Return types of arguments for which a function is compiled once, where numba would do so for each constant.
 
-    LLVM folds constants when it has inlined the function: those in a tuple, such as weights, and all constants of a
-    search, which takes its state as a named tuple. Those of functions on windows stay types of their own: LLVM makes
-    them faster if it knows their loops before.
+    LLVM folds constants once it has inlined the function. This suffices for those in a tuple, such as weights, and for
+    all constants of a search, which takes its state as a named tuple. Functions on windows are compiled for each
+    constant: their loops become faster if their lengths are known earlier.
     """
     searches = any(isinstance(kind, types.BaseNamedTuple) for kind in kinds)
     return [types.unliteral(kind) if searches or isinstance(kind, types.BaseTuple) else kind for kind in kinds]
