@@ -54,6 +54,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_collection_finish(session):
     """Let the garbage collector pass over what is loaded by now, most of which stays to the end."""
     gc.freeze()
+    gc.set_threshold(50_000)  # as arena.__main__ does
 
 
 @pytest.fixture(scope="module", autouse=True)
