@@ -14,6 +14,7 @@ def main() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
             signal.signal(number, stop)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of its threads takes 0.1 s of a core to start
     gc.set_threshold(50_000)  # rows by the ten thousand, none of them in a circle, are not gone through again and again
     try:
         from arena.cli import main as run

@@ -32,6 +32,11 @@ def pytest_xdist_auto_num_workers(config):
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_configure(config):
+    """Let numerical libraries start no threads in what this process starts, as arena.__main__ does."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="also run the tests that take minutes")
     parser.addoption(

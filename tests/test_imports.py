@@ -1,6 +1,7 @@
 """The arrow between the packages, and what must not be loaded where nothing is searched."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -95,3 +96,23 @@ print(numba.njit(lambda a: a @ a)(2 * numpy.eye(2)))
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["[[4.", "0.]", "[0.", "4.]]"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not list threads")
+@pytest.mark.parametrize("asked", ["", "2"])
+def test_the_command_starts_no_threads_for_linear_algebra_unless_asked(monkeypatch, asked):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if asked:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", asked)
+    code = """
+import os, sys
+from arena.__main__ import main
+try:
+    main()
+except SystemExit:
+    print(len(os.listdir("/proc/self/task")), "numpy" in sys.modules)
+"""
+    words = [sys.executable, "-c", code, "elo", "89", "123", "76"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    threads, loaded = done.stdout.splitlines()[-1].split()
+    assert (int(threads) > 1, loaded) == (asked == "2" and os.cpu_count() > 1, "True")

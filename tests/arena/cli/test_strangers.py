@@ -29,7 +29,7 @@ class Spy:
         print("I run in", os.getpid(), "and see", sorted(os.listdir(os.path.dirname(__file__))))
         return Analysis(first(board), 7, limits.depth or 1, os.getpid())
 """
-HANGS = "def choose(board):\n    print('I hang', flush=True)\n    while True:\n        pass\n"
+HANGS = "import time\n\ndef choose(board):\n    print('I hang', flush=True)\n    time.sleep(600)\n"
 WALLS = [pytest.param((), id="open"), pytest.param(("--sandbox",), id="sandbox", marks=inside)]
 
 
