@@ -9,7 +9,8 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+"""The first has no windows, and takes half of the time."""
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -19,7 +20,7 @@ ARGUMENTS = [
 def needed():
     """Skip the test where there is no browser; in continuous integration that is a failure."""
     if CHROMIUM is None:
-        reason = "chromium is not installed (Debian: apt-get install chromium)"
+        reason = "chromium is not installed (Debian: apt-get install chromium-headless-shell)"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
