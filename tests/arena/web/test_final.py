@@ -35,7 +35,7 @@ def test_a_final_plays_by_itself_and_is_read_from_ten_metres(address):
         found.keyboard.press("n")
         assert found.locator("#first").inner_text() == "random"
         found.keyboard.press("f")
-        found.wait_for_function("document.fullscreenElement !== null")
+        found.locator(":fullscreen").first.wait_for()
 
 
 def test_one_game_is_asked_for_on_a_phone(address):

@@ -108,8 +108,9 @@ def test_the_search_is_played_step_by_step(shown):
     shown.click("#cut")
     assert shown.locator("#step").inner_text() != step
     shown.locator("#speed").fill("60")
+    step = shown.locator("#step").inner_text()
     shown.click("#play")
-    shown.wait_for_function("before => document.getElementById('step').textContent !== before", arg=step)
+    shown.locator("#step", has_not_text=step).wait_for()
     shown.click("#play")
     shown.click("#whole")
     assert shown.locator("#outline-0 li.future").count() == 0
