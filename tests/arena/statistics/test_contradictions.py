@@ -37,7 +37,7 @@ def match(games):
 @given(
     st.lists(st.tuples(POINTS, POINTS), min_size=1, max_size=30), st.sampled_from([None, 30, 60, 1000]), st.booleans()
 )
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 def test_row_gap_superiority_pairing_and_verdict_of_a_match_agree(games, population, adaptive):
     met = pairing(pairs_of(games), population, adaptive=adaptive)
     pool = rate(match(games), population=population, adaptive=adaptive)
