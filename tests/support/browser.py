@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-"""The first has no windows, and takes half of the time."""
+"""The first draws no window, and takes two thirds of the time."""
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
