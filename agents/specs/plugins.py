@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -30,19 +31,24 @@ def is_file(text: str) -> bool:
     return ".py:" in text
 
 
+GROUPS = "agents", "heuristics", "orderings", "commands", "styles"
+"""What a package can offer, each as the entry points `connect4_arena.GROUP`."""
+
+
 def installed(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points that installed packages offer as `connect4_arena.GROUP`, by name."""
+    """Return the entry points that installed packages offer as one of `GROUPS`, by name."""
     places = [Path(each or ".") for each in sys.path]
     changed = tuple((str(each), each.stat().st_mtime_ns) for each in places if each.exists())
-    return {point.name: point for point in _offered(f"connect4_arena.{group}", changed)}
+    return {point.name: point for point in _offered(changed)[group]}
 
 
-@functools.lru_cache(maxsize=16)
-def _offered(group: str, _: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
-    """Return the entry points of a group, read once for the folders and times of change that packages come from."""
+@functools.lru_cache(maxsize=4)
+def _offered(_: tuple[tuple[str, int], ...]) -> dict[str, tuple[EntryPoint, ...]]:
+    """Return the entry points of all groups, read once for the folders and times of change that packages come from."""
     from importlib.metadata import entry_points  # imported here: it takes 10 ms, and built-in names do not need it
 
-    return tuple(entry_points(group=group))
+    every = entry_points()
+    return {group: tuple(every.select(group=f"connect4_arena.{group}")) for group in GROUPS}
 
 
 def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
@@ -148,7 +154,7 @@ def beside(folder: Path) -> Iterator[None]:
     finally:
         sys.path_hooks.remove(hook)
         del sys.path[len(sys.path) - 1 - sys.path[::-1].index(str(folder))]
-        for place in [each for each in sys.path_importer_cache if Path(each).is_relative_to(folder)]:
+        for place in [each for each in sys.path_importer_cache if f"{each}{os.sep}".startswith(f"{folder}{os.sep}")]:
             del sys.path_importer_cache[place]
         for name in sys.modules.keys() - known:
             if (file := getattr(sys.modules[name], "__file__", None)) and Path(file).is_relative_to(folder):

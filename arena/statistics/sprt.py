@@ -35,6 +35,7 @@ _SPREADS = 101  # deviations tried before the sign changes among them are narrow
 _EDGE = 28.0  # ln of how near to an end of the possible deviations the trials go
 _NONE = 1e-9  # of a deviation: less is the same as none, to the last digits of a likelihood
 _SHARP = 1e-15  # of a tilt or a deviation
+_STEPS = 200  # ten are usual
 _NEAR = 1e-6  # of a mean: a root misses by less, a gap by more
 
 
@@ -84,10 +85,9 @@ def centred(observed: Floats, values: Floats) -> Floats:
     tables = (np.maximum(weighted, 0.0), np.maximum(-weighted, 0.0), at_top, at_bottom)
     above, below, top, bottom = (table.reshape(-1, observed.shape[-1]) for table in tables)
 
-    def excess(tilt: Floats, row: Floats) -> Floats:
-        index = row.astype(int)
-        line = top[index] + np.exp(tilt)[..., None] * bottom[index]
-        return np.asarray(np.log((above[index] / line).sum(axis=-1) / (below[index] / line).sum(axis=-1)))
+    def excess(tilt: Floats) -> Floats:
+        line = top + np.exp(tilt)[:, None] * bottom
+        return np.asarray(np.log((above / line).sum(axis=-1) / (below / line).sum(axis=-1)))
 
     tilt = _root(excess, np.full(len(above), -_REACH), np.full(len(above), _REACH))
     tilted = observed / (at_top + np.exp(tilt).reshape(*observed.shape[:-1], 1) * at_bottom)
@@ -123,24 +123,30 @@ def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], F
     miss = _miss(observed[:, None, :], grid, ratio)[1]
     rows, cell = np.nonzero(miss[:, :-1] * miss[:, 1:] <= 0.0)
 
-    def miss_at(spread: Floats, place: Floats) -> Floats:
-        return _miss(observed[rows[place.astype(int)]], spread, ratio)[1]
+    def miss_at(spread: Floats) -> Floats:
+        return _miss(observed[rows], spread, ratio)[1]
 
     return rows, _root(miss_at, grid[rows, cell], grid[rows, cell + 1])
 
 
-def _root(function: Callable[[Floats, Floats], Floats], low: Floats, high: Floats) -> Floats:
-    """Return where `function`, of arguments and their places in the arrays, changes its sign from `low` to `high`.
+def _root(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Return where each element of a continuous `function` changes its sign from `low` to `high`; nan where it is nan.
 
-    A look at one match asks for single roots, which the method for arrays finds ten times slower.
+    All elements take each step of the Illinois method together: a secant, but where an end of the bracket stays, half
+    of its value counts. scipy's `find_root` for arrays takes over fifty times as long for a hundred roots.
+    Source: M. Dowell, P. Jarratt, "A modified regula falsi method for computing the root of an equation" (1971).
     """
-    from scipy.optimize import brentq, elementwise
-
-    places = np.arange(len(low), dtype=float)
-    if len(low) > 1:
-        with np.errstate(invalid="ignore"):  # it takes roots of shares that rounding has left just above 1
-            return np.asarray(elementwise.find_root(function, (low, high), args=(places,)).x)
-    return np.array([brentq(lambda at: function(np.array([at]), places)[0], low[0], high[0], xtol=_SHARP)])
+    at_low, at_high = function(low), function(high)
+    for _ in range(_STEPS):
+        slope = (at_high - at_low) / np.where(high == low, np.inf, high - low)
+        nearer = high - np.divide(at_high, slope, out=np.zeros_like(slope), where=slope != 0.0)
+        value = function(nearer)
+        crossed = value * at_high < 0.0
+        low, at_low = np.where(crossed, high, low), np.where(crossed, at_high, at_low / 2.0)
+        step, high, at_high = abs(nearer - high), nearer, value
+        if not (step > _SHARP * (1.0 + abs(nearer))).any():
+            break
+    return high
 
 
 def _spreads(ratio: float, categories: int) -> Floats:

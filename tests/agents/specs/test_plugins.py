@@ -2,7 +2,7 @@
 
 import sys
 import types
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 from installed import install
@@ -150,12 +150,9 @@ def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
 
 
 def test_what_packages_offer_is_found_by_group_and_name(tmp_path, monkeypatch):
-    def points(group):
-        return (
-            [EntryPoint(f"mine{place}", "os.path:join", group) for place in range(2)] if group[-6:] == "agents" else []
-        )
-
-    monkeypatch.setattr("importlib.metadata.entry_points", points)
+    points = [EntryPoint(f"mine{place}", "os.path:join", "connect4_arena.agents") for place in range(2)]
+    other = EntryPoint("mine0", "os.path:split", "someone_elses.agents")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda: EntryPoints([*points, other]))
     monkeypatch.syspath_prepend(tmp_path)  # a folder that no earlier call has seen
     assert {name: point.group for name, point in installed("agents").items()} == dict.fromkeys(
         ("mine0", "mine1"), "connect4_arena.agents"

@@ -71,6 +71,7 @@ def test_versions_are_those_of_what_searches_and_of_packages_with_agents_and_the
         raise PackageNotFoundError
 
     monkeypatch.setattr("importlib.metadata.version", none)
+    monkeypatch.setattr(machine, "_version", machine._version.__wrapped__)
     assert [machine.versions()[name] for name in ("connect4-arena", "numba")] == ["not installed"] * 2
 
 
@@ -114,13 +115,7 @@ def test_the_time_of_others_leaves_out_idling_and_this_program_with_all_that_it_
         fields = [parent, *[0] * 9, ticks, 1, 2, 3, 99]
         (place / "stat").write_text(f"{process} (a (b) c) S {' '.join(map(str, fields))}")
     (tmp_path / "stat").write_text(STAT)
-    glob, read = Path.glob, Path.read_text
-
-    def there(path):
-        return tmp_path / path.relative_to("/proc") if path.is_relative_to("/proc") else path
-
-    monkeypatch.setattr(Path, "glob", lambda path, pattern: glob(there(path), pattern))
-    monkeypatch.setattr(Path, "read_text", lambda path, **how: read(there(path), **how))
+    monkeypatch.setattr(machine, "PROC", tmp_path)
     monkeypatch.setattr(os, "sysconf", {"SC_CLK_TCK": 100}.__getitem__)
     whole = 1000 + 20 + 300 + 7 + 8 + 9
     assert machine._others() == (whole - (50 + 30 + 20 + 3 * 6)) / 100
