@@ -31,24 +31,20 @@ def is_file(text: str) -> bool:
     return ".py:" in text
 
 
-GROUPS = "agents", "heuristics", "orderings", "commands", "styles"
-"""What a package can offer, each as the entry points `connect4_arena.GROUP`."""
-
-
 def installed(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points that installed packages offer as one of `GROUPS`, by name."""
+    """Return the entry points that installed packages offer as `connect4_arena.GROUP`, by name."""
     places = [Path(each or ".") for each in sys.path]
     changed = tuple((str(each), each.stat().st_mtime_ns) for each in places if each.exists())
-    return {point.name: point for point in _offered(changed)[group]}
+    return {point.name: point for point in _offered(changed).get(f"connect4_arena.{group}", ())}
 
 
 @functools.lru_cache(maxsize=4)
 def _offered(_: tuple[tuple[str, int], ...]) -> dict[str, tuple[EntryPoint, ...]]:
-    """Return the entry points of all groups, read once for the folders and times of change that packages come from."""
+    """Return our groups of entry points, read once for the folders and times of change that packages come from."""
     from importlib.metadata import entry_points  # imported here: it takes 10 ms, and built-in names do not need it
 
     every = entry_points()
-    return {group: tuple(every.select(group=f"connect4_arena.{group}")) for group in GROUPS}
+    return {group: tuple(every.select(group=group)) for group in every.groups if group.startswith("connect4_arena.")}
 
 
 def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
