@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -30,6 +29,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
 
     `kind` is the singular noun for the names, such as "heuristic".
     """
+    import difflib
+
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
@@ -43,6 +44,8 @@ def missing(name: str, extra: str) -> InputError:
 
 def no_file(path: Path, known: Iterable[str] | None = None) -> InputError:
     """Return the error for a missing file; it lists similar paths of `known`, by default of the file's folder."""
+    import difflib
+
     paths = sorted(map(str, path.parent.glob(f"*{path.suffix}"))) if known is None else list(known)
     alike = difflib.get_close_matches(path.name, dict.fromkeys(Path(each).name for each in paths))
     named = [each for name in alike for each in paths if Path(each).name == name]

@@ -10,12 +10,14 @@ from hypothesis import HealthCheck, settings
 from agents.jit.compiler import JIT
 from arena.cli import main
 
+CI = "CI" in os.environ
+
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.
 settings.register_profile(
     "kernels",
     deadline=None,
-    max_examples=100 if JIT else 15,
-    derandomize="CI" in os.environ,  # the same examples each time: chance finds new ones at home
+    max_examples=10 if not JIT else 60 if CI else 100,
+    derandomize=CI,  # the same examples each time: chance finds new ones at home
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kernels")

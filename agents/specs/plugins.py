@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import os
 import sys
@@ -115,6 +114,8 @@ def _module(path: Path) -> ModuleType:
 
     Python's bytecode cache is not used: it misses the second of two edits within a second.
     """
+    import hashlib  # imported here, as in agents.errors: it takes an eighth of the start of an agent's process
+
     from agents.specs.outline import with_imports
 
     try:

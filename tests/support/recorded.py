@@ -100,13 +100,18 @@ def _rounded(one, other, within):
     return one == other or (whole and alike(float(one), float(other), within))
 
 
-def holds(name, found, request, *, within=1e-8):
-    """Hold what was found, a dict by label, against what is recorded; `--write-pages` records it anew."""
+def holds(name, found, request, *, within=1e-8, part=None):
+    """Hold what was found, a dict by label, against what is recorded; `--write-pages` records it anew.
+
+    part: a slice of each recorded list, where no more was looked at.
+    """
     path = RECORDED / f"{name}.json"
     if request.config.getoption("--write-pages"):
         RECORDED.mkdir(exist_ok=True)
         path.write_text(_written(found) + "\n", encoding="utf-8")
     kept = json.loads(path.read_text(encoding="utf-8"))
+    if part is not None:
+        kept = {label: each[part] for label, each in kept.items()}
     apart = list(differences(found, kept, within=within))
     if apart:
         pytest.fail(f"{len(apart)} numbers of {path.name} have changed:\n" + "\n".join(apart[:20]), pytrace=False)
