@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import STATISTICS
+from scipy.optimize import brentq
 from simulate import simulate
 
 from agents.errors import InputError
-from arena.statistics.sprt import Sprt
+from arena.statistics.sprt import FARTHEST, Sprt, _root
 
 COUNTS = st.one_of(*(st.lists(st.integers(0, 200), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
@@ -78,6 +79,36 @@ def test_seen_from_the_other_side_the_evidence_turns_round(counts, model):
     theirs = Sprt(-40, 10, model=model).weigh(counts[::-1]).llr
     assert math.isfinite(mine)
     assert mine == pytest.approx(-theirs, rel=1e-7, abs=1e-7)
+
+
+@pytest.mark.parametrize("elo", [-FARTHEST, -50.0, -0.1, 0.0, 49.0, FARTHEST - 0.3])
+@pytest.mark.parametrize("games", [10**6, 10**8, 10**12])
+@pytest.mark.parametrize("width", [0.3, 1e-5])
+def test_millions_of_games_have_evidence_however_one_sided_they_are(elo, games, width):
+    for few in ([0, 0], [1, 0], [0, 1], [10**3, 0], [0, 0, 0, 0], [5, 0, 0, 7]):
+        counts = [*few, games - sum(few)]
+        for each in (counts, counts[::-1], counts[1:] + counts[:1]):
+            found = Sprt(elo, elo + width).weigh(each).llr
+            assert math.isfinite(found)
+            if -FARTHEST < elo < FARTHEST - 1 and each in (counts, counts[::-1]):
+                assert (found > 0.0) == (each == counts)
+
+
+def test_the_roots_of_many_functions_are_found_as_one_at_a_time():
+    power, place = np.array([1.0, 3.0, 1.0, 5.0, 1.0]), np.array([0.3, 0.7, 1.0, -0.9, 0.2])
+    falling = np.array([1.0, -1.0, 1.0, 1.0, 1.0])
+
+    def many(at):
+        values = falling * (np.expm1(at * power) - np.expm1(place * power))
+        return np.where(np.arange(5) == 4, np.nan, values)  # its last element is defined nowhere
+
+    found = _root(many, np.full(5, -1.0), np.full(5, 1.0))
+    assert found[:4] == pytest.approx(place[:4], abs=1e-14)
+    assert math.isnan(found[4])
+    assert _root(lambda at: at - at, np.array([2.0]), np.array([2.0])) == [2.0]  # a bracket of one point
+    cubes = np.linspace(-0.99, 0.99, 41)
+    by_one = [brentq(lambda at, cube=cube: at**3 - cube, -1.0, 1.0, xtol=1e-15) for cube in cubes]
+    assert _root(lambda at: at**3 - cubes, -np.ones(41), np.ones(41)) == pytest.approx(np.array(by_one), abs=1e-7)
 
 
 def test_a_text_is_read_and_written_the_same():
