@@ -114,7 +114,7 @@ def _module(path: Path) -> ModuleType:
 
     Python's bytecode cache is not used: it misses the second of two edits within a second.
     """
-    import hashlib  # imported here, as in agents.errors: it takes an eighth of the start of an agent's process
+    import hashlib  # imported here, as in agents.errors: it takes a twelfth of the start of an agent's process
 
     from agents.specs.outline import with_imports
 
