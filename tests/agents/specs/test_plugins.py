@@ -151,13 +151,17 @@ def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
 
 def test_what_packages_offer_is_found_by_group_and_name(tmp_path, monkeypatch):
     points = [EntryPoint(f"mine{place}", "os.path:join", "connect4_arena.agents") for place in range(2)]
-    other = EntryPoint("mine0", "os.path:split", "someone_elses.agents")
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda: EntryPoints([*points, other]))
+    others = [
+        EntryPoint("mine0", "os.path:split", "someone_elses.agents"),
+        EntryPoint("mine0", "os.path:join", "connect4_arena.orderings"),
+    ]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda: EntryPoints([*points, *others]))
     monkeypatch.syspath_prepend(tmp_path)  # a folder that no earlier call has seen
     assert {name: point.group for name, point in installed("agents").items()} == dict.fromkeys(
         ("mine0", "mine1"), "connect4_arena.agents"
     )
     assert installed("heuristics") == {}
+    assert [*installed("orderings")] == ["mine0"]
     assert find("agent", "mine1", {}) is load("os.path:join")
     assert find("agent", "own", {"own": "os.path:split"}) is load("os.path:split")
     with pytest.raises(InputError, match="no agent 'mine2': did you mean mine1 or mine0"):

@@ -94,6 +94,15 @@ def test_millions_of_games_have_evidence_however_one_sided_they_are(elo, games, 
                 assert (found > 0.0) == (each == counts)
 
 
+@pytest.mark.parametrize("elo", [0.1, 0.001])
+@pytest.mark.parametrize("shares", [(1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.6, 0.0, 0.4), (0.0, 0.0, 0.0, 0.0, 1.0)])
+def test_a_game_among_billions_tells_what_it_tells_among_thousands(elo, shares):
+    least, *more = (
+        Sprt(0, elo).weigh([round(games * share) for share in shares]).llr / games for games in (10**5, 10**8, 10**11)
+    )
+    assert more == pytest.approx([least] * 2, rel=1e-6)
+
+
 def test_the_roots_of_many_functions_are_found_as_one_at_a_time():
     power, place = np.array([1.0, 3.0, 1.0, 5.0, 1.0]), np.array([0.3, 0.7, 1.0, -0.9, 0.2])
     falling = np.array([1.0, -1.0, 1.0, 1.0, 1.0])

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import shutil
 import re
 import sqlite3
 import sys
@@ -114,6 +115,8 @@ def test_the_time_of_others_leaves_out_idling_and_this_program_with_all_that_it_
         place.mkdir()
         fields = [parent, *[0] * 9, ticks, 1, 2, 3, 99]
         (place / "stat").write_text(f"{process} (a (b) c) S {' '.join(map(str, fields))}")
+    (tmp_path / "900005").mkdir()  # it has ended meanwhile
+    shutil.copytree(tmp_path / str(own), tmp_path / "self")
     (tmp_path / "stat").write_text(STAT)
     monkeypatch.setattr(machine, "PROC", tmp_path)
     monkeypatch.setattr(os, "sysconf", {"SC_CLK_TCK": 100}.__getitem__)
