@@ -3,8 +3,8 @@
 import json
 import os
 import platform
-import shutil
 import re
+import shutil
 import sqlite3
 import sys
 from datetime import UTC, datetime
