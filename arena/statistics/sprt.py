@@ -115,8 +115,8 @@ def studentized(observed: Floats, ratio: float) -> Floats:
 def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], Floats]:
     """Return the rows of `observed` (rows, categories), as often as each has stationary points, and their deviations.
 
-    A miss of opposite signs on neighbours brackets each. Of millions of games without a draw the only one can lie
-    nearer to an end of the possible deviations than any that is tried: there the trial with the least miss is taken.
+    A miss of opposite signs on neighbours brackets each. Where millions of games ended alike, the only one can lie
+    nearer to an end of the possible deviations than any trial: then the trial with the least miss is taken.
     """
     grid = np.broadcast_to(_spreads(ratio, observed.shape[-1]), (len(observed), _SPREADS))
     miss = _miss(observed[:, None, :], grid, ratio)[1]
