@@ -35,7 +35,7 @@ _SPREADS = 101  # deviations tried before the sign changes among them are narrow
 _EDGE = 28.0  # ln of how near to an end of the possible deviations the trials go
 _NONE = 1e-9  # of a deviation: less is the same as none, to the last digits of a likelihood
 _SHARP = 1e-15  # of a tilt or a deviation
-_STEPS = 200  # ten are usual
+_STEPS = 200  # at most, to a root; seven or eight are usual
 _NEAR = 1e-6  # of a mean: a root misses by less, a gap by more
 
 

@@ -107,6 +107,7 @@ def holds(name, found, request, *, within=1e-8, part=None):
     """
     path = RECORDED / f"{name}.json"
     if request.config.getoption("--write-pages"):
+        assert part in (None, slice(None)), "it is recorded whole"
         RECORDED.mkdir(exist_ok=True)
         path.write_text(_written(found) + "\n", encoding="utf-8")
     kept = json.loads(path.read_text(encoding="utf-8"))
