@@ -49,16 +49,16 @@ def absolute(folders: str) -> str:
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
 """What programs need to run; the rest of /etc and all of /home, /var and /tmp stay outside."""
-_WALLS = "--unshare-all --die-with-parent --proc /proc --dev /dev"
 _SIZE = 64 << 20
 """Bytes that each writable folder holds, in memory."""
-_SIZED = f"{_WALLS} --size {_SIZE} --tmpfs /tmp --size {_SIZE} --tmpfs /dev/shm"
-_VARIANTS = (
-    f"{_SIZED} --unshare-user --disable-userns",  # in a namespace of its own an agent could mount larger file systems
-    _SIZED,
-    f"{_WALLS} --tmpfs /tmp --tmpfs /dev/shm",
+_WALLS = (
+    "--unshare-all --unshare-user --disable-userns --die-with-parent --cap-drop ALL --proc /proc --dev /dev "
+    f"--size {_SIZE} --tmpfs /tmp --size {_SIZE} --tmpfs /dev/shm"
 )
-"""The options that bubblewrap 0.8, 0.7 and earlier versions know, in this order."""
+"""Options of bubblewrap 0.8. In a namespace of its own an agent could mount larger file systems."""
+_SHOWN = ("cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version")
+"""What programs read of /proc, beside their own processes; it is read-only."""
+_TOO_OLD = "Unknown option"
 _CLOSED = ["--remount-ro", "/dev", "--remount-ro", "/"]
 """The last options: only those folders stay writable."""
 _AGENTS = Path(__file__).parents[1]
@@ -84,18 +84,37 @@ def bubblewrap() -> list[str]:
     found = shutil.which("bwrap", path=absolute(os.environ.get("PATH", os.defpath)))
     if found is None or not sys.platform.startswith("linux"):
         raise InputError("--sandbox needs bubblewrap on Linux: apt-get install bubblewrap")
-    reason = ""
-    for variant in _VARIANTS:
-        walls = variant.split()
-        tried = [found, "--ro-bind", "/", "/", *walls, *_CLOSED, "true"]
-        try:
-            done = subprocess.run(tried, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603  a command of ours
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise InputError(f"--sandbox: {found} does not run: {error}") from error
-        if not done.returncode:
-            return [found, *walls]
-        reason = done.stderr.strip().rpartition("\n")[2]
+    walls = [*_WALLS.split(), *_masks()]
+    tried = [found, "--ro-bind", "/", "/", *walls, *_CLOSED, "true"]
+    try:
+        done = subprocess.run(tried, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603  a command of ours
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"--sandbox: {found} does not run: {error}") from error
+    if not done.returncode:
+        return [found, *walls]
+    if _TOO_OLD in done.stderr:
+        raise InputError(f"--sandbox needs bubblewrap 0.8 or later; {found} is older")
+    reason = done.stderr.strip().rpartition("\n")[2]
     raise InputError(f"--sandbox: this system refuses the namespaces that it needs: {reason}")
+
+
+def _masks() -> list[str]:
+    """Return the options that close /proc but for processes and _SHOWN.
+
+    Root owns the rest, and a sandbox that root starts has root's files. A device cannot be opened where it is bound.
+    """
+    words: list[str] = []
+    for entry in sorted(Path("/proc").iterdir()):
+        place = str(entry)
+        if entry.name.isdigit() or entry.is_symlink():  # `self`, `net` and `mounts` lead to the reader's own process
+            continue
+        if entry.name in _SHOWN:
+            words += ["--ro-bind", place, place]
+        elif entry.is_dir():
+            words += ["--tmpfs", place, "--remount-ro", place]
+        else:
+            words += ["--ro-bind", os.devnull, place]
+    return words
 
 
 def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
