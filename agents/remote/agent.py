@@ -99,6 +99,7 @@ class RemoteAgent:
             if first:  # a process that has started before may start again
                 self._unfit = error
             raise
+        self.pause()
 
     def new_game(self, seed: int) -> None:
         """Announce a game."""
@@ -107,12 +108,19 @@ class RemoteAgent:
         if self._rules is not None:
             self.prepare(self._rules)
         self._within(self.process_limits.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
+        self.pause()
+
+    def pause(self) -> None:
+        """Stop what runs in the agent's sandbox until the next question, unless its engine ponders."""
+        if self._process is not None and not self._talk.pondering:
+            self._process.pause()
 
     def rest(self) -> None:
         """End pondering; an agent that does not end it in time gets a new process for the next game."""
         if self._process is not None:
             with suppress(Failure):
                 self._within(GRACE, "rest", self._talk.rest)
+                self.pause()
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return the agent's answer; wait for the time limit plus the margin, or for the patience without a limit."""
@@ -134,6 +142,8 @@ class RemoteAgent:
 
     def score(self, board: Board, deadline: float) -> int:
         """Return a solver's score of a position that is not over, for the side to move."""
+        if self._process is not None:
+            self._process.resume()
         assert isinstance(self._talk, Pons)
         return self._talk.score(board, deadline)
 
@@ -175,6 +185,8 @@ class RemoteAgent:
 
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
         """Call `ask` with the deadline that many seconds ahead, and return its result; end the process if it raises."""
+        if self._process is not None:
+            self._process.resume()
         try:
             return ask(time.perf_counter() + seconds)
         except BaseException as error:

@@ -128,7 +128,7 @@ def families(leaders: Iterable[int]) -> dict[int, dict[int, list[bytes]]]:
         for entry in os.listdir("/proc"):  # noqa: PTH208  half the time of iterdir
             if entry.isdigit():
                 with suppress(OSError, IndexError):  # the process has ended meanwhile
-                    fields = _stat(entry).rpartition(b")")[2].split()
+                    fields = stat_line(entry).rpartition(b")")[2].split()
                     children.setdefault(int(fields[1]), []).append(int(entry))
                     groups.setdefault(int(fields[2]), []).append(int(entry))
                     known[int(entry)] = fields
@@ -146,10 +146,10 @@ def families(leaders: Iterable[int]) -> dict[int, dict[int, list[bytes]]]:
 
 def begun(process: int) -> int:
     """Return the start time of a process in ticks since the system started. Raises OSError if it has ended."""
-    return int(_stat(str(process)).rpartition(b")")[2].split()[_BEGUN])
+    return int(stat_line(str(process)).rpartition(b")")[2].split()[_BEGUN])
 
 
-def _stat(entry: str) -> bytes:
+def stat_line(entry: str) -> bytes:
     """Return the line of /proc/ID/stat; use os.open, because `open` is gone while the interpreter shuts down."""
     descriptor = os.open(f"/proc/{entry}/stat", os.O_RDONLY)
     try:

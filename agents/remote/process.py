@@ -23,6 +23,7 @@ from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
 from agents.remote.groups import ControlGroup
 from agents.remote.launch import CANNOT_START, families, kill
 from agents.remote.limits import ProcessLimits
+from agents.remote.pause import pause, resume
 
 LONGEST_LINE = 1 << 17
 KEPT_OUTPUT = 4096
@@ -64,6 +65,7 @@ class Process:
         self._buffer = bytearray()
         self._output = b""
         self._verdict: Failure | None = None
+        self._stopped: list[int] = []
         words = [*command, str(asked), str(answer)] if own_pipe else [*command]
         place = [folder, str(dress)]
         pairs: list[tuple[str, ...]] = [*own.items()]
@@ -221,6 +223,16 @@ class Process:
                 kill(self.pid)
             return self._process.returncode
 
+    def pause(self) -> None:
+        """Stop what runs in its sandbox until `resume`; without a sandbox do nothing."""
+        if self.process_limits.sandbox and not self._stopped:
+            self._stopped = pause(self.pid)
+
+    def resume(self) -> None:
+        """Let what runs in its sandbox go on."""
+        stopped, self._stopped = self._stopped, []
+        resume(stopped)
+
     def kill(self, before: dict[int, list[bytes]] | None = None) -> None:
         """Kill its group and their offspring, see `launch.kill`; safe while another thread waits for an answer."""
         with self._lock:
@@ -239,6 +251,7 @@ class Process:
     def close(self) -> None:
         """End its input, wait up to GRACE, and kill what is left of its group. The object cannot be used afterwards."""
         limits.leave(self)
+        self.resume()  # it can only end by itself while it runs
         family = families([self.pid])[self.pid]  # read now: once it has ended, its offspring has another parent
         os.close(self._ask)
         self._ask = -1

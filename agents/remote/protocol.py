@@ -28,6 +28,11 @@ class Protocol(ABC):
         self._source = source
         self._process = process
 
+    @property
+    def pondering(self) -> bool:
+        """Whether the agent thinks on the opponent's time because the user wants it to."""
+        return False
+
     @staticmethod
     def command(source: Source) -> list[str]:
         """Return the command to run."""

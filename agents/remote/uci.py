@@ -141,6 +141,11 @@ class Uci(Protocol):
             self._process.send("stop", deadline)
             self._until("bestmove", deadline)
 
+    @property
+    def pondering(self) -> bool:
+        """Whether the engine ponders, as its option `Ponder` lets it."""
+        return self._guess is not None
+
     def _ponder(self, board: Board, drop: str, limits: Limits, deadline: float) -> None:
         """Let the engine ponder the position after the opponent's expected move `drop`, unless the game is over."""
         with suppress(Failure):  # an illegal drop is ignored

@@ -275,7 +275,11 @@ def _decided(
     began = clock()
     copy = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
     answer = _guarded(lambda: agent.choose(copy, limits))
-    decision, after = record_answer(answer, board, lambda: clock() - began)
+    try:
+        decision, after = record_answer(answer, board, lambda: clock() - began)
+    finally:
+        if isinstance(agent, RemoteAgent):
+            agent.pause()  # after its time was measured
     if limit is not None and decision.seconds > limit + conditions.margin:
         raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, {allowed} {limit:g} s")
     return decision, after

@@ -232,7 +232,7 @@ def table(monkeypatch):
         return b"%d %b S %d %d " % (int(entry), name, parent, group) + b" ".join(b"%d" % each for each in range(4, 50))
 
     monkeypatch.setattr(launch.os, "listdir", lambda path: ["self", *map(str, PROCESSES), "15", "meminfo"])
-    monkeypatch.setattr(launch, "_stat", stat)
+    monkeypatch.setattr(launch, "stat_line", stat)
 
 
 def test_a_family_is_a_group_and_all_offspring_whatever_their_names_are(table):

@@ -64,6 +64,11 @@ class Stand:
     def exceeded(self):
         return self.over
 
+    def pause(self):
+        """Has no sandbox."""
+
+    resume = pause
+
     def kill(self):
         self.log.append("kill")
 

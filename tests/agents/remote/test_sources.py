@@ -292,7 +292,7 @@ def test_an_agent_that_does_not_rest_is_closed_and_that_is_no_fault(monkeypatch)
     agent.rest()
     agent._protocol, agent._process = Talk(), type("Process", (), {
         "kill": lambda self: log.append("kill"), "close": lambda self: log.append("close"), "output": "",
-        "exceeded": lambda self: None,
+        "exceeded": lambda self: None, "resume": lambda self: None,
     })()  # fmt: skip
     agent.rest()
     assert (log, agent.running) == (["kill", "close"], False)

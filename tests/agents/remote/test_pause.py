@@ -1,0 +1,112 @@
+"""What an agent leaves running in its sandbox stops between its moves."""
+
+import time
+from pathlib import Path
+
+import pytest
+from walls import inside
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.remote import pause, spec
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits
+from arena.play.referee import Conditions, decide
+
+SPINNERS = {
+    "thread": "threading.Thread(target=spin, daemon=True).start()",
+    "child": "os.fork() or spin()",
+    "orphan in a session of its own": "os.fork() or (os.setsid(), os.fork() or spin(), os._exit(0))",
+}
+BOT = """
+import os, threading
+def spin():
+    while True:
+        pass
+begun = []
+def choose(board):
+    if not begun:
+        begun.append({start})
+    return board.legal_moves()[0]
+"""
+
+
+def spent(leader):
+    """Return the processor time of all processes below a leader, in ticks."""
+    ticks = 0
+    for number in pause._below(leader):
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks
+
+
+@inside
+@pytest.mark.parametrize("kind", SPINNERS)
+def test_what_spins_in_a_sandbox_gets_no_time_between_moves(tmp_path, kind):
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.format(start=SPINNERS[kind]))
+    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    try:
+        for moves in ("", "12"):
+            assert decide(agent, Board.from_moves(moves)).column == 0
+            before = spent(agent._process.pid)
+            time.sleep(0.3)
+            assert spent(agent._process.pid) == before
+        agent._process.resume()
+        time.sleep(0.3)
+        assert spent(agent._process.pid) > before + 10
+    finally:
+        agent.close()
+
+
+@inside
+def test_a_process_that_forks_without_end_is_stopped_whole(tmp_path):
+    bot = tmp_path / "bot.py"
+    forks = "os.fork() or [os.fork() and os.wait() or os._exit(0) for _ in iter(int, 1)]"
+    bot.write_text(BOT.format(start=forks))
+    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    try:
+        decide(agent, Board())
+        family = pause._below(agent._process.pid)
+        time.sleep(0.2)
+        assert pause._below(agent._process.pid) == family
+        assert {Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] for number in family} <= {
+            "T",
+            "Z",
+        }
+    finally:
+        agent.close()
+
+
+@inside
+def test_an_agent_in_a_sandbox_ends_by_itself_after_its_last_move(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(board):\n    return 0\n")
+    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    decide(agent, Board())
+    began = time.perf_counter()
+    agent.close()
+    assert time.perf_counter() - began < 0.15
+
+
+@inside
+def test_deadlines_count_from_the_question_not_from_the_stop(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("import time\ndef choose(board):\n    time.sleep(0.2)\n    return 0\n")
+    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    try:
+        for moves in ("", "12"):
+            made = decide(agent, Board.from_moves(moves), Conditions(Limits(seconds=0.3)))
+            assert 0.2 <= made.seconds < 0.3
+            time.sleep(0.5)
+    finally:
+        agent.close()
+
+
+def test_without_lists_of_children_all_processes_are_read(monkeypatch):
+    def absent(process):
+        raise FileNotFoundError(process)
+
+    monkeypatch.setattr(pause, "_children", absent)
+    monkeypatch.setattr(pause, "families", lambda leaders: {leaders[0]: {leaders[0]: [], 7: []}})
+    assert pause._below(5) == [7]
