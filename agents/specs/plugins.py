@@ -189,8 +189,24 @@ def run_file(path: Path, source: bytes, name: str) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module
-    exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user asked for it
+    with started_alone(path):
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user asked for it
     return module
+
+
+@contextmanager
+def started_alone(path: Path) -> Iterator[None]:
+    """Let foreign code see its file as the whole command line, and no input, within a `with` block.
+
+    Otherwise an `argparse` of the file would read the arena's arguments, and an `input()` the arena's input.
+    """
+    words, stdin = sys.argv, sys.stdin
+    with open(os.devnull, encoding="utf-8") as empty:  # noqa: PTH123  a device
+        sys.argv, sys.stdin = [str(path)], empty
+        try:
+            yield
+        finally:
+            sys.argv, sys.stdin = words, stdin
 
 
 def one_line(error: BaseException) -> str:

@@ -1,6 +1,7 @@
 """What a stranger finds around it."""
 
 import os
+import sys
 from dataclasses import replace
 
 from agents.agent import Limits
@@ -9,6 +10,7 @@ from agents.remote import spec
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits
 from agents.remote.sandbox import environment
+from agents.specs.plugins import find
 
 
 def test_a_remote_agent_sees_a_short_environment(monkeypatch, tmp_path):
@@ -84,3 +86,31 @@ def test_a_key_is_shown_in_no_line_of_the_conversation(tmp_path):
     said = talk.read_text()
     assert "< 4 note=***" in said
     assert "a1b2c3d4" not in said
+
+
+READS_ARGUMENTS = """
+import argparse, sys
+parser = argparse.ArgumentParser()
+parser.add_argument("--depth", type=int, default=4)
+DEPTH, WORDS, INPUT = parser.parse_args().depth, sys.argv, sys.stdin.read()
+def choose(board):
+    return f"{DEPTH} {WORDS == [__file__]} {INPUT!r}"
+"""
+
+
+def test_its_file_is_its_whole_command_line(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(READS_ARGUMENTS)
+    agent = RemoteAgent(spec.python(bot, "choose", {}))
+    assert agent.choose(Board(), Limits()).column == "4 True ''"
+    agent.close()
+
+
+def test_its_file_is_its_whole_command_line_in_the_process_of_the_arena(tmp_path, monkeypatch):
+    bot = tmp_path / "bot.py"
+    bot.write_text(READS_ARGUMENTS)
+    words = ["arena", "run", "--rounds", "2"]
+    monkeypatch.setattr("sys.argv", words)
+    choose = find("agent", f"{bot}:choose", {})
+    assert choose(Board()) == "4 True ''"
+    assert sys.argv is words
