@@ -16,6 +16,7 @@ from typing import Any
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
+from agents.errors import InputError
 from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
 from agents.remote.load import load
@@ -77,6 +78,7 @@ class Child:
     def start(self, question: dict[str, Any]) -> dict[str, Any]:
         """Load the agent and prepare it for the board."""
         self.rules = Rules(*question["rules"])
+        sys.argv = question["words"][:1]
         self.agent = made(question["words"], question["options"])
         prepare(self.agent, self.rules, ":".join(question["words"]))
         about = getattr(self.agent, "about", "")
@@ -121,8 +123,17 @@ class ForKaggle:
     def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
         """Return the column to play, within a share of Kaggle's time for a move."""
         columns, rows, connect = (configuration[name] for name in ("columns", "rows", "inarow"))
-        cells, rules = observation["board"], Rules(columns, rows, connect)
+        cells, rules = list(observation["board"]), Rules(columns, rows, connect)
+        wanted = f"a board of ConnectX is {columns * rows} numbers, 0, 1 and 2, the top row first"
+        if len(cells) != columns * rows:
+            raise InputError(f"{wanted}; this one has {len(cells)}")
+        if not all(cell in {0, 1, 2} for cell in cells):
+            raise InputError(f"{wanted}; this one holds others")
         board = Board.from_grid([cells[start : start + columns] for start in range(0, len(cells), columns)], rules)
+        if board.outcome is not None:
+            raise InputError(f"the game is over after {board.ply} discs: there is no move")
+        if observation.get("mark", board.mover + 1) != board.mover + 1:
+            raise InputError(f"player {board.mover + 1} is to move on this board, not player {observation['mark']}")
         if board.ply < 2:
             prepare(self.agent, rules, self.text)
             new_game(self.agent, self.seed)

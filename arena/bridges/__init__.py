@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
 from arena.api.games import player
 
 
@@ -28,7 +29,12 @@ class Player:
         self.seed, self._ply = self.seed if seed is None else seed, None
 
     def move(self, board: Board) -> int:
-        """Return the agent's 0-based column; a board with fewer discs than the last one begins a game."""
+        """Return the agent's 0-based column; a board with fewer discs than the last one begins a game.
+
+        Raises InputError where the game is over.
+        """
+        if board.outcome is not None:
+            raise InputError(f"the game is over after {board.ply} discs: there is no move")
         if self._ply is None or board.ply < self._ply:
             self.seat.ready(Board(self.rules), self.seed)
             self.seed += 1

@@ -5,10 +5,11 @@ gymnasium.make("arena.bridges.gymnasium:Connect4Arena-v0", opponent="hard")
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from agents.board import Board
-from agents.errors import missing
+from agents.errors import InputError, missing
 from agents.players.guests import observation
 from agents.search.puct import terminal
 from arena.bridges import Player
@@ -45,26 +46,45 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
         self._board = Board()
         self._mover = 0
         """The learner: 0 the first player, 1 the second."""
+        self._over = True
+        """Whether the next call must be `reset`."""
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401  as Gymnasium has it
         """Begin a game, and return the learner's first observation. `options["moves"]` is an opening such as "4453"."""
         super().reset(seed=seed)
-        self._board = Board.from_moves((options or {}).get("moves", ""))
+        opening = Board.from_moves((options or {}).get("moves", ""))
+        if opening.outcome is not None:
+            raise InputError(f"options['moves']: the game is over after {opening.text}")
+        self._board = opening
         drawn, chance = (int(each) for each in self.np_random.integers(0, [2, 1 << 31]))
         self._mover = drawn if self.first is None else int(not self.first)
         self._player.new_game(chance)
-        return self._seen()
+        observation, info = self._seen()
+        self._over = self._board.outcome is not None  # the opponent may have won at once
+        return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401  numpy's numbers
-        """Play the learner's column and the opponent's answer."""
+        """Play the learner's column and the opponent's answer. Raises InputError after the end, and for no column."""
+        if self._over:
+            raise InputError("the game is over: call reset() before the next step()")
+        if not _whole(action):
+            raise InputError(f"an action is a whole number, a column from 0, not {action!r}")
         if action not in self._board.legal_moves():
             observation, info = self._seen()
+            self._over = True
             return observation, -1.0, True, False, info | {"illegal": True}
         self._board = self._board.play(int(action))
         observation, info = self._seen()
         worth = terminal(self._board)
+        self._over = worth is not None
         reward = (worth or 0.0) * (1.0 if self._board.mover == self._mover else -1.0) + 0.0  # no minus zero
         return observation, reward, worth is not None, False, info
+
+    def action_masks(self) -> Any:  # noqa: ANN401  an array
+        """Return, for each column, whether it can be played, shape (7,), as MaskablePPO of sb3-contrib asks for it."""
+        masks = np.zeros(7, bool)
+        masks[list(self._board.legal_moves())] = not self._over
+        return masks
 
     def render(self) -> Any:  # noqa: ANN401  text, or nothing
         """Return the board as text where `render_mode` is "ansi"."""
@@ -80,6 +100,15 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
             self._board = self._board.play(self._player.move(self._board))
         seen = observation(self._board, self._mover)
         return np.moveaxis(seen["observation"], 2, 0), {"action_mask": seen["action_mask"]}
+
+
+def _whole(action: object) -> bool:
+    """Return whether an action is one whole number, also one of numpy."""
+    try:
+        operator.index(action)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        return False
+    return not isinstance(action, bool)
 
 
 gymnasium.register(NAME, entry_point="arena.bridges.gymnasium:Connect4Arena")

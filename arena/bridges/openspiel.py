@@ -59,6 +59,8 @@ class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
         size = [{"columns": 7, "rows": 6, "x_in_row": 4, **game.get_parameters()}[name] for name in SIZE]
         if game.get_type().short_name != "connect_four" or tuple(size) != self.rules.size:
             raise InputError(f"this bot plays connect_four on {self.rules}, not {game}")
+        if state.is_terminal():
+            raise InputError(f"the game is over after {len(state.history())} discs: there is no move")
         return functools.reduce(Board.play, state.history(), Board(self.rules))
 
 

@@ -106,7 +106,7 @@ def test_the_environment_of_gymnasium(agent, request):
         ("the learner second", False, "", (3, 3, 3)),
         ("it wins", True, "112233", (3,)),
         ("it wins as second", False, "7112233", (3, 3)),
-        ("it loses", True, "4455667", (6, 6, 6)),
+        ("it loses", True, "445566", (0, 6, 6)),
         ("it loses as second", False, "112233", ()),
         ("it draws", True, "5471256622612712662157437715763153533344", (3,)),
         ("it draws as second", False, "54712566226127126621574377157631535333444", (3,)),

@@ -1,0 +1,132 @@
+"""Every bridge refuses what is no position of its game, and a game that is over, and says what it wants."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from agents.board import Board
+from agents.errors import InputError
+from agents.players.guests import observation
+from agents.remote.child import ForKaggle
+from arena.bridges import Player
+
+OVER = "the game is over after 7 discs: there is no move"
+WON = "1212121"
+
+
+def test_a_player_has_no_move_where_the_game_is_over():
+    with pytest.raises(InputError, match=OVER):
+        Player("greedy").move(Board.from_moves(WON))
+
+
+SEEN = observation(Board.from_moves("4453"))["observation"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "problem"),
+    [
+        (np.moveaxis(SEEN, 2, 0), r"this one has the shape \(2, 6, 7\)"),
+        (SEEN[:, :, 0], r"this one has the shape \(6, 7\)"),
+        (SEEN[None], r"this one has the shape \(1, 6, 7, 2\)"),
+        (SEEN.swapaxes(0, 1), r"this one has the shape \(7, 6, 2\)"),
+        (SEEN * 2, "this one holds other values than 0 and 1"),
+        (SEEN.astype(str), "this one holds other values"),
+        (SEEN * np.nan, "this one holds other values"),
+        (np.ones_like(SEEN), "in this one a cell belongs to both players"),
+        (SEEN[:, :, :1] * [1, 0], "this one has 2 discs of the mover and 0 of the opponent"),
+        ({"action_mask": np.ones(7)}, "this dictionary has no 'observation'"),
+        ([[1, 2], [3]], "this is no array"),
+    ],
+)
+def test_a_policy_wants_the_array_of_pettingzoo(seen, problem):
+    pytest.importorskip("pettingzoo")
+    from arena.bridges.pettingzoo import policy
+
+    act = policy("alphabeta:depth=2")
+    assert act(SEEN.astype(float)) == act(SEEN.astype(bool)) == act(SEEN)
+    with pytest.raises(InputError, match=rf"is an array \(6, 7, 2\) of 0 and 1, the top row first.*; {problem}"):
+        act(seen)
+
+
+def test_a_policy_has_no_move_where_the_game_is_over():
+    pytest.importorskip("pettingzoo")
+    from arena.bridges.pettingzoo import policy
+
+    with pytest.raises(InputError, match=OVER):
+        policy("perfect")(observation(Board.from_moves(WON)))
+
+
+def test_a_bot_of_openspiel_has_no_move_where_the_game_is_over():
+    pyspiel = pytest.importorskip("pyspiel")
+    from arena.bridges.openspiel import ArenaBot
+
+    state = pyspiel.load_game("connect_four").new_initial_state()
+    for move in WON:
+        state.apply_action(int(move) - 1)
+    with pytest.raises(InputError, match=OVER):
+        ArenaBot("greedy").step(state)
+
+
+CONFIGURATION = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("cells", "mark", "problem"),
+    [
+        ([0] * 41, 1, "a board of ConnectX is 42 numbers.*; this one has 41"),
+        ([[0] * 7] * 6, 1, "a board of ConnectX is 42 numbers.*; this one has 6"),
+        ([0] * 41 + [3], 1, "a board of ConnectX is 42 numbers.*; this one holds others"),
+        ([0] * 42, 2, "player 1 is to move on this board, not player 2"),
+        ([cell for row in Board.from_moves(WON).grid() for cell in row], 2, OVER),
+    ],
+)
+def test_a_submission_wants_the_board_of_kaggle(cells, mark, problem):
+    act = ForKaggle("alphabeta:depth=2", 0, 0.8)
+    assert act({"board": [0] * 42, "mark": 1}, CONFIGURATION) in range(7)
+    with pytest.raises(InputError, match=problem):
+        act({"board": cells, "mark": mark}, CONFIGURATION)
+
+
+@pytest.fixture
+def env():
+    pytest.importorskip("gymnasium")
+    from arena.bridges.gymnasium import Connect4Arena
+
+    return Connect4Arena("greedy", first=True)
+
+
+def test_the_environment_passes_the_checker_of_gymnasium(env):
+    from gymnasium.utils.env_checker import check_env
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(env, skip_render_check=True)
+
+
+def test_action_masks_are_the_columns_that_can_be_played(env):
+    env.reset(seed=1, options={"moves": "444444"})
+    masks = env.action_masks()
+    assert (masks.dtype, masks.tolist()) == (bool, [True, True, True, False, True, True, True])
+    env.reset(seed=1, options={"moves": "112233"})
+    assert env.step(3)[2]
+    assert not env.action_masks().any()
+
+
+def test_a_game_that_is_over_takes_no_step(env):
+    for begin in ({}, {"moves": "112233"}):
+        with pytest.raises(InputError, match="call reset"):
+            env.step(3)
+        env.reset(seed=1, options=begin)
+        env.step(3 if begin else 7)  # a win, or no column
+    with pytest.raises(InputError, match="call reset"):
+        env.step(0)
+    with pytest.raises(InputError, match=r"options\['moves'\]: the game is over after 1212121"):
+        env.reset(options={"moves": WON})
+
+
+@pytest.mark.parametrize("action", ["3", 3.5, None, True, np.ones(7)])
+def test_an_action_is_a_whole_number(env, action):
+    env.reset(seed=1)
+    with pytest.raises(InputError, match="an action is a whole number, a column from 0"):
+        env.step(action)
