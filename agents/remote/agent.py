@@ -202,7 +202,9 @@ class RemoteAgent:
                 error.output = legible(output)
             if not isinstance(error, Failure):
                 raise
-            detail = f"no answer within {seconds:g} s ({what})" if error.kind == TIME else error.detail
+            detail = error.detail
+            if error.kind == TIME:
+                detail = "; ".join(filter(None, (f"no answer within {seconds:g} s ({what})", error.detail)))
             trace = self._hidden(error.traceback)
             raise Failure(error.kind, self._hidden(detail), traceback=trace, output=output) from None
 

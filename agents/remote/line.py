@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from agents.agent import Analysis, Limits
-from agents.board import Board, Rules
-from agents.remote.failure import misread
+from agents.board import Board, IllegalMove, Rules
+from agents.remote.failure import ILLEGAL, Failure, misread, quoted
 from agents.remote.protocol import Protocol
 
 
@@ -20,11 +20,17 @@ class Line(Protocol):
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Ask for a move on the empty board, so that the program is running before any clock does."""
-        self.choose(Board(rules), Limits(), deadline)
+        parse_answer(self._process.ask(Board(rules).text, deadline))
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  the protocol has none
-        """Return the program's answer."""
-        return parse_answer(self._process.ask(board.text, deadline))
+        """Return the program's answer. Raises Failure, which quotes the line as the program counts columns."""
+        line = self._process.ask(board.text, deadline)
+        answer = parse_answer(line)
+        try:
+            board.play(answer.column)
+        except IllegalMove as error:
+            raise Failure(ILLEGAL, f"answered {quoted(line)} (columns count from 1): {error}") from None
+        return answer
 
 
 def parse_answer(line: str) -> Analysis:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, no_file, unknown
-from agents.remote.failure import PROTOCOL, Failure, legible, quoted
+from agents.remote.failure import PROTOCOL, TIME, Failure, legible, quoted
 from agents.remote.process import GRACE
 from agents.remote.protocol import Protocol
 from agents.score import WIN
@@ -65,6 +65,7 @@ class Uci(Protocol):
 
     may_refuse = True
     _ponders = False
+    _early = ""
     _began = 0.0
     """When the engine began to ponder; the times that it reports after `ponderhit` count from here."""
     _guess: Board | None = None
@@ -110,20 +111,27 @@ class Uci(Protocol):
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return the engine's answer, with the depths of its info lines."""
-        ahead = 0.0
+        ahead, early = 0.0, ""
         if board == self._guess:
             ahead = time.perf_counter() - self._began
             self._process.send("ponderhit", deadline)
         else:
             self.rest(deadline)
             self._place(board, deadline)
-            self._ready(deadline)  # skips lines that belong to an earlier search
+            early = self._ready(deadline)  # skips lines that belong to an earlier search
             self._process.send(f"go {_go(limits, board.mover)}", deadline)
         self._guess = None
         depths: dict[int, tuple[Iteration, tuple[int, ...]]] = {}
         for _ in range(MOST_LINES):
-            line = self._process.receive(deadline)
+            try:
+                line = self._process.receive(deadline)
+            except Failure as failure:
+                if failure.kind != TIME or not early:
+                    raise
+                raise Failure(TIME, f"it wrote {quoted(early)} before its go, and nothing after it") from None
             words = line.split()
+            if words[:1] != ["bestmove"] and words[:1] and words[0].lower() == "bestmove":
+                raise Failure(PROTOCOL, f"answered {quoted(line)}: UCI writes bestmove in small letters")
             if words[:1] == ["bestmove"]:
                 move = column(words[1] if len(words) > 1 else "", board, line)
                 if self._ponders and words[2:3] == ["ponder"] and len(words) > 3:
@@ -170,9 +178,12 @@ class Uci(Protocol):
         options = [Option(*map(str.strip, each.groups())) for each in found]
         return {option.name.lower(): option for option in options}
 
-    def _ready(self, deadline: float) -> None:
+    def _ready(self, deadline: float) -> str:
+        """Wait until the engine is ready; return the last `bestmove` line that it wrote before, or an empty text."""
+        self._early = ""
         self._process.send("isready", deadline)
         self._until("readyok", deadline)
+        return self._early
 
     def _until(self, word: str, deadline: float) -> list[str]:
         """Return the `option` lines up to the line that begins with the word; keep the engine's name."""
@@ -184,6 +195,8 @@ class Uci(Protocol):
                 return options
             if line.startswith("id name "):
                 self.name = legible(" ".join(line.split()[2:]))[:LONGEST_NAME]
+            if words == ["bestmove"]:
+                self._early = line
             if words == ["option"] and len(options) < MOST_OPTIONS:
                 options.append(line)
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no {word}")
@@ -233,6 +246,9 @@ def column(drop: str, board: Board, line: str) -> int:
     for move in board.legal_moves():
         if drop == drops(board.play(move))[-1]:
             return move
+        if drop.lower() == drops(board.play(move))[-1].lower():
+            hint = f": UCI writes this drop {drops(board.play(move))[-1]}"
+            raise Failure(PROTOCOL, f"answered {quoted(line)}, which names no legal drop{hint}")
     raise Failure(PROTOCOL, f"answered {quoted(line)}, which names no legal drop")
 
 

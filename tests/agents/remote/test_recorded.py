@@ -45,7 +45,7 @@ class Stand:
     def receive(self, deadline):
         line = self.lines.pop(0) if self.lines else TIME
         if line in {TIME, MEMORY} or line.startswith(("left", "crashed")):
-            raise Failure(line, f"saw {KEY}", traceback=f"in {KEY}")
+            raise Failure(line, f"saw {KEY}" if line != TIME else "", traceback=f"in {KEY}")
         return line
 
     def ask(self, line, deadline):
