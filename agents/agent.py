@@ -73,10 +73,7 @@ class Analysis:
     depth: int = 0
     """Plies of the deepest completed search."""
     nodes: int = 0
-    """Positions visited in all, an interrupted iteration included.
-
-    If it is 0, the count of an agent in a separate process comes from the agent's attribute `nodes`.
-    """
+    """Positions visited in all, an interrupted iteration included; 0 for an agent that does not count."""
     pv: tuple[int, ...] = ()
     """The principal variation, 0-based columns beginning with `column`."""
     iterations: tuple[Iteration, ...] = ()

@@ -20,7 +20,6 @@ from agents.remote.process import GRACE, SECRET, Process
 from agents.remote.protocol import Protocol
 from agents.remote.python import Python
 from agents.remote.sandbox import enclosed, environment
-from agents.remote.theaigames import TheAiGames
 from agents.remote.uci import Uci
 
 T = TypeVar("T")
@@ -39,8 +38,6 @@ class RemoteAgent:
         self.process_limits = process_limits
         self._rules = rules
         self._protocol: Protocol | None = None
-        self._begun = False
-        """Whether the process has received a request for a move."""
         self._unfit: Failure | InputError | None = None
         """Why the first start failed; later starts raise it again."""
 
@@ -79,7 +76,7 @@ class RemoteAgent:
             return
         if self._unfit is not None and rules == self._rules:
             raise self._unfit.with_traceback(None)
-        first, self._begun, self._unfit = self._protocol is None or rules != self._rules, False, None
+        first, self._unfit = self._protocol is None or rules != self._rules, None
         self.close()
         self._rules = rules
         source, process_limits = self.source, self.process_limits
@@ -103,8 +100,6 @@ class RemoteAgent:
 
     def new_game(self, seed: int) -> None:
         """Announce a game."""
-        if self._begun and self._talk.one_game:
-            self.close()
         if self._rules is not None:
             self.prepare(self._rules)
         self._within(self.process_limits.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
@@ -126,7 +121,6 @@ class RemoteAgent:
         """Return the agent's answer; wait for the time limit plus the margin, or for the patience without a limit."""
         if self._process is None or board.rules != self._rules:
             self.prepare(board.rules)
-        self._begun = True
         own = self.source.limits
         nodes, seconds = tighter(limits.nodes, own.nodes), tighter(limits.seconds, own.seconds)
         bounds = Limits(limits.depth, nodes, seconds, limits.remaining, limits.opponent_remaining, limits.increment)
@@ -214,6 +208,5 @@ PROTOCOLS: dict[str, type[Protocol]] = {
     "cmd": Line,
     "uci": Uci,
     "pons": Pons,
-    "theaigames": TheAiGames,
 }
 """Protocols by name; each name but `python` is a prefix of specs."""

@@ -17,7 +17,6 @@ from typing import Any
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
 from agents.remote.load import load
 
@@ -93,8 +92,7 @@ class Child:
         """Ask the agent for a move."""
         moves = tuple(question["moves"])
         board = Board(self.rules, question["own"], question["opp"], len(moves), None, moves)
-        counting = Counting(self.agent)
-        return plain(counting.with_nodes(self.agent.choose(board, Limits(*question["limits"]))))
+        return plain(self.agent.choose(board, Limits(*question["limits"])))
 
 
 def made(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent

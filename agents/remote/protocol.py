@@ -15,8 +15,6 @@ class Protocol(ABC):
 
     own_pipe = False
     """Whether the process reads and answers on separate pipes instead of stdin and stdout."""
-    one_game = False
-    """Whether each game needs a new process."""
     name = ""
     """The name that the agent reports; empty where the protocol has no names."""
     may_refuse = False

@@ -15,7 +15,7 @@ from agents.specs.outline import defined, outline
 
 HOSTED = ("onnx", "openspiel", "pettingzoo", "kaggle")
 """Prefixes of other frameworks' players and of networks; this package's Python hosts each in a separate process."""
-PREFIXES = ("cmd", "uci", "pons", "theaigames", *HOSTED)
+PREFIXES = ("cmd", "uci", "pons", *HOSTED)
 """What follows `PREFIX:` in a spec is neither expanded nor split at commas."""
 PYTHON = "python"
 """The key that gives an agent in a file another interpreter, such as `.venv/bin/python`."""

@@ -215,9 +215,7 @@ def depth_table(
             silent.append(name)
         rows += own
     if silent:
-        warn(
-            f"no states of {', '.join(silent)}: let choose return Analysis(column, score, nodes=…), or count self.nodes"
-        )
+        warn(f"no states of {', '.join(silent)}: let choose return Analysis(column, score, nodes=…)")
     return with_growth(rows)
 
 

@@ -136,7 +136,7 @@ def command(
 
     Without AGENTs a default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics. An
     agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Agents from files
-    and commands (bot.py[:Name], a folder, a roster.toml, or cmd:, uci:, pons: or theaigames: before a command) run in
+    and commands (bot.py[:Name], a folder, a roster.toml, or cmd:, uci: or pons: before a command) run in
     processes of their own.
 
     \b

@@ -318,7 +318,6 @@ def test_a_folder_that_is_gone_is_named(tmp_path):
         ("cmd:./x", False, True),
         ("uci:x;Hash=1", False, True),
         ("pons:x", False, True),
-        ("theaigames:x", False, True),
         ("cmd", False, False),
         ("CMD:x", False, False),
     ],

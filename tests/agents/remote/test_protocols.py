@@ -1,7 +1,6 @@
 """What each protocol says and takes, word by word; the lines of the other end are written down here."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from dialogue import SOON, talk
@@ -14,7 +13,6 @@ from agents.remote.failure import Failure
 from agents.remote.line import Line, parse_answer
 from agents.remote.pons import Pons
 from agents.remote.python import Python
-from agents.remote.theaigames import MOST_LINES, TheAiGames
 from agents.score import WIN
 
 
@@ -132,111 +130,6 @@ def test_a_move_that_ends_the_game_is_valued_without_the_solver(moves, lines, an
     solver, script = talk(Pons, *told)
     assert solver.choose(board, Limits(), SOON) == answer
     assert script.sent == [child.text for child in asked if child.outcome is None]
-    assert script.lines == []
-
-
-def competition(*lines):
-    return talk(TheAiGames, *lines)
-
-
-def test_a_bot_hears_the_field_its_number_and_its_times_where_they_are_new():
-    bot, script = competition("place_disc 3", "place_disc 0", "place_disc 1")
-    bot.start(Rules(8, 7), SOON)
-    assert script.sent == [
-        "settings player_names player1,player2",
-        "settings field_columns 8",
-        "settings field_rows 7",
-    ]
-    script.sent.clear()
-    assert bot.choose(Board.from_moves("12"), Limits(seconds=0.25), SOON) == Analysis(3)
-    field = ";".join([",".join("0" * 7)] * 5 + ["1,2,0,0,0,0,0"])
-    assert script.sent == [
-        "settings timebank 250",
-        "settings time_per_move 250",
-        "settings your_bot player1",
-        "settings your_botid 1",
-        "update game round 3",
-        f"update game field {field}",
-        "action move 250",
-    ]
-    script.sent.clear()
-    bot.choose(Board.from_moves("12"), Limits(seconds=0.25), SOON)
-    assert script.sent[0] == "update game round 3"
-    script.sent.clear()
-    bot.choose(Board.from_moves("1"), Limits(), SOON)
-    assert script.sent[:4] + script.sent[-1:] == [
-        "settings timebank 10000",
-        "settings time_per_move 500",
-        "settings your_bot player2",
-        "settings your_botid 2",
-        "action move 10000",
-    ]
-    assert script.cleared == 3, "greetings are forgotten before each question"
-
-
-@pytest.mark.parametrize(
-    ("limits", "bank", "move"),
-    [
-        (Limits(seconds=1e-9), 1, 1),
-        (Limits(depth=3, nodes=5), 10_000, 500),
-        (Limits(seconds=0.5, remaining=0.0), 1, 0),
-        (Limits(seconds=0.5, remaining=4.0, opponent_remaining=9.0), 4000, 0),
-        (Limits(seconds=0.5, remaining=4.0, opponent_remaining=9.0, increment=0.25), 4000, 250),
-        (Limits(remaining=4.0, increment=0.0), 4000, 0),
-    ],
-)
-def test_a_bot_has_a_millisecond_at_least_and_no_increment_but_that_of_the_clock(limits, bank, move):
-    bot, script = competition("place_disc 3", "place_disc 3")
-    bot.choose(Board(), limits, SOON)
-    assert script.sent[:2] == [f"settings timebank {bank}", f"settings time_per_move {move}"]
-    assert script.sent[-1] == f"action move {bank}"
-    script.sent.clear()
-    bot.choose(Board.from_moves("12"), replace(limits, remaining=limits.remaining and 3.0), SOON)
-    assert [line for line in script.sent if line.startswith("settings")] == []
-    assert script.sent[-1] == f"action move {3000 if limits.remaining else bank}"
-
-
-def test_a_bot_connects_four_and_no_fives_and_ends_by_a_line():
-    with pytest.raises(InputError, match="a Four in a Row bot connects four, not 5"):
-        competition()[0].start(Rules(connect=5), SOON)
-    with pytest.raises(InputError, match="a Four in a Row bot knows the standard rules alone"):
-        competition()[0].start(Rules(most_fours=True), SOON)
-
-
-def test_lines_before_the_disc_are_passed_over_and_a_long_number_is_no_column():
-    assert competition("thinking", "", "place_disc 5")[0].choose(Board(), Limits(), SOON) == Analysis(5)
-    assert competition("place_disc " + "9" * 5000)[0].choose(Board(), Limits(), SOON) == Analysis(999_999_999)
-
-
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        ((), "out of time"),
-        (("Hello", "I give up"), "protocol error: answered 'I give up', which is not place_disc COLUMN"),
-        (("place_disc -1", "place_disc 3"), "protocol error: answered 'place_disc -1', which is not place_disc COLUMN"),
-        pytest.param(
-            ("so",) * MOST_LINES + ("place_disc 3",),
-            "protocol error: answered 'so', which is not place_disc COLUMN",
-            id="endless",
-        ),
-        (("place_disc", "place_disc 3"), "protocol error: answered 'place_disc', which is not place_disc COLUMN"),
-        (("place_disc x",), "protocol error: answered 'place_disc x', which is not place_disc COLUMN"),
-    ],
-)
-def test_a_bot_that_places_no_disc_is_told_by_its_last_line(lines, told):
-    with pytest.raises(Failure) as raised:
-        competition(*lines)[0].choose(Board(), Limits(), SOON)
-    assert str(raised.value) == told
-
-
-@pytest.mark.parametrize("said", [(), ("Hello",), ("Hello", "I think")])
-@pytest.mark.parametrize("kind", ["crashed (SIGSEGV)", "left (exit code 3)", "out of memory"])
-def test_a_bot_that_ends_is_told_by_how_it_ended_whatever_it_had_said(monkeypatch, said, kind):
-    bot, script = competition(*said)
-    monkeypatch.setattr("dialogue.TIME", kind)
-    with pytest.raises(Failure) as raised:
-        bot.choose(Board(), Limits(), SOON)
-    assert str(raised.value) == kind
     assert script.lines == []
 
 

@@ -11,14 +11,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from recorded import holds, plain, tried
+from recorded import holds, plain
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.players import guests
 from agents.remote import agent as ours
-from agents.remote import child, counting, failure, load, process, sandbox, uci
+from agents.remote import child, failure, load, process, sandbox, uci
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import MEMORY, TIME, Failure, ended
 from agents.remote.limits import ProcessLimits, Source
@@ -138,10 +138,6 @@ TALKS = {
     ("score", Board(), NOW + 7.0), ("score", Board.from_moves("44"), NOW + 9.0)),
     "pons wrong": ("pons", ["121212 17"], START, START),
     "pons board": ("pons", [], ("prepare", Rules(5, 4)), ("prepare", Rules(5, 4))),
-    "bot": ("theaigames", ["place_disc 3", "hm", "place_disc 2", "place_disc 9"], START, GAME, asking(seconds=0.25),
-            asking("12", seconds=0.25), GAME, asking("1", **CLOCK), asking("112", **CLOCK)),
-    "bot late": ("theaigames", ["thinking"], START, asking()),
-    "bot ends": ("theaigames", ["left (exit code 1)"], START, asking()),
     "engine": ("uci", ["id name Small One", "option name Hash type spin default 1 min 1 max 9",
                        "option name Ponder type check default false", "uciok", "readyok", "readyok", "readyok",
                        "info depth 1 score cp 3 nodes 9 time 4 pv P@d1 P@d2", "bestmove P@d1 ponder P@d2", "readyok",
@@ -306,31 +302,6 @@ def test_what_a_child_sends_stays(request):
         said = one.answer(questions[2])
         found[f"raised {error!r}"] = [said["kind"], said["detail"].partition(" (test")[0]]
     holds("remote-child", plain(found), request)
-
-
-NO_NODES = Analysis(3, nodes=0.0)
-
-
-def counted(before, after, answer):
-    """Return what is reported of an agent that counts in its own way."""
-    owner = type("Owner", (), {})()
-    if before is not None:
-        owner.nodes = before
-    told = counting.Counting(owner)
-    if after is not None:
-        owner.nodes = after(owner.nodes) if callable(after) else after
-    return told.with_nodes(answer)
-
-
-def test_nodes_that_are_counted_aside_stay(request):
-    found = {
-        f"{before} {number} {answer}": tried(counted, before, after, answer)
-        for before in (None, 0, 7, 50, True, "x", -3)
-        for number, after in enumerate((None, 7, 0, True, "y", -5, lambda nodes: nodes + 20))
-        for answer in (3, Analysis(3), Analysis(3, nodes=4), Analysis(3, nodes=True), Analysis(3, nodes=None), NO_NODES)
-        if not (number == 6 and before in {None, "x"})
-    }
-    holds("remote-counting", plain(found), request)
 
 
 def choose(board, limits=None):

@@ -45,17 +45,16 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, t
     (tmp_path / "elsewhere" / "tool").touch(0o755)
     monkeypatch.setenv("PATH", f"{folder}:/none:{tmp_path}/elsewhere")
     assert [found(spec.command, text, folder) for text in (
-        "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "theaigames:./none", "cmd:plain", "cmd: ",
+        "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "cmd:plain", "cmd: ",
         f"cmd:{folder}/engine", "cmd:bin/../engine;x", "uci:engine;Hash=1;Clear=;Hash=2;Clear=",
         "uci:engine ; Hash=1 ; A = b ;", "uci:engine ; Hash=1 ; A = b ", "uci: engine -q 'a;b' ;C=';'",
         "cmd:engine; rm",
         "uci:engine;Hash= 1 ", "uci:tool;Hash=1", "uci:./tool",
-        "pons:./engine;a=1", "uci:./plain;Hash=1", "cmd:'engine", "uci:;Hash=1", "theaigames:",
+        "pons:./engine;a=1", "uci:./plain;Hash=1", "cmd:'engine", "uci:;Hash=1",
     )] == [
         ("cmd", (f"{folder}/engine", "-v", "a b"), folder, ()),
         ("uci", (f"{folder}/engine",), folder, (("Hash", "1"), ("A B", "c=d"))),
         f"agent 'pons:./plain': '{folder}/plain' cannot be executed; chmod +x makes it so",
-        f"agent 'theaigames:./none': there is no file {folder}/none",
         "agent 'cmd:plain': there is no program 'plain' on the PATH; ./plain is one in the folder",
         "agent 'cmd: ': no command follows cmd:",
         ("cmd", (f"{folder}/engine",), folder, ()),
@@ -72,7 +71,6 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, t
         f"agent 'uci:./plain;Hash=1': '{folder}/plain' cannot be executed; chmod +x makes it so",
         'agent "cmd:\'engine": No closing quotation',
         "agent 'uci:;Hash=1': no command follows uci:",
-        "agent 'theaigames:': no command follows theaigames:",
     ]  # fmt: skip
 
 
@@ -280,7 +278,7 @@ def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_ove
 class Talk:
     """Stands in for a protocol that does not rest."""
 
-    about, name, one_game = "a", "b", False
+    about, name = "a", "b"
 
     def rest(self, deadline):
         raise Failure("out of time")

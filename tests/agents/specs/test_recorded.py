@@ -38,7 +38,7 @@ SETTINGS = (
     "uci:./here.sh;Hash=16",
     "uci:./here.sh;Hash", "uci:./here.sh;=1", "uci:./here.sh; Path=a b;c=", "uci:./here.sh 'x;y';z=1;w=a=b",
     "uci:./plain.txt",
-    "pons:./here.sh;a=1", "theaigames:./here.sh", "kaggle:./bots.py", "kaggle:./none.py", "kaggle:bots.py;a=1",
+    "pons:./here.sh;a=1", "kaggle:./bots.py", "kaggle:./none.py", "kaggle:bots.py;a=1",
     "openspiel:mcts", "openspiel:mcts;max_simulations=5", "openspiel:other", "openspiel:bots.py",
     "openspiel:bots.py:make",
     "pettingzoo:random", "pettingzoo:bots.py", "pettingzoo:bots.py:choose", "onnx:none.onnx", "llm:", "llm:some",

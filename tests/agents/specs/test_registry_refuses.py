@@ -145,7 +145,7 @@ def test_an_interpreter_of_its_own_is_for_an_agent_in_a_process_of_its_own(tmp_p
     assert str(raised.value) == f"agent {spec.text!r}: python= is for an agent in a process of its own"
 
 
-@pytest.mark.parametrize("text", ["cmd:x", "uci:x", "pons:x", "theaigames:x", "onnx:x", "openspiel:mcts", "kaggle:x"])
+@pytest.mark.parametrize("text", ["cmd:x", "uci:x", "pons:x", "onnx:x", "openspiel:mcts", "kaggle:x"])
 def test_what_stands_before_a_colon_makes_a_command_and_alone_is_a_name(text):
     assert (is_command(text), is_whole(text)) == (True, True)
     name = text.partition(":")[0]

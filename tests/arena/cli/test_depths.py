@@ -166,8 +166,7 @@ class Counts:
         self.depth = depth
 
     def choose(self, board):
-        self.nodes = 8**self.depth
-        return 3
+        return Analysis(3, nodes=8**self.depth)
 
 
 class Scores:

@@ -89,6 +89,9 @@ def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
 
 
 OWN = """
+from agents import Analysis
+
+
 class Opens:
     def __init__(self, depth=1, column=3):
         self.depth, self.column = depth, column
@@ -96,8 +99,7 @@ class Opens:
     def choose(self, board):
         if self.depth > 2:
             raise ValueError(f"no depth {self.depth}")
-        self.nodes = 8**self.depth
-        return board.legal_moves()[0]
+        return Analysis(board.legal_moves()[0], nodes=8**self.depth)
 """
 
 

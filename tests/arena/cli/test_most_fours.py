@@ -110,7 +110,6 @@ def test_perfect_play_is_refused_for_a_stored_run(arena, run, command):
         (("compare", "zero", "parity", "--audit"), "the audit knows the standard rules alone"),
         (("run", "greedy", "oneil", "--out", "none.sqlite"), "oneil knows the standard rules alone"),
         (("run", "greedy", "random", "--openings", "fair:4"), "no opening book knows the positions of 4 plies"),
-        (("move", "theaigames:true"), "a Four in a Row bot knows the standard rules alone"),
         (("move", "uci:true"), "UCI knows the board 7x6x4 alone, not 7x6x4:most-fours"),
         (("run", "--resume", "latest"), "there is no"),
     ],

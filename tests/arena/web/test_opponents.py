@@ -12,7 +12,7 @@ from arena.web.own import ASKED, LARGEST, allowed
     "spec",
     [
         "bot.py", "bot.py:Bot", "./bots", "/etc/passwd", "roster.toml", "cmd:rm -rf /", "uci:engine", "pons:x",
-        "theaigames:x", "alphabeta:heuristic=mine.py:evaluate", "alphabeta:order=/tmp/mine.py:score",
+        "alphabeta:heuristic=mine.py:evaluate", "alphabeta:order=/tmp/mine.py:score",
         "alphabeta:heuristic=nothing", "alphabeta:compiled=no", "alphabeta:table=on,table-size=4096",
         "perfect:table-size=65536", "alphabeta:depth=31", "minimax:depth=99", "smart-connect4:depth=31",
         "itu-2012:cutoff=31", "alphabeta:nodes=1000000000", "mcts:playouts=1000001", "mcts:seconds=6", "mcts:c=1e9",
