@@ -14,11 +14,11 @@ import click
 
 from agents.errors import InputError, unknown
 from arena.cli.hints import MEANT, instead_of, with_page
-from arena.cli.options import BAD_INPUT, INTERRUPTED, output_of, say, say_output
+from arena.cli.options import BAD_INPUT, INTERRUPTED, Group, output_of, say, say_output
 from arena.cli.signals import as_ctrl_c
 
 
-class Commands(click.Group):
+class Commands(Group):
     """A group of commands that are modules of this package, imported only when needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature

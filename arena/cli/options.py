@@ -87,7 +87,31 @@ def typed() -> str:
     return shlex.join(["arena", *sys.argv[1:]])
 
 
-class GroupedCommand(click.Command):
+class _Once:
+    """What a command or a group inherits so that it refuses an option which is repeated but takes one value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line. Raises click.UsageError if it has an option twice that is not repeatable."""
+        command: click.Command = self  # type: ignore[assignment]  # the class that stands beside this one
+        _, _, parameters = command.make_parser(ctx).parse_args(list(args))
+        options = [each for each in parameters if isinstance(each, click.Option) and not (each.multiple or each.count)]
+        for option in options:
+            if options.count(option) > 1 and not ctx.resilient_parsing:
+                raise click.UsageError(f"{' / '.join(option.opts)} can be given only once", ctx)
+        return super().parse_args(ctx, args)  # type: ignore[misc,no-any-return]  # likewise
+
+
+class Command(_Once, click.Command):
+    """A command. Each of its options is declared as repeatable, or is refused when it is repeated."""
+
+
+class Group(_Once, click.Group):
+    """A group of commands, whose options are as those of a Command."""
+
+    command_class = Command
+
+
+class GroupedCommand(Command):
     """A command with help that lists its options in groups.
 
     groups: the options' names by the title of their group, such as {"Games": "--rounds --seed"}, in the order of the

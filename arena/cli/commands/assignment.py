@@ -9,6 +9,7 @@ import click
 
 from arena.cli.options import (
     INTERRUPTED,
+    Command,
     concurrency_option,
     gathered,
     late_option,
@@ -23,7 +24,7 @@ from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import PATH, Number, Whole
 
 
-@click.command("assignment")
+@click.command("assignment", cls=Command)
 @click.argument("hand_ins", metavar="FILE|FOLDER", type=PATH)
 @with_options(
     click.option("--out", type=PATH, help="The folder for the pages.  [default: NAME-site]"),

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import INTERRUPTED, THREADS, file_argument, table_size_option, with_options, workers_option
+from arena.cli.options import (
+    INTERRUPTED,
+    THREADS,
+    Command,
+    file_argument,
+    table_size_option,
+    with_options,
+    workers_option,
+)
 from arena.cli.output import Output, plot, plot_options, print_json, progress, quiet_option, tables_options
 from arena.cli.types import PATH
 
@@ -17,7 +25,7 @@ if TYPE_CHECKING:
     from arena.api.progress import Workers
 
 
-@click.command("audit")
+@click.command("audit", cls=Command)
 @file_argument
 @with_options(
     click.option("--strong", is_flag=True, help="Also check distances: fastest wins, slowest losses. Takes longer."),

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import isolation_options, say, say_faults, warn, with_options
+from arena.cli.options import Command, isolation_options, say, say_faults, warn, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import PATH, Number
 
 
-@click.command("bench")
+@click.command("bench", cls=Command)
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(

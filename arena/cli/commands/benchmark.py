@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from arena.cli.options import isolation_options, say, warn, with_options, workers_option
+from arena.cli.options import Command, isolation_options, say, warn, with_options, workers_option
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import PATH
 
 
-@click.command("benchmark")
+@click.command("benchmark", cls=Command)
 @click.argument("agents", nargs=-1, metavar="[AGENT|ROW]...")
 @with_options(
     click.option(

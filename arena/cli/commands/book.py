@@ -12,6 +12,7 @@ from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
     THREADS,
+    Command,
     board_option,
     concurrency_option,
     given,
@@ -24,7 +25,7 @@ from arena.cli.output import progress, quiet_option
 from arena.cli.types import EXISTING, PATH, Whole
 
 
-@click.command("book")
+@click.command("book", cls=Command)
 @with_options(
     click.option("--plies", type=Whole(1), default=8, show_default=True, help="The last ply that the book covers."),
     click.option("--scores", is_flag=True, help="Store exact scores instead of win, draw or loss; much slower."),

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, LIMITS, board_option, late_option, say, say_output, with_options
+from arena.cli.options import INTERRUPTED, LIMITS, Command, board_option, late_option, say, say_output, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import Number, Whole
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT|FOLDER...")
 @with_options(
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move, as in a tournament."),

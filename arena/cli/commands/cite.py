@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import file_argument, json_option
+from arena.cli.options import Command, file_argument, json_option
 from arena.cli.output import print_json
 
 
-@click.command("cite")
+@click.command("cite", cls=Command)
 @file_argument
 @click.option("--latex", is_flag=True, help="Write the paragraph in LaTeX, with \\cite.")
 @json_option

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from arena.cli.options import board_option, isolation_options, say_faults, seed_option, warn, with_options
+from arena.cli.options import Command, board_option, isolation_options, say_faults, seed_option, warn, with_options
 from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
 from arena.cli.types import RANGE, Number, Whole
 
 
-@click.command("depths")
+@click.command("depths", cls=Command)
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option("--depth", type=RANGE, default="1..8", show_default=True, help="Depths in plies: 6, 1..8 or 3,5,7."),

@@ -7,12 +7,12 @@ from shlex import quote
 
 import click
 
-from arena.cli.options import say, with_options
+from arena.cli.options import Command, say, with_options
 from arena.cli.output import Output, tables_options
 from arena.cli.types import RUN_FILE
 
 
-@click.command("diff")
+@click.command("diff", cls=Command)
 @click.argument("old", type=RUN_FILE)
 @click.argument("new", type=RUN_FILE)
 @with_options(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.api.progress import Measured
-from arena.cli.options import margin_option, say, with_options
+from arena.cli.options import Command, margin_option, say, with_options
 from arena.cli.output import Output, output_options, print_json
 from arena.cli.types import Whole
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.statistics.pairing import Pairing
 
 
-@click.command("elo")
+@click.command("elo", cls=Command)
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS...|FILE")
 @with_options(
     click.option(

@@ -9,13 +9,13 @@ import click
 
 from agents.board import Board, Rules, column_text
 from agents.errors import InputError
-from arena.cli.options import board_option, isolation_options, seed_option
+from arena.cli.options import Command, board_option, isolation_options, seed_option
 
 if TYPE_CHECKING:
     from arena.api.settings import Apart
 
 
-@click.command("engine")
+@click.command("engine", cls=Command)
 @click.argument("agent")
 @seed_option()
 @isolation_options()

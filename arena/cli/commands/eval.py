@@ -8,11 +8,11 @@ import click
 
 from agents.board import Rules
 from arena.cli.hints import naming, refuse_names
-from arena.cli.options import board_option, positions, show, show_board_option, with_options
+from arena.cli.options import Command, board_option, positions, show, show_board_option, with_options
 from arena.cli.output import Output, output_options
 
 
-@click.command("eval")
+@click.command("eval", cls=Command)
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option(

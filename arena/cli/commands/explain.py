@@ -8,12 +8,12 @@ import click
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.options import board_option, json_option, say, with_options
+from arena.cli.options import Command, board_option, json_option, say, with_options
 from arena.cli.output import print_json, progress, quiet_option
 from arena.cli.types import GAME, RUN_FILE, Number, Whole
 
 
-@click.command("explain")
+@click.command("explain", cls=Command)
 @click.argument("words", nargs=-1, required=True, metavar="MOVES | FILE GAME")
 @with_options(
     click.option("--ply", type=Whole(0), help="Explain only the move made with this many discs on the board."),

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import file_argument, say
+from arena.cli.options import Command, file_argument, say
 from arena.cli.types import PATH
 
 
-@click.command("export")
+@click.command("export", cls=Command)
 @file_argument
 @click.argument("folder", type=PATH)
 @click.option(

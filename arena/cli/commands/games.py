@@ -11,12 +11,12 @@ from typing import Any
 
 import click
 
-from arena.cli.options import file_argument, with_options
+from arena.cli.options import Command, file_argument, with_options
 from arena.cli.output import Output, output_options
 from arena.cli.types import Whole
 
 
-@click.command("games")
+@click.command("games", cls=Command)
 @file_argument
 @with_options(
     click.option("--agent", metavar="A", help="Only games of this agent."),

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import (
     INTERRUPTED,
+    Command,
     board_option,
     cluster_option,
     isolation_options,
@@ -21,7 +22,7 @@ from arena.cli.output import Output, plot, plot_options, progress, quiet_option,
 from arena.cli.types import POSITIONS, RANGE
 
 
-@click.command("grade")
+@click.command("grade", cls=Command)
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option(

@@ -11,6 +11,7 @@ import click
 from arena.cli.options import (
     INTERRUPTED,
     THREADS,
+    Command,
     board_option,
     json_option,
     plies_option,
@@ -24,7 +25,7 @@ from arena.cli.output import print_json, progress, quiet_option
 from arena.cli.types import PATH, Whole
 
 
-@click.command("label")
+@click.command("label", cls=Command)
 @with_options(
     click.option("--count", type=Whole(1, 100_000_000), default=1000, show_default=True, help="Number of positions."),
     plies_option,

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import say
+from arena.cli.options import Command, say
 from arena.cli.output import Output, output_options, print_json
 from arena.cli.types import PATH
 
 
-@click.command("list")
+@click.command("list", cls=Command)
 @click.argument("folder", type=PATH, required=False)
 @output_options
 def command(folder: Path | None, output: Output) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import click
 
-from arena.cli.options import columns
+from arena.cli.options import Command, columns
 from arena.cli.output import Output, output_options
 
 WIDTH = 100
@@ -43,7 +43,7 @@ class ListedAgent(Listed):
     """key, default and meaning of each."""
 
 
-@click.command("agents")
+@click.command("agents", cls=Command)
 @output_options
 def agents(output: Output) -> None:
     """List every kind of agent with its parameters, and the named levels.
@@ -74,7 +74,7 @@ def agents(output: Output) -> None:
         click.echo("file.py:Class, and file.py:Class:key=value,…: an agent of your own")
 
 
-@click.command("heuristics")
+@click.command("heuristics", cls=Command)
 @output_options
 def heuristics(output: Output) -> None:
     """List every heuristic; file.py:function and file.py:make(weights) name your own.
@@ -90,7 +90,7 @@ def heuristics(output: Output) -> None:
     _print(_parts("heuristic"), output)
 
 
-@click.command("orderings")
+@click.command("orderings", cls=Command)
 @output_options
 def orderings(output: Output) -> None:
     """List every move ordering; file.py:function and file.py:make(weights) name your own.

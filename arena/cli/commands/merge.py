@@ -7,12 +7,12 @@ from shlex import quote
 
 import click
 
-from arena.cli.options import json_option, say, typed, with_options
+from arena.cli.options import Command, json_option, say, typed, with_options
 from arena.cli.output import print_json, progress, quiet_option
 from arena.cli.types import PATH, RUN_FILE
 
 
-@click.command("merge")
+@click.command("merge", cls=Command)
 @click.argument("files", nargs=-1, required=True, type=RUN_FILE, metavar="FILE...")
 @with_options(
     click.option("--out", type=PATH, required=True, help="The new file."),

@@ -11,6 +11,7 @@ from agents.board import Board, Rules
 from agents.score import in_words
 from arena.cli.hints import refuse_swapped
 from arena.cli.options import (
+    Command,
     board_option,
     isolation_options,
     json_option,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from arena.api.settings import Apart
 
 
-@click.command("move")
+@click.command("move", cls=Command)
 @click.argument("agent")
 @click.argument("moves", default="")
 @with_options(show_board_option, isolation_options(), board_option, json_option)

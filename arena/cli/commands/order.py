@@ -8,14 +8,14 @@ import click
 
 from agents.board import Rules
 from arena.cli.hints import refuse_names
-from arena.cli.options import board_option, placed, positions, show, show_board_option, with_options
+from arena.cli.options import Command, board_option, placed, positions, show, show_board_option, with_options
 from arena.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from arena.measure.position import Tried
 
 
-@click.command("order")
+@click.command("order", cls=Command)
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option(

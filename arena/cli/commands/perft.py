@@ -7,12 +7,12 @@ from dataclasses import asdict
 import click
 
 from agents.board import Rules
-from arena.cli.options import board_option, with_options
+from arena.cli.options import Command, board_option, with_options
 from arena.cli.output import Output, output_options, print_json
 from arena.cli.types import Whole
 
 
-@click.command("perft")
+@click.command("perft", cls=Command)
 @click.argument("depth", type=Whole(0, 64), metavar="DEPTH")
 @with_options(
     click.option(

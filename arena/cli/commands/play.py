@@ -12,7 +12,7 @@ import click
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli.options import board_option, isolation_options, json_option, with_options
+from arena.cli.options import Command, board_option, isolation_options, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.types import SEEDS, Number, Whole
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DEFAULT = "medium"
 
 
-@click.command("play")
+@click.command("play", cls=Command)
 @click.argument("agents", nargs=-1, metavar="[AGENT [AGENT]]")
 @with_options(
     click.option(

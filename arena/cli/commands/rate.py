@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import anchor_option, file_argument, say, with_options
+from arena.cli.options import Command, anchor_option, file_argument, say, with_options
 from arena.cli.output import Output, plot, plot_options, tables_options
 
 
-@click.command("rate")
+@click.command("rate", cls=Command)
 @file_argument
 @with_options(
     click.option("--los", "matrix", is_flag=True, help="Also print the likelihood of superiority for each pair."),

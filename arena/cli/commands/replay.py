@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import file_argument, json_option, with_options
+from arena.cli.options import Command, file_argument, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.terminal.play import Screen, in_colour
 from arena.cli.types import GAME, Whole
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.cli.terminal.viewer import Viewer
 
 
-@click.command("replay")
+@click.command("replay", cls=Command)
 @file_argument
 @click.argument("number", type=GAME, metavar="GAME")
 @with_options(

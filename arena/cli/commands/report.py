@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import with_options
+from arena.cli.options import Command, with_options
 from arena.cli.types import PATH, RUN_FILE
 
 
-@click.command("report")
+@click.command("report", cls=Command)
 @click.argument("files", nargs=-1, required=True, type=RUN_FILE, metavar="FILE...")
 @with_options(
     click.option("--out", type=PATH, default="report.html", show_default=True, help="The page to write."),

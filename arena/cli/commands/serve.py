@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import warn
+from arena.cli.options import Command, warn
 from arena.cli.types import PATH, Whole
 
 LOOPBACK = "127.0.0.1"
 
 
-@click.command("serve")
+@click.command("serve", cls=Command)
 @click.argument("place", metavar="[FOLDER|FILE]", type=PATH, required=False)
 @click.option(
     "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 picks a free one."

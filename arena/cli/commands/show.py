@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import anchor_option, file_argument, say, with_options
+from arena.cli.options import Command, anchor_option, file_argument, say, with_options
 from arena.cli.output import Output, paper_options, plot, plot_options, print_json
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.report.figures.picture import Picture
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @file_argument
 @with_options(
     click.option(

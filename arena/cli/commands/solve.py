@@ -14,6 +14,7 @@ from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
     THREADS,
+    Command,
     board_option,
     given,
     json_option,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from arena.measure.solve import Solved
 
 
-@click.command("solve")
+@click.command("solve", cls=Command)
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option("--weak", is_flag=True, help="Print only win, draw or loss: 1, 0 or -1."),

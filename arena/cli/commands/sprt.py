@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from arena.cli.commands.elo import interval
-from arena.cli.options import json_option, say, with_options
+from arena.cli.options import Command, json_option, say, with_options
 from arena.cli.output import print_json
 
 MODELS = ("normalized", "logistic", "bayesian")
 
 
-@click.command("sprt")
+@click.command("sprt", cls=Command)
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS...")
 @with_options(
     click.option("--elo0", type=float, required=True, help="Strength of engine one under H0, in Elo."),

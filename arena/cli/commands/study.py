@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import above_bar, json_option, say, seed_option, typed, warn, workers_option
+from arena.cli.options import Group, above_bar, json_option, say, seed_option, typed, warn, workers_option
 from arena.cli.output import Output, output_options, print_json, progress, quiet_option
 from arena.cli.types import DURATION, INCHES, PATH, Whole
 
@@ -17,7 +17,7 @@ games_at_once = workers_option(
 )
 
 
-@click.group("study", invoke_without_command=True)
+@click.group("study", cls=Group, invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Declare an experiment in one file, play it into a folder, and verify what others have played.

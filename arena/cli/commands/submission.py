@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import seed_option
+from arena.cli.options import Command, seed_option
 from arena.cli.types import PATH
 
 
-@click.command("submission")
+@click.command("submission", cls=Command)
 @click.argument("agent")
 @click.option("--out", type=PATH, default="submission.py", show_default=True, help="The file to write.")
 @seed_option()

@@ -9,14 +9,14 @@ import click
 
 from agents.board import Board, Rules
 from arena.cli.hints import refuse_swapped
-from arena.cli.options import board_option, columns, json_option, with_options
+from arena.cli.options import Command, board_option, columns, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.types import Whole
 
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 
 
-@click.command("tree")
+@click.command("tree", cls=Command)
 @click.argument("agent")
 @click.argument("moves", default="")
 @with_options(

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import (
     INTERRUPTED,
+    Command,
     board_option,
     concurrency_option,
     given,
@@ -20,7 +21,7 @@ from arena.cli.output import Output, print_json, progress, quiet_option, tables_
 from arena.cli.types import PATH, POSITIONS, RANGE, Whole
 
 
-@click.command("tune")
+@click.command("tune", cls=Command)
 @click.argument("heuristic", default="")
 @with_options(
     click.option("--start", metavar="N,N...", help="Weights to start from, if HEURISTIC has no parentheses."),

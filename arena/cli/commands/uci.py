@@ -22,7 +22,7 @@ from agents.score import plies_to_end, proven
 from agents.search.task import UNLIMITED
 from agents.specs.registry import KINDS, parse
 from arena.api.games import player
-from arena.cli.options import isolation_options, seed_option
+from arena.cli.options import Command, isolation_options, seed_option
 
 if TYPE_CHECKING:
     from arena.api.settings import Apart
@@ -37,7 +37,7 @@ MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
 """The largest limits of `go`: greater numbers count as these."""
 
 
-@click.command("uci")
+@click.command("uci", cls=Command)
 @click.argument("agent")
 @seed_option()
 @isolation_options()

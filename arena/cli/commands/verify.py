@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import board_option, isolation_options, say, seed_option, with_options
+from arena.cli.options import Command, board_option, isolation_options, say, seed_option, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 from arena.cli.types import Whole
 
 SHOWN = 10
 
 
-@click.command("verify")
+@click.command("verify", cls=Command)
 @click.argument("agents", nargs=-1, metavar="[MINIMAX ALPHABETA]")
 @with_options(
     click.option("--positions", type=Whole(1, 100_000), default=40, show_default=True, help="Number of positions."),
