@@ -9,9 +9,12 @@ import errno
 import itertools
 import json
 import os
+import shutil
 import socket
 import sqlite3
 import sys
+import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -26,6 +29,8 @@ except ImportError:  # Windows, where SQLite's own locks must do
     fcntl = None  # type: ignore[assignment]
 
 SUFFIX = "-lock"
+CHECKPOINT = 1.0
+"""Seconds between two checkpoints of a file that is being written: a copy of it lacks at most the last ones."""
 PIECE = 10_000
 """Rows to fetch at a time."""
 Columns = dict[str, list[Any]]
@@ -142,6 +147,7 @@ class Database:
         """Open the file to read or, with its lock, to write; `close` releases the lock."""
         self.path = path
         self._lock = lock
+        self._checkpoints: Checkpoints | None = None
         try:
             with as_input_error(path):
                 self.connection = connect(path, write=lock is not None)
@@ -150,7 +156,7 @@ class Database:
             raise
 
     def use_log(self) -> None:
-        """Switch to a write-ahead log, so that others can read while this process writes.
+        """Switch to a write-ahead log, so that others can read while this process writes; a thread checkpoints it.
 
         The mode changes without a journal on disk, here and in `close`: it is one write of one page, and the journal of
         a killed process would exclude readers.
@@ -160,19 +166,58 @@ class Database:
                 self.connection.execute("PRAGMA journal_mode = MEMORY")
                 self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
+        self._checkpoints = Checkpoints(self.path)
 
     def recover(self) -> None:
-        """Roll back the unfinished write of a killed process; a read-only connection cannot do that itself."""
+        """Complete the file of a killed process, or a copy of one, which a read-only connection cannot do itself.
+
+        An unfinished write is rolled back, and a write-ahead log becomes part of the file. A file in a folder without
+        write permission is read from memory, and a file that another process writes is read with its log.
+        """
+        is_logged = False
         with as_input_error(self.path):
+            try:
+                is_logged = self.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+                self.connection.execute("SELECT count(*) FROM sqlite_schema")
+                if not is_logged:
+                    return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}:
+                    return  # the first query raises the error
+            self.connection.close()
+            try:
+                self._fold()
+            except TakenError:
+                if not is_logged:
+                    raise
+            except (InputError, sqlite3.Error):
+                pass  # the folder or the file is read-only
+            self.connection = connect(self.path, write=False)
             try:
                 self.connection.execute("SELECT count(*) FROM sqlite_schema")
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
-                    return  # the first query raises the error
-                self.connection.close()
-                with Lock(self.path), closing(connect(self.path, write=True)) as connection:
-                    connection.execute("SELECT count(*) FROM sqlite_schema")
-                self.connection = connect(self.path, write=False)
+                if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}:
+                    self._read_from_memory()
+
+    def _fold(self) -> None:
+        """Roll back an unfinished write and merge the log into the file. Raises InputError without the lock."""
+        with Lock(self.path), closing(connect(self.path, write=True)) as file:
+            file.execute("SELECT count(*) FROM sqlite_schema")
+            file.execute("PRAGMA busy_timeout = 0")
+            file.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            file.execute("PRAGMA journal_mode = MEMORY")  # fails while others read, who then use the log
+
+    def _read_from_memory(self) -> None:
+        """Replace the connection by one to a copy in memory of the file and its log."""
+        self.connection.close()
+        with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+            twin = Path(folder, "run.sqlite")
+            for suffix in ("", "-wal", "-journal"):
+                with suppress(FileNotFoundError):
+                    shutil.copyfile(f"{os.path.realpath(self.path)}{suffix}", f"{twin}{suffix}")
+            self.connection = sqlite3.connect(":memory:")
+            with closing(connect(twin, write=True)) as file:
+                file.backup(self.connection)
 
     def select(self, query: str, *values: object) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the column names and the rows of a query. Raises InputError if the file is damaged."""
@@ -246,6 +291,7 @@ class Database:
 
         If the file was deleted meanwhile, as a remote agent without a sandbox can do, it is written again.
         """
+        self._end_checkpoints()
         try:
             if self._lock is not None:
                 with suppress(sqlite3.Error, UnicodeDecodeError):
@@ -258,6 +304,11 @@ class Database:
         finally:
             self._release()
 
+    def _end_checkpoints(self) -> None:
+        if self._checkpoints is not None:
+            self._checkpoints.end()
+            self._checkpoints = None
+
     def _release(self) -> None:
         if self._lock is not None:
             self._lock.release()
@@ -265,6 +316,7 @@ class Database:
 
     def discard(self) -> None:
         """Close and remove the file."""
+        self._end_checkpoints()
         try:
             self.connection.close()
             remove(self.path)
@@ -276,6 +328,35 @@ class Database:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class Checkpoints:
+    """A thread that copies a file's write-ahead log into the file, so that a copy of the file alone has its rows.
+
+    It has its own connection and blocks neither readers nor the writer. A full disk ends nothing here: the log keeps
+    what could not be copied.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._repeat, name="checkpoints", daemon=True)
+        self._thread.start()
+
+    def _repeat(self) -> None:
+        try:
+            with closing(connect(self._path, write=True)) as connection:
+                connection.execute("PRAGMA synchronous = NORMAL")
+                while not self._ended.wait(CHECKPOINT):
+                    with suppress(sqlite3.Error):
+                        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except sqlite3.Error:
+            return  # the file was removed before the thread began; the writer reports what stops it
+
+    def end(self) -> None:
+        """Stop, and close the connection."""
+        self._ended.set()
+        self._thread.join()
 
 
 def claim(path: Path) -> Lock:

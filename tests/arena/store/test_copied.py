@@ -1,0 +1,105 @@
+"""A run's file that is copied alone, while it is played, after a kill, or after it was shown, has its games."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from hand_made import AGENTS, GAMES, stored
+
+from agents.errors import InputError
+from arena.store import live
+from arena.store.run_file import Store
+
+
+def games(path):
+    """Count the games of a file without the arena, which could mend it."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)) as file:
+        return file.execute("SELECT count(*) FROM game").fetchone()[0]
+    return None
+
+
+def later(path, seconds=30):
+    """Wait until a copy of the file has games, and return how many."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not games(path):
+        time.sleep(0.05)
+    return games(path)
+
+
+def killed(path, seconds):
+    """Play a long run, kill it once its file alone has games, and return how many it had."""
+    words = ["run", "greedy", "random", "--openings", "plies:8", "--rounds", "20000", "-j", "1", "-q", "--out"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words, str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        return later(path, seconds)
+    finally:
+        os.kill(run.pid, signal.SIGKILL)
+        run.wait()
+
+
+def test_a_copy_of_a_run_that_plays_has_what_was_stored_a_second_ago(tmp_path):
+    path = stored(tmp_path / "run.sqlite", AGENTS, GAMES)
+    with Store.resume(path) as store:
+        store.set_planned(77)
+        time.sleep(2.5)
+        shutil.copy(path, tmp_path / "copy.sqlite")
+        with Store.read(tmp_path / "copy.sqlite") as copy:
+            assert (copy.planned(), copy.count_games()) == (77, len(GAMES))
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_copy_of_a_killed_run_has_its_games(arena, tmp_path, shown):
+    path, away = tmp_path / "run.sqlite", tmp_path / "away" / "run.sqlite"
+    away.parent.mkdir()
+    assert killed(path, 60)
+    if shown:
+        assert arena("show", path).code == 0
+        assert not [*tmp_path.glob("run.sqlite-wal"), *tmp_path.glob("run.sqlite-shm")]
+    shutil.copy(path, away)
+    done = arena("show", away)
+    assert done.code == 0, done.err
+    assert games(away)
+    assert sorted(file.name for file in away.parent.iterdir()) == ["run.sqlite"]
+
+
+def test_a_run_that_is_written_is_shown_without_its_lock(tmp_path):
+    path = stored(tmp_path / "run.sqlite", AGENTS, GAMES)
+    with Store.resume(path) as writer:
+        writer.set_planned(77)
+        with Store.read(path) as reader:
+            assert reader.planned() == 77
+
+
+def test_a_killed_run_in_a_folder_without_write_permission_is_read_with_its_log(tmp_path, monkeypatch):
+    path = tmp_path / "run.sqlite"
+    assert killed(path, 60)
+    Path(f"{path}-shm").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.store.connection.Lock", refused)
+        with Store.read(path) as store:
+            games_then = store.count_games()
+    with Store.read(path) as store:
+        assert store.count_games() == games_then > 0
+
+
+def refused(path):
+    raise InputError(f"{path} cannot be written")
+
+
+def test_a_full_disk_leaves_no_file_of_games_in_progress(tmp_path, monkeypatch):
+    def full(self, *_, **__):
+        self.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    live.write(tmp_path / "run.sqlite", [])
+    assert list(tmp_path.iterdir()) == []
