@@ -32,12 +32,15 @@ def beside(run: Path) -> Path:
 
 
 def write(run: Path, games: Sequence[GameInProgress]) -> None:
-    """Replace the file with these games in one step; ignore errors of the file system."""
+    """Replace the file with these games in one step; ignore errors of the file system, which leave no other file."""
     path = beside(run)
     new = path.with_name(f"{path.name}~")
-    with suppress(OSError):
+    try:
         new.write_text(json.dumps([asdict(game) for game in games]), encoding="utf-8")
         new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
 
 
 def read(run: Path) -> list[GameInProgress] | None:
@@ -51,6 +54,8 @@ def read(run: Path) -> list[GameInProgress] | None:
 
 
 def end(run: Path) -> None:
-    """Remove the file."""
-    with suppress(OSError):
-        beside(run).unlink(missing_ok=True)
+    """Remove the file, and what a killed run left of the next one."""
+    path = beside(run)
+    for file in (path, path.with_name(f"{path.name}~")):
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
