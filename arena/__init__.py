@@ -3,7 +3,7 @@
 Every command has a function with a name that says what it does:
 
     run, compare          tournaments of agents; heuristics in one search
-    load, plot, merge     a stored run, figures of it, several runs in one
+    load, plot            a stored run, figures of it
     depths                what each depth costs
     grade, audit          how good moves are: in positions, and in a run
     solve, evaluate       the truth about positions, and what heuristics say
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Result", "audit", "bench", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405  arena.api has them
-    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",  # noqa: F405  arena.api has them
+    "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",  # noqa: F405  arena.api has them
 ]  # fmt: skip
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Result", "audit", "bench", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
-    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",
+    "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -120,15 +120,3 @@ def elo(
     """
     found = strength.elo(counts, population=population, margin=margin)
     return found.frame() if isinstance(found, Measured) else found
-
-
-@checked
-def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
-    """Write the games of several stored runs to a new file, and return the new run; `arena merge` from Python.
-
-    runs: runs or files with the same board, openings, seed and limits. Agents with the same name and digest are the
-    same. A game in several runs counts once, as in the first of them. Raises InputError, and leaves no file, if the
-    runs do not fit together.
-    """
-    tournaments.merge(runs, out)
-    return load(out)

@@ -1,4 +1,4 @@
-"""Tournaments of agents of any kind, comparisons of heuristics in the same search, and merged runs.
+"""Tournaments of agents of any kind, and comparisons of heuristics in the same search.
 
 Begin or resume a run, then play it.
 """
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from arena.analysis.pool import Anchor
     from arena.api.progress import Workers
     from arena.play.entries import Entry
-    from arena.play.merge import Merged
     from arena.play.object_agent import ObjectAgent
     from arena.play.run import Run
     from arena.play.workers import Executor, LiveGame
@@ -374,27 +373,6 @@ def resume_command(path: Path, *, times: str = "games", why: bool = False, audit
     """Return the command that plays the rest of a run; times, why, audit: as in `play`."""
     then = [" --times alone"] * (times == "alone") + [" --why"] * why + [" --audit"] * audit
     return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"
-
-
-def merge(
-    runs: Sequence[Result | str | Path], out: str | Path, *, command: str = "", progress: Progress = False
-) -> Merged:
-    """Write the games of several stored runs to a new file, and return their numbers; `arena merge` from Python.
-
-    runs: runs or files with the same board, openings, seed and limits. Agents with the same name and digest are the
-    same. A game in several runs counts once, as in the first of them. out: the new file. command: the command line, to
-    be stored. Raises InputError, and leaves no file, if the runs do not fit together.
-    """
-    from arena.play.merge import merge as write
-
-    paths = [each.path if isinstance(each, Result) else run_file(each) for each in listed("runs", runs, "one.sqlite")]
-    with bar(progress, "game", leave=True) as shown:
-
-        def advance(games: int, total: int) -> None:
-            shown.total = total
-            shown.update(games)
-
-        return write(paths, Path(out), command, advance)
 
 
 # Agents of all kinds, by their names.

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from agents.errors import InputError, unknown
-from arena.cli.hints import MEANT, instead_of, with_page
+from arena.cli.hints import GONE, MEANT, instead_of, with_page
 from arena.cli.options import BAD_INPUT, INTERRUPTED, Group, output_of, say, say_output
 from arena.cli.signals import as_ctrl_c
 
@@ -52,6 +52,8 @@ def _installed(name: str) -> click.Command:
 
     packages = installed("commands")
     if name not in packages:
+        if name in GONE:
+            raise InputError(f"no such command: {name}; arena {name} is gone: {GONE[name]}")
         if name.lower() in MEANT:
             raise InputError(f"no command {name!r}: arena {MEANT[name.lower()]} is what does it")
         raise unknown("command", name, {*COMMANDS, *packages})
@@ -156,7 +158,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "check": ("check:command", "Find what would fail in a tournament."),
         "study": ("study:command", "Declare, play, archive and verify an experiment in one file."),
         "assignment": ("assignment:command", "Check, grade, play and mark hand-ins, with a page for each."),
-        "merge": ("merge:command", "Combine several stored runs in one file."),
     },
     "Look at it": {
         "show": ("show:command", "Print the tables of a stored run."),

@@ -74,11 +74,15 @@ MEANT: dict[str, str] = {
     **dict.fromkeys(("dataset", "data", "generate"), "label"),
     **dict.fromkeys(("test", "agree"), "verify"),
     **dict.fromkeys(("csv", "parquet", "dump"), "export FILE FOLDER"),
-    **dict.fromkeys(("join", "combine", "union"), "merge"),
     "help": "--help",
     "version": "--version",
 }
 """Words that people type, and the command that does what they mean."""
+
+GONE: dict[str, str] = {
+    "merge": "arena run --resume FILE --add AGENT lets one run grow, --cluster plays one on many machines",
+}
+"""Commands of earlier versions, and the near way."""
 
 SETTINGS = {
     "--depth": "depth=4",
@@ -106,7 +110,7 @@ NUMBERS = {"elo": "counts", "sprt": "counts", "perft": "depths", "replay": "the 
 """The meaning of plain numbers by command, for errors: a negative number looks like an option."""
 
 PAGES: dict[str, str] = {
-    **dict.fromkeys(("run", "merge"), "docs/tournaments.md"),
+    "run": "docs/tournaments.md",
     **dict.fromkeys(("move", "play", "agents", "check"), "docs/agents.md"),
     **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare", "tune"), "docs/heuristics.md"),

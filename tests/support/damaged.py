@@ -17,7 +17,7 @@ COMMANDS = (
     "show RUN", "show RUN --json", "show RUN --faults", "show RUN --blunders", "games RUN", "games RUN --json",
     "games RUN --faults", "replay RUN 5", "replay RUN 6 --json", "list FOLDER", "list FOLDER --json", "rate RUN",
     "rate RUN --nash --json", "report RUN --out FOLDER/page.html", "diff RUN WHOLE", "diff WHOLE RUN --json",
-    "audit RUN", "merge RUN WHOLE --out FOLDER/merged.sqlite", "merge WHOLE RUN --out FOLDER/merged.sqlite",
+    "audit RUN",
     "elo RUN", "export RUN FOLDER/tables",
     *(f"show RUN --style csv --table {name}" for name in (
         "standings", "crosstable", "effort", "phases", "inside", "audit", "ranges", "agents", "openings",

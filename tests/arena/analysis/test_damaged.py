@@ -27,14 +27,6 @@ def test_a_damaged_file_is_refused_in_one_line(arena, tmp_path, change, message,
     assert "Traceback" not in done.err
 
 
-def test_a_loop_of_links_is_no_run_to_merge(arena, tmp_path):
-    for one, other in (("a", "b"), ("b", "a")):
-        (tmp_path / f"{one}.sqlite").symlink_to(tmp_path / f"{other}.sqlite")
-    done = arena("merge", tmp_path / "a.sqlite", tmp_path / "b.sqlite", "--out", tmp_path / "c.sqlite")
-    assert (done.code, done.out) == (2, "")
-    assert len(done.err.splitlines()) == 1
-
-
 def test_labels_of_others_are_told_which_column_they_lack(arena, tmp_path):
     (tmp_path / "labels.csv").write_text("moves,value\n44,1\n", encoding="utf-8")
     done = arena("grade", "greedy", "--positions", tmp_path / "labels.csv")

@@ -36,7 +36,6 @@ MISTAKES = [
     ("compare zero", lambda: package.compare(["zero"])),
     ("compare zero nothing", lambda: package.compare(["zero", "nothing"])),
     ("compare zero line-runs --depth 2 --nodes 9", lambda: package.compare(["zero", "line-runs"], depth=2, nodes=9)),
-    ("merge nowhere.sqlite --out all.sqlite", lambda: package.merge(["nowhere.sqlite"], "all.sqlite")),
     ("show latest", lambda: package.load("latest")),
     # measurements
     ("depths random", lambda: package.depths(["random"])),

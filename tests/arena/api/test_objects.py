@@ -244,15 +244,6 @@ def test_an_object_whose_source_has_changed_is_refused(tmp_path, monkeypatch):
     assert package.run([own_agent.Own()], resume=path).counts.played == 4
 
 
-def test_runs_of_objects_merge_where_these_are_the_same():
-    for name, near in (("one", 3), ("two", 3), ("three", 2)):
-        package.run([Mine(near), "greedy"], rounds=1, out=f"{name}.sqlite")
-    merged = package.merge(["one.sqlite", "two.sqlite"], "both.sqlite")
-    assert package.run([Mine()], resume=merged.path, rounds=2).counts.played == 4
-    with pytest.raises(InputError, match="Mine is not the same in both"):
-        package.merge(["one.sqlite", "three.sqlite"], "all.sqlite")
-
-
 @pytest.mark.parametrize("name", ["two\nlines", "a|b", 3, ""])
 def test_an_object_whose_name_no_agent_can_have_goes_by_its_class(name):
     kind = type("Kim", (), {"name": name, "choose": lambda self, board: 0})

@@ -15,7 +15,6 @@ from recorded import holds, plain, tried, without
 from scripted import Middle, leftmost
 from transcript import DATA
 
-import arena as package
 import arena.api
 from agents.board import Rules
 from agents.errors import InputError
@@ -520,16 +519,3 @@ def test_searches_that_cannot_be_repeated_are_counted(monkeypatch, bars):
     assert asked == [[2, 0], ("the store", {2: "a", 0: "b"}, [4, 5, 6], 3)] * 2
     assert warned == ["2 moves could not be searched again as they were, and are left out"]
     assert bars.made[0].made == ("game", 3, {"desc": "profiling"})
-
-
-def test_runs_are_merged_by_file_or_as_they_were_returned_with_a_bar_of_all_games(tmp_path, bars):
-    paths = [played(tmp_path / f"{name}.sqlite", "greedy", "random", rules=SMALL, rounds=2, games=games)
-             for name, games in (("a", 3), ("b", 4))]  # fmt: skip
-    merged = tournaments.merge([package.load(paths[0]), str(paths[1])], tmp_path / "all.sqlite", command="arena merge",
-                               progress=bars)  # fmt: skip
-    assert (merged.games, merged.doubled, merged.different) == (4, 3, 0)
-    [shown] = bars.made
-    assert (shown.made, shown.total, shown.n) == (("game", None, {"leave": True}), 7, 7)
-    assert rows(tmp_path / "all.sqlite", "SELECT command FROM run") == [("arena merge",)]
-    with pytest.raises(InputError, match=r"runs is a list, as in \['one\.sqlite'\]"):
-        tournaments.merge(Path("one.sqlite"), tmp_path / "none.sqlite")

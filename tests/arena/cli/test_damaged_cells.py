@@ -140,7 +140,7 @@ HELD = (
     ["show RUN", "show RUN --json", "show RUN --faults", "games RUN", "games RUN --json", "games RUN --agent none",
      "replay RUN 5", "replay RUN 5 --json", "list FOLDER", "list FOLDER --json", "rate RUN --anchor none=1",
      "show RUN --style github", "show RUN --style csv --table agents", "show RUN --style latex",
-     "diff RUN WHOLE", "merge RUN WHOLE --out FOLDER/m.sqlite"],
+     "diff RUN WHOLE"],
 )  # fmt: skip
 def test_stored_texts_cannot_command_a_terminal(arena, box, command):
     shutil.copy(box.sound, box.run)
@@ -158,7 +158,7 @@ def test_a_loop_of_links_is_one_line(arena, box):
     loop.symlink_to("b")
     loop.with_name("b").symlink_to("a")
     for line in itertools.chain(
-        (["export", box.run, loop], ["merge", loop, box.run, "--out", box.out / "c.sqlite"]),
+        (["export", box.run, loop],),
         ([name, loop] for name in ("show", "games", "rate", "serve")),
     ):
         done = arena(*line)

@@ -160,3 +160,12 @@ def test_a_setting_of_specs_is_named_as_the_commands_own_option(text, told):
 def test_a_command_without_a_page_is_told_of_the_first():
     assert hints.with_page("nope", click.Command("nope")).epilog == "More: README.md"
     assert hints.with_page("tree", click.Command("tree")).epilog == "More: docs/reports.md"
+
+
+def test_a_command_of_earlier_versions_names_the_near_way(arena):
+    done = arena("merge", "one.sqlite", "two.sqlite")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "arena: no such command: merge; arena merge is gone: arena run --resume FILE --add AGENT lets one run grow, "
+        "--cluster plays one on many machines\n"
+    )

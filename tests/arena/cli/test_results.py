@@ -1,7 +1,7 @@
 """What commands print of results that are rare, and the codes they end with: tests/data/recorded/cli-results.json."""
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +11,7 @@ from transcript import masked
 
 from agents.errors import InputError
 from arena.analysis.pairings import Duel
-from arena.api import assignment, measures, runs, strength, study, tournaments, truth
+from arena.api import assignment, measures, runs, strength, study, truth
 from arena.api.assignment import Assigned
 from arena.api.measures import Agreed, Checks, VerifiedSearches
 from arena.api.progress import Measured
@@ -164,21 +164,8 @@ def test_measurements_on_a_busy_machine_and_agents_that_fail(printed, request, m
     holds("cli-busy", found, request)
 
 
-@dataclass(frozen=True)
-class Merged:
-    """As `arena.play.merge.Merged`."""
-
-    games: int
-    doubled: int
-    different: int
-
-
-def test_what_merges_studies_and_reports_say_of_what_was_there(printed, request):
+def test_what_studies_and_reports_say_of_what_was_there(printed, request):
     found = {}
-    for counts in ((1234, 0, 0), (1234, 1100, 0), (1234, 1100, 1050)):
-        for more in ("", "--json"):
-            line = f"merge x.sqlite --out 'a b.sqlite' {more}"
-            found[f"{line} {counts}"] = printed(line, tournaments, "merge", given(Merged(*counts)))
     checked = study.Checked(
         "A title", "0", ["a", "b"],
         [{"name": "one", "agents": ["a", "b"], "games": 1234}, {"name": "two", "agents": ["a"], "games": None}],

@@ -58,13 +58,12 @@ def test_no_value_of_a_variable_is_stored_or_printed(arena, rosters):
     said += [
         arena("show", "one.sqlite"), arena("show", "one.sqlite", "--faults"), arena("games", "one.sqlite"),
         arena("report", "one.sqlite", "--out", "page.html"), arena("export", "one.sqlite", "tables"),
-        arena("merge", "one.sqlite", "two.sqlite", "--out", "both.sqlite"),
     ]  # fmt: skip
     assert [done.code for done in said] == [0] * len(said), [done.err for done in said]
     assert "connecting with ***" in said[3].out
     assert holding(rosters) == []
     assert not any(value[3:] in done.out + done.err for done in said for value in (SECRET, CALLERS))
-    assert b"ROSTER_KEY" in (rosters / "both.sqlite").read_bytes()
+    assert b"ROSTER_KEY" in (rosters / "one.sqlite").read_bytes()
 
 
 @pytest.mark.parametrize("gone", ["roster", "caller", ""])
@@ -107,8 +106,6 @@ def test_a_run_of_before_goes_on_with_the_values_that_it_holds(arena, rosters):
         assert SECRET not in done.out + done.err
     assert SECRET.encode() not in (rosters / "page.html").read_bytes()
     assert arena("run", "--resume", "r.sqlite", "--add", "random", "-j", 1, "-q", "--games", 1).code in (0, 2)
-    assert arena("merge", "r.sqlite", "r.sqlite", "--out", "m.sqlite").code == 0
-    assert SECRET.encode() not in (rosters / "m.sqlite").read_bytes()
 
 
 def test_move_and_play_take_one_agent_of_a_roster_or_a_folder(arena, rosters):

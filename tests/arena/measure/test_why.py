@@ -1,7 +1,6 @@
 from functools import partial
 
 import pytest
-from played import INSIDE, rows
 from played import played as run_of
 
 import arena as api
@@ -16,7 +15,6 @@ from arena.measure import profile
 from arena.measure.minimal import minimal_nodes
 from arena.measure.profile import counting_agents, profile_run
 from arena.play.extend import Growth
-from arena.play.merge import merge
 from arena.play.run import Run
 from arena.play.workers import InProcess
 from arena.rows import names
@@ -138,20 +136,3 @@ def test_python_has_it_too(tmp_path):
     found = api.run((*FIELD[:1], "greedy"), rounds=1, openings="plies:2", out=tmp_path / "run.sqlite", why=True)
     assert list(found.effort.columns) == names(ProfiledEffort)
     assert set(found.phases["phase"]) <= set(PHASES)
-
-
-def test_what_runs_were_looked_into_for_comes_along_when_they_are_merged(tmp_path):
-    agents = ("alphabeta:depth=2", "minimax:depth=2", "greedy")
-    one, other = (
-        run_of(tmp_path / f"{name}.sqlite", *agents, openings="plies:2", rounds=1, rules=SMALL, pairs=(pair,))
-        for name, pair in (("a", agents[:2]), ("b", agents[1:]))
-    )
-    look(one)
-    out = tmp_path / "c.sqlite"
-    merge([other, one, one], out)
-    assert rows(out, INSIDE) == rows(one, INSIDE) != []
-    with Store.read(out) as store:
-        assert len(unprofiled_games(store, list(counting_agents(store)))) == 2  # those that nobody has looked into
-    look(other)
-    look(out)
-    assert rows(out, INSIDE) == sorted(rows(one, INSIDE) + rows(other, INSIDE))

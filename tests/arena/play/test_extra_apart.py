@@ -1,10 +1,8 @@
-"""What an agent in a process of its own says of its moves beside its analysis: stored, replayed, merged, or dropped."""
+"""What an agent in a process of its own says of its moves beside its analysis: stored, replayed, or dropped."""
 
 import json
-import shutil
 
 import pytest
-from played import rows
 
 import arena as package
 from agents.agent import MOST_EXTRA
@@ -31,7 +29,7 @@ def bot(folder, extra):
     return path
 
 
-def test_it_is_stored_replayed_shown_on_pages_and_merged(arena, tmp_path, monkeypatch):
+def test_it_is_stored_replayed_shown_on_pages(arena, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot(tmp_path, repr(OWN))
     path = package.run(["bot.py", "greedy"], rounds=1, out=tmp_path / "run.sqlite").path
@@ -39,10 +37,7 @@ def test_it_is_stored_replayed_shown_on_pages_and_merged(arena, tmp_path, monkey
     assert [each.get("extra") for each in moves] == [OWN if each["agent"] == "bot.py" else None for each in moves]
     assert "weights [1, 2.5, null]" in arena("replay", path, 1).out
     assert "weights [1, 2.5, null]" in page([path])
-    shutil.copy(path, tmp_path / "twin.sqlite")
-    merged = package.merge([path, tmp_path / "twin.sqlite"], tmp_path / "merged.sqlite").path
-    assert rows(merged, "SELECT * FROM extra") == rows(path, "SELECT * FROM extra") != []
-    assert find(merged) is None
+    assert find(path) is None
 
 
 @pytest.mark.parametrize("wrong", ["{'a': object()}", "{'a': float('nan')}", "[1]", "'a'", "{'a': 'x' * 70_000}"])

@@ -16,7 +16,6 @@ from agents.errors import InputError
 from arena.api.result import load
 from arena.play.extend import Growth
 from arena.play.isolation import Isolation
-from arena.play.merge import merge
 from arena.play.run import Run
 
 BOT = """
@@ -176,16 +175,6 @@ def test_the_command_warns_once_and_shows_all_sessions(here, arena):
     assert (went.code, went.err.count("warning:")) == (0, 1)
     assert next(each["versions"]["connect4-arena"] for each in json.loads(went.out)["sessions"]) == "0.0.1"
     assert "Session 2" in Path(load(run).report(here / "page.html")).read_text()
-
-
-def test_a_merged_run_has_the_sessions_of_its_parts(here):
-    for name in ("one", "two", "old"):
-        shutil.move(begun(here, "greedy", "random", command=name), here / f"{name}.sqlite")
-    merge([here / "one.sqlite", here / "two.sqlite"], here / "both.sqlite")
-    assert [command for command, _ in sessions(here / "both.sqlite")] == ["one", "two"]
-    forget(here / "old.sqlite")
-    merge([here / "one.sqlite", here / "old.sqlite"], here / "mixed.sqlite")
-    assert rows(here / "mixed.sqlite", "SELECT name FROM sqlite_schema WHERE name = 'session'") == []
 
 
 def test_the_oldest_format_gets_its_session_too(tmp_path):

@@ -11,15 +11,12 @@ from transcript import masked, stored
 from agents.specs.registry import parse
 from arena.records import FaultRecord, Job
 from arena.statistics.sprt import Evidence
-from arena.store import extend, findings, merge
+from arena.store import extend, findings
 from arena.store.machine import Load, add_loads, begin_session, watched
 from arena.store.run_file import NewAgent, Store
 
 AGAIN = NewAgent("minimax", parse("minimax"), digest="d3")
 FAILED = replace(record(Job(1, 0, 1)), fault=FaultRecord(4, "4443", "a line", "printed", '{"a": 1}'))
-ORIGIN = dict.fromkeys(merge._AGENT, 0) | {name: name for name in ("name", "spec", "kind", "parameters")}
-PART = {"loads": [{"begun": "b", "what": "games", "other_seconds_per_second": 1.0, "cores": 2}],
-        "sessions": [{"begun": "b", "command": None, "versions": {}, "machine": {}}]}  # fmt: skip
 
 
 def times(store):
@@ -43,8 +40,6 @@ WRITES = {
     "growth": lambda store: extend.grow(
         store, {"agents": [], "seed": 3}, 12, [AGAIN], [("33", None)], "more", {1: "d1"}, [1], {0: ("object:a:B", "{}")}
     ),
-    "origin": lambda store: merge.set_origin(store, [ORIGIN], {"a": 1}, {"b": 2}),
-    "sessions": lambda store: merge.set_sessions(store, [PART]),
 }  # fmt: skip
 """Each writes what the one before may need."""
 

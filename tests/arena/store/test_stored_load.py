@@ -10,7 +10,6 @@ from played import play, played, rows
 from arena.api.result import load
 from arena.cells import WITHIN
 from arena.measure.timing import time_alone
-from arena.play.merge import merge
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess
@@ -94,14 +93,6 @@ def test_two_runs_side_by_side_name_the_busy_one(tmp_path, busy, arena):
     out = arena("diff", old, new).out
     assert "time ×: new over old, by the referee's clock, which times the whole call" in out
     assert out.count(NOTE) == 1
-
-
-def test_a_merged_run_has_the_loads_of_its_games(tmp_path, busy):
-    for name, others in (("one", 0.5), ("two", 1.5)):
-        busy(others)
-        played(tmp_path / f"{name}.sqlite", *FIELD)
-    merge([tmp_path / "one.sqlite", tmp_path / "two.sqlite"], tmp_path / "both.sqlite")
-    assert rows(tmp_path / "both.sqlite", LOADS) == [("games", 0.5, 2), ("games", 1.5, 2)]
 
 
 def test_a_file_without_loads_is_read_as_before(tmp_path):

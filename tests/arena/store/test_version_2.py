@@ -11,7 +11,6 @@ from played import grown, played
 from samples import DATA
 
 from arena.analysis.frames import Frames
-from arena.play.merge import merge
 from arena.report.tables.run import document
 from arena.store.run_file import Store
 from arena.store.schema import VERSION
@@ -76,7 +75,7 @@ def test_a_depth_with_another_score_than_its_move_is_kept(old):
     assert rows(old, SEARCHES) == before
 
 
-def test_a_file_of_this_version_that_knows_no_rounds_is_read_resumed_and_merged(tmp_path):
+def test_a_file_of_this_version_that_knows_no_rounds_is_read_and_resumed(tmp_path):
     new, old = (played(tmp_path / f"{name}.sqlite", "random", "greedy") for name in ("new", "old"))
     again = grown(old, replay=("greedy",))  # which makes the table of superseded games
     with closing(sqlite3.connect(old)) as connection:
@@ -85,8 +84,6 @@ def test_a_file_of_this_version_that_knows_no_rounds_is_read_resumed_and_merged(
     assert again == old
     assert list(Frames.read(old).games["round"]) == [None] * 4
     assert list(Frames.read(new).games["round"]) == [1] * 4
-    assert merge([old, new], tmp_path / "all.sqlite").games == 4
-    assert rows(tmp_path / "all.sqlite", "SELECT DISTINCT round FROM game") == [(None,)]
     grown(old, rounds=3)
     assert rows(old, "SELECT round FROM game ORDER BY id") == [(None,)] * 4 + [(1,)] * 2
     assert rows(old, "SELECT round FROM superseded") == [(None,)] * 4
