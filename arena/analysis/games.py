@@ -304,12 +304,8 @@ class Replay:
     """A stored game and its moves."""
 
     game: Game
-    specs: tuple[str, str]
-    """Of the first and the second player."""
     rules: Rules
     steps: tuple[Step, ...]
-    isolation: Mapping[str, Any]
-    """The limits that the run's remote agents had, as `arena.play.entrants.entrants` takes them."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """The replies in the last position, where they are no move and lost the game."""
 
@@ -339,7 +335,6 @@ def replay(store: Store, wanted: int | str) -> Replay:
     with store.snapshot():
         found = game(store, number)
         rows = queries.decisions(store, number)
-        specs = queries.specs(store)
         extra = json.loads(queries.extras(store, [number]).get((number, found.plies), "{}"))
     where = place(store.path, number)
     moves = final_board(where, rules, found.moves, found.result, found.termination).moves
@@ -351,6 +346,4 @@ def replay(store: Store, wanted: int | str) -> Replay:
     names = (found.first, found.second)
     begun = [Step(ply, column + 1, None) for ply, column in enumerate(opening)]
     chosen = (Step(ply, column, names[ply % 2], *rest) for ply, column, *rest in rows)
-    lived = store.plan().get("isolation") or {}
-    limits = {name: lived[name] for name in ("patience", "memory", "sandbox") if name in lived}
-    return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen), limits, extra)
+    return Replay(found, rules, (*begun, *chosen), extra)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.board import Board, IllegalMove, moves_text
+from agents.board import Board, moves_text
 from agents.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,47 +50,6 @@ class GameState:
             raise InputError("There is no move of yours to take back.")
         return replace(self, board=Board.from_moves(moves_text(self.board.moves[:plies], rules), rules))
 
-    def flip(self) -> GameState:
-        """Return the mirror image of the game, with left and right swapped."""
-        return replace(self, board=self.board.mirror())
-
-    def swap(self) -> GameState:
-        """Return the game with the sides changed: the person takes over the agent's discs."""
-        return replace(self, person=1 - (self.person or 0))
-
     def new(self) -> GameState:
         """Return a new game with the same sides."""
         return replace(self, board=Board(self.board.rules))
-
-    def load(self, source: str) -> GameState:
-        """Return the game of a text of moves, or of a file with such a text. Raises InputError."""
-        if not source:
-            raise InputError("Please say what to load: load 4453, or load FILE.")
-        text = source
-        if not set(source) <= set("0123456789, "):
-            try:
-                text = _place(source).read_text(encoding="utf-8")
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or "it is no text"
-                raise InputError(f"Sorry, {source} cannot be read: {reason}.") from None
-        try:
-            return replace(self, board=Board.from_moves(text, self.board.rules))
-        except IllegalMove as error:
-            raise InputError(f"Sorry, that is no game: {error}.") from None
-
-    def save(self, path: str) -> None:
-        """Write the moves to a file. Raises InputError."""
-        from arena.store.writing import write
-
-        try:
-            write(_place(path), f"{self.board.text}\n")
-        except InputError as error:
-            raise InputError(f"Sorry, {error}.") from None
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "the name cannot be used"
-            raise InputError(f"Sorry, {path} cannot be written: {reason}.") from None
-
-
-def _place(text: str) -> Path:
-    """Return the path of a text; an unknown user in `~user` stays unchanged."""
-    return Path(os.path.expanduser(text))  # noqa: PTH111  Path.expanduser raises

@@ -179,11 +179,6 @@ def opening_numbers(store: Store) -> list[int]:
     return [number for (number,) in store.rows("SELECT id FROM opening ORDER BY id")]
 
 
-def specs(store: Store) -> dict[str, str]:
-    """Return the specs of the agents, by name."""
-    return dict(store.rows("SELECT name, spec FROM agent"))
-
-
 def described(store: Store) -> list[tuple[str, str, str | None]]:
     """Return each agent's kind, stored parameters and digest, in the order of the agents."""
     rows = store.rows("SELECT kind, parameters, digest FROM agent ORDER BY id")

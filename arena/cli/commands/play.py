@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 import time
 from random import SystemRandom
@@ -61,14 +60,13 @@ def command(
     if len(agents) > 2:
         raise InputError(f"play takes one agent as your opponent, or two to watch, not {len(agents)}")
     board = Board.from_moves(position, rules)
-    named = functools.partial(player, isolation=isolation)
-    seats = [*map(named, agents if first else reversed(agents))] or [player(DEFAULT)]
+    seats = [player(agent, isolation) for agent in (agents if first else reversed(agents))] or [player(DEFAULT)]
     person = None if len(seats) == 2 else 0 if first else 1
     if person is not None and sys.stdin is None:
         raise InputError("stdin is closed")
     screen = Screen(as_json, colour=in_colour(sys.stderr if as_json else sys.stdout))
     seed = SystemRandom().randrange(2**32) if seed is None else seed
-    dialogue = Dialogue(GameState(board, person), seats, screen, seed, named)
+    dialogue = Dialogue(GameState(board, person), seats, screen, seed)
     try:
         if person is None:
             dialogue.watch(lambda: time.sleep(delay))

@@ -10,64 +10,94 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
+from agents.score import VALUES
 from arena.cli.options import Command, file_argument, json_option, with_options
 from arena.cli.output import print_json
-from arena.cli.terminal.play import Screen, in_colour
+from arena.cli.terminal.play import MARKS, Screen, in_colour, thoughts
 from arena.cli.types import GAME, Whole
 
 if TYPE_CHECKING:
-    from arena.analysis.games import Replay
-    from arena.cli.terminal.viewer import Viewer
+    from arena.analysis.games import Replay, Step
 
 
 @click.command("replay", cls=Command)
 @file_argument
 @click.argument("number", type=GAME, metavar="GAME")
-@with_options(
-    click.option("--ply", type=Whole(0), help="Show only the position with this many discs."),
-    click.option("--solve", "solved", is_flag=True, help="Also show the exact score of each column."),
-    json_option,
-)  # fmt: skip
-def command(file: Path, number: str, ply: int | None, solved: bool, as_json: bool) -> None:
+@with_options(click.option("--ply", type=Whole(0), help="Show only the position with this many discs."), json_option)
+def command(file: Path, number: str, ply: int | None, as_json: bool) -> None:
     """Show GAME of a stored run: each position, the search of the agent to move, and what an audit found.
 
-    In a terminal it shows one position at a time; the keys are n next, b back, s start, e end, x next blunder, w why it
-    lost, p play on from here, q quit, and the arrows. Otherwise it prints all positions. GAME is a number from `arena
-    games FILE`, or a key such as 0-1-3: first agent, second agent and opening, from 0.
+    GAME is a number from `arena games FILE`, or a key such as 0-1-3: first agent, second agent and opening, from 0.
+    `arena serve` replays games in a browser.
 
     \b
     arena replay latest 12
-    arena replay results/run-20260102-030405.sqlite 12 --ply 9 --solve
+    arena replay results/run-20260102-030405.sqlite 12 --ply 9
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import runs
-    from arena.cli.terminal.viewer import Viewer
 
-    found = runs.replay(file, number)
-    last = len(found.steps)
+    replay = runs.replay(file, number)
+    last = len(replay.steps)
     if ply is not None and ply > last:
         raise InputError(f"game {number} has {last} plies: --ply goes from 0 to {last}")
-    viewer = Viewer(found, Screen(err=False, colour=in_colour(sys.stdout)), solved=solved)
+    screen = Screen(err=False, colour=in_colour(sys.stdout))
     if as_json:
-        print_json(document(found, viewer, ply))
+        print_json(document(replay, ply))
     elif ply is not None:
-        viewer.show(ply)
-    elif sys.stdin.isatty() and sys.stdout.isatty():
-        viewer.browse()
+        show_position(replay, ply, screen)
     else:
-        viewer.show_all()
+        show_game(replay, screen)
 
 
-def document(found: Replay, viewer: Viewer, ply: int | None) -> dict[str, Any]:
-    """Return the game, or what happened at one ply of it, as plain data; with the columns' scores where solved."""
-    game = found.game
+def show_game(replay: Replay, screen: Screen) -> None:
+    """Print the players, the opening, the result, and every position from the end of the opening on."""
+    game = replay.game
+    screen.say(f"Game {game.game}: {game.result}, {game.termination}, {game.plies} plies")
+    for mark, name in zip(MARKS, (game.first, game.second), strict=True):
+        screen.say(f"{mark}: {name}")
+    if game.detail:
+        screen.say(game.detail)
+    if game.opening:
+        screen.say(f"opening {game.opening}")
+    for ply in range(replay.opening, len(replay.boards)):
+        screen.say("")
+        show_position(replay, ply, screen)
+
+
+def show_position(replay: Replay, ply: int, screen: Screen) -> None:
+    """Print the position at a ply and its move; at the end of the game, what is stored of the end."""
+    board = replay.boards[ply]
+    screen.say(f"ply {ply}: {board.outcome or f'{MARKS[board.mover]} to move'}")
+    screen.show(board)
+    for line in described(replay.steps[ply]) if ply < len(replay.steps) else replay.said:
+        screen.say(line)
+
+
+def described(step: Step) -> list[str]:
+    """Return the lines about a move: its search and its audit."""
+    mark = MARKS[step.ply % 2]
+    if step.agent is None:
+        return [f"opening: {mark} plays {step.column}"]
+    lines = [f"{mark} {thoughts(step.column, step.score, step.depth or 0, step.nodes or 0, step.seconds or 0.0)}"]
+    lines += step.said
+    if step.value is None or step.after is None:
+        return lines
+    if not step.is_blunder:
+        return [*lines, f"{VALUES[step.value]} kept, as by {step.keeping} of {step.legal} moves"]
+    lines.append(f"BLUNDER: {VALUES[step.value]} thrown away, now a {VALUES[step.after]}")
+    kept = (step.keepers or "").replace(" ", ", ") or f"{step.keeping} of {step.legal} moves"
+    return [*lines, f"kept by {kept}"]
+
+
+def document(replay: Replay, ply: int | None) -> dict[str, Any]:
+    """Return the game, or what happened at one ply of it, as plain data."""
+    game = replay.game
     names = ("ply", "column", "agent", "score", "depth", "nodes", "seconds", "value", "after")
     moves = [
-        {name: getattr(step, name) for name in names}
-        | ({"extra": json.loads(step.extra)} if step.extra else {})
-        | ({"scores": viewer.scores(step.ply)} if viewer.solved else {})
-        for step in found.steps
+        {name: getattr(step, name) for name in names} | ({"extra": json.loads(step.extra)} if step.extra else {})
+        for step in replay.steps
         if ply in {None, step.ply}
     ]
-    lost = {"extra": found.extra} if found.extra and ply in {None, game.plies} else {}
+    lost = {"extra": replay.extra} if replay.extra and ply in {None, game.plies} else {}
     shown = {name: getattr(game, name) for name in ("game", "first", "second", "result")}
     return shown | lost | {"moves": moves}

@@ -16,11 +16,11 @@ import click
 from agents.board import Board, IllegalMove, column_text
 from agents.errors import InputError
 from agents.score import in_words
-from arena.api.games import GameState, player
 from arena.cli.options import KEPT_LINES
 from arena.cli.terminal.drawing import draw
 
 if TYPE_CHECKING:
+    from arena.api.games import GameState
     from arena.play.person import Seat
 
 # The lines that a person types.
@@ -28,10 +28,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line that a person typed: a column to play, or a word of WORDS with its argument."""
+    """A line that a person typed: a column to play, or a word of WORDS."""
 
     word: str
-    argument: str = ""
     column: int = -1
     """Of the word `play`, from 0."""
 
@@ -39,16 +38,15 @@ class TypedLine:
 def parse_order(line: str, board: Board) -> TypedLine:
     """Return the order in a typed line. Raises InputError with a helpful answer if there is none."""
     text = line.strip()
-    first, _, rest = text.partition(" ")
-    if first.isascii() and first.isdigit() and not rest:
+    if text.isascii() and text.isdigit():
         return TypedLine("play", column=_playable(text, board))
     for name, word in WORDS.items():
-        if first.lower() in (name, *word.aliases):
-            return TypedLine(name, rest.strip())
+        if text.lower() in (name, *word.aliases):
+            return TypedLine(name)
     columns = f"a column from 1 to {board.rules.columns}"
     if not text:
         raise InputError(f"Please type {columns}, or help.")
-    near = difflib.get_close_matches(first.lower(), WORDS, n=1)
+    near = difflib.get_close_matches(text.lower(), WORDS, n=1)
     hint = f"Did you mean {near[0]}?" if near else f"Please type {columns}, or help."
     raise InputError(f"Sorry, I do not know {text[:20]!r}. {hint}")
 
@@ -71,19 +69,12 @@ class Word:
 
     aliases: tuple[str, ...]
     meaning: str
-    change: Callable[[GameState, str], GameState] | None = None
-    """Changes the game, given the argument; None if the word does something else. Raises InputError."""
 
 
 WORDS: dict[str, Word] = {
-    "undo": Word(("u", "back"), "take your last move back", lambda game, _: game.undo()),
+    "undo": Word(("u", "back"), "take your last move back"),
     "hint": Word(("h",), "the agent's score of each column"),
-    "flip": Word(("f", "mirror"), "swap left and right", lambda game, _: game.flip()),
-    "swap": Word(("x", "sides"), "change sides with the agent", lambda game, _: game.swap()),
-    "level": Word(("agent",), "level NAME: another agent"),
-    "save": Word(("s", "moves"), "print the moves; save FILE"),
-    "load": Word(("l",), "load MOVES or load FILE", lambda game, source: game.load(source)),
-    "new": Word(("n",), "start again", lambda game, _: game.new()),
+    "new": Word(("n",), "start again"),
     "board": Word(("b",), "show the board"),
     "help": Word(("?",), "show this"),
     "quit": Word(("q", "exit", "bye"), "leave"),
@@ -141,15 +132,11 @@ YOU = "you"
 class Dialogue:
     """A game of a person against an agent, or of two agents, the first player first."""
 
-    def __init__(
-        self, game: GameState, agents: list[Seat], screen: Screen, seed: int, named: Callable[[str], Seat] = player
-    ) -> None:
-        """Begin with these agents; `named` returns another agent by its name."""
+    def __init__(self, game: GameState, agents: list[Seat], screen: Screen, seed: int) -> None:
         self.game = game
         self.agents = agents
         self.screen = screen
         self.seed = seed
-        self.named = named
 
     def names(self) -> tuple[str, str]:
         """Return the names of the first and of the second player."""
@@ -230,17 +217,16 @@ class Dialogue:
             if self.game.board.outcome is not None:
                 self.show()
             return
-        change = WORDS[order.word].change
-        if change is None:
-            OTHERS[order.word](self, order.argument)
-            return
-        self.game = change(self.game, order.argument)
-        if order.word in {"new", "swap"}:
+        if order.word == "undo":
+            self.game = self.game.undo()
+            self.show()
+        elif order.word == "new":
+            self.game = self.game.new()
             self.begin()
         else:
-            self.show()
+            OTHERS[order.word](self)
 
-    def hint(self, _: str) -> None:
+    def hint(self) -> None:
         """Print the agent's score of every column, and mark the best.
 
         If some columns have no score, one of these may be the best: then mark the agent's move.
@@ -257,29 +243,14 @@ class Dialogue:
             best = " <- best" if column == chosen or (not silent and score == max(scores)) else ""
             self.screen.say(f"column {column_text(column)}: {in_words(score)}{best}")
 
-    def level(self, name: str) -> None:
-        """Play on against another agent."""
-        if not name:
-            raise InputError(f"You play {self.agents[0].name}. Type level and a name, such as greedy.")
-        self.agents = [self.named(name)]
-        self.begin()
-
-    def save(self, path: str) -> None:
-        """Print the moves or, with a path, write them into a file."""
-        if path:
-            self.game.save(path)
-            self.screen.say(f"Saved in {path}")
-        else:
-            self.leave()
-
-    def help(self, _: str) -> None:
+    def help(self) -> None:
         """Print the words to type."""
         self.screen.say(f"1 to {self.game.board.rules.columns}: play that column")
         for name, word in WORDS.items():
             self.screen.say(f"{name}: {word.meaning}")
 
     def leave(self) -> None:
-        """Print the moves, from which `load` can continue the game."""
+        """Print the moves, from which `--position` continues the game."""
         self.screen.say(f"Moves: {self.game.board.text or 'none'}")
 
     def record(self) -> dict[str, object]:
@@ -307,11 +278,9 @@ def thoughts(column: int, score: int | None, depth: int, nodes: int, seconds: fl
     return ", ".join([*words, f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"])
 
 
-OTHERS: dict[str, Callable[[Dialogue, str], None]] = {
+OTHERS: dict[str, Callable[[Dialogue], None]] = {
     "hint": Dialogue.hint,
-    "level": Dialogue.level,
-    "save": Dialogue.save,
-    "board": lambda dialogue, _: dialogue.show(),
+    "board": Dialogue.show,
     "help": Dialogue.help,
 }
 """The words that do not change the game."""

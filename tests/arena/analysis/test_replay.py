@@ -135,21 +135,6 @@ def test_a_blunder_says_what_it_lost_and_what_would_have_kept_it(known, text):
     assert not Step(3, 4, "a").is_blunder
 
 
-def test_a_replay_has_the_limits_that_the_agents_had(tmp_path):
-    lived = {"patience": 2.5, "memory": 9, "sandbox": "strict", "entries": [None, None], "other": 1}
-    path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], [(0, 1, 0, "1", WON, (5, 6, 7, 8, 9))],
-                  openings=("12",), isolation=lived)  # fmt: skip
-    assert of(path).isolation == {"patience": 2.5, "memory": 9, "sandbox": "strict"}
-    assert of(path).specs == ("greedy", "random")
-    (tmp_path / "plain").mkdir()
-    assert of(stored(tmp_path / "plain")).isolation == {}
-    unlimited = {"patience": 0, "memory": None, "sandbox": ""}
-    path = run_of(tmp_path / "free.sqlite", ["random", "greedy"], [(0, 1, 0, "1", WON, (5, 6, 7, 8, 9))],
-                  openings=("12",), isolation=unlimited)  # fmt: skip
-    assert of(path).isolation == unlimited
-    assert (of(path).specs, of(path).game.first) == (("random", "greedy"), "random")
-
-
 def test_what_was_said_in_the_last_position_stands_apart_from_what_was_said_of_moves(tmp_path):
     """A language model whose replies are no moves loses; another agent may call anything `drawn`."""
     fault = "UPDATE game SET moves = '1212', result = '0-1', termination = 'illegal move'; DELETE FROM iteration WHERE ply > 3; DELETE FROM move WHERE ply > 3"  # fmt: skip  # noqa: E501  one story

@@ -22,7 +22,6 @@ def test_a_digit_is_a_column_and_a_word_a_word():
     assert parse_order(" 4 \n", Board()) == TypedLine("play", column=3)
     assert parse_order("10", Board(Rules(10, 5))) == TypedLine("play", column=9)
     assert parse_order("UNDO", Board()) == TypedLine("undo")
-    assert parse_order("load  ~/a game.txt \n", Board()) == TypedLine("load", "~/a game.txt")
 
 
 @pytest.mark.parametrize("name", WORDS)
@@ -84,9 +83,7 @@ def test_there_is_nothing_to_undo_before_the_persons_first_move(moves, person):
         game(moves, person).undo()
 
 
-def test_flip_swap_and_new():
-    assert game("4453").flip().board.text == "4435"
-    assert game("4453").swap() == game("4453", 1)
+def test_a_new_game_has_the_same_sides_and_rules():
     assert game("4453", 1).new() == game("", 1)
     assert GameState(Board(Rules(5, 4)), 0).new().board.rules == Rules(5, 4)
 
@@ -96,43 +93,6 @@ def test_it_is_the_persons_turn_at_their_move_and_when_the_game_is_over():
     assert not game("", 1).persons_turn
     assert not game("4", 0).persons_turn
     assert game("1212121", 1).persons_turn
-
-
-def test_a_game_is_loaded_from_moves_or_from_a_file(tmp_path):
-    path = tmp_path / "game.txt"
-    game("4453").save(str(path))
-    assert path.read_text() == "4453\n"
-    assert game().load(str(path)) == game("4453")
-    assert game("1").load("44 53") == game("4453")
-    path.write_text("4453\n4\n")
-    assert game().load(str(path)) == game("44534")
-
-
-def test_a_game_is_saved_to_and_loaded_from_the_home_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    game("4453").save("~/a game.txt")
-    assert [path.name for path in tmp_path.iterdir()] == ["a game.txt"]
-    assert game().load("~/a game.txt") == game("4453")
-
-
-def test_what_cannot_be_loaded_or_saved_gets_a_kind_answer(tmp_path):
-    binary = tmp_path / "binary"
-    binary.write_bytes(b"\xff\xfe\x00")
-    for source, answer in {
-        "": "Please say what to load: load 4453, or load FILE.",
-        "49": "Sorry, that is no game: move 2: column 9 does not exist (1 to 7).",
-        str(tmp_path): f"Sorry, {tmp_path} cannot be read: Is a directory.",
-        str(tmp_path / "none"): f"Sorry, {tmp_path / 'none'} cannot be read: No such file or directory.",
-        str(binary): f"Sorry, {binary} cannot be read: it is no text.",
-        "~nobody-here/file": "Sorry, ~nobody-here/file cannot be read: No such file or directory.",
-        "a\0b": "Sorry, a\0b cannot be read: it is no text.",
-    }.items():
-        with pytest.raises(InputError) as error:
-            game().load(source)
-        assert str(error.value) == answer
-    for path in (tmp_path, tmp_path / "none" / "file", "a\0b"):
-        with pytest.raises(InputError, match=r"^Sorry, .* cannot be written: "):
-            game().save(str(path))
 
 
 class Counting:

@@ -1,7 +1,14 @@
 import json
+import re
 
 import pytest
 from hand_made import run_of
+from recorded import holds
+
+from agents.board import Rules
+from arena.analysis.games import Game, Replay, Step
+from arena.cli.commands.replay import show_game
+from arena.cli.terminal.play import Screen
 
 
 @pytest.fixture(scope="module")
@@ -10,7 +17,7 @@ def path(tmp_path_factory):
     return run_of(tmp_path_factory.mktemp("runs") / "run.sqlite", ["greedy", "random"], games, openings=("12",))
 
 
-def test_a_game_is_shown_all_at_once_where_nobody_can_press_a_key(arena, path):
+def test_a_game_is_shown_all_at_once(arena, path):
     done = arena("replay", path, 1)
     assert done.code == 0
     assert "X: greedy" in done.out
@@ -36,72 +43,10 @@ def test_json_has_every_move_of_the_game(arena, path):
     assert "".join(str(move["column"]) for move in found["moves"]) == "1212121"
 
 
-def test_solved_the_columns_have_their_exact_scores(arena, path):
-    found = json.loads(arena("replay", path, 1, "--ply", 6, "--solve", "--json").out)
-    [move] = found["moves"]
-    assert move["scores"][0] == 18  # four at once, with 36 cells left: half of them are mine
-    assert max(score for score in move["scores"] if score is not None) == 18
-    shown = arena("replay", path, 1, "--ply", 6, "--solve").out
-    assert "18" in next(line for line in shown.splitlines() if line.endswith("exact"))
-
-
 def test_a_ply_beyond_the_end_is_refused(arena, path):
     done = arena("replay", path, 1, "--ply", 8)
     assert (done.code, done.out) == (2, "")
     assert "--ply goes from 0 to 7" in done.err
-
-
-def press(monkeypatch, keys):
-    """Let a person press these keys in a terminal."""
-    keys = iter(keys)
-    monkeypatch.setattr("click.getchar", lambda: next(keys))
-    monkeypatch.setattr("click.clear", lambda: None)
-
-
-def browse(path, monkeypatch, capsys, keys):
-    """Return the plies that were shown after each key, the last of which is to quit."""
-    from arena.analysis.games import replay
-    from arena.cli.terminal.play import Screen
-    from arena.cli.terminal.viewer import Viewer
-    from arena.store.run_file import Store
-
-    press(monkeypatch, keys)
-    with Store.read(path) as store:
-        viewer = Viewer(replay(store, 1), Screen(err=False, colour=False), solved=False)
-    viewer.browse()
-    return [int(line[4 : line.index(":")]) for line in capsys.readouterr().out.splitlines() if line.startswith("ply ")]
-
-
-def test_keys_go_through_the_game_and_never_beyond_its_ends(path, monkeypatch, capsys):
-    keys = ["n", "\x1b[C", "b", "e", "n", "s", "b", "?", "q"]
-    assert browse(path, monkeypatch, capsys, keys) == [2, 3, 4, 3, 7, 7, 0, 0, 0]
-
-
-def test_a_person_plays_on_from_here(path, monkeypatch, capsys):
-    import io
-
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\nquit\n"))
-    shown = browse(path, monkeypatch, capsys, ["n", "n", "n", "n", "p", "2", "q"])
-    assert shown[-1] == 6
-
-
-def test_a_key_says_why_a_move_lost_and_that_another_lost_nothing(tmp_path, monkeypatch, capsys):
-    from arena.analysis.games import replay
-    from arena.cli.terminal.play import Screen
-    from arena.cli.terminal.viewer import Viewer
-    from arena.store.run_file import Store
-
-    path = run_of(
-        tmp_path / "run.sqlite", ["greedy", "random"], [(0, 1, 0, "1", "4455362", (1,) * 4)], openings=("445",)
-    )
-    press(monkeypatch, ["w", "n", "w", "e", "w", "q"])
-    monkeypatch.setattr("click.pause", lambda: None)
-    with Store.read(path) as store:
-        Viewer(replay(store, 1), Screen(err=False, colour=False), solved=False).browse()
-    shown = capsys.readouterr().out.split("w why  p play on  q quit")
-    assert "X forces it: 3, and 2 or 6 wins\n" in shown[1]
-    assert "This move kept the value" in shown[3]
-    assert "there is no move at ply 7" in shown[5]
 
 
 @pytest.mark.parametrize(
@@ -114,3 +59,46 @@ def test_a_key_says_why_a_move_lost_and_that_another_lost_nothing(tmp_path, monk
 def test_a_move_takes_the_width_of_the_terminal(arena, path, monkeypatch, columns, lines):
     monkeypatch.setenv("COLUMNS", columns)
     assert arena("replay", path, 1, "--ply", 6).out.splitlines()[-len(lines) :] == lines
+
+
+WON, HALF = "51431125433145354", "2342211"
+AGENTS = ("minimax:depth=2", "greedy")
+EXTRA = json.dumps({"model": "m\x1b[1m", "tokens": 12, "reply": "column\n5", "none": None, "long": "so " * 40})
+FOUND = (
+    {"score": 4, "depth": 3, "nodes": 1234, "seconds": 0.0096, "value": 1, "after": 1, "legal": 5, "keeping": 2},
+    {"score": None, "depth": None, "nodes": None, "seconds": None, "value": 0, "after": -1, "legal": 5, "keeping": 1},
+    {"score": -999_993, "depth": 0, "nodes": 1, "seconds": 1.25, "extra": EXTRA},
+    {"score": 999_998, "depth": 2, "nodes": 2, "seconds": 0.9996, "value": 1, "after": -1, "legal": 4, "keeping": 2,
+     "keepers": "2 4"},
+    {"score": 0, "depth": 12, "nodes": 10, "seconds": 61.0, "value": -1, "after": -1, "legal": 3, "keeping": 3},
+    {"score": 0, "value": 1, "after": 0, "legal": 3, "keeping": 1, "keepers": "3"},
+    {"score": -3, "depth": 1, "nodes": 0, "seconds": 1.0, "value": 1},
+)  # fmt: skip
+"""What is stored of a move, by turns."""
+
+
+def game(moves, rules, opening, ended, detail=""):
+    """Return a stored game whose moves from the opening on have what FOUND says, by turns."""
+    steps = [
+        Step(ply, int(word), *((None,) if ply < opening else (AGENTS[ply % 2],)), **(found if ply >= opening else {}))
+        for ply, (word, found) in enumerate(zip(moves, FOUND * 6, strict=False))
+    ]
+    stored = Game(7, *AGENTS, moves[:opening], moves, ended, "it ended", detail, len(moves), None)
+    return Replay(stored, rules, tuple(steps))
+
+
+def test_every_line_of_stored_games(capsys, monkeypatch, request):
+    monkeypatch.setenv("COLUMNS", "70")
+
+    def shown(replay, *, colour=False):
+        show_game(replay, Screen(err=False, colour=colour))
+        return [re.sub(r"\d+ ms", "~ ms", line) if line.startswith("plays") else line
+                for line in capsys.readouterr().out.splitlines()]  # fmt: skip
+
+    fault = "answered 9 (columns count from 0): column 10 does not exist (1 to 5)"
+    found = {
+        "all of it": shown(game(WON, Rules(5, 4), 2, "1-0")),
+        "all of a game that a fault ended, in colour": shown(game(HALF, Rules(5, 4), 0, "0-1", fault), colour=True),
+        "all of it under other rules": shown(game("1122334", Rules(4, 3, 4, most_fours=True), 1, "1-0")),
+    }
+    holds("cli-screens", found, request)

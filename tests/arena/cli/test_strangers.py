@@ -1,6 +1,5 @@
 """Files, folders and rosters in commands beside `run`: in processes of their own, within limits, and left out alone."""
 
-import io
 import json
 import os
 
@@ -10,9 +9,6 @@ from walls import inside
 import arena as package
 from agents.errors import InputError
 from agents.specs.plugins import find
-from arena.analysis.games import replay
-from arena.cli.terminal.play import Screen
-from arena.cli.terminal.viewer import Viewer
 from arena.store.run_file import Store
 
 SPY = """
@@ -138,19 +134,6 @@ def test_a_heuristic_imports_what_stands_beside_its_file_and_not_what_stands_bes
 
 def test_in_process_an_agent_imports_what_stands_beside_its_file(arena, students):
     assert json.loads(arena("move", "students/spy.py", "--in-process", "--json").out)["nodes"] == os.getpid()
-
-
-@inside
-def test_who_plays_on_against_an_agent_of_a_sandboxed_run_meets_it_in_a_sandbox(arena, students, monkeypatch, capsys):
-    words = ("--rounds", 1, "--games", 1, "-q", "-j", 1, "--sandbox", "--out", "run.sqlite")
-    assert arena("run", "students/spy.py", "greedy", *words).code == 0
-    keys = iter("sp1q")
-    monkeypatch.setattr("click.getchar", lambda: next(keys))
-    monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
-    with Store.read(students.parent / "run.sqlite") as store:
-        Viewer(replay(store, 1), Screen(err=False, colour=False), solved=False).browse()
-    assert "prints: I run in 2 and see" in capsys.readouterr().out
 
 
 def test_no_file_is_run_to_be_refused_as_the_search_of_a_tuning(arena, students):
