@@ -114,7 +114,7 @@ def test_json_is_a_style(arena, words):
 )
 def test_a_style_that_is_none_is_told_in_a_line(arena, package, source, error):
     package("styles", "tabs", source)
-    done = arena("bench", "--style", "tabs")
+    done = arena("agents", "--style", "tabs")
     assert (done.code, done.out) == (2, "")
     assert error in done.err
     assert done.err.count("\n") == 1

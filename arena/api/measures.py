@@ -1,4 +1,4 @@
-"""Measurements outside of tournaments: the cost of depths, the speed of searches, checks of agents and of searches.
+"""Measurements outside of tournaments: the cost of depths, checks of agents and of searches.
 
 The `meta` of their rows has the data needed to repeat them, see `arena.store.machine.meta`.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
@@ -73,35 +72,6 @@ def mean_costs(costs: Sequence[Cost]) -> list[Cost]:
     from arena.measure.depths import means
 
     return means(costs)
-
-
-def bench(
-    agents: Sequence[object] = (),
-    *,
-    compare: str | Path | None = None,
-    limit: float = 1.05,
-    isolation: Apart | None = None,
-    progress: Progress = False,
-    warn: Warn = warn_caller,
-) -> Measured[Any]:
-    """Return the speed of searches on this machine, a row for each; `arena bench` from Python. Raises InputError.
-
-    agents: specs, folders, rosters; if empty, every built-in search, ordering and heuristic, and the solver. compare: a
-    file from `arena bench --json` or the table's `to_json(orient="records")`; the rows then have the ratio of each
-    search's time to that before, and whether its whole interval is above the limit (slower) or below its inverse
-    (faster). isolation: settings for agents of files, see `run`; an agent that fails is left out. The columns of the
-    table are the fields of `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
-    """
-    from arena.measure import bench as measure
-
-    old = None if compare is None else measure.read_speeds(Path(compare))
-    entered, watch, failed = specs(agents, isolation, warn) or measure.benches(), Watch(), list[InputError]()
-    with bar(progress, "turn", measure.ROUNDS * len(entered)) as shown:
-        rows = measure.bench(entered, shown.update, failed)
-    faults = remaining(failed, rows)
-    if old is None:
-        return Measured(rows, measure.Speed, *watch.end(), faults=faults)
-    return Measured(measure.slowdowns(old, rows, limit), measure.Slowdown, *watch.end(), faults=faults)
 
 
 # Checks of agents before they play, and of searches against each other.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.statistics.pairing import Pairing
 
 __all__ = [
-    "Result", "audit", "bench", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
+    "Result", "audit", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
     "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",
 ]  # fmt: skip
 
@@ -54,7 +54,6 @@ def tabled(job: Callable[P, Measured[Any]]) -> Callable[P, pd.DataFrame]:
     return checked(call)
 
 
-bench = tabled(measures.bench)
 depths = tabled(measures.depths)
 diff = tabled(strength.diff)
 evaluate = tabled(positions.evaluate)

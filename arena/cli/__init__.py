@@ -176,8 +176,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Measure": {
         "depths": ("depths:command", "Measure what each depth costs: the depth-vs-states table."),
         "tree": ("tree:command", "Show the tree that a search visits, and its cut-offs."),
-        "benchmark": ("benchmark:command", "Rate agents on a frozen set, and verify such ratings."),
-        "bench": ("bench:command", "Measure the speed of searches, and detect slower ones."),
         "perft": ("perft:command", "Count the tree of all moves to a depth."),
         "eval": ("eval:command", "Value positions by every heuristic."),
         "order": ("order:command", "Show how every ordering sorts the moves."),

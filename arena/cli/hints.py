@@ -66,7 +66,7 @@ MEANT: dict[str, str] = {
     **dict.fromkeys(("orders", "sort"), "order"),
     **dict.fromkeys(("html", "page"), "report"),
     **dict.fromkeys(("plot", "figure", "chart"), "show FILE --plot"),
-    **dict.fromkeys(("performance", "speed"), "bench"),
+    **dict.fromkeys(("performance", "speed"), "depths"),
     **dict.fromkeys(("perfect", "solver"), "solve"),
     **dict.fromkeys(("blunders", "analyse", "analyze"), "audit"),
     **dict.fromkeys(("exam", "marks"), "grade"),
@@ -81,6 +81,8 @@ MEANT: dict[str, str] = {
 
 GONE: dict[str, str] = {
     "merge": "arena run --resume FILE --add AGENT lets one run grow, --cluster plays one on many machines",
+    "bench": "arena depths AGENT has nodes a second; tests/speed.py times all searches before and after a change",
+    "benchmark": "arena grade AGENT --ladder 1..8 has the depth that plays as well; arena run --anchor AGENT=ELO rates",
 }
 """Commands of earlier versions, and the near way."""
 
@@ -118,13 +120,11 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("elo", "sprt", "rate"), "docs/statistics.md"),
     **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "label", "explain"), "docs/solver.md"),
     **dict.fromkeys(("study", "cite"), "docs/study.md"),
-    "benchmark": "docs/benchmark.md",
     "diff": "docs/ci.md",
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
     "submission": "docs/players.md",
     **dict.fromkeys(("export", "depths"), "docs/tables.md"),
     "verify": "docs/published.md",
     "assignment": "docs/assignment.md, docs/class.md",
-    "bench": "docs/performance.md",
 }
 """The page that goes on where a command's help ends."""

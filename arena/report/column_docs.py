@@ -15,8 +15,6 @@ from arena.analysis.rounds import Met, Neighbours
 from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.agreement import AtDepth
-from arena.measure.bench import Slowdown, Speed
-from arena.measure.benchmark import Benchmarked
 from arena.measure.depths import Cost, ProfiledCost
 from arena.measure.grading import Grade, StageGrade
 from arena.measure.label import Label
@@ -48,7 +46,6 @@ OTHERS: dict[str, type] = {
     "arena diff": Change,
     "arena grade": Grade,
     "arena grade --stages": StageGrade,
-    "arena benchmark": Benchmarked,
     "arena label": Label,
     "arena tune: sets": HeldSet,
     "arena tune: games": Confirmation,
@@ -58,8 +55,6 @@ OTHERS: dict[str, type] = {
     "arena order": Tried,
     "arena perft --divide": Divided,
     "arena verify MINIMAX ALPHABETA": AtDepth,
-    "arena bench": Speed,
-    "arena bench --compare": Slowdown,
 }
 """The row classes of other commands' tables."""
 INTRODUCTION = """# Tables and their columns
@@ -72,14 +67,13 @@ count from 1.
 The JSON of a measurement or of a random draw also has `meta`: the `version` of this program, the `versions` of its
 libraries, the `machine`, the `seed` (null if nothing was drawn), the `command`, and the `load`: the number of `cores`,
 and the processor time that other programs used meanwhile. If the document is an object, `meta` is one of its keys; if
-it is a list, as for `depths`, `grade` and `bench`, every row has the same `meta`. In DataFrames from Python functions
+it is a list, as for `depths` and `grade`, every row has the same `meta`. In DataFrames from Python functions
 it is `.attrs["meta"]`.
 
 Two clocks time a move. The referee's clock times the whole call of the agent; standings, pairings, moves, grades,
 `arena move` and `arena depths` use it. The search's own clock starts inside the call; effort, phases and searches use
 it, or the referee's clock for an agent that reports no depths. The call itself takes about 10 to 20 µs within a process
 and more for a remote agent. In a short search that is most of the time: `arena depths` marks such times with a star.
-`arena bench` uses the processor's clock.
 """
 
 

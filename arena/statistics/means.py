@@ -168,16 +168,3 @@ def over_runs(ratio: Interval, controls: Sequence[float]) -> Interval:
     between = float(special().stdtrit(len(controls), 0.975)) * spread
     low, high = (math.exp(-math.hypot(math.log(end / ratio.value), between)) for end in (ratio.low, ratio.high))
     return Interval(ratio.value, ratio.value * low, ratio.value / high)
-
-
-def unpaired_ratio(one: Sequence[float], two: Sequence[float]) -> Interval:
-    """Return how many times as large as those of `two` the numbers of `one` are: the median over all pairs.
-
-    A few outliers on either side do not move it. Numbers are above 0; the interval is open where they are too few.
-    Source: J. L. Hodges, E. L. Lehmann, "Estimates of location based on rank tests" (1963).
-    """
-    ratios = np.sort(np.divide.outer(np.asarray(one, dtype=float), np.asarray(two, dtype=float)).ravel())
-    spread = math.sqrt(ratios.size * (len(one) + len(two) + 1) / 12)
-    below = math.floor(ratios.size / 2 - 1.96 * spread)
-    ends = (float(ratios[below - 1]), float(ratios[-below])) if below > 0 else (None, None)
-    return Interval(float(np.median(ratios)), *ends)

@@ -11,7 +11,6 @@ import functools
 import itertools
 import re
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,19 +18,17 @@ import pytest
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from transcript import DATA, Commands, commands, masked
 
-from agents.agent import Limits
 from agents.jit.compiler import JIT
 from agents.players import searcher
 from arena.cli import COMMANDS, cli
-from arena.measure import bench, depths
-from arena.measure.benchmark import BenchmarkSet
+from arena.measure import depths
 from arena.play import referee
 
 FILES = sorted((DATA / "commands").glob("*.txt"))
 
 
 def small(patch):
-    """Let a clock measure that ticks as often as it is asked, and the bench and the benchmark be what a test can play.
+    """Let a clock measure that ticks as often as it is asked.
 
     A tick is of 1 to 7 ms, in an order of its own, so that times and their ratios differ and stay as they are.
     """
@@ -43,13 +40,6 @@ def small(patch):
     for module in (depths, searcher):
         patch.setattr(module, "time", SimpleNamespace(perf_counter=clock))
     patch.setattr(FigureCanvasPdf, "print_pdf", lambda _, to, **how: Path(to).touch())
-    patch.setattr(bench, "SECONDS", 0.0)
-    patch.setattr(bench, "CLOCK", functools.partial(next, itertools.count(0.5, 0.5)))
-    whole = BenchmarkSet.of_name()
-    budgets = {"1k": Limits(nodes=50), "10k": Limits(nodes=90), "time": Limits(nodes=70)}
-    few = replace(whole, anchors=dict(list(whole.anchors.items())[:2]), budgets=budgets, headline="10k", depth=3)
-    few.__dict__.update(openings=whole.openings[:3], exercises=[*whole.exercises[:120:20], *whole.exercises[-90::15]])
-    patch.setattr(BenchmarkSet, "of_name", lambda *_: few)
 
 
 @pytest.mark.skipif(not JIT, reason="these commands search for minutes as plain Python")

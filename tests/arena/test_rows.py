@@ -30,10 +30,10 @@ ROWS = {
     "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch", "StoredReply"],
     "sweep": ["Swept"],
 }
-MEASURED = {"agreement": ["AtDepth"], "bench": ["Speed"], "benchmark": ["Benchmarked"], "costs": ["Cost"],
+MEASURED = {"agreement": ["AtDepth"], "costs": ["Cost"],
             "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"],
             "tuning.confirmation": ["Confirmation"],
-            "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],
+            "position": ["Value", "Tried"], "savings": ["Saving"], "stages": ["StageGrade"],
             "verify": ["SearchEffort"]}  # fmt: skip
 MODULES = {
     "audited": "audit",
@@ -44,7 +44,6 @@ MODULES = {
     "divided": "position",
     "grades": "grading",
     "savings": "verify",
-    "slowdown": "bench",
     "stages": "grading",
 }
 KINDS = [

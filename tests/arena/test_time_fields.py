@@ -50,7 +50,7 @@ def test_whatever_field_is_in_seconds_or_milliseconds_is_named_so():
 SEARCH = "alphabeta:depth=2"
 PLAN = "--rounds 2 --openings plies:2 -j 1 --quiet"
 """Games are stored as they end, and two processes may end them in either order."""
-TIMED = {"run", "show", "depths", "move", "bench", "check", "solve", "replay", "grade"}
+TIMED = {"run", "show", "depths", "move", "check", "solve", "replay", "grade"}
 """The commands that print times."""
 COMMANDS = {
     "run": f"run greedy random {PLAN} --out other.sqlite",
@@ -71,7 +71,6 @@ COMMANDS = {
     "solve": "solve 112233",
     "check": "check greedy",
     "compare": f"compare zero powers-of-ten --depth 1 {PLAN} --out third.sqlite",
-    "bench": f"bench {SEARCH}",
     "tree": f"tree {SEARCH} 4453 --depth 2",
     "elo": "elo 3 4 5",
     "sprt": "sprt 3 4 5 --elo0 0 --elo1 10",

@@ -66,12 +66,12 @@ def write():
 
 TABLES = {
     "PROFILE": "inside", "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
-    "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "BENCH": "bench",
-    "SLOWDOWNS": "bench --compare", "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
+    "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths",
+    "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
     "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
     "ROUNDS": "rounds", "ORDER": "order of a run", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
     "NASH": "rate --nash", "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
-    "CHANGES": "diff", "AGREEMENT": "verify", "BENCHMARKED": "benchmark", "REGRET": "show --regret",
+    "CHANGES": "diff", "AGREEMENT": "verify", "REGRET": "show --regret",
 }  # fmt: skip
 """By the name of a list of columns."""
 PAIR = r"score interval, \d+ (pairs|of)"
@@ -99,8 +99,6 @@ METHODS = {
         r"two said to differ of a pool of 6 equals, .*each alone",
     ),
     "over_openings": ("Student's t over openings", "Liang, Zeger 1986", None),
-    "anchored": ("Bradley-Terry by maximum likelihood, the opponents' ratings fixed", "Bradley, Terry 1952", None),
-    "anchor_ends": ("sandwich clustered by opening, Student's t", "Liang, Zeger 1986", None),
     "holm": ("Holm's test of all pairs or pairings", "Holm 1979", r"two said to differ of .* by Holm"),
     "score": ("points a game", "-", None),
     "elo": ("Elo of the mean score", "Elo 1978", None),
@@ -133,7 +131,6 @@ METHODS = {
         "Kalibera, Jones 2013",
         r"ratio of times of two runs",
     ),
-    "bench": ("median of the ratios of all rounds", "Hodges, Lehmann 1963", None),
     "branching": ("effective branching factor, b of 1 + b + … + b^depth = nodes", "Russell, Norvig", None),
     "growth": (
         "ratio of sums of nodes, Student's t over openings or positions",
@@ -210,7 +207,6 @@ USES = {
     "turned": "time_ratio|time_ratio_low|time_ratio_high",
     "runs": "ms",
     "over_runs": "ms|ms_low|ms_high",
-    "bench": "ratio ratio|low|high",
     "branching": "branching",
     "growth": "growth growth_low|growth_low|growth_high",
     "kept": "low|high clear_low|clear_high best_low|best_high",
@@ -241,16 +237,6 @@ KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field
     ("kept", "each range of plies"): "share",
     ("variant", "each"): "share",
     ("LOS 1", "each agent"): "many",
-    ("benchmark", "elo marked"): "anchored",
-    ("benchmark", "elo low high"): "anchor_ends",
-    ("benchmark", "budget"): "words",
-    ("benchmark", "nodes"): "mean",
-    ("benchmark", "kept_low kept_high"): "graded",
-    **{
-        ("benchmark", f"elo_{each} elo_{each}_low elo_{each}_high"): "anchored"
-        for each in ("1k", "10k", "100k", "time")
-    },
-    **{("benchmark", f"kept_{each}"): "share" for each in ("beginning", "middle", "end")},
 }
 
 

@@ -85,13 +85,3 @@ def test_a_notebook_is_shown_a_figure_as_it_is_now(played):
     axes.set_title("Mine")
     assert "<svg" in axes._repr_svg_()
     assert pickle.loads(pickle.dumps(axes)).get_title() == "Mine"
-
-
-def test_the_bench_is_a_frame_that_a_later_one_is_held_against(tmp_path, monkeypatch):
-    monkeypatch.setattr("arena.measure.bench.SECONDS", 0.0)
-    before = package.bench(["alphabeta:depth=2..3"])
-    assert list(before["nodes"]) == list(package.depths(["alphabeta"], (2, 3))["nodes"])
-    before.to_json(tmp_path / "before.json", orient="records")
-    after = package.bench(["alphabeta:depth=3"], compare=tmp_path / "before.json", limit=1000.0)
-    assert list(after["agent"]) == ["alphabeta:depth=3"]
-    assert list(after["verdict"]) == ["alike"]

@@ -1,6 +1,5 @@
 """What each job asks of the room below it, with every argument, and what it makes of the answers; none searches."""
 
-import contextlib
 import dataclasses
 import inspect
 from pathlib import Path
@@ -9,12 +8,10 @@ from types import SimpleNamespace
 import pytest
 from recorded import holds, plain, tried, without
 
-from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.specs.registry import Spec, parse
+from agents.specs.registry import Spec
 from arena.api import (
-    benchmark,
     explain,
     measures,
     own,
@@ -27,9 +24,7 @@ from arena.api import (
     truth,
     tuning,
 )
-from arena.measure.benchmark import Submitted
 from arena.measure.check import Checked
-from arena.play.entries import Entry
 
 SMALL = Rules(5, 4)
 BOT = "def choose(board):\n    return board.legal_moves()[0]\n"
@@ -398,12 +393,6 @@ def test_measurements(asked, request, monkeypatch):
     assert run(lambda: measures.depths(["minimax"], seed=7).meta["seed"])[0] == 7
     found["seed 0"] = run(measures.depths, ["minimax"], 2, openings="plies:4", rounds=2, seed=0)
 
-    asked.stub("arena.measure.bench.read_speeds", lambda _: ["before"])
-    asked.stub("arena.measure.bench.benches", lambda: ["all searches"])
-    asked.stub("arena.measure.bench.bench", lambda entered, update, failed: [Row(str(each)) for each in entered])
-    asked.stub("arena.measure.bench.slowdowns", lambda *_: [Row("slow")])
-    found["bench"] = run(measures.bench, progress=asked.bar)
-    found["bench some"] = run(measures.bench, ["greedy"], compare="b.json", limit=1.5, isolation={"memory": 99})
     holds("api-asked-measures", found, request)
 
 
@@ -497,207 +486,6 @@ def test_searches_against_each_other(asked, request, monkeypatch):
     )
     found["cross by default"] = run(measures.cross_check, "pons:x")
     holds("api-asked-searches", found, request)
-
-
-# The benchmark.
-
-
-def test_the_benchmark(asked, request, monkeypatch, tmp_path):
-    for name in ("one", "two"):
-        (tmp_path / "class").mkdir(exist_ok=True)
-        (tmp_path / "class" / f"{name}.py").write_text(BOT)
-    (tmp_path / "class" / "bad.py").write_text("def choose(:\n")
-    rows = []
-
-    class Task:
-        def __init__(self, board, name, entry, apart, progress, warn):
-            self.given = [board.name, name, entry.name, entry.spec, entry.folder, apart, progress]
-
-        def row(self, budgets, folder, workers, *, quick):
-            rows.append(
-                [*self.given, {key: plain(each) for key, each in budgets.items()}, folder.is_dir(), workers, quick]
-            )
-            return self.given[1]
-
-    monkeypatch.setattr(benchmark, "_Task", Task)
-    warned, found = [], {}
-
-    def run(*words, **named):
-        rows.clear()
-        answer = tried(lambda: list(benchmark.benchmark(*words, **named, warn=warned.append)))
-        return without(plain([answer, rows]), tmp_path)
-
-    found["one"] = run(["greedy"])
-    found["all"] = run(
-        ["greedy", "minimax:depth=1..2"], timed=False, games=Path("deep/kept"), workers=2, isolation={"memory": 99}
-    )
-    assert Path("deep/kept").is_dir()
-    found["own"] = run(["greedy"], own=True, isolation={"nobody": True}, progress=True)
-    found["quick"] = run(["greedy"], quick=True)
-    found["a class"] = run(["class"])
-    assert [line.startswith(("left out: ", "class")) for line in warned] == [True] * len(warned) != []
-    found["one of a class"] = run(["class"], only="two")
-    found["none of a class"] = run(["class", "greedy"], only="nobody")
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "bad.py").write_text("def choose(:\n")
-    with pytest.raises(InputError, match=r"^broken holds no agent 'bad': it has none$"):
-        list(benchmark.benchmark(["broken"], only="bad", warn=lambda _: None))
-    found["another name of one"] = run(["class/one.py"], only="nobody")
-    found["in this process"] = run(["greedy"], isolation={"nobody": True})
-    found["another version"] = run(["greedy"], version="9999")
-
-    stored = SimpleNamespace(row=SimpleNamespace(agent="mine", budget="10k", version="v"), digests={"1k": "x"})
-    monkeypatch.setattr(Submitted, "read", lambda path: stored)
-    monkeypatch.setattr("arena.measure.benchmark.differences", lambda *given, **how: [*given[1:], how])
-    calls = []
-    monkeypatch.setattr(benchmark, "benchmark", lambda *words, **named: iter([calls.append([words, named]) or "again"]))
-    assert benchmark.verify(Path("a.json"), workers=3)[2] == ["again", {"sample": False}]
-    stored.row.budget, stored.digests = "own", {"time": "x"}
-    first, again, lines = benchmark.verify(
-        Path("a.json"), agent="class", sample=True, isolation={"memory": 99}, progress=True
-    )
-    assert (first, again, lines) == (stored, "again", ["again", {"sample": True}])
-    found["verified"] = told(calls)
-    assert benchmark.stored(Path("a.json")) is stored
-    found["names"] = [benchmark.file_name(name) for name in ("greedy", "a/b c:d=1,e", "-x.", "é" * 3 + "x" * 99)]
-    with benchmark._folder(None) as folder:
-        assert folder.is_dir()
-    assert not folder.exists()
-    holds("api-asked-benchmark", found, request)
-
-
-def test_a_row_of_the_benchmark_is_of_its_headline_and_counts_all_budgets(asked, monkeypatch, request):
-    from arena.measure import benchmark as measure
-
-    games = {name: SimpleNamespace(name=name, __len__=lambda: 3) for name in ("1k", "10k", "time")}
-
-    class Games(list):
-        name = ""
-
-    for length, name in enumerate(games, 3):
-        games[name] = Games(range(length))
-        games[name].name = name
-    bounds = {"1k": (1.0, None), "10k": (None, 2.0), "time": (1.0, 2.0)}
-    interval = {name: SimpleNamespace(value=number, low=bounds[name][0], high=bounds[name][1])
-                for number, name in enumerate(games)}  # fmt: skip
-    board = SimpleNamespace(
-        name="set", seed=4, exercises=["e"] * 5, openings=["o"], depth=3, headline="10k",
-        rating=lambda rows, name: interval[rows.name],
-    )  # fmt: skip
-    asked.stub("arena.measure.benchmark.answers", lambda *_: [1, 2])
-    asked.stub("arena.measure.benchmark.nodes_to_depth", "nodes")
-    asked.stub("arena.measure.benchmark.shares_kept", lambda exercises, columns: {"kept": tuple(columns)})
-    asked.stub("arena.measure.benchmark.faults", lambda rows, name: len(rows))
-    asked.stub("arena.measure.benchmark.digest_of", lambda lines: "digest " + " ".join(lines))
-    asked.stub("arena.measure.benchmark.digest_of_games", lambda rows, name: f"games of {rows.name}")
-    asked.stub("arena.store.sources.digest", "files")
-    monkeypatch.setattr(
-        measure, "Benchmarked", lambda **fields: {key: getattr(each, "value", each) for key, each in fields.items()}
-    )
-    monkeypatch.setattr(
-        measure, "Submitted", lambda row, digests, meta: {"row": row, "digests": digests, "seed": meta["seed"]}
-    )
-    task = benchmark._Task(board, "mine", None, {}, asked.bar, None)
-    lived, played = [], []
-
-    class Attended:
-        def __enter__(self):
-            return "agent", "spec"
-
-        def __exit__(self, *_):
-            pass
-
-    monkeypatch.setattr(benchmark._Task, "_lives", lambda _, limits: lived.append(plain(limits)) or "lives")
-    monkeypatch.setattr(benchmark._Task, "_games", lambda _, lives, path, workers:
-                        played.append([str(path), workers]) or
-                        games[path.stem.partition("-")[2]])  # fmt: skip
-    monkeypatch.setattr(benchmark._Task, "_agent", lambda _, lives: Attended())
-    found, limits = {}, {"1k": Limits(nodes=5), "10k": Limits(nodes=9), "time": Limits(seconds=0.5)}
-    for name, budgets, quick in (("whole", limits, False), ("first", {"1k": limits["1k"]}, True),
-                                   ("another", {"time": limits["time"]}, True)):  # fmt: skip
-        lived.clear()
-        played.clear()
-        row = asked.run(task.row, budgets, Path("folder"), 2, quick=quick)
-        found[name] = [row, lived[:], played[:]]
-    holds("api-asked-row", plain(found), request)
-
-
-def test_an_agent_of_the_benchmark_lives_within_its_budget_and_plays_what_is_missing(tmp_path, monkeypatch):
-    (tmp_path / "bot.py").write_text(BOT)
-    monkeypatch.chdir(tmp_path)
-    asked, rows = [], SimpleNamespace(games="the games")
-    board = SimpleNamespace(plan=lambda name, lives: ["plan", name, lives])
-    entry = Entry("mine", "bot.py:choose", str(tmp_path))
-    warn = []
-    task = benchmark._Task(board, "mine", entry, {"memory": 99}, True, warn.append)
-    lives = task._lives(Limits(nodes=5, seconds=0.5))
-    [own] = lives.entries
-    assert (own.spec, own.nodes, own.seconds, lives.memory, lives.folder) == (
-        "bot.py:choose", 5, 0.5, 99, str(tmp_path),
-    )  # fmt: skip
-
-    def keep(name, answer):
-        def call(*words, **named):
-            asked.append([name, *words, {key: each for key, each in named.items() if key != "warn"}])
-            if "warn" in named:
-                named["warn"]("a word")
-            return answer[0] if isinstance(answer, list) else answer
-
-        return call
-
-    whole = [True]
-    monkeypatch.setattr(benchmark, "resumed", keep("resumed", "a stored run"))
-    monkeypatch.setattr("arena.play.run.Run.begin", keep("begin", "a new run"))
-    monkeypatch.setattr(benchmark, "play", keep("play", whole))
-    monkeypatch.setattr("arena.analysis.frames.Frames.read", keep("read", rows))
-    path = tmp_path / "games.sqlite"
-    assert task._games("lives", path, 3) == "the games"
-    assert asked == [
-        ["begin", ["plan", "mine", "lives"], path, {"jobs": 3}], ["play", "a new run", 3, {"progress": True}],
-        ["read", path, {"whole": True}],
-    ]  # fmt: skip
-    path.touch()
-    asked.clear()
-    task._games("lives", path, "a cluster")
-    assert asked[:2] == [["resumed", path, {}], ["play", "a stored run", "a cluster", {"progress": True}]]
-    assert warn == ["a word"] * 3
-    whole[0] = False
-    with pytest.raises(KeyboardInterrupt):
-        task._games("lives", path, 3)
-
-
-def test_an_agent_of_the_benchmark_is_asked_in_a_process_of_its_own_where_it_has_one(monkeypatch, tmp_path):
-    built, ready, ended = [], [], []
-
-    class Remote:
-        def __init__(self, source, limits):
-            built.append([source, limits.sandbox])
-
-        def close(self):
-            ended.append("closed")
-
-    @contextlib.contextmanager
-    def attended(agents):
-        yield
-        ended.append(len(agents))
-
-    monkeypatch.setattr("agents.remote.agent.RemoteAgent", Remote)
-    monkeypatch.setattr(
-        "agents.agent.prepare", lambda agent, rules, name: ready.append([type(agent).__name__, str(rules), name])
-    )
-    monkeypatch.setattr("arena.play.isolation.kept_apart", lambda sources: [f"apart {each}" for each in sources])
-    monkeypatch.setattr("arena.play.entrants.attended", attended)
-    task = benchmark._Task(None, "mine", None, {}, False, None)
-    for source, sandbox in ((None, False), ("source", False), ("source", True)):
-        lives = SimpleNamespace()
-        lives.spec = lambda place, text: parse("greedy")
-        lives.source = lambda place, spec, source=source: source
-        lives.process_limits = lambda margin, sandbox=sandbox: SimpleNamespace(sandbox=sandbox)
-        with task._agent(lives) as (_, spec):
-            assert (spec.text, spec.kind) == ("mine", "greedy")
-    assert built == [["source", False], ["apart source", True]]
-    assert ready == [[kind, "7x6x4", "mine"] for kind in ("Greedy", "Remote", "Remote")]
-    assert ended == [1, 1, 1]
 
 
 def test_a_file_of_a_user_is_checked_for_all_that_it_defines(monkeypatch, tmp_path):
@@ -935,8 +723,8 @@ def test_a_warning_stands_at_the_line_of_the_caller_and_names_no_options():
 def test_a_watch_tells_the_load_between_its_ends(monkeypatch):
     loads = SimpleNamespace(note="busy", document=lambda: {"cores": 2})
     monkeypatch.setattr("arena.store.machine.load", lambda: lambda: loads)
-    meta, busy = progress.Watch(3, "arena bench").end()
-    assert (meta["seed"], meta["command"], meta["load"], busy) == (3, "arena bench", {"cores": 2}, "busy")
+    meta, busy = progress.Watch(3, "arena depths").end()
+    assert (meta["seed"], meta["command"], meta["load"], busy) == (3, "arena depths", {"cores": 2}, "busy")
     assert progress.Watch().end()[0]["seed"] is None
 
 

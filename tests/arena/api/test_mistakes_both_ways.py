@@ -40,7 +40,6 @@ MISTAKES = [
     # measurements
     ("depths random", lambda: package.depths(["random"])),
     ("depths minimax --position 448", lambda: package.depths(["minimax"], positions=["448"])),
-    ("bench minmax", lambda: package.bench(["minmax"])),
     ("verify --positions 0", lambda: package.verify(positions=0)),
     ("verify --heuristic nothing", lambda: package.verify(heuristics=["nothing"])),
     ("tune nothing", lambda: package.tune("nothing")),

@@ -150,11 +150,6 @@ CASES = [
     ("run rostr.toml random", "there is no file rostr.toml"),
     ("run folder/ random", "there is no file folder"),
     ("rum", "no command 'rum': did you mean run"),
-    ("bench --style fancy", "Invalid value for '--style'"),
-    ("bench --fail-if-slower", "--fail-if-slower needs --compare FILE, written by arena bench --json"),
-    ("bench --compare nowhere.json", "nowhere.json: No such file or directory"),
-    ("bench --limit 0.9", "0.9 is not in the range"),
-    ("bench minmax", "no agent 'minmax': did you mean minimax"),
     ("heuristics extra", "unexpected extra argument"),
 ]
 WHOLE = "must return a whole number, as int() makes one; it returns "

@@ -17,11 +17,10 @@ from arena.cli import COMMANDS, cli
 
 ASKED = {
     "arena.api.assignment": ("assignment",),
-    "arena.api.benchmark": ("verify", "benchmark"),
     "arena.api.explain": ("explain", "explain_game"),
     "arena.api.games": ("player",),
     "arena.cli.commands.uci": ("player",),
-    "arena.api.measures": ("bench", "check", "depths", "verify", "agreement", "cross_check"),
+    "arena.api.measures": ("check", "depths", "verify", "agreement", "cross_check"),
     "arena.api.positions": ("evaluate", "move", "order", "perft", "tree"),
     "arena.api.result": ("cite",),
     "arena.api.runs": ("runs", "games", "replay", "faults", "frames"),

@@ -4,7 +4,7 @@ import pytest
 
 from agents.jit.compiler import JIT
 from arena.cli import COMMANDS, cli
-from arena.cli.hints import INSTEAD, MEANT, PAGES
+from arena.cli.hints import GONE, INSTEAD, MEANT, PAGES
 
 
 def test_the_bare_command_prints_its_help(arena):
@@ -36,6 +36,14 @@ def test_what_is_meant_is_suggested_before_what_has_near_letters(arena, words, s
     answer = arena(*words.split())
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.err
+
+
+def test_a_command_that_is_gone_has_the_near_way(arena):
+    assert not GONE.keys() & COMMANDS.keys()
+    for name, instead in GONE.items():
+        answer = arena(name, "greedy")
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err == f"arena: no such command: {name}; arena {name} is gone: {instead}\n"
 
 
 def test_the_short_option_shows_the_version(arena):

@@ -9,15 +9,12 @@ from pathlib import Path
 import pytest
 
 import arena as package
-from arena.measure import bench
 from arena.store.machine import Load, machine, meta, versions
 
-BENCHED = ["bench", "minimax:depth=2"]
 LISTS = [
     (["depths", "minimax", "--depth", "1,2", "--openings", "plies:2", "--rounds", 2, "--seed", 5], 5),
     (["grade", "greedy", "random", "--positions", 10, "--plies", "12..16", "--board", "5x4", "--seed", 6], 6),
     (["grade", "greedy", "--positions", 9, "--board", "5x4", "--stages", "--table", "stages"], 1),
-    (BENCHED, None),
 ]
 OBJECTS = [
     (["compare", "zero", "line-runs", "--depth", 1, "--rounds", 2, "-j", 1, "--seed", 7, "--times", "games"], 7),
@@ -29,7 +26,6 @@ OBJECTS = [
 @pytest.fixture(autouse=True)
 def briefly(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bench, "ROUNDS", 2)
 
 
 def refuse_untrue(found, words, seed):
@@ -63,20 +59,12 @@ def test_a_tuning_says_how_it_was_made_in_its_file_too(arena):
     assert json.loads(lines[-1])["outcome"]["meta"] == found
 
 
-def test_a_file_of_bench_that_says_how_it_was_made_can_be_compared_with(arena, tmp_path):
-    (tmp_path / "before.json").write_text(arena(*BENCHED, "--json").out)
-    rows = json.loads(arena(*BENCHED, "--compare", "before.json", "--json").out)
-    assert rows[0]["verdict"] in {"slower", "faster", "alike"}
-    assert rows[0]["meta"]["command"] == "arena bench minimax:depth=2 --compare before.json --json"
-
-
 def test_tables_from_python_say_how_they_were_made():
     small = {"rules": "5x4", "seed": 4}
     tables = [
         (package.depths(["minimax"], 1), None),
         (package.grade(["greedy"], positions=5, plies=[12], **small), 4),
         (package.grade(["greedy"], positions=9, stages=True, **small), 4),
-        (package.bench(["minimax:depth=1"]), None),
         (package.label(5, plies=[14], **small), 4),
         *((table, 4) for table in package.verify(positions=1, depth=1, heuristics=["zero"], **small)),
     ]

@@ -152,9 +152,8 @@ def test_measurements_on_a_busy_machine_and_agents_that_fail(printed, request, m
     commands = (
         ("depths minimax --depth 1 --board 4x4", measures, "depths"),
         ("depths minimax --depth 1 --board 4x4 --openings plies:1 --rounds 2 --json", measures, "depths"),
-        (grade, truth, "grade"), ("bench minimax:depth=1 -q", measures, "bench"),
+        (grade, truth, "grade"),
     )  # fmt: skip
-    monkeypatch.setattr("arena.measure.bench.SECONDS", 0.0)
     for label, faults in (("none", ()), ("two", (broken("agent 'a' failed"), InputError("agent 'b' failed")))):
         for line, module, name in commands:
             *lines, code = printed(line, module, name, busy(*faults))

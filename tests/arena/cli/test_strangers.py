@@ -43,7 +43,6 @@ def students(tmp_path, monkeypatch):
 TABLES = {
     "depths": ("--depth", "1..2"),
     "grade": ("--positions", 4, "--board", "4x4", "--plies", "8..10"),
-    "bench": (),
 }
 
 

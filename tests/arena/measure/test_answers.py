@@ -1,10 +1,8 @@
 """What searches beside each other, look-alikes and benches are asked, with agents that answer as they are told."""
 
-import itertools
 import json
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from recorded import holds, plain, tried
@@ -15,7 +13,7 @@ from agents.errors import InputError
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import Spec, parse
-from arena.measure import agreement, alike, bench, position
+from arena.measure import agreement, alike, position
 from arena.measure.agreement import answers, at_depth
 from arena.measure.check import Checked
 
@@ -248,53 +246,6 @@ def test_who_looks_alike_needs_thirty_answers_of_both(monkeypatch):
         "c": [("a", "answers")], "d": [], "e": [("a", "code"), ("b", "answers")], "f": [("b", "answers")],
         "g": [("b", "answers")],
     }  # fmt: skip
-
-
-class Benched(Apart):
-    def choose(self, board, limits):
-        self.asked.append(board.text)
-        if self.says and len(self.asked) >= self.says:
-            raise Failure("crashed", "exit code 3")
-        return Analysis(0, 1, 2, 10 * len(self.asked))
-
-
-def test_a_bench_leaves_out_who_fails_and_goes_on(monkeypatch):
-    monkeypatch.setattr(bench, "ROUNDS", 4)
-    monkeypatch.setattr(bench, "SECONDS", 0.0)
-    made = {"one": Benched(0), "two": Benched(9), "three": Benched(3)}
-    specs = [type("Built", (Spec,), {"build": lambda self: made[self.text]})(name, f"{name}.py:A", {}) for name in made]
-    faults, steps = [], []
-    rows = bench.bench(specs, lambda: steps.append(1), faults)
-    assert [(row.agent, row.position, len(row.round_seconds)) for row in rows] == [("one", "", 4)]
-    assert [str(each) for each in faults] == [
-        f"agent '{name}' on the empty board: exit code 3" for name in ("three", "two")
-    ]
-    assert [agent.closed for agent in made.values()] == [1, 1, 1]
-    assert made["one"].asked == ["prepare 7x6x4", *[0, ""] * 5]
-    assert len(steps) == 4 + 2
-    with pytest.raises(InputError, match="exit code 3"):
-        bench.bench(specs[2:])
-    assert made["three"].closed == 2
-
-
-def test_processor_time_measures_only_what_searches_in_this_process(monkeypatch):
-    """While an agent thinks elsewhere, this processor's clock hardly moves."""
-    monkeypatch.setattr(bench, "ROUNDS", 2)
-    monkeypatch.setattr(bench, "SECONDS", 0.0)
-    monkeypatch.setattr(bench, "MIDDLE_GAME", "5471256622612712662157437715763153")
-    processor, wall = itertools.count(0.0, 2.0), itertools.count(0.0, 3.0)
-    monkeypatch.setattr(bench, "CLOCK", lambda: next(processor))
-    monkeypatch.setattr(bench, "time", SimpleNamespace(perf_counter=lambda: next(wall)))
-    answers = Analysis(0, 1, 2, 10)
-    made = {
-        "here": ("minimax", Scripted(lambda *_: answers)), "apart": ("minimax", Apart(lambda *_: answers)),
-        "a file": ("a.py:A", Apart(lambda *_: answers)), "an object": ("object", Scripted(lambda *_: answers)),
-    }  # fmt: skip
-    built = type("Built", (Spec,), {"build": lambda self: made[self.text][1]})
-    rows = bench.bench([*(built(name, kind, {}) for name, (kind, _) in made.items()), parse("perfect")])
-    seconds = {"here": 2.0, "apart": 3.0, "a file": 3.0, "an object": 3.0, "perfect": 2.0}
-    assert {row.agent: row.round_seconds for row in rows} == {name: (each, each) for name, each in seconds.items()}
-    assert [row.nodes_per_second for row in rows[:2]] == [10 / 2.0, 10 / 3.0]
 
 
 def test_heuristics_and_orderings_of_positions(tmp_path, request):

@@ -8,7 +8,7 @@ from agents.players.simple import Greedy
 from agents.remote.failure import Failure
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
-from arena.measure import benchmark, timing
+from arena.measure import timing
 from arena.measure.depths import call_seconds, once
 from arena.measure.exercises import Exercise
 from arena.measure.grading import Candidate, answers
@@ -51,12 +51,6 @@ def test_it_is_told_in_a_line_with_the_position(error, said):
     with pytest.raises(Fault) as raised:
         begin(Unwilling(error), 1)
     assert raised.value.termination == ("exception" if isinstance(error, ValueError) else "crashed")
-
-
-def test_in_the_benchmark_it_keeps_nothing_and_reports_no_nodes():
-    unwilling = Unwilling(ValueError("no"), 1)
-    assert benchmark.answers(unwilling, EXERCISES, 0) == [0, benchmark.NO_REPLY, 0]
-    assert benchmark.nodes_to_depth(Unwilling(ValueError("no")), [Board()], 2, 1) is None
 
 
 def test_after_a_run_it_has_no_times(tmp_path, monkeypatch):

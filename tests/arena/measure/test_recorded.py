@@ -13,7 +13,7 @@ from agents.agent import Analysis, Iteration
 from agents.board import STANDARD, Board, Rules
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
-from arena.measure import agreement, alike, bench, check, comparison, depths, exercises, marks, timing
+from arena.measure import agreement, alike, check, comparison, depths, exercises, marks, timing
 from arena.measure.grading import Candidate, ReferenceLadder, chance, grade
 from arena.measure.hand_in import Finding
 from arena.measure.study import claims, verify
@@ -145,13 +145,6 @@ def test_costs(request):
         found[f"unheeded {name}"] = [depths._unheeded(spec, asked) for spec in (mine, program)]
     specs = [parse(text) for text in ("alphabeta:depth=2", "alphabeta:depth=5", "minimax", "greedy")]
     found["left aside"] = [depths.left_aside(specs[start:], [2]) for start in range(4)]
-    speeds = [bench.Speed(name, "", 10, 0.5, 20.0, tuple(0.5 + scale * each / 100 for each in range(11)))
-              for name, scale in (("same", 1), ("slow", 20), ("fast", -3), ("gone", 1))]  # fmt: skip
-    before = [bench.Speed(each.agent, "", 9, 0.4, 22.5, tuple(0.5 + number / 100 for number in range(11)))
-              for each in speeds[:3]]  # fmt: skip
-    for limit in (1.05, 1.5, 3.0):
-        found[f"slowdowns beyond {limit}"] = bench.slowdowns(before, speeds, limit)
-    found["nothing shared"] = tried(bench.slowdowns, before, speeds[3:])
     holds("measure-costs", plain(found), request)
 
 

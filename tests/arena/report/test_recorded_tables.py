@@ -24,8 +24,6 @@ from arena.analysis.pool import Averaged, Superiority
 from arena.analysis.regret import Regret
 from arena.analysis.standings import GameCounts, Standing, Start
 from arena.measure.agreement import AtDepth
-from arena.measure.bench import Slowdown, Speed
-from arena.measure.benchmark import Benchmarked
 from arena.measure.check import Checked
 from arena.measure.depths import Cost, ProfiledCost
 from arena.measure.exercises import Exercise
@@ -82,18 +80,6 @@ def test_measurements(request):
         "depths, quick": said(measures.depths(quick)),
         "no depths": said(measures.depths([])),
         "profiled": said(measures.depths([filled(ProfiledCost, 1), filled(ProfiledCost, 2)])),
-        "bench": said(measures.bench([filled(Speed, 2), filled(Speed, 1)])),
-        "slowdowns": said(*measures.slowdowns([filled(Slowdown, 1), filled(Slowdown, 4)])),
-        "benchmarked": said(measures.benchmarked(three(Benchmarked))),
-        "benchmarked, the other way": said(measures.benchmarked(three(Benchmarked)[::-1])),
-        "benchmarked, some below 0": said(
-            measures.benchmarked(
-                [
-                    filled(Benchmarked, n, agent=f"agent {n}", elo=Interval(elo, elo - 5.0, None if n else elo + 5.0))
-                    for n, elo in enumerate((-20.0, 5.0, -300.0, 0.0, 40.0))
-                ]
-            )
-        ),
         "inside": said(effort.profile_table([filled(ProfiledCost, 1), filled(ProfiledCost, 2, position="")])),
         "nothing inside": said(effort.profile_table([])),
     }

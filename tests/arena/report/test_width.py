@@ -5,10 +5,8 @@ from types import SimpleNamespace as Row
 import pytest
 
 from agents.jit.compiler import JIT
-from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.cells import agent_label
-from arena.measure import bench as speeds
 from arena.report.column import Table
 from arena.report.render import fitted, wrap, write
 from arena.report.tables import run
@@ -37,7 +35,6 @@ COMMANDS = {
     "order": ["order", "444", "4453"],
     "depths": ["depths", *FIELD, "--depth", "1,2"],
     "grade": ["grade", *FIELD, "--depth", "1", "--positions", "3", "--plies", "34..36"],
-    "bench": ["bench"],
     "agents": ["agents"],
     "heuristics": ["heuristics"],
     "verify": ["verify", "--positions", "2", "--depth", "2", "--heuristic", "zero"],
@@ -49,8 +46,6 @@ COMMANDS = {
 @pytest.fixture
 def typed(arena, tmp_path, monkeypatch):
     """A command with the width of a terminal, or None for a pipe -> what it prints."""
-    monkeypatch.setattr(speeds, "benches", lambda: [parse(FIELD[0])])
-    monkeypatch.setattr(speeds, "SECONDS", 0.0)
     monkeypatch.chdir(tmp_path)
 
     def call(width, *words):

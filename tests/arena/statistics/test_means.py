@@ -17,7 +17,6 @@ from arena.statistics.means import (
     speed,
     time_ratio,
     typical_time,
-    unpaired_ratio,
 )
 
 NUMBERS = st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=60)
@@ -119,22 +118,6 @@ def test_a_speed_leaves_out_the_slowest_and_the_fastest_twentieth():
     assert speed([100.0, 300.0], [1.0, 1.0]) == pytest.approx(200.0), "two are too few to leave one out"
     assert speed([100.0, 600.0], [1.0, 2.0]) == pytest.approx(700 / 3), "of all nodes, not a mean of rates"
     assert speed([5.0], [0.0]) is None
-
-
-def test_the_interval_of_an_unpaired_ratio_holds_the_truth_as_often_as_it_says():
-    drawn = np.random.default_rng(1)
-    held = 0
-    for _ in range(600):
-        one, two = 1.2 * drawn.lognormal(0.0, 0.1, 11), drawn.lognormal(0.0, 0.2, 9)
-        found = unpaired_ratio(one, two)
-        held += found.low <= 1.2 <= found.high
-    assert 0.93 <= held / 600 <= 0.98
-
-
-def test_an_unpaired_ratio_is_the_median_over_all_pairs_and_open_where_they_are_few():
-    assert unpaired_ratio([2.0, 4.0], [1.0, 2.0]) == Interval(2.0, None, None)
-    found = unpaired_ratio([1.0] * 4, [1.0] * 4)
-    assert found == Interval(1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])

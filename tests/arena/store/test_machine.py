@@ -80,8 +80,8 @@ def test_the_meta_of_a_measurement_says_what_repeats_it(monkeypatch):
     monkeypatch.setattr(machine, "machine", lambda: {"system": "S"})
     monkeypatch.setattr(machine, "versions", lambda: {"connect4-arena": "1.2", "numba": "3"})
     shared = {"version": "1.2", "versions": {"connect4-arena": "1.2", "numba": "3"}, "machine": {"system": "S"}}
-    assert machine.meta(4, "arena bench", Load(0.5, 2)) == {
-        **shared, "seed": 4, "command": "arena bench", "load": {"other_seconds_per_second": 0.5, "cores": 2},
+    assert machine.meta(4, "arena depths", Load(0.5, 2)) == {
+        **shared, "seed": 4, "command": "arena depths", "load": {"other_seconds_per_second": 0.5, "cores": 2},
     }  # fmt: skip
     assert machine.meta(None, "", None) == {**shared, "seed": None, "command": None, "load": None}
 
