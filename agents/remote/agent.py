@@ -15,6 +15,7 @@ from agents.errors import InputError
 from agents.remote.failure import TIME, Failure, legible
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.line import Line
+from agents.remote.masking import Mask
 from agents.remote.pons import Pons
 from agents.remote.process import GRACE, SECRET, Process
 from agents.remote.protocol import Protocol
@@ -37,6 +38,8 @@ class RemoteAgent:
         self.source = source
         self.process_limits = process_limits
         self._rules = rules
+        self._mask = Mask((value for _, value in source.environment), shortest=SECRET)
+        """Hides the values of the agent's own variables: they may be keys."""
         self._protocol: Protocol | None = None
         self._unfit: Failure | InputError | None = None
         """Why the first start failed; later starts raise it again."""
@@ -49,7 +52,7 @@ class RemoteAgent:
     @property
     def name(self) -> str:
         """The name that the agent reports; empty before its process starts, and where its protocol has no names."""
-        return "" if self._protocol is None else self._protocol.name
+        return "" if self._protocol is None else self._mask.text(self._protocol.name)
 
     @property
     def may_refuse(self) -> bool:
@@ -59,16 +62,16 @@ class RemoteAgent:
     @property
     def about(self) -> str:
         """The description that the agent reported when it started."""
-        return "" if self._protocol is None else self._hidden(self._protocol.about)
+        return "" if self._protocol is None else self._mask.text(self._protocol.about)
 
     @property
     def output(self) -> str:
         """The end of the process's other output."""
-        return "" if self._process is None else self._hidden(self._process.output)
+        return "" if self._process is None else self._mask.text(self._process.output)
 
     def taken_output(self) -> str:
         """Return `output` and clear it."""
-        return "" if self._process is None else self._hidden(self._process.taken_output())
+        return "" if self._process is None else self._mask.text(self._process.taken_output())
 
     def prepare(self, rules: Rules) -> None:
         """Start a process for boards of this size unless one runs. Raises Failure, InputError."""
@@ -130,8 +133,7 @@ class RemoteAgent:
         seconds = allowed.patience if most is None else most + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
         if isinstance(answer.column, str) or isinstance(answer.score, str):  # messages quote these texts
-            hidden = self._hidden_value(answer.column), self._hidden_value(answer.score)
-            return replace(answer, column=hidden[0], score=hidden[1])
+            return replace(answer, column=self._masked(answer.column), score=self._masked(answer.score))
         return answer
 
     def score(self, board: Board, deadline: float) -> int:
@@ -167,15 +169,8 @@ class RemoteAgent:
         assert self._protocol is not None
         return self._protocol
 
-    def _hidden(self, text: str) -> str:
-        """Return a text with the values of the agent's own variables masked: they may be keys."""
-        for _, value in self.source.environment:
-            if len(value) >= SECRET:
-                text = text.replace(value, "***")
-        return text
-
-    def _hidden_value(self, value: object) -> Any:  # noqa: ANN401  a number or a text
-        return type(value)(self._hidden(value)) if isinstance(value, str) else value
+    def _masked(self, value: Any) -> Any:  # noqa: ANN401  a number or a text
+        return type(value)(self._mask.text(value)) if isinstance(value, str) else value
 
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
         """Call `ask` with the deadline that many seconds ahead, and return its result; end the process if it raises."""
@@ -190,17 +185,18 @@ class RemoteAgent:
             if isinstance(error, Failure):
                 error = process.exceeded() or error
             process.kill()
-            output = self._hidden(process.output)
+            output = self._mask.text(process.output)
             process.close()
             if isinstance(error, InputError):
                 error.output = legible(output)
+                error.args = tuple(map(self._mask.value, error.args))
             if not isinstance(error, Failure):
                 raise
             detail = error.detail
             if error.kind == TIME:
                 detail = "; ".join(filter(None, (f"no answer within {seconds:g} s ({what})", error.detail)))
-            trace = self._hidden(error.traceback)
-            raise Failure(error.kind, self._hidden(detail), traceback=trace, output=output) from None
+            detail, trace = self._mask.text(detail), self._mask.text(error.traceback)
+            raise Failure(error.kind, detail, traceback=trace, output=output) from None
 
 
 PROTOCOLS: dict[str, type[Protocol]] = {

@@ -70,7 +70,8 @@ def misread(line: str, expected: str = "") -> Failure:
 def shown(value: object) -> str:
     """Return the repr of a foreign object, 200 characters at most, or its type if the repr raises."""
     try:
-        return f"{value!r:.200}"
+        text = repr(value)
+        return text if len(text) <= 200 else f"{text[:199]}…"
     except Exception:  # noqa: BLE001  a repr that raises
         return f"an object of type {type(value).__name__}"
 

@@ -23,6 +23,7 @@ from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
 from agents.remote.groups import ControlGroup
 from agents.remote.launch import CANNOT_START, families, kill
 from agents.remote.limits import ProcessLimits
+from agents.remote.masking import Mask
 from agents.remote.pause import pause, resume
 
 LONGEST_LINE = 1 << 17
@@ -49,7 +50,7 @@ class Process:
         own: more variables of the agent. They reach it through a pipe, because other users can read command lines.
         own_pipe: append two descriptors, for questions and answers, to the command; otherwise use stdin and stdout.
         """
-        self._debug, self._secrets = -1, [value for value in own.values() if len(value) >= SECRET]
+        self._debug, self.mask = -1, Mask(own.values(), shortest=SECRET)
         if process_limits.debug:
             try:
                 self._debug = os.open(process_limits.debug, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -63,7 +64,8 @@ class Process:
         theirs = [asked, answer, log, guard, dress]
         self.process_limits = process_limits
         self._buffer = bytearray()
-        self._output = b""
+        self._output, self._waiting = b"", b""
+        """The end of its other output, and bytes that may be the beginning of a secret."""
         self._verdict: Failure | None = None
         self._stopped: list[int] = []
         words = [*command, str(asked), str(answer)] if own_pipe else [*command]
@@ -108,8 +110,7 @@ class Process:
         """Append lines to the debug file, with marks: `>` sent, `<` received, `!` other output, `+` start, `-` end."""
         if self._debug < 0:
             return
-        for secret in self._secrets:
-            text = text.replace(secret, "***")
+        text = self.mask.text(text)
         lines = [f"{time.time():.3f} {self.pid} {mark} {line}\n" for line in text.split("\n")]
         os.write(self._debug, "".join(lines).encode(errors="backslashreplace"))
 
@@ -117,12 +118,14 @@ class Process:
     def output(self) -> str:
         """The last 4 KB of its other output."""
         self._read_log()
-        return self._output.decode(errors="backslashreplace")
+        kept = (self._output + self.mask.end(self._waiting))[-KEPT_OUTPUT:]
+        return kept.decode(errors="backslashreplace")
 
     def taken_output(self) -> str:
         """Return the last 4 KB of its other output, and clear them."""
-        found, self._output = self.output, b""
-        return found
+        self._read_log()
+        output, self._output = self._output, b""  # what waits may yet become a secret
+        return output.decode(errors="backslashreplace")
 
     def ask(self, line: str, deadline: float) -> str:
         """Write a line and return the line that answers it. Output before the question is a fault."""
@@ -135,7 +138,7 @@ class Process:
         """Return what it wrote since its last received line, and clear it."""
         with suppress(OSError):
             self._buffer += os.read(self._answers, LONGEST_LINE)
-        early = self._buffer.decode(errors="backslashreplace")
+        early = self.mask.text(self._buffer.decode(errors="backslashreplace"))
         if early:
             self._note("<", early.removesuffix("\n"))
         self._buffer.clear()
@@ -157,9 +160,10 @@ class Process:
         """Return the next line of its answers."""
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > LONGEST_LINE:
-                raise Failure(PROTOCOL, f"its line has no end: {quoted(self._buffer[:100].decode(errors='replace'))}")
+                line = self.mask.text(self._buffer.decode(errors="replace"))
+                raise Failure(PROTOCOL, f"its line has no end: {quoted(line[:100])}")
             self._wait(deadline)
-        line = self._buffer[:end].decode(errors="backslashreplace")
+        line = self.mask.words(self._buffer[:end].decode(errors="backslashreplace"))
         del self._buffer[: end + 1]
         self._note("<", line)
         return line.rstrip("\r")
@@ -187,10 +191,16 @@ class Process:
         with suppress(BlockingIOError, KeyError):  # KeyError: the end of the pipe was read before
             data = os.read(self._log, LONGEST_LINE)
             if data:
-                self._note("!", data.decode(errors="backslashreplace").removesuffix("\n"))
+                data, self._waiting = self.mask.feed(self._waiting, data)
+                if data:
+                    self._note("!", data.decode(errors="backslashreplace").removesuffix("\n"))
                 self._output = (self._output + data)[-KEPT_OUTPUT:]
             else:
                 self._poll.unregister(self._log)
+                rest, self._waiting = self.mask.end(self._waiting), b""
+                if rest:
+                    self._note("!", rest.decode(errors="backslashreplace"))
+                self._output = (self._output + rest)[-KEPT_OUTPUT:]
 
     def _gone(self) -> Failure:
         """Return the failure that ended the process, or that it closed its pipe."""

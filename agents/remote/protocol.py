@@ -7,7 +7,8 @@ from abc import ABC, abstractmethod
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.remote.limits import Source
-from agents.remote.process import Process
+from agents.remote.masking import Mask
+from agents.remote.process import SECRET, Process
 
 
 class Protocol(ABC):
@@ -25,6 +26,7 @@ class Protocol(ABC):
     def __init__(self, source: Source, process: Process) -> None:
         self._source = source
         self._process = process
+        self._mask = Mask((value for _, value in source.environment), shortest=SECRET)
 
     @property
     def pondering(self) -> bool:

@@ -84,6 +84,7 @@ class Python(Protocol):
             answer = json.loads(line)
         except (ValueError, RecursionError):
             answer = None
+        answer = self._mask.value(answer)
         if not isinstance(answer, dict) or answer.get("id") != self._number:
             raise misread(line)
         if "kind" not in answer:

@@ -217,4 +217,6 @@ def one_line(error: BaseException) -> str:
         text = []
     if text and isinstance(error, InputError | PlainError):
         return text[0]
-    return f"{type(error).__name__}: {text[0][:300]}" if text else type(error).__name__
+    if not text:
+        return type(error).__name__
+    return f"{type(error).__name__}: {text[0] if len(text[0]) <= 300 else text[0][:299] + '…'}"
