@@ -1,7 +1,7 @@
 """A client of servers that speak OpenAI's chat completions: one question, one reply, and failures that are no replies.
 
 A key comes from an environment variable. It leaves this file in the header of a request only: texts that a server sends
-back, its errors included, have it replaced.
+back, its errors included, have it replaced before they are cut.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from agents.errors import InputError, Unavailable, missing
 from agents.remote.failure import legible
+from agents.remote.masking import Mask
 
 if TYPE_CHECKING:
     import httpx
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 DEFAULT_URL = "http://127.0.0.1:8080/v1"
 LARGEST = 8 << 20
 """Bytes of an answer that are read."""
+COMPLETION_TOKENS = "max_completion_tokens"
 LONGEST_PAUSE = 30.0
 """Seconds between two requests at most, unless the server asks for more."""
+_SPOKEN = ("text", "output_text")
+"""Types of the parts of a message that are its answer; others are thoughts."""
 Message = dict[str, str]
 """`role` and `content`."""
 
@@ -74,8 +78,12 @@ class Client:
             wrong = f"{key_env} holds characters that no key has" if self._key else f"there is no {key_env}"
             raise InputError(f"llm:{model}: {wrong} in the environment: export {key_env}=KEY")
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self._key}"} if key_env else {})}
+        self._mask = Mask([self._key], mark="[key]")
+        self._address = self._mask.text(url)
         here = urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")  # where no proxy leads
         limits = httpx.Timeout(timeout, connect=min(10.0, timeout))
+        self._renamed = False
+        """Whether the server wants `max_completion_tokens` in place of `max_tokens`."""
         self._http = httpx.Client(headers=headers, timeout=limits, trust_env=not here)
         weakref.finalize(self, self._http.close)
 
@@ -86,7 +94,7 @@ class Client:
         try:
             self._http.get(f"{self.url}/models")
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            where = f"nothing answers at {self.url} ({self._plain(str(error))})"
+            where = f"nothing answers at {self._address} ({self._plain(str(error))})"
             raise Unavailable(f"llm:{self.model}: {where}: start a server there, or write llm:MODEL@URL") from None
         except httpx.HTTPError:
             return  # it is slow, or knows no such page
@@ -96,19 +104,32 @@ class Client:
 
         Raises Unavailable then, and at once where the address refuses the request.
         """
-        body = json.dumps({"model": self.model, "messages": list(messages), **options}).encode()
         until, errors = time.monotonic() + self.patience, 0
         while True:
             try:
-                return replace(self._read(*self._post(body)), errors=errors)
+                answer, body = self._post(self._request(messages, options))
+                if self._renames(answer.status_code, body, options):
+                    answer, body = self._post(self._request(messages, options))
+                return replace(self._read(answer, body), errors=errors)
             except _Again as error:
                 errors += 1
                 pause = min(LONGEST_PAUSE, 2.0 ** (errors - 2)) * random.uniform(0.75, 1.25)  # noqa: S311  no secret
                 pause = max(pause, error.after)
                 if time.monotonic() + pause > until:
                     often = f" {errors} times" if errors > 1 else ""
-                    raise Unavailable(f"llm:{self.model}: {self.url} failed{often}: {error}") from None
+                    raise Unavailable(f"llm:{self.model}: {self._address} failed{often}: {error}") from None
                 self._sleep(pause)
+
+    def _request(self, messages: Sequence[Message], options: dict[str, object]) -> bytes:
+        names = {"max_tokens": COMPLETION_TOKENS} if self._renamed else {}
+        named = {names.get(name, name): value for name, value in options.items()}
+        return json.dumps({"model": self.model, "messages": list(messages), **named}).encode()
+
+    def _renames(self, status: int, body: bytes, options: dict[str, object]) -> bool:
+        """Return whether the server refuses `max_tokens` and names the newer word, which all later requests have."""
+        asks = status in (400, 422) and "max_tokens" in options and COMPLETION_TOKENS.encode() in body
+        changes, self._renamed = asks and not self._renamed, self._renamed or asks
+        return changes
 
     def _post(self, body: bytes) -> tuple[httpx.Response, bytes]:
         """Return the answer to one request, and what it holds. Raises _Again where it does not come, whole, in time."""
@@ -142,12 +163,12 @@ class Client:
             if error.get("code") == "content_filter":
                 return Reply(self._plain(str(error.get("message", ""))), "content_filter", refusal=True)
             error = error.get("message")
-        text = self._plain(str(error) if error else body[:500].decode("utf-8", "replace")) or "no words"
+        text = self._plain(str(error) if error else body.decode("utf-8", "replace")) or "no words"
         text = f"HTTP {answer.status_code}: {text}"
         if answer.status_code in (200, 408, 409, 425, 429) or answer.status_code >= 500:
             after = answer.headers.get("retry-after", "")
             raise _Again(text, min(float(after), 3600.0) if after.isdecimal() else 0.0)
-        raise Unavailable(f"llm:{self.model}: {self.url} refuses: {text}")
+        raise Unavailable(f"llm:{self.model}: {self._address} refuses: {text}")
 
     def _reply(self, found: dict[str, Any]) -> Reply:
         try:
@@ -155,11 +176,11 @@ class Client:
             message, finish = choice["message"], choice.get("finish_reason")
             text, refusal = message.get("content") or "", message.get("refusal")
             if isinstance(text, list):  # parts, as some servers have them
-                text = "".join(part.get("text") or "" for part in text)
+                text = "".join(part.get("text") or "" for part in text if part.get("type", "text") in _SPOKEN)
             used = found.get("usage") or {}
             details = used.get("completion_tokens_details") or {}
             return Reply(
-                self._hidden(str(text or refusal or "")),
+                self._mask.text(str(text or refusal or "")),
                 self._plain(str(finish))[:40] if finish else None,
                 bool(refusal) or finish == "content_filter",
                 self._plain(str(found["model"]))[:100] if found.get("model") else None,
@@ -170,12 +191,9 @@ class Client:
         except (KeyError, IndexError, TypeError, AttributeError):
             raise _Again("its answer has no message") from None
 
-    def _hidden(self, text: str) -> str:
-        return text.replace(self._key, "[key]") if self._key else text
-
     def _plain(self, text: str) -> str:
         """Return foreign text as a part of one line, without the key."""
-        return legible(" ".join(self._hidden(text).split()))[:200]
+        return legible(" ".join(self._mask.text(text)[:2000].split()))[:200]
 
 
 def _count(value: object) -> int | None:

@@ -1,8 +1,9 @@
 """What counts as a move in a reply: a line that in full is an answer, and nothing that has to be guessed.
 
 The last line that is not empty has to be such a line, and no other may name another column. It is a column alone,
-`move: 4`, a short sentence such as "Your column is 4.", or a JSON object with `move` or `column`. Marks of emphasis
-and fences of code around it are ignored. Numbers in any other text count for nothing.
+`move: 4`, a short sentence such as "Your column is 4.", or a JSON object with `move` or `column`, in one
+line or several. Marks of emphasis and fences of code around it are ignored, and so are thoughts, `<think>…</think>` and
+the like. Numbers in any other text count for nothing.
 """
 
 from __future__ import annotations
@@ -55,11 +56,21 @@ _REFUSAL = re.compile(
 )
 _DECORATION = " \t*_`#>\"'“”().,!"
 _KEYS = ("move", "column")
+_THOUGHT = re.compile(
+    r"<\s*(?P<end>/?)\s*(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection)\b[^<>\n]{0,80}>"
+    r"|\[(?P<end2>/?)THINK\]",
+    re.IGNORECASE,
+)
+"""Tags around what a model thinks before it answers."""
+_FENCE = re.compile(r"^\s*(?:```|~~~)\w*|(?:```|~~~)\s*$")
+_LONGEST_JSON = 10_000
+_MOST_TRIES = 1000
+"""Lines at which a JSON document may begin; more are no answer of a few words."""
 
 
 def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> JudgedReply:
     """Return what a reply is; labels: the columns by what the prompt calls them, in lower case."""
-    text = reply.text.strip()
+    text = spoken(reply.text).strip()
     cut = reply.finish == "length"
     found = answers(text)
     if reply.refusal or (found is None and not cut and _REFUSAL.match(text)):
@@ -83,35 +94,90 @@ def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> JudgedReply:
     return JudgedReply(Status.OK, column)
 
 
+def spoken(text: str) -> str:
+    """Return a reply without its thoughts; without their opening tag, as servers send them, they begin the text."""
+    pieces: list[str] = []
+    depth = begin = 0
+    for tag in _THOUGHT.finditer(text):
+        if tag["end"] or tag["end2"]:
+            if depth <= 1:
+                begin = tag.end()
+            if depth == 0:
+                pieces = []
+            depth = max(0, depth - 1)
+        else:
+            if depth == 0:
+                pieces.append(text[begin : tag.start()])
+            depth += 1
+    pieces += [] if depth else [text[begin:]]
+    return "\n".join(filter(str.strip, pieces))
+
+
 def answers(text: str) -> set[str] | None:
     """Return the columns that answers in a reply name, in lower case; None where its last line is no answer."""
-    whole = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("```")]
-    if (one := _of_json("\n".join(whole))) is not None:
-        return {one}
-    found = [_of_line(line) for line in whole]
-    return {each for each in found if each is not None} if found and found[-1] is not None else None
+    text = "\n".join(_FENCE.sub("", line) for line in text.splitlines())
+    columns: set[str] = set()
+    named: set[str] | None = None
+    at = tries = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        line = text[at:end]
+        if not line.strip():
+            at = end + 1
+            continue
+        document = None
+        if line.lstrip()[:1] in ("{", "[") and tries < _MOST_TRIES:
+            tries += 1
+            document = _of_json(text[at : at + _LONGEST_JSON])
+        if document is not None:
+            named, length = document
+            end = at + length
+        else:
+            named = _of_line(line)
+        columns |= named or set()
+        at = end + 1
+    return columns if named else None
 
 
-def _of_line(line: str) -> str | None:
+def _of_line(line: str) -> set[str] | None:
     if len(line) > 200:  # no short sentence, and a megabyte of blanks takes an expression long
         return None
-    if (one := _of_json(line)) is not None:
-        return one
     plain = re.sub(r"[*_`]", "", line).strip(_DECORATION)
     matched = _ANSWER.fullmatch(plain)
-    return matched["label"].lower() if matched else None
+    return {matched["label"].lower()} if matched else None
 
 
-def _of_json(text: str) -> str | None:
-    """Return the column of a JSON object that names one, once."""
-    if not (text.lstrip().startswith("{") and len(text) < 10_000):
-        return None
+def _of_json(text: str) -> tuple[set[str] | None, int] | None:
+    """Return the columns that a JSON object, or an array of objects, at the beginning names, and the end of its line.
+
+    None where there is no such document, or where other words follow in its last line.
+    """
+    blank = len(text) - len(text.lstrip())
     try:
-        pairs = json.loads(text, object_pairs_hook=list)
+        document, end = _DECODER.raw_decode(text, blank)
     except (ValueError, RecursionError):
         return None
-    named: list[Any] = [value for key, value in pairs if str(key).lower() in _KEYS]
+    rest = text[end:].partition("\n")[0]
+    if rest.strip(_DECORATION):
+        return None
+    objects = [document] if isinstance(document, _Pairs) else document
+    columns = [_of_object(item) for item in objects if isinstance(item, _Pairs)]
+    wrong = not columns or None in columns or len(columns) < len(objects)
+    return None if wrong else {column for column in columns if column is not None}, end + len(rest)
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The keys and values of a JSON object, where a key may occur twice."""
+
+
+def _of_object(pairs: _Pairs) -> str | None:
+    """Return the column of a JSON object that names one, once."""
+    named = [value for key, value in pairs if key.lower() in _KEYS]
     if len(named) != 1 or isinstance(named[0], bool) or not isinstance(named[0], int | str):
         return None
     matched = re.fullmatch(_LABEL, str(named[0]).strip())
     return matched["label"].lower() if matched else None
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)

@@ -15,7 +15,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.language.client import Client, Reply, address
 from agents.language.prompts import Rendering, in_file, render, text_of
-from agents.language.replies import JudgedReply, Status, judge
+from agents.language.replies import JudgedReply, Status, judge, spoken
 from agents.remote.failure import ILLEGAL, Failure
 from agents.specs.parameters import Kind, Parameter, number, one_of, switch, whole
 
@@ -75,9 +75,9 @@ class LanguageModel:
                 break
             columns = ", ".join(rendering.labels)
             wrong = f"{verdict.why} The columns are {columns}. End your reply with one line: move: COLUMN"
-            talk.append({"role": "assistant", "content": reply.text[:KEPT] or "…"})
+            talk.append({"role": "assistant", "content": spoken(reply.text)[:KEPT] or "…"})
             talk.append({"role": "user", "content": wrong})
-        self._past.append((prompt, reply.text[:KEPT]))
+        self._past.append((prompt, spoken(reply.text)[:KEPT]))
         extra = self._record(replies, digest, time.perf_counter() - began)
         if verdict.column is not None:
             return Analysis(verdict.column, extra=extra)
@@ -85,7 +85,9 @@ class LanguageModel:
             dice = random.Random(f"{self._seed} {board.key}")  # noqa: S311  a game, not a secret
             return Analysis(dice.choice(board.legal_moves()), extra=extra | {"drawn": True})
         kind = ILLEGAL if verdict.status == Status.ILLEGAL else f"{verdict.status} reply"
-        raise Failure(kind, f"replied {reply.text.strip()[:80]!r} at try {len(replies)}: {verdict.why}", extra=extra)
+        raise Failure(
+            kind, f"replied {spoken(reply.text).strip()[:80]!r} at try {len(replies)}: {verdict.why}", extra=extra
+        )
 
     def _record(self, replies: list[tuple[Reply, JudgedReply]], digest: str, seconds: float) -> dict[str, object]:
         """Return what is stored with the move; numbers are sums over its replies, None where the server tells none."""

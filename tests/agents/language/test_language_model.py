@@ -177,3 +177,18 @@ def test_a_template_that_cannot_show_a_position_is_refused(tmp_path, text, said)
     (tmp_path / "mine.txt").write_text(text)
     with pytest.raises(InputError, match=said):
         parse(f"llm:m;prompt={tmp_path}/mine.txt")
+
+
+@pytest.mark.parametrize("offset", [0, 150, 170, 185, 195, 470, 490])
+def test_an_error_that_is_cut_inside_a_key_shows_nothing_of_it(monkeypatch, offset):
+    key = "abcdefghijklmnopqrstuvwxyz/ABCDEFGHIJKLM"
+    monkeypatch.setenv("MODEL_KEY", key)
+    texts = ("x" * offset + key, json.dumps("x" * offset + key).replace("/", "\\/"), "x " * (offset // 2) + repr(key))
+    for text in texts:
+        for answer in (failed(401, text), (401, text.encode(), {}), said("4", model=text, finish=text)):
+            with serving(lambda _, answer=answer: answer) as (url, _):
+                try:
+                    shown = json.dumps(player(url, "key_env=MODEL_KEY").choose(BOARD, Limits()).extra)
+                except Unavailable as refused:
+                    shown = str(refused)
+            assert [at for at in range(len(key) - 4) if key[at : at + 5] in shown] == []

@@ -1,9 +1,10 @@
 """A thousand hostile replies: each has the status that is expected, and none becomes a move that it does not say."""
 
 import collections
+import time
 
 import pytest
-from model_server import ERROR, OK, TEXTS, hostile, said, serving, slow
+from model_server import ERROR, OK, TEXTS, failed, hostile, said, serving, slow
 
 from agents.agent import Limits
 from agents.board import Board
@@ -102,3 +103,40 @@ def test_an_address_has_a_default_and_a_model_may_have_slashes():
     for name in ("org/model:7b", "@cf/meta/llama:8b", "gemini@001"):
         assert address(name) == (name, "http://127.0.0.1:8080/v1")
     assert address("m@https://host:1/v1/chat/completions") == ("m", "https://host:1/v1")
+
+
+@pytest.mark.parametrize("line", ['{"a":\n', "[[[[\n", "<think>\n", "</think>\n", "<" * 100, '{"a": "b"}\n', "```\n"])
+def test_a_megabyte_of_beginnings_is_judged_at_once(line):
+    began = time.perf_counter()
+    judge(Reply(line * (1_000_000 // len(line)) + "move: 3", "stop"), LABELS, BOARD)
+    assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_server_that_wants_max_completion_tokens_gets_them_from_then_on(status):
+    text = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    with serving(lambda request: failed(status, text) if "max_tokens" in request else said("move: 3")) as (url, script):
+        agent = player(url, max_tokens=77)
+        answers = [agent.choose(BOARD, Limits()) for _ in range(2)]
+    assert [answer.column for answer in answers] == [2, 2]
+    tokens = [(request.get("max_tokens"), request.get("max_completion_tokens")) for request in script.requests]
+    assert tokens == [(77, None), (None, 77), (None, 77)]
+    assert [answer.extra["errors"] for answer in answers] == [0, 0]
+
+
+def test_a_server_that_refuses_both_words_is_asked_twice():
+    refusal = failed(400, "neither max_tokens nor max_completion_tokens")
+    with serving(lambda _: refusal) as (url, script), pytest.raises(Unavailable, match="refuses: HTTP 400: neither"):
+        player(url).choose(BOARD, Limits())
+    assert len(script.requests) == 2
+
+
+def test_thoughts_are_stored_but_neither_sent_again_nor_quoted():
+    with (
+        serving(lambda _: said("<think>perhaps 5</think>who knows")) as (url, script),
+        pytest.raises(Failure) as raised,
+    ):
+        player(url, retries=1).choose(BOARD, Limits())
+    assert script.requests[1]["messages"][1]["content"] == "who knows"
+    assert raised.value.detail.startswith("replied 'who knows'")
+    assert raised.value.extra["reply"] == "<think>perhaps 5</think>who knows"
