@@ -18,10 +18,12 @@ from numba.extending import overload_method
 
 from agents.errors import InputError
 from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit, popcount
-from agents.jit.mistakes import mistake
 from agents.jit.simd import where
 from agents.specs.notation import call
 from agents.specs.plugins import is_file
+
+LONGEST = 200
+"""The letters of numba's explanation that a message quotes."""
 
 
 def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:
@@ -131,12 +133,15 @@ def _closed_over(function: FunctionType) -> list[object]:
 
 
 def _explained(kind: str, text: str, function: FunctionType, error: Exception) -> InputError:
-    """Return an error with the place and the cause of a failed compilation, and a way out, in one line."""
+    """Return an error with numba's own line and first sentence, and a way out, in one line."""
     file = text.rpartition(":")[0] if is_file(text) else text
     plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # numba colours its text where colorama is installed
-    lines = re.findall(rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)', plain)
-    where, line, cause, runs = mistake(function, int(lines[0]) if lines else 0)
-    file = file if where.name == Path(file).name else where.name
-    place = f"{file} line {line}" if line else file
-    way = "; compiled=no runs it as plain Python" if runs else ""
-    return InputError(f"{kind} {text!r} cannot be compiled: {place}: {cause}{way}")
+    lines = [line.strip() for line in plain.splitlines() if line.strip() and not line.startswith("Failed in ")]
+    quoted = " ".join(lines[:2] if lines and lines[0].endswith(":") else lines[:1]) or type(error).__name__
+    folder, place = Path(function.__code__.co_filename).parent, file
+    for name, line in re.findall(r"""(?:File "|at |from )([^"\n]*?)(?:", line | \()(\d+)""", plain):
+        if (folder / Path(name).name).is_file():
+            place = f"{file if Path(name).name == Path(file).name else Path(name).name} line {line}"
+            break
+    way = "" if "is not defined" in quoted else "; compiled=no runs it as plain Python"
+    return InputError(f"{kind} {text!r} cannot be compiled: {place}: {quoted[:LONGEST].rstrip('.')}{way}")

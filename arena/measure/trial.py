@@ -102,15 +102,11 @@ def _try(heuristics: Mapping[str, bool], rules: Rules, loading: int, seconds: in
 
 def _failure(text: str, board: Board, error: Exception) -> str:
     """Return in a line why a heuristic fails on a position, as plain Python has it, which knows the line."""
-    from agents.jit.mistakes import mistake
     from agents.search.compiled import plain_heuristic
 
     function = plain_heuristic(text, board.rules)
     try:
         value = function(board.own, board.opp)
-    except (TypeError, AttributeError, NameError) as plain:
-        _, line, cause, runs = mistake(function)
-        return described(plain)[0] if runs else f"line {line}: {cause}"
     except Exception as plain:  # noqa: BLE001  whatever it raises
         return described(plain)[0]
     if isinstance(value, int):

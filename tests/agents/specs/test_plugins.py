@@ -210,6 +210,6 @@ def test_any_error_is_one_line():
     assert one_line(SilentError()) == "SilentError"
     assert one_line(ValueError("  \n two\nlines")) == "ValueError: two"
     assert one_line(ValueError("x" * 300)) == f"ValueError: {'x' * 300}"
-        assert one_line(ValueError("x" * 301)) == f"ValueError: {'x' * 299}…"
+    assert one_line(ValueError("x" * 301)) == f"ValueError: {'x' * 299}…"
     assert one_line(plugins.PlainError("as\nit is")) == "as"
     assert one_line(plugins.PlainError("")) == "PlainError"
