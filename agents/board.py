@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agents.errors import InputError
+from agents.history import moves_to
 from agents.picture import svg
 from agents.rules import STANDARD, Rules, mirrored
 
@@ -75,23 +76,16 @@ class Board:
     def from_grid(cls, grid: Sequence[Sequence[int]], rules: Rules = STANDARD) -> Board:
         """Return the board of a grid, with moves that lead to it: rows from the top, 0 empty, 1 and 2 the players.
 
-        Raises IllegalMove if no game leads to it.
+        Raises IllegalMove, with the reason, if no game leads to it.
         """
-        discs, failed = sum(cell != 0 for row in grid for cell in row), set[Board]()
-
-        def onwards(board: Board) -> Board | None:
-            if board.ply == discs or board in failed:
-                return board if board.ply == discs else None
-            failed.add(board)
-            for move in board.legal_moves():
-                if grid[~board.moves.count(move)][move] == board.mover + 1 and (found := onwards(board.play(move))):
-                    return found
-            return None
-
-        found = onwards(cls(rules))
-        if found is None:
-            raise IllegalMove("no game leads to this position")
-        return found
+        try:
+            moves = moves_to(grid, rules)
+        except InputError as error:
+            raise IllegalMove(str(error)) from None
+        board = cls(rules)
+        for column in moves:
+            board = board.play(column)
+        return board
 
     @property
     def mover(self) -> int:

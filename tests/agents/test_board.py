@@ -1,12 +1,15 @@
+import contextlib
 import itertools
 import pickle
 import random
+import time
 
 import pytest
 from grid import FREAKS, MOST_FOURS, SIZES, Grid, bits_of, games
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents import history
 from agents.board import Board, IllegalMove, Outcome, Rules, column_text, moves_text, split_moves
 
 ALL = pytest.mark.parametrize("rules", SIZES + MOST_FOURS, ids=str)
@@ -280,20 +283,20 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
     for bottom in ([2, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 2, 2, 2]):
         grid = [*empty, bottom]
         if sum(map(bool, bottom)) < 7:
-            with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+            with pytest.raises(IllegalMove, match=r"^no game leads to this position: "):
                 Board.from_grid(grid)
         else:
             assert Board.from_grid(grid).outcome is Outcome.FIRST_WINS
     fours = Board.from_moves("1122334455", Rules(most_fours=True))
     assert Board.from_grid(fours.grid(), fours.rules) == fours
-    with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+    with pytest.raises(IllegalMove, match=r"^no game leads to this position: "):
         Board.from_grid(fours.grid())  # it would have been over before
     tall = Board.from_moves("1112221", Rules(2, 9, 5))
     assert Board.from_grid(tall.grid(), tall.rules) == tall
     assert tall.grid()[5:] == [[1, 0], [1, 2], [2, 1], [1, 2]]
     # A disc that floats: alone, and where several orders lead to the same dead end.
     for upper, lower in (([1, 0, 0, 0, 0, 0, 0], [0] * 7), ([0, 0, 0, 0, 0, 0, 1], [1, 2, 1, 2, 0, 0, 0])):
-        with pytest.raises(IllegalMove, match=r"^no game leads to this position$"):
+        with pytest.raises(IllegalMove, match=r"^no game leads to this position: "):
             Board.from_grid([*empty[:4], upper, lower])
     # Only the line of the last move may be there: the orders in which it came before lead nowhere.
     late = Board.from_moves("1122334")
@@ -307,3 +310,51 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
                 board = board if board.outcome else board.play(chance.choice(board.legal_moves()))
             again = Board.from_grid(board.grid(), rules)
             assert (again, again.outcome, Board.from_moves(again.text, rules)) == (board, board.outcome, board)
+
+
+@pytest.mark.parametrize(("rows", "reason"), [
+    ([[0] * 7] * 5 + [[1, 1, 1, 0, 0, 0, 0]], "the first player has 3 discs, the second 0"),
+    ([[0] * 7] * 4 + [[1, 0, 0, 0, 0, 0, 0], [0, 2, 0, 0, 0, 0, 0]], "a disc hangs in the air in column 1"),
+    ([[0] * 7] * 4 + [[1, 1, 1, 1, 0, 0, 0], [2, 2, 2, 2, 0, 0, 0]], "both players have a four"),
+    ([[0] * 7] * 4 + [[2, 2, 2, 0, 0, 0, 0], [1, 1, 1, 1, 2, 0, 0]], "the side to move has a four"),
+    ([[2, 2, 1, 1, 2, 2, 1], [1, 1, 2, 2, 1, 1, 2]] * 2 + [[1, 2, 1, 2, 1, 2, 1], [2, 1, 2, 1, 2, 1, 2]], ""),
+    ([[0] * 7] * 4 + [[2, 0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 2]], ""),
+])  # fmt: skip
+def test_a_grid_that_no_game_reaches_is_refused_at_once_with_the_reason(rows, reason):
+    began = time.perf_counter()
+    with contextlib.suppress(IllegalMove) if not reason else pytest.raises(IllegalMove, match=reason):
+        Board.from_grid(rows)
+    assert time.perf_counter() - began < 0.2
+
+
+def test_full_boards_whose_top_or_bottom_fits_no_order_are_refused_within_the_bound():
+    rules, chance = Rules(most_fours=True), random.Random(1)
+    refused = 0
+    for _ in range(60):
+        cells = [1] * 21 + [2] * 21
+        chance.shuffle(cells)
+        columns = [cells[start : start + 6] for start in range(0, 42, 6)]
+        grid = [[column[row] for column in columns] for row in reversed(range(6))]
+        began = time.perf_counter()
+        try:
+            board = Board.from_grid(grid, rules)
+        except IllegalMove:
+            refused += 1
+        else:
+            assert board.grid() == grid
+        assert time.perf_counter() - began < 0.2
+    assert 0 < refused < 60
+
+
+def test_the_slow_and_the_fast_way_to_a_game_agree():
+    chance, outcomes = random.Random(3), set()
+    for _ in range(300):
+        columns = tuple(tuple(chance.randrange(2) for _ in range(chance.randrange(5))) for _ in range(4))
+        game = history._merged(columns)
+        outcomes.add(game is None)
+        assert (game is None) == (history._walk(columns, 10**6)[0] is None)
+        if game is not None:
+            boards = [iter(column) for column in columns]
+            assert [next(boards[column]) for column in game] == [ply & 1 for ply in range(len(game))]
+            assert len(game) == sum(map(len, columns))
+    assert outcomes == {True, False}
