@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
 from arena.api.progress import Measured
-from arena.api.settings import Apart, board_of, boards_of, named, spec, whole
+from arena.api.settings import Apart, boards_of, named, position_of, spec, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +67,7 @@ def move(
     """
     from arena.measure.position import decision
 
-    return decision(spec(agent, isolation), board_of(position, rules))
+    return decision(spec(agent, isolation), position_of(position, rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def perft(depth: int, position: Board | str = "", *, divide: bool = False, rules
     from agents.search.perft import perft as count
     from arena.measure.position import Divided, divided
 
-    board = board_of(position, rules)
+    board = position_of(position, rules)
     whole("depth", depth, 0, 64)
     moves = Measured(list(divided(board, depth)) if divide and depth else [], Divided)
     if moves.rows:

@@ -159,10 +159,17 @@ def board_of(position: Board | str, rules: Rules | str) -> Board:
     return Board.from_moves(position, rules_of(rules))
 
 
+def position_of(position: Board | str, rules: Rules | str) -> Board:
+    """Return a position, as a Board or as text in any form of `arena.notation`. Raises InputError."""
+    from arena import notation
+
+    return notation.position(position, rules_of(rules)) if isinstance(position, str) else board_of(position, rules)
+
+
 def boards_of(positions: Board | str | Sequence[Board | str], rules: Rules | str) -> list[Board]:
     """Return a list of positions, given one or more. Raises InputError."""
     several = [positions] if isinstance(positions, str | Board) else listed("positions", positions, "4453")
-    return [board_of(each, rules) for each in several]
+    return [position_of(each, rules) for each in several]
 
 
 def depths_of(depth: int | Iterable[int]) -> list[int]:

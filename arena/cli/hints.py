@@ -30,7 +30,7 @@ def refuse_swapped(agent: str, moves: str) -> None:
 def refuse_names(words: Sequence[str], option: str) -> None:
     """Raise InputError if the text for a position is a name; the message has the option that takes it."""
     for word in words:
-        if word.startswith(tuple(ascii_letters)):
+        if word.startswith(tuple(ascii_letters)) and not {*word} <= {*".xXoO/\n "}:
             raise InputError(f"{word!r} is no position, which is digits such as 4453: {option} {word} names it")
 
 

@@ -7,7 +7,7 @@ import functools
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -302,30 +302,63 @@ def placed(board: Board, values: Mapping[int, object]) -> list[str]:
     return [str(values.get(column + 1, "-")) for column in range(board.rules.columns)]
 
 
-def positions(words: Sequence[str], rules: Rules) -> Iterator[Board]:
-    """Yield a board for each word of moves, or the empty board without words.
+class Positions(Iterator[Board]):
+    """The boards of words, each a position in any form of `arena.notation`, or the empty board without words.
 
-    The word "-" stands for the first word of each line of stdin that is not blank. Raises InputError, which names the
-    line or the position.
+    The word "-" stands for the positions of stdin, a line each. A line that cannot be read is named on stderr and left
+    out; a word raises InputError. `over` is whether a line may be a game that is over.
     """
-    if not words:
-        yield Board(rules)
-    for word in words:
-        if word == "-":
-            if sys.stdin is None:
-                raise InputError("stdin is closed")
-            for number, line in enumerate(sys.stdin, start=1):
-                if found := line.removeprefix("\ufeff").split():
-                    yield _position(found[0], rules, f"line {number}: ")
-        else:
-            yield _position(word, rules, f"position {word!r}: " if len(words) > 1 else "")
+
+    def __init__(self, words: Sequence[str], rules: Rules, *, over: bool = True) -> None:
+        self._over = over
+        self.code = 0
+        """The exit code of a command that has read all: 2 if a line could not be read, else 0."""
+        self._boards = self._read(_whole_positions(words, rules), rules)
+
+    def __next__(self) -> Board:
+        return next(self._boards)
+
+    def _read(self, words: Sequence[str], rules: Rules) -> Iterator[Board]:
+        from arena import notation
+
+        if not words:
+            yield Board(rules)
+        for word in words:
+            if word == "-":
+                if sys.stdin is None:
+                    raise InputError("stdin is closed")
+                yield from self._lines(sys.stdin, rules)
+            else:
+                try:
+                    yield notation.position(word, rules)
+                except InputError as error:
+                    raise InputError(f"position {word!r}: {error}" if len(words) > 1 else str(error)) from None
+
+    def _lines(self, lines: Iterable[str], rules: Rules) -> Iterator[Board]:
+        from arena import notation
+
+        for number, text in notation.numbered(lines, rules):
+            try:
+                board, _ = notation.line(text, rules)
+            except InputError as error:
+                self._leave_out(number, str(error))
+                continue
+            if board.outcome is None or self._over:
+                yield board
+            else:
+                self._leave_out(number, f"the game is already over ({board.outcome})")
+
+    def _leave_out(self, number: int, reason: str) -> None:
+        self.code = 2
+        above_bar(f"arena: line {number}: {reason}")
 
 
-def _position(word: str, rules: Rules, place: str) -> Board:
-    try:
-        return Board.from_moves(word, rules)
-    except InputError as error:
-        raise InputError(f"{place}{error}") from None
+def _whole_positions(words: Sequence[str], rules: Rules) -> Sequence[str]:
+    """Return words, or the one position of which they are the parts: a FEN or numbers that no quotes hold together."""
+    together = " ".join(words)
+    fen = len(words) > 1 and "/" in words[0] and words[1] in {"w", "b"}
+    numbers = len(words) == rules.columns * rules.rows and {*words} <= {"0", "1", "2"}
+    return [together] if fen or numbers or (len(words) > 1 and together[0] in "[{") else words
 
 
 # The width of text, and lines on stderr that respect it.

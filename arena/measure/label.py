@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -26,6 +27,7 @@ from agents.errors import InputError, unknown
 from agents.solver.book import shipped_book
 from agents.solver.solver import MEBIBYTES, Solver
 from agents.specs.plugins import one_line
+from arena import notation
 from arena.measure.solve import Discs, Values, in_threads
 from arena.rows import cell, table_row
 from arena.store.writing import replacing
@@ -103,7 +105,7 @@ class LabelFormat:
     """How labels are written to a file, and read from it."""
 
     write: Callable[[Path, Sequence[Label], Rules], object]
-    read: Callable[[Path], Iterator[tuple[int, Row]]]
+    read: Callable[[Path, Rules], Iterator[tuple[int, Row]]]
     """Yields each position with the number of its line or place."""
     unit: str = "line"
 
@@ -125,7 +127,7 @@ def _write_lines(path: Path, labels: Sequence[Label], _: Rules) -> None:
     path.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in labels), encoding="utf-8")
 
 
-def _read_lines(path: Path) -> Iterator[tuple[int, Row]]:
+def _read_lines(path: Path, _: Rules) -> Iterator[tuple[int, Row]]:
     with path.open(encoding="utf-8-sig") as file:
         yield from ((number, _row(json.loads(line))) for number, line in enumerate(file, start=1) if line.strip())
 
@@ -137,7 +139,7 @@ def _write_csv(path: Path, labels: Sequence[Label], _: Rules) -> None:
         writer.writerows((e.position, e.score, "" if e.columns is None else json.dumps(e.columns)) for e in labels)
 
 
-def _read_csv(path: Path) -> Iterator[tuple[int, Row]]:
+def _read_csv(path: Path, _: Rules) -> Iterator[tuple[int, Row]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         yield from enumerate(map(_row, csv.DictReader(file)), start=2)
 
@@ -148,7 +150,7 @@ def _write_parquet(path: Path, labels: Sequence[Label], _: Rules) -> None:
     frame(labels, Label).to_parquet(path, engine="pyarrow", index=False)
 
 
-def _read_parquet(path: Path) -> Iterator[tuple[int, Row]]:
+def _read_parquet(path: Path, _: Rules) -> Iterator[tuple[int, Row]]:
     import pandas as pd
 
     yield from enumerate(map(_row, pd.read_parquet(path, engine="pyarrow").to_dict("records")), start=1)
@@ -158,11 +160,17 @@ def _write_pons(path: Path, labels: Sequence[Label], _: Rules) -> None:
     path.write_text("".join(f"{each.position} {each.score}\n" for each in labels), encoding="utf-8")
 
 
-def _read_pons(path: Path) -> Iterator[tuple[int, Row]]:
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
-        moves, _, rest = line.partition(" ")
-        if line.strip():
-            yield number, (moves, int(rest.split()[0]) if rest.strip() else None, None)
+def _read_pons(path: Path, rules: Rules) -> Iterator[tuple[int, Row]]:
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    for number, text in notation.numbered(lines, rules):
+        if re.fullmatch(r" [+-]?[0-9]{1,2}", lines[number - 1]) and abs(int(text)) <= rules.columns * rules.rows // 2:
+            yield number, ("", int(text), None)  # the empty board and its score
+            continue
+        try:
+            board, score = notation.line(text, rules)
+        except InputError as error:
+            raise InputError(f"{path}, line {number}: {error}") from None
+        yield number, (board.text, score, None)
 
 
 def _write_course(path: Path, labels: Sequence[Label], rules: Rules) -> None:
@@ -177,7 +185,7 @@ def _write_course(path: Path, labels: Sequence[Label], rules: Rules) -> None:
     path.write_text(json.dumps({"meta": {"description": text, "scores": EXACT}, "positions": positions}))
 
 
-def _read_course(path: Path) -> Iterator[tuple[int, Row]]:
+def _read_course(path: Path, _: Rules) -> Iterator[tuple[int, Row]]:
     document = json.loads(path.read_text(encoding="utf-8-sig"))
     exact = document["meta"].get("scores") == EXACT
     for number, each in enumerate(document["positions"], start=1):
@@ -221,7 +229,7 @@ def read_positions(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int
     form = _form(path)
     found: dict[tuple[int, int], tuple[Board, int | None, Values | None]] = {}
     try:
-        for number, (moves, score, columns) in form.read(path):
+        for number, (moves, score, columns) in form.read(path, rules):
             board = _board(moves, score, columns, rules, f"{path}, {form.unit} {number}")
             found.setdefault((board.own, board.opp), (board, score, columns))
     except InputError:

@@ -14,6 +14,7 @@ from agents.errors import InputError
 from agents.remote import uci
 from agents.remote.failure import Failure
 from agents.score import sign
+from arena import notation
 from arena.cells import after
 
 MOST_PLIES = 8
@@ -82,7 +83,7 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
     """Return the openings of a text file; equal positions count once.
 
     An .epd file has one position a line, and a .pgn file has games, both in the notation of Fairy-Stockfish and
-    cutechess for `cfour`. Any other file has one line of moves for each opening, and # begins a comment.
+    cutechess for `cfour`. Any other file has a position a line, see `arena.notation`, and # begins a comment.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -94,13 +95,12 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
     suffix = path.suffix.lower()
     if suffix in {".epd", ".pgn"} and rules != STANDARD:
         raise InputError(f"openings {path}: it has positions of {STANDARD} alone, not of {rules}")
-    texts = _games(lines) if suffix == ".pgn" else enumerate((line.partition("#")[0].strip() for line in lines), 1)
+    texts = _games(lines) if suffix == ".pgn" else notation.numbered(lines, rules)
     for number, text in texts:
         if not text:
             continue
         try:
-            board = uci.from_fen(text) if suffix == ".epd" else _game(text) if suffix == ".pgn" else None
-            board = board or Board.from_moves(text, rules)
+            board = _game(text) if suffix == ".pgn" else notation.line(text, rules)[0]
         except InputError as error:
             raise InputError(f"openings {path}, line {number}: {error}") from None
         if board.outcome is not None:

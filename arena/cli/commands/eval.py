@@ -8,7 +8,7 @@ import click
 
 from agents.board import Rules
 from arena.cli.hints import naming, refuse_names
-from arena.cli.options import Command, board_option, positions, show, show_board_option, with_options
+from arena.cli.options import Command, Positions, board_option, show, show_board_option, with_options
 from arena.cli.output import Output, output_options
 
 
@@ -27,10 +27,11 @@ from arena.cli.output import Output, output_options
     board_option,
     output_options,
 )  # fmt: skip
-def command(moves: tuple[str, ...], show_board: bool, rules: Rules, output: Output, **settings: Any) -> None:
+def command(moves: tuple[str, ...], show_board: bool, rules: Rules, output: Output, **settings: Any) -> int:
     """Value positions by every heuristic, for the side to move and for the first player.
 
-    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it values the empty board.
+    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it values the empty board. A position
+    may also be a FEN, a drawing of .XO, or the 42 numbers of Kaggle's board.
 
     \b
     arena eval 4453
@@ -43,9 +44,11 @@ def command(moves: tuple[str, ...], show_board: bool, rules: Rules, output: Outp
 
     refuse_names(moves, "--heuristic")
     boards = []
-    for board in positions(moves, rules):
+    read = Positions(moves, rules)
+    for board in read:
         if show_board and not output.as_json:
             show(board, {})
         boards.append(board)
     with naming("--compiled no"):
         output.tables([report.values(evaluate(boards, **settings).rows)])
+    return read.code

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agents.board import Board, Rules
+from agents.board import Rules
 from agents.score import in_words
 from arena.cli.hints import refuse_swapped
 from arena.cli.options import (
@@ -21,6 +21,7 @@ from arena.cli.options import (
     with_options,
 )
 from arena.cli.output import print_json
+from arena.notation import position
 
 if TYPE_CHECKING:
     from arena.api.settings import Apart
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 @with_options(show_board_option, isolation_options(), board_option, json_option)
 def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: Rules, as_json: bool) -> None:
     """Ask AGENT for its move after MOVES, by default on the empty board.
+
+    A position may also be a FEN, a drawing of .XO, or the 42 numbers of Kaggle's board.
 
     The score is for the side to move, in the units of the agent's heuristic: positive is good. A proven win or loss is
     shown in plies; in JSON a win in n plies is 1000000 - n, a loss n - 1000000, a draw 0.
@@ -46,7 +49,7 @@ def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: R
     from arena.api.progress import Watch
 
     refuse_swapped(agent, moves)
-    board, watch = Board.from_moves(moves, rules), Watch()
+    board, watch = position(moves, rules), Watch()
     made = move(agent, board, isolation=isolation)
     if as_json:
         print_json(asdict(made), watch.end()[0])

@@ -8,7 +8,7 @@ import click
 
 from agents.board import Rules
 from arena.cli.hints import refuse_names
-from arena.cli.options import Command, board_option, placed, positions, show, show_board_option, with_options
+from arena.cli.options import Command, Positions, board_option, placed, show, show_board_option, with_options
 from arena.cli.output import Output, output_options
 
 if TYPE_CHECKING:
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     board_option,
     output_options,
 )  # fmt: skip
-def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, rules: Rules, output: Output) -> None:
+def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, rules: Rules, output: Output) -> int:
     """Show in which order every ordering tries the moves of positions, and the scores behind that order.
 
-    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it shows the empty board.
+    MOVES are columns from 1, such as 4453; with -, the lines of stdin. By default it shows the empty board. A position
+    may also be a FEN, a drawing of .XO, or the 42 numbers of Kaggle's board.
 
     An ordering is a function score(own, opp, column): the column with the highest score comes first and, of equal
     ones, the nearest to the middle. --show-board prints each column's score below the board; for an order that never
@@ -44,10 +45,12 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, ru
 
     refuse_names(moves, "--ordering")
     rows: list[Tried] = []
-    for board in positions(moves, rules):
+    read = Positions(moves, rules)
+    for board in read:
         found = job.order([board], names).rows
         rows += found
         if show_board and not output.as_json:
             scored = [(row, row.scores or range(1, len(row.columns) + 1)) for row in found]
             show(board, {row.ordering: placed(board, dict(zip(row.columns, s, strict=True))) for row, s in scored})
     output.tables([report.orders(rows)])
+    return read.code

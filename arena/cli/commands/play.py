@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agents.board import Board, Rules
+from agents.board import Rules
 from agents.errors import InputError
+from arena import notation
 from arena.cli.options import Command, board_option, isolation_options, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.types import SEEDS, Number, Whole
@@ -59,7 +60,7 @@ def command(
 
     if len(agents) > 2:
         raise InputError(f"play takes one agent as your opponent, or two to watch, not {len(agents)}")
-    board = Board.from_moves(position, rules)
+    board = notation.position(position, rules)
     seats = [player(agent, isolation) for agent in (agents if first else reversed(agents))] or [player(DEFAULT)]
     person = None if len(seats) == 2 else 0 if first else 1
     if person is not None and sys.stdin is None:

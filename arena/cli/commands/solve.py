@@ -15,11 +15,11 @@ from arena.cli.options import (
     INTERRUPTED,
     THREADS,
     Command,
+    Positions,
     board_option,
     given,
     json_option,
     placed,
-    positions,
     say,
     show,
     show_board_option,
@@ -63,6 +63,9 @@ def command(
 ) -> int:
     """Solve positions given as MOVES or, with -, as lines of stdin; by default the empty board.
 
+    A position may also be a FEN, a drawing of .XO, or the 42 numbers of Kaggle's board. A line that cannot be read is
+    named on stderr, the others are solved, and the exit code is 2.
+
     Each output line is MOVES SCORE NODES MICROSECONDS. The score is for the side to move. A win scores the number of
     discs that the winner has left after the winning move, plus one; a loss is negative, and a draw 0. Threads solve
     several positions at once, and idle threads help busy ones, so nodes differ from run to run unless --threads is 1.
@@ -97,8 +100,10 @@ def command(
     try:
         if proof is not None:
             _prove(moves, rules, proof, book=not bookless, mebibytes=settings["mebibytes"])
+        boards = Positions(moves, rules, over=False)
         with progress("position", leave=True, hidden=few) as bar:
-            truth.solve(positions(moves, rules), threads=workers, book=not bookless, found=found, **settings)
+            truth.solve(boards, threads=workers, book=not bookless, found=found, **settings)
+        code = boards.code
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)
         code = INTERRUPTED
@@ -117,7 +122,7 @@ def _prove(moves: Sequence[str], rules: Rules, path: Path, **settings: Any) -> N
 
     if len(moves) > 1 or "-" in moves:
         raise InputError("--proof takes one position, given as MOVES")
-    (board,) = positions(moves, rules)
+    (board,) = Positions(moves, rules)
     say(f"wrote {path}: {truth.prove(board, path, progress=progress, **settings)}")
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
-from agents.board import Board, Rules
+from agents.board import Rules
 from arena.cli.hints import refuse_swapped
 from arena.cli.options import Command, board_option, columns, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.types import Whole
+from arena.notation import position
 
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 
@@ -49,7 +50,7 @@ def command(
     from arena.report.tree import document, lines_of, summary
 
     refuse_swapped(agent, moves)
-    board = Board.from_moves(moves, rules)
+    board = position(moves, rules)
     found = tree(agent, board, depth, html=html, dot=dot)
     if as_json:
         print_json(document(found))

@@ -78,7 +78,7 @@ def asked(arena, tmp_path, monkeypatch):
 
     def run(line):
         calls.clear()
-        done = arena(*shlex.split(line), stdin="44\n\n  3 x\n")
+        done = arena(*shlex.split(line), stdin="44\n\n  3 -1\n")
         lines = [each for each in (done.out + done.err).splitlines() if each != "arena: it was asked"]
         return [*calls, *lines[:4], done.code]
 

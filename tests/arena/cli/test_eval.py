@@ -26,10 +26,11 @@ def test_eval_speaks_of_the_mover_and_of_the_first_player(arena):
 
 
 def test_eval_reads_lines(arena):
-    done = arena("eval", "-", "4", "--heuristic", "zero", "--json", stdin="44\n\n4453 what follows is not read\n")
+    done = arena("eval", "-", "4", "--heuristic", "zero", "--json", stdin="44\n\n4453 -2\n")
     assert [row["position"] for row in read_json(done)] == ["44", "4453", "4"]
-    done = arena("eval", "-", stdin="44\n48\n")
+    done = arena("eval", "-", "--heuristic", "zero", "--json", stdin="44\n48\n45\n")
     assert (done.code, done.err) == (2, "arena: line 2: move 2: column 8 does not exist (1 to 7)\n")
+    assert [row["position"] for row in json.loads(done.out)] == ["44", "45"]
 
 
 def test_eval_of_a_heuristic_without_meaning_on_the_board_is_empty(arena, monkeypatch):

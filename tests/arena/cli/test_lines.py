@@ -221,11 +221,10 @@ def test_bytes_that_are_no_text_stay_where_they_were(monkeypatch, capsys):
         ((), "", [""]),
         (("44", "3"), "", ["44", "3"]),
         (("-",), "", []),
-        (("-",), "44 1 0 9\n\n \n\ufeff3\n", ["44", "3"]),
+        (("-",), "44 1\n\n \n\ufeff3\n", ["44", "3"]),
         (("1", "-", "2"), "44\n", ["1", "44", "2"]),
         (("4x",), "", "move 2: 'x' is not a column (1 to 5)"),
         (("4", "4x"), "", "position '4x': move 2: 'x' is not a column (1 to 5)"),
-        (("-",), "\n4\n\n4x\n", "line 4: move 2: 'x' is not a column (1 to 5)"),
         (("-", "4x"), "4\n", "position '4x': move 2: 'x' is not a column (1 to 5)"),
     ],
 )
@@ -234,17 +233,35 @@ def test_positions_are_words_and_lines_and_an_error_says_which(monkeypatch, word
     rules = Rules(5, 4)
     if isinstance(found, str):
         with pytest.raises(InputError) as error:
-            list(options.positions(words, rules))
+            list(options.Positions(words, rules))
         assert str(error.value) == found
     else:
-        boards = list(options.positions(words, rules))
+        boards = list(options.Positions(words, rules))
         assert [(board.text, board.rules) for board in boards] == [(text, rules) for text in found]
+
+
+def test_a_line_that_cannot_be_read_is_named_and_left_out(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n4\n\n4x\n4 4 5\n33 1\n1212121\n1\n"))
+    read = options.Positions(("-",), Rules(5, 4), over=False)
+    assert [board.text for board in read] == ["4", "33", "1"]
+    assert read.code == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "arena: line 4: move 2: 'x' is not a column (1 to 5)",
+        "arena: line 5: '4 4 5' is not moves without blanks, and perhaps a score after one blank",
+        "arena: line 7: the game is already over (first player won)",
+    ]
+
+
+def test_a_position_of_several_words_is_one(monkeypatch):
+    board = Board.from_moves("4453")
+    for words in (["7/7/7/7/3p3/2pPP2", "w", "-", "-", "0", "3"], str(board.grid()).split()):
+        assert list(options.Positions(words, Rules())) == [board]
 
 
 def test_lines_of_a_closed_input_are_refused(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="stdin is closed"):
-        list(options.positions(["-"], Rules()))
+        list(options.Positions(["-"], Rules()))
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ HELD = {
     "orders.csv": "score,position\n1,123\n2,321\n-1,124\n-2,214\n",
     "scored.csv": 'score,position,columns,more\n,12,,x\n0,21,,y\n,1111,"[null, 1, -2, 0]",\n'
                   '-1,4444,"[-1, -3, -2, null]",z\n',
-    "scored.txt": "12 1 of 16\n\n21   -2\n1111\n\n1111 5\n",
+    "scored.txt": "12 1\n\n21   -2\n1111\n\n1111 5\n",
     "exact.json": '{"meta": {"scores": "exact"}, "positions": [{"moves": "01", "scores": [0, 1, -2, 1], "depth": 2},'
                   ' {"moves": "0000", "scores": [-1000, 0, -1, -1]}, {"moves": "", "scores": [0, 0, 0, 0]}]}',
     "weak.json": '{"meta": {}, "positions": [{"moves": [0, 1], "scores": [0, 5, -2, 1]}]}',
@@ -213,7 +213,7 @@ def test_labels_of_another_board_or_of_most_fours_are_refused(tmp_path):
         ("a.txt", "44\n48 1\n", r"a\.txt, line 2: move 2: column 8 does not exist"),
         ("a.txt", "1212121\n", r"a\.txt, line 1: the game is already over"),
         ("a.txt", "", "it names no position"),
-        ("a.txt", "44 two\n", "does not hold labelled positions as .txt files do"),
+        ("a.txt", "44 1\n44 two\n", r"a\.txt, line 2: '44 two' is not moves without blanks"),
         ("a.foo", "", "no kind of file for labels '.foo': there are .csv"),
         ("a.jsonl", '{"position": "44"', "does not hold labelled positions as .jsonl"),
         ("a.jsonl", '\n{"position": "44", "score": 1, "columns": [1, 0]}', "line 2: 2 columns have scores"),

@@ -84,9 +84,13 @@ def write(tmp_path, text):
 
 
 def test_a_file_has_comments_blank_lines_and_spaces(tmp_path):
-    path = write(tmp_path, "# a heading\n\n4453  # the usual\n  44 55\n\t\n12\r\n")
+    path = write(tmp_path, "# a heading\n\n4453  # the usual\n  4455\n\t\n12\r\n")
     assert [board.text for board in from_file(path)] == ["4453", "4455", "12"]
     assert {board.text for board in draw(str(path), 3, seed=1)} == {"4453", "4455", "12"}
+
+
+def test_a_score_in_a_file_is_no_move(tmp_path):
+    assert [board.text for board in from_file(write(tmp_path, "643672513 2\n44 -1\n"))] == ["643672513", "44"]
 
 
 def test_equal_positions_in_a_file_count_once(tmp_path):
@@ -108,6 +112,7 @@ def test_a_file_is_read_for_its_board(tmp_path):
     [
         ("44\n48\n", "line 2: move 2: column 8 does not exist"),
         ("4444444\n", "line 1: move 7: column 4 is full"),
+        ("44\n4 4 5\n", "line 2: '4 4 5' is not moves without blanks"),
         ("44\n\n4x\n", "line 3: move 2: 'x' is not a column"),
         ("1212121\n", r"line 1: the game is already over \(first player won\)"),
         ("12121212\n", "line 1: move 8: the game is already over"),
