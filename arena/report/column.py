@@ -42,6 +42,8 @@ class Table:
     """More notes, by the header of the column."""
     pieces: Callable[[], Iterator[Columns]] | None = None
     """Yields all rows, if they are too many for memory; `rows` then has a few with the same widths."""
+    detail: bool = False
+    """Whether a command prints it only with --wide or by its name."""
 
     @property
     def meaning(self) -> str:
@@ -59,8 +61,19 @@ class Table:
         )
 
 
+class Detail(str):
+    """Text that a command prints only with --wide, such as the method behind a number."""
+
+    __slots__ = ()
+
+
 Part = Table | str
 """A string is text of one or more lines."""
+
+
+def brief(parts: Iterable[Part]) -> list[Part]:
+    """Return the parts of a report without the details."""
+    return [part for part in parts if not (part.detail if isinstance(part, Table) else isinstance(part, Detail))]
 
 
 TIMES = {"ms", "time ×"}
