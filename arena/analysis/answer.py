@@ -25,44 +25,71 @@ Duels = Sequence[Any]
 
 
 def subject(frames: Frames, levels: Levels) -> str:
-    """Return the heuristic that the answer is about: the first from a file, or else the one with the most points."""
+    """Return the heuristic that the answer is about: of two the one from a file, else the one with the most points."""
     names = _names(levels)
     scores = {name: _shares(frames, levels, name, names).mean() for name in names}
-    return next(filter(is_file, names), None) or max(names, key=lambda name: scores[name])
+    mine = [name for name in names if is_file(name)] if len(names) == 2 else []
+    return mine[0] if mine else max(names, key=lambda name: scores[name])
 
 
-def answer(frames: Frames, levels: Levels, own: str, met: Duels, margin: float) -> str:
-    """Return how heuristic `own` did against all others, over all levels; empty where no opening was played everywhere.
+def answer(frames: Frames, levels: Levels, name: str, duels: Duels, margin: float) -> str:
+    """Return how heuristic `name` did against all others, over all levels; empty where no opening is common to all.
 
-    Each opening counts once, with the mean of what is pooled. A heuristic alone is beaten where Holm's test says so
-    among the others; where none is, all together may be. met: the pairings, each with its verdict. margin: Elo within
-    which heuristics count as equivalent.
+    Of more than two heuristics the answer says whether `name` is the best one. Each opening counts once, with the mean
+    of what is pooled. A heuristic is beaten where Holm's test says so among the others.
+
+    duels: the pairings, each with its verdict. margin: Elo within which heuristics count as equivalent.
     """
     names, population = _names(levels), frames.population
-    points = _shares(frames, levels, own, names)
+    points = _shares(frames, levels, name, names)
     if points.empty:
         return ""
     whole = pooled(points, population, margin)
-    shares = {name: _shares(frames, levels, own, [name]) for name in names if name != own}
-    others = [name for name in shares if not shares[name].empty]
-    apart = [pooled(shares[other], population, margin) for other in others]
-    kept = survivors([each.los_score for each in apart])
-    ends = [_end(each) if stands or each.basis is Basis.EXACT else 0 for each, stands in zip(apart, kept, strict=True)]
-    if len(set(ends)) == 1:
-        together = " together" if _end(whole) != ends[0] and len(others) > 1 else ""
-        claims = [_claim(own, _and(others) + together, whole, _end(whole) if together else ends[0])]
-    else:
-        claims = [_claim(own, *each) for each in zip(others, apart, ends, strict=True)]
-    mine = [(each, 1 if each.heuristic == own else -1) for each in met if own in (each.heuristic, each.against)]
+    shares = {other: _shares(frames, levels, name, [other]) for other in names if other != name}
+    others = [other for other in shares if not shares[other].empty]
+    results = [pooled(shares[other], population, margin) for other in others]
+    survive = survivors([result.los_score for result in results])
+    signs = [
+        _sign(result) if survives or result.basis is Basis.EXACT else 0
+        for result, survives in zip(results, survive, strict=True)
+    ]
+    if len(names) > 2:
+        points_of = {other: _shares(frames, levels, other, names).mean() for other in names}
+        return _best_of(name, points_of, dict(zip(others, zip(results, signs, strict=True), strict=True)), list(levels))
+    if all(row.plays_alike for row in duels):
+        return f"{name} and {others[0]} are the same player in this search: they made the same moves in every game"
+    sides = [(row, 1 if row.heuristic == name else -1) for row in duels]
     turned = {
-        f"{each.at} against {other}"
-        for each, side in mine
-        if each.survives and each.score is not None and (each.score - 0.5) * side * (whole.score - 0.5) < 0
-        for other in (each.against if side > 0 else each.heuristic,)
+        row.at
+        for row, side in sides
+        if row.survives and row.score is not None and (row.score - 0.5) * side * (whole.score - 0.5) < 0
     }
     but = f" (the other way round at {_and(sorted(turned))})" if turned and whole.clear else ""
-    evidence = f"{percent(whole.score)} of the points in {sum(each.pairs for each, _ in mine):,} pairs of games"
-    return f"{'; '.join(claims)}, {_over(list(levels))}{but}: {evidence}"
+    evidence = f"{percent(whole.score)} of the points in {sum(row.pairs for row in duels):,} pairs of games"
+    other, result, where = others[0], results[0], f"{_over(list(levels))}{but}"
+    if signs[0]:
+        verb = "beats" if signs[0] > 0 else "loses to"
+        return f"{name} {verb} {other}, {ahead_by(result, signs[0])}, {where}: {evidence}"
+    if result.level:
+        return f"{name} is level with {other}, {within(result)}, {where}: {evidence}"
+    return f"neither {name} nor {other} is shown to be better {where}: {name} has {evidence}, {within(result)}"
+
+
+def _best_of(
+    name: str, points: Mapping[str, float], results: Mapping[str, tuple[Pairing, int]], levels: Sequence[str]
+) -> str:
+    """Return whether heuristic `name`, which has the most points, is shown to be the best of several.
+
+    points: the share of points of each heuristic. results: against each other heuristic, with 1 where `name` beats it.
+    """
+    beaten = [other for other, (_, sign) in results.items() if sign > 0]
+    if len(beaten) == len(points) - 1:
+        amounts = [f"{other} {ahead_by(result, 1)}" for other, (result, _) in results.items()]
+        return f"{name} is the best of {len(points)} {_over(levels)}: it beats {_and(amounts)}"
+    last = min(points, key=lambda other: points[other])
+    ranks = f"{name} leads with {percent(points[name])} of the points, {last} is last with {percent(points[last])}"
+    surely = f"; {name} surely beats {_and(beaten)}" if beaten else ""
+    return f"none of the {len(points)} is shown to be the best {_over(levels)}: {ranks}{surely}"
 
 
 def again(frames: Frames, levels: Levels, met: Duels, margin: float) -> str:
@@ -84,8 +111,7 @@ def again(frames: Frames, levels: Levels, met: Duels, margin: float) -> str:
     words += ["--rounds", str(rounds), "--seed", str(plan.get("seed", 1) + 1)]
     words += ["--board", str(rules).partition(":")[0]] if rules != STANDARD else []
     words += ["--rules", "most-fours"] if rules.most_fours else []
-    which = "the unclear pairing differs" if len(unclear) == 1 else f"the {len(unclear)} unclear pairings differ"
-    return f"to see whether {which} by {margin:g} Elo: {shlex.join(words)}"
+    return f"more openings may tell ({rounds:,} tell a difference of {margin:g} Elo): {shlex.join(words)}"
 
 
 def _names(levels: Levels) -> list[str]:
@@ -102,17 +128,9 @@ def _shares(frames: Frames, levels: Levels, own: str, others: Sequence[str]) -> 
     return pd.concat(columns, axis=1).dropna().mean(axis=1) if columns else pd.Series(dtype=float)
 
 
-def _end(result: Pairing) -> int:
+def _sign(result: Pairing) -> int:
     """Return 1 where the first is shown to be ahead, -1 where it is behind, else 0."""
     return (1 if result.score > 0.5 else -1) if result.clear else 0
-
-
-def _claim(own: str, others: str, result: Pairing, end: int) -> str:
-    if end:
-        return f"{own} {'beats' if end > 0 else 'loses to'} {others}, {ahead_by(result, end)}"
-    if result.level:
-        return f"{own} is level with {others}, {within(result)}"
-    return f"no difference shows between {own} and {others}: {within(result)}"
 
 
 def _kind(levels: Sequence[str]) -> tuple[str, list[str]]:

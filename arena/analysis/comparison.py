@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from statistics import fmean
 
 import pandas as pd
 
@@ -15,6 +16,7 @@ from agents.errors import InputError, unknown
 from agents.specs.parts import HEURISTICS, ORDERINGS
 from arena.analysis import audit, effort
 from arena.analysis.answer import again, answer, subject
+from arena.analysis.choices import compare_choices, why
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.pool import Ends
@@ -25,6 +27,7 @@ from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.elo import Z95
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import verdict
+from arena.statistics.pool import clones
 from arena.statistics.trend import TrendLine, elo_per_doubling, elo_per_ply, weighted_line
 
 
@@ -66,6 +69,7 @@ class HeuristicDuel(Meeting, Opponents):
     """One pairing of two heuristics at a level."""
 
     verdict: str = cell("The same as a sentence.")
+    plays_alike: bool = cell("Whether both made the same moves from every opening: in this search they are one player.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class Comparison:
     """How `subject` did against the others over all levels, in a sentence; empty where no pair was played of all."""
     subject: str
     """The heuristic that the answer is about."""
+    why: str
+    """Where the answer's heuristic and its strongest opponent choose differently, in a sentence; may be empty."""
     again: str
     """The command that would tell what is not clear, in a sentence; empty where all is."""
     void: tuple[str, ...]
@@ -100,9 +106,11 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     found: list[Duel] = []
     at: dict[str, str] = {}
     timed: set[str] = set()
+    alike: dict[str, str] = {}
     for level, names in levels.items():
         pool = frames.only(names)
         met = [_winner_first(pool, each, margin) for each in duels(pool, margin) if each.statistics is not None]
+        alike |= clones(pool.played())
         timed |= {each.agent for each in met if effort.limit(frames, each.agent) is not None}
         zero = [agent for agent, heuristic in names.items() if anchor and anchor[0] == heuristic]
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
@@ -111,9 +119,12 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
     faults = [_void(frames, met, every) for met in found]
     pairings = tuple(
-        _pairing(met, every, at[met.agent], margin, fault, timed=met.agent in timed)
+        _pairing(
+            met, every, at[met.agent], margin, fault, timed=met.agent in timed,
+            alike=alike.get(met.agent, met.agent) == alike.get(met.against, met.against),
+        )
         for met, fault in zip(held(found), faults, strict=True)
-    )
+    )  # fmt: skip
     own = subject(frames, levels)
     void = tuple(row.verdict for row, fault in zip(pairings, faults, strict=True) if fault)
     clear = [row for row in pairings if row.verdict not in void]
@@ -124,9 +135,23 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
         f"{anchor[0]} is {anchor[1]:g} at every level" if anchor else f"0 is the mean of {mean} at the same level",
         _nothing(void, len(pairings)) if void else answer(frames, levels, own, pairings, margin),
         own,
+        _why(frames, levels, own, pairings),
         again(frames, levels, clear, margin),
         void,
     )
+
+
+def _why(frames: Frames, levels: Mapping[str, Mapping[str, str]], name: str, pairings: Sequence[HeuristicDuel]) -> str:
+    """Return where a heuristic and the one that does best against it choose differently, in a sentence."""
+    scores: dict[str, list[float]] = {}
+    for row in pairings:
+        if name in (row.heuristic, row.against) and row.score is not None:
+            other, score = (row.against, 1.0 - row.score) if row.heuristic == name else (row.heuristic, row.score)
+            scores.setdefault(other, []).append(score)
+    if not scores or all(row.plays_alike for row in pairings):
+        return ""
+    rival = max(scores, key=lambda other: fmean(scores[other]))
+    return why(compare_choices(frames, levels, name, rival), name, rival, str(frames.path))
 
 
 def _void(frames: Frames, met: Duel, names: Mapping[str, str]) -> str:
@@ -154,9 +179,12 @@ def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
 
 
 def _pairing(
-    met: Duel, names: Mapping[str, str], level: str, margin: float, void: str, *, timed: bool
+    met: Duel, names: Mapping[str, str], level: str, margin: float, void: str, *, timed: bool, alike: bool
 ) -> HeuristicDuel:
-    """Return the row of a pairing; `timed` says that both sides have the same limit of time, `void` is of `_void`."""
+    """Return the row of a pairing.
+
+    void: of `_void`. timed: whether both sides have the same limit of time. alike: whether both make the same moves.
+    """
     assert met.statistics is not None
     one, two = names[met.agent], names[met.against]
     sentence = verdict(
@@ -172,8 +200,10 @@ def _pairing(
     )
     if void:
         sentence = f"every game between {one} and {two} at {level} ended by a fault of {void}."
-    numbers = without(met, "agent", "against")
-    return HeuristicDuel(at=level, heuristic=one, against=two, **numbers, verdict=sentence)
+    elif alike:
+        sentence = f"{one} and {two} made the same moves in every game at {level}: they are the same player there."
+    numbers = without(met, "agent", "against") | ({"more": None} if alike else {})
+    return HeuristicDuel(at=level, heuristic=one, against=two, **numbers, verdict=sentence, plays_alike=alike)
 
 
 def _ratings(

@@ -33,6 +33,7 @@ _PROFILE: Final = [
     "nodes",
 ]  # fmt: skip
 _TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
+_CHOICES: Final = ["game", "ply", "agent", "column", "lost"]
 _REPLIES: Final = [
     "game", "ply", "agent", "status", "tries", "reply", "tokens_in", "tokens_out", "tokens_reasoning", "seconds",
     "finish", "model", "prompt", "price", "drawn", "errors",
@@ -146,6 +147,8 @@ class Frames:
     """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
     replies: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_REPLIES))
     """A row for each move that a language model had to make, made or not, as `arena.analysis.stored` names it."""
+    choices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_CHOICES))
+    """What agents of a comparison choose in the same positions: game, ply, agent, column, lost (0, 1 or None)."""
     faults: pd.DataFrame | None = None
     """Of a large run how games ended by faults, as `lost` returns it."""
 
@@ -199,6 +202,7 @@ class Frames:
             store.path,
             summed(store) if sampled else None,
             replies(store, where),
+            table(queries.choices(store)) if store.has("choice") else pd.DataFrame(columns=_CHOICES),
             table(queries.faults(store)) if sampled else None,
         )
         return found.only({*agents["name"]} - {*dropped})
@@ -208,15 +212,15 @@ class Frames:
         if set(self.agents["name"]) <= set(agents):
             return self
         games = _between(self.games, agents)
-        moves, searches, audit, profiles, replies = (
+        moves, searches, audit, profiles, replies, choices = (
             table[table["game"].isin(games["game"])]
-            for table in (self.moves, self.searches, self.audit, self.profiles, self.replies)
+            for table in (self.moves, self.searches, self.audit, self.profiles, self.replies, self.choices)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
         totals = self.totals and self.totals.among(agents)
         return replace(
             self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times,
-            profiles=profiles, totals=totals, replies=replies,
+            profiles=profiles, totals=totals, replies=replies, choices=choices,
             faults=self.faults if self.faults is None else _between(self.faults, agents),
         )  # fmt: skip
 

@@ -357,6 +357,11 @@ def play(
 
                 shown.set_description("searching by turns")
                 time_alone(run)
+            if whole and run.plan.comparison is not None:
+                from arena.measure.choices import compare_choices
+
+                shown.set_description("asking all about the same positions")
+                compare_choices(run)
             if whole and why:
                 _profile(run, processes, progress, warn)
     except InputError as error:

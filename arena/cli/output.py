@@ -46,7 +46,7 @@ class Output:
     def tables(self, parts: Sequence[Part], meta: Mapping[str, Any] | None = None) -> None:
         """Print all tables, or only the table of `only`; JSON has the rows of the first one.
 
-        Details are left out where neither --wide nor `only` asks for them. meta: the metadata for JSON, see `print_json`.
+        Details are left out where neither --wide nor `only` asks for them. meta: metadata for JSON, see `print_json`.
         """
         from arena.report.column import brief
         from arena.report.render import floated, written

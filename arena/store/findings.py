@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.records import Job
 from arena.store.run_file import Store
-from arena.store.schema import AUDIT, AUDIT_ADDITION, INSIDE, LOAD, TIMING
+from arena.store.schema import AUDIT, AUDIT_ADDITION, CHOICE, INSIDE, LOAD, TIMING
 
 Row = tuple[Any, ...]
 
@@ -48,6 +48,14 @@ def set_times(store: Store, rows: Iterable[Row]) -> None:
         connection.execute("DELETE FROM timing")
         connection.execute("DELETE FROM load WHERE what = 'times'")
         connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def set_choices(store: Store, rows: Iterable[Row]) -> None:
+    """Replace what agents choose in a sample of positions with these rows of `arena.store.schema.CHOICE`."""
+    with store.transaction() as connection:
+        connection.execute(CHOICE)
+        connection.execute("DELETE FROM choice")
+        connection.executemany("INSERT INTO choice VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def begin_profile(store: Store) -> None:

@@ -137,6 +137,14 @@ def times(store: Store) -> Columns:
     )
 
 
+def choices(store: Store) -> Columns:
+    """Return what each agent chooses in a sample of positions; the file must have the table `choice`."""
+    return store.columns(
+        'SELECT game, ply, agent.name AS agent, "column", lost FROM choice JOIN agent ON agent.id = agent'
+        " ORDER BY game, ply, agent.id"
+    )
+
+
 def faults(store: Store) -> Columns:
     """Return the games that ended by a fault; equal faults share a row, with the number of `games`."""
     points = "CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END"

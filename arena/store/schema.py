@@ -149,6 +149,16 @@ CREATE TABLE IF NOT EXISTS timing (position TEXT NOT NULL, agent INTEGER NOT NUL
 
 A file has this table from the first such sample on. `position` is its moves, and `turn` counts from 0.
 """
+CHOICE = """
+CREATE TABLE IF NOT EXISTS choice (game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE, ply INTEGER NOT NULL,
+    agent INTEGER NOT NULL REFERENCES agent, "column" INTEGER NOT NULL, lost INTEGER CHECK (lost IN (0, 1)),
+    PRIMARY KEY (game, ply, agent)) STRICT, WITHOUT ROWID
+"""
+"""A row for each agent of a comparison and each of a sample of its positions: the column that it chooses there, from 1.
+
+`lost` is 1 where the choice gives a win or a draw away, 0 where it keeps the value, NULL where nobody asked: all chose
+the same, or the exact value takes too long. A file has this table from the first such sample on.
+"""
 INSIDE = """
 CREATE TABLE IF NOT EXISTS inside (game INTEGER NOT NULL, ply INTEGER NOT NULL, depth INTEGER NOT NULL,
     inner INTEGER NOT NULL, leaves INTEGER NOT NULL, table_cutoffs INTEGER NOT NULL, cutoffs TEXT NOT NULL,

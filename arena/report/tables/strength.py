@@ -13,7 +13,7 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, tally
 from arena.analysis.pool import Averaged, Superiority
 from arena.cells import count, p_value, percent, superiority
-from arena.report.column import Part, Table, busy
+from arena.report.column import Detail, Part, Table, busy
 from arena.report.labels import Labels
 from arena.rows import Column, always, columns, plain
 from arena.statistics.intervals import ANYTIME
@@ -108,9 +108,10 @@ def comparison_parts(
     rows = sorted(found.pairings, key=lambda row: found.subject not in (row.heuristic, row.against))
     return [
         f"{found.answer}." if found.answer else "",
+        found.why,
         Table("pairings", "Pairings", HeuristicDuel, rows, busy(pairings, loads[1])),
-        "\n".join(row.verdict for row in rows),
-        tally(rows),
+        Detail("\n".join(row.verdict for row in rows)),
+        Detail(tally(rows)),
         found.again,
         Table("ratings", title, HeuristicStrength, found.ratings, busy(HEURISTIC_RATINGS, loads[0])),
         f"Elo: {found.zero}" if found.ratings else "",

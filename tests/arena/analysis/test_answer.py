@@ -45,20 +45,31 @@ def games(first, second, others):
     ]
 
 
-def test_the_readers_own_heuristic_beats_all_others_by_their_pooled_points(mine):
-    found = told(mine, games(BETTER, BETTER, EVEN))
-    start = "mine.py:evaluate beats zero and smart-aware, by 241 Elo ["
-    assert found.answer.startswith(start)
-    assert found.answer.endswith("], over depths 2 and 3: 80.0 % of the points in 80 pairs of games")
-    assert (found.subject, found.void) == ("mine.py:evaluate", ())
+def test_of_several_heuristics_the_best_one_is_named_where_it_beats_all_others(mine):
+    best = told(mine, games(BETTER, BETTER, EVEN))
+    assert best.answer.startswith("mine.py:evaluate is the best of 3 over depths 2 and 3: it beats zero by 241 Elo [")
+    assert " and smart-aware by 241 Elo [" in best.answer
+    assert (best.subject, best.void) == ("mine.py:evaluate", ())
 
 
-def test_where_the_others_differ_each_has_its_own_number(mine):
-    worse = [result.translate(str.maketrans("01", "10")) for result in BETTER]
-    answer = told(mine, games(BETTER, worse, EVEN)).answer
-    assert answer.startswith("mine.py:evaluate beats zero, by 241 Elo [")
-    assert "; mine.py:evaluate loses to smart-aware, by 241 Elo [" in answer
-    assert answer.endswith("], over depths 2 and 3: 50.0 % of the points in 80 pairs of games")
+def test_where_the_leader_does_not_beat_all_others_none_is_shown_to_be_the_best(mine):
+    assert told(mine, games(BETTER, EVEN, EVEN)).answer == (
+        "none of the 3 is shown to be the best over depths 2 and 3: mine.py:evaluate leads with 65.0 % of the points, "
+        "zero is last with 35.0 %; mine.py:evaluate surely beats zero"
+    )
+    assert told(mine.with_name("even"), games(EVEN, EVEN, EVEN)).answer.endswith(" is last with 50.0 %")
+
+
+def test_heuristics_that_make_the_same_moves_everywhere_are_the_same_player(tmp_path):
+    same = [
+        game for opening in range(20) for game in ((0, 1, opening, "1", "1234567"), (1, 0, opening, "1", "1234567"))
+    ]
+    found = told(tmp_path / "run", same, ("zero", "smart-aware"), (4,))
+    assert found.answer == (
+        "zero and smart-aware are the same player in this search: they made the same moves in every game"
+    )
+    assert (found.again, found.why) == ("", "")
+    assert "they are the same player there" in found.pairings[0].verdict
 
 
 def test_of_one_pairing_at_one_level_the_answer_has_the_numbers_of_its_pairing(tmp_path):
@@ -79,10 +90,10 @@ def test_a_level_where_it_is_the_other_way_round_is_named(mine):
     lost = ["00"] * 12 + ["10"] * 8
     both = [*pairs_of(*BEST, one=1, two=0), *pairs_of(*lost, one=3, two=2)]
     answer = told(mine, both, ("zero", "mine.py:evaluate")).answer
-    assert "no difference shows" in answer or "(the other way round at depth 3 against zero)" in answer
+    assert "is shown to be better" in answer or "(the other way round at depth 3)" in answer
     three = [*both, *pairs_of(*BEST, one=5, two=4), *pairs_of(*BEST, one=7, two=6)]
     assert (
-        "over depths 2 to 5 (the other way round at depth 3 against zero): "
+        "over depths 2 to 5 (the other way round at depth 3): "
         in told(mine.with_name("three"), three, ("zero", "mine.py:evaluate"), (2, 3, 4, 5)).answer
     )
 
@@ -93,7 +104,7 @@ def test_also_of_a_heuristic_that_loses_over_all_levels_the_level_it_wins_at_is_
     games = [game for level, ends in enumerate(levels) for game in pairs_of(*ends, one=2 * level + 1, two=2 * level)]
     answer = told(mine, games, ("zero", "mine.py:evaluate"), (2, 3, 4, 5)).answer
     assert answer.startswith("mine.py:evaluate loses to zero, by ")
-    assert ", over depths 2 to 5 (the other way round at depth 3 against zero): 20.0 % of the points" in answer
+    assert ", over depths 2 to 5 (the other way round at depth 3): 20.0 % of the points" in answer
 
 
 def test_levels_where_it_is_the_other_way_round_are_named_in_order(mine):
@@ -101,21 +112,14 @@ def test_levels_where_it_is_the_other_way_round_are_named_in_order(mine):
     levels = (BEST, BEST, lost, lost, BEST, BEST)
     games = [game for level, ends in enumerate(levels) for game in pairs_of(*ends, one=2 * level + 1, two=2 * level)]
     found = told(mine, games, ("zero", "mine.py:evaluate"), (2, 3, 5, 4, 6, 7))
-    turned = "(the other way round at depth 4 against zero and depth 5 against zero)"
+    turned = "(the other way round at depth 4 and depth 5)"
     assert f", over depths 2, 3, 5, 4, 6 and 7 {turned}: " in found.answer
 
 
-def test_it_is_about_the_first_of_several_files_and_of_equal_heuristics_about_the_first(mine):
-    text = "def evaluate(own, opp):\n    return 0\n"
-    (mine.parent / "mine.py").write_text(text + text.replace("evaluate", "another"))
-    heuristics = ("zero", "mine.py:another", "mine.py:evaluate")
-    worse = [*pairs_of(*BETTER, one=2, two=1), *pairs_of(*EVEN, one=0, two=1)]
-    found = told(mine, worse, heuristics, (2,))
-    assert found.subject == "mine.py:another"
-    assert "; mine.py:another loses to mine.py:evaluate, by 241 Elo" in found.answer
-    even = told(mine.with_name("even"), pairs_of(*EVEN, one=0, two=1), ("parity", "zero"), (2,))
+def test_of_equal_heuristics_it_is_about_the_first(tmp_path):
+    even = told(tmp_path / "even", pairs_of(*EVEN, one=0, two=1), ("parity", "zero"), (2,))
     assert even.subject == "parity"
-    assert even.answer.endswith(": 50.0 % of the points in 20 pairs of games")
+    assert even.answer.endswith(": parity has 50.0 % of the points in 20 pairs of games, -55 to +55 Elo")
 
 
 def test_where_all_together_show_nothing_no_level_is_the_other_way_round(mine):
@@ -123,16 +127,15 @@ def test_where_all_together_show_nothing_no_level_is_the_other_way_round(mine):
     found = told(mine, both, ("zero", "mine.py:evaluate"))
     assert [row.survives for row in found.pairings] == [True, True]
     assert found.answer == (
-        "no difference shows between mine.py:evaluate and zero: -47 to +62 Elo, over depths 2 and 3: "
-        "51.2 % of the points in 40 pairs of games"
+        "neither mine.py:evaluate nor zero is shown to be better over depths 2 and 3: mine.py:evaluate has "
+        "51.2 % of the points in 40 pairs of games, -47 to +62 Elo"
     )
 
 
 def test_only_openings_that_were_played_everywhere_count(mine):
-    own = [*pairs_of(*["00"] * 12, *["11"] * 8, one=1, two=0), *pairs_of(*["10"] * 8, one=1, two=2, start=12)]
-    assert told(mine, [*own, *pairs_of(*["10"] * 20, one=0, two=2)], depths=(2,)).answer == (
-        "mine.py:evaluate beats zero and smart-aware together, by 191 Elo [6 to 276], at depth 2: "
-        "75.0 % of the points in 28 pairs of games"
+    points = [*pairs_of(*["00"] * 12, *["11"] * 8, one=1, two=0), *pairs_of(*["11"] * 8, one=1, two=2, start=12)]
+    assert told(mine, [*points, *pairs_of(*["10"] * 20, one=0, two=2)], depths=(2,)).answer.startswith(
+        "none of the 3 is shown to be the best at depth 2: mine.py:evaluate leads with 100.0 % of the points"
     )
 
 
@@ -140,9 +143,8 @@ def test_over_all_openings_a_small_difference_is_a_fact(tmp_path):
     zero = [*pairs_of("11", *["10"] * 19), *pairs_of("00", *["10"] * 19, one=0, two=2)]
     games = [*zero, *pairs_of(*["10"] * 20, one=1, two=2)]
     found = told(tmp_path / "all", games, ("zero", "parity", "smart-aware"), (2,), population=20)
-    assert found.answer == (
-        "smart-aware beats zero, by 17 Elo; smart-aware is level with parity, +0 to +0 Elo, at depth 2: "
-        "51.2 % of the points in 40 pairs of games"
+    assert found.answer.endswith(
+        ": smart-aware leads with 51.2 % of the points, parity is last with 48.8 %; smart-aware surely beats zero"
     )
 
 
@@ -167,7 +169,7 @@ def test_what_is_not_clear_has_the_command_that_would_tell(mine):
     assert {(row.heuristic, row.against) for row in unclear} == {("mine.py:evaluate", "smart-aware")}
     rounds = max(row.more for row in unclear)
     assert found.again == (
-        "to see whether the 2 unclear pairings differ by 30 Elo: "
+        f"more openings may tell ({rounds:,} tell a difference of 30 Elo): "
         f"arena compare mine.py:evaluate smart-aware --depth 2,3 --rounds {rounds} --seed 8"
     )
     assert told(mine.with_name("clear"), games(BEST, BEST, BEST)).again == ""
@@ -230,7 +232,7 @@ OPEN = ("depth 3", 40, "smart-aware", "parity")
 )
 def test_a_fresh_run_is_as_the_run_was_but_for_its_rounds_and_its_seed(plan, words):
     said = asked(CLEAR, OPEN, **plan)
-    assert said == f"to see whether the unclear pairing differs by 25 Elo: {words}"
+    assert said == f"more openings may tell (40 tell a difference of 25 Elo): {words}"
     if "--board" in words:
         size = Rules.parse(words.split()[words.split().index("--board") + 1])
         assert replace(size, most_fours="most-fours" in words) == Rules(**plan["rules"])
@@ -238,7 +240,7 @@ def test_a_fresh_run_is_as_the_run_was_but_for_its_rounds_and_its_seed(plan, wor
 
 def test_a_fresh_run_has_the_levels_and_heuristics_that_are_not_clear_and_rounds_enough_for_all():
     assert asked(OPEN, ("depth 5", 90, "smart-aware", "zero"), ("depth 3", 7, "zero", "parity"), CLEAR) == (
-        "to see whether the 3 unclear pairings differ by 25 Elo: "
+        "more openings may tell (90 tell a difference of 25 Elo): "
         "arena compare zero parity smart-aware --depth 3,5 --rounds 90 --seed 2"
     )
     for kind, option in (("nodes", "nodes"), ("s", "seconds")):

@@ -232,8 +232,8 @@ def test_where_every_game_ended_by_a_fault_nothing_was_compared_and_a_fresh_run_
 def test_where_one_of_two_games_ended_by_a_fault_the_others_are_compared(tmp_path):
     found = broken(tmp_path / "half", 0)
     assert (found.void, found.pairings[0].games, found.pairings[0].pairs) == ((), 8, 4)
-    assert found.answer.endswith(", at depth 2: 50.0 % of the points in 4 pairs of games")
-    assert found.again.startswith("to see whether the unclear pairing differs by 30 Elo: arena compare zero ")
+    assert found.answer.endswith(" at depth 2: zero has 50.0 % of the points in 4 pairs of games, -301 to +301 Elo")
+    assert found.again.startswith("more openings may tell (381 tell a difference of 30 Elo): arena compare zero ")
 
 
 def test_a_heuristic_that_plays_as_another_says_so_by_its_name(tmp_path):

@@ -491,7 +491,7 @@ def test_games_that_are_asked_for_stay(paths, request):
             replayed = games.replay(store, number)
             found[f"replay {number}"] = tried(
                 lambda replayed=replayed: [
-                    replayed.specs, replayed.opening, replayed.steps, [str(board) for board in replayed.boards[::7]],
+                    replayed.opening, replayed.steps, [str(board) for board in replayed.boards[::7]],
                     [[step.said, step.lost] for step in replayed.steps if step.is_blunder],
                 ]
             )  # fmt: skip

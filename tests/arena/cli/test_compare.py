@@ -36,19 +36,20 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert following.startswith("next: arena games ")
     assert last.strip().startswith("arena ")
     assert all(line.startswith("warning: the machine was busy: ") for line in busy)
-    answer, pairings, _, sentences, tally, again, ratings, meaning, zero = done.out.rstrip("\n").split("\n\n")
-    assert re.match(
-        r"(no difference shows between )?(smart-aware|powers-of-ten) .* Elo.*, over depths 1 and 2: ", answer
-    )
+    answer, why, pairings, _, again, ratings, meaning, zero = done.out.rstrip("\n").split("\n\n")
+    assert re.match(r"(neither )?(smart-aware|powers-of-ten) .* over depths 1 and 2", answer)
+    assert re.match(r"why: they chose differently in \d+ of \d+ positions", why)
     assert re.search(r": arena compare smart-aware powers-of-ten --depth [12,]+ --rounds \d+ --seed 2$", again)
     assert ratings.startswith("Ratings at each level of alphabeta:order=centre, 95 %: score interval\n")
     assert meaning.startswith("95 %: confidence interval of Elo, by the method in the title; nodes: mean of a move")
     assert zero == "Elo: 0 is the mean of all heuristics at the same level"
-    assert re.match(r"\d of 2 pairings show a difference", tally)
     assert ratings.splitlines()[3].startswith("depth 1  ")
     assert len(ratings.splitlines()) == 3 + 4
     assert len(pairings.splitlines()) == 3 + 2
+    wide = arena("show", tmp_path / "run.sqlite", "--wide").out.split("\n\n")
+    [sentences] = [part for part in wide if " at depth 2 (" in part]
     assert [re.search(r" at (depth \d)", line)[1] for line in sentences.splitlines()] == ["depth 1", "depth 2"]
+    assert re.match(r"\d of 2 pairings show a difference", wide[wide.index(sentences) + 1])
 
 
 def test_an_anchor_is_a_heuristic_at_every_level(arena, tmp_path):

@@ -250,8 +250,8 @@ def test_comparisons(request, monkeypatch):
     ]
     ratings = [filled(HeuristicStrength, n, heuristic=name, basis=basis) for n, (name, basis) in
                enumerate((("a", "a basis"), ("c", "")), start=1)]  # fmt: skip
-    given = {"answer": "c is best", "subject": "c", "pairings": duels, "ratings": ratings, "zero": "0 is the mean",
-             "again": "again with more"}  # fmt: skip
+    given = {"answer": "c is best", "subject": "c",  "pairings": duels, "ratings": ratings, "zero": "0 is the mean",
+             "why": "why: a reason", "again": "again with more"}  # fmt: skip
     found = {
         "whole": said(*strength.comparison_parts(Row(**given), "minimax", "turns", (BUSY, None))),
         "busy games": said(*strength.comparison_parts(Row(**given), "alphabeta", loads=(None, BUSY))),
