@@ -42,6 +42,16 @@ class Outcome(enum.Enum):
         value: int | None = self.value
         return value
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same outcome. Raises TypeError for a number, which no outcome is."""
+        if isinstance(other, int):
+            raise TypeError(
+                f"an Outcome is no number: compare its winner, 0, 1 or None for a draw ({self!r} == {other})"
+            )
+        return self is other
+
+    __hash__ = enum.Enum.__hash__
+
     def __str__(self) -> str:
         return {0: "first player won", 1: "second player won", None: "draw"}[self.value]
 

@@ -52,7 +52,7 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
         raise InputError(f"agent {text!r}: {error}") from error
     if not words:
         raise InputError(f"agent {text!r}: no command follows {protocol}:")
-    options = []
+    options: list[tuple[str, str]] = []
     for pair in pairs:
         name, equals, value = pair.strip().partition("=")
         if not equals or not name:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from agents.specs.registry import Spec
-    from arena.measure.agreement import AtDepth, DifferentAnswer
+    from arena.measure.agreement import AtDepth, DifferentAnswer, WrongEnding
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
     from arena.measure.verify import CrossCheck, Disagreement, Saving, SearchEffort
@@ -230,6 +230,8 @@ class Agreed:
     rows: list[AtDepth]
     differences: list[DifferentAnswer]
     """The first difference of each two searches that disagree."""
+    endings: list[WrongEnding]
+    """The first position that a search misjudges though the search reaches the end of the game."""
     meta: dict[str, Any]
 
 
@@ -247,7 +249,8 @@ def agreement(
     """Compare a search that prunes with plain minimax, at each depth up to `depth`, on positions from random play.
 
     agents: the minimax and the other search. positions: the number of positions, drawn with the seed. rules: their
-    board. heuristics: the minimax is also compared with the built-in one with each of these heuristics, in plain
+    board. Both are also asked positions of the last three plies, drawn, won and lost, where no heuristic takes part.
+    heuristics: the minimax is also compared with the built-in one with each of these heuristics, in plain
     Python, so that any function of `own` and `opp` works. isolation: settings for agents and heuristics of files, see
     `run`. Raises InputError, also for a search that fails, reports no value or ignores the depth.
     """
@@ -274,7 +277,14 @@ def agreement(
             found = list(measure.answers(one, other, boards, range(1, depth + 1), shown.update))
             rows += measure.by_depth(found, one.text, other.text)
             differences.append(measure.first_difference(found, one.text, other.text))
-    return Agreed(rows, [each for each in differences if each is not None], watch.end()[0])
+    last = measure.endings(rules_of(rules), seed, depth)
+    wrong = [measure.wrong_ending(search, last) for search in (reference, search)]
+    return Agreed(
+        rows,
+        [each for each in differences if each is not None],
+        [each for each in wrong if each is not None],
+        watch.end()[0],
+    )
 
 
 def cross_check(

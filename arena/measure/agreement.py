@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from agents.agent import Agent, prepare
-from agents.board import Board, Rules, column_text, moves_text
+from agents.board import Board, Outcome, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.score import WIN, proven, sign
 from agents.specs.registry import KINDS, Spec
@@ -20,6 +21,10 @@ from arena.rows import cell, table_row
 TELLING = 5
 """Positions on which two depths cannot have the same values and nodes by chance."""
 TELL = "return Analysis(column, score, depth=…, nodes=…)"
+LAST = 3
+"""[plies] left at most where the end of the game is asked."""
+GAMES = 300
+"""Random games that the positions before the end come from."""
 OBEY = "take depth in the constructor, or search to limits.depth"
 
 
@@ -104,6 +109,25 @@ def _line(moves: str) -> str:
     return f" (line {moves})" if moves else ""
 
 
+@dataclass(frozen=True, slots=True)
+class WrongEnding:
+    """A position near the end of the game that a search misjudges, though no heuristic takes part in it."""
+
+    search: str
+    position: str
+    depth: int
+    """[plies] All that are left."""
+    value: int | None
+    right: int
+    """1 where the side to move wins, 0 for a draw, -1 where it loses."""
+    drawing: str
+
+    def __str__(self) -> str:
+        right = {1: "the side to move wins", 0: "the board fills up: a draw, worth 0", -1: "the side to move loses"}
+        where = f"{after(self.position)} at depth {self.depth}"
+        return f"{where} {self.search} has value {self.value}, but {right[self.right]}\n{self.drawing}"
+
+
 @contextmanager
 def at_depth(spec: Spec, depth: int, rules: Rules) -> Iterator[Agent]:
     """Yield an agent that searches to a depth, which it is made with where it can be, or else gets as a limit."""
@@ -181,4 +205,46 @@ def first_difference(found: Sequence[Answers], reference: str, search: str) -> D
             column_text(one.column), column_text(other.column),
             moves_text(one.pv, rules), moves_text(other.pv, rules),
         )  # fmt: skip
+    return None
+
+
+def endings(rules: Rules, seed: int, depth: int = LAST) -> list[Board]:
+    """Return positions before the last plies of a game, at most `depth` and LAST: won, drawn and lost ones of a length.
+
+    They come from random play, with the seed, that completes no line before. A board on which none is seen has none.
+    """
+    chance = random.Random(seed)  # noqa: S311  a sample, not a secret
+    boards: dict[tuple[int, int], Board] = {}
+    size = rules.columns * rules.rows
+    for _ in range(GAMES):
+        board, left = Board(rules), chance.randint(1, min(depth, LAST, size))
+        while board.ply < size - left:
+            quiet = [after for column in board.legal_moves() if (after := board.play(column)).outcome is None]
+            if not quiet:
+                break
+            board = chance.choice(quiet)
+        else:
+            boards.setdefault((left, exact(board)), board)
+    return [boards[key] for key in sorted(boards)]
+
+
+def exact(board: Board) -> int:
+    """Return 1 where the side to move wins, 0 for a draw, -1 where it loses, by plain search to the end."""
+    if board.outcome is not None:
+        return 0 if board.outcome is Outcome.DRAW else -1
+    return max(-exact(board.play(column)) for column in board.legal_moves())
+
+
+def wrong_ending(search: Spec, boards: Sequence[Board]) -> WrongEnding | None:
+    """Return the first position that a search, asked to the end of the game, gives another result than it has.
+
+    boards: `endings`. Only the sign of the value counts. Raises InputError for a search that fails or has no value.
+    """
+    for depth in sorted({board.rules.columns * board.rules.rows - board.ply for board in boards}):
+        last = [board for board in boards if board.rules.columns * board.rules.rows - board.ply == depth]
+        with at_depth(search, depth, last[0].rules) as agent:
+            for board in last:
+                value = _asked(agent, board, search.text, depth).score
+                if sign(value or 0) != exact(board):
+                    return WrongEnding(search.text, board.text, depth, value, exact(board), str(board))
     return None

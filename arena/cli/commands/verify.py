@@ -44,7 +44,8 @@ def command(
     exit code is 1 if any two disagree.
 
     With two agents, such as the minimax and the alpha-beta of your own file, only these are compared: at each depth up
-    to --depth, the second must find the value and the move of the first. --heuristic then also compares the first with
+    to --depth, the second must find the value and the move of the first; and both must judge the last three plies of a
+    game right, with its draws. --heuristic then also compares the first with
     plain minimax and this heuristic.
 
     \b
@@ -90,12 +91,15 @@ def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output)
     found = measures.agreement(agents, progress=progress, **sample)
     wrong = found.differences
     if output.whole:
-        print_json({"agree": not wrong, "depths": _dicts(found.rows), "differences": _dicts(wrong)}, found.meta)
+        rows = {"depths": _dicts(found.rows), "differences": _dicts(wrong), "endings": _dicts(found.endings)}
+        print_json({"agree": not wrong and not found.endings, **rows}, found.meta)
     else:
         output.tables(report.agreement_parts(found.rows))
-        for each in wrong:
-            say(f"first difference: {each}")
-    return int(bool(wrong))
+        for difference in wrong:
+            say(f"first difference: {difference}")
+        for ending in found.endings:
+            say(f"wrong at the end of the game: {ending}")
+    return int(bool(wrong or found.endings))
 
 
 def _cross_check(other: str, sample: Mapping[str, Any], output: Output) -> int:

@@ -195,8 +195,16 @@ def agreement_parts(rows: Sequence[AtDepth]) -> list[Part]:
     for one, other in dict.fromkeys((row.reference, row.search) for row in rows):
         own = [row for row in rows if (row.reference, row.search) == (one, other)]
         asked, same = sum(row.positions for row in own), [sum(row.values for row in own), sum(row.moves for row in own)]
-        nodes = f", and visits {percent(own[-1].share)} of its nodes at depth {own[-1].depth}" if own[-1].share else ""
-        said = f"{other} has the value of {one} in {same[0]} of {asked} searches and its move in {same[1]}{nodes}"
+        nodes = f"; it visits {percent(own[-1].share)} of the nodes at depth {own[-1].depth}" if own[-1].share else ""
+        if same == [asked, asked]:
+            said = f"same value and same move in all {asked} searches: {other} decides as {one}{nodes}"
+        elif same[0] == asked:
+            said = (
+                f"same value in all {asked} searches, another move in {asked - same[1]}: "
+                ">= where > is meant, or another order of columns?"
+            )
+        else:
+            said = f"another value in {asked - same[0]} of {asked} searches, another move in {asked - same[1]}"
         parts += [Table("agreement", f"{other} against {one}", AtDepth, own, AGREEMENT), said]
     return parts
 

@@ -5,6 +5,9 @@ import json
 import pytest
 from hand_ins import SEARCH
 
+from agents.board import STANDARD, Board, Outcome, Rules
+from arena.measure.agreement import endings, exact
+
 RIGHT = SEARCH.format(author="Sue", weight=3, cuts="alpha >= beta")
 SIGN = """
     def value(self, board, left, alpha, beta):
@@ -50,17 +53,20 @@ def test_the_table_ends_with_a_sentence(verify):
     done = verify("mine.py:Minimax", "mine.py:AlphaBeta:depth=7", *QUICK)
     assert done.code == 0
     assert done.out.startswith("mine.py:AlphaBeta against mine.py:Minimax\ndepth  positions  same value  same move")
-    said = "mine.py:AlphaBeta has the value of mine.py:Minimax in 12 of 12 searches and its move in 12, and visits "
+    said = "same value and same move in all 12 searches: mine.py:AlphaBeta decides as mine.py:Minimax; it visits "
     assert said in done.out
 
 
 def test_a_wrong_sign_is_told_with_the_first_position_both_values_and_both_lines(verify):
     done = verify("mine.py:Minimax", "wrong.py:AlphaBeta", *QUICK)
     assert done.code == 1
-    assert done.err == (
+    first, last = done.err.splitlines()[:2]
+    assert first == (
         "first difference: on the empty board at depth 1 wrong.py:AlphaBeta plays 1 with value 0 (line 1),"
-        " mine.py:Minimax 4 with value 3\n"
+        " mine.py:Minimax 4 with value 3"
     )
+    assert last.startswith("wrong at the end of the game: after ")
+    assert last.endswith(" at depth 1 wrong.py:AlphaBeta has value -999999, but the side to move wins")
     document = json.loads(verify("wrong.py:AlphaBeta", "wrong.py:Minimax", *QUICK, "--json").out)
     [first] = document["differences"]
     assert (first["reference_line"], first["line"], first["reference_value"], first["value"]) == ("1", "4", 0, 3)
@@ -69,8 +75,7 @@ def test_a_wrong_sign_is_told_with_the_first_position_both_values_and_both_lines
 def test_another_move_of_the_same_value_is_told_as_such(verify):
     done = verify("mine.py:Minimax", "mirrored.py:AlphaBeta", *QUICK)
     assert done.code == 1
-    assert "searches and its move in" in done.out
-    assert "has the value of mine.py:Minimax in 12 of 12" in done.out
+    assert "same value in all 12 searches, another move in 4: >= where > is meant, or another order" in done.out
     assert done.err.endswith("; right only if it tries moves in another order\n")
 
 
@@ -131,3 +136,49 @@ def test_a_heuristic_beside_agents_runs_in_a_process_of_its_own(verify, tmp_path
 def test_what_does_not_go_together_is_one_line(verify, words, said):
     done = verify(*words)
     assert (done.code, done.out, done.err) == (2, "", f"arena: {said}\n")
+
+
+def test_a_search_that_takes_a_draw_for_a_loss_is_shown_the_full_board_though_both_searches_agree(verify, tmp_path):
+    drawn = "0 if board.outcome.winner is None else"
+    assert drawn in RIGHT
+    (tmp_path / "drawn.py").write_text(RIGHT.replace(drawn, ""))
+    done = verify("drawn.py:Minimax", "drawn.py:AlphaBeta", "--positions", 6, "--depth", 1, "--quiet", "--in-process")
+    assert done.code == 1
+    assert "same value and same move in all 6 searches" in done.out
+    lines = [line for line in done.err.splitlines() if line.startswith("wrong at the end of the game: after ")]
+    assert [line.split(" at depth 1 ")[1] for line in lines] == [
+        f"drawn.py:{name} has value -999999, but the board fills up: a draw, worth 0".replace("-999999", value)
+        for name, value in (("Minimax", "999999"), ("AlphaBeta", "999999"))
+    ]
+
+
+@pytest.mark.parametrize("rules", [STANDARD, Rules(4, 4, 4), Rules(5, 4, 3)])
+def test_positions_before_the_end_are_won_drawn_and_lost_as_a_slow_search_says(rules):
+    boards = endings(rules, 1)
+    assert {rules.columns * rules.rows - board.ply for board in boards} <= {1, 2, 3}
+    assert boards
+
+    def results(board):
+        if board.outcome is not None:
+            yield board.outcome.winner
+        else:
+            for column in board.legal_moves():
+                yield from set(results(board.play(column)))
+
+    for board in boards:
+        others = set(results(board))
+        assert exact(board) != 1 or board.mover in others
+        assert exact(board) != 0 or None in others
+        assert exact(board) != -1 or 1 - board.mover in others
+
+
+def test_an_outcome_is_not_compared_with_a_number():
+    outcome = Board.from_moves("1212121").outcome
+    assert outcome == Outcome.FIRST_WINS
+    assert outcome != Outcome.DRAW
+    assert outcome is not None
+    assert {outcome: 1}[Outcome.FIRST_WINS] == 1
+    with pytest.raises(TypeError, match="compare its winner, 0, 1 or None for a draw"):
+        assert outcome == 0
+    with pytest.raises(TypeError, match="compare its winner"):
+        assert outcome != 1
