@@ -113,7 +113,7 @@ def check(
     from agents.remote.sandbox import bubblewrap
     from arena.measure.check import Checked, check
     from arena.play.entrants import specs_of
-    from arena.play.entries import holds_entries, invited, read_entries
+    from arena.play.entries import invited
 
     whole("positions", positions, 1, 100_000)
     if sandbox:
@@ -131,8 +131,6 @@ def check(
         named += [(Checked(line.name, ok=False, problems=[line]), None) for line in unfit]
         named += zip(map(Checked, names), made, strict=True)
         said += remarks
-        if holds_entries(text) and (asking := read_entries(text).asking):
-            said.append(f"{text}: this folder asks for variables and commands: {', '.join(asking)}; they are refused")
     board = rules_of(rules)
     rows: list[Checked] = []
     with bar(progress, "position", positions * len(named)) as shown:

@@ -11,11 +11,10 @@ A roster is the user's own TOML file, named by its path:
     pass_environment = ["API_KEY"]
     nodes = 10000
 
-`spec` may stand in place of `command` and `protocol`. In a folder every Python file that defines an agent, every
-executable (it speaks the line protocol) and every `*.toml` is one, named after its file; other files help. A folder in
-it is one as well, named after the folder, as Moodle and Canvas export hand-ins: its `main.py`, `agent.py` or `bot.py`,
-or the only agent in it. A folder is other people's: a `*.toml` in it gives `spec`, `name`, `author`, `nodes` and
-`seconds`, and its spec names files of that folder. Commands, variables and other folders are for rosters.
+`spec` may stand in place of `command` and `protocol`. In a folder every Python file that defines an agent and every
+executable (it speaks the line protocol) is one, named after its file; other files help. A folder in it is one as well,
+named after the folder, as Moodle and Canvas export hand-ins: its `main.py`, `agent.py` or `bot.py`, or the only agent
+in it. A folder is other people's, so that a TOML file in it is no roster until it is named itself.
 `FOLDER/:NAME` and `roster.toml:NAME` are one agent.
 """
 
@@ -37,7 +36,6 @@ from agents.remote.failure import legible
 from agents.remote.spec import PREFIXES, is_whole
 from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
 from agents.specs.parameters import NODES_A_MOVE, SECONDS_A_MOVE
-from agents.specs.plugins import is_file
 from agents.specs.registry import expand, parse
 
 
@@ -119,24 +117,17 @@ class Entries:
     broken: tuple[Unfit, ...]
     remarks: tuple[str, ...] = ()
     """A line for each entry that plays under another name than it asks for, and one for what is no agent."""
-    asking: tuple[str, ...] = ()
-    """The files of a folder that ask for variables or commands, and for which; they are among the broken ones."""
 
 
 @dataclass(slots=True)
 class _Listed:
-    """An entry that is not checked yet: its file, the name that it asks for, and its table where it has one."""
+    """An entry that is not checked yet: its file, its name, and its table where a roster lists it."""
 
     path: Path
     name: str
     row: Mapping[str, Any] | None = None
     alone: bool = False
     """Whether it has a folder of its own, after which it is named."""
-
-    @property
-    def claims(self) -> bool:
-        """Whether its name is another than its file's."""
-        return not self.alone and self.name != _clean(self.path.stem)
 
 
 def holds_entries(text: str) -> bool:
@@ -151,9 +142,9 @@ def read_entries(text: str) -> Entries:
     path = Path(place)
     if not path.exists():
         raise no_file(path)
-    found = _folder(path) if path.is_dir() else _all([path], theirs=False)
+    found = _folder(path) if path.is_dir() else _roster(path)
     if not found.agents and not found.broken:
-        raise InputError(f"{place} holds no agent: no Python file that defines one, no executable, no *.toml")
+        raise InputError(f"{place} holds no agent: no Python file that defines one, no executable")
     if not name:
         return found
     chosen = tuple(each for each in found.agents if each.name == name)
@@ -201,7 +192,7 @@ def _folder(folder: Path) -> Entries:
     if (folder / NUMBA).exists():
         raise InputError(f"{folder / NUMBA} would set up the compiler of whoever works in {folder}: remove it")
     files = [path for path in paths if path.is_file()]
-    flat = _all(files, theirs=True)
+    flat = _flat(files)
     helping = {file for entry in flat.agents for file in entry.files}
     found: list[_Listed] = []
     skipped: list[str] = []
@@ -211,7 +202,7 @@ def _folder(folder: Path) -> Entries:
         if str(path.absolute()) in helping or path in {line.path for line in flat.broken}:
             continue
         if path.is_file():
-            skipped += [] if path.suffix == ".toml" or ".sqlite" in path.name else [path.name + _hint(path)]
+            skipped += [] if ".sqlite" in path.name else [path.name + _hint(path)]
             continue
         try:
             agents, files = _agents(path)
@@ -232,12 +223,11 @@ def _folder(folder: Path) -> Entries:
         skipped += [f"{each.path.name}/ (folder)" for each in empty]
     more = f" and {len(skipped) - SHOWN} more" if len(skipped) > SHOWN else ""
     said = (f"{folder}: not agents: {', '.join(map(_clean, sorted(skipped)[:SHOWN]))}{more}",) if skipped else ()
-    inner = _all([], theirs=True, alone=found, others={entry.name: Path(entry.folder) for entry in flat.agents})
+    inner = _checked(found, others={entry.name: Path(entry.folder) for entry in flat.agents})
     return Entries(
         (*flat.agents, *inner.agents),
         (*flat.broken, *broken, *inner.broken),
         (*flat.remarks, *inner.remarks, *said),
-        flat.asking,
     )
 
 
@@ -255,41 +245,51 @@ def _agents(folder: Path) -> tuple[list[Path], list[Path]]:
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror}") from error
     named = [folder / name for name in MAINS if folder / name in files]
-    return named[:1] or [path for path in files if path.suffix != ".toml" and not _helps(path)], files
+    return named[:1] or [path for path in files if not _helps(path)], files
 
 
 def _hint(path: Path) -> str:
-    """Return how a program that cannot be executed could be named as a command; empty where nobody knows."""
+    """Return how a roster, or a program that cannot be executed, could be named; empty where nobody knows."""
+    if path.suffix == ".toml":
+        return " (a roster plays where it is named itself)"
     program = PROGRAMS.get(path.suffix)
     return f" (not executable: cmd:{program} {path.name})" if program else ""
 
 
-def _all(
-    paths: Sequence[Path], *, theirs: bool, alone: Sequence[_Listed] = (), others: Mapping[str, Path] = {}
-) -> Entries:
-    """Return the agents in these files, each under a name of its own, and what is wrong with the others.
+def _roster(path: Path) -> Entries:
+    """Return the agents that a TOML file lists."""
+    try:
+        rows = _rows(path)
+    except InputError as error:
+        return Entries((), (Unfit(str(error), _clean(path.stem), path),))
+    return _checked([_Listed(path, _name(row, path, len(rows)), row) for row in rows])
 
-    theirs: the files are other people's, as those of a folder are. alone: agents with a folder of their own. others:
-    the names that are taken already.
-    """
+
+def _flat(paths: Sequence[Path]) -> Entries:
+    """Return the agents that are files of a folder."""
     broken: list[Unfit] = []
-    listed: list[_Listed] = [*alone]
-    asking: list[str] = []
+    listed: list[_Listed] = []
     for path in paths:
         try:
-            listed += _listed(path, theirs=theirs)
+            listed += _listed(path)
         except InputError as error:
             broken.append(Unfit(str(error), _clean(path.stem), path))
-    rivals = [path for path in paths if path in {each.path for each in listed} or not _helps(path)] if theirs else []
-    found: dict[int, Entry] = {}
+    entries = _checked(listed, [path for path in paths if not _helps(path)])
+    return replace(entries, broken=(*broken, *entries.broken))
+
+
+def _checked(listed: Sequence[_Listed], rivals: Collection[Path] = (), others: Mapping[str, Path] = {}) -> Entries:
+    """Return the agents that are listed, each under a name of its own, and what is wrong with the others.
+
+    rivals: the agents of a folder whose files another may not read. others: the names that are taken already.
+    """
+    broken: list[Unfit] = []
+    agents: list[Entry] = []
     names: dict[str, Path] = {**others}
-    owners = {_clean(path.stem): path for path in reversed(rivals)}
     remarks = []
-    for place, each in sorted(enumerate(listed), key=lambda one: one[1].claims and theirs):
-        if theirs and each.row is not None and (asked := _asked(each.row)):
-            asking.append(f"{each.path.name} ({', '.join(asked)})")
+    for each in listed:
         try:
-            entry = _entry(each, rivals) if theirs else _row(each)
+            entry = _entry(each, rivals) if each.row is None else _row(each)
             entry.variables()
         except InputError as error:
             said = str(error)
@@ -297,15 +297,14 @@ def _all(
             broken.append(Unfit(line, each.name, each.path))
             continue
         name, number = entry.name, 1
-        taken = names | owners if each.claims else names
-        while name in taken:
+        while name in names:
             number += 1
             name = f"{entry.name}#{number}"
         if number > 1:
-            remarks.append(f"{each.path}: {entry.name!r} is the agent of {taken[entry.name]}; this one is {name!r}")
+            remarks.append(f"{each.path}: {entry.name!r} is the agent of {names[entry.name]}; this one is {name!r}")
         names[name] = each.path
-        found[place] = replace(entry, name=name)
-    return Entries(tuple(found[place] for place in sorted(found)), tuple(broken), tuple(remarks), tuple(asking))
+        agents.append(replace(entry, name=name))
+    return Entries(tuple(agents), tuple(broken), tuple(remarks))
 
 
 def _called(name: str, said: str) -> str:
@@ -315,64 +314,38 @@ def _called(name: str, said: str) -> str:
 def _helps(path: Path) -> bool:
     """Tell whether a file is no agent's, but one that others may import or read."""
     if path.suffix != ".py":
-        return path.suffix != ".toml" and not os.access(path, os.X_OK)
+        return path.suffix == ".toml" or not os.access(path, os.X_OK)
     try:
         return not outline(path).agents
     except InputError:
         return False
 
 
-def _listed(path: Path, *, theirs: bool) -> list[_Listed]:
-    """Return the agents of one file, unchecked; none where it only helps others. Raises InputError."""
-    if theirs and path.is_symlink():
+def _listed(path: Path) -> list[_Listed]:
+    """Return the agent of a file of a folder, unchecked; none where it only helps others. Raises InputError."""
+    if path.is_symlink():
         raise InputError(f"{path} is a link; the agents of a folder are files in it")
-    if path.suffix == ".toml":
-        rows = _rows(path, theirs=theirs)
-        return [_Listed(path, _name(row, path, len(rows)), row) for row in rows]
     return [] if _helps(path) else [_Listed(path, _clean(path.stem))]
 
 
 def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
     """Return an agent of a folder, which may read only what is its own. Raises InputError."""
     path, place = listed.path.absolute(), str(listed.path.parent.absolute())
-    others = [each.absolute() for each in rivals]
-    files = () if listed.alone else visible(path, others)
-    if listed.row is None and path.suffix == ".py":
-        name = _player(listed.path)
-        refuse_misfit(listed.path, name, (), str(listed.path))
-        spec, author = f"{path}:{name}", legible(outline(listed.path).author)
-        return Entry(listed.name, spec, place, author=author, files=files)
-    if listed.row is None:
+    files = () if listed.alone else visible(path, [each.absolute() for each in rivals])
+    if path.suffix != ".py":
         return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=files)
-    if asked := _asked(listed.row):
-        raise InputError(
-            f"{listed.path}: agent {listed.name!r} asks for {', '.join(asked)}, which no file of a folder may: a "
-            f"command runs as you, and a variable may act on other programs; if you trust it, name {listed.path} itself"
-        )
-    entry = _row(listed)
-    made = parse(entry.spec, place)
-    named = set()
-    for value in (made.kind, *made.parameters.values()):
-        if not (isinstance(value, str) and is_file(value)):
-            continue
-        found = re.fullmatch(r"([^/:]+\.py):[^/]*", value)
-        file = Path(place, found[1]) if found else None
-        if file is None or file.is_symlink():
-            raise InputError(f"{listed.path}: agent {listed.name!r} names {value}, which is no file of its folder")
-        if file in others and file.stem != path.stem:
-            raise InputError(f"{listed.path}: agent {listed.name!r} names {file.name}, which is another's")
-        named.add(file)
-    own = [each for each in others if each.stem != path.stem]
-    return replace(entry, files=visible(path, own, named))
+    name = _player(listed.path)
+    refuse_misfit(listed.path, name, (), str(listed.path))
+    author = legible(outline(listed.path).author)
+    return Entry(listed.name, f"{path}:{name}", place, author=author, files=files)
 
 
-def visible(path: Path, rivals: Collection[Path], mains: Collection[Path] = ()) -> tuple[str, ...]:
+def visible(path: Path, rivals: Collection[Path]) -> tuple[str, ...]:
     """Return what an agent may read of a folder that others share: the paths of files and folders.
 
     That is its own file, what is named after it (of `bot.py` also `bot.json`, `bot_weights.npy` and `bot/`), and what
-    the `mains`, by default that file, import; but not the `rivals`, the other agents' files, nor what is named after
-    them. A module that stands in for an installed one counts only where it is named after the agent. Links are left
-    out.
+    that file imports; but not the `rivals`, the other agents' files, nor what is named after them. A module that stands
+    in for an installed one counts only where it is named after the agent. Links are left out.
     """
     rivals = {rival for rival in rivals if rival != path}
     stems = {rival.stem for rival in rivals} | {path.stem}
@@ -380,11 +353,10 @@ def visible(path: Path, rivals: Collection[Path], mains: Collection[Path] = ()) 
     for each in path.parent.iterdir():
         if each not in rivals and _named_after(each.name, stems) == path.stem:
             found.add(each)
-    for main in mains or [path]:
-        for each in with_imports(main) if main.suffix == ".py" else ():
-            top = path.parent / each.relative_to(path.parent).parts[0]
-            if top not in rivals and _named_after(top.name, stems) in ("", path.stem) and not _is_installed(top.stem):
-                found.add(top)
+    for each in with_imports(path) if path.suffix == ".py" else ():
+        top = path.parent / each.relative_to(path.parent).parts[0]
+        if top not in rivals and _named_after(top.name, stems) in ("", path.stem) and not _is_installed(top.stem):
+            found.add(top)
     return tuple(sorted(str(each) for each in found if not each.is_symlink()))
 
 
@@ -399,23 +371,11 @@ def _is_installed(name: str) -> bool:
     return PathFinder.find_spec(name, places) is not None
 
 
-def _asked(row: Mapping[str, Any]) -> list[str]:
-    """Return what a table asks for that only the user's own roster may: keys, and the names of variables."""
-    asked = [key for key in ("command", "protocol", "folder") if key in row]
-    if is_whole(str(row.get("spec", "")).strip()):
-        asked.append(f"spec = {row['spec']!r}")
-    for key in ("environment", "pass_environment"):
-        if key in row:
-            names = [legible(str(name)) for name in row[key]] if isinstance(row[key], dict | list) else []
-            asked.append(" ".join([key, *names]))
-    return asked
-
-
-def _rows(path: Path, *, theirs: bool) -> list[Mapping[str, Any]]:
+def _rows(path: Path) -> list[Mapping[str, Any]]:
     """Return the tables of a TOML file, one for each agent. Raises InputError."""
     try:
-        if path.stat().st_size > (LARGEST_TABLE if theirs else LARGEST):
-            raise InputError(f"{path} is larger than {LARGEST_TABLE >> 10 if theirs else LARGEST >> 10} kB")  # noqa: TRY301  raised where it is known
+        if path.stat().st_size > LARGEST:
+            raise InputError(f"{path} is larger than {LARGEST >> 10} kB")  # noqa: TRY301  raised where it is known
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except InputError:
         raise
@@ -529,8 +489,6 @@ PROGRAMS = {".js": "node", ".rb": "ruby", ".pl": "perl", ".php": "php", ".lua": 
 """What runs a file that is no program by itself, by its suffix."""
 PLAYERS = ("agent", "bot", "player", "alphabeta")
 """What a file that defines several agents calls the one that plays, in small letters."""
-LARGEST_TABLE = 1 << 13
-"""Bytes of a TOML file of a folder: a key with many dots takes time that grows with the square of its length."""
 NUMBA = ".numba_config.yaml"
 """What numba reads its settings from in the folder where a program runs."""
 LIMITS = {"nodes": NODES_A_MOVE, "seconds": SECONDS_A_MOVE}

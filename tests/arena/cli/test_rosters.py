@@ -151,18 +151,11 @@ def test_one_bad_entry_is_left_out_and_strict_stops(arena, rosters):
     assert "agent 'nobody'" in done.err
 
 
-def test_check_says_what_a_folder_asks_for(arena, rosters):
+def test_a_toml_file_in_a_folder_is_named_and_does_not_play(arena, rosters):
     students = rosters / "students"
     students.mkdir()
     (students / "alice.py").write_text("def choose(board):\n    return board.legal_moves()[0]\n")
     (students / "evil.toml").write_text('name = "alice"\ncommand = "./x"\nenvironment = {LD_PRELOAD = "./x.so"}\n')
-    (students / "odd.toml").write_text('name = "alice"\nspec = "greedy"\n')
     done = arena("check", "students")
-    assert done.code == 1
-    assert (
-        "students: this folder asks for variables and commands: evil.toml (command, environment LD_PRELOAD)" in done.err
-    )
-    assert "students/odd.toml: 'alice' is the agent of students/alice.py; this one is 'alice#2'" in done.err
-    done = arena("run", "students", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "-q", "--json")
-    assert {row["agent"] for row in json.loads(done.out)["standings"]} == {"alice", "alice#2"}
-    assert "left out: students/evil.toml: agent 'alice' asks for command, environment LD_PRELOAD" in done.err
+    assert (done.code, "alice" in done.out) == (0, True)
+    assert "students: not agents: evil.toml (a roster plays where it is named itself)" in done.err

@@ -39,7 +39,6 @@ def place(tmp_path, monkeypatch):
         Path(f"students/{name}.py").write_text(BOT)
     Path("students/ann.json").touch()
     Path("students/cat.py").write_text("def choose(:\n")
-    Path("students/dan.toml").write_text('name = "ann"\nspec = "greedy"\n')
     Path("all.toml").write_text(ROSTER)
     return tmp_path
 
@@ -68,7 +67,6 @@ def test_specs_files_folders_rosters_and_objects_become_agents_in_their_order(pl
         ["Middle", "object:scripted:Middle", {}],
         ["ann", "~/students/ann.py:Bot", {}, "~/students/ann.py", "~/students", (), none, ["ann.json", "ann.py"]],
         ["bob", "~/students/bob.py:Bot", {}, "~/students/bob.py", "~/students", (), none, ["bob.py"]],
-        ["ann#2", "greedy", {}],
         ["low", "greedy", {}],
         ["slow", "greedy", {}, "greedy", "~", (), Limits(seconds=0.5), []],
         ["low#2", "~/students/ann.py:Bot", {}, "~/students/ann.py", "~/students", (("KEY", "v"),), Limits(nodes=9), []],
@@ -79,7 +77,6 @@ def test_specs_files_folders_rosters_and_objects_become_agents_in_their_order(pl
     ]
     assert [line.replace(str(place), "~") for line in lines] == [
         "left out: students/cat.py, line 1: invalid syntax",
-        "students/dan.toml: 'ann' is the agent of students/ann.py; this one is 'ann#2'",
         "all.toml: 'low' is the agent of all.toml; this one is 'low#2'",
     ]
 
@@ -114,10 +111,10 @@ def test_what_cannot_play_is_an_error_where_nobody_is_left_and_what_is_isolated_
     ("text", "message"),
     [
         ("minimax:depth=1..3", "'minimax:depth=1..3' stands for 3 agents, one is needed"),
-        ("students", "students holds several agents: write students/:ann; there are ann, bob, ann#2"),
-        ("students/", "students/ holds several agents: write students/:ann; there are ann, bob, ann#2"),
+        ("students", "students holds several agents: write students/:ann; there are ann, bob"),
+        ("students/", "students/ holds several agents: write students/:ann; there are ann, bob"),
         ("all.toml", "all.toml holds several agents: write all.toml:low; there are low, slow, low#2"),
-        ("students/:eve", "no agent in students/ 'eve': there are ann, ann#2, bob"),
+        ("students/:eve", "no agent in students/ 'eve': there are ann, bob"),
     ],
 )
 def test_one_agent_is_one(place, text, message):
@@ -127,7 +124,7 @@ def test_one_agent_is_one(place, text, message):
 
 
 def test_one_agent_of_many_is_the_one_that_was_named(place):
-    assert [entrant(f"students/:{name}").text for name in ("bob", "ann#2")] == ["bob", "ann#2"]
+    assert entrant("students/:bob").text == "bob"
     [low, *_] = read_entries("all.toml").agents
     assert astuple(entrant(low)) == ("low", "greedy", {})
     assert entrant("students/bob.py", {"everyone": True}).text == "students/bob.py"

@@ -25,7 +25,6 @@ def folder(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
     for hidden in ("_draft.py", ".draft.py"):
         (tmp_path / hidden).write_text("def choose(board):\n    return 0\n")
-    (tmp_path / "fish.toml").write_text('spec = "alphabeta:depth=2,heuristic=helper.py:evaluate"\nnodes = 9\n')
     return tmp_path
 
 
@@ -36,7 +35,6 @@ def test_a_folder_holds_agents_of_every_kind_and_says_which_are_broken(folder):
         "kate": f"{folder}/kate.py:agent",
         "bob": f"{folder}/bob.py:Bot",
         "shelly": f"cmd:{folder}/shelly",
-        "fish": "alphabeta:depth=2,heuristic=helper.py:evaluate",
     }
     assert [line.split(str(folder))[1] for line in found.broken] == [
         "/carl.py, line 1: invalid syntax",
@@ -63,54 +61,18 @@ def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
     assert files["alice-2"] == ["alice-2.json", "alice-2.py"]
     assert files["kate"] == ["helper.py", "kate.py", "kate_.txt"]
     assert files["bob"] == ["bob.py", "tools"]
-    assert files["fish"] == ["fish.toml", "helper.py"]
     assert files["shelly"] == ["shelly"]
 
 
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        ('command = "./shelly"', "command"),
-        ('spec = "cmd:./shelly"', "spec = 'cmd:./shelly'"),
-        ('spec = "  cmd:./shelly"', "spec = '  cmd:./shelly'"),
-        ('spec = "uci:./shelly"', "spec = 'uci:./shelly'"),
-        ('command = "./shelly"\nprotocol = "uci"\nfolder = "."', "command, protocol, folder"),
-        ('spec = "greedy"\nenvironment = 7\npass_environment = ["A", "B"]', "environment, pass_environment A B"),
-        ('spec = "greedy"\nenvironment = {LD_PRELOAD = "./helper.so", A = "b"}', "environment LD_PRELOAD A"),
-        ('spec = "greedy"\npass_environment = ["OPENAI_API_KEY"]', "pass_environment OPENAI_API_KEY"),
-        ('spec = "greedy"\nfolder = ".."', "folder"),
-    ],
-)
-def test_commands_and_variables_are_not_for_the_files_of_a_folder(folder, text, asked):
-    (folder / "fish.toml").write_text(text)
-    found = read_entries(str(folder))
-    [line] = [line for line in found.broken if "fish" in line]
-    assert f"fish.toml: agent 'fish' asks for {asked}, which no file of a folder may" in line
-    assert found.asking == (f"fish.toml ({asked})",)
-    assert "fish" not in {entry.name for entry in found.agents}
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("alice.py", "names alice.py, which is another's"),
-        ("alphabeta:depth=1,heuristic=alice.py:choose", "names alice.py, which is another's"),
-        ("../bot.py", "names ../bot.py:choose, which is no file of its folder"),
-        ("link.py", "names link.py:choose, which is no file of its folder"),
-        ("alphabeta:depth=1,heuristic=../bot.py:choose", "names ../bot.py:choose, which is no file of its folder"),
-    ],
-)
-def test_an_entry_of_a_folder_names_only_files_of_its_folder_that_are_nobody_elses(folder, spec, message):
-    students = folder / "students"
-    students.mkdir()
-    (folder / "bot.py").write_text("def choose(board):\n    return 0\n")
-    (students / "alice.py").write_text("def choose(board):\n    return 0\n")
-    (students / "link.py").symlink_to(folder / "bot.py")
-    (students / "fish.toml").write_text(f'spec = "{spec}"')
-    found = read_entries(str(students))
-    assert [entry.name for entry in found.agents] == ["alice"]
-    assert any(message in line for line in found.broken), found.broken
-    assert any("link.py is a link" in line for line in found.broken)
+def test_a_toml_file_of_a_folder_is_no_agent_and_a_roster_where_it_is_named_itself(tmp_path):
+    (tmp_path / "alice.py").write_text("def choose(board):\n    return 0\n")
+    (tmp_path / "fish.toml").write_text('spec = "cmd:./evil"\n[environment]\nLD_PRELOAD = "x"')
+    (tmp_path / "low.toml").write_text('spec = "greedy"')
+    found = read_entries(str(tmp_path))
+    assert ([entry.name for entry in found.agents], found.broken) == (["alice"], ())
+    said = " (a roster plays where it is named itself)"
+    assert found.remarks == (f"{tmp_path}: not agents: fish.toml{said}, low.toml{said}",)
+    assert [entry.name for entry in read_entries(str(tmp_path / "low.toml")).agents] == ["low"]
 
 
 def test_what_sets_up_the_compiler_of_who_works_in_a_folder_is_refused(folder):
@@ -119,24 +81,7 @@ def test_what_sets_up_the_compiler_of_who_works_in_a_folder_is_refused(folder):
         read_entries(str(folder))
 
 
-def test_a_name_belongs_to_its_file_even_where_that_cannot_play(tmp_path):
-    (tmp_path / "alice.py").write_text("def choose(:\n")
-    for name in ("aaron", "dora"):
-        (tmp_path / f"{name}.toml").write_text('name = "alice"\nspec = "greedy"\n')
-    found = read_entries(str(tmp_path))
-    assert [each.name for each in found.agents] == ["alice#2", "alice#3"]
-    assert [line.partition(": ")[2] for line in found.remarks] == [
-        f"'alice' is the agent of {tmp_path}/alice.py; this one is {name!r}" for name in ("alice#2", "alice#3")
-    ]
-
-
 HOSTILE = {
-    "spec.toml": ('spec = "nope"', "no agent 'nope'"),
-    "depth.toml": (f'spec = "alphabeta:depth={"(" * 3000}"', "a parenthesis is not closed"),
-    "nested.toml": (f"x = {'[' * 4000}{']' * 4000}", "its brackets are nested too deeply"),
-    "dots.toml": ("a." * 40_000 + "a = 1", "is larger than 8 kB"),
-    "nodes.toml": ('spec = "greedy"\nnodes = -5', "nodes must be a whole number from 1 to"),
-    "seconds.toml": ('spec = "greedy"\nseconds = nan', "seconds must be a number from 0.0001 to"),
     "brackets.py": (f"{'(' * 5000}0{')' * 5000}", "too many nested parentheses"),
     "signs.py": (f"x = {'-' * 30_000}1", "cannot be read"),
     "sum.py": (f"x = {'1+' * 300_000}1", "cannot be read"),
@@ -293,14 +238,6 @@ def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
     assert all("\n" not in line for line in named)
 
 
-def test_brackets_without_end_are_a_fault_of_their_file(tmp_path):
-    (tmp_path / "roster.toml").write_text("a = " + "[" * 5000)
-    (tmp_path / "bot.py").write_text("def choose(board):\n    return 0\n")
-    found = read_entries(str(tmp_path))
-    assert [entry.name for entry in found.agents] == ["bot"]
-    assert found.broken == (f"{tmp_path}/roster.toml: its brackets are nested too deeply",)
-
-
 def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster):
     alice = entrant(f"{folder}/:alice")
     assert (alice.text, alice.kind) == ("alice", f"{folder}/alice.py:choose")
@@ -320,6 +257,10 @@ def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster
     ("text", "message"),
     [
         ("[[agent]", "Expected"),
+        ("a = " + "[" * 5000, "its brackets are nested too deeply"),
+        ('name = "x"\nspec = "greedy"\nnodes = -5', "nodes must be a whole number from 1 to"),
+        ('name = "x"\nspec = "greedy"\nseconds = nan', "seconds must be a number from 0.0001 to"),
+        (f'name = "x"\nspec = "alphabeta:depth={"(" * 3000}"', "a parenthesis is not closed"),
         ('[[agent]]\nspec = "greedy"\n[[agent]]\nname = "x"\nspec = "greedy"', "an agent has a name, and either"),
         ('name = "x"', "either a spec or a command"),
         ('spec = "a"\ncommand = "b"', "either a spec or a command"),
@@ -338,41 +279,6 @@ def test_a_roster_that_cannot_be_read_is_broken_in_one_line(tmp_path, text, mess
     assert "roster.toml" in line
 
 
-def test_a_name_belongs_to_the_file_that_is_called_so(tmp_path):
-    (tmp_path / "x.py").write_text('"""x"""\ndef choose(board): pass\n')
-    (tmp_path / "x.toml").write_text('spec = "greedy"')
-    (tmp_path / "a.toml").write_text('name = "x"\nspec = "random"')
-    found = read_entries(str(tmp_path))
-    assert [(entry.name, entry.spec.rpartition("/")[2]) for entry in found.agents] == [
-        ("x#3", "random"),
-        ("x", "x.py:choose"),
-        ("x#2", "greedy"),
-    ]
-    assert found.broken == ()
-    assert found.remarks == (
-        f"{tmp_path}/x.toml: 'x' is the agent of {tmp_path}/x.py; this one is 'x#2'",
-        f"{tmp_path}/a.toml: 'x' is the agent of {tmp_path}/x.py; this one is 'x#3'",
-    )
-
-
-def test_a_name_belongs_to_its_file_as_it_is_shown_and_a_later_file_keeps_its_own(tmp_path):
-    (tmp_path / "y\n1.py").write_text("def choose(:\n")
-    for file in ("z\n1.py", "zoe.py"):
-        (tmp_path / file).write_text("def choose(board): pass\n")
-    for name, claimed in (("a", "z 1"), ("b", "zoe"), ("c", "zoe"), ("d", "d"), ("e", "y 1")):
-        (tmp_path / f"{name}.toml").write_text(f'name = "{claimed}"\nspec = "greedy"\n')
-    found = read_entries(str(tmp_path))
-    assert [entry.name for entry in found.agents] == ["z 1#2", "zoe#2", "zoe#3", "d", "y 1#2", "z 1", "zoe"]
-    assert [(line.name, line.path) for line in found.broken] == [("y 1", tmp_path / "y\n1.py")]
-    assert found.remarks == tuple(
-        f"{tmp_path}/{name}.toml: {claimed!r} is the agent of {tmp_path}/{file}; this one is {now!r}"
-        for name, claimed, file, now in (
-            ("a", "z 1", "z\n1.py", "z 1#2"), ("b", "zoe", "zoe.py", "zoe#2"), ("c", "zoe", "zoe.py", "zoe#3"),
-            ("e", "y 1", "y\n1.py", "y 1#2"),
-        )
-    )  # fmt: skip
-
-
 def test_a_module_of_the_folder_is_its_own_also_where_python_would_find_it_there(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -386,7 +292,8 @@ def test_a_module_of_the_folder_is_its_own_also_where_python_would_find_it_there
 def test_a_name_is_one_line_that_a_terminal_shows(tmp_path):
     (tmp_path / "a.toml").write_text('name = "two\\nlines \\u001b[31m"\nspec = "greedy"')
     (tmp_path / "b\nc.py").write_text("def choose(board): pass\n")
-    assert [entry.name for entry in read_entries(str(tmp_path)).agents] == ["two lines \\x1b[31m", "b c"]
+    assert [entry.name for entry in read_entries(str(tmp_path / "a.toml")).agents] == ["two lines \\x1b[31m"]
+    assert [entry.name for entry in read_entries(str(tmp_path)).agents] == ["b c"]
 
 
 def test_an_empty_folder_holds_nobody(tmp_path):
@@ -417,19 +324,13 @@ def test_what_is_no_variable_is_said_with_its_file_and_agent(tmp_path, text, sai
     assert read_entries(str(path)).broken == (f"{path}: agent 'fish': {said}",)
 
 
-def test_the_users_own_roster_may_be_larger_than_a_table_of_a_folder_and_a_variable_has_a_name_wherever_it_is_from(
-    tmp_path,
-):
+def test_a_roster_has_at_most_a_megabyte_and_a_variable_has_a_name_wherever_it_is_from(tmp_path):
     path = tmp_path / "all.toml"
     path.write_text("#" * (1 << 13) + '\n[[agent]]\nname = "low"\nspec = "greedy"\n')
     assert [entry.name for entry in read_entries(str(path)).agents] == ["low"]
     for size, said in ((1 << 20, ("low",)), ((1 << 20) + 1, (f"{path} is larger than 1024 kB",))):
         path.write_text('[[agent]]\nname = "low"\nspec = "greedy"\n'.ljust(size, "#"))
         found = read_entries(str(path))
-        assert (*[each.name for each in found.agents], *found.broken) == said
-    for size, said in ((1 << 13, ("all",)), ((1 << 13) + 1, (f"{path} is larger than 8 kB",))):
-        path.write_text('spec = "greedy"\n'.ljust(size, "#"))
-        found = read_entries(str(tmp_path))
         assert (*[each.name for each in found.agents], *found.broken) == said
     for text, said in (('["A", "B=C"]', "'B=C' is no name of a variable"), ("[1]", "1 is no name of a variable")):
         path.write_text(f'name = "low"\nspec = "greedy"\npass_environment = {text}\n')
@@ -468,7 +369,8 @@ def test_a_folder_of_an_agent_holds_drafts_tables_and_helpers_that_are_no_agents
     assert [(entry.name, entry.spec, entry.folder, entry.files) for entry in found.agents] == [
         ("ann", f"{tmp_path}/ann/solo.py:choose", f"{tmp_path}/ann", ()),
     ]  # fmt: skip
-    assert found.broken == (f"{tmp_path}/bob holds no agent: bot.toml",)
+    hint = "(a roster plays where it is named itself)"
+    assert found.broken == (f"{tmp_path}/bob holds no agent: bot.toml {hint}",)
     for name in ("run.sqlite", "run.sqlite-now", "run.sqlite-wal", "_notes", ".hidden", "notes"):
         (tmp_path / name).touch()
     (tmp_path / "cat.py").write_text("def choose(board): pass\n")
@@ -519,17 +421,3 @@ def test_of_a_folder_of_its_own_the_first_of_the_files_that_are_so_called_plays(
     assert [Path(entry.spec).name for entry in read_entries(str(tmp_path / "all")).agents] == [
         "main.py:choose", "agent.py:choose", "bot.py:choose",
     ]  # fmt: skip
-
-
-def test_a_table_of_a_folder_may_name_the_file_that_is_called_as_it_is(tmp_path):
-    for name in ("ann.py", "bob.py"):
-        (tmp_path / name).write_text(
-            "class Bot:\n    def __init__(self, near=0): pass\n    def choose(self, board): pass\n"
-        )
-    (tmp_path / "ann.toml").write_text('name = "far"\nspec = "ann.py:Bot:near=4"\nnodes = 9\n')
-    (tmp_path / "bob.json").touch()
-    (tmp_path / "ann.json").touch()
-    found = {entry.name: entry for entry in read_entries(str(tmp_path)).agents}
-    assert list(found) == ["ann", "far", "bob"]
-    assert (found["far"].spec, found["far"].nodes) == ("ann.py:Bot:near=4", 9)
-    assert [Path(file).name for file in found["far"].files] == ["ann.json", "ann.py", "ann.toml"]
