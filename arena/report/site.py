@@ -1,4 +1,4 @@
-"""The site of an assignment: a folder with a ranking and a page for each hand-in, and tables beside it."""
+"""The site of an assignment: a folder with a ranking and a page for each hand-in, and a table beside it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ class Site:
         return self.folder.with_name(f"{self.folder.name}.sqlite")
 
     def write(self, course: Course) -> tuple[Path, ...]:
-        """Write all pages and, for a class, the tables; return the first page and the tables. Raises InputError."""
+        """Write all pages and, for a class, the table; return the first page and the table. Raises InputError."""
         rows, alone = course.rows(), len(course.findings) + len(course.broken) == 1
         pages = _pages(course.findings, alone=alone)
         for row in rows:
@@ -81,7 +80,7 @@ class Site:
         if alone:
             return (first,)
         write(first, course.first_page(rows, pages))
-        return (first, *_tables(self.folder, rows, course.rule))
+        return (first, _table(self.folder, rows, course.rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +244,8 @@ def _blunders(rows: Sequence[Blundered]) -> Section:
     return Section("blunders", "Worst blunders", [said, shown(table, links)])
 
 
-def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:
-    """Write the rows beside the folder as CSV and, if openpyxl is installed, as XLSX; return the files."""
+def _table(folder: Path, rows: Sequence[HandIn], rule: Rule) -> Path:
+    """Write the rows beside the folder as CSV; return the file."""
     headers = ["name", "author", "ok", "faults", "rank", "points", "games", *rule.marks, "marks", "looks_like"]
     lines: list[list[Any]] = [
         [row.agent, row.author, "yes" if row.ok else "no", row.faults, row.rank, row.points, row.games, *row.parts,
@@ -256,26 +255,7 @@ def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:
     path = folder.with_name(f"{folder.name}.csv")
     with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([headers, *([_harmless(each) for each in line] for line in lines)])
-    if not has_xlsx():
-        return [path]
-    from openpyxl import Workbook
-
-    book = Workbook()
-    sheet = book.active
-    for place, line in enumerate([headers, *lines], start=1):
-        for column, value in enumerate(line, start=1):
-            cell = sheet.cell(place, column, value)
-            if isinstance(value, str):
-                cell.data_type = "s"  # even if it begins like a formula
-    other = path.with_suffix(".xlsx")
-    with replacing(other) as beside:
-        book.save(beside)
-    return [path, other]
-
-
-def has_xlsx() -> bool:
-    """Return whether tables can be written as XLSX."""
-    return find_spec("openpyxl") is not None
+    return path
 
 
 def _harmless(value: object) -> object:

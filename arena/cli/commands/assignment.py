@@ -49,7 +49,7 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> int:
     """Check, grade, play, audit and mark hand-ins, and write a page for each.
 
     A FILE plays built-in agents. The agents of a FOLDER play each other: their pages include a ranking and name
-    look-alikes, and a CSV and an XLSX table stand beside them. The page of a hand-in shows whether it runs, whether its
+    look-alikes, and a CSV table stands beside them. The page of a hand-in shows whether it runs, whether its
     alpha-beta equals its minimax, the cost of each depth, the depth at which alphabeta plays as well, and its worst
     blunders, to replay. Any web server can show the pages. After Ctrl-C, and for late or changed hand-ins, run the same
     command again.
@@ -61,7 +61,7 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> int:
     """  # noqa: D301  click's \b keeps the lines
     from arena.api.assignment import assignment
     from arena.report.column import Table
-    from arena.report.site import RANKING, has_xlsx
+    from arena.report.site import RANKING
     from arena.rows import columns
 
     try:
@@ -73,6 +73,4 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> int:
     say(f"pages: {found.written[0]}")
     for path in found.written[1:]:
         say(f"table: {path}")
-    if len(found.rows) > 1 and not has_xlsx():
-        say("no XLSX table: it needs openpyxl, pip install 'connect4-arena[xlsx]'")
     return 0

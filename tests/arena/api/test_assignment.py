@@ -165,18 +165,14 @@ def test_the_first_page_ranks_and_links_and_replays(course):
     assert len(json.loads(re.search(r'id="games-data">(.*?)</script>', text)[1])["games"]) == 30
 
 
-def test_the_tables_beside_the_pages_hold_the_rows_and_no_formula(course, again):
+def test_the_table_beside_the_pages_holds_the_rows_and_no_formula(course, again):
     place, call = again
     with (course[0] / "site.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["name"] for row in rows] == [row.agent for row in course[1].rows]
     assert list(rows[0])[-6:] == ["runs", "correct", "strength", "faster", "marks", "looks_like"]
-    openpyxl = pytest.importorskip("openpyxl")
     (place / "students" / "ada.py").write_text(QUICK.format(author="x", **quick(0)).replace('"""By x', '"""=1+1', 1))
     call()
-    sheet = openpyxl.load_workbook(place / "site.xlsx").active
-    cells = {row[0].value: row[1] for row in sheet.iter_rows()}
-    assert (cells["ada"].value, cells["ada"].data_type) == ("=1+1.", "s")
     assert "'=1+1." in (place / "site.csv").read_text(encoding="utf-8")
 
 

@@ -1,7 +1,6 @@
 """Styles for programs, papers and packages, pages of columns, and the folder of a site, as they were recorded."""
 
 import csv
-import importlib.util
 import itertools
 import math
 from dataclasses import replace
@@ -258,9 +257,8 @@ def unfit(line, name):
     return Unfit(line, name, Path(f"{name}.py"))
 
 
-def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
-    found, made, has_xlsx = {}, Site.of(tmp_path / "site"), site.has_xlsx()
-    monkeypatch.setattr(site, "has_xlsx", lambda: False)
+def test_the_folder_of_a_site(request, tmp_path):
+    found, made = {}, Site.of(tmp_path / "site")
     several = course(finding("b", "=1+1"), finding("a/b c", "+x"), finding("ok", "@y", searches="a line"),
                      broken=[unfit("dir/broken.py, line 3: it is wrong", "broken"), unfit("x.y.py: no", "x.y")],
                      b={"ok": "code"})  # fmt: skip
@@ -294,12 +292,3 @@ def test_the_folder_of_a_site(request, tmp_path, monkeypatch):
     kept = Site.of(tmp_path / "full")
     found["beside it"] = [kept.state.name, kept.run.name]
     holds("report-site-folder", plain(found), request)
-    monkeypatch.undo()
-    assert has_xlsx is (importlib.util.find_spec("openpyxl") is not None)
-    if has_xlsx:
-        from openpyxl import load_workbook
-
-        sheet = load_workbook(site._tables(made.folder, several.rows(), several.rule)[1]).active
-        cells = [[(cell.value, cell.data_type) for cell in row[:4]] for row in sheet.iter_rows()]
-        assert cells[1] == [("b", "s"), ("=1+1", "s"), ("yes", "s"), (0, "n")]
-        assert [cell.value for cell in sheet[1]] == found["several, table"][0]
