@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from agents.board import STANDARD
 from agents.errors import InputError
 from arena.analysis.comparison import comparison
 from arena.analysis.frames import Frames
@@ -17,7 +16,6 @@ from arena.api import tournaments, truth
 from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, warn_caller
 from arena.api.settings import Apart, whole
 from arena.measure import hand_in
-from arena.measure.alike import alike
 from arena.measure.check import POSITIONS
 from arena.measure.exercises import questions
 from arena.measure.grading import Grading
@@ -50,7 +48,7 @@ class Assigned(Measured[Any]):
 
     site: Path = Path()
     written: tuple[Path, ...] = ()
-    """The first page, and the tables of a class."""
+    """The first page, and the table of a class."""
 
 
 def assignment(
@@ -77,9 +75,9 @@ def assignment(
     folder of the pages; the games, and what was measured, are kept beside it in out.sqlite and out.json, so that the
     same call goes on after Ctrl-C and takes late and changed hand-ins in. marks: a TOML file, as `arena.measure.marks`
     reads it. depth: plies to which searches are compared. rounds: openings a pairing. seconds, margin: for a move.
-    seed: of exercises and games. command: the command line, to be stored. public: no marks and look-alikes on the
-    pages. isolation, workers, progress: as `arena.run` takes them, but the patience is 10 seconds. say: takes where it
-    stands. Raises InputError, and KeyboardInterrupt, which loses nothing.
+    seed: of exercises and games. command: the command line, to be stored. public: no marks on the pages. isolation,
+    workers, progress: as `arena.run` takes them, but the patience is 10 seconds. say: takes where it stands. Raises
+    InputError, and KeyboardInterrupt, which loses nothing.
     """
     whole("depth", depth, 1, 12)
     whole("seed", seed, 0)
@@ -99,9 +97,7 @@ def assignment(
         )  # fmt: skip
         tournaments.play(run, workers, audit=True, progress=progress, say=say, warn=warn)
         truth.audit(site.run, workers=workers, progress=progress)
-    codes = {name: found.code or found.digest for name, found in findings.items()}
-    like = alike(codes, {name: found.answers for name, found in findings.items()}, STANDARD)
-    course = Course(str(hand_ins), findings, like, rule, None if run is None else site.run, broken, public)
+    course = Course(str(hand_ins), findings, rule, None if run is None else site.run, broken, public)
     written = site.write(course)
     return Assigned(course.rows(), HandIn, watch.end()[0], site=site.folder, written=written)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean, median
 
@@ -184,11 +184,15 @@ def depth_table(
     why: bool = False,
     faults: list[InputError] | None = None,
     warn: Callable[[str], object] = lambda _: None,
+    nodes: int | None = None,
+    answered: Callable[[int, MoveRecord], object] = lambda *_: None,
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
     depths: plies. progress: called after each depth of a position, also one that is skipped. An agent's own depth is
-    ignored. A depth that is expected to take longer is skipped, and so are all greater ones. With `why` each search is
+    ignored. A depth that is expected to take longer is skipped, and so are all greater ones. nodes: what a search may
+    visit; if given, it stands in place of the budget for agents that report them, so that what is skipped is the same
+    on every machine. answered: takes the depth and the answer of each search that has a row. With `why` each search is
     also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its own rows, and its error
     joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has one row a position,
     without a depth; `warn` takes a line that says why, and one on what other answers leave out. `refuse_unsearchable`
@@ -205,7 +209,8 @@ def depth_table(
         with attended([searcher, *counters]), outlived(searcher, faults):
             at = spec if takes_depth(spec) else None
             for board in boards:
-                for cost in _deepening(searcher, name, sorted(set(depths)), board, budget, at, asked):
+                bound = _Bound(budget, nodes)
+                for cost in _deepening(searcher, name, sorted(set(depths)), board, bound, at, asked, answered):
                     own += [_profiled(each, cost, board) for each in profilers] or [cost]
                     progress()
         if spec.kind not in KINDS and (reason := _unheeded(spec, asked)):
@@ -290,37 +295,56 @@ def takes_depth(spec: Spec) -> bool:
     return "depth" in spec.parameters or (maker is not None and "depth" in maker.names)
 
 
+@dataclass(slots=True)
+class _Bound:
+    """What the next depth of one agent on one position may cost: seconds, or nodes where the agent reports them."""
+
+    seconds: float
+    nodes: int | None
+    times: list[float] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    def forbids(self) -> bool:
+        """Whether the next depth is expected to cost more."""
+        if self.nodes is not None and self.counts and all(self.counts):
+            return expected(self.counts) > self.nodes
+        return expected(self.times) > self.seconds
+
+
 def _deepening(
-    agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float, at: Spec | None, asked: list[_Asked]
-) -> Iterator[Cost]:
+    agent: Agent, name: str, depths: Sequence[int], board: Board, bound: _Bound, at: Spec | None, asked: list[_Asked],
+    answered: Callable[[int, MoveRecord], object],
+) -> Iterator[Cost]:  # fmt: skip
     """Measure one agent on one position; the depths in between are searched once, to predict the next one's time.
 
     at: where the agent gets its depth when it is made, what makes it. asked: gets what was asked and answered.
     """
     if at is None:
         prepare(agent, board.rules, name)
-    times: list[float] = []
     for depth in range(1, depths[-1] + 1):
-        if at is not None and expected(times) <= budget:
+        if at is not None and not bound.forbids():
             agent = at.having(depth=depth).build()
             prepare(agent, board.rules, name)
-        if expected(times) > budget:
+        if bound.forbids():
             if depth in depths:
                 yield Cost(name, board.text, depth)
             continue
+        fresh = at is not None or depth == 1
         if depth not in depths:
-            found = once(agent, board, name, depth)
-            times.append(found.seconds)
+            record = _warm(agent, board, name, depth, fresh=fresh)
+            bound.times.append(record.seconds)
         else:
-            found, seconds = timed(agent, board, name, depth)
-            times.append(seconds.value)
-        asked.append((board.text, depth, (found.nodes, found.score, searched(found))))
+            record, seconds = timed(agent, board, name, depth, fresh=fresh)
+            bound.times.append(seconds.value)
+        bound.counts.append(record.nodes)
+        asked.append((board.text, depth, (record.nodes, record.score, searched(record))))
         if depth not in depths:
             continue
+        answered(depth, record)
         minimax = _minimax(board, depth)
         call = call_seconds(agent, board) if seconds.value < CALLED else None
-        share = None if minimax is None or not found.nodes else found.nodes / minimax
-        yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score, call)
+        share = None if minimax is None or not record.nodes else record.nodes / minimax
+        yield cost(name, board.text, depth, record.nodes, seconds, share, record.column + 1, record.score, call)
 
 
 def _profiled(profiler: Profiler, cost: Cost, board: Board) -> ProfiledCost:
@@ -334,7 +358,7 @@ def _profiled(profiler: Profiler, cost: Cost, board: Board) -> ProfiledCost:
 
 
 def expected(times: Sequence[float]) -> float:
-    """Return the seconds that the next depth will take, given those of the depths from 1 on.
+    """Return the seconds, or the nodes, that the next depth will take, given those of the depths from 1 on.
 
     Odd and even depths of alpha-beta grow unequally, so that growth is taken over two plies.
     """
@@ -353,13 +377,16 @@ def _minimax(board: Board, depth: int) -> int | None:
     return perft(board, depth)[1] if board.rules.columns**depth <= (COUNTED if JIT else COUNTED_PLAIN) else None
 
 
-def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tuple[MoveRecord, Interval]:
+def timed(
+    agent: Agent, board: Board, name: str, depth: int | None = None, *, fresh: bool = False
+) -> tuple[MoveRecord, Interval]:
     """Return an agent's answer and the median of its seconds, each time from a cleared memory.
 
     A short first answer only warms up; a long one needs no repetition. name: the agent's in an error. depth: plies;
-    with None the agent decides. Raises InputError for an agent that fails.
+    with None the agent decides. fresh: the agent was never asked, see `_warm`. Raises InputError for an agent that
+    fails.
     """
-    found = once(agent, board, name, depth)
+    found = _warm(agent, board, name, depth, fresh=fresh)
     if found.seconds > 10 * CLEAR:
         return found, Interval(found.seconds, None, None)
     times: list[float] = []
@@ -369,6 +396,15 @@ def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tu
     measured = median_interval(times)
     assert measured is not None
     return found, measured
+
+
+def _warm(agent: Agent, board: Board, name: str, depth: int | None, *, fresh: bool) -> MoveRecord:
+    """Return an agent's answer; that of a fresh agent only if it is short.
+
+    What an agent loads or compiles at its first move is no part of the search, so that a long one is asked for again.
+    """
+    found = once(agent, board, name, depth)
+    return once(agent, board, name, depth) if fresh and found.seconds > 10 * CLEAR else found
 
 
 def call_seconds(agent: Agent, board: Board) -> float | None:

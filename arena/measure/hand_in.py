@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -12,26 +13,30 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from agents.agent import Limits
+from agents.agent import Agent, Limits, prepare
 from agents.board import STANDARD, Board
 from agents.errors import InputError
+from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
 from agents.remote.limits import ProcessLimits
+from agents.remote.spec import PYTHON
 from agents.specs.outline import Outline, outline, with_imports
 from agents.specs.registry import Spec, parse
-from arena.measure import comparison
+from arena.measure import comparison, counted
 from arena.measure.agreement import Answers, answers, at_depth, first_difference
-from arena.measure.alike import fingerprint
+from arena.measure.borrowed import beyond_public, imports, twin
 from arena.measure.check import POSITIONS, Checked, check
 from arena.measure.depths import Cost, depth_table, once, takes_depth
 from arena.measure.grading import Candidate, Grading, chance
-from arena.measure.marks import DEEPEST, REFERENCE, HandInNumbers
+from arena.measure.marks import DEEPEST, REFERENCE, HandInNumbers, Pruning
 from arena.measure.verify import sample
-from arena.play.entrants import RemoteSpec
+from arena.play.entrants import RemoteSpec, attended
 from arena.play.entries import Entry
 from arena.play.isolation import Isolation
 from arena.play.openings import DEFAULT_SET
 from arena.play.plan import Plan
-from arena.records import Termination
+from arena.play.referee import Fault
+from arena.records import MoveRecord, Termination
 from arena.rows import plain
 from arena.store.sources import digest
 
@@ -50,20 +55,24 @@ class Finding:
     author: str
     digest: str
     """Of its files."""
-    code: str = ""
-    """The fingerprint that look-alikes share."""
     checked: dict[str, Any] = field(default_factory=dict)
     """Fields of `Checked`."""
     asked: int = 0
     """[positions] Of the check; fewer than all where it failed alike too often."""
-    answers: list[int | None] = field(default_factory=list)
-    """Its columns in the positions of the check, from 0."""
+    twin: str = ""
+    """A built-in agent that answers as it does in all of them."""
+    imports: list[str] = field(default_factory=list)
+    """The modules of ours beyond the public names that it imports."""
     grade: dict[str, Any] = field(default_factory=dict)
     """Fields of `Grade`; empty where it failed."""
     below: float = 0.0
     """[share] How far its perfect moves lie from those by chance, 0, to those of the ladder's lowest rung, 1."""
     costs: list[dict[str, Any]] = field(default_factory=list)
     """Rows of `Cost` of its searches on the empty board."""
+    positions: dict[str, int] = field(default_factory=dict)
+    """Those that it made on our board in the search of each depth."""
+    unmeasured: str = ""
+    """Why the cost of its search could not be measured, for no fault of its own."""
     compared: int | None = None
     agree: int | None = None
     difference: str = ""
@@ -97,17 +106,18 @@ class Finding:
             like = beyond if like is None else like
         return HandInNumbers(
             self.asked, int(self.checked.get("positions", 0)), games, faults, self.compared, self.agree, like,
-            self.branching(), self.searches,
+            self.pruning(), self.unmeasured, self.searches if self.compared else self.difference or self.searches,
         )  # fmt: skip
 
-    def branching(self) -> tuple[float, float, float] | None:
-        """Return the branching factors of minimax, its own search and ours at the greatest depth that all reached."""
-        own = {row["depth"]: row["branching"] for row in self.costs if row["depth"] and row["branching"]}
+    def pruning(self) -> Pruning | None:
+        """Return how far its search prunes, at the greatest depth that it, minimax and ours reached."""
         ours = {name: {row.depth: row.branching for row in reference() if row.agent == name} for name in OURS}
-        for depth in sorted(own, reverse=True):
+        for row in sorted(self.costs, key=lambda row: -(row["depth"] or 0)):
+            depth = row["depth"] or 0
             plain_, best = (ours[name].get(depth) for name in OURS)
-            if plain_ and best and depth > 1:
-                return plain_, own[depth], best
+            reported, made = int(row["nodes"] or 0), self.positions.get(str(depth), 0)
+            if depth > 1 and plain_ and best and (reported or made):
+                return Pruning(depth, reported, made, plain_, best)
         return None
 
 
@@ -122,7 +132,11 @@ def identity(spec: Spec) -> str:
 OURS = ("minimax", REFERENCE)
 DEPTHS = range(1, 7)
 BUDGET = 2.0
-"""Seconds that a search may be expected to take."""
+"""Seconds that a search may be expected to take where it reports no nodes."""
+NODES = 150_000
+"""Those that a search may be expected to visit: plain minimax visits 137,257 to depth 6."""
+IMPORTING = 20
+"""Positions in which a hand-in is watched for what it imports."""
 
 
 @functools.cache
@@ -141,13 +155,14 @@ def find(
     each exercise.
     """
     file = Path(spec.origin.words[0])
-    found = Finding(spec.text, author, identity(spec), fingerprint(file) if file.is_file() else "")
+    found = Finding(spec.text, author, identity(spec), imports=imports(file))
     checked, limits = Checked(spec.text), Limits(seconds=asked["seconds"])
-    check(checked, spec, limits, asked["margin"], STANDARD, POSITIONS, progress, found.answers.append)
-    found.asked = len(found.answers)
-    found.answers += [None] * (POSITIONS - found.asked)
-    found.checked = asdict(checked)
+    columns: list[int | None] = []
+    check(checked, spec, limits, asked["margin"], STANDARD, POSITIONS, progress, columns.append)
+    found.asked, found.checked = len(columns), asdict(checked)
     if checked.positions:
+        found.twin = twin(columns, STANDARD) or ""
+        _watch(found, spec)
         rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
         found.grade = next((plain([row])[0] for row, _ in rows), {})
         if found.grade and grading.ladder:
@@ -160,21 +175,77 @@ def find(
 
 
 def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
-    """Compare the searches of a file with minimax, and measure what depths cost them."""
+    """Compare the searches of a file with minimax, and measure what depths cost them.
+
+    An agent that is too slow to answer has no cost, and no marks to lose by it.
+    """
     own = _searches(spec, file)
     if "alphabeta" not in own:
         found.searches = f"nothing was measured: it has no {ALPHABETA}"
         return
     said: list[str] = []
     try:
-        found.costs = plain(depth_table([own["alphabeta"]], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append))
+        search, faults = watched(own["alphabeta"]), list[InputError]()
+
+        def answered(depth: int, record: MoveRecord) -> None:
+            found.positions[str(depth)] = _told(record, found)
+
+        rows = depth_table(
+            [search], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append, faults=faults, nodes=NODES, answered=answered
+        )
+        found.costs = plain([row for row in rows if row.nodes is not None])
+        said += [str(fault) for fault in faults]
         beside = f"{own['alphabeta'].text} beside {own['minimax'].text}" if "minimax" in own else ALONE
         found.searches = "; ".join([beside, *said])
+        if found.pruning() is None:
+            found.unmeasured = next((str(fault) for fault in faults if _is_late(fault)), "")
+            if not faults and len(rows) > len(found.costs) == 1:
+                found.unmeasured = f"depth 2 would take more than {BUDGET:g} s or {NODES:,} positions"
         if "minimax" in own:
             _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, STANDARD), depth)
     except InputError as error:
         found.difference = str(error)
         found.searches = found.searches or str(error)
+
+
+def _is_late(error: InputError) -> bool:
+    """Return whether an agent failed by time."""
+    return isinstance(error.__cause__, Fault) and error.__cause__.termination == Termination.TIME
+
+
+class WatchedSpec(RemoteSpec):
+    """A hand-in whose answers say what boards it makes and what it imports, see `arena.measure.counted`."""
+
+    def build(self) -> Agent:
+        """Return a new agent."""
+        options = dict(self.origin.options)
+        interpreter = {PYTHON: options.pop(PYTHON)} if PYTHON in options else {}
+        parts = {**interpreter, "words": list(self.origin.words), "options": options}
+        words = (str(Path(counted.__file__)), counted.Counted.__name__)
+        return RemoteAgent(replace(self.origin, words=words, options=tuple(parts.items())), self.process_limits)
+
+
+def watched(spec: RemoteSpec) -> RemoteSpec:
+    """Return the agent of a Python file that is watched, any other as it is."""
+    if spec.origin.protocol != "python" or len(spec.origin.words) != 2:
+        return spec
+    return WatchedSpec(spec.text, spec.kind, spec.parameters, spec.origin, spec.process_limits)
+
+
+def _watch(found: Finding, spec: RemoteSpec) -> None:
+    """Add what a hand-in imports while it plays; its faults are told elsewhere."""
+    agent = watched(spec).build()
+    with suppress(InputError, Failure), attended([agent]):
+        prepare(agent, STANDARD, spec.text)
+        for board in sample(IMPORTING, 1, STANDARD):
+            _told(once(agent, board, spec.text), found)
+
+
+def _told(record: MoveRecord, found: Finding) -> int:
+    """Return the boards that an answer of a watched hand-in took, and add its imports to what is found."""
+    told = json.loads(record.extra or "{}")
+    found.imports = beyond_public([*found.imports, *map(str, told.get("imports", ()))])
+    return int(told.get("positions", 0))
 
 
 def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:

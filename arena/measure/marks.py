@@ -10,16 +10,22 @@ A part that is left out gives no points. Each gives its most times a share from 
   heuristic;
 * strength: the depth of alphabeta that plays like it, over `depth`;
 * faster: how far its alpha-beta is from plain minimax (0) to ours with the best order first (1), by branching factor.
+  The nodes are those that it reports, or the boards that it makes where these are more. Fewer than the smallest tree
+  that proves a value give nothing.
+
+A part that could not be measured, for no fault of the hand-in, counts neither in the sum nor in its most.
 """
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
+from arena.analysis.effort import branching_factor
 from arena.cells import fixed, yes
 from arena.rows import cell, known, table_row
 
@@ -29,7 +35,7 @@ class Mark:
     """What one part of the rule gives a hand-in."""
 
     part: str = cell("runs, correct, strength or faster.", "part")
-    points: float = cell("[marks]", "points", fixed(1))
+    points: float | None = cell("[marks] None where it was not measured: then it counts in no sum.", "points", fixed(1))
     most: float = cell("[marks] For all of it.", "of", fixed(0))
     why: str = cell("The numbers that the points come from.", "because")
 
@@ -54,8 +60,12 @@ class HandIn(Ranked):
     """What became of one hand-in."""
 
     marks: float = cell("[marks] The sum of all parts of the rule.", "marks", fixed(1))
-    parts: tuple[float, ...] = cell("[marks] Part by part.", "")
-    alike: tuple[str, ...] = cell("Hand-ins with the same code or the same answers.", "looks like", ", ".join, any)
+    most: float = cell("[marks] The most that the parts could give that were measured.", "of", fixed(0))
+    parts: tuple[float | None, ...] = cell("[marks] Part by part; None where it was not measured.", "")
+    twin: str = cell("A built-in agent that answers all positions of the check as it does.", "answers as", when=any)
+    imports: tuple[str, ...] = cell(
+        "Modules of the arena beyond the public names that it imports.", "imports", ", ".join, any
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +84,67 @@ class HandInNumbers:
     """[searches] Those of them with minimax's value and move."""
     plays_like: float | None
     """[plies] Depth of alphabeta: 0 plays as if by chance, and the end of the ladder stands for all above it."""
-    branching: tuple[float, float, float] | None
-    """Effective branching factor of plain minimax, its alpha-beta and ours, at the greatest common depth."""
+    pruning: Pruning | None
+    unmeasured: str = ""
+    """Why its search could not be measured, for no fault of its own."""
     hint: str = ""
-    """What is missing for the last two."""
+    """What is missing for `correct` and `faster`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """What one search of a hand-in's alpha-beta on the empty board visited, and what bounds it."""
+
+    depth: int
+    reported: int
+    """[nodes] By its own count."""
+    made: int
+    """[positions] That it made on our board; 0 where it has a board of its own."""
+    minimax: float
+    """Effective branching factor of plain minimax at this depth."""
+    ours: float
+    """That of REFERENCE."""
+
+    @property
+    def nodes(self) -> int:
+        """Those that count."""
+        return max(self.reported, self.made)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a search can visit so few."""
+        return self.nodes >= fewest_positions(self.depth)
+
+    @property
+    def share(self) -> float:
+        """How far it is from plain minimax, 0, to ours, 1."""
+        own = branching_factor(self.nodes, self.depth)
+        return (self.minimax - own) / (self.minimax - self.ours) if own and self.is_possible else 0.0
+
+    def __str__(self) -> str:
+        if not self.is_possible:
+            said = f"it reports {self.nodes:,} positions at depth {self.depth}"
+            return f"{said}: no search proves a value with fewer than {fewest_positions(self.depth):,}"
+        own = branching_factor(self.nodes, self.depth) or 0.0
+        said = f"branching {own:.2f}, from minimax's {self.minimax:.2f} (none) to {self.ours:.2f} of {REFERENCE} (all)"
+        return f"{said}; {self._count()} at depth {self.depth}"
+
+    def _count(self) -> str:
+        if self.reported > self.made + 1:  # the root is on the board before
+            return f"{self.reported:,} positions by its own count"
+        besides = f", of which it reports {self.reported:,}," if 0 < self.reported < self.made - 1 else ""
+        return f"it makes {self.made:,} positions{besides}"
+
+
+def fewest_positions(depth: int) -> int:
+    """Return a number of positions that every search to a depth of at most 6 visits, from the empty 7x6 board.
+
+    Alpha-beta visits at least the minimal tree (Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975), in which one
+    side tries all its moves. A table may recognise what was seen before, also mirrored; but discs of one side that lie
+    otherwise in the columns are another position. So k moves of that side lead to at least half as many positions as
+    there are ways to share k discs among seven columns.
+    """
+    return sum(math.ceil(math.comb(6 + discs, discs) / 2) for discs in ((ply + 1) // 2 for ply in range(depth + 1)))
 
 
 FULL_DEPTH = 4.0
@@ -103,7 +170,8 @@ class Rule:
         found = []
         for part, most in self.marks.items():
             share, why = PARTS[part](numbers, self.depth)
-            found.append(Mark(part, round(most * min(max(share, 0.0), 1.0), 1), most, why))
+            points = None if share is None else round(most * min(max(share, 0.0), 1.0), 1)
+            found.append(Mark(part, points, most, why))
         return found
 
 
@@ -135,7 +203,11 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _runs(numbers: HandInNumbers, _: float) -> tuple[float, str]:
+Share = tuple[float | None, str]
+"""Of the most points, None where it was not measured; and what it comes from."""
+
+
+def _runs(numbers: HandInNumbers, _: float) -> Share:
     if not numbers.answered:
         return 0.0, "it answered no position"
     share = numbers.answered / numbers.asked
@@ -146,15 +218,15 @@ def _runs(numbers: HandInNumbers, _: float) -> tuple[float, str]:
     return share * clean / numbers.games, f"{said} × {clean} of {numbers.games} games without a fault"
 
 
-def _correct(numbers: HandInNumbers, _: float) -> tuple[float, str]:
+def _correct(numbers: HandInNumbers, _: float) -> Share:
     if not numbers.compared or numbers.agree is None:
-        return 0.0, numbers.hint
+        return (None, f"not measured: {numbers.unmeasured}") if numbers.unmeasured else (0.0, numbers.hint)
     return numbers.agree / numbers.compared, (
         f"{numbers.agree} of {numbers.compared} searches have minimax's value and move"
     )
 
 
-def _strength(numbers: HandInNumbers, depth: float) -> tuple[float, str]:
+def _strength(numbers: HandInNumbers, depth: float) -> Share:
     if numbers.plays_like is None:
         return 0.0, "its moves could not be graded"
     chance = " (0 is chance)" if numbers.plays_like < 1 else ""
@@ -162,18 +234,16 @@ def _strength(numbers: HandInNumbers, depth: float) -> tuple[float, str]:
     return numbers.plays_like / depth, said
 
 
-def _faster(numbers: HandInNumbers, _: float) -> tuple[float, str]:
-    if numbers.branching is None:
-        return 0.0, numbers.hint
-    plain, own, ours = numbers.branching
-    said = f"branching {own:.2f}, from minimax's {plain:.2f} (none) to {ours:.2f} of {REFERENCE} (all)"
-    return (plain - own) / (plain - ours), said
+def _faster(numbers: HandInNumbers, _: float) -> Share:
+    if numbers.unmeasured:
+        return None, f"not measured: {numbers.unmeasured}"
+    return (0.0, numbers.hint) if numbers.pruning is None else (numbers.pruning.share, str(numbers.pruning))
 
 
 DEEPEST = 8
 """[plies] The last rung of the ladder."""
 REFERENCE = "alphabeta:order=centre"
-PARTS: dict[str, Callable[[HandInNumbers, float], tuple[float, str]]] = {
+PARTS: dict[str, Callable[[HandInNumbers, float], Share]] = {
     "runs": _runs,
     "correct": _correct,
     "strength": _strength,

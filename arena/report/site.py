@@ -32,12 +32,11 @@ from arena.store import queries
 from arena.store.run_file import Store
 from arena.store.writing import replacing, write
 
-RANKING = "rank agent faults points marks alike ok games author"
+RANKING = "rank agent faults points marks most twin imports ok games author"
 """The columns of the ranking; a phone shows the first ones."""
-ALIKE = {
-    "code": "the same code, apart from names and spaces",
-    "answers": "the same answers in all positions of the check",
-}
+
+TEACHERS = ("marks", "most", "parts", "twin", "imports")
+"""What public pages leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +89,13 @@ class Course:
     title: str
     findings: Mapping[str, Finding]
     """By name."""
-    like: Mapping[str, Mapping[str, str]]
-    """By name, the look-alikes and what they have in common."""
     rule: Rule
     run: Path | None
     """The audited games; None if no hand-in could play."""
     broken: Sequence[Unfit]
     """A line for each hand-in without an agent."""
     public: bool
-    """Whether pages leave out marks and look-alikes."""
+    """Whether pages leave out marks."""
 
     def rows(self) -> list[HandIn]:
         """Return a row for each hand-in, the best first, and then for those without an agent."""
@@ -111,17 +108,20 @@ class Course:
         for name in names:
             found, own = self.findings[name], order.get(name)
             games, lost = (own.games, own.faults) if own else (0, 0)
-            parts = tuple(each.points for each in self.rule.of(found.numbers(games, lost)))
+            parts = self.rule.of(found.numbers(games, lost))
+            most = sum(each.most for each in parts if each.points is not None)
             better = sum((row.score or 0.0) > (own.score or 0.0) for row in order.values()) if own else 0
             rows.append(
                 HandIn(
                     name, found.author, found.ok and not lost, lost + found.problems,
                     better + 1 if own and len(names) > 1 else None, own.points if own else None, games,
-                    round(sum(parts), 1), parts, tuple(self.like.get(name, ())),
+                    round(sum(each.points or 0.0 for each in parts), 1), most,
+                    tuple(each.points for each in parts), found.twin, tuple(found.imports),
                 )
             )  # fmt: skip
-        none = tuple(0.0 for _ in self.rule.marks)
-        return [*rows, *(HandIn(each.name, "", False, 1, None, None, 0, 0.0, none, ()) for each in self.broken)]
+        none, most = tuple(0.0 for _ in self.rule.marks), self.rule.most
+        rows += [HandIn(each.name, "", False, 1, None, None, 0, 0.0, most, none, "", ()) for each in self.broken]
+        return rows
 
     def first_page(self, rows: Sequence[HandIn], pages: Mapping[str, str]) -> str:
         """Return the first page: the ranking with links, the files that cannot play, and the tournament's report."""
@@ -132,8 +132,9 @@ class Course:
                 links |= {("faults", line): f"{pages[row.agent]}#runs"} if row.faults else {}
         table = Table("ranking", "", HandIn, rows, columns(HandIn, RANKING))
         if self.public:
-            known = [Ranked(**without(row, "marks", "parts", "alike")) for row in rows]
-            table = Table("ranking", "", Ranked, known, columns(Ranked, RANKING.replace("marks alike ", "")))
+            known = [Ranked(**without(row, *TEACHERS)) for row in rows]
+            order = " ".join(name for name in RANKING.split() if name not in TEACHERS)
+            table = Table("ranking", "", Ranked, known, columns(Ranked, order))
         ranking = Section("ranking", "Ranking", [shown(table, links), *self.broken])
         name = f"Assignment: {Path(self.title).stem}"
         if self.run is None:
@@ -158,10 +159,15 @@ class Course:
         return page.rendered(row.agent, subtitle, sections, data, back=back)
 
     def _marks(self, row: HandIn, lost: int) -> Section:
-        parts = self.rule.of(self.findings[row.agent].numbers(row.games, lost))
-        lines = [f"looks like {other}: {ALIKE[what]}" for other, what in self.like[row.agent].items()]
+        found = self.findings[row.agent]
+        parts = self.rule.of(found.numbers(row.games, lost))
+        lines = []
+        if found.twin:
+            lines.append(f"It answers {found.checked['positions']} of {found.asked} positions as {found.twin}.")
+        if found.imports:
+            lines.append(f"It imports modules of the arena beyond the public names: {', '.join(found.imports)}.")
         table = Table("marks", "", Mark, parts, columns(Mark))
-        return Section("marks", "Marks", [f"{row.marks:g} of {self.rule.most:g}", *blocks([table]), *lines])
+        return Section("marks", "Marks", [f"{row.marks:g} of {row.most:g}", *blocks([table]), *lines])
 
     def _faults(self, agent: str) -> list[FaultReport]:
         """Return the kinds of faults by which a hand-in lost games."""
@@ -246,15 +252,18 @@ def _blunders(rows: Sequence[Blundered]) -> Section:
 
 def _table(folder: Path, rows: Sequence[HandIn], rule: Rule) -> Path:
     """Write the rows beside the folder as CSV; return the file."""
-    headers = ["name", "author", "ok", "faults", "rank", "points", "games", *rule.marks, "marks", "looks_like"]
-    lines: list[list[Any]] = [
-        [row.agent, row.author, "yes" if row.ok else "no", row.faults, row.rank, row.points, row.games, *row.parts,
-         row.marks, ", ".join(row.alike)]
-        for row in rows
-    ]  # fmt: skip
+    headers = ["name", "author", "ok", "faults", "rank", "points", "games", *rule.marks, "marks", "of", "answers_as",
+               "imports"]  # fmt: skip
     path = folder.with_name(f"{folder.name}.csv")
     with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([headers, *([_harmless(each) for each in line] for line in lines)])
+        writer = csv.writer(file)
+        writer.writerow(headers)
+        for row in rows:
+            line = [
+                row.agent, row.author, "yes" if row.ok else "no", row.faults, row.rank, row.points, row.games,
+                *row.parts, row.marks, row.most, row.twin, ", ".join(row.imports),
+            ]  # fmt: skip
+            writer.writerow([_harmless(each) for each in line])
     return path
 
 

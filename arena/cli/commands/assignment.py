@@ -39,7 +39,7 @@ from arena.cli.types import PATH, Number, Whole
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move.  [default: no limit]"),
     late_option,
     seed_option("Draws positions and openings."),
-    click.option("--public", is_flag=True, help="Leave marks and look-alikes out of the pages."),
+    click.option("--public", is_flag=True, help="Leave marks out of the pages."),
     gathered("isolation", dict, *limits_options(10.0)),
     concurrency_option("Games to play at the same time.  [default: one per core]"),
     quiet_option,
@@ -48,11 +48,10 @@ from arena.cli.types import PATH, Number, Whole
 def command(hand_ins: Path, output: Output, **settings: Any) -> int:
     """Check, grade, play, audit and mark hand-ins, and write a page for each.
 
-    A FILE plays built-in agents. The agents of a FOLDER play each other: their pages include a ranking and name
-    look-alikes, and a CSV table stands beside them. The page of a hand-in shows whether it runs, whether its
-    alpha-beta equals its minimax, the cost of each depth, the depth at which alphabeta plays as well, and its worst
-    blunders, to replay. Any web server can show the pages. After Ctrl-C, and for late or changed hand-ins, run the same
-    command again.
+    A FILE plays built-in agents. The agents of a FOLDER play each other: their pages include a ranking, and a CSV table
+    stands beside them. The page of a hand-in shows whether it runs, whether its alpha-beta equals its minimax, the cost
+    of each depth, the depth at which alphabeta plays as well, and its worst blunders, to replay. Any web server can
+    show the pages. After Ctrl-C, and for late or changed hand-ins, run the same command again.
 
     \b
     arena assignment mine.py

@@ -247,7 +247,7 @@ def handed(monkeypatch, measured):
         return "a run"
 
     def course(*given):
-        found.append(["course", given[0], list(given[1]), given[2], *given[3:]])
+        found.append(["course", given[0], list(given[1]), *given[2:]])
         return SimpleNamespace(rows=lambda: ["row"])
 
     monkeypatch.setattr(Run, "begin", begin)
@@ -257,9 +257,6 @@ def handed(monkeypatch, measured):
     monkeypatch.setattr(steps.tournaments, "play", lambda run, workers, **how: found.append(
         ["play", run, workers, {key: each for key, each in how.items() if not callable(each)}]))  # fmt: skip
     monkeypatch.setattr(steps.truth, "audit", lambda path, **how: found.append(["audit", path, how]))
-    monkeypatch.setattr(
-        steps, "alike", lambda codes, answers, rules: found.append(["alike", codes, answers, rules]) or "like"
-    )
     monkeypatch.setattr(steps, "Course", course)
     monkeypatch.setattr(Site, "write", lambda site, _: found.append([json.loads(site.state.read_text())["asked"]])
                         or (site.folder / "index.html",))  # fmt: skip

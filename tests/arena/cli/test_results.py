@@ -96,8 +96,8 @@ def test_searches_and_solvers_that_disagree_are_named_and_counted(printed, reque
 
 def test_hand_ins_that_are_checked_and_marked(printed, request):
     found = {}
-    one = HandIn("a", "Ada", True, 0, 1, 12.5, 20, 60.25, (40.0, 20.25), ("b",))
-    other = HandIn("b", "", False, 3, 2, 7.5, 20, 0.0, (), ("a",))
+    one = HandIn("a", "Ada", True, 0, 1, 12.5, 20, 60.25, 100.0, (40.0, 20.25), "alphabeta:depth=4", ("agents.search",))
+    other = HandIn("b", "", False, 3, 2, 7.5, 20, 0.0, 80.0, (0.0, None), "", ())
     for label, result in {
         "one": Assigned([one], HandIn, META, written=(Path("site/index.html"),)),
         "two": Assigned([one, other], HandIn, META, written=(Path("s/index.html"), Path("s/t.csv"))),

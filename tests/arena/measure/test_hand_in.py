@@ -21,6 +21,7 @@ from arena.measure.depths import Cost, cost
 from arena.measure.exercises import Exercise
 from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding
+from arena.measure.marks import Pruning
 from arena.play.entrants import entrants
 from arena.records import Interval, MoveRecord
 
@@ -112,10 +113,11 @@ class Asked:
     def __init__(self, monkeypatch, rows=(), told=(), said=(), fails=""):
         self.given, self.rows, self.told, self.said, self.fails = [], rows, told, said, fails
         monkeypatch.setattr(hand_in, "depth_table", self.table)
+        monkeypatch.setattr(hand_in, "watched", lambda spec: spec)
         monkeypatch.setattr(hand_in, "answers", self.answers)
 
-    def table(self, specs, depths, boards, budget, *, warn):
-        self.given.append([[each.text for each in specs], list(depths), [each.text for each in boards], budget])
+    def table(self, specs, depths, boards, budget, *, warn=lambda _: None, nodes=None, **_):
+        self.given.append([[each.text for each in specs], list(depths), [each.text for each in boards], budget, nodes])
         for line in self.said:
             warn(line)
         if self.fails == "table":
@@ -138,6 +140,7 @@ ROWS = [cost("x:AlphaBeta", "", depth, 7**depth, Interval(0.1, None, None), None
 
 
 def test_what_was_compared_or_is_missing_is_said(specs, tmp_path, monkeypatch, request):
+    monkeypatch.setattr(hand_in, "reference", list)
     found = {}
     for name, more in (
         ("plain", {}), ("bare", {}), ("bare", {"said": ("one row", "no states")}), ("whole", {}),
@@ -147,7 +150,14 @@ def test_what_was_compared_or_is_missing_is_said(specs, tmp_path, monkeypatch, r
         asked = Asked(monkeypatch, **{"rows": ROWS, "told": TOLD, **more})
         finding = Finding(name, "", "")
         hand_in._search(finding, specs[name], tmp_path / "class" / f"{name}.py", 2)
-        fields = finding.searches, finding.compared, finding.agree, finding.difference, finding.costs
+        fields = (
+            finding.searches,
+            finding.unmeasured,
+            finding.compared,
+            finding.agree,
+            finding.difference,
+            finding.costs,
+        )
         found[f"{name} {more and [*more]} {len(more.get('told', TOLD))}"] = asked.given, fields
     holds("hand-in-compared", recorded(found, tmp_path), request)
 
@@ -197,18 +207,13 @@ def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(specs, tm
         ("lost", {"answers": (None, None), "problems": ("after no move: illegal move",)}),
     ):
         finding, asked = found_of(specs["whole"], monkeypatch, **more)
-        assert len(finding.answers) == hand_in.POSITIONS
-        assert set(finding.answers[len(more["answers"]) :]) == {None}
-        assert (len(finding.digest), len(finding.code)) == (64, 64)
-        kept = rows.without(finding)
-        kept |= {"answers": finding.answers[:4], "digest": "", "code": ""}
+        assert len(finding.digest) == 64
+        kept = rows.without(finding) | {"digest": ""}
         found[name] = kept, asked, finding.ok, finding.problems, finding.silent
-    command = replace(specs["whole"], origin=replace(specs["whole"].origin, words=("no such program",)))
-    assert found_of(command, monkeypatch, answers=())[0].code == ""
     holds("hand-in-found", recorded(found, tmp_path), request)
 
 
-def test_branching_factors_are_those_of_the_greatest_depth_that_all_reached(monkeypatch):
+def test_pruning_is_that_of_the_greatest_depth_that_all_reached(monkeypatch):
     ours = [
         Cost(name, "", depth, branching=base + depth / 10)
         for name, base, most in (("minimax", 7.0, 4), (hand_in.REFERENCE, 3.0, 3))
@@ -217,11 +222,13 @@ def test_branching_factors_are_those_of_the_greatest_depth_that_all_reached(monk
     monkeypatch.setattr(hand_in, "reference", lambda: [*ours, Cost("minimax", "", 5), Cost("other", "", 3)])
 
     def of(*rows):
-        return Finding("a", "", "", costs=[{"depth": depth, "branching": each} for depth, each in rows]).branching()
+        costs = [{"depth": depth, "nodes": nodes} for depth, nodes in rows]
+        return Finding("a", "", "", costs=costs, positions={"2": 20, "5": 99}).pruning()
 
-    assert of((1, 5.0), (2, 4.0), (3, 3.5), (4, 3.0), (5, 2.5)) == (7.3, 3.5, 3.3)
-    assert of((3, None), (2, 4.0), (None, 9.0)) == (7.2, 4.0, 3.2)
-    assert of((1, 5.0)) is None
+    assert of((1, 5), (2, 21), (3, 50), (4, 99), (5, 200)) == Pruning(3, 50, 0, 7.3, 3.3)
+    assert of((3, None), (2, 21), (None, 9)) == Pruning(2, 21, 20, 7.2, 3.2)
+    assert of((2, 0)) == Pruning(2, 0, 20, 7.2, 3.2)
+    assert of((1, 5)) is None
     assert of() is None
 
 
@@ -244,7 +251,7 @@ def test_our_own_searches_are_measured_on_the_empty_board_once(monkeypatch):
         assert hand_in.reference() is hand_in.reference() is ROWS
     finally:
         hand_in.reference.cache_clear()
-    assert asked.given == [[["minimax", "alphabeta:order=centre"], [1, 2, 3, 4, 5, 6], [""], 2.0]]
+    assert asked.given == [[["minimax", "alphabeta:order=centre"], [1, 2, 3, 4, 5, 6], [""], 2.0, None]]
 
 
 def test_a_heuristic_meets_the_given_ones_after_it_was_tried(specs, tmp_path, monkeypatch, request):

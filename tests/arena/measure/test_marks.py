@@ -4,10 +4,21 @@ from dataclasses import replace
 
 import pytest
 
+from agents.agent import Limits
+from agents.board import Board
 from agents.errors import InputError
-from arena.measure.marks import HandInNumbers, Rule, read_rule
+from agents.specs.registry import parse
+from arena.measure.marks import HandInNumbers, Pruning, Rule, fewest_positions, read_rule
 
-NUMBERS = HandInNumbers(200, 150, 40, 10, 80, 60, 2.0, (7.0, 5.0, 3.0))
+NODES = {2.5: 27, 5.0: 156, 7.5: 486}
+"""The positions of a uniform tree of depth 3, about, by branching factor."""
+
+
+def pruning(branching, *, depth=3, made=0):
+    return Pruning(depth, NODES[branching], made, 7.0, 3.0)
+
+
+NUMBERS = HandInNumbers(200, 150, 40, 10, 80, 60, 2.0, pruning(5.0))
 
 
 def given(numbers, **more):
@@ -26,13 +37,13 @@ def test_each_part_gives_its_share_and_says_why():
 
 
 def test_a_part_gives_no_less_than_nothing_and_no_more_than_all():
-    better = given(replace(NUMBERS, plays_like=8.0, branching=(7.0, 2.5, 3.0)))
-    worse = given(replace(NUMBERS, plays_like=0.0, branching=(7.0, 7.5, 3.0)))
+    better = given(replace(NUMBERS, plays_like=8.0, pruning=pruning(2.5)))
+    worse = given(replace(NUMBERS, plays_like=0.0, pruning=pruning(7.5)))
     assert [(each["strength"].points, each["faster"].points) for each in (better, worse)] == [(30.0, 20.0), (0.0, 0.0)]
 
 
 def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
-    none = given(HandInNumbers(0, 0, 0, 0, None, None, None, None, "it has no class AlphaBeta"))
+    none = given(HandInNumbers(0, 0, 0, 0, None, None, None, None, hint="it has no class AlphaBeta"))
     assert {mark.points for mark in none.values()} == {0.0}
     assert none["runs"].why == "it answered no position"
     assert none["correct"].why == none["faster"].why == "it has no class AlphaBeta"
@@ -40,6 +51,37 @@ def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
     for missing in ({"compared": 0, "agree": 0}, {"compared": 80, "agree": None}, {"compared": None, "agree": 3}):
         mark = given(replace(NUMBERS, hint="it broke", **missing))["correct"]
         assert (mark.points, mark.why) == (0.0, "it broke")
+
+
+def test_what_cannot_be_measured_counts_in_no_sum_and_says_why():
+    late = given(replace(NUMBERS, pruning=None, unmeasured="no answer within 10 s"))["faster"]
+    assert (late.points, late.why) == (None, "not measured: no answer within 10 s")
+    late = given(replace(NUMBERS, compared=0, agree=0, unmeasured="no answer within 10 s"))["correct"]
+    assert (late.points, late.why) == (None, "not measured: no answer within 10 s")
+
+
+@pytest.mark.parametrize(
+    ("reported", "made", "points", "said"),
+    [
+        (7, 0, 0.0, "it reports 7 positions at depth 6: no search proves a value with fewer than 121"),
+        (120, 0, 0.0, "no search proves a value with fewer than 121"),
+        (7, 137_256, 0.0, "it makes 137,256 positions, of which it reports 7, at depth 6"),
+        (0, 7668, 14.1, "it makes 7,668 positions at depth 6"),
+        (7669, 7668, 14.1, "; it makes 7,668 positions at depth 6"),
+        (7669, 7, 14.1, "; 7,669 positions by its own count at depth 6"),
+        (121, 0, 20.0, "; 121 positions by its own count at depth 6"),
+    ],
+)
+def test_nodes_that_a_hand_in_reports_earn_no_marks_that_its_search_does_not(reported, made, points, said):
+    mark = given(replace(NUMBERS, pruning=Pruning(6, reported, made, 7.0, 3.1)))["faster"]
+    assert mark.points == pytest.approx(points, abs=0.2)
+    assert said in mark.why
+
+
+@pytest.mark.parametrize("depth", range(1, 7))
+def test_no_search_of_ours_visits_fewer_positions_than_any_must(depth):
+    text = f"alphabeta:depth={depth},order=centre,table=on,killers=on,history=on,pvs=on"
+    assert parse(text).build().choose(Board(), Limits()).nodes >= fewest_positions(depth)
 
 
 def test_a_depth_below_the_first_says_what_none_is():

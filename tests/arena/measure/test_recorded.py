@@ -13,7 +13,7 @@ from agents.agent import Analysis, Iteration
 from agents.board import STANDARD, Board, Rules
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
-from arena.measure import agreement, alike, check, comparison, depths, exercises, marks, timing
+from arena.measure import agreement, check, comparison, depths, exercises, marks, timing
 from arena.measure.grading import Candidate, ReferenceLadder, chance, grade
 from arena.measure.hand_in import Finding
 from arena.measure.study import claims, verify
@@ -69,11 +69,12 @@ def test_grades(request):
 
 
 def test_marks(request, tmp_path):
-    numbers = marks.HandInNumbers(200, 150, 40, 10, 80, 60, 2.5, (7.0, 5.0, 3.0))
+    numbers = marks.HandInNumbers(200, 150, 40, 10, 80, 60, 2.5, marks.Pruning(3, 156, 0, 7.0, 3.0))
     changes = (
         {}, {"answered": 0}, {"games": 0, "faults": 0}, {"compared": None, "agree": None, "hint": "no class"},
-        {"plays_like": None}, {"plays_like": 8.0}, {"branching": None, "hint": "none"}, {"branching": (7.0, 8.0, 3.0)},
-        {"branching": (7.0, 2.0, 3.0)},
+        {"plays_like": None}, {"plays_like": 8.0}, {"pruning": None, "hint": "none"},
+        {"pruning": None, "unmeasured": "late"}, {"pruning": marks.Pruning(3, 585, 0, 7.0, 3.0)},
+        {"pruning": marks.Pruning(3, 40, 0, 7.0, 3.0)},
     )  # fmt: skip
     found = {str(change): marks.Rule().of(replace(numbers, **change)) for change in changes}
     found["another rule"] = marks.Rule({"strength": 7.0, "runs": 3.0}, 2.0).of(numbers)
@@ -94,29 +95,6 @@ def test_marks(request, tmp_path):
     ).silent
     assert rows
     holds("measure-marks", plain(found), request)
-
-
-def test_look_alikes(request, tmp_path):
-    codes = {name: name[0] for name in ("a1", "a2", "b", "c", "d")}
-    mixed = [None if place % 7 == 0 else place % 6 for place in range(60)]
-    answers = {"a1": mixed, "a2": [1] * 60, "b": mixed, "c": [None] * 31 + mixed[31:], "d": [None] * 24 + mixed[24:]}
-    found = {"alike": alike.alike(codes, answers, STANDARD)}
-    texts = {
-        "plain": "def f(a):\n    return a + 1\n", "renamed": "def g(b):\n    # as f\n    return b + 1\n",
-        "another number": "def f(a):\n    return a + 2\n", "documented": 'def f(a):\n    "what"\n    return a + 1\n',
-        "a method": "class A:\n    def f(self):\n        self.x = 1\n        return self.x\n",
-        "renamed method": "class B:\n    def g(me):\n        me.y = 1\n        return me.y\n",
-        "another's attribute": "import os\nx = os.sep\n", "another's other": "import os as o\ny = o.linesep\n",
-        "broken": "def f(:\n",
-    }  # fmt: skip
-    prints = {}
-    for name, text in texts.items():
-        (tmp_path / "one.py").write_text(text)
-        prints[name] = alike.fingerprint(tmp_path / "one.py")
-    found["the same code"] = sorted(
-        [one, two] for one in prints for two in prints if one < two and prints[one] == prints[two]
-    )
-    holds("measure-alike", plain(found), request)
 
 
 def test_costs(request):

@@ -179,17 +179,18 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     costs = [cost(names[0], "", d, 6**d, Interval(0.01 * d, None, None), 0.5, 3, 5, None) for d in (1, 2, 3)]
     findings = {
         names[0]: finding(names[0], costs=as_rows(costs), compared=8, agree=6, searches="AlphaBeta against Minimax",
-                          difference="after 33 it plays 2", heuristic="its evaluate beats <b>zero</b>", below=0.5),
+                          difference="after 33 it plays 2", heuristic="its evaluate beats <b>zero</b>", below=0.5,
+                          twin="alphabeta:depth=4", imports=["agents.search", "arena"]),
         names[1]: finding(names[1], checked={"ok": False, "problems": ["after 12: illegal <move>", "x"],
                                              "output": " ".join(map(str, range(400))),
-                                             "deterministic": None, "ms_median": None}, searches="nothing: no class"),
+                                             "deterministic": None, "ms_median": None}, searches="nothing: no class",
+                          unmeasured="no answer within 10 s"),
         names[2]: finding(names[2], graded={"plays_like": None, "plays_like_low": None, "unanswered": 0}, below=0.25),
         names[6]: finding(names[6], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
         "Name 2.py": finding("Name 2.py", grade={}, checked={"problems": ["a remark"], "deterministic": False}),
         "name-2-py": finding("name-2-py", searches="Bot:x is compared"),
     }  # fmt: skip
-    like = {name: {} for name in findings} | {names[0]: {names[2]: "code", names[6]: "answers"}}
-    course = Course("class/of 2026", findings, like, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,
+    course = Course("class/of 2026", findings, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,
                     [Unfit("worse.py: is <no> agent", "worse", Path("worse.py")),
                      Unfit("bad.toml, agent 3: no spec", "bad", Path("bad.toml"))], public)  # fmt: skip
     rows, files = course.rows(), site._pages(findings, alone=False)
@@ -201,7 +202,7 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
             found[row.agent] = text(whole := course.page(row, "index.html"))
             besides = page_of(re.sub(r"<svg.*?</svg>", "<svg></svg>", whole, flags=re.DOTALL))
             found[f"{row.agent}, besides"] = [besides["besides"], besides["scripts"], besides["data"] is None]
-    unplayed = Course("x.py", findings, like, Rule(), None, [], public)
+    unplayed = Course("x.py", findings, Rule(), None, [], public)
     found["unplayed"] = as_rows(unplayed.rows()), text(unplayed.first_page(unplayed.rows(), files))
     if not public:
         made = site.Site.of(tmp_path / "site").write(course)

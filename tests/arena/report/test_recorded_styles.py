@@ -166,11 +166,8 @@ def finding(name, author="", **more):
     return Finding(name, author, "digest", **{"checked": checked, "asked": 20, **more})
 
 
-def course(*found, broken=(), public=False, **like):
-    findings = {each.name: each for each in found}
-    return Course(
-        "a/class.toml", findings, {name: like.get(name, {}) for name in findings}, Rule(), None, broken, public
-    )
+def course(*found, broken=(), public=False):
+    return Course("a/class.toml", {each.name: each for each in found}, Rule(), None, broken, public)
 
 
 def graded(name="a", **given):
@@ -190,7 +187,7 @@ def test_what_is_said_of_a_hand_in(request, monkeypatch):
         words = [each if isinstance(each, str) else [each.name, len(each.lines)] for each in section.blocks]
         return [section.name, section.title, words, list(map(list, section.facts)), len(section.figures)]
 
-    found, row = {}, HandIn("a", "", True, 0, 2, 3.5, 12, 50.0, (50.0,), ())
+    found, row = {}, HandIn("a", "", True, 0, 2, 3.5, 12, 50.0, 100.0, (50.0,), "", ())
     grades = {
         "none": {}, "whole": graded(), "without shares": graded(good=None, good_low=None, good_high=None),
         "nothing clear-cut": graded(clear_good=None, clear_good_low=None, clear_good_high=None),
@@ -238,7 +235,7 @@ def test_the_ranks_of_hand_ins(request, tmp_path, monkeypatch):
     run = run_of(tmp_path / "run.sqlite", names, [*games, (3, 4, 0, "0"), (4, 3, 0, "1")])
     found = {}
     for some in ([*names[:4], "unplayed"], ["random", "unplayed"], names[4:]):
-        made = Course("class", {name: finding(name, grade=graded(name)) for name in some}, {}, Rule(), run, [], False)
+        made = Course("class", {name: finding(name, grade=graded(name)) for name in some}, Rule(), run, [], False)
         found[", ".join(some)] = [
             [row.agent, row.rank, row.points, row.games, row.faults, row.ok, row.marks, row.parts]
             for row in made.rows()
@@ -259,9 +256,10 @@ def unfit(line, name):
 
 def test_the_folder_of_a_site(request, tmp_path):
     found, made = {}, Site.of(tmp_path / "site")
-    several = course(finding("b", "=1+1"), finding("a/b c", "+x"), finding("ok", "@y", searches="a line"),
+    several = course(finding("b", "=1+1", twin="greedy"), finding("a/b c", "+x"),
+                     finding("ok", "@y", searches="a line"),
                      broken=[unfit("dir/broken.py, line 3: it is wrong", "broken"), unfit("x.y.py: no", "x.y")],
-                     b={"ok": "code"})  # fmt: skip
+                     )  # fmt: skip
     for name in ("old.html", "kept.txt", "ok.html"):
         (tmp_path / "site" / name).write_text("old", encoding="utf-8")
     alone, public = course(finding("ok")), course(finding("b"), finding("c"), public=True)
