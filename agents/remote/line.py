@@ -7,6 +7,7 @@ column in its answer. It ends when its input ends. The variable `ARENA_BOARD` na
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from agents.agent import Analysis, Limits
@@ -20,17 +21,35 @@ class Line(Protocol):
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Ask for a move on the empty board, so that the program is running before any clock does."""
-        parse_answer(self._process.ask(Board(rules).text, deadline))
+        board = Board(rules)
+        _read(self._process.ask(board.text, deadline), board)
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  the protocol has none
         """Return the program's answer. Raises Failure, which quotes the line as the program counts columns."""
         line = self._process.ask(board.text, deadline)
-        answer = parse_answer(line)
+        answer = _read(line, board)
         try:
             board.play(answer.column)
         except IllegalMove as error:
             raise Failure(ILLEGAL, f"answered {quoted(line)} (columns count from 1): {error}") from None
         return answer
+
+
+def _read(line: str, board: Board) -> Analysis:
+    """Return the answer on a line. Raises Failure, which quotes the line and says what was nearly right."""
+    try:
+        return parse_answer(line)
+    except Failure as failure:
+        raise Failure(failure.kind, failure.detail + _square(line, board)) from None
+
+
+def _square(line: str, board: Board) -> str:
+    """Return a hint for an answer that names a square, such as `P@d2` or `d2`, else an empty text."""
+    square = re.fullmatch(r"(?:bestmove\s+)?(?:p@)?([a-p])\d+", line.strip().lower())
+    move = -1 if square is None else ord(square[1]) - ord("a")
+    if move not in board.legal_moves():
+        return ""
+    return f": an answer is a column alone, here {move + 1}, and its disc falls to the lowest free row"
 
 
 def parse_answer(line: str) -> Analysis:

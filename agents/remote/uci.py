@@ -249,6 +249,11 @@ def column(drop: str, board: Board, line: str) -> int:
         if drop.lower() == drops(board.play(move))[-1].lower():
             hint = f": UCI writes this drop {drops(board.play(move))[-1]}"
             raise Failure(PROTOCOL, f"answered {quoted(line)}, which names no legal drop{hint}")
+    square = re.fullmatch(r"p@([a-g])\d+", drop.lower())
+    move = -1 if square is None else ord(square[1]) - ord("a")
+    if move in board.legal_moves():
+        hint = f": a disc in column {drop[2].lower()} falls to {drops(board.play(move))[-1]}"
+        raise Failure(PROTOCOL, f"answered {quoted(line)}, which names no legal drop{hint}")
     raise Failure(PROTOCOL, f"answered {quoted(line)}, which names no legal drop")
 
 

@@ -32,6 +32,17 @@ def test_a_program_is_quoted_as_it_counts(moves, line, told):
     assert (raised.value.kind, raised.value.detail) == ("illegal move", told)
 
 
+@pytest.mark.parametrize("line", ["d2", "P@d2", "bestmove P@d1", "D6"])
+def test_a_program_that_answers_a_square_is_told_its_column(line):
+    program, _ = talk(Line, line)
+    with pytest.raises(Failure) as raised:
+        program.start(Rules(), SOON)
+    told = "an answer is a column alone, here 4, and its disc falls to the lowest free row"
+    assert raised.value.kind == "protocol error"
+    assert raised.value.detail.startswith(f"answered {line!r}")
+    assert raised.value.detail.endswith(told)
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -39,7 +50,15 @@ def test_a_program_is_quoted_as_it_counts(moves, line, told):
         ("Bestmove P@d1", "answered 'Bestmove P@d1': UCI writes bestmove in small letters"),
         ("bestmove p@d1", "answered 'bestmove p@d1', which names no legal drop: UCI writes this drop P@d1"),
         ("bestmove P@D1", "answered 'bestmove P@D1', which names no legal drop: UCI writes this drop P@d1"),
-        ("bestmove P@d2", "answered 'bestmove P@d2', which names no legal drop"),
+        (
+            "bestmove P@d2",
+            "answered 'bestmove P@d2', which names no legal drop: a disc in column d falls to P@d1",
+        ),
+        (
+            "bestmove P@d9",
+            "answered 'bestmove P@d9', which names no legal drop: a disc in column d falls to P@d1",
+        ),
+        ("bestmove P@h1", "answered 'bestmove P@h1', which names no legal drop"),
     ],
 )
 def test_an_engine_that_writes_large_for_small_is_told_so(line, told):
