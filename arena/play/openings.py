@@ -5,27 +5,26 @@ from __future__ import annotations
 import difflib
 import functools
 import random
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from agents.board import STANDARD, Board, Rules
+from agents.board import STANDARD, Board, Rules, moves_text
 from agents.errors import InputError
-from agents.remote import uci
-from agents.remote.failure import Failure
 from agents.score import sign
-from arena import notation
-from arena.cells import after
+from arena import notation, pgn
 
 MOST_PLIES = 8
 DEFAULT_SET = "plies:4"
+CUT = ";plies="
+"""Between a file and the plies after which its games are cut."""
 
 
 def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Board]:
     """Return a random sample of `rounds` openings from the set `text`, without replacement.
 
     `plies:N` is the set of all positions of N plies, `fair:N` the set of those that are a draw with perfect play.
-    `fair:N:pairs` alternates between positions won for the first and for the second player. Any other text is a file.
+    `fair:N:pairs` alternates between positions won for the first and for the second player. Any other text is a file,
+    perhaps with `;plies=N` to cut its games.
 
     The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError, with
     the size of the set, if the set is too small.
@@ -55,6 +54,9 @@ def candidates(text: str, rules: Rules = STANDARD) -> list[Board]:
         return SCHEMES[scheme](rest, rules)
     if Path(text).is_file():
         return from_file(Path(text), rules)
+    name, cut, plies = text.rpartition(CUT)
+    if cut and plies.isascii() and plies.isdigit() and Path(name).is_file():
+        return from_file(Path(name), rules, int(plies[:4]))
     near = difflib.get_close_matches(scheme.lower(), SCHEMES, n=1) if colon else []
     hint = f": did you mean {near[0]}:{rest}?" if near else ""
     forms = "plies:N, fair:N, fair:N:pairs"
@@ -79,30 +81,18 @@ def enumerated(plies: int, rules: Rules = STANDARD) -> tuple[Board, ...]:
     return tuple(boards)
 
 
-def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
+def from_file(path: Path, rules: Rules = STANDARD, plies: int | None = None) -> list[Board]:
     """Return the openings of a text file; equal positions count once.
 
     An .epd file has one position a line, and a .pgn file has games, both in the notation of Fairy-Stockfish and
-    cutechess for `cfour`. Any other file has a position a line, see `arena.notation`, and # begins a comment.
+    cutechess for `cfour`. Any other file has a position a line, see `arena.notation`, and # begins a comment. Games
+    are cut after so many `plies`.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise InputError(f"openings {path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"openings {path}: it is not a text file") from error
     found: dict[int, Board] = {}
     suffix = path.suffix.lower()
     if suffix in {".epd", ".pgn"} and rules != STANDARD:
         raise InputError(f"openings {path}: it has positions of {STANDARD} alone, not of {rules}")
-    texts = _games(lines) if suffix == ".pgn" else notation.numbered(lines, rules)
-    for number, text in texts:
-        if not text:
-            continue
-        try:
-            board = _game(text) if suffix == ".pgn" else notation.line(text, rules)[0]
-        except InputError as error:
-            raise InputError(f"openings {path}, line {number}: {error}") from None
+    for number, board in _of_games(path, plies) if suffix == ".pgn" else _of_lines(path, rules, plies):
         if board.outcome is not None:
             raise InputError(f"openings {path}, line {number}: the game is already over ({board.outcome})")
         found.setdefault(board.key, board)
@@ -111,33 +101,34 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
     return list(found.values())
 
 
-def _games(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the games of a PGN file: the number of its first line, and its lines as one text."""
-    begun, game, played = 1, list[str](), False
-    for number, line in enumerate(lines, start=1):
-        if line.startswith("[") and played:
-            yield begun, "\n".join(game)
-            begun, game, played = number, [], False
-        game.append(line)
-        played = played or bool(line.strip() and not line.startswith("["))
-    yield begun, "\n".join(game).strip()
+def _of_games(path: Path, plies: int | None) -> Iterator[tuple[int, Board]]:
+    """Yield the last position of each game of a PGN file, with the number of its first line. Raises InputError."""
+    try:
+        for game in pgn.games(path):
+            yield game.line, game.cut(plies)
+    except InputError as error:
+        raise InputError(f"openings {error}") from None
 
 
-def _game(text: str) -> Board:
-    """Return the last position of a game in PGN, ignoring comments and variations. Raises InputError."""
-    fen = re.search(r'^\[FEN\s+"([^"]+)"\]', text, re.MULTILINE)
-    board = uci.from_fen(fen[1]) if fen else Board()
-    moves = re.sub(r"^\[.*$|;.*$|\{[^}]*\}|\$\d+", " ", text, flags=re.MULTILINE)
-    while "(" in moves and (inner := re.sub(r"\([^()]*\)", " ", moves)) != moves:
-        moves = inner
-    for word in re.sub(r"\d+\.+", " ", moves).split():
-        if word in {"1-0", "0-1", "1/2-1/2", "*"}:
-            continue
+def _of_lines(path: Path, rules: Rules, plies: int | None) -> Iterator[tuple[int, Board]]:
+    """Yield the position of each line of a file, with its number. Raises InputError."""
+    try:
+        lines = pgn.read_text(path).split("\n")
+    except InputError as error:
+        raise InputError(f"openings {error}") from None
+    for number, text in notation.numbered(lines, rules):
         try:
-            board = board.play(uci.column(f"P@{word.rstrip('#+!?').rpartition('@')[2]}", board, word))
-        except Failure:
-            raise InputError(f"{word} is no legal drop {after(board.text)}") from None
-    return board
+            board = notation.line(text, rules)[0]
+            yield number, board if plies is None else _cut(board, text.split()[0], plies)
+        except InputError as error:
+            raise InputError(f"openings {path}, line {number}: {error}") from None
+
+
+def _cut(board: Board, moves: str, plies: int) -> Board:
+    """Return the position after the first plies of the moves to a board. Raises InputError where it has no moves."""
+    if set(moves) - set("0123456789,") or Board.from_moves(moves, board.rules) != board:
+        raise InputError("a position without its moves cannot be cut to fewer plies")
+    return Board.from_moves(moves_text(board.moves[:plies], board.rules), board.rules)
 
 
 def _plies(text: str, rules: Rules) -> list[Board]:

@@ -48,7 +48,7 @@ def test_all_openings_of_four_plies_come_back_from_pgn(tmp_path):
     ("name", "text", "message"),
     [
         ("a.pgn", "1. e4 e5", "line 1: e4 is no legal drop on the empty board"),
-        ("a.pgn", '[Event "x"]\n\nP@d1 *\n\n[Event "y"]\n\nP@d1 P@d3', "line 5: P@d3 is no legal drop after 4"),
+        ("a.pgn", '[Event "x"]\n\nP@d1 *\n\n[Event "y"]\n\nP@d1 P@d3', "line 7: P@d3 is no legal drop after 4"),
         ("a.pgn", "P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4 *", "the game is already over"),
         ("a.epd", "7/7/7 w", "line 1: a FEN is six ranks of seven cells"),
         ("a.epd", "", "it names no position"),
@@ -62,3 +62,21 @@ def test_what_cannot_be_read_is_named_with_its_line(tmp_path, name, text, messag
 def test_they_are_of_the_standard_board(tmp_path):
     with pytest.raises(InputError, match="positions of 7x6x4 alone, not of 8x7x4"):
         from_file(written(tmp_path, "book.pgn", PGN), Rules(8, 7, 4))
+
+
+def test_the_games_of_a_book_are_cut_after_so_many_plies(tmp_path):
+    path = written(tmp_path, "book.pgn", "P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4 1-0\nP@d1 P@d2 P@d3 *\n")
+    assert [board.text for board in candidates(f"{path};plies=2")] == ["12", "44"]
+    assert [board.text for board in from_file(path, plies=5)] == ["12121", "444"]
+    lines = written(tmp_path, "book.txt", "4453 -2\n123\n")
+    assert [board.text for board in candidates(f"{lines};plies=2")] == ["44", "12"]
+    with pytest.raises(InputError, match="line 1: a position without its moves cannot be cut"):
+        from_file(written(tmp_path, "book.epd", "7/7/7/7/3p3/3P3 w - -\n"), plies=1)
+    with pytest.raises(InputError, match="neither a file nor one of"):
+        candidates(f"{path};plies=two")
+
+
+def test_a_book_in_latin_1_is_read(tmp_path):
+    path = tmp_path / "book.txt"
+    path.write_bytes("4453 # gr\u00f6\u00dfer\n".encode("latin-1"))
+    assert [board.text for board in from_file(path)] == ["4453"]

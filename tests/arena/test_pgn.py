@@ -1,0 +1,85 @@
+"""PGN as the format allows it, and as programs write it."""
+
+import pytest
+
+from agents.board import Board
+from agents.errors import InputError
+from arena import pgn
+
+TAGS = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
+GAMES = {
+    "plain": f"{TAGS}1. P@d1 P@d2 2. P@e1 P@c1 *",
+    "a comment whose next line begins with a bracket": TAGS + "1. P@d1 {wrapped\n[%eval 0.3] on} P@d2 2. P@e1 P@c1 *",
+    "each ply with its number": "1. P@d1 1. \u2026 P@d2 2. P@e1 2. ... P@c1",
+    "glued dots": "1.P@d1 1...P@d2 2.P@e1 2... P@c1 *",
+    "numbers without dots": "1 P@d1 P@d2 2 P@e1 P@c1",
+    "no numbers": "P@d1 P@d2 P@e1 P@c1",
+    "short drops": "1. @d1 d2 2. P@e1! @c1?!",
+    "lines that begin with %": f"% a remark [x]\n{TAGS}1. P@d1 P@d2\n%eval {{\n2. P@e1 P@c1 *",
+    "a comment to the end of the line": f"{TAGS}1. P@d1 P@d2 ; [no tag] {{\n2. P@e1 P@c1 *",
+    "variations": f"{TAGS}1. P@d1 (1. P@a1 {{)}} P@b1 (1... P@c1)) P@d2 $14 2. P@e1 $1 P@c1 !? *",
+    "Windows": f"{TAGS}1. P@d1 P@d2 2. P@e1 P@c1 *".replace("\n", "\r\n"),
+    "Macs of old": f"{TAGS}1. P@d1 P@d2 2. P@e1 P@c1 *".replace("\n", "\r"),
+    "escapes": '[White "a \\"b\\" ]"]\n\n1. P@d1 P@d2 2. P@e1 P@c1 *',
+    "a mark": f"\ufeff{TAGS}1. P@d1 P@d2 2. P@e1 P@c1 *",
+}
+
+
+def write(tmp_path, text, encoding="utf-8"):
+    path = tmp_path / "games.pgn"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize("text", GAMES.values(), ids=GAMES)
+def test_a_game_is_read_as_the_format_allows(tmp_path, text):
+    [game] = pgn.games(write(tmp_path, text))
+    assert game.board.text == "4453"
+
+
+def test_games_without_tags_end_at_their_results(tmp_path):
+    found = list(pgn.games(write(tmp_path, "1. P@d1 P@d2 1-0 1. P@a1 0-1\n\n1. P@b1 1/2-1/2 1. P@c1")))
+    assert [(game.board.text, game.result) for game in found] == [
+        ("44", "1-0"), ("1", "0-1"), ("2", "1/2-1/2"), ("3", "*"),
+    ]  # fmt: skip
+
+
+def test_texts_in_latin_1_are_read(tmp_path):
+    [game] = pgn.games(write(tmp_path, '[White "J\u00f6rg"]\n\nP@d1 {gr\u00f6\u00dfer} *', "latin-1"))
+    assert game.tags["White"] == "J\u00f6rg"
+
+
+def test_a_game_starts_from_its_position_and_is_cut_from_there(tmp_path):
+    fen = '[FEN "7/7/7/7/3p3/3P3 w - - 0 2"]\n\n'
+    [game] = pgn.games(write(tmp_path, f"{fen}2. P@d3 P@d4 3. P@a1 *"))
+    assert (game.board.text, game.cut(1).text, game.cut(0).text, game.cut(9).text) == ("44441", "444", "44", "44441")
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("P@d1 {no end", "line 1: a comment has no }"),
+    ("P@d1\n(P@d2", "line 2: a variation has no \\)"),
+    ("P@d1\n\nP@d3 *", "line 3: P@d3 is no legal drop after 4"),
+    ("1. e4 e5", "line 1: e4 is no legal drop on the empty board"),
+    ("P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4 0-1", "the result is 0-1, but the moves end in 1-0"),
+    ('[FEN "8/8 w"]\n\n*', "line 1: a FEN is six ranks"),
+    ("P@d1 ]", "line 1: '\\]' is no PGN"),
+    ("P@d1\0", "not a text file"),
+])  # fmt: skip
+def test_what_is_no_game_is_refused_with_its_line(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        list(pgn.games(write(tmp_path, text)))
+
+
+def test_a_written_game_is_read_back(tmp_path):
+    board = Board.from_moves("1212121")
+    names = {"White": 'a "quoted" \\ name', "Black": "alphabeta:depth=4"}
+    text = pgn.written(board, names, "1-0", "line completed", opening=2)
+    [game] = pgn.games(write(tmp_path, text * 1))
+    assert (game.board, game.board.text, game.result) == (board, board.text, "1-0")
+    assert {name: game.tags[name] for name in ("White", "Black", "Variant", "Termination", "PlyCount")} == {
+        **names, "Variant": "cfour", "Termination": "normal", "PlyCount": "7",
+    }  # fmt: skip
+    assert max(map(len, text.splitlines())) <= 80
+    lost = pgn.written(Board.from_moves("44"), names, "0-1", "illegal move", "column {9}")
+    assert '[Termination "rules infraction"]' in lost
+    assert [game.result for game in pgn.games(write(tmp_path, text + lost))] == ["1-0", "0-1"]
