@@ -1,3 +1,4 @@
+import ctypes
 import gc
 import io
 import os
@@ -11,6 +12,8 @@ from agents.jit.compiler import JIT
 from arena.cli import main
 
 CI = "CI" in os.environ
+TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+"""Gives free memory back to the system, where the C library is one that would keep it."""
 
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.
 settings.register_profile(
@@ -39,23 +42,30 @@ def pytest_configure(config):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
+HEAVY = ("process", "browser", "cluster", "compiles", "simulation", "docs")
+"""The marks of tests that `pytest` leaves out and `pytest --all` runs."""
+
+
 def pytest_addoption(parser):
-    parser.addoption("--slow", action="store_true", help="also run the tests that take minutes")
+    parser.addoption("--all", action="store_true", help=f"also run what is heavy: {', '.join(HEAVY)}")
+    parser.addoption("--slow", action="store_true", help="run all, also the tests that take minutes each")
     parser.addoption(
         "--write-pages", action="store_true", help="put what their commands print into README.md and docs/"
     )
 
 
 def pytest_collection_modifyitems(config, items):
+    """Leave out what is heavy, unless it was asked for by an option, or by a path."""
     slow = config.getoption("--slow")
-    patient = pytest.mark.timeout(0) if slow else pytest.mark.skip(reason="takes minutes; run with --slow")
-    by_name = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
-    aside = pytest.mark.skip(reason="a job of .ci/run; pytest tests/test_pages.py runs it")
+    by_path = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    aside = set() if slow else {"slow"} if config.getoption("--all") or by_path else {"slow", *HEAVY}
+    left_out = [item for item in items if any(mark.name in aside for mark in item.iter_markers())]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
     for item in items:
-        if item.get_closest_marker("slow"):
-            item.add_marker(patient)
-        if item.get_closest_marker("docs") and not (slow or by_name):
-            item.add_marker(aside)
+        if slow and item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(0))
 
 
 def pytest_collection_finish(session):
@@ -65,11 +75,18 @@ def pytest_collection_finish(session):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def browser_of_this_file():
-    """End the browser that this file's tests have started: while it runs, no other event loop can in this thread."""
+def nothing_left_of_this_file():
+    """End the browser that a file's tests have started, and give back the memory that they took.
+
+    While a browser runs, no other event loop can in this thread. Transposition tables of 64 MB wait in cycles of few
+    objects, for which the garbage collector would not come by for a long time.
+    """
     yield
     if "browser" in sys.modules:
         sys.modules["browser"].ended()
+    gc.collect()
+    if TRIM is not None:
+        TRIM(0)
 
 
 @pytest.fixture(autouse=True)

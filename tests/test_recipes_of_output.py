@@ -11,6 +11,8 @@ from installed import install
 
 from arena.measure import position
 
+pytestmark = pytest.mark.process
+
 ADDED = '    unit: str = cell("What both numbers count.", "counted in", default="points")\n'
 OVERLAID = """
 import sys, arena.measure

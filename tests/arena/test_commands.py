@@ -24,6 +24,8 @@ from arena.cli import COMMANDS, cli
 from arena.measure import depths
 from arena.play import referee
 
+pytestmark = pytest.mark.process
+
 FILES = sorted((DATA / "commands").glob("*.txt"))
 
 

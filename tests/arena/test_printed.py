@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.compiles
+
 RUNS = Path(__file__).parents[1] / "data" / "printed"
 TABLES = ("agents", "openings", "games", "moves", "searches", "audit", "ranges", "inside", "phases", "sweep")
 COMMANDS = (

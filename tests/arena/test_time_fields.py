@@ -11,6 +11,8 @@ from agents.jit.compiler import JIT
 from arena.report.column_docs import OTHERS, RUN
 from arena.rows import described
 
+pytestmark = pytest.mark.compiles
+
 ROOT = Path(__file__).parents[2]
 WARNED_OF = "Overrun"
 """A row that becomes a line of text alone."""

@@ -3,27 +3,14 @@
 It starts with a file's first page and ends with the file, as `conftest.py` has it.
 """
 
-import os
-import shutil
 from contextlib import ExitStack, contextmanager
 
-import pytest
+from needs import needed
 
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-"""The first draws no window, and takes two thirds of the time."""
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-
-
-def needed():
-    """Skip the test where there is no browser; in continuous integration that is a failure."""
-    if CHROMIUM is None:
-        reason = "chromium is not installed (Debian: apt-get install chromium-headless-shell)"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
 
 
 _running = ExitStack()
@@ -33,10 +20,10 @@ _browsers = []
 def started():
     """Return the browser, which runs until `ended`: to start it takes longer than most tests."""
     if not _browsers:
-        needed()
-        playwright = _running.enter_context(pytest.importorskip("playwright.sync_api").sync_playwright())
+        chromium = needed("chromium")
+        playwright = _running.enter_context(needed("playwright.sync_api").sync_playwright())
         _running.callback(_browsers.clear)
-        _browsers.append(playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS))
+        _browsers.append(playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS))
         _running.callback(_browsers[0].close)
     return _browsers[0]
 

@@ -4,7 +4,8 @@ import socket
 import threading
 from contextlib import contextmanager
 
-from browser import needed, page
+from browser import page
+from needs import needed
 from starlette.testclient import TestClient
 
 from arena.web.guard import hosts
@@ -28,7 +29,7 @@ def ask(client, path, document, origin=ADDRESS, key=KEY):
 @contextmanager
 def serving(place, **options):
     """Serve a folder from a thread, and yield its address."""
-    needed()
+    needed("chromium")
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]

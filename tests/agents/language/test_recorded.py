@@ -4,6 +4,7 @@ import gc
 import json
 
 import pytest
+from needs import needed
 from recorded import holds, plain, tried
 
 from agents.agent import Limits
@@ -16,7 +17,7 @@ from agents.language.replies import answers, judge
 from agents.players.language import LanguageModel
 from agents.remote.failure import Failure
 
-httpx = pytest.importorskip("httpx")
+httpx = needed("httpx")
 CLIENT = httpx.Client
 KEY = "sk-0123456789"
 BOARDS = (Board(), Board.from_moves("4453621"), Board.from_moves("444444"), Board.from_moves("1231", Rules(5, 4, 3)),

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from model_server import ERROR, OK, TEXTS, failed, hostile, said, serving, slow
+from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board
@@ -16,7 +17,7 @@ from agents.specs.registry import parse
 
 BOARD = Board.from_moves("1111114")
 LABELS = {str(column + 1): column for column in range(7)}
-pytest.importorskip("httpx", reason="httpx is not installed")
+needed("httpx")
 
 
 def player(url, **options):

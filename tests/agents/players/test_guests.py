@@ -1,4 +1,5 @@
 import pytest
+from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -29,8 +30,8 @@ def write(folder, name, text):
     ],
 )
 def test_what_is_wrong_with_a_spec_is_said_in_one_line(spec, words, tmp_path, monkeypatch):
-    pytest.importorskip("pyspiel")
-    pytest.importorskip("onnxruntime")
+    needed("pyspiel")
+    needed("onnxruntime")
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "p.py", "def policy(seen):\n    return 0\n")
     with pytest.raises(InputError, match=words) as caught:
@@ -48,7 +49,7 @@ def test_without_its_package_one_line_says_what_to_install(spec, extra, tmp_path
 
 
 def test_a_spec_keeps_its_file_and_its_options():
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     (spec,) = expand("openspiel:mcts;max_simulations=50;solve=off")
     assert spec.parameters == {"from": "mcts", "max_simulations": 50, "solve": False}
     assert spec.remote
@@ -56,7 +57,7 @@ def test_a_spec_keeps_its_file_and_its_options():
 
 
 def test_openspiels_search_takes_its_own_defaults_and_the_same_seed_gives_the_same_moves():
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     agent = OpenSpiel("mcts", {"max_simulations": 200})
     moves = []
     for _ in range(2):
@@ -69,7 +70,7 @@ def test_openspiels_search_takes_its_own_defaults_and_the_same_seed_gives_the_sa
 
 
 def test_a_maker_that_returns_no_bot_is_refused():
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     agent = OpenSpiel(lambda game: 5, {})
     agent.new_game(1)
     with pytest.raises(InputError, match="which is no bot"):
@@ -77,7 +78,7 @@ def test_a_maker_that_returns_no_bot_is_refused():
 
 
 def test_a_maker_is_given_what_it_asks_for():
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     seen = {}
 
     class Bot:
@@ -132,7 +133,7 @@ class Told:
 
 
 def test_a_bot_is_told_each_move_once_and_in_another_line_of_play_a_new_one_is_told_all():
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     made = []
 
     def make(column):
@@ -157,7 +158,7 @@ def test_a_bot_is_told_each_move_once_and_in_another_line_of_play_a_new_one_is_t
 
 
 def test_the_bot_of_openspiel_is_asked_for_what_its_spec_says_and_writes_nothing(monkeypatch):
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     asked = []
     monkeypatch.setattr(pyspiel, "RandomRolloutEvaluator", lambda *given: ("rollouts", *given))
     monkeypatch.setattr(pyspiel, "MCTSBot", lambda *given, **named: asked.append((given, named)))
@@ -239,14 +240,14 @@ def test_a_file_with_an_agent_of_ours_is_none_of_kaggles(tmp_path):
 
 
 def test_the_options_of_a_bot_in_a_file_are_plain_values(tmp_path):
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     path = write(tmp_path, "bot.py", "def make(depth, name): ...\n")
     spec = parse(f"openspiel:{path}:make;depth=4;name=x")
     assert spec.source().options == (("depth", 4), ("name", "x"))
 
 
 def test_openspiel_refuses_rules_that_its_game_has_not():
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     rules = Rules(6, 5, 4, most_fours=True)
     with pytest.raises(InputError) as raised:
         OpenSpiel("mcts", {}).prepare(rules)
@@ -254,7 +255,7 @@ def test_openspiel_refuses_rules_that_its_game_has_not():
 
 
 def test_each_prefix_makes_its_guest_of_a_file_or_a_name(tmp_path):
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     path = write(
         tmp_path, "p.py", "def make(game): ...\ndef policy(seen):\n    return 5\ndef act(a, b):\n    return 4\n"
     )
@@ -268,8 +269,8 @@ def test_each_prefix_makes_its_guest_of_a_file_or_a_name(tmp_path):
 
 
 def test_what_a_spec_may_say_depends_on_its_prefix():
-    pytest.importorskip("pyspiel")
-    pytest.importorskip("onnxruntime")
+    needed("pyspiel")
+    needed("onnxruntime")
     assert taken(("p.py", "make", "openspiel"), "x") is None
     assert taken(("mcts", "", "openspiel"), "x").keys() == MCTS.keys()
     assert {*taken(("a.onnx", "", "onnx"), "x")} == {"pick", "simulations", "seconds", "batch", "c", "layout"}

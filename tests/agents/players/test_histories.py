@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from needs import needed
 
 from agents.agent import Limits, new_game, prepare
 from agents.board import STANDARD, Board, Rules
@@ -54,7 +55,7 @@ def test_the_same_game_gets_the_same_moves_and_nodes_whatever_came_before(spec):
         return agent
 
     if spec.startswith("net"):
-        pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+        needed("onnxruntime")
     own = game(1)
     fresh = answers(made(), own)
     agent = made()

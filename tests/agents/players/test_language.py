@@ -3,6 +3,7 @@
 import functools
 
 import pytest
+from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board
@@ -10,7 +11,7 @@ from agents.errors import InputError
 from agents.language.client import Reply
 from agents.specs.registry import parse
 
-pytest.importorskip("httpx", reason="httpx is not installed")
+needed("httpx")
 
 
 @functools.cache

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -14,7 +15,9 @@ from agents.players import network
 from agents.players.network import LAYOUTS, OWN, Model, Network, wins_in_one
 from agents.specs.registry import parse
 
-pytest.importorskip("onnxruntime")
+needed("onnxruntime")
+
+pytestmark = pytest.mark.compiles
 ROOT = Path(__file__).parents[3]
 
 
@@ -81,7 +84,7 @@ def test_its_search_wins_and_blocks_in_one_and_stays_within_its_limits():
 
 def test_it_is_no_larger_than_was_promised():
     assert OWN.stat().st_size <= 2_000_000
-    onnx = pytest.importorskip("onnx")
+    onnx = needed("onnx")
     model = onnx.load(OWN)
     assert sum(int(np.prod(each.dims)) for each in model.graph.initializer) <= 400_000
 
@@ -103,7 +106,7 @@ def test_the_features_of_the_training_are_those_that_one_counts():
 
 
 def test_the_file_answers_as_the_training_does(tmp_path):
-    pytest.importorskip("onnx")
+    needed("onnx")
     train = load("train")
     network = train.Network(5)
     train.save(network, tmp_path / "small.onnx")
@@ -156,7 +159,7 @@ def test_one_step_of_training_goes_down_the_slope_of_the_loss():
 
 def turned(path, layout, planes, *, last=False, values_of_first=False):
     """Write our network into a file that sees the board in another layout, by steps in front of it."""
-    onnx = pytest.importorskip("onnx")
+    onnx = needed("onnx")
     from onnx import TensorProto, helper, numpy_helper
 
     model = onnx.load(OWN)
@@ -221,7 +224,7 @@ def test_the_layout_of_a_network_is_found(layout, planes, last, tmp_path):
 
 
 def test_a_file_that_takes_four_boards_at_a_time_answers_any_number(tmp_path):
-    onnx = pytest.importorskip("onnx")
+    onnx = needed("onnx")
     model = onnx.load(OWN)
     for each in (*model.graph.input, *model.graph.output):
         each.type.tensor_type.shape.dim[0].dim_value = 4
@@ -256,7 +259,7 @@ def test_what_is_no_network_is_refused_in_one_line(content, words, tmp_path):
 
 
 def test_a_network_of_another_shape_or_board_is_refused(tmp_path):
-    onnx = pytest.importorskip("onnx")
+    onnx = needed("onnx")
     from onnx import TensorProto, helper
 
     def file(shape, size):
@@ -279,7 +282,7 @@ def test_a_network_of_another_shape_or_board_is_refused(tmp_path):
 
 def with_outputs(path, *names):
     """Write our network with these of its outputs into a file."""
-    onnx = pytest.importorskip("onnx")
+    onnx = needed("onnx")
     model = onnx.load(OWN)
     kept = [each for each in model.graph.output if each.name in names]
     del model.graph.output[:]

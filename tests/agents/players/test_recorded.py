@@ -7,6 +7,7 @@ that the searches are right; here nothing changes unseen, whichever setting, lim
 import math
 
 import pytest
+from needs import needed
 from recorded import holds, plain, tried
 
 from agents.agent import Limits, new_game
@@ -106,7 +107,7 @@ def of_kind(kind):
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "llm"])
 def test_every_setting_of_a_player_stays(kind, request):
     if kind == "net":
-        pytest.importorskip("onnxruntime")
+        needed("onnxruntime")
     holds(f"players-{kind}", plain(of_kind(kind)), request, within=1e-6, part=PART)
 
 

@@ -8,14 +8,14 @@ import time
 
 import pytest
 from hiding import HIDES, SETSID, agent_of, all_gone, left
-from walls import inside
+from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.remote import groups
 from agents.remote.failure import Failure
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nothing counts processes here")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="nothing counts processes here")]
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def counted(monkeypatch):
 KINDS = dict.fromkeys(HIDES, "out of memory") | {"crowd": "too many processes"}
 
 
-@pytest.mark.parametrize("walls", [False, pytest.param(True, marks=inside)])
+@pytest.mark.parametrize("walls", [False, pytest.param(True, marks=needs("bwrap"))])
 @pytest.mark.parametrize("way", HIDES)
 def test_what_is_hidden_from_the_watchdog_is_counted_and_killed(tmp_path, way, walls):
     if walls and way == "unlinked":
@@ -72,7 +72,7 @@ def test_programs_that_an_agent_begins_and_forgets_are_no_crowd(tmp_path):
     agent.close()
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_has_little_room_to_write(tmp_path):
     fill = """
     written = 0
@@ -90,7 +90,7 @@ def test_a_sandbox_has_little_room_to_write(tmp_path):
     agent.close()
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_has_no_namespaces_of_the_agents_own(tmp_path):
     unshares = "\n    return os.system('unshare --user --mount true 2> /dev/null') != 0\n"
     agent = agent_of(tmp_path, unshares, sandbox=True)

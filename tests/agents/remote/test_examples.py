@@ -1,9 +1,9 @@
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board
@@ -27,8 +27,7 @@ def example(kind):
 @pytest.mark.parametrize("language", EXAMPLES)
 def test_the_examples_of_the_page_play(language, tmp_path):
     file, tool, build, text = EXAMPLES[language]
-    if shutil.which(tool) is None:
-        pytest.skip(f"there is no {tool} here")
+    needed(tool)
     (tmp_path / file).write_text(example(language))
     if build:
         subprocess.run(build, cwd=tmp_path, check=True)

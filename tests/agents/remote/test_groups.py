@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 from hiding import HIDES, agent_of, all_gone
-from walls import inside
+from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.remote import groups, limits
 from agents.remote.failure import Failure
+
+pytestmark = pytest.mark.process
 
 kept = pytest.mark.skipif(not groups.places(), reason="no control groups can be had here")
 
@@ -54,7 +56,7 @@ def made():
 
 
 @kept
-@pytest.mark.parametrize("walls", [False, pytest.param(True, marks=inside)])
+@pytest.mark.parametrize("walls", [False, pytest.param(True, marks=needs("bwrap"))])
 @pytest.mark.parametrize("way", WAYS)
 def test_memory_that_is_hidden_from_the_watchdog_is_limited_by_the_kernel(tmp_path, blind, way, walls):
     if walls and way == "files":

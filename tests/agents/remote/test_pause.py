@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from walls import inside
+from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board
@@ -40,7 +40,7 @@ def spent(leader):
     return ticks
 
 
-@inside
+@needs("bwrap")
 @pytest.mark.parametrize("kind", SPINNERS)
 def test_what_spins_in_a_sandbox_gets_no_time_between_moves(tmp_path, kind):
     bot = tmp_path / "bot.py"
@@ -59,7 +59,7 @@ def test_what_spins_in_a_sandbox_gets_no_time_between_moves(tmp_path, kind):
         agent.close()
 
 
-@inside
+@needs("bwrap")
 def test_a_process_that_forks_without_end_is_stopped_whole(tmp_path):
     bot = tmp_path / "bot.py"
     forks = "os.fork() or [os.fork() and os.wait() or os._exit(0) for _ in iter(int, 1)]"
@@ -78,7 +78,7 @@ def test_a_process_that_forks_without_end_is_stopped_whole(tmp_path):
         agent.close()
 
 
-@inside
+@needs("bwrap")
 def test_an_agent_in_a_sandbox_ends_by_itself_after_its_last_move(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(board):\n    return 0\n")
@@ -89,7 +89,7 @@ def test_an_agent_in_a_sandbox_ends_by_itself_after_its_last_move(tmp_path):
     assert time.perf_counter() - began < 0.15
 
 
-@inside
+@needs("bwrap")
 def test_deadlines_count_from_the_question_not_from_the_stop(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("import time\ndef choose(board):\n    time.sleep(0.2)\n    return 0\n")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from walls import inside
+from needs import needs
 
 from agents.remote import sandbox
 
@@ -53,7 +53,7 @@ def probed(user=()):
 USERS = {"this user": (), "nobody": ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")}
 
 
-@inside
+@needs("bwrap")
 @pytest.mark.parametrize("user", USERS)
 def test_an_agent_in_a_sandbox_has_no_privileges(user):
     if USERS[user] and (os.getuid() != 0 or not Path("/usr/bin/python3").exists()):

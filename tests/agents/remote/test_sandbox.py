@@ -9,8 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from needs import needs
 from samples import BAD
-from walls import inside
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -36,7 +36,7 @@ def columns(name, *, walls, **environment):
         agent.close()
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_hides_the_files_of_others(tmp_path):
     secret = tmp_path / "secret"
     secret.touch()
@@ -45,7 +45,7 @@ def test_a_sandbox_hides_the_files_of_others(tmp_path):
     assert columns("ReadsOthers", walls=True, SECRET=str(Path.home() / ".bashrc"))[-1] == 0
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_has_no_network():
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
@@ -55,7 +55,7 @@ def test_a_sandbox_has_no_network():
         assert columns("OpensSockets", walls=True, ADDRESS=address) == [0, 0, 0, 0]
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_hides_the_processes_of_others():
     victim = RemoteAgent(spec.python(BAD, "Leftmost", {}))
     victim.prepare(Rules())
@@ -66,7 +66,7 @@ def test_a_sandbox_hides_the_processes_of_others():
     victim.close()
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_is_read_only_but_for_a_private_temporary_folder(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text(
@@ -102,7 +102,7 @@ def choose(board):
 """
 
 
-@inside
+@needs("bwrap")
 @pytest.mark.skipif(not JIT, reason="no kernel is compiled")
 def test_a_sandbox_shows_compiled_kernels_to_be_read_only(tmp_path, monkeypatch):
     """A search in it compiles none anew, and what it writes reaches no other process."""
@@ -123,7 +123,7 @@ def test_a_sandbox_shows_compiled_kernels_to_be_read_only(tmp_path, monkeypatch)
     assert {path: path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file()} == before
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
     for name in ("bot.py", "other.py", "shared.py"):
         (tmp_path / name).write_text(
@@ -136,7 +136,7 @@ def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
     agent.close()
 
 
-@inside
+@needs("bwrap")
 @pytest.mark.parametrize(
     ("name", "kind"),
     [("Segfaults", "crashed (SIGSEGV)"), ("Leaves", "left (exit code 3)"), ("Loops", "out of time")],
@@ -153,7 +153,7 @@ def test_what_ends_a_remote_agent_is_told_through_the_walls(name, kind):
     assert raised.value.kind == kind
 
 
-@inside
+@needs("bwrap")
 def test_an_agent_cannot_kill_its_referee():
     agent = RemoteAgent(spec.python(BAD, "KillsItsParent", {}), ProcessLimits(patience=10.0, sandbox=True))
     agent.prepare(Rules())
@@ -163,7 +163,7 @@ def test_an_agent_cannot_kill_its_referee():
     assert os.getpid()
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_stands_where_nobody_knows_the_users_home(monkeypatch):
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
@@ -189,7 +189,7 @@ def test_where_namespaces_are_refused_one_line_says_so(monkeypatch, tmp_path):
     sandbox.bubblewrap.cache_clear()
 
 
-@inside
+@needs("bwrap")
 def test_what_leaves_its_group_ends_with_its_sandbox(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text(

@@ -20,6 +20,8 @@ from arena.measure.tree import traces
 from arena.measure.tree.build import traced
 from arena.measure.tree.node import Bounds
 
+pytestmark = pytest.mark.compiles
+
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 DEEPEST = 5 if JIT else 3
 KINDS = [

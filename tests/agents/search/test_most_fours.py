@@ -21,6 +21,8 @@ from agents.score import WIN
 from agents.search import compiled
 from agents.specs.registry import parse
 
+pytestmark = pytest.mark.compiles
+
 RULES = Rules(most_fours=True)
 SMALL = Rules(4, 4, 3, most_fours=True)
 """What is compiled for a board takes seconds: these two are enough."""

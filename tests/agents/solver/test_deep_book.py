@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from needs import needed
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
@@ -14,7 +15,7 @@ from agents.solver.book import shipped_book
 from agents.solver.deep_book import code_of, deep_book, position_of
 from agents.solver.solver import Solver
 
-pytest.importorskip("bitbully_databases", reason="the book of 12 plies takes bitbully-databases")
+needed("bitbully_databases")
 
 
 def grid(*rows):

@@ -3,6 +3,7 @@ import pickle
 from types import SimpleNamespace
 
 import pytest
+from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board
@@ -91,7 +92,7 @@ def test_a_spec_makes_what_it_says():
 def test_every_name_that_is_listed_makes_an_agent_that_moves(name):
     assert name in names()
     if name == "net":
-        pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+        needed("onnxruntime")
     agent = parse(name).build()
     answer = agent.choose(Board.from_moves("44444"), Limits(nodes=200))
     assert getattr(answer, "column", answer) in range(7)

@@ -11,6 +11,8 @@ from arena.analysis.answer import _over, again
 from arena.analysis.comparison import comparison
 from arena.measure.comparison import Level, fielded, spec
 
+pytestmark = pytest.mark.compiles
+
 SEARCH = "alphabeta:order=centre"
 OPENINGS = [str(number) for number in range(20)]
 EVEN, BETTER, BEST = ["10"] * 20, [*["11"] * 12, *["10"] * 8], ["11"] * 20

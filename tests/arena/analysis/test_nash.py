@@ -8,6 +8,8 @@ from arena.analysis.pool import averaged
 from arena.statistics.nash import cycles, nash
 from arena.statistics.pool import clones
 
+pytestmark = pytest.mark.simulation
+
 AGENTS = ["greedy", "random", "mcts"]
 OPENINGS = [f"{one}{two}" for one in "12" for two in "12345"]
 BEATS = {(0, 1): 8, (1, 2): 7, (2, 0): 9}

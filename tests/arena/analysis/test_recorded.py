@@ -28,6 +28,8 @@ from arena.store.connection import connect
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA, INSIDE, LOAD, SUPERSEDED, TIMING
 
+pytestmark = pytest.mark.compiles
+
 AGENTS = (
     "minimax:depth=2", "alphabeta:depth=2,order=centre", "alphabeta:depth=3,order=centre",
     "alphabeta:depth=5,order=centre", "random", "alphabeta:seconds=0.02", "llm:a", "llm:a;disguise=3", "greedy",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from browser import page as browser_page
 from hand_ins import BORROWED, COPY, QUICK, SEARCH, quick, write_class, write_mixed
-from walls import inside
+from needs import needs
 
 from agents.errors import InputError
 from agents.jit.compiler import JIT
@@ -22,7 +22,7 @@ from arena.api.assignment import assignment
 from arena.measure import hand_in
 from arena.report.blunders import worst
 
-pytestmark = pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -268,7 +268,7 @@ def test_reports_imports_and_a_slow_start_neither_earn_nor_cost_marks(tmp_path, 
     assert "alphabeta:depth=2" in (tmp_path / "site.csv").read_text(encoding="utf-8")
 
 
-@inside
+@needs("bwrap")
 def test_a_file_alone_plays_built_in_agents_in_a_sandbox_and_its_heuristic_is_compared(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(SEARCH.format(author="Me", weight=3, cuts="alpha >= beta"))

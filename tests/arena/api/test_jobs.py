@@ -411,6 +411,7 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     stop = ""
     asked.stub("arena.measure.check.check", check)
     asked.stub("agents.remote.sandbox.bubblewrap")
+    monkeypatch.setattr("arena.play.entrants.bubblewrap", lambda: None)
     monkeypatch.setattr(Checked, "__str__", lambda row: f"{row.agent} {row.ok} {row.problems}")
     run, found = asked.run, {}
     found["some"] = run(measures.check, ["class", "greedy", "nope", "other.py"], progress=asked.bar)

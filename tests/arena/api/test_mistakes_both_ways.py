@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from needs import needed
 
 import arena as package
 from agents.errors import InputError
@@ -77,6 +78,8 @@ def bare(line):
 
 @pytest.mark.parametrize(("words", "call"), MISTAKES, ids=[words for words, _ in MISTAKES])
 def test_a_mistake_reads_the_same_from_the_command_line_and_from_python(arena, tmp_path, words, call):
+    if "--sandbox" in words:
+        needed("bwrap")
     (tmp_path / "labels.txt").write_text("4453 2\n")
     done = arena(*words.split())
     assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 1)

@@ -11,6 +11,8 @@ import pytest
 import arena as package
 from agents.jit.compiler import JIT
 
+pytestmark = pytest.mark.process
+
 
 def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package_leads_to():
     functions = [getattr(package, name) for name in package.__all__ if name[0].islower()]

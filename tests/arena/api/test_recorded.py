@@ -17,6 +17,8 @@ from arena.api.games import GameState
 from arena.cli import hints, types
 from arena.rows import plain as as_rows
 
+pytestmark = pytest.mark.compiles
+
 SMALL = "5x4"
 FIELD, LATER, COMPARED, MATCH = (f"{name}.sqlite" for name in ("field", "later", "comparison", "match"))
 CALLS = (

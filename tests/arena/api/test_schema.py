@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from needs import needed
 from played import played as stored
 from scripted import Middle
 
@@ -120,14 +121,14 @@ def check(folder, script):
 
 
 def test_a_script_of_a_user_passes_the_strictest_check_and_runs(tmp_path):
-    pytest.importorskip("mypy")
+    needed("mypy")
     done = check(tmp_path, SCRIPT)
     assert done.returncode == 0, done.stdout
     subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
 
 
 def test_what_is_misspelt_or_of_the_wrong_type_is_found_before_the_script_runs(tmp_path):
-    pytest.importorskip("mypy")
+    needed("mypy")
     lines = [f"arena.run(['greedy', 'random'], {words})" for words in WRONG]
     done = check(tmp_path, "\n".join(["import arena", *lines, ""]))
     found = [line for line in done.stdout.splitlines() if ": error: " in line]

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from walls import inside
+from needs import needs
 
 from agents.errors import InputError
 from arena.api import study
@@ -27,6 +27,8 @@ from arena.report.column import Table
 from arena.report.figures.picture import Picture
 from arena.report.study import named_tables
 from arena.store.run_file import Store
+
+pytestmark = pytest.mark.process
 
 SMALL = """
 title = "Greedy beats random"
@@ -176,10 +178,7 @@ def test_the_folder_of_a_study_has_what_a_paper_needs(played):
     assert "Wilson, Edwin B., Probable inference, the law of succession, and statistical inference, 1927" in page
 
 
-LATEX = shutil.which("pdflatex")
-
-
-@pytest.mark.skipif(not (LATEX and shutil.which("bibtex")), reason="pdflatex and bibtex are not installed")
+@needs("pdflatex", "bibtex")
 def test_the_paper_of_a_study_compiles(copied):
     for words in (["pdflatex"], ["bibtex"], ["pdflatex"], ["pdflatex"]):
         more = ["-interaction=nonstopmode", "-halt-on-error"] if words == ["pdflatex"] else []
@@ -383,7 +382,7 @@ nodes = 1000
 """
 
 
-@inside
+@needs("bwrap")
 def test_a_roster_and_a_folder_of_strangers_play_in_a_sandbox_and_are_verified_elsewhere(written, tmp_path):
     (tmp_path / "here" / "class").mkdir(parents=True)
     written(ROSTER, "here/roster.toml")

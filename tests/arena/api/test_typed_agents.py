@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from needs import needed
 
 from arena.play.object_agent import ObjectAgent
 
@@ -48,7 +48,7 @@ except InputError as error:
 
 
 def test_typed_classes_and_functions_play_in_workers_and_are_found_again(tmp_path):
-    pytest.importorskip("cloudpickle")
+    needed("cloudpickle")
     done = subprocess.run(
         [sys.executable, "-"], input=TYPED, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from needs import needed
 from recorded import holds, plain, tried
 
 from agents.board import Board, Rules
@@ -97,7 +98,7 @@ def shown(step):
 
 
 def test_the_environment_of_gymnasium(agent, request):
-    pytest.importorskip("gymnasium")
+    needed("gymnasium")
     from arena.bridges.gymnasium import Connect4Arena
 
     found = {}
@@ -144,7 +145,7 @@ def cells_of(board, mover):
 
 
 def test_the_policies_of_pettingzoo(agent, request):
-    pytest.importorskip("pettingzoo")
+    needed("pettingzoo")
     from arena.bridges.pettingzoo import policy
 
     act, found = policy("some", seed=3, seconds=0.75), {}
@@ -167,7 +168,7 @@ def test_a_framework_that_is_missing_says_how_it_is_installed(monkeypatch):
 
 
 def test_the_bots_of_openspiel(agent, request):
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
 
     def state(moves, game="connect_four"):

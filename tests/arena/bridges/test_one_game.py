@@ -9,11 +9,14 @@ import warnings
 import numpy as np
 import pytest
 from framed import GAMES, OURS, against, column, of_cells, ours, theirs
+from needs import needed
 
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.players.guests import OpenSpiel, PettingZoo
 from agents.remote.load import last_callable
+
+pytestmark = pytest.mark.process
 
 SEEDS = range(GAMES)
 
@@ -38,7 +41,7 @@ def text_of(columns):
 
 
 def test_our_agents_play_the_same_games_in_openspiel(our_games):
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
 
     game = pyspiel.load_game("connect_four")
@@ -58,7 +61,7 @@ def test_our_agents_play_the_same_games_in_openspiel(our_games):
 
 
 def test_openspiels_own_loop_plays_our_bots_and_its_search(our_games):
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
 
     game = pyspiel.load_game("connect_four")
@@ -71,7 +74,7 @@ def test_openspiels_own_loop_plays_our_bots_and_its_search(our_games):
 
 
 def test_a_bot_refuses_another_board_and_goes_on_from_any_state():
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
 
     bot = ArenaBot("greedy", rules="8x7x4")
@@ -104,7 +107,7 @@ class SeededBot:
 
 
 def test_openspiels_bots_play_the_same_games_here(their_games):
-    pytest.importorskip("pyspiel")
+    needed("pyspiel")
     agent = OpenSpiel(SeededBot, {})
     agent.prepare(Rules())
     for seed, moves in zip(SEEDS, their_games, strict=True):
@@ -115,7 +118,7 @@ def zoo_game(policies):
     """Return the moves of a game of PettingZoo's `connect_four_v3`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # another project's, of its imports
-        classic = pytest.importorskip("pettingzoo.classic.connect_four.connect_four")
+        classic = needed("pettingzoo.classic.connect_four.connect_four")
         env = classic.env()
         env.reset(seed=0)
         moves = []
@@ -128,7 +131,7 @@ def zoo_game(policies):
 
 
 def test_our_agents_play_the_same_games_in_pettingzoo(our_games):
-    pytest.importorskip("pettingzoo")
+    needed("pettingzoo")
     from arena.bridges.pettingzoo import policy
 
     policies = [policy(text, seed=0) for text in OURS]  # each board with fewer discs begins a game, with the next seed
@@ -152,7 +155,7 @@ def zoo_policy(seed):
 
 
 def test_gymnasium_plays_the_same_games(their_games):
-    gymnasium = pytest.importorskip("gymnasium")
+    gymnasium = needed("gymnasium")
     import arena.bridges.gymnasium  # noqa: F401  it registers the environment
 
     env = gymnasium.make("Connect4Arena-v0", opponent=OURS[0], first=True)
@@ -168,7 +171,7 @@ def test_gymnasium_plays_the_same_games(their_games):
 
 
 def test_the_environment_keeps_gymnasiums_rules():
-    gymnasium = pytest.importorskip("gymnasium")
+    gymnasium = needed("gymnasium")
     from gymnasium.utils.env_checker import check_env
 
     import arena.bridges.gymnasium  # noqa: F401  it registers the environment
@@ -277,7 +280,7 @@ for path in sys.argv[1:]:
 
 
 def test_submissions_play_beside_each_other_and_a_network_needs_no_numba(tmp_path):
-    pytest.importorskip("onnxruntime")
+    needed("onnxruntime")
     from arena.bridges.kaggle import submission
 
     submission("net:pick=value", tmp_path / "net.py")
@@ -311,7 +314,7 @@ print("rewards", [state.reward for state in game.state], [state.status for state
 
 
 def test_a_bot_refuses_a_board_that_differs_in_any_measure():
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
 
     bot = ArenaBot("greedy")
@@ -340,14 +343,14 @@ def obedient(tmp_path):
 
 
 def test_seed_and_seconds_reach_an_agent_in_pettingzoo(obedient):
-    pytest.importorskip("pettingzoo")
+    needed("pettingzoo")
     from arena.bridges.pettingzoo import policy
 
     assert policy(obedient, seed=4, seconds=0.25)(np.zeros((6, 7, 2), np.int8)) == 5
 
 
 def test_seed_and_seconds_reach_an_agent_in_openspiel(obedient):
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
 
     state = pyspiel.load_game("connect_four").new_initial_state()
@@ -355,7 +358,7 @@ def test_seed_and_seconds_reach_an_agent_in_openspiel(obedient):
 
 
 def test_seed_and_seconds_reach_an_agent_in_gymnasium(obedient):
-    gymnasium = pytest.importorskip("gymnasium")
+    gymnasium = needed("gymnasium")
     import arena.bridges.gymnasium  # noqa: F401  it registers the environment
 
     env = gymnasium.make("Connect4Arena-v0", opponent=obedient, first=False, seconds=0.25)

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from needs import needed
 
 from agents.board import Board
 from agents.errors import InputError
@@ -40,7 +41,7 @@ SEEN = observation(Board.from_moves("4453"))["observation"]
     ],
 )
 def test_a_policy_wants_the_array_of_pettingzoo(seen, problem):
-    pytest.importorskip("pettingzoo")
+    needed("pettingzoo")
     from arena.bridges.pettingzoo import policy
 
     act = policy("alphabeta:depth=2")
@@ -50,7 +51,7 @@ def test_a_policy_wants_the_array_of_pettingzoo(seen, problem):
 
 
 def test_a_policy_has_no_move_where_the_game_is_over():
-    pytest.importorskip("pettingzoo")
+    needed("pettingzoo")
     from arena.bridges.pettingzoo import policy
 
     with pytest.raises(InputError, match=OVER):
@@ -58,7 +59,7 @@ def test_a_policy_has_no_move_where_the_game_is_over():
 
 
 def test_a_bot_of_openspiel_has_no_move_where_the_game_is_over():
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
 
     state = pyspiel.load_game("connect_four").new_initial_state()
@@ -90,7 +91,7 @@ def test_a_submission_wants_the_board_of_kaggle(cells, mark, problem):
 
 @pytest.fixture
 def env():
-    pytest.importorskip("gymnasium")
+    needed("gymnasium")
     from arena.bridges.gymnasium import Connect4Arena
 
     return Connect4Arena("greedy", first=True)

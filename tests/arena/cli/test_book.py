@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from needs import needed
 
 from agents.board import Board
 from agents.errors import InputError
@@ -9,7 +10,7 @@ from agents.solver import deep_book as module
 from arena.cli.commands.book import command
 from arena.measure import book as measure
 
-pytest.importorskip("bitbully_databases", reason="the book of 12 plies takes bitbully-databases")
+needed("bitbully_databases")
 
 
 def check(*words):

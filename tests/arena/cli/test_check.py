@@ -7,6 +7,8 @@ import pytest
 from agents.remote import groups, sandbox
 from agents.remote.agent import RemoteAgent
 
+pytestmark = pytest.mark.process
+
 BOTS = {
     "good": "def choose(board):\n    return board.legal_moves()[0]\n",
     "kaggle": """

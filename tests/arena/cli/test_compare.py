@@ -12,6 +12,8 @@ from styled import STYLES
 from arena.play.workers import Worker
 from arena.store.run_file import Store
 
+pytestmark = pytest.mark.compiles
+
 STUDY = Path(__file__).parents[3] / "results" / "heuristics-study" / "heuristics.py"
 WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]
 MINE = """

@@ -12,6 +12,8 @@ from command import PROGRAM
 from agents.errors import InputError
 from arena import load
 
+pytestmark = pytest.mark.process
+
 MANGLED = "CAST(x'fffe' AS TEXT)"
 DAMAGE = {
     "UPDATE sqlite_master SET sql = 'CREATE TABLE game (rubbish' WHERE name = 'game'": "malformed database schema",

@@ -17,6 +17,8 @@ from arena.cli import main
 from arena.store.damage import find
 from arena.store.run_file import Store
 
+pytestmark = pytest.mark.process
+
 DATA = Path(__file__).parents[2] / "data"
 NEVER = """class Never:
     def choose(self, board, limits):

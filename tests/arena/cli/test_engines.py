@@ -20,6 +20,8 @@ from agents.remote.uci import drops
 from agents.score import WIN
 from arena.cli.commands.uci import from_fen
 
+pytestmark = pytest.mark.process
+
 ARENA = f"{shlex.quote(sys.executable)} -c 'from arena.cli import main; main()'"
 
 

@@ -5,6 +5,8 @@ from contextlib import closing
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 MINE = """
 def evaluate(own, opp):
     return own % 7 - opp % 5

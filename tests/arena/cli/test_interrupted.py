@@ -12,6 +12,8 @@ from transcript import masked
 from agents.jit.compiler import JIT
 from arena.api import assignment, tournaments, truth, tuning
 
+pytestmark = pytest.mark.process
+
 RUN = "greedy random --rounds 1 --board 4x4 --openings plies:2 -j 1 -q --style csv --table crosstable"
 
 

@@ -11,6 +11,8 @@ import time
 import pytest
 from command import PROGRAM, ROOT
 
+pytestmark = pytest.mark.process
+
 
 def test_bytes_that_are_no_text_are_answered_kindly():
     done = subprocess.run(

@@ -5,6 +5,8 @@ import shlex
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 SECRET, CALLERS = "sk-4e1f-of-the-roster", "sk-77aa-of-the-caller"
 BOT = """
 import os, sys

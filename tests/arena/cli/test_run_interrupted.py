@@ -13,6 +13,8 @@ from samples import ODD
 
 from agents.jit.compiler import JIT
 
+pytestmark = pytest.mark.process
+
 SLOW = f"{ODD}:Slow"  # 20 ms a move, so that there is time to interrupt a game
 WORDS = ["random", "greedy", SLOW, "--rounds", 2, "--out", "run.sqlite"]
 

@@ -11,6 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 
 def serve(*words):
     """Start the command in a process of its own; return it and the address that it prints."""

@@ -4,12 +4,14 @@ import json
 import os
 
 import pytest
-from walls import inside
+from needs import needs
 
 import arena as package
 from agents.errors import InputError
 from agents.specs.plugins import find
 from arena.store.run_file import Store
+
+pytestmark = pytest.mark.process
 
 SPY = """
 import os
@@ -26,7 +28,7 @@ class Spy:
         return Analysis(first(board), 7, limits.depth or 1, os.getpid())
 """
 HANGS = "import time\n\ndef choose(board):\n    print('I hang', flush=True)\n    time.sleep(600)\n"
-WALLS = [pytest.param((), id="open"), pytest.param(("--sandbox",), id="sandbox", marks=inside)]
+WALLS = [pytest.param((), id="open"), pytest.param(("--sandbox",), id="sandbox", marks=needs("bwrap"))]
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ import pytest
 from arena.measure.tuning.tuning import State
 from arena.store.run_file import Store
 
+pytestmark = pytest.mark.compiles
+
 START = "windows(1,10,100,1000)"
 WORDS = ["tune", START, "--depth", 2, "--positions", 60, "--evaluations", 8, "--openings", "plies:4", "--rounds", 6,
          "--board", "5x4", "--optimiser", "scipy", "-j", 1]  # fmt: skip

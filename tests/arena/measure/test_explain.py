@@ -9,7 +9,7 @@ from arena.api.explain import explain
 from arena.measure.explain import Explainer
 from tests.support.checked_explanation import Wrong, check
 
-pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
+pytestmark = [pytest.mark.compiles, pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")]
 FORCED, RULE, PROOF, DRAW = (
     "1322326362244443",
     "3134415533442414113317677",

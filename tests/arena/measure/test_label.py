@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from needs import needed
 from recorded import holds, plain
 from slow_solver import SlowSolver
 
@@ -63,14 +64,14 @@ def test_a_file_is_read_back_as_it_was_written(form, labels, tmp_path):
 
 
 def test_parquet_has_the_same_columns(labels, tmp_path):
-    pytest.importorskip("pyarrow")
+    needed("pyarrow")
     write(tmp_path / "labels.parquet", labels, SMALL)
     assert list(known_labels(tmp_path / "labels.parquet", SMALL, columns=True).values()) == labels
 
 
 @pytest.mark.parametrize("columns", [True, False])
 def test_a_reader_of_parquet_finds_the_fields_of_the_other_forms_and_no_more(labels, tmp_path, columns):
-    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet = needed("pyarrow.parquet")
     some = labels if columns else [Label(each.position, each.score) for each in labels]
     for name in ("labels.parquet", "labels.jsonl"):
         write(tmp_path / name, some, SMALL)

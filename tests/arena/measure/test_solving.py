@@ -15,6 +15,8 @@ from arena.measure.audit import audit, missing
 from arena.measure.solve import in_threads, solve_all
 from arena.store.run_file import Store
 
+pytestmark = pytest.mark.compiles
+
 SMALL = Rules(4, 4)
 
 

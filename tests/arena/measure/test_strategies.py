@@ -11,7 +11,7 @@ from agents.jit.compiler import JIT
 from arena.measure.explain import Branch, Explainer, Forced, Move, ReplyRule, blunders, kind, lines, positions
 from arena.measure.verify import sample
 
-pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
+pytestmark = [pytest.mark.compiles, pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")]
 PROOFS = ("455237132413463576634", "12673613336274467133", "16174531661752551456", "544614355351172113313",
           "47177337725555626723", "3167231721442277351134")  # fmt: skip
 

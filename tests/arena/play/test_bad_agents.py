@@ -10,12 +10,14 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
-import walls
+from needs import needs
 
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import Processes
+
+pytestmark = pytest.mark.process
 
 DATA = Path(__file__).parents[2] / "data"
 GOOD = ("greedy", "alphabeta:depth=4")
@@ -179,13 +181,13 @@ def test_bad_agents_harm_nobody_in_twenty_games_a_pair(tmp_path, monkeypatch, wo
     check_battery(tmp_path, monkeypatch, workers, rounds=10)
 
 
-@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=walls.inside)])
+@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs("bwrap"))])
 def test_what_only_a_sandbox_stops_does_no_harm_in_one_and_little_without(tmp_path, monkeypatch, sandbox):
     check_outlaws(tmp_path, monkeypatch, 2, 1, sandbox=sandbox)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=walls.inside)])
+@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs("bwrap"))])
 def test_what_only_a_sandbox_stops_in_twenty_games_a_pair(tmp_path, monkeypatch, sandbox, workers):
     check_outlaws(tmp_path, monkeypatch, workers, 10, sandbox=sandbox)

@@ -1,7 +1,7 @@
 """A class's folder as Moodle and Canvas export it: a folder a student, and what is no agent."""
 
 import pytest
-from walls import inside
+from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board
@@ -12,7 +12,7 @@ from arena.play.entries import read_entries
 
 LEFTMOST = "def choose(board):\n    return board.legal_moves()[0]\n"
 SEES = "import os\ndef choose(board):\n    return str(sorted(os.listdir('..')) + sorted(os.listdir('.')))\n"
-WALLS = [pytest.param({}, id="open"), pytest.param({"sandbox": True}, id="sandbox", marks=inside)]
+WALLS = [pytest.param({}, id="open"), pytest.param({"sandbox": True}, id="sandbox", marks=needs("bwrap"))]
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from given import played_in
 from loopback import BOT, HELPER, ROOT, cluster_in, setting
+from needs import needed
 
 import arena as api
 from agents.board import Rules
@@ -29,11 +30,10 @@ from arena.records import Job
 from arena.report.tables.run import document
 from arena.store.run_file import Store
 
-if not os.environ.get("CI"):
-    pytest.importorskip("distributed", reason="the extra cluster is not installed: pip install -e '.[cluster]'")
+needed("distributed")
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
-pytestmark = pytest.mark.filterwarnings("ignore")  # of libraries that distributed uses
+pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("ignore")]  # of libraries that distributed uses
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_ctrl_c_leaves_no_task_behind_and_what_was_played_is_kept(tmp_path, addr
     assert run.returncode == 130, said
     assert "to play the rest: arena run --resume" in said
     assert 0 < played(path) < 1000
-    distributed = pytest.importorskip("distributed")
+    distributed = needed("distributed")
     with distributed.Client(address, set_as_default=False) as client:
         assert client.run_on_scheduler(tasks_left) == 0
         deadline = time.monotonic() + 120

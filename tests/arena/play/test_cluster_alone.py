@@ -7,8 +7,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from needs import needed
 
-pytest.importorskip("distributed", reason="the extra cluster is not installed: pip install -e '.[cluster]'")
+needed("distributed")
 
 from distributed import KilledWorker
 from loopback import setting
@@ -19,6 +20,8 @@ from agents.specs.registry import parse
 from arena.play import cluster
 from arena.play.cluster import RUNS, Cluster, CodeBundle, begin_run, bundle_of, end_run, known, waking
 from arena.records import GameRecord, Job
+
+pytestmark = pytest.mark.cluster
 
 
 class Future:

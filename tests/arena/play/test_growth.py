@@ -24,6 +24,8 @@ from arena.report.tables.run import warnings
 from arena.store.findings import set_times
 from arena.store.run_file import Store
 
+pytestmark = pytest.mark.process
+
 BOT = """
 class Kim:
     def choose(self, board, limits):

@@ -3,14 +3,13 @@
 import importlib.util
 import marshal
 import os
-import shutil
 import struct
 import subprocess
 import sys
 from dataclasses import replace
 
 import pytest
-from walls import inside
+from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -22,7 +21,7 @@ from agents.specs.registry import parse
 from arena.play.entries import read_entries
 from arena.play.isolation import Isolation, kept_apart
 
-WALLS = [pytest.param(False, id="open"), pytest.param(True, id="sandbox", marks=inside)]
+WALLS = [pytest.param(False, id="open"), pytest.param(True, id="sandbox", marks=needs("bwrap"))]
 LEFTMOST = "def choose(board):\n    return board.legal_moves()[0]\n"
 SEES = "import os\ndef choose(board):\n    return str(sorted(os.listdir(os.path.dirname(__file__))))\n"
 
@@ -63,7 +62,7 @@ def test_an_agents_own_variables_reach_no_process_before_it(tmp_path, walls, mon
     assert rest["cwd"] == "/"
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
+@needs("cc")
 @pytest.mark.parametrize("walls", WALLS)
 def test_a_library_that_is_loaded_before_others_is_loaded_by_the_agent_alone(tmp_path, walls):
     source = tmp_path / "helper.c"
@@ -100,7 +99,7 @@ def test_no_relative_folder_is_searched_for_libraries_and_programs(tmp_path, wal
     assert answer(parse("bot.py", str(tmp_path)).source(str(tmp_path)), walls=walls) == 0
 
 
-@inside
+@needs("bwrap")
 def test_an_agent_sees_of_a_shared_folder_what_is_its_own(tmp_path):
     for name in ("alice.py", "bob.py"):
         (tmp_path / name).write_text(SEES)
@@ -116,7 +115,7 @@ def test_an_agent_sees_of_a_shared_folder_what_is_its_own(tmp_path):
     assert "notes.txt" in answer(alone[0], walls=True)
 
 
-@inside
+@needs("bwrap")
 def test_links_lead_out_of_no_sandbox(tmp_path):
     secret, students = tmp_path / "secret", tmp_path / "students"
     for folder in (secret, students, students / "bob"):
@@ -177,7 +176,7 @@ def test_no_module_beside_it_stands_in_for_an_installed_one(tmp_path, walls):
     assert answer(alone, walls=walls) == 3
 
 
-@inside
+@needs("bwrap")
 def test_a_sandbox_hides_the_callers_variables(tmp_path, monkeypatch):
     monkeypatch.setenv("PASSWORD", "secret")
     (tmp_path / "bot.py").write_text(
@@ -194,7 +193,7 @@ def test_a_sandbox_hides_the_callers_variables(tmp_path, monkeypatch):
         caller.wait()
 
 
-@inside
+@needs("bwrap")
 def test_caches_of_compiled_code_are_not_there_to_be_written(tmp_path, monkeypatch):
     cache = tmp_path / "cache"
     cache.mkdir()

@@ -1,6 +1,8 @@
 import kills
 import pytest
 
+pytestmark = pytest.mark.process
+
 
 def test_a_killed_run_loses_nothing():
     kills.main(

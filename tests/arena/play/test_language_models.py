@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from created import rows
 from model_server import failed, said, serving
+from needs import needed
 from served import client_of
 
 from agents.board import Board, Rules
@@ -31,7 +32,9 @@ from arena.report.tables import quality
 from arena.report.tables.run import language_lines
 from arena.store.run_file import Store
 
-pytest.importorskip("httpx", reason="httpx is not installed")
+needed("httpx")
+
+pytestmark = pytest.mark.process
 
 
 def played(path, url, *others, options="", **plan):
@@ -254,7 +257,7 @@ def test_so_many_games_at_once_as_the_model_takes(tmp_path):
 
 
 def test_a_cluster_refuses_a_model_whose_games_at_once_it_cannot_bound(tmp_path):
-    pytest.importorskip("distributed")
+    needed("distributed")
     with serving(legal) as (url, script), pytest.raises(InputError, match=r"cannot hold .* to its parallel= games"):
         run([f"llm:m@{url}", "random"], out=tmp_path / "run.sqlite", rounds=1, cluster="127.0.0.1:1")
     assert not script.requests

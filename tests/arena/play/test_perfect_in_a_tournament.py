@@ -6,6 +6,8 @@ from agents.jit.compiler import JIT
 from arena import load
 from arena.play.openings import values
 
+pytestmark = pytest.mark.compiles
+
 PERFECT, OTHERS = "perfect", ("alphabeta:order=centre,depth=6", "mcts:playouts=300")
 
 

@@ -19,6 +19,8 @@ from arena.play.formats import jobs, round_robin
 from arena.play.workers import LiveGame, Processes, Todo, Worker
 from arena.records import Job, Termination
 
+pytestmark = pytest.mark.process
+
 
 @pytest.mark.parametrize(("name", "termination"), [("Dies", "left (exit code 3)"), ("Killed", "crashed (SIGKILL)")])
 def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, termination):

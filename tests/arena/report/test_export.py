@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from needs import needed
 
 import arena as package
 from agents.errors import InputError
@@ -65,7 +66,7 @@ def test_the_files_hold_what_the_result_has(path, tmp_path):
 
 
 def test_parquet_is_read_again_with_its_types(path, tmp_path):
-    pytest.importorskip("pyarrow")
+    needed("pyarrow")
     package.load(path).export(tmp_path / "tables", "parquet")
     games = pd.read_parquet(tmp_path / "tables" / "games.parquet")
     assert games["opening"].dtype == "Int64"
@@ -73,7 +74,7 @@ def test_parquet_is_read_again_with_its_types(path, tmp_path):
 
 
 def test_a_table_has_the_same_columns_in_parquet_and_in_csv(path, tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet = needed("pyarrow.parquet")
     for form in ("parquet", "csv"):
         package.load(path).export(tmp_path / form, form)
     tables = {each.stem: list(pd.read_csv(each, nrows=1).columns) for each in (tmp_path / "csv").glob("*.csv")}

@@ -18,6 +18,8 @@ from arena.report.figures.measures import of_frame
 from arena.report.figures.picture import COLOURS, Picture, choose, looks
 from arena.report.labels import Labels
 
+pytestmark = pytest.mark.compiles
+
 NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
 LABELS = Labels.among(NAMES)
 

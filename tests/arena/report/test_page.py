@@ -12,6 +12,8 @@ from arena.report.page import document, page
 from arena.rows import columns
 from arena.store.run_file import Store
 
+pytestmark = pytest.mark.browser
+
 
 @pytest.fixture
 def undrawn(monkeypatch):

@@ -9,6 +9,8 @@ from hostile import EVIL, LOST
 
 from arena.report.page import page
 
+pytestmark = pytest.mark.browser
+
 
 @pytest.fixture
 def shown(text, tmp_path):

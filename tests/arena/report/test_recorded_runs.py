@@ -30,6 +30,8 @@ from arena.rows import names
 from arena.store.connection import connect
 from arena.store.run_file import Store
 
+pytestmark = pytest.mark.compiles
+
 SMALL = Rules(4, 4)
 FORMATS = {
     "swiss": {"format": "swiss:2", "rounds": 1}, "knockout": {"format": "knockout", "rounds": 2},

@@ -12,6 +12,8 @@ from arena.report.render import fitted, wrap, write
 from arena.report.tables import run
 from arena.rows import Column
 
+pytestmark = pytest.mark.compiles
+
 RESULTS = Path(__file__).parents[3] / "results"
 PUBLISHED, PERFECT = RESULTS / "published" / "run.sqlite", RESULTS / "perfect" / "run.sqlite"
 LONG = "minimax:heuristic=powers-of-ten,order=column-score-published"

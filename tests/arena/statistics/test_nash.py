@@ -13,6 +13,8 @@ from arena.statistics import nash as module
 from arena.statistics.nash import average, cycles, cyclic_share, most_even, nash, scores_of
 from arena.statistics.pool import PoolGame, PoolResults, Total
 
+pytestmark = pytest.mark.simulation
+
 ROCK = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])
 
 

@@ -13,6 +13,8 @@ from arena.statistics.pairing import pairing
 from arena.statistics.pool import PoolGame, PoolResults, Total
 from arena.statistics.ratings import rate, rate_totals
 
+pytestmark = pytest.mark.simulation
+
 
 def test_an_agent_that_met_few_openings_has_a_wide_interval_and_leaves_the_others_theirs():
     assert of_newcomer(1, of_it=True)(60) > 0.9

@@ -11,6 +11,8 @@ from simulate import simulate
 from agents.errors import InputError
 from arena.statistics.sprt import FARTHEST, Sprt, _root
 
+pytestmark = pytest.mark.simulation
+
 COUNTS = st.one_of(*(st.lists(st.integers(0, 200), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
 

@@ -9,6 +9,8 @@ from arena.statistics import sprt
 from arena.statistics.pairing import pairing
 from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, sprt_estimate
 
+pytestmark = pytest.mark.simulation
+
 
 def test_the_estimate_after_a_stop_is_milder_than_the_plain_one():
     counts = [3, 5, 30, 14, 12]

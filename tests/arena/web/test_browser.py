@@ -1,11 +1,14 @@
 """What a person sees of runs, trees and reports on the server's pages, in a real browser."""
 
+import pytest
 from axe import faults_in_every_look
 from served import opened, serving
 
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.store import live
+
+pytestmark = pytest.mark.browser
 
 
 def test_a_game_is_replayed(address):

@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
 from axe import faults
 from served import opened, serving
 
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.store import live
+
+pytestmark = pytest.mark.browser
 
 
 def test_a_final_plays_by_itself_and_is_read_from_ten_metres(address):

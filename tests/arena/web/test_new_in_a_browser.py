@@ -6,6 +6,8 @@ import pytest
 from axe import faults_in_every_look
 from served import KEY, opened, serving
 
+pytestmark = pytest.mark.browser
+
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):

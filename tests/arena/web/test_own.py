@@ -9,14 +9,15 @@ from subprocess import PIPE
 from types import SimpleNamespace
 
 import pytest
+from needs import needs
 from served import ADDRESS, ask, client_of
 
-from agents.errors import InputError
-from agents.remote.sandbox import bubblewrap
 from arena.api import own, runs
 from arena.web.own import Own
 from arena.web.runs import Runs
 from arena.web.tournaments import Tournaments
+
+pytestmark = pytest.mark.process
 
 BOT = "import os\n\nclass Edge:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]\n"
 PID = "import os\n\ndef choose(board):\n    open('pid', 'w').write(str(os.getpid()))\n    return 6\n"
@@ -199,11 +200,8 @@ def test_what_cannot_be_played_is_said(here, words, message):
     assert not (here / "results").exists()
 
 
+@needs("bwrap")
 def test_own_agents_are_kept_from_files_in_a_sandbox(here):
-    try:
-        bubblewrap()
-    except InputError as error:
-        pytest.skip(str(error))
     (here / "spy.py").write_text(PID)
     with client_of(None, agents=["spy.py"], sandbox=True) as client:
         answer = ask(client, "/api/move", {"agent": "spy.py", "moves": ""})

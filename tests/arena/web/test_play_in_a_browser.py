@@ -8,6 +8,8 @@ from served import opened
 
 from agents.jit.compiler import JIT
 
+pytestmark = pytest.mark.browser
+
 
 def status(found):
     return found.locator("#status").inner_text()

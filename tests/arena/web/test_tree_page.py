@@ -8,6 +8,8 @@ from agents.board import Board
 from arena.measure.tree.build import counterpart, tree
 from arena.report.tree import page as written
 
+pytestmark = pytest.mark.browser
+
 AGENT = "alphabeta:depth=4,order=centre"
 
 

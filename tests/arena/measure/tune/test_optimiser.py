@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from needs import needed
 
 from arena.measure.tuning import goals
 from arena.measure.tuning.goals import Enough, maximise
@@ -11,7 +12,7 @@ from arena.measure.tuning.goals import Enough, maximise
 @pytest.mark.parametrize("name", ["cmaes", "scipy"])
 def test_an_optimiser_finds_a_peak_and_asks_the_same_again(name):
     if name == "cmaes":
-        pytest.importorskip("cmaes")
+        needed("cmaes")
 
     def asked(most):
         points = []
