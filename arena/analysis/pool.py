@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import functools
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
+from arena import pgn
 from arena.analysis.frames import Frames
 from arena.cells import percent, shares, spans
 from arena.records import Interval
@@ -118,21 +120,32 @@ def gap_ends(frames: Frames, part: Collection[str]) -> Ends:
 
 
 def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
-    """Return the ratings of a stored run or of a CSV file, which its name ends with. Raises InputError."""
-    if path.suffix.lower() != ".csv":
+    """Return the ratings of a stored run or of a CSV or PGN file, which its name ends with. Raises InputError."""
+    if path.suffix.lower() not in COUNTED:
         return of_run(Frames.read(path, decided=False), anchor)
     if not path.exists():
         raise no_file(path)
-    return of_csv(path, anchor)
-
-
-def of_csv(path: Path, anchor: Anchor | None = None) -> Pool:
-    """Return the ratings of a CSV file with the columns a, b, wins, draws, losses. Raises InputError."""
     return rate_totals(totals(path), anchor=anchor)
 
 
 def totals(path: Path) -> list[Total]:
-    """Return the pairings of such a file. Raises InputError."""
+    """Return the pairings of a CSV file with the columns a, b, wins, draws, losses, or of PGN. Raises InputError."""
+    return COUNTED[path.suffix.lower()](path)
+
+
+def _totals_of_pgn(path: Path) -> list[Total]:
+    """Return the pairings of the games of a PGN file; those without a result do not count. Raises InputError."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for game in pgn.games(path):
+        names = game.tags.get("White", "").strip(), game.tags.get("Black", "").strip()
+        if not all(names):
+            raise InputError(f"{path}, line {game.line}: the game has no tags White and Black")
+        if game.result != "*":
+            counts.setdefault(names, Counter())[game.result] += 1
+    return [Total(*names, each["1-0"], each["1/2-1/2"], each["0-1"]) for names, each in counts.items()]
+
+
+def _totals_of_csv(path: Path) -> list[Total]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, skipinitialspace=True)
@@ -189,10 +202,14 @@ def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]
 def _tables(run: Frames | Path) -> tuple[PoolResults, PoolResults]:
     """Return the results of all agents, and of those that do not play exactly as another."""
     if isinstance(run, Path):
-        if run.suffix.lower() == ".csv":
+        if run.suffix.lower() in COUNTED:
             return (PoolResults.of_totals(totals(run)),) * 2
         run = Frames.read(run, decided=False)
     played = run.played()
     apart = played.among(set(played.agents).difference(clones(played)))
     whole = played.stratified(run.winners)
     return whole, whole if apart is played or len(apart.agents) < 2 else apart.stratified(run.winners)
+
+
+COUNTED: dict[str, Callable[[Path], list[Total]]] = {".csv": _totals_of_csv, ".pgn": _totals_of_pgn}
+"""The readers of counts by the suffix of a file's name."""

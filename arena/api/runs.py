@@ -117,6 +117,20 @@ def games(
         yield filtered(store, Filter(*players, ended, faults, blunders, opening, superseded), limit), names
 
 
+def as_pgn(found: Filtered) -> Iterator[str]:
+    """Yield games as PGN, each with a blank line after it. Moves of an opening have a comment behind the last one."""
+    from agents.board import Board, split_moves
+    from arena import pgn
+
+    rules, event = found.store.rules(), found.store.path.stem
+    for game in found:
+        tags = {"Event": event, "Site": "?", "Date": "????.??.??", "Round": str(game.game)}
+        tags |= {"White": game.first, "Black": game.second}
+        plies = len(split_moves(game.opening, rules))
+        board = Board.from_moves(game.moves, rules)
+        yield pgn.written(board, tags, game.result, game.termination, game.detail, plies)
+
+
 def final(path: Path, most: int) -> list[int]:
     """Return the numbers of the last games between a run's two best agents, at most `most`.
 

@@ -52,8 +52,8 @@ def rate(
 ) -> Rated:
     """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
 
-    run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and its fixed
-    rating; otherwise the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`.
+    run: a run, its file, a PGN file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and its
+    fixed rating; otherwise the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`.
     superiority: instead the likelihood that each agent is stronger than each other, the fields of
     `arena.analysis.pool.Superiority`. nash: also the Nash average, the fields of `arena.analysis.pool.Averaged`. Then
     the table's `attrs` have the cyclic share as `cyclic`, its p-value `cyclic_p`, and the average share by chance alone

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -273,6 +274,22 @@ def table_size_option(default: int, *names: str) -> Option:
 def seed_option(meaning: str = "Seeds all random choices.") -> Callable[[F], F]:
     """Return the option for a seed; its help says what the seed decides."""
     return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)
+
+
+def openings_option(option: Option) -> Option:
+    """Return the option for openings with --plies; the command gets one text, `openings`."""
+    plies = click.option(
+        "--plies", type=Whole(0, 64), metavar="N", help="Cut the games of a file of openings after N plies."
+    )
+
+    def joined(openings: str | None, plies: int | None) -> str | None:
+        if plies is None:
+            return openings
+        if openings is None or not Path(openings).is_file():
+            raise InputError(f"--plies {plies} cuts the games of a file: --openings FILE, or --openings plies:{plies}")
+        return f"{openings};plies={plies}"
+
+    return gathered("openings", joined, option, plies)
 
 
 # Positions as they are named on the command line and drawn, with values below the numbers of their columns.

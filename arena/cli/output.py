@@ -10,7 +10,7 @@ import click
 
 from agents.errors import InputError, unknown
 from arena.cli.options import columns, gathered, json_option, option_value, remember, typed, with_options
-from arena.cli.types import STYLE, PlotType
+from arena.cli.types import GAME_STYLE, STYLE, PlotType
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -76,15 +76,23 @@ def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:
 class StyleOption(click.Option):
     """The option for the style of tables; its help lists the styles, those of installed packages included."""
 
+    def __init__(self, *words: Any, more: Sequence[str] = (), **named: Any) -> None:
+        """Take styles that this command has besides."""
+        super().__init__(*words, **named)
+        self.more = more
+
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help."""
         from arena.report.styles import known
 
-        self.help = f"How to write tables: {', '.join(known())}."
+        self.help = f"How to write tables: {', '.join([*known(), *self.more])}."
         return super().get_help_record(ctx)
 
 
 _style = click.option("--style", cls=StyleOption, type=STYLE, metavar="NAME", default="plain", show_default=True)
+_game_style = click.option(
+    "--style", cls=StyleOption, more=("pgn",), type=GAME_STYLE, metavar="NAME", default="plain", show_default=True
+)
 _wide = click.option(
     "--wide", is_flag=True, expose_value=False, callback=remember,
     help="Show all columns and full names, even in a narrow terminal.",
@@ -102,6 +110,8 @@ _table = click.option(
 )
 output_options = gathered("output", Output, _style, _wide, json_option)
 """Give a command an `output`."""
+games_options = gathered("output", Output, _game_style, _wide, json_option)
+"""The same with the style pgn, for games."""
 tables_options = gathered("output", Output, _style, _wide, _table, json_option)
 """The same where there are several tables."""
 paper_options = gathered("output", Output, _style, _wide, _table, _float, json_option)

@@ -149,6 +149,10 @@ def _style(text: str) -> str:
     return text
 
 
+def _game_style(text: str) -> str:
+    return text if text == "pgn" else _style(text)
+
+
 class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
     """A stored run: a path, or the word `latest` for the newest run in `results/` or the current folder."""
 
@@ -197,3 +201,5 @@ RULES = Read("COLUMNSxROWS[xCONNECT]", _rules)
 """A board size such as 7x6x4."""
 RUN_FILE = RunFileType()
 STYLE = Read("style", _style)
+GAME_STYLE = Read("style", _game_style)
+"""The style of a table, or pgn."""

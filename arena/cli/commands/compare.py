@@ -14,6 +14,7 @@ from arena.cli.options import (
     board_option,
     isolation_options,
     margin_option,
+    openings_option,
     say,
     seed_option,
     typed,
@@ -24,7 +25,7 @@ from arena.cli.tournament import PlaySettings, playing_options
 from arena.cli.types import RANGE, Whole
 
 GROUPS = {
-    "Common options": "--depth --search --rounds --openings --seed --concurrency --out",
+    "Common options": "--depth --search --rounds --openings --plies --seed --concurrency --out",
     "Equal nodes or time": "--nodes --seconds",
     "The board": "--board --rules",
     "Limits": "--budget --games",
@@ -50,9 +51,9 @@ GROUPS = {
         "--seconds", metavar="S,S...",
         help="Compare at equal seconds per move instead of equal depth, one game at a time.",
     ),
-    click.option(
+    openings_option(click.option(
         "--openings", default="plies:4", show_default=True, metavar="SET", help="The openings, as in arena run."
-    ),
+    )),
     click.option(
         "--rounds", type=Whole(1), default=100, show_default=True, help="Openings per pairing, each played twice."
     ),

@@ -6,7 +6,16 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Command, board_option, isolation_options, say_faults, seed_option, warn, with_options
+from arena.cli.options import (
+    Command,
+    board_option,
+    isolation_options,
+    openings_option,
+    say_faults,
+    seed_option,
+    warn,
+    with_options,
+)
 from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
 from arena.cli.types import RANGE, Number, Whole
 
@@ -19,7 +28,9 @@ from arena.cli.types import RANGE, Number, Whole
         "--position", "positions", multiple=True, metavar="MOVES", help="Search from here instead of the empty board. "
         "Repeatable."
     ),
-    click.option("--openings", metavar="SET", help="Search from openings (plies:N or a file); show the means."),
+    openings_option(
+        click.option("--openings", metavar="SET", help="Search from openings (plies:N or a file); show the means.")
+    ),
     click.option("--rounds", type=Whole(1), default=10, show_default=True, help="Openings in the sample."),
     seed_option("Draws the sample."),
     click.option(

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from arena.cli.options import Command, file_argument, with_options
-from arena.cli.output import Output, output_options
+from arena.cli.output import Output, games_options
 from arena.cli.types import Whole
 
 
@@ -33,7 +33,7 @@ from arena.cli.types import Whole
         "--superseded", is_flag=True,
         help="List only the games that no longer count: replaced ones, and those played after a test's decision.",
     ),
-    output_options,
+    games_options,
 )  # fmt: skip
 def command(
     file: Path, agent: str | None, result: str | None, limit: int | None, output: Output, **wanted: Any
@@ -41,12 +41,13 @@ def command(
     """List the games of a stored run, one a line.
 
     Name an agent in full or as the tables of the run do. A blunder is a move that lost value, known once the run is
-    audited. arena replay FILE GAME shows a game.
+    audited. arena replay FILE GAME shows a game. --style pgn writes games for Ordo, BayesElo and cutechess.
 
     \b
     arena games latest --agent greedy --result loss
     arena games results/run-20260102-030405.sqlite --blunders --json
     arena games latest --faults --limit 10
+    arena games latest --style pgn > games.pgn
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import runs
     from arena.report.tables import games as report
@@ -54,6 +55,10 @@ def command(
     with runs.games(file, agent=agent, result=result, limit=limit, **wanted) as (found, agents):
         if output.as_json:
             _print(found.pieces())
+            return
+        if output.style == "pgn":
+            for text in runs.as_pgn(found):
+                click.echo(text)
             return
         if count := found.count():
             output.tables(report.games(found, agents))

@@ -23,10 +23,11 @@ from arena.cli.output import Output, plot, plot_options, tables_options
     tables_options,
 )  # fmt: skip
 def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] | None, output: Output) -> None:
-    """Rate the agents of a stored run, or of a CSV file with the columns a,b,wins,draws,losses.
+    """Rate the agents of a stored run, of games in PGN, or of a CSV file with the columns a,b,wins,draws,losses.
 
     The CSV has a row for each pairing, with the results of a's games. Ratings are in Elo, with mean 0. A difference of
-    100 means an expected score of 64 %, one of 200 means 76 %.
+    100 means an expected score of 64 %, one of 200 means 76 %. PGN counts the same way; games without a result are left
+    out.
 
     The model is Bradley-Terry with a parameter for moving first, fitted by maximum likelihood; a draw counts half a
     win. The 95 % intervals are clustered by opening; with two agents they use the pairs of games. The likelihood of
@@ -40,6 +41,7 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     \b
     arena rate results/run-20260102-030405.sqlite --los
     arena rate counts.csv --style github
+    arena rate games.pgn
     arena rate latest --nash
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import strength

@@ -16,6 +16,7 @@ from arena.cli.options import (
     given,
     isolation_options,
     late_option,
+    openings_option,
     say,
     seed_option,
     typed,
@@ -27,7 +28,7 @@ from arena.cli.tournament import PlaySettings, playing_options
 from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
-    "Common options": "--rounds --openings --format --seed --seconds --concurrency --out --resume",
+    "Common options": "--rounds --openings --plies --format --seed --seconds --concurrency --out --resume",
     "Pairings and board": "--order --pair --include-self --disguise --board --rules",
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
@@ -42,11 +43,11 @@ GROUPS = {
 @click.command("run", cls=GroupedCommand, groups=GROUPS)
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
-    click.option(
+    openings_option(click.option(
         "--openings", default="plies:4", show_default=True, metavar="SET",
         help="plies:N (positions of N plies, each mirror pair once), fair:N (only those drawn with perfect play), "
         "fair:N:pairs (only those won, for either side in turn), or a file of moves, .epd or .pgn.",
-    ),
+    )),
     click.option(
         "--rounds", type=Whole(1), default=20, show_default=True,
         help="Openings per pairing, each played twice with colours swapped. With --sprt or --order uncertain the "

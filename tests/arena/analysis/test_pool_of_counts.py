@@ -17,17 +17,17 @@ def csv_of(tmp_path, text):
 def test_counts_are_read_by_the_names_of_their_columns(tmp_path):
     text = "losses, b, note, wins, a, draws\n3, B, x, 7, A, 0\n2, C, , 8, A, 0\n4, C, , 6, B, 0\n"
     expected = rate_totals([Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)])
-    assert pool.of_csv(csv_of(tmp_path, text)) == expected
-    assert pool.of_csv(csv_of(tmp_path, "\ufeff" + text)) == expected
+    assert pool.of_file(csv_of(tmp_path, text)) == expected
+    assert pool.of_file(csv_of(tmp_path, "\ufeff" + text)) == expected
 
 
 def test_names_may_be_words_that_spreadsheets_take_for_nothing(tmp_path):
-    found = pool.of_csv(csv_of(tmp_path, 'a,b,wins,draws,losses\nNA,"None, or nan",3,1,2\n'))
+    found = pool.of_file(csv_of(tmp_path, 'a,b,wins,draws,losses\nNA,"None, or nan",3,1,2\n'))
     assert [rating.agent for rating in found.ratings] == ["NA", "None, or nan"]
 
 
 def test_a_rating_comes_with_its_superiority_over_each(tmp_path):
-    rated = pool.of_csv(csv_of(tmp_path, "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"))
+    rated = pool.of_file(csv_of(tmp_path, "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"))
     rows = pool.with_superiority(rated)
     assert [row.agent for row in rows] == ["A", "B", "C"]
     assert (rows[0].los[0], rows[0].los[1], rows[1].los[2]) == pytest.approx((50.0, 93.96, 78.92), abs=0.005)
@@ -56,5 +56,5 @@ def test_a_rating_comes_with_its_superiority_over_each(tmp_path):
 )
 def test_counts_that_cannot_be_rated_are_told_in_one_line(tmp_path, text, message):
     with pytest.raises(InputError, match=message) as raised:
-        pool.of_csv(csv_of(tmp_path, text))
+        pool.of_file(csv_of(tmp_path, text))
     assert "\n" not in str(raised.value)

@@ -1,11 +1,13 @@
 import csv
 import json
+import re
 
 import pytest
 from hand_made import run_of
 
 from arena.analysis import games
 from arena.analysis.games import Filter, filtered
+from arena.play import openings
 from arena.report.tables import games as report_games
 from arena.store.connection import connect
 from arena.store.run_file import Store
@@ -188,3 +190,34 @@ def test_no_sequence_that_an_agent_printed_reaches_a_terminal_and_json_keeps_wha
         assert "failed" in shown or "--wide" in words
         assert not {"\x1b", "\u202e", "\x9b"} & {*shown}, words
     assert json.loads(arena("games", copy, "--json").out)[0]["detail"] == said
+
+
+def test_games_are_written_as_pgn_and_read_back_and_rated(arena, path, tmp_path):
+    done = arena("games", path, "--style", "pgn")
+    assert (done.code, done.err) == (0, "")
+    first, second = done.out.split("[Event ")[1:]
+    for tag in ('[White "greedy"]', '[Black "random"]', '[Result "1-0"]', '[Variant "cfour"]', '[PlyCount "7"]'):
+        assert tag in first
+    assert "1. P@a1 P@b1 {the opening ends here}" in first.replace("\n", " ")
+    assert "{line completed} 1-0" in first.replace("\n", " ")
+    assert '[White "random"]' in second
+    book = tmp_path / "games.pgn"
+    book.write_text(done.out)
+    assert [board.text for board in openings.candidates(f"{book};plies=4")] == ["1212", "1213"]
+    counted = {row["agent"]: (row["games"], row["score"]) for row in json.loads(arena("rate", book, "--json").out)}
+    played = {row["agent"]: (row["games"], row["score"]) for row in json.loads(arena("rate", path, "--json").out)}
+    assert counted == played
+    assert "pgn" in arena("games", "--help").out
+    assert arena("show", path, "--style", "pgn").code == 2
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("1. P@a1 1-0", "line 1: the game has no tags White and Black"),
+    ('[White "a"]\n[Black "b"]\n\n1. e4 *', "line 4: e4 is no legal drop"),
+    ('[White "a"]\n[Black "b"]\n\n*', "two agents|nothing|no games"),
+])  # fmt: skip
+def test_pgn_that_cannot_be_rated_is_one_line(arena, tmp_path, text, message):
+    (tmp_path / "bad.pgn").write_text(text)
+    done = arena("rate", tmp_path / "bad.pgn")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert re.search(message, done.err)
