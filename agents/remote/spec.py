@@ -57,8 +57,6 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
         name, equals, value = pair.strip().partition("=")
         if not equals or not name:
             raise InputError(f"agent {text!r}: {pair!r} is not option=value")
-        if name.lower() in {key.lower() for key, _ in options}:
-            raise InputError(f"agent {text!r}: {name} is given twice")
         options.append((name, value))
     if protocol in HOSTED:
         return _hosted(text, protocol, line, folder, options)
