@@ -11,6 +11,7 @@ from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
 from agents.remote.limits import Source
+from agents.specs.notation import hidden, shown
 from agents.specs.outline import defined, outline
 
 HOSTED = ("onnx", "openspiel", "pettingzoo", "kaggle")
@@ -44,10 +45,9 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
     `uci:WORDS` and the hosted prefixes take options, `;name=value` each. Relative paths count from `folder`. Raises
     InputError.
     """
-    protocol, _, rest = text.partition(":")
-    line, *pairs = semicolons(rest) if protocol in {"uci", *HOSTED} else [rest]
+    protocol, line, pairs = _parts(text, folder)
     try:
-        words = shlex.split(line)
+        words = [line] if protocol in HOSTED and line.strip() else [shown(word) for word in shlex.split(line)]
     except ValueError as error:
         raise InputError(f"agent {text!r}: {error}") from error
     if not words:
@@ -57,19 +57,38 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
         name, equals, value = pair.strip().partition("=")
         if not equals or not name:
             raise InputError(f"agent {text!r}: {pair!r} is not option=value")
-        options.append((name, value))
+        options.append((name, shown(value)))
     if protocol in HOSTED:
         return _hosted(text, protocol, line, folder, options)
     words[0] = _program(text, words[0], folder)
     return Source(protocol, tuple(words), folder, tuple(options), tuple(environment))
 
 
+def _parts(text: str, folder: str) -> tuple[str, str, list[str]]:
+    """Return the prefix of a command, its words in one text, and its options; paths are `hidden` in both."""
+    protocol, _, rest = text.partition(":")
+    rest = hidden(rest, folder)
+    line, *pairs = semicolons(rest) if protocol in {"uci", *HOSTED} else [rest]
+    return protocol, line, pairs
+
+
+def first(text: str, folder: str) -> str:
+    """Return what stands between `PREFIX:` and the options of a command."""
+    return shown(_parts(text, folder)[1])
+
+
+def words_of(text: str, folder: str) -> list[str]:
+    """Return the words of a command, of another framework's player its file or name as one."""
+    protocol, line, _ = _parts(text, folder)
+    return [shown(word) for word in ([line] if protocol in HOSTED else shlex.split(line))]
+
+
 def _hosted(text: str, prefix: str, target: str, folder: str, options: Sequence[tuple[str, str]]) -> Source:
     """Return the source of another framework's player: a file, a name in one, or a name of the framework."""
     if prefix == "openspiel" and not is_python(target):
-        return Source("python", (target, "", prefix), folder, tuple(options))
+        return Source("python", (shown(target), "", prefix), folder, tuple(options))
     file, _, name = target.partition(".py:")
-    path = Path(folder) / (f"{file}.py" if name else target)
+    path = Path(folder) / shown(f"{file}.py" if name else target)
     if prefix in {"openspiel", "pettingzoo"}:
         if not name:
             raise InputError(f"agent {text!r} names no function of a file: write {prefix}:FILE.py:NAME")

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +18,43 @@ from agents.errors import InputError
 
 MOST = 10_000
 """The most texts that one text may expand to."""
+SIGNS = "=:,|;() '\""
+"""What splits specs and commands, besides the `..` of ranges."""
+MOST_SIGNS = 40
+"""The most signs in one path, so that a hostile text is read in a moment."""
+_HIDDEN = {**{sign: chr(0xE000 + place) for place, sign in enumerate(SIGNS)}, "..": chr(0xE000 + len(SIGNS))}
+
+
+def hidden(text: str, folder: str = "") -> str:
+    """Return the text with other letters in place of the signs inside the paths of files that are there.
+
+    So nothing splits these paths; `shown` restores the signs. A path stands at the beginning or behind a sign, and ends
+    at a sign or at the end; the longest one counts. Relative paths count from the folder.
+    """
+    ends = [place for place, letter in enumerate(text) if letter in SIGNS] + [len(text)]
+    parts, place = [], 0
+    for start in [0, *(end + 1 for end in ends)]:
+        if start < place:
+            continue
+        after = bisect_right(ends, start)
+        paths = (text[start:end] for end in reversed(ends[after : after + MOST_SIGNS]))
+        for path in paths:
+            if any(sign in path for sign in _HIDDEN) and os.path.isfile(os.path.join(folder, path)):  # noqa: PTH113, PTH118  a Path cannot be made of every text
+                parts += [text[place:start], _replaced(path, _HIDDEN.items())]
+                place = start + len(path)
+                break
+    return "".join([*parts, text[place:]])
+
+
+def shown(text: str) -> str:
+    """Return the text that `hidden` changed as it was."""
+    return _replaced(text, ((letter, sign) for sign, letter in _HIDDEN.items()))
+
+
+def _replaced(text: str, pairs: Iterable[tuple[str, str]]) -> str:
+    for old, new in pairs:
+        text = text.replace(old, new)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +75,7 @@ def call(text: str) -> Call:
     name, opened, inner = rest.partition("(")
     if not opened:
         return Call(text)
-    split(text, ",")  # for its errors
+    split(rest, ",")  # for its errors
     if not inner.endswith(")"):
         raise InputError(f"{text!r}: nothing may follow the parentheses")
     positions: list[int] = []
@@ -91,8 +130,8 @@ def combinations(settings: Sequence[str]) -> list[list[str]]:
 
 
 def every(texts: Iterable[str]) -> list[str]:
-    """Return the expansions of all texts, see `values`."""
-    return [value for text in texts for value in values(text)]
+    """Return the expansions of all texts, see `values`; the path of a file that is there stays whole."""
+    return [shown(value) for text in texts for value in values(hidden(text))]
 
 
 def values(text: str) -> list[str]:

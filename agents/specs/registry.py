@@ -15,7 +15,7 @@ from agents.remote import spec as written
 from agents.remote.limits import Source
 from agents.remote.load import shaped
 from agents.remote.spec import HOSTED, PREFIXES, PYTHON
-from agents.specs.notation import combinations, split
+from agents.specs.notation import combinations, hidden, shown, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
 from agents.specs.parameters import Kind, Parameter
 from agents.specs.parts import refuse_part
@@ -76,7 +76,8 @@ class Spec:
         """
         folder = str(Path(folder).absolute())
         if self.kind in PREFIXES:
-            found = written.command(self.text if written.is_command(self.text) else f"{self.kind}:{self.text}", folder)
+            named = self.text.startswith(f"{self.kind}:")
+            found = written.command(self.text if named else f"{self.kind}:{self.text}", folder)
             given = tuple((key, value) for key, value in self.parameters.items() if key != "from")
             return replace(found, options=given) if self.kind in HOSTED else found
         if is_file(self.kind):
@@ -92,26 +93,32 @@ class Spec:
 def parse(text: str, folder: str = "") -> Spec:
     """Read a spec without ranges and choices; relative paths count from the folder.
 
-    Raises InputError.
+    Signs in the path of a file that is there are part of the path. Raises InputError.
     """
-    text = text.strip()
-    if written.is_command(text) or _is_kaggle(Path(folder) / text):
-        named = text if written.is_command(text) else f"kaggle:{text}"
+    return _parsed(hidden(text.strip(), folder), folder)
+
+
+def _parsed(hidden_text: str, folder: str) -> Spec:
+    """Read a spec with `hidden` paths, see `parse`."""
+    text, is_command = shown(hidden_text), written.is_command(hidden_text)
+    if is_command or _is_kaggle(Path(folder) / text):
+        named = text if is_command else f"kaggle:{text}"
         source, kind = written.command(named, str(Path(folder).absolute())), named.partition(":")[0]
         if kind not in HOSTED:
             return Spec(text, kind, {})
         given = _values(text, source.options, taken(source.words, text), folder)
-        return Spec(text, kind, {"from": named.partition(":")[2].partition(";")[0], **given})
-    kind, parameters = _split(LEVELS.get(text, text), folder)
+        return Spec(text, kind, {"from": written.first(named, folder), **given})
+    kind, parameters = _split(LEVELS.get(text, hidden_text), folder)
+    kind = shown(kind)
     refuse_part(kind)
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
     known = KINDS[kind].parameters if kind in KINDS else None
     pairs = [pair.partition("=") for pair in parameters]
-    if wrong := ["".join(pair) for pair in pairs if not all(pair)]:
+    if wrong := [shown("".join(pair)) for pair in pairs if not all(pair)]:
         raise InputError(f"agent {text!r}: {wrong[0]!r} is not key=value")
-    values = _values(text, [(key, value) for key, _, value in pairs], known, folder)
+    values = _values(text, [(shown(key), shown(value)) for key, _, value in pairs], known, folder)
     if is_file(kind):
         path, _, name = kind.rpartition(":")
         refuse_misfit(Path(folder) / path, name, [key for key in values if key != PYTHON], f"agent {text!r}")
@@ -155,12 +162,14 @@ def expand(text: str, folder: str = "") -> list[Spec]:
 
     Relative paths count from the folder.
     """
-    if written.is_whole(text.strip()) or _is_kaggle(Path(folder) / text.strip()):
-        return [parse(text, folder)]
-    kind, parameters = _split(text.strip(), folder)
+    text = text.strip()
+    hidden_text = hidden(text, folder)
+    if written.is_whole(hidden_text) or _is_kaggle(Path(folder) / text):
+        return [_parsed(hidden_text, folder)]
+    kind, parameters = _split(hidden_text, folder)
     if not parameters:
-        return [parse(text, folder)]
-    return [parse(f"{kind}:{','.join(chosen)}", folder) for chosen in combinations(parameters)]
+        return [_parsed(hidden_text, folder)]
+    return [_parsed(f"{kind}:{','.join(chosen)}", folder) for chosen in combinations(parameters)]
 
 
 def names() -> list[str]:
@@ -177,25 +186,25 @@ def package(kind: str) -> str | None:
 
 
 def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
-    """Split a spec into its kind, which may be `file.py:Class`, and its key=value pairs."""
+    """Split a spec with `hidden` paths into its kind, which may be `file.py:Class`, and its key=value pairs."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
     name, colon, rest = text.partition(":")
     if name in KINDS and KINDS[name].first:
         first, *pairs = written.semicolons(rest)
         if not first.strip():
-            raise InputError(f"agent {text!r}: nothing follows {name}:")
+            raise InputError(f"agent {shown(text)!r}: nothing follows {name}:")
         return name, [f"{KINDS[name].first}={first}", *(pair for pair in pairs if pair)]
     if written.is_python(text.split("=", maxsplit=1)[0]):
         path, _, rest = text.removesuffix(".py").partition(".py:")
         name, colon, parameters = rest.partition(":")
         if "=" in name or not name:
-            name, parameters = defined(Path(folder) / f"{path}.py"), rest
+            name, parameters = defined(Path(folder) / f"{shown(path)}.py"), rest
         kind = f"{path}.py:{name}"
     else:
         kind, colon, parameters = text.partition(":")
     if colon and not parameters:
-        raise InputError(f"agent {text!r}: nothing follows the last colon")
+        raise InputError(f"agent {shown(text)!r}: nothing follows the last colon")
     return kind, split(parameters, ",") if parameters else []
 
 

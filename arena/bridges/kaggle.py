@@ -56,7 +56,7 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
             if path.suffix in {".py", ".book"}:
                 archive.write(path, path.relative_to(home.parent))
         values = map(str, (spec.kind, *spec.parameters.values()))
-        named = {re.sub(r"\.py:.*", ".py", value) for value in values if re.search(r"\.py:|\.onnx$", value)}
+        named = {re.sub(r"(.*\.py):.*", r"\1", value) for value in values if re.search(r"\.py:|\.onnx$", value)}
         places = {}
         for number, typed in enumerate(sorted(named)):
             main = Path(typed).absolute()

@@ -113,10 +113,13 @@ def _anchor(text: str) -> tuple[str, float]:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    parts = text.split(" v ") if " v " in text else text.split(",")
+    from agents.specs.notation import hidden, shown
+
+    kept = hidden(text)
+    parts = [shown(part).strip() for part in kept.split(" v " if " v " in kept else ",")]
     if len(parts) != 2:
         raise InputError(f"{text!r} is not two agents: A,B or 'A v B'")
-    return parts[0].strip(), parts[1].strip()
+    return parts[0], parts[1]
 
 
 MOST_POSITIONS = 1_000_000

@@ -117,7 +117,7 @@ def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
     def named(value: object) -> object:
         if not isinstance(value, str) or ".py:" not in value:
             return value
-        file, _, name = value.partition(".py:")
+        file, _, name = value.rpartition(".py:")
         return f"{place(str(Path(f'{file}.py').absolute()))}:{name}"
 
     def spec(each: Spec) -> Spec:

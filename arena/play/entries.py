@@ -133,7 +133,9 @@ class _Listed:
 def holds_entries(text: str) -> bool:
     """Tell whether a word on the command line names a folder or a roster, or one agent of it."""
     path, _ = _parted(text)
-    return not is_whole(text) and (path.endswith(".toml") or (bool(path.strip()) and Path(path).is_dir()))
+    if is_whole(text) and not os.path.exists(path):  # noqa: PTH110  a Path cannot be made of every text
+        return False
+    return path.endswith(".toml") or (bool(path.strip()) and Path(path).is_dir())
 
 
 def read_entries(text: str) -> Entries:
@@ -180,7 +182,7 @@ def address(place: str, name: str) -> str:
 
 def _parted(text: str) -> tuple[str, str]:
     """Return the folder or roster and, behind a colon, the name of one agent in it."""
-    found = re.fullmatch(r"(.*(?:\.toml|/)):(.+)", text)
+    found = None if os.path.exists(text) else re.fullmatch(r"(.*(?:\.toml|/)):(.+)", text)  # noqa: PTH110  likewise
     return (found[1], found[2]) if found else (text, "")
 
 

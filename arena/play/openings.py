@@ -50,13 +50,13 @@ def strata(text: str, rules: Rules = STANDARD) -> list[int]:
 def candidates(text: str, rules: Rules = STANDARD) -> list[Board]:
     """Return all openings of the set `text`, always in the same order. Raises InputError."""
     scheme, colon, rest = text.partition(":")
-    if colon and scheme in SCHEMES:
-        return SCHEMES[scheme](rest, rules)
     if Path(text).is_file():
         return from_file(Path(text), rules)
     name, cut, plies = text.rpartition(CUT)
     if cut and plies.isascii() and plies.isdigit() and Path(name).is_file():
         return from_file(Path(name), rules, int(plies[:4]))
+    if colon and scheme in SCHEMES:
+        return SCHEMES[scheme](rest, rules)
     near = difflib.get_close_matches(scheme.lower(), SCHEMES, n=1) if colon else []
     hint = f": did you mean {near[0]}:{rest}?" if near else ""
     forms = "plies:N, fair:N, fair:N:pairs"
@@ -175,7 +175,7 @@ def _fair(text: str, rules: Rules) -> list[Board]:
 
 def _strata(text: str, openings: list[Board]) -> list[list[Board]]:
     """Return the openings in one list or, for fair:N:pairs, in two: won for the first and for the second player."""
-    if not (text.startswith("fair:") and text.endswith(":pairs")):
+    if not (text.startswith("fair:") and text.endswith(":pairs")) or Path(text).is_file():
         return [openings]
     won: dict[bool, list[Board]] = {True: [], False: []}
     for board, value in zip(openings, values(openings), strict=True):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from agents.errors import InputError
 from agents.remote.spec import is_command, is_whole
 from agents.specs.notation import split
 
@@ -60,7 +61,10 @@ def part(name: str) -> tuple[str, list[str]]:
         model, at, url = first.partition("@")
         return model, [*([at + url] if at else []), *settings]
     kind, rest = re.fullmatch(r"((?:[^=]*?\.py:)?[^:]*):?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
-    return kind, split(rest, ",") if rest else []
+    try:
+        return kind, split(rest, ",") if rest else []
+    except InputError:  # the path of a file with a parenthesis in it
+        return name, []
 
 
 def _common(parted: Mapping[str, tuple[str, list[str]]], kind: str) -> set[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.remote.spec import HOSTED, is_command
+from agents.remote.spec import HOSTED, is_command, words_of
 from agents.specs.outline import LONGEST_TEXT, outline, with_imports
 from agents.specs.registry import Spec
 
@@ -42,7 +41,7 @@ def files_of_spec(spec: Spec, folder: str) -> set[Path]:
     values = [value for value in spec.parameters.values() if isinstance(value, str)]
     found = {path for main in named_files(spec) if main.is_file() for path in files_of(main, values)}
     if is_command(spec.text):
-        words = shlex.split(spec.text.partition(":")[2].partition(";")[0])
+        words = words_of(spec.text, folder)
         found |= {path for path in (Path(folder) / word for word in words) if path.is_file()}
     return found
 
@@ -50,7 +49,7 @@ def files_of_spec(spec: Spec, folder: str) -> set[Path]:
 def named_files(spec: Spec) -> list[Path]:
     """Return the Python files and networks that a spec names, as absolute paths."""
     alone = [str(spec.parameters.get("from"))] if spec.kind in HOSTED else []
-    named = [text.partition(".py:")[0] + ".py" for text in _words(spec) if ".py:" in text]
+    named = [text.rpartition(".py:")[0] + ".py" for text in _words(spec) if ".py:" in text]
     return [Path(text).absolute() for text in [*named, *(each for each in alone if each.endswith((".py", ".onnx")))]]
 
 
