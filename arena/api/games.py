@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,22 @@ def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Sea
     from arena.play.person import Seat
 
     return Seat.of(agent, isolation or {})
+
+
+def names(agents: Sequence[str]) -> list[str]:
+    """Return the spec of each agent that specs, folders and rosters stand for. Raises InputError."""
+    from arena.play.entries import address, holds_entries, invited
+
+    offered: list[str] = []
+    for text in agents:
+        entries, _, broken, _ = invited([text])
+        if not entries:
+            raise InputError(broken[0])
+        if holds_entries(text):
+            offered += [text] if len(entries) == 1 else [address(text, name) for name in entries]
+        else:
+            offered += entries
+    return list(dict.fromkeys(offered))
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,21 +131,6 @@ def as_pgn(found: Filtered) -> Iterator[str]:
         yield pgn.written(board, tags, game.result, game.termination, game.detail, plies)
 
 
-def final(path: Path, most: int) -> list[int]:
-    """Return the numbers of the last games between a run's two best agents, at most `most`.
-
-    If these two have not met, return those of the run's last games. Raises InputError.
-    """
-    from arena.analysis.standings import standings
-
-    best = [row.agent for row in standings(frames(path))[:2]]
-    found: list[int] = []
-    if len(best) == 2:
-        with games(path, agent=best[0], opponent=best[1]) as (met, _):
-            found = [game.game for game in met]
-    return found[-most:] or [game["game"] for game in reversed(state(path, most)["games"])]
-
-
 def replay(path: Path, game: int | str) -> Replay:
     """Return a stored game move by move, by its number or its key, such as 0-1-3. Raises InputError."""
     from arena.analysis.games import replay

@@ -104,6 +104,7 @@ INSTEAD: dict[tuple[str, str], str] = {
         [(command, option) for command in ("run", "compare", "audit") for option in ("--jobs", "--workers")],
         "-j N, or --concurrency N, shares the work",
     ),
+    ("serve", "--files"): "--agent FILE.py and --agent FOLDER offer agents of your own",
     ("replay", "--solve"): "arena solve MOVES scores a position, arena serve shows a game with exact scores",
     ("compare", "--heuristic"): "heuristics stand without an option: arena compare smart-aware powers-of-ten",
 }

@@ -70,7 +70,7 @@ class Play:
     async def page(self, request: Request) -> HTMLResponse:
         """Return the page; its address may contain a position and the players."""
         _board(request.query_params)
-        agents = as_json([*await asyncio.to_thread(self._own_forms), *forms()])
+        agents = as_json([*self._own_forms(), *forms()])
         return page("play.html", "Play", modules=("play.js",), boards=BOARDS, agents=agents)
 
     async def move(self, request: Request) -> JSONResponse:
@@ -78,7 +78,7 @@ class Play:
         asked = await asked_of(request)
         board = _going(asked)
         agent, seed = str(asked.get("agent", "")), _seed(asked, board)
-        if agent in await asyncio.to_thread(self.own.players):
+        if agent in self.own.agents:
             async with self.own.turn:
                 seat = await asyncio.to_thread(self.own.seat, agent)
                 await self.searches.answer(request, lambda: seat.ready(board, seed), lambda: None)
@@ -98,7 +98,7 @@ class Play:
 
     def _own_forms(self) -> list[dict[str, Any]]:
         summary = f"your own agent, in a separate process{' in a sandbox' if self.own.sandbox else ''}"
-        return [_form(name, summary, "", {}) | {"own": True} for name in self.own.players()]
+        return [_form(name, summary, "", {}) | {"own": True} for name in self.own.agents]
 
     async def truth(self, request: Request) -> JSONResponse:
         """Return each column's exact score for the side to move, as `arena solve` prints it; null if it is full."""
@@ -143,13 +143,13 @@ class Play:
         return HTMLResponse(await self.searches.answer(request, work, bounds.stop))
 
 
-async def asked_of(request: Request, largest: int = LARGEST_QUESTION) -> dict[str, Any]:
-    """Return the JSON object in a request's body, of at most `largest` bytes. Raises InputError."""
+async def asked_of(request: Request) -> dict[str, Any]:
+    """Return the JSON object in a request's body. Raises InputError."""
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > largest:
-            raise InputError(f"the request is longer than {largest:,} bytes")
+        if len(body) > LARGEST_QUESTION:
+            raise InputError(f"the request is longer than {LARGEST_QUESTION:,} bytes")
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):

@@ -7,7 +7,6 @@ points here (DNS rebinding), and so does Origin if it posts. The server refuses 
 from __future__ import annotations
 
 import ipaddress
-import secrets
 from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,9 +16,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.report.page import render_template
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
-HARMLESS = {"/api/explain", "/api/move", "/api/truth"}
-"""Requests that change nothing."""
-KEY = "X-Arena-Key"
 POLICY = "Content-Security-Policy"
 HEADERS = {
     POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -35,16 +31,10 @@ HEADERS = {
 class Guard:
     """Passes requests from this server's own pages, and those without an origin."""
 
-    def __init__(self, app: ASGIApp, hosts: Callable[[str], bool], token: str = "") -> None:
-        """Guard an application.
-
-        hosts: returns whether a value of Host is this server's. token: the key that a page needs to change anything.
-        Only the address in the terminal has it, so that other sites and other users of this machine do not. Without a
-        token nothing can be changed.
-        """
+    def __init__(self, app: ASGIApp, hosts: Callable[[str], bool]) -> None:
+        """Guard an application; `hosts` returns whether a value of Host is this server's."""
         self.app = app
         self.hosts = hosts
-        self.token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it to the application."""
@@ -59,11 +49,11 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        fault = self.fault(scope["method"], Headers(scope=scope), scope["path"])
+        fault = self.fault(scope["method"], Headers(scope=scope))
         answer = self.app if fault is None else refusal(fault, scope["method"])
         await answer(scope, receive, guarded)
 
-    def fault(self, method: str, headers: Headers, path: str = "") -> str | None:
+    def fault(self, method: str, headers: Headers) -> str | None:
         """Return the reason to refuse a request, or None."""
         host = headers.get("host", "")
         if not self.hosts(host):
@@ -76,12 +66,6 @@ class Guard:
             return "only pages of this server may send this request"
         if headers.get("content-type", "").partition(";")[0] != "application/json":
             return "a request must be JSON"
-        if path not in HARMLESS and not self.token:
-            return "this server starts and stores nothing, because other machines can reach it"
-        if path not in HARMLESS and not secrets.compare_digest(headers.get(KEY, "").encode(), self.token.encode()):
-            return (
-                "open the address that arena serve printed, including the part after #: it has the key of this server"
-            )
         return None
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import functools
-from collections.abc import Collection, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.errors import InputError, unknown
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS, ORDERINGS
 from agents.specs.registry import KINDS, LEVELS, Spec, expand
-from arena.api import own
-from arena.api.games import player
+from arena.api.games import names, player
 
 if TYPE_CHECKING:
     from arena.play.person import Seat
@@ -31,41 +27,33 @@ ASKED = {name: kind for name, kind in KINDS.items() if name != "llm"}
 """Kinds of agents that pages may use: all but language models, with which a visitor could spend money."""
 HIDDEN = {"compiled"}
 """Parameters that no form offers."""
+LONGEST = 300
+"""Characters in a spec."""
 
 
-def several(text: str, heuristics: Collection[str] = ()) -> list[Spec]:
-    """Return the built-in agents that a spec names. Raises InputError for others, and for too large parameters.
-
-    heuristics: the user's own heuristics, which the agents may use.
-    """
+def allowed(text: str) -> Spec:
+    """Return the one built-in agent that a spec names. Raises InputError for others, and for too large parameters."""
     name = text.strip().partition(":")[0]
     if name not in ASKED and name not in LEVELS:
         raise unknown("built-in agent", name[:40], [*ASKED, *LEVELS])
-    rest = functools.reduce(lambda rest, each: rest.replace(each, ""), heuristics, text)
-    if ".py" in rest or "/" in rest or len(text) > 300:
+    if ".py" in text or "/" in text or len(text) > LONGEST:
         raise InputError("only built-in agents, heuristics and orderings can be used here")
-    found = expand(text)
-    for spec in found:
-        _refuse(spec, heuristics)
-    return found
+    specs = expand(text)
+    for spec in specs:
+        _refuse(spec)
+    if len(specs) != 1:
+        raise InputError(f"{text!r} stands for {len(specs)} agents, but one is needed")
+    return specs[0]
 
 
-def _refuse(spec: Spec, heuristics: Collection[str]) -> None:
+def _refuse(spec: Spec) -> None:
     for key, value in spec.resolved().items():
-        if key in TABLES and isinstance(value, str) and not (key == "heuristic" and value in heuristics):
+        if key in TABLES and isinstance(value, str):
             _built_in(key, value)
         if key in HIDDEN and value is not True:
             raise InputError(f"{key} cannot be set here")
         if isinstance(value, (int, float)) and not isinstance(value, bool) and not value <= LARGEST[key]:
             raise InputError(f"{key} is at most {LARGEST[key]:,} here")
-
-
-def allowed(text: str) -> Spec:
-    """Return the one built-in agent that a spec names. Raises InputError."""
-    found = several(text)
-    if len(found) != 1:
-        raise InputError(f"{text!r} stands for {len(found)} agents, but one is needed")
-    return found[0]
 
 
 def _built_in(key: str, value: str) -> None:
@@ -81,32 +69,14 @@ SEATS = 4
 
 
 class Own:
-    """The user's own agents and heuristics, which a server offers beside the built-in ones."""
+    """The user's own agents, which a server offers beside the built-in ones."""
 
-    def __init__(self, folder: Path, named: Sequence[str] = (), *, files: bool = False, sandbox: bool = False) -> None:
-        """Offer these agents and, with `files`, those in the Python files of the folder. Raises InputError."""
-        self.folder = folder
-        self.named = own.names(named)
-        self.files = files
+    def __init__(self, agents: Sequence[str] = (), *, sandbox: bool = False) -> None:
+        """Offer the agents that specs, folders and rosters stand for. Raises InputError."""
+        self.agents = names(agents)
         self.sandbox = sandbox
-        self.stored: set[Path] = set()
         self.seats: dict[str, Seat] = {}
         self.turn = asyncio.Lock()
-
-    def defined(self) -> own.Defined:
-        """Return the agents and heuristics."""
-        paths = self.stored | (set(self.folder.glob("*.py")) if self.files else set())
-        found = []
-        for path in sorted(paths):
-            with contextlib.suppress(InputError):
-                found.append(own.defined(path))
-        agents = [*self.named, *(each for one in found for each in one.agents)]
-        return own.Defined(tuple(dict.fromkeys(agents)), tuple(each for one in found for each in one.heuristics))
-
-    def players(self) -> list[str]:
-        """Return the specs that can play: own agents, and a search with each own heuristic."""
-        found = self.defined()
-        return [*found.agents, *(f"{own.SEARCH}{each}" for each in found.heuristics)]
 
     def seat(self, agent: str) -> Seat:
         """Return an own agent in its process, which continues between moves."""
@@ -116,16 +86,3 @@ class Own:
         while len(self.seats) > SEATS:
             self.seats.pop(next(iter(self.seats))).stop()
         return found
-
-    def forget(self) -> None:
-        """End the processes of all own agents, because their files may have changed."""
-        while self.seats:
-            self.seats.popitem()[1].stop()
-
-    def expanded(self, agents: Sequence[str]) -> list[str]:
-        """Return own agents unchanged, and the built-in agents that each other spec names. Raises InputError."""
-        found = self.defined()
-        names: list[str] = []
-        for text in agents:
-            names += [text] if text in found.agents else [each.text for each in several(text, found.heuristics)]
-        return names

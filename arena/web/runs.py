@@ -103,8 +103,6 @@ def _stamp(path: Path) -> Stamp:
 
 LAST = 15
 """Games on the page of a run."""
-FINALS = 10
-"""Games of a final."""
 PAUSE = 1.0
 """Seconds between two updates of a run that is being played."""
 
@@ -134,22 +132,16 @@ def tables(path: Path) -> str:
     return render_template("tables.html", whole=False, blocks=shown)
 
 
-async def events(
-    path: Path,
-    made: Texts,
-    gone: Callable[[], Awaitable[bool]],
-    status: Callable[[Path], dict[str, Any]] = lambda _: {},
-) -> AsyncIterator[str]:
+async def events(path: Path, made: Texts, gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
     """Yield a server-sent event for each change and comments in between, until the run ends or the reader leaves.
 
     made: the tables of runs; an event contains them if they have changed. gone: returns whether the reader has left.
-    status: returns more fields for an event.
     """
     sent: tuple[dict[str, Any], str | None] = {}, None
     yield "retry: 2000\n\n"
     while not await gone():
         try:
-            found = await asyncio.to_thread(state, path) | status(path)
+            found = await asyncio.to_thread(state, path)
             text = await made.of(path, PAUSE)
             ended = found["done"] and made.is_fresh(path)
         except InputError:  # the file is gone, or incomplete at this moment
@@ -179,8 +171,6 @@ class Runs:
         self.folder = Path() if place is None else place if place.is_dir() else place.parent
         self.only = None if place is None or place.is_dir() else place
         self.tables, self.reports = Texts(tables), Texts(_report)
-        self.status: Callable[[Path], dict[str, Any]] = lambda _: {}
-        """Returns more fields for the state of a run."""
 
     def stored(self) -> list[StoredRun]:
         """Return the runs to show, newest first."""
@@ -192,11 +182,8 @@ class Runs:
         return (run if isinstance(run, Path) else Path(run.file)).relative_to(self.folder).as_posix()
 
     def find(self, request: Request) -> StoredRun:
-        """Return the run that an address names. Raises HTTPException."""
-        return self.named(request.path_params["name"])
-
-    def named(self, name: str) -> StoredRun:
-        """Return the run of that name, among the runs to show only. Raises HTTPException."""
+        """Return the run that an address names, among the runs to show only. Raises HTTPException."""
+        name = request.path_params["name"]
         for run in self.stored():
             if self.name(run) == name:
                 return run
@@ -207,15 +194,15 @@ class Runs:
         stored = await asyncio.to_thread(self.stored)
         rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **asdict(run)} for run in stored]
         folder = str(self.folder.resolve())
-        return page("start.html", "Connect4 Arena", modules=("question.js",), runs=rows, folder=folder)
+        return page("start.html", "Connect4 Arena", runs=rows, folder=folder)
 
     async def run(self, request: Request) -> HTMLResponse:
         """Return the page of a run."""
         run = await asyncio.to_thread(self.find, request)
-        data = await asyncio.to_thread(state, Path(run.file)) | self.status(Path(run.file))
+        data = await asyncio.to_thread(state, Path(run.file))
         made = await self.tables.of(Path(run.file), PATIENCE)
         return page(
-            "run.html", Path(run.file).name, modules=("board.js", "tables.js", "question.js", "run.js"), run=run,
+            "run.html", Path(run.file).name, modules=("board.js", "tables.js", "run.js"), run=run,
             name=self.name(run), state=data, tables=made, data=as_json(data),
         )  # fmt: skip
 
@@ -232,7 +219,7 @@ class Runs:
     async def events(self, request: Request) -> StreamingResponse:
         """Return the state of a run after each change, as server-sent events."""
         run = await asyncio.to_thread(self.find, request)
-        stream = events(Path(run.file), self.tables, request.is_disconnected, self.status)
+        stream = events(Path(run.file), self.tables, request.is_disconnected)
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def game(self, request: Request) -> HTMLResponse:
@@ -245,23 +232,6 @@ class Runs:
             "game.html", title, modules=("board.js", "question.js", "game.js"), game=found.game, steps=found.steps,
             label=labels.of, name=self.name(run), data=as_json(_document(found, labels.of)),
         )  # fmt: skip
-
-    async def final(self, request: Request) -> HTMLResponse:
-        """Return the page for a projector: the game in the address or in progress, or those of the two best."""
-        run = await asyncio.to_thread(self.find, request)
-        games = await asyncio.to_thread(_final, Path(run.file), request.query_params.get("game"))
-        live = not games or ("game" not in request.query_params and not run.complete)
-        data = {"games": games, "live": live, "rules": (await asyncio.to_thread(state, Path(run.file)))["rules"]}
-        title = f"Final of {Path(run.file).name}"
-        return page("final.html", title, modules=("board.js", "final.js"), name=self.name(run), data=as_json(data))
-
-
-@runs.naming_damage
-def _final(path: Path, number: str | None) -> list[dict[str, Any]]:
-    """Return the games of a final: the game of this number, or the last ones between the two best agents."""
-    found = [_replay(path, game) for game in ([number] if number else runs.final(path, FINALS))]
-    labels = Labels.among(sorted({name for each in found for name in (each.game.first, each.game.second)}))
-    return [_document(each, labels.of) for each in found]
 
 
 @runs.naming_damage
@@ -286,7 +256,6 @@ def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
         "blunders": [step.ply for step in found.steps if step.is_blunder],
         "opening": found.opening,
         "said": [*(_said(step, label) for step in found.steps), "\n".join([ended, *found.said])],
-        "seconds": [step.seconds or 0.0 for step in found.steps],
     }
 
 

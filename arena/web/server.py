@@ -23,47 +23,36 @@ from arena.web.game import Play
 from arena.web.guard import Guard, page
 from arena.web.own import Own
 from arena.web.runs import Runs
-from arena.web.tournaments import Tournaments
 
 STATIC = Path(__file__).parent / "static"
 
 
 def application(
-    place: Path | None, hosts: Callable[[str], bool], *, token: str = "", agents: Sequence[str] = (),
-    files: bool = False, sandbox: bool = False,
-) -> Starlette:  # fmt: skip
+    place: Path | None, hosts: Callable[[str], bool], *, agents: Sequence[str] = (), sandbox: bool = False
+) -> Starlette:
     """Return the web application for a folder of runs, or for one run's file. Raises InputError.
 
     place: the folder or file; by default the current folder and `results`.
     hosts: returns whether it answers to a value of Host.
-    token: the key that pages need to start a tournament or to store a file; without it they cannot.
-    agents, files, sandbox: the user's own agents, as in `Own`.
+    agents, sandbox: the user's own agents, as in `Own`.
     """
     runs = Runs(place)
-    own = Own(runs.folder, agents, files=files, sandbox=sandbox)
-    play, tournaments = Play(own), Tournaments(runs, own)
-    runs.status = tournaments.status
+    play = Play(Own(agents, sandbox=sandbox))
     return Starlette(
         routes=[
             Route("/", runs.start),
             Route("/run/{name:path}/game/{number}", runs.game),
             Route("/run/{name:path}/report", runs.report),
-            Route("/run/{name:path}/final", runs.final),
             Route("/run/{name:path}/events", runs.events),
             Route("/run/{name:path}", runs.run),
             Route("/play", play.page),
-            Route("/new", tournaments.page),
-            Route("/api/file", tournaments.file, methods=["POST"]),
-            Route("/api/run", tournaments.begin, methods=["POST"]),
-            Route("/api/resume", tournaments.resume, methods=["POST"]),
-            Route("/api/stop", tournaments.stop, methods=["POST"]),
             Route("/tree", play.tree),
             Route("/api/move", play.move, methods=["POST"]),
             Route("/api/truth", play.truth, methods=["POST"]),
             Route("/api/explain", play.explain, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={InputError: _bad_input, HTTPException: _refused},
     )
 

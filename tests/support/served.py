@@ -13,17 +13,16 @@ from arena.web.server import application
 from arena.web.server import server as listening_server
 
 ADDRESS = "http://127.0.0.1:8000"
-KEY = "a-key-of-the-tests"
 
 
 def client_of(place, **options):
     """Return a browser's side of the server of a folder or file."""
-    return TestClient(application(place, hosts("127.0.0.1", 8000), **{"token": KEY} | options), base_url=ADDRESS)
+    return TestClient(application(place, hosts("127.0.0.1", 8000), **options), base_url=ADDRESS)
 
 
-def ask(client, path, document, origin=ADDRESS, key=KEY):
+def ask(client, path, document, origin=ADDRESS):
     """Return the answer to a question that a page asks."""
-    return client.post(path, json=document, headers={"Origin": origin, "X-Arena-Key": key})
+    return client.post(path, json=document, headers={"Origin": origin})
 
 
 @contextmanager
@@ -33,7 +32,7 @@ def serving(place, **options):
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
-        server = listening_server(application(place, hosts("127.0.0.1", port), token=KEY, **options))
+        server = listening_server(application(place, hosts("127.0.0.1", port), **options))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

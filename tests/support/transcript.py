@@ -10,7 +10,7 @@ from contextlib import closing
 from html import unescape
 from pathlib import Path
 
-from served import ADDRESS, KEY, client_of
+from served import ADDRESS, client_of
 
 from arena.web.guard import HEADERS
 
@@ -164,7 +164,7 @@ class Commands:
 
     def post(self, _, path, body, *headers):
         """Ask it as its own pages do."""
-        given = {"Origin": ADDRESS, "X-Arena-Key": KEY, "Content-Type": "application/json"}
+        given = {"Origin": ADDRESS, "Content-Type": "application/json"}
         given |= dict(each.split(": ") for each in headers)
         return answered(self._server().post(path, content=body, headers=given))
 

@@ -61,7 +61,8 @@ def command(
     if len(agents) > 2:
         raise InputError(f"play takes one agent as your opponent, or two to watch, not {len(agents)}")
     board = notation.position(position, rules)
-    seats = [player(agent, isolation) for agent in (agents if first else reversed(agents))] or [player(DEFAULT)]
+    named = agents if first else reversed(agents)
+    seats = [player(agent, isolation=isolation) for agent in named] or [player(DEFAULT)]
     person = None if len(seats) == 2 else 0 if first else 1
     if person is not None and sys.stdin is None:
         raise InputError("stdin is closed")

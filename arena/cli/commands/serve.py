@@ -20,25 +20,21 @@ LOOPBACK = "127.0.0.1"
 )
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
 @click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Offer your own agent. Repeatable.")
-@click.option("--files", is_flag=True, help="Also offer the agents and heuristics in the Python files of the folder.")
 @click.option(
     "--sandbox", is_flag=True, help="Run your own agents in a sandbox (bubblewrap): no network, only their own files."
 )
 @click.option("--open", "opened", is_flag=True, help="Open the first page in the browser.")
-def command(
-    place: Path | None, port: int, host: str, agents: tuple[str, ...], files: bool, sandbox: bool, opened: bool
-) -> None:
+def command(place: Path | None, port: int, host: str, agents: tuple[str, ...], sandbox: bool, opened: bool) -> None:
     """Serve the stored runs of FOLDER, or the run in FILE, as web pages until Ctrl-C.
 
     By default it serves the runs of the current folder and of results. A page shows a run live while it is played. On
-    other pages you can play and start tournaments. Your own agents run in processes of their own.
+    other pages you can play and walk search trees. Your own agents run in processes of their own.
 
     \b
     arena serve
     arena serve results/run-20260102-030405.sqlite --open
     arena serve --agent mybot.py --agent students/ --sandbox
     """  # noqa: D301  click's \b keeps the lines
-    import secrets
     import socket
     import webbrowser
 
@@ -48,9 +44,8 @@ def command(
     if place is not None and not place.exists():
         raise InputError(f"there is no folder or file {place}")
     alone = host in {LOOPBACK, "localhost", "::1"}
-    if not alone and (agents or files):
-        raise InputError(f"--agent and --files are for this machine alone, but other machines can reach {host}")
-    token = secrets.token_urlsafe(12) if alone else ""
+    if not alone and agents:
+        raise InputError(f"--agent is for this machine alone, but other machines can reach {host}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -61,8 +56,7 @@ def command(
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
         port = listening.getsockname()[1]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-        served = application(place, hosts(host, port), token=token, agents=agents, files=files, sandbox=sandbox)
-        address += f"#{token}" if token else ""
+        served = application(place, hosts(host, port), agents=agents, sandbox=sandbox)
         click.echo(f"{address} (Ctrl-C ends it)", err=True)
         if not alone:
             warn("anyone who reaches this address can read the runs and start searches on this machine")

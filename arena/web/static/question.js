@@ -1,12 +1,5 @@
 // Requests to the server; a new one cancels the one before it.
 
-// Requests that change anything need the server's key, which follows # in the address that arena serve prints.
-const KEY = "key";
-if (location.hash.length > 8) {
-  localStorage.setItem(KEY, location.hash.slice(1));
-  history.replaceState(null, "", location.pathname + location.search);
-}
-
 /** Sends requests to one address; a new request cancels the one before it. */
 export class Question {
   constructor(path) {
@@ -23,7 +16,7 @@ export class Question {
     this.cancel();
     const controller = new AbortController();
     this.controller = controller;
-    const answer = await fetch(this.path, { method: "POST", headers: { "Content-Type": "application/json", "X-Arena-Key": localStorage.getItem(KEY) ?? "" },
+    const answer = await fetch(this.path, { method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body), signal: controller.signal });
     const result = await answer.json();
     if (!answer.ok) throw new Error(result.error);

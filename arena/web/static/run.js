@@ -1,7 +1,6 @@
 // The page of a run: progress, games in progress, last games and tables, updated while the run is played.
 
 import { boardSvg, breakable, columnsOf, make } from "./board.js";
-import { Question } from "./question.js";
 import { equip } from "./tables.js";
 
 const element = (id) => document.getElementById(id);
@@ -40,9 +39,6 @@ function showRun(state) {
   element("progress-text").textContent = `${count(state.played)} of ${count(state.planned)} games${doing}`;
   element("progress").max = state.planned;
   element("progress").value = state.played;
-  element("stop").hidden = !state.ours;
-  element("resume").hidden = state.done || state.ours || state.playing !== null;
-  element("said").textContent = state.said ?? "";
   element("games").replaceChildren(...state.games.map(gameRow));
   showBoards(state);
 }
@@ -62,18 +58,6 @@ function follow() {
   window.addEventListener("pagehide", () => source.close());
 }
 
-for (const id of ["stop", "resume"]) {
-  element(id).addEventListener("click", async () => {
-    element(id).disabled = true;
-    try {
-      await new Question(`/api/${id}`).ask({ run: element("state").dataset.name });
-      element(id).hidden = true;
-    } catch (error) {
-      element("said").textContent = error.message;
-    }
-    element(id).disabled = false;
-  });
-}
 const state = JSON.parse(element("state").textContent);
 showRun(state);
 if (!state.done || element("tables").querySelector("table") === null) follow();

@@ -14,7 +14,6 @@ from agents.specs.registry import Spec
 from arena.api import (
     explain,
     measures,
-    own,
     positions,
     progress,
     python,
@@ -487,18 +486,6 @@ def test_searches_against_each_other(asked, request, monkeypatch):
     )
     found["cross by default"] = run(measures.cross_check, "pons:x")
     holds("api-asked-searches", found, request)
-
-
-def test_a_file_of_a_user_is_checked_for_all_that_it_defines(monkeypatch, tmp_path):
-    (tmp_path / "mine.py").write_text(f"{BOT}def value(own, opp):\n    return 0\n")
-    asked = []
-    monkeypatch.setattr(
-        measures, "check", lambda agents, **how: asked.append([agents, how]) or SimpleNamespace(rows=["row"])
-    )
-    assert own.check(tmp_path / "mine.py") == own.check(tmp_path / "mine.py", sandbox=True) == ["row"]
-    shared = {"seconds": 5.0, "positions": 20}
-    agents = [f"{tmp_path}/mine.py:choose", f"alphabeta:depth=4,order=centre,heuristic={tmp_path}/mine.py:value"]
-    assert asked == [[agents, shared | {"sandbox": False}], [agents, shared | {"sandbox": True}]]
 
 
 # Strength, results, tunings.

@@ -12,10 +12,9 @@ import arena
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.api import games, measures, own, positions, settings, strength, truth
+from arena.api import games, measures, positions, settings, strength, truth
 from arena.api.games import GameState
 from arena.cli import hints, types
-from arena.rows import plain as as_rows
 
 pytestmark = pytest.mark.compiles
 
@@ -144,32 +143,6 @@ def test_games_at_the_board(request):
         twice = tried(lambda game=game: game.undo().undo().undo().board.text)
         found[f"undone by {person}"] = [twice, game.persons_turn, game.play(0).persons_turn]
     holds("api-games", found, request)
-
-
-def test_files_of_users(here, request):
-    agent, heuristic = (
-        "class A:\n    def choose(self, board, limits):\n        return 0\n",
-        "def h(own, opp):\n    return 1\n",
-    )
-    texts = (
-        ("mine.py", agent + heuristic), ("mine.py", agent), ("json.py", agent), ("numpy.py", agent),
-        ("agents.py", agent), ("x" * 41 + ".py", agent), ("../up.py", agent),
-        ("a b.py", agent), ("1a.py", agent), ("empty.py", "x = 1\n"),
-        ("broken.py", "def (:\n"), ("big.py", agent + "#" * (1 << 16)), ("folder.py", agent), ("sys.py", agent),
-    )  # fmt: skip
-    (here / "folder.py").mkdir()
-    found = {}
-    for number, (name, text) in enumerate(texts):
-        stored = tried(lambda name=name, text=text: own.store(here, name, text).name)
-        found[f"{number} {name}"] = str(stored).replace(str(here), "~")
-    found["replaced"] = own.store(here, "mine.py", heuristic, replace=True).read_text()
-    found["defined"] = [str(each).replace(str(here), "~") for each in as_rows([own.defined(here / "mine.py")])]
-    (here / "class").mkdir()
-    (here / "class" / "a.py").write_text(agent)
-    (here / "class" / "b.py").write_text(agent)
-    for several in (["greedy", "minimax:depth=1..2"], ["class"], ["mine.py"], ["nobody"], []):
-        found[f"names of {several}"] = str(tried(own.names, several)).replace(str(here), "~")
-    holds("api-files", found, request)
 
 
 def test_settings(request):

@@ -1,4 +1,4 @@
-"""What is asked of stored runs: games by conditions, the final, the state, reasons to reject one, and damage."""
+"""What is asked of stored runs: games by conditions, the state, reasons to reject one, and damage."""
 
 import inspect
 import shutil
@@ -47,7 +47,7 @@ def listed(path, **conditions):
         return [found.count(), [each.game for each in found], names[:1]]
 
 
-def test_games_by_every_condition_and_finals_stay(request):
+def test_games_by_every_condition_stay(request):
     found = {f"field {name}": tried(listed, FIELD, **conditions) for name, conditions in FILTERS.items()}
     label, whole = "alphabeta:heuristic=zero,depth=1", "alphabeta:order=centre,heuristic=zero,depth=1"
     other = "alphabeta:heuristic=smart-aware,depth=1"
@@ -55,17 +55,7 @@ def test_games_by_every_condition_and_finals_stay(request):
     assert by_label == by_name
     assert listed(COMPARED, agent=label)[1] == listed(COMPARED, agent=whole)[1]
     found["labels"] = by_label
-    found |= {f"final of {path.stem} {most}": runs.final(path, most) for path in (FIELD, COMPARED, MATCH)
-              for most in (3, 500)}  # fmt: skip
     holds("api-runs", found, request)
-
-
-def test_the_final_of_two_that_never_met_is_the_runs_last_games(tmp_path):
-    pairs = (("greedy", "random"), ("random", "greedy#2"))
-    path = played(tmp_path / "run.sqlite", "greedy", "random", "greedy", pairs=pairs, rules=SMALL)
-    assert (runs.final(path, 3), runs.final(path, 99)) == ([6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8])
-    path = played(tmp_path / "small.sqlite", "greedy", "random", rules=SMALL, rounds=3, games=5)
-    assert [runs.final(path, most) for most in (2, 9)] == [[4, 5], [1, 2, 3, 4, 5]]
 
 
 def test_superseded_games_are_asked_for_apart(tmp_path):

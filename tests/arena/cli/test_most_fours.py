@@ -84,10 +84,8 @@ def test_a_stored_run_is_shown_replayed_resumed_exported_and_reported(arena, run
     assert '"most_fours": true' in (tmp_path / "page.html").read_text(encoding="utf-8").replace('":true', '": true')
 
 
-@pytest.mark.parametrize("command", ["audit", "replay"])
-def test_perfect_play_is_refused_for_a_stored_run(arena, run, command):
-    words = ("audit", run, "-q") if command == "audit" else ("replay", run, "1", "--solve")
-    found = arena(*words)
+def test_perfect_play_is_refused_for_a_stored_run(arena, run):
+    found = arena("audit", run, "-q")
     assert found.code == 2
     assert found.err.count("\n") == 1
     assert "the solver knows the standard rules alone, not most-fours" in found.err

@@ -88,8 +88,8 @@ def test_a_taken_port_is_one_line(arena):
         (["/no/such/folder"], "arena: there is no folder or file /no/such/folder\n"),
         (["--port", "70000"], "it is a whole number from 0 to 65535, not 70000"),
         (["--host", "256.1.1.1", "--port", "0"], "cannot listen on 256.1.1.1:0"),
-        (["--host", "0.0.0.0", "--agent", "greedy"], "--agent and --files are for this machine alone"),
-        (["--host", "::", "--files"], "but other machines can reach ::"),
+        (["--host", "0.0.0.0", "--agent", "greedy"], "--agent is for this machine alone"),
+        (["--host", "::", "--agent", "bot.py"], "but other machines can reach ::"),
     ],
 )
 def test_bad_input_is_one_line(arena, words, message):
@@ -146,21 +146,19 @@ def ipv6():
         pytest.param("::1", "[::1]", marks=pytest.mark.skipif(not ipv6(), reason="no IPv6 here")),
     ],
 )
-def test_for_this_machine_alone_the_address_has_a_key_and_takes_own_agents(started, host, shown):
-    found = started("--port", 0, "--host", host, "--open", "--agent", "bot.py", "--files", "--sandbox")
-    token = found.settings.pop("token")
-    assert found.settings == {"agents": ("bot.py",), "files": True, "sandbox": True}
-    assert len(token) == 16
-    assert found.address == f"http://{shown}:{found.listening[1]}/#{token} (Ctrl-C ends it)"
-    assert (found.opened, found.more) == ([f"http://{shown}:{found.listening[1]}/#{token}"], [])
+def test_for_this_machine_alone_it_takes_own_agents(started, host, shown):
+    found = started("--port", 0, "--host", host, "--open", "--agent", "bot.py", "--sandbox")
+    assert found.settings == {"agents": ("bot.py",), "sandbox": True}
+    assert found.address == f"http://{shown}:{found.listening[1]}/ (Ctrl-C ends it)"
+    assert (found.opened, found.more) == ([f"http://{shown}:{found.listening[1]}/"], [])
     assert found.own(f"{shown}:{found.listening[1]}")
     assert not found.own(f"evil.example:{found.listening[1]}")
     assert not found.own(f"{shown}:1")
 
 
-def test_for_other_machines_the_address_has_no_key_and_a_warning(started):
+def test_for_other_machines_there_is_a_warning(started):
     found = started("--port", 0, "--host", "0.0.0.0")
-    assert found.settings == {"token": "", "agents": (), "files": False, "sandbox": False}
+    assert found.settings == {"agents": (), "sandbox": False}
     assert found.address == f"http://0.0.0.0:{found.listening[1]}/ (Ctrl-C ends it)"
     assert found.more == [
         "warning: anyone who reaches this address can read the runs and start searches on this machine"

@@ -1,4 +1,4 @@
-"""What pages are told of runs that are played, of finals and of games; texts that are kept; and searches for pages."""
+"""What pages are told of runs that are played and of games; texts that are kept; and searches for pages."""
 
 import asyncio
 import contextlib
@@ -51,8 +51,7 @@ def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
     found = {"state": runs.state(path)}
     for number in ("1", "4", "0-1-0", "2-0-1", "9"):
         found[f"game {number}"] = tried(lambda number=number: [
-            plain(each) | {"seconds": len(each["seconds"])} for each in runs._final(path, number)])  # fmt: skip
-    found["final"] = [[each["game"], each["first"], each["second"]] for each in runs._final(path, None)]
+            plain(runs._document(runs._replay(path, number), str))])  # fmt: skip
     told = runs._replay(path, "1")
     found["said"] = [runs._said(step, lambda name: f"<{name}>") for step in told.steps]
     live.write(
@@ -61,25 +60,11 @@ def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
     )
     found["playing"] = runs.state(path)["playing"]
     with client_of(tmp_path) as client:
-        for address in ("/run/a.sqlite/final", "/run/a.sqlite/final?game=1", "/run/a.sqlite/final?game=99"):
-            answer = client.get(address)
-            data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', answer.text, re.DOTALL)
-            told = json.loads(data[1]) if data else {"games": []}
-            found[address] = [answer.status_code, told | {"games": [each["game"] for each in told["games"]]}]
         for address in ("/run/a.sqlite/game/4", "/run/a.sqlite/report"):
             answer = client.get(address)
             found[address] = [answer.status_code, answer.headers[runs.POLICY], answer.text[:30]]
-    live.end(path)
-    connection = connect(path, write=True)
-    with connection:
-        connection.execute("UPDATE run SET planned = 6")
-    connection.close()
-    with client_of(tmp_path) as client:
-        for address in ("/run/a.sqlite/final", "/run/a.sqlite/final?game=2"):
-            found[f"{address}, whole"] = '"live":false' in client.get(address).text
     run_of(tmp_path / "none.sqlite", AGENTS, [])
     found["tables of none"] = "No game is finished yet." in runs.tables(tmp_path / "none.sqlite")
-    found["of none"] = tried(lambda: runs._final(tmp_path / "none.sqlite", None))
     said = json.dumps(plain(found)).replace(str(tmp_path), "~")
     holds("web-games", json.loads(said), request)
 
@@ -111,7 +96,7 @@ def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, m
     found = {}
     with client_of(tmp_path) as client:
         for address in ("", *(f"run/{run}{end}" for run in ("a%20%26%20b.sqlite", "new.sqlite") for end in (
-                "", "/game/1", "/game/2", "/final", "/final?game=3"))):  # fmt: skip
+                "", "/game/1", "/game/2"))):  # fmt: skip
             whole = client.get(f"/{address}").text.replace(str(tmp_path), "~")
             found[address] = page_of(whole) | {"values": re.findall(r'\b(?:max|value|data-\w+)="[^"]*"', whole)}
     with client_of(tmp_path / "new.sqlite") as client:
@@ -120,18 +105,6 @@ def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, m
     with client_of(Path()) as client:
         found["the current folder"] = page_of(client.get("/").text.replace(str(tmp_path), "~"))["words"]
     holds("web-pages", plain(found), request)
-
-
-def test_what_a_final_asks_for(monkeypatch):
-    asked = []
-    monkeypatch.setattr(runs.runs, "final", lambda *given: asked.append(given) or [3, 5])
-    monkeypatch.setattr(
-        runs, "_replay", lambda *given: asked.append(given) or Row(game=Row(first="b:x=1", second="a:x=1"))
-    )
-    monkeypatch.setattr(runs, "_document", lambda found, label: [label("a:x=1"), label("b:x=1")])
-    assert runs._final(Path("a"), None) == [["a", "b"]] * 2
-    assert runs._final(Path("a"), "7") == [["a", "b"]]
-    assert asked == [(Path("a"), runs.FINALS), (Path("a"), 3), (Path("a"), 5), (Path("a"), "7")]
 
 
 def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
@@ -148,7 +121,7 @@ def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
     found = {}
 
     def name(shown, word):
-        return shown.name(shown.named(word))
+        return shown.name(shown.find(Row(path_params={"name": word})))
 
     for place in (None, tmp_path, tmp_path / "results", tmp_path / "b.sqlite", tmp_path / "deep", tmp_path / "no"):
         shown = runs.Runs(place)
@@ -163,18 +136,17 @@ def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
 
 def test_events_are_told_of_the_run_that_an_address_names(path, monkeypatch):
     shown = runs.Runs(path.parent)
-    shown.status, asked = (lambda _: {"ours": True}), []
+    asked = []
     monkeypatch.setattr(runs, "events", lambda *given: asked.append(given) or iter(()))
     request = Row(path_params={"name": "a.sqlite"}, is_disconnected=object())
     assert asyncio.run(shown.events(request)).media_type == "text/event-stream"
-    assert asked == [(path, shown.tables, request.is_disconnected, shown.status)]
+    assert asked == [(path, shown.tables, request.is_disconnected)]
 
 
 def test_events_tell_each_change_once(path, monkeypatch):
     monkeypatch.setattr(runs, "PAUSE", 0.001)
     states = iter([{"played": 1, "done": False}] * 2 + [{"played": 2, "done": False}, {"played": 2, "done": True}])
     made = iter(["tables", "tables", None, "other"])
-    statuses = iter([{"ours": True}] * 4)
     left = iter([False] * 9)
 
     async def of(asked, patience):
@@ -191,13 +163,13 @@ def test_events_tell_each_change_once(path, monkeypatch):
         return found
 
     async def told(texts):
-        return [each async for each in runs.events(path, texts, gone, lambda _: next(statuses))]
+        return [each async for each in runs.events(path, texts, gone)]
 
     monkeypatch.setattr(runs, "state", state)
     fresh = Row(of=of, is_fresh=lambda _: True)
     assert [line if line[0] in "r:e" else json.loads(line[6:]) for line in asyncio.run(told(fresh))] == [
-        "retry: 2000\n\n", {"played": 1, "done": False, "ours": True, "tables": "tables"}, ": waiting\n\n",
-        {"played": 2, "done": False, "ours": True}, {"played": 2, "done": True, "ours": True, "tables": "other"},
+        "retry: 2000\n\n", {"played": 1, "done": False, "tables": "tables"}, ": waiting\n\n",
+        {"played": 2, "done": False}, {"played": 2, "done": True, "tables": "other"},
         "event: end\ndata: all\n\n",
     ]  # fmt: skip
     left = iter([False, False, True])
@@ -445,8 +417,8 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
         told.append((spec.text, board.text, seed))
         return made
 
-    owned = Own(Row(glob=lambda _: []))
-    monkeypatch.setattr(Own, "players", lambda _: ["mine.py"])
+    owned = Own()
+    owned.agents = ["mine.py"]
     monkeypatch.setattr(
         Own, "seat", lambda _, agent: Row(name=agent, ready=lambda *given: told.append(plain(given[1:])))
     )
@@ -470,7 +442,7 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
 
 def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
     found = {}
-    page = game.Play(Own(Row(glob=lambda _: [])))
+    page = game.Play(Own())
 
     def ask(way, **asked):
         async def stream():

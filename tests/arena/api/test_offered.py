@@ -4,7 +4,7 @@ import pytest
 
 import arena as package
 from agents.errors import InputError
-from arena.api import own
+from arena.api.games import names
 
 AGENT = "def choose(board):\n    return board.legal_moves()[-1]\n"
 BROKEN = "def choose(:\n"
@@ -14,9 +14,9 @@ BROKEN = "def choose(:\n"
 def here(tmp_path, monkeypatch):
     """The current folder, with folders and rosters."""
     folders = {"class": ("ada", "!bob", "cleo"), "some": ("ada", "!bob"), "none": ("!bob", "!carl")}
-    for folder, names in folders.items():
+    for folder, people in folders.items():
         (tmp_path / folder).mkdir()
-        for name in names:
+        for name in people:
             (tmp_path / folder / f"{name.strip('!')}.py").write_text(BROKEN if "!" in name else AGENT)
     for roster, files in {"all": ("ada", "bob", "cleo"), "one": ("bob", "cleo"), "bad": ("bob",)}.items():
         text = "".join(f'[[agent]]\nname = "{name}"\nspec = "class/{name}.py"\n' for name in files)
@@ -39,11 +39,11 @@ def here(tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_a_file_that_is_broken_keeps_none_of_its_folder_or_roster_away(agents, expected):
-    assert own.names(agents) == expected
+    assert names(agents) == expected
 
 
 def test_what_is_offered_of_a_folder_plays_beside_a_broken_file():
-    assert [package.move(name, "44").move for name in own.names(["some", "all.toml"])] == [7, 7, 7]
+    assert [package.move(name, "44").move for name in names(["some", "all.toml"])] == [7, 7, 7]
 
 
 @pytest.mark.parametrize(
@@ -58,26 +58,4 @@ def test_what_is_offered_of_a_folder_plays_beside_a_broken_file():
 )
 def test_what_holds_broken_files_alone_is_refused_with_the_first_fault(agents, message):
     with pytest.raises(InputError, match=message):
-        own.names(agents)
-
-
-def test_a_heuristic_that_cannot_be_compiled_is_told_with_its_line(here):
-    (here / "mine.py").write_text("def evaluate(own, opp):\n    return bin(own).count('1')\n")
-    [found] = own.check(here / "mine.py")
-    [said] = found.problems
-    assert said.startswith(
-        f"does not start: heuristic '{here}/mine.py:evaluate' cannot be compiled: {here}/mine.py line 2"
-    )
-    assert "Untyped global name 'bin'" in said
-
-
-def test_a_file_of_the_folder_itself_is_stored_again_and_a_link_is_left_alone(here, monkeypatch):
-    monkeypatch.syspath_prepend(here)
-    own.store(here, "known_agent.py", AGENT)
-    with pytest.raises(own.ExistsError, match=r"^there is a known_agent\.py already$"):
-        own.store(here, "known_agent.py", AGENT)
-    assert own.store(here, "known_agent.py", f"{AGENT}# new\n", replace=True).read_text() == f"{AGENT}# new\n"
-    (here / "linked.py").symlink_to(here / "known_agent.py")
-    with pytest.raises(InputError, match=r"linked\.py is no plain file; choose another name"):
-        own.store(here, "linked.py", AGENT, replace=True)
-    assert (here / "known_agent.py").read_text() == f"{AGENT}# new\n"
+        names(agents)
