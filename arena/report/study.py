@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -159,8 +158,7 @@ def paragraph(study: Declared, state: Mapping[str, Any], found: Sequence[Shown])
                        ("all games", shared)]:  # fmt: skip
         lines.append((f"{name.capitalize()}: " if len(found) > 1 and said else "") + " ".join(said))
     if study.claims:
-        amended = len(state["amendments"])
-        lines.append(methods.claims_sentence(state["digest"], state["begun"], len(study.claims), amended))
+        lines.append(methods.claims_sentence(state["digest"], state["begun"], len(study.claims)))
     return " ".join(filter(None, lines))
 
 
@@ -173,7 +171,6 @@ def page(
     claims += [f"Claim {row.claim} is from: {row.source}" for row in rows if row.source]
     sections = [
         Section("claims", "Claims", blocks(claims)),
-        Section("amendments", "Amendments", list(_amendments(folder, state))),
         Section("methods", "Methods", methods.as_html(text)),
     ]
     for each in found:
@@ -189,17 +186,6 @@ def page(
     by = f" by {', '.join(study.authors)}" if study.authors else ""
     subtitle = f"A study of {len(digests)} agents and {len(study.claims)} claims{by}"
     return rendered(study.title, subtitle, [each for each in sections if each.blocks or each.figures or each.facts])
-
-
-def _amendments(folder: Path, state: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the changes to a study since its first game, with their times."""
-    files = [folder / "amended" / str(n) / "study.toml" for n in range(1, len(state["amendments"]) + 1)]
-    texts = [path.read_text(encoding="utf-8").splitlines() for path in (*files, folder / "study.toml")]
-    for each, old, new in zip(state["amendments"], texts, texts[1:], strict=False):
-        again = f"; played again: {', '.join(each['again'])}" if each["again"] else "; nothing was played again"
-        yield f"On {each['when'][:16].replace('T', ' at ')} UTC: {', '.join(each['files'])} changed{again}."
-        yield from (line for line in difflib.unified_diff(old, new, n=0, lineterm="")
-                    if line[:1] in "+-" and line[:3] not in ("+++", "---"))  # fmt: skip
 
 
 WIDTH = 60

@@ -10,7 +10,7 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from importlib.resources import files
@@ -26,7 +26,7 @@ from arena.store.writing import read_json, write, write_json
 if TYPE_CHECKING:
     from arena.api.study.file import Part, Study
     from arena.measure.study.claims import Estimate, Quantity, Verdict
-    from arena.measure.study.verify import Difference, Timing
+    from arena.measure.study.verify import Timing
     from arena.records import Job
 
 STATE, SIGNED = "study.json", "study.toml"
@@ -104,7 +104,6 @@ def play(
     out: str | Path | None = None,
     *,
     budget: float | None = None,
-    amend: bool = False,
     width: float | None = None,
     workers: int | None = None,
     command: str = "",
@@ -115,9 +114,9 @@ def play(
     """Play what is missing of a study into a folder, and say what its claims come to; `arena study play`.
 
     out: the folder, by default one beside the file and named after it. budget: seconds, after which it stops; the same
-    call goes on. amend: go on with a file that was changed since it was first played; both are kept. width: of figures,
-    in inches. workers: processes, by default one a core. command: the command line, to be stored. say: takes where it
-    stands. The rows are those of `arena.measure.study.claims.Verdict`. Raises InputError.
+    call goes on. width: of figures, in inches. workers: processes, by default one a core. command: the command line, to
+    be stored. say: takes where it stands. The rows are those of `arena.measure.study.claims.Verdict`. Raises
+    InputError.
     """
     from arena.api.study.file import read_study
     from arena.api.study.parts import Session
@@ -132,7 +131,7 @@ def play(
     folder, path = given.absolute(), Path(file).absolute()
     ends = None if budget is None else time.monotonic() + budget
     with Lock(folder / STATE), chdir(study.folder):
-        state = _signed(study, path, folder, command, amend=amend)
+        state = _signed(study, path, folder, command)
         for number, part in enumerate(study.parts, start=1):
             if _is_whole(part, folder, state):
                 continue
@@ -150,7 +149,7 @@ def play(
         return Played(rows, Row, folder=given)
 
 
-def _signed(study: Study, file: Path, folder: Path, command: str, *, amend: bool) -> dict[str, Any]:
+def _signed(study: Study, file: Path, folder: Path, command: str) -> dict[str, Any]:
     """Store what is declared and the session that begins, and return the state of the folder.
 
     Raises InputError where the folder holds another study or a former state of this one.
@@ -160,16 +159,18 @@ def _signed(study: Study, file: Path, folder: Path, command: str, *, amend: bool
 
     code = _digests(study)
     if (folder / STATE).exists():
-        state: dict[str, Any] = _stored(
-            folder / STATE, {**FORM, **DIGESTS, "begun": "", "amendments": [{}], "sessions": [{}]}
-        )
+        state: dict[str, Any] = _stored(folder / STATE, {**FORM, **DIGESTS, "begun": "", "sessions": [{}]})
         if changed := of_digests({**state, "study": state["digest"]}, {**code, "study": study.digest}):
-            _amend(study, file, folder, state, code, changed, amend=amend)
+            names = dict.fromkeys(str(file) if row.part == SIGNED else row.part for row in changed)
+            raise InputError(
+                f"{' and '.join(names)} changed since {folder} was first played, on {state['begun'][:10]}: undo the "
+                "change to go on, or play what is changed into another folder, --out"
+            )
     else:
         if strange := sorted({each.name for each in folder.iterdir()} - {SIGNED, f"{STATE}-lock"}):
             raise InputError(f"{folder} holds {strange[0]} and no study; name another folder with --out")
         write(folder / SIGNED, study.text)
-        state = {"begun": now(), "digest": study.digest, **code, "amendments": [], "done": [], "sessions": []}
+        state = {"begun": now(), "digest": study.digest, **code, "done": [], "sessions": []}
     state["file"] = Path(os.path.relpath(file, folder)).as_posix()
     if not all(_is_whole(part, folder, state) for part in study.parts):
         session = {"begun": now(), "command": command or None, "versions": versions(), "machine": machine()}
@@ -185,41 +186,6 @@ def _write_digests(folder: Path, state: Mapping[str, Any]) -> None:
 def _is_whole(part: Part, folder: Path, state: Mapping[str, Any]) -> bool:
     """Return whether nothing of a part is left; of games the state says so, as other files are written whole."""
     return all(path.exists() for path in part.files(folder)) and (part.kind != "games" or part.name in state["done"])
-
-
-def _amend(
-    study: Study, file: Path, folder: Path, state: dict[str, Any], code: Mapping[str, Any],
-    changed: Sequence[Difference], *, amend: bool,
-) -> None:  # fmt: skip
-    """Go on with changed files: keep the former study, and what is measured otherwise now.
-
-    Killed at any point, the same call goes on. Raises InputError if not asked for.
-    """
-    from arena.api.study.file import read_study
-    from arena.cells import without_depth
-    from arena.store.machine import now
-
-    signed, files = folder / SIGNED, list(dict.fromkeys(each.part for each in changed))
-    if not amend:
-        raise InputError(
-            f"{' and '.join(str(file) if each == SIGNED else each for each in files)} changed since {folder} was first "
-            f"played, on {state['begun'][:10]}: --amend goes on, plays again what the change decides, and the report "
-            "says so; another study needs another folder, --out"
-        )
-    kept = folder / "amended" / str(len(state["amendments"]) + 1)
-    kept.mkdir(parents=True, exist_ok=True)
-    if not (kept / SIGNED).exists():
-        _write_digests(kept, state)
-        write(kept / SIGNED, signed.read_text(encoding="utf-8"))
-    former = read_study(kept / SIGNED, study.folder).parts
-    others = {name for each in changed for name in (each.place, without_depth(each.place))}
-    again = [part for part in former if part not in study.parts or others & part.agents.keys()]
-    for path in (path for part in again for each in part.files(folder) for path in each.parent.glob(f"{each.name}*")):
-        path.rename(kept / path.name)  # a run that was killed has files beside it
-    write(signed, study.text)
-    names = [part.name for part in again if part.name in state["done"]]
-    state["amendments"].append({"when": now(), "digest": state["digest"], "files": files, "again": names})
-    state |= {"digest": study.digest, **code, "done": [name for name in state["done"] if name not in names]}
 
 
 def _judged(study: Study, folder: Path) -> list[Verdict]:

@@ -81,7 +81,6 @@ def check(file: Path, *, as_json: bool) -> None:
 @click.argument("file", type=PATH)
 @click.option("--out", type=PATH, help="The folder to play into.  [default: FILE without .toml]")
 @click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. Run the same command to continue.")
-@click.option("--amend", is_flag=True, help="Continue although FILE or an agent changed; the folder keeps both.")
 @click.option("--width", type=INCHES, help="Width of the figures, such as 3.4in or 86mm.  [default: 6.4in or wider]")
 @games_at_once
 @quiet_option

@@ -288,19 +288,16 @@ rounds = 2
 """
 
 
-def test_an_agent_whose_file_changed_since_it_played_is_refused_until_its_games_are_played_again(written):
+def test_an_agent_whose_file_changed_since_it_played_is_refused(written):
     bot, file = written(BOT.format(0), "bot.py"), written(BOTS)
     folder = study.play(file, workers=1).folder
     digests = (folder / "digests.json").read_text()
     bot.write_text(BOT.format(-1))
-    with pytest.raises(InputError, match=r"^bot\.py changed since .*small was first played, on .*: --amend goes on"):
+    with pytest.raises(InputError, match=r"^bot\.py changed since .*small was first played, on .*: undo the change"):
         study.play(file, workers=1)
     assert (folder / "digests.json").read_text() == digests, "these are of the code that played"
-    study.play(file, workers=1, amend=True)
-    [amendment] = json.loads((folder / "study.json").read_text())["amendments"]
-    assert (amendment["files"], amendment["again"]) == (["bot.py"], ["changed"])
-    assert (folder / "amended" / "1" / "digests.json").read_text() == digests != (folder / "digests.json").read_text()
-    assert "UTC: bot.py changed; played again: changed." in (folder / "report.html").read_text()
+    bot.write_text(BOT.format(0))
+    assert study.play(file, workers=1).complete
     assert study.verify(folder, workers=1).rows == []
 
 
@@ -514,32 +511,14 @@ def test_a_stored_run_is_cited_and_shown_for_a_paper(played, arena):
     assert (refused.code, "--style latex" in refused.err) == (2, True)
 
 
-def test_a_changed_study_is_refused_until_it_is_amended_and_both_are_kept(written):
+def test_a_changed_study_is_refused_and_plays_into_another_folder(written, tmp_path):
     file = written(SMALL)
     folder = study.play(file, workers=1).folder
     written(SMALL.replace("rounds = 12", "rounds = 10"))
-    with pytest.raises(InputError, match=r"small\.toml changed since .*small was first played, on "):
+    with pytest.raises(InputError, match=r"small\.toml changed since .*small was first played, on .*, --out$"):
         study.play(file, workers=1)
-    study.play(file, workers=1, amend=True)
-    state = json.loads((folder / "study.json").read_text())
-    assert state["amendments"][0]["again"] == ["games"]
-    assert (folder / "amended" / "1" / "study.toml").read_text() == SMALL
-    assert {path.name for path in (folder / "amended" / "1").iterdir()} >= {"games.sqlite"}
-    assert "rounds = 10" in (folder / "study.toml").read_text()
-
-
-def test_an_amendment_that_was_killed_goes_on_and_keeps_the_first_file(written):
-    file = written(SMALL)
-    folder = study.play(file, workers=1).folder
-    changed = SMALL.replace("rounds = 12", "rounds = 10")
-    written(changed)
-    (folder / "amended" / "1").mkdir(parents=True)
-    (folder / "study.toml").rename(folder / "amended" / "1" / "study.toml")
-    (folder / "study.toml").write_text(changed)
-    study.play(file, workers=1, amend=True)
-    assert (folder / "amended" / "1" / "study.toml").read_text() == SMALL
-    assert json.loads((folder / "study.json").read_text())["amendments"][0]["again"] == ["games"]
-    assert study.verify(folder, workers=1).rows == []
+    assert (folder / "study.toml").read_text() == SMALL
+    assert study.play(file, tmp_path / "other", workers=1).complete
 
 
 def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):

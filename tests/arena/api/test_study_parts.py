@@ -309,7 +309,7 @@ def test_names_of_files_have_no_letters_that_a_system_may_refuse():
     ]
 
 
-# A study as a whole: its state, its budget, its amendments.
+# A study as a whole: its state and its budget.
 
 
 @pytest.fixture
@@ -449,53 +449,24 @@ def test_no_time_at_all_plays_nothing_and_leaves_what_is_declared(here, unreport
     assert unreported == []
 
 
-def test_an_amendment_plays_again_what_is_declared_otherwise_until_it_is_whole(here, monkeypatch, unreported):
+def test_a_changed_study_is_refused_until_the_change_is_undone(here, monkeypatch, unreported):
     (here / "tiny.toml").write_text(TINY)
-    study.play("tiny.toml", workers=1)
+    with monkeypatch.context() as patch:
+        limited(patch, 3)
+        assert not study.play("tiny.toml", workers=1).complete
     folder = here / "tiny"
-    first = state(folder)["digest"]
-    (folder / "runs" / "more.sqlite-journal").touch()
-    changed = TINY.replace("rounds = 3", "rounds = 4")
-    (here / "tiny.toml").write_text(changed)
+    before = state(folder)
+    (here / "tiny.toml").write_text(TINY.replace("rounds = 3", "rounds = 4"))
     with pytest.raises(InputError) as raised:
         study.play("tiny.toml", workers=1)
     assert str(raised.value).replace(str(here), "~") == (
-        f"~/tiny.toml changed since ~/tiny was first played, on {state(folder)['begun'][:10]}: --amend goes on, plays "
-        "again what the change decides, and the report says so; another study needs another folder, --out"
+        f"~/tiny.toml changed since ~/tiny was first played, on {before['begun'][:10]}: undo the change to go on, or "
+        "play what is changed into another folder, --out"
     )
-    with monkeypatch.context() as patch:
-        limited(patch, 3)
-        assert not study.play("tiny.toml", workers=1, amend=True).complete
-    found = state(folder)
-    assert (found["done"], count(folder, "more")) == (["games"], 3)
-    assert [each["again"] for each in found["amendments"]] == [["more"]]
-    assert found["amendments"][0]["digest"] == first != found["digest"]
-    assert sorted(path.name for path in (folder / "amended" / "1").iterdir()) == [
-        "digests.json", "more.sqlite", "more.sqlite-journal", "study.toml",
-    ]  # fmt: skip
-    assert (folder / "amended" / "1" / "study.toml").read_text() == TINY
-    assert (folder / "study.toml").read_text() == changed
-    assert study.play("tiny.toml", workers=1).complete, "the amended file needs no second word"
-    assert count(folder, "more") == 8
-    (here / "tiny.toml").write_text(changed.replace("rounds = 2", "rounds = 1").replace("> 0.2", "> 0.3"))
-    assert study.play("tiny.toml", workers=1, amend=True).complete
-    found = state(folder)
-    assert [each["again"] for each in found["amendments"]] == [["more"], ["games"]]
-    kept = sorted(path.name for path in (folder / "amended" / "2").iterdir())
-    assert kept == ["digests.json", "games.sqlite", "study.toml"]
-    assert (folder / "amended" / "2" / "study.toml").read_text() == changed
-    assert (count(folder, "games"), count(folder, "more"), sorted(found["done"])) == (2, 8, ["games", "more"])
-
-
-def test_what_was_half_played_is_played_again_without_being_called_done(here, monkeypatch, unreported):
+    assert (state(folder), (folder / "study.toml").read_text(), count(folder, "games")) == (before, TINY, 3)
     (here / "tiny.toml").write_text(TINY)
-    with monkeypatch.context() as patch:
-        limited(patch, 1)
-        study.play("tiny.toml", workers=1)
-    (here / "tiny.toml").write_text(TINY.replace("rounds = 2", "rounds = 1"))
-    study.play("tiny.toml", workers=1, amend=True)
-    assert state(here / "tiny")["amendments"][0]["again"] == []
-    assert (count(here / "tiny", "games"), (here / "tiny" / "amended" / "1" / "games.sqlite").exists()) == (2, True)
+    assert study.play("tiny.toml", workers=1).complete
+    assert (count(folder, "games"), count(folder, "more")) == (4, 6)
 
 
 def test_a_folder_of_something_else_is_left_alone(here, unreported):

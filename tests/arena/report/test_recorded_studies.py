@@ -28,9 +28,7 @@ MADE = {
 }  # fmt: skip
 STATE = {
     "sessions": [MADE | {"versions": {"connect4-arena": "0"}}, MADE], "digest": "0123456789abcdef" * 4,
-    "begun": "2026-01-02T03:04:05", "amendments": [
-        {"when": "2026-01-03T04:05:06", "files": ["study.toml", "a.py"], "again": ["match", "grade"]},
-        {"when": "2026-01-04T05:06:07", "files": ["study.toml"], "again": []}],
+    "begun": "2026-01-02T03:04:05",
 }  # fmt: skip
 AUTHORS = ("A_ & <b>", "C")
 
@@ -85,10 +83,6 @@ def shown():
 
 def folder_of(place):
     """Write what a study's folder holds before its files for readers."""
-    (place / "amended" / "1").mkdir(parents=True)
-    (place / "amended" / "2").mkdir()
-    for name, lines in (("amended/1", "a b <c>"), ("amended/2", "a B <c>"), ("", "a B d")):
-        (place / name / "study.toml").write_text("\n".join(lines.split()), encoding="utf-8")
     sessions = [{"begun": "2026-01-02", "command": None}, {"begun": "2026-01-05", "command": "arena study <x>"}]
     (place / "environment.json").write_text(json.dumps({"sessions": sessions}), encoding="utf-8")
     agents = {"a": {"spec": "greedy", "digest": None}, "b": {"spec": "x.py", "digest": "abc"}}
@@ -126,15 +120,13 @@ def test_the_files_of_a_study(shown, drawn, request, tmp_path):
 def test_parts_of_a_study(shown, request, tmp_path):
     folder, found = folder_of(tmp_path), {}
     other = study.Shown("other", [], [], ["Two `x`.", "Same.", "We used another."])
-    states = {"two": STATE, "one": STATE | {"sessions": STATE["sessions"][1:], "amendments": STATE["amendments"][:1]},
-              "none": STATE | {"amendments": []}}  # fmt: skip
+    states = {"two": STATE, "one": STATE | {"sessions": STATE["sessions"][1:]}}
     for name, state in states.items():
         for count in (0, 1, 2):
             for some in ([], shown[1:2], [shown[1], other], [other, shown[3]]):
                 key = f"{name}, {count} claims of {[each.name for each in some]}"
                 found[key] = study.paragraph(declared(count), state, some)
-    found["amended"] = {name: list(study._amendments(folder, state)) for name, state in states.items()}
-    empty = study.page(declared(0, authors=(), hypotheses=()), folder, states["none"], [], [], "Words [@holm1979].")
+    empty = study.page(declared(0, authors=(), hypotheses=()), folder, STATE, [], [], "Words [@holm1979].")
     found["an empty page"] = text(empty)
     for name, positions in (("one", ("",)), ("another", ("12",)), ("two", ("", "12")), ("three", ("1", "2", "3"))):
         rows = [cost(n, "a", each, seconds=Interval(0.5, 0.25, 1.0)) for each in positions for n in (1, 2)]
