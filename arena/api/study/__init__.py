@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import random
 import tempfile
 import time
 from collections.abc import Mapping
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
 from arena.api.progress import Measured, Progress, Warn, warn_caller
-from arena.api.settings import whole
 from arena.rows import plain
 from arena.store.writing import read_json, write, write_json
 
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from arena.api.study.file import Part, Study
     from arena.measure.study.claims import Estimate, Quantity, Verdict
     from arena.measure.study.verify import Timing
-    from arena.records import Job
 
 STATE, SIGNED = "study.json", "study.toml"
 """The files of a folder that say how far a study is, and what was declared."""
@@ -222,8 +219,6 @@ class Verified(Measured[Any]):
 def verify(
     folder: str | Path,
     *,
-    sample: int | None = None,
-    seed: int = 1,
     workers: int | None = None,
     command: str = "",
     progress: Progress = False,
@@ -232,19 +227,18 @@ def verify(
 ) -> Verified:
     """Play a study's folder again on this machine, and return what differs; `arena study verify`.
 
-    sample: only so many games, drawn by the seed; depth tables and grades are then taken as stored. Every game, move,
-    node count, table and verdict must be the same; times are compared apart. Games by the clock differ each time: their
-    moves must be legal, and searches of one depth in one position must agree. workers, command, say: as in `play`. The
-    rows are those of `arena.measure.study.verify.Difference`, the times those of `Timing`. Raises InputError.
+    Every game, move, node count, table and verdict must be the same; times are compared apart. Games by the clock
+    differ each time: their moves must be legal, and searches of one depth in one position must agree. workers, command,
+    say: as in `play`. The rows are those of `arena.measure.study.verify.Difference`, the times those of `Timing`.
+    Raises InputError.
     """
     from arena.api.study.file import read_study
-    from arena.api.study.parts import Games, Session
+    from arena.api.study.parts import Session
     from arena.measure.study import verify as compare
     from arena.report import study as report
     from arena.report.column import render
 
     place, state = Path(folder).absolute(), _stored(Path(folder) / STATE, FORM)
-    whole("sample", sample or 1, 1)
     base = Path(os.path.normpath(place / state["file"])).parent
     study = read_study(place / SIGNED, base if base.is_dir() else place)
     if missing := [part.name for part in study.parts if not _is_whole(part, place, state)]:
@@ -252,21 +246,14 @@ def verify(
     old, new = _stored(place / "digests.json", DIGESTS), _digests(study)
     rows = compare.of_digests({**old, "study": state["digest"]}, {**new, "study": study.digest})
     remarks = [CODE] if old["built-in"] != new["built-in"] else []
-    remarks += [SAMPLED] if sample is not None else []
     session = Session(workers, command, None, progress, say, warn)
     with tempfile.TemporaryDirectory(prefix="arena-") as temporary, chdir(study.folder):
         again, found = Path(temporary), dict[str, compare.Again]()
-        drawn = {} if sample is None else _drawn(study, place, sample, seed)
         for part in study.parts:
-            if sample is None or part.name in drawn:
-                say(f"again: {part.name}")
-            if isinstance(part, Games) and part.name in drawn:
-                part.replay(again, drawn[part.name], session)
-            elif sample is None:
-                part.play(again, session)
-            found[part.name] = part.same(place, again, drawn.get(part.name, () if drawn else None))
-        source = again if sample is None else place
-        judged, shown = _judged(study, source), [part.shown(source) for part in study.parts]
+            say(f"again: {part.name}")
+            part.play(again, session)
+            found[part.name] = part.same(place, again)
+        judged, shown = _judged(study, again), [part.shown(again) for part in study.parts]
         by_clock = {name for name, each in found.items() if each.remark}
         for name, part_name, table in report.named_tables(study.title, judged, shown)[bool(judged) :]:
             if part_name not in by_clock:
@@ -286,16 +273,6 @@ def verify(
     times = tuple(row for each in found.values() for row in each.times)
     games = sum(each.games for each in found.values())
     return Verified(rows, compare.Difference, times=times, games=games, remarks=tuple(remarks))
-
-
-def _drawn(study: Study, folder: Path, sample: int, seed: int) -> dict[str, list[Job]]:
-    """Return the jobs of a sample of all games, by run; each run has one at least."""
-    from arena.api.study.parts import Games
-
-    games = [(part.name, job) for part in study.parts if isinstance(part, Games) for job in part.jobs(folder)]
-    chosen = random.Random(seed).sample(games, min(sample, len(games)))  # noqa: S311  a sample, not a secret
-    firsts = dict(reversed(games))
-    return {name: [job for run, job in chosen if run == name] or [firsts[name]] for name in firsts}
 
 
 def _environment(state: Mapping[str, Any]) -> dict[str, Any]:
@@ -331,5 +308,4 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-SAMPLED = "a sample: tables and verdicts were computed from the stored games; depths and grades were not measured again"
 CODE = "the code of the built-in agents has changed since the study was played"

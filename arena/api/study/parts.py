@@ -27,7 +27,6 @@ from arena.measure.study import quantities, verify
 from arena.measure.study.claims import Estimate, Quantity
 from arena.play.entries import Entry
 from arena.play.run import Run
-from arena.records import Job
 from arena.report import study as report
 from arena.rows import plain, restored
 from arena.store.run_file import Store, refuse_impossible
@@ -135,23 +134,6 @@ class Games(StudyPart):
             truth.audit(path, workers=session.workers, progress=session.progress)
         return whole
 
-    def jobs(self, folder: Path) -> list[Job]:
-        """Return the jobs of all games that it played, in the order of their texts."""
-        with Store.read(self.file(folder)) as store:
-            return sorted(store.played(), key=str)
-
-    def replay(self, folder: Path, jobs: Sequence[Job], session: Session) -> None:
-        """Play some games into a run of their own."""
-        run = self.begin(self.file(folder), session)
-        executor = run.executor(run.processes(session.workers))
-        try:
-            run.store.reserve(jobs)
-            with run.store, executor.open(run.setting):
-                for record in executor.play(jobs):
-                    run.store.add(record)
-        finally:
-            run.workers.close()
-
     def estimates(self, folder: Path, asked: Mapping[Quantity, Sequence[str]]) -> dict[Quantity, Estimate | None]:
         """Return quantities, each of the agents that it asks for."""
         frames = Frames.read(self.file(folder), whole=True)
@@ -164,12 +146,12 @@ class Games(StudyPart):
         """Return its tables, figures and methods."""
         return report.of_run(self.name, Frames.read(self.file(folder)))
 
-    def same(self, old: Path, new: Path, jobs: Sequence[Job] | None = None) -> verify.Again:
-        """Return what differs between two folders; jobs: of the games that were played again, if not all were."""
+    def same(self, old: Path, new: Path) -> verify.Again:
+        """Return what differs between two folders."""
         with Store.read(self.file(old)) as store:
             refuse_impossible(store)
         one, other = (Frames.read(self.file(each), whole=True) for each in (old, new))
-        return verify.of_run(self.name, one, other, None if jobs is None else {*map(str, jobs)})
+        return verify.of_run(self.name, one, other)
 
 
 @dataclass(frozen=True)
@@ -228,10 +210,8 @@ class Measurement(StudyPart):
         remedy = "delete it, and arena study play measures it again"
         return [row for path in sorted(self.calls(folder)) for row in read_json(path, {"rows": [{}]}, remedy)["rows"]]
 
-    def same(self, old: Path, new: Path, jobs: Sequence[Job] | None = None) -> verify.Again:
-        """Return what differs between two folders; nothing where only games were played again."""
-        if jobs is not None:
-            return verify.Again()
+    def same(self, old: Path, new: Path) -> verify.Again:
+        """Return what differs between two folders."""
         return verify.Again(verify.row_differences(f"measured/{self.name}", self.document(old), self.document(new)))
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Group, above_bar, json_option, say, seed_option, typed, warn, workers_option
+from arena.cli.options import Group, above_bar, json_option, say, typed, warn, workers_option
 from arena.cli.output import Output, output_options, print_json, progress, quiet_option
-from arena.cli.types import DURATION, INCHES, PATH, Whole
+from arena.cli.types import DURATION, INCHES, PATH
 
 games_at_once = workers_option(
     "Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]"
@@ -111,8 +111,6 @@ def play(file: Path, output: Output, **settings: Any) -> None:
 
 @command.command("verify", short_help="Play a study again, and compare the results.")
 @click.argument("folder", type=PATH)
-@click.option("--sample", type=Whole(1, 1_000_000), help="Play only N games again, drawn at random.")
-@seed_option("Draws the sample.")
 @games_at_once
 @quiet_option
 @output_options
@@ -124,7 +122,6 @@ def verify(folder: Path, output: Output, **settings: Any) -> None:
 
     \b
     arena study verify mine
-    arena study verify mine --sample 50
     """  # noqa: D301  likewise
     from arena.api import study
     from arena.cells import counted

@@ -62,16 +62,15 @@ def of_digests(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Differenc
     return [Difference(path, name, "SHA-256", one, other) for path, name, one, other in found if one != other]
 
 
-def of_run(part: str, old: Frames, new: Frames, keys: Collection[str] | None) -> Again:
-    """Return what differs between a stored run and itself, the first difference of each game; by its `keys` some games.
+def of_run(part: str, old: Frames, new: Frames) -> Again:
+    """Return what differs between a stored run and itself, the first difference of each game.
 
     part: its name in the study. old, new: as stored, and as played again. Of games by the clock, which no machine plays
     twice alike, searches are compared that completed one depth in one position, and those of agents without chance
     alone.
     """
     clocked = {str(name) for name in old.agents["name"] if limit(old, name) is not None}
-    chosen = set(old.games["key"] if keys is None else keys)
-    (one, searched), (other, again) = (_facts(frames, chosen, clocked) for frames in (old, new))
+    (one, searched), (other, again) = (_facts(frames, clocked) for frames in (old, new))
     both = [at for at in searched if at in again]  # in their order: of each game the first difference is told
     one, other = ({**facts, **{at: of[at] for at in both}} for facts, of in ((one, searched), (other, again)))
     found: dict[str, Difference] = {}
@@ -85,7 +84,7 @@ def of_run(part: str, old: Frames, new: Frames, keys: Collection[str] | None) ->
     if clocked:
         moves = [dict(zip(each.games["key"], each.games["moves"], strict=True)) for each in (old, new)]
         met = old.games[old.games[["first", "second"]].isin(clocked).any(axis=1)]["key"]
-        shared = [key for key in met if key in chosen and key in moves[1]]
+        shared = [key for key in met if key in moves[1]]
         same = sum(moves[0][key] == moves[1][key] for key in shared)
         remark = (
             f"{part}: {', '.join(sorted(clocked))} move by the clock: {same} of {len(shared)} games with them went the "
@@ -98,9 +97,9 @@ Facts = dict[tuple[str, ...], dict[str, object]]
 """The values that have to come out again, by the game's key, the ply, the depth and the moves before."""
 
 
-def _facts(frames: Frames, keys: Collection[str], clocked: Collection[str]) -> tuple[Facts, Facts]:
+def _facts(frames: Frames, clocked: Collection[str]) -> tuple[Facts, Facts]:
     """Return what a run says of games, moves and searches, and of the searches in games by the clock."""
-    games = frames.games[frames.games["key"].isin(keys)].assign(line=frames.games["moves"])
+    games = frames.games.assign(line=frames.games["moves"])
     timed = set(games[games[["first", "second"]].isin(clocked).any(axis=1)]["key"])
     kinds = dict(zip(frames.agents["name"], frames.agents["kind"], strict=True))
     sure = {name for name in clocked if kinds[name] in KINDS and not KINDS[kinds[name]].chance}

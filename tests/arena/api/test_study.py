@@ -19,9 +19,7 @@ from needs import needs
 from agents.errors import InputError
 from arena.api import study
 from arena.api.study.file import read_study
-from arena.api.study.parts import Session
 from arena.measure.study.claims import Claim, Estimate, Verdict, verdicts
-from arena.play.run import Run
 from arena.records import Interval
 from arena.report.column import Table
 from arena.report.figures.picture import Picture
@@ -204,30 +202,11 @@ def spoil(folder, *commands):
     file.close()
 
 
-def test_another_node_count_is_found_in_a_verified_sample(copied):
-    assert study.verify(copied, sample=5, workers=1).rows == []
+def test_another_node_count_is_found(copied):
     spoil(copied, "UPDATE move SET nodes = nodes + 1")
-    rows = study.verify(copied, sample=66, workers=1).rows
+    rows = study.verify(copied, workers=1).rows
     assert {(row.part, row.field) for row in rows if row.part == "games"} == {("games", "nodes")}
     assert len({row.place for row in rows if row.part == "games"}) == 24
-
-
-NUMBERED = "SELECT id, (first - 1) || '-' || (second - 1) || '-' || (opening - 1) FROM game ORDER BY id"
-
-
-def test_games_that_are_replayed_have_the_numbers_of_their_order_whichever_ends_first(copied, tmp_path, monkeypatch):
-    part = next(each for each in read_study(copied.parent / "small.toml").parts if each.name == "games")
-    jobs = part.jobs(copied)[3:9]
-    honest = Run.executor
-
-    def backwards(run, count):
-        inner = honest(run, count)
-        return SimpleNamespace(open=inner.open, play=lambda jobs: reversed(list(inner.play(jobs))))
-
-    monkeypatch.setattr(Run, "executor", backwards)
-    part.replay(tmp_path / "again", jobs, Session(1, "", None, False, print, print))
-    with Store.read(part.file(tmp_path / "again")) as store:
-        assert store.select(NUMBERED)[1] == list(enumerate(map(str, jobs), 1))
 
 
 def test_another_verdict_table_or_measurement_is_found(copied, arena):
@@ -249,7 +228,7 @@ def test_another_verdict_table_or_measurement_is_found(copied, arena):
 @pytest.mark.parametrize("name", ["study.json", "digests.json", "verdicts.json"])
 def test_a_folder_with_a_damaged_file_is_refused_in_a_line(copied, name, arena):
     (copied / name).write_text("{")
-    done = arena("study", "verify", copied, "--sample", 1, "-q", "-j", 1)
+    done = arena("study", "verify", copied, "-q", "-j", 1)
     assert (done.code, done.err.splitlines()[-1]) == (
         2, f"arena: {copied / name} is missing or damaged: {copied} is not the whole folder of a played study",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A study that is played again: what is drawn, compared, left out and said of times; its parts are stand-ins."""
+"""A study that is played again: what is compared, left out and said of times; its parts are stand-ins."""
 
 import json
 from types import SimpleNamespace
@@ -11,7 +11,6 @@ from arena.api import study
 from arena.api.study.parts import Depths, Games, Grades, Session
 from arena.measure.study.verify import Again, Difference
 
-KEYS = {"one": ["0-1-0", "1-0-0"], "two": ["0-1-0", "0-1-1", "1-0-0", "1-0-1"]}
 VERDICTS = [{"claim": 1, "verdict": "stands"}, {"claim": 2, "verdict": "stands"}, {"claim": 3, "verdict": "falls"}]
 OLD = {"study": "s", "built-in": "b", "agents": {"a": {"files": {"a.py": "1"}}}}
 
@@ -31,17 +30,13 @@ class Part:
     def shown(self, folder):
         return SimpleNamespace(name=self.name, parts=[folder.name])
 
-    def same(self, old, new, jobs=None):
-        self.then.append(["same", self.name, old.name, jobs])
-        return Again(self.rows, self.times, len(jobs or ()), self.remark)
+    def same(self, old, new):
+        self.then.append(["same", self.name, old.name])
+        return Again(self.rows, self.times, 2, self.remark)
 
 
 class Runs(Part, Games):
-    def jobs(self, folder):
-        return KEYS[self.name]
-
-    def replay(self, folder, jobs, session):
-        self.then.append(["replay", self.name, jobs])
+    pass
 
 
 class Costs(Part, Depths):
@@ -59,7 +54,7 @@ def stored(tmp_path, monkeypatch):
     for name in ("one-a", "two-a", "depths-a"):
         (folder / "tables" / f"{name}.csv").write_text("agent,value\nx,1\n")
     asked = []
-    parts = tuple(Runs(name, name, {}, {}, {}, asked) for name in KEYS)
+    parts = tuple(Runs(name, name, {}, {}, {}, asked) for name in ("one", "two"))
     parts += (Costs("depths", "depths", {}, {"then": asked}, {}),)
     claims = [SimpleNamespace(number=number, quantities=[SimpleNamespace(name=name, of=part)])
               for number, name, part in ((1, "score", 0), (2, "ms", 0), (3, "score", 1))]  # fmt: skip
@@ -99,7 +94,7 @@ def played(stored, **named):
 
 def test_all_of_a_study_is_played_again_and_held_against_its_folder(stored):
     rows, times, games, remarks, said, asked = played(stored)
-    assert (rows, times, games) == ([], (), 0)
+    assert (rows, times, games) == ([], (), 6)
     assert remarks == ["verdicts that rest on times were not compared: claim 2"]
     assert said == ["again: one", "again: two", "again: depths"]
     assert [each[:2] for each in asked] == [
@@ -107,30 +102,7 @@ def test_all_of_a_study_is_played_again_and_held_against_its_folder(stored):
         ["judged", False],
     ]  # fmt: skip
     assert asked[0] == ["play", "one", 2, "again"]
-    assert asked[1] == ["same", "one", "study", None]
-
-
-def test_a_sample_plays_games_of_every_run_and_takes_the_rest_as_it_is_stored(stored):
-    _, _, games, remarks, said, asked = played(stored, sample=1, seed=3)
-    assert remarks[0].startswith("a sample: tables and verdicts were computed from the stored games")
-    drawn = {each[1]: each[2] for each in asked if each[0] == "replay"}
-    assert {name: len(keys) for name, keys in drawn.items()} == {"one": 1, "two": 1}
-    assert games == 2
-    for seed in range(8):
-        some = {each[1]: each[2] for each in played(stored, sample=1, seed=seed)[5] if each[0] == "replay"}
-        assert any(keys == KEYS[name][:1] for name, keys in some.items()), "where none is drawn the first is played"
-    assert [each for each in asked if each[0] == "play"] == []
-    assert asked[-2:] == [["same", "depths", "study", ()], ["judged", True]]
-    assert said == ["again: one", "again: two"]
-    several = {seed: {each[1]: each[2] for each in played(stored, sample=3, seed=seed)[5] if each[0] == "replay"}
-               for seed in range(8)}  # fmt: skip
-    assert {sum(map(len, each.values())) for each in several.values()} <= {3, 4}
-    assert len({str(each) for each in several.values()}) > 1
-    assert several[3] == {each[1]: each[2] for each in played(stored, sample=3, seed=3)[5] if each[0] == "replay"}
-    whole = {each[1]: each[2] for each in played(stored, sample=99)[5] if each[0] == "replay"}
-    assert {name: sorted(keys) for name, keys in whole.items()} == KEYS
-    with pytest.raises(InputError, match="sample is a whole number from 1, not -1"):
-        study.verify(stored.folder, sample=-1)
+    assert asked[1] == ["same", "one", "study"]
 
 
 def test_what_differs_is_told_of_files_code_tables_parts_and_verdicts(stored):

@@ -158,24 +158,17 @@ def test_what_would_be_played_is_counted_and_nothing_of_it_stays(here, monkeypat
     assert ended == ["games.sqlite", "closed", "discarded"]
 
 
-def test_games_are_replayed_in_the_order_of_their_keys_and_as_they_were(here):
-    part = declared(here).parts[1]
+def test_games_come_out_again_unless_they_are_damaged(here):
+    part, again = declared(here).parts[1], here / "again"
     assert part.play(here, session())
-    jobs = part.jobs(here)
-    keys = [str(job) for job in jobs]
-    assert keys == sorted(keys)
-    again = here / "again"
-    part.replay(again, jobs[1:4], session())
-    with Store.read(part.file(again)) as store, Store.read(part.file(here)) as first:
-        query = "SELECT key, moves, result FROM game ORDER BY key"
-        assert store.rows(query) == [row for row in first.rows(query) if row[0] in keys[1:4]]
-        assert store.rows("SELECT id, key FROM game ORDER BY id") == list(enumerate(keys[1:4], 1))
-    assert part.same(here, again, jobs[1:4]).rows == []
-    assert part.same(here, again, jobs[1:4]).games == 3
+    assert part.play(again, session())
+    with Store.read(part.file(here)) as store:
+        [(games,)] = store.rows("SELECT count(*) FROM game")
+    assert (part.same(here, again).rows, part.same(here, again).games) == ([], games)
     with Store.resume(part.file(here)) as store:
-        store.update("UPDATE game SET moves = substr(moves, 1, 3) WHERE key = ?", keys[0])
-    with pytest.raises(InputError, match=r"match-a-b\.sqlite, game \d+: its result is"):
-        part.same(here, again, jobs[1:4])
+        store.update("UPDATE game SET moves = substr(moves, 1, 3) WHERE id = ?", 1)
+    with pytest.raises(InputError, match=r"match-a-b\.sqlite, game 1: its result is"):
+        part.same(here, again)
 
 
 def test_quantities_of_a_run_are_those_of_the_agents_that_are_asked_for(here):
@@ -266,7 +259,7 @@ def test_a_measurement_is_kept_whole_and_made_once(here, measured, kind):
 
 
 @pytest.mark.parametrize("kind", [Depths, Grades])
-def test_a_measurement_is_held_against_another_row_by_row_unless_games_alone_were_played_again(here, measured, kind):
+def test_a_measurement_is_held_against_another_row_by_row(here, measured, kind):
     part = kind("name", kind.kind, ENTRIES, {}, {})
     for folder in ("old", "new"):
         measured.asked.clear()
@@ -276,8 +269,6 @@ def test_a_measurement_is_held_against_another_row_by_row_unless_games_alone_wer
     path.write_text(path.read_text().replace('"nodes": 1', '"nodes": 5'))
     assert {(row.part, row.field) for row in part.same(here / "old", here / "new").rows} == {("measured/name", "nodes")}
     assert {(row.stored, row.again) for row in part.same(here / "old", here / "new").rows} == {("1", "5")}
-    assert not part.same(here / "old", here / "new", ()).rows
-    assert not part.same(here / "old", here / "new", ["0-1-0"]).rows
 
 
 def test_an_agent_that_cannot_be_made_is_named_with_its_table(here):

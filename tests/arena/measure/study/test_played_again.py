@@ -49,13 +49,11 @@ def test_of_runs(tmp_path, request):
     changes = ("new",), ("new", "nodes"), ("new", "moves"), ("new", "search"), ("new", "lost"), ("new", "gone")
     for change in (*changes, ("new", "nodes", "moves", "search", "lost")):
         new = again(tmp_path / "-".join(change), changed=change)
-        found[" ".join(change)] = verify.of_run("runs", old, new, None)
-        found[f"turned {' '.join(change)}"] = verify.of_run("runs", new, old, None)
-    some = {"0-1-0", "2-0-0", "2-0-1"}
-    found["some"] = verify.of_run("runs", old, new, some)
-    found["itself"] = verify.of_run("runs", old, old, None)
+        found[" ".join(change)] = verify.of_run("runs", old, new)
+        found[f"turned {' '.join(change)}"] = verify.of_run("runs", new, old)
+    found["itself"] = verify.of_run("runs", old, old)
     still = replace(old, moves=old.moves.assign(seconds=0.0))
-    found["no time"] = verify.of_run("runs", still, old, {"0-1-0"})
+    found["no time"] = verify.of_run("runs", still, old)
     holds("study-again", plain(found), request)
 
 
@@ -82,7 +80,7 @@ def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field,
     place = {"games": "0-1-0", "moves": "0-1-0 ply 3", "searches": "0-1-0 ply 3 depth 0"}[table]
     kept = [None if each is None else str(each) for each in (was, now)]
     for old, new, said in ((played, changed, kept), (changed, played, kept[::-1])):
-        found = verify.of_run("runs", old, new, None).rows
+        found = verify.of_run("runs", old, new).rows
         assert [(each.part, each.place, each.field, each.stored, each.again) for each in found] == [
             ("runs", place, field, str(said[0]), str(said[1]))
         ]
@@ -95,27 +93,24 @@ def test_an_agent_of_ones_own_by_the_clock_is_compared_by_its_moves_alone(tmp_pa
     games = [(0, 1, 0, "4411", FIRST, LINE, made), (1, 0, 0, "4412", DRAW, FULL, made)]
     old = Frames.read(stored(tmp_path / "old", ("mine.py:Mine", "alphabeta"), games, seconds=0.1), whole=True)
     new = replace(old, searches=old.searches.assign(nodes=old.searches["nodes"] + 1))
-    found = verify.of_run("runs", old, new, None)
+    found = verify.of_run("runs", old, new)
     assert [(row.place, row.field) for row in found.rows] == [("0-1-0 ply 3 depth 1", "nodes"),
                                                               ("1-0-0 ply 2 depth 1", "nodes")]  # fmt: skip
     assert found.remark == (
         "runs: alphabeta, mine.py:Mine move by the clock: 2 of 2 games with them went the same way; each follows the "
         "rules, and searches of one depth in one position were compared"
     )
-    assert verify.of_run("runs", old, new, {"1-0-0"}).remark.startswith(
-        "runs: alphabeta, mine.py:Mine move by the clock: 1 of 1 games with them"
-    )
 
 
 def test_times_are_of_the_games_of_both_in_the_order_of_the_folder(played):
     slow = played.moves.assign(seconds=played.moves["seconds"] * 3.0)
     other = replace(played, agents=played.agents[::-1], moves=slow)
-    rows = verify.of_run("runs", played, other, None).times
+    rows = verify.of_run("runs", played, other).times
     assert [row.agent for row in rows] == [name for name in AGENTS if name in set(played.moves["agent"])]
     assert [round(row.ratio, 9) for row in rows] == [3.0] * len(rows)
     assert all((row.part, row.ms_again) == ("runs", pytest.approx(3 * row.ms)) for row in rows)
     shorter = replace(other, games=other.games[other.games["key"] != "1-3-0"])
-    [last] = [row for row in verify.of_run("runs", played, shorter, None).times if row.agent == CHANCE]
+    [last] = [row for row in verify.of_run("runs", played, shorter).times if row.agent == CHANCE]
     own = played.moves[(played.moves["agent"] == CHANCE) & (played.moves["game"] == 7)]["seconds"]
     assert last.ms == pytest.approx(1000 * own.median())
 
