@@ -100,11 +100,6 @@ def percent(share: float) -> str:
     return f"{share * 100:.1f} %"
 
 
-def p_value(share: float) -> str:
-    """Write a p-value."""
-    return f"p = {share:.3f}" if share < 0.1 else f"p = {share:.2f}"
-
-
 def shares(low: float, high: float) -> str:
     """Write an interval of shares, in percent."""
     return f"{low * 100:.1f} … {high * 100:.1f}"
@@ -154,13 +149,6 @@ def outcomes(counts: tuple[int, ...]) -> str:
 def listed(numbers: tuple[int, ...]) -> str:
     """Write numbers one after the other."""
     return " ".join(map(str, numbers))
-
-
-def spans(numbers: tuple[int, ...]) -> str:
-    """Write ascending numbers, runs of them by their ends."""
-    starts = [number for number in numbers if number - 1 not in numbers]
-    ends = [number for number in numbers if number + 1 not in numbers]
-    return " ".join(str(one) if one == two else f"{one}-{two}" for one, two in zip(starts, ends, strict=True)) or "-"
 
 
 def elo_interval(_known: object, low: float | None, high: float | None) -> str:

@@ -24,7 +24,6 @@ from arena.store.run_file import Store
 LARGE: Final = 20_000
 """Games. Of a run that has more, moves and searches are read of about SAMPLE of them."""
 SAMPLE: Final = 10_000
-ADAPTIVE: Final = ("swiss", "knockout", "ladder")
 """Formats of ours in which results decide the next games, or the end of a match."""
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 FAULTS: Final = ["first", "second", "points", "termination", "detail"]
@@ -247,15 +246,6 @@ class Frames:
         )
         found = self.plan.get("strata") or [self.plan.get("population")]
         return None if not sure or None in found else tuple(found)
-
-    @property
-    def adaptive(self) -> bool:
-        """Whether results decided which games were played: by adaptive sampling or by a format that is a class.
-
-        The plan says so of formats that are not ours.
-        """
-        ours = self.plan.get("order") == "uncertain" or str(self.plan.get("format")).partition(":")[0] in ADAPTIVE
-        return bool(ours or self.plan.get("adaptive")) and not self.plan.get("pairs")
 
     @property
     def winners(self) -> dict[str, bool] | None:

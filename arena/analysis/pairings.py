@@ -124,7 +124,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     moves = met.moves[met.moves["game"].isin(apart)]
     nodes = met.reported(moves).groupby(moves["agent"]).mean()
     sums = met.played().of_pair(one, two)
-    found = pairing(numbers, met.population, margin, adaptive=met.adaptive) if sum(numbers) else None
+    found = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
         agent=one,
         against=two,

@@ -1,4 +1,4 @@
-"""A run's agents rated as one pool, and its Nash average."""
+"""A run's agents rated as one pool."""
 
 from __future__ import annotations
 
@@ -11,43 +11,9 @@ from pathlib import Path
 from agents.errors import InputError, no_file, unknown
 from arena import pgn
 from arena.analysis.frames import Frames
-from arena.cells import percent, shares, spans
-from arena.records import Interval
-from arena.rows import Column, cell, known, table_row, without
 from arena.statistics import pool
-from arena.statistics.intervals import survivors
-from arena.statistics.nash import Cycles, cycles, nash
-from arena.statistics.pool import PoolResults, Total, clones
-from arena.statistics.ratings import EXACT, Pool, Rating, rate, rate_totals
-
-
-@table_row
-class Superiority(Rating):
-    """A rating, and how surely the agent is stronger than each other."""
-
-    los: tuple[float, ...] = cell(
-        "[percent] Likelihood of superiority over each agent, in the order of the ratings; 50 over itself."
-    )
-    survives: tuple[int, ...] = cell(
-        "Places, from 1, of the weaker agents from which it still differs among so many pairs, by Holm's test.",
-        "Holm", spans, any,
-        note="numbers of the agents that it is still shown to be stronger than among so many pairs",
-    )  # fmt: skip
-
-
-def with_superiority(ratings: Pool) -> list[Superiority]:
-    """Return the ratings of a pool with the likelihoods of superiority."""
-    los, number = ratings.superiority, len(ratings.ratings)
-    pairs = [(one, two) for one in range(number) for two in range(one + 1, number)]
-    kept = survivors([los[one][two] for one, two in pairs])
-    shown = {pair for pair, survives in zip(pairs, kept, strict=True) if survives}
-    return [
-        Superiority(
-            **without(rating), los=los[one], survives=tuple(two + 1 for two in range(number) if (one, two) in shown)
-        )
-        for one, rating in enumerate(ratings.ratings)
-    ]
-
+from arena.statistics.pool import Total
+from arena.statistics.ratings import Pool, Rating, rate, rate_totals
 
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 
@@ -68,7 +34,6 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
         anchor=anchor,
         population=frames.population,
         strata=frames.winners,
-        adaptive=frames.adaptive,
     )
 
 
@@ -163,52 +128,6 @@ def _total(row: Mapping[str, str | None], place: str) -> Total:
         raise InputError(f"{place}: it is not two names and three counts")
     wins, draws, losses = map(int, counts)
     return Total(a, b, wins, draws, losses)
-
-
-@table_row
-class Averaged(Rating):
-    """A rating, and how the agent stands in the pool's Nash average."""
-
-    nash: Interval = cell(
-        "[share] Its weight in the maximum-entropy equilibrium; weights sum to 1, and copies of an agent split one.",
-        "nash", percent, note="share of the agent in the pool's equilibrium",
-        ends=Column("95 %", "", shares, known), by="by bootstrap over openings; None with too few openings",
-    )  # fmt: skip
-    nash_value: Interval = cell(
-        "[share] Expected points a game against the equilibrium: 0.5 for an agent with a weight in it.",
-        "value", percent, note="expected score against it", ends=Column("95 %", "", shares, known, least=1),
-    )  # fmt: skip
-
-
-def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]:
-    """Return the ratings of a run, a file of one or a CSV file with the Nash average, and the pool's cycles.
-
-    Agents that play exactly as others are left out of the cycles. Raises InputError where two agents have not met.
-    """
-    table, apart = _tables(run)
-    found = nash(table)
-    rows = []
-    for rating in ratings.ratings:
-        place = table.agents.index(rating.agent)
-        ends = [(None, None)] * 2 if found.ends is None else found.ends[:, :, place].tolist()
-        share, value = (
-            Interval(float(numbers[place]), *each)
-            for numbers, each in zip((found.shares, found.values), ends, strict=True)
-        )
-        rows.append(Averaged(**without(rating), nash=share, nash_value=value))
-    return rows, cycles(apart, exact=ratings.method == EXACT)
-
-
-def _tables(run: Frames | Path) -> tuple[PoolResults, PoolResults]:
-    """Return the results of all agents, and of those that do not play exactly as another."""
-    if isinstance(run, Path):
-        if run.suffix.lower() in COUNTED:
-            return (PoolResults.of_totals(totals(run)),) * 2
-        run = Frames.read(run, decided=False)
-    played = run.played()
-    apart = played.among(set(played.agents).difference(clones(played)))
-    whole = played.stratified(run.winners)
-    return whole, whole if apart is played or len(apart.agents) < 2 else apart.stratified(run.winners)
 
 
 COUNTED: dict[str, Callable[[Path], list[Total]]] = {".csv": _totals_of_csv, ".pgn": _totals_of_pgn}

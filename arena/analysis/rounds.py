@@ -1,33 +1,24 @@
-"""Formats that depend on results: rounds, places and the order of neighbours; and the openings of a run."""
+"""Formats that depend on results: rounds and places; and the openings of a run."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from agents.board import Outcome, Rules, split_moves
 from arena.analysis.frames import Frames
 from arena.cells import agent_label, fixed, percent
 from arena.play.formats import FORMATS, FixedFormat, of_name, replay
-from arena.play.formats_by_results import AdaptiveSampling
 from arena.records import DOUBLED, Job
 from arena.rows import cell, table_row
-from arena.statistics import sampling as statistics
 from arena.store.schema import RESULTS
-
-if TYPE_CHECKING:
-    from arena.statistics.arrays import Floats
 
 
 @table_row
 class Met:
     """A match in a format that pairs agents by results."""
 
-    round: int = cell("From 1; in a ladder the number of the newcomer.", "round")
-    one: str = cell("An agent; in a ladder the newcomer.", "agent", agent_label)
+    round: int = cell("From 1.", "round")
+    one: str = cell("An agent.", "agent", agent_label)
     two: str = cell("Its opponent.", "against", agent_label)
     pairs: int = cell("[pairs] Openings that were played with both colours.", "pairs", least=1)
     points_one: float = cell("[points] Of agent one.", "points", fixed(1))
@@ -74,53 +65,6 @@ def _results(frames: Frames, names: list[str]) -> dict[Job, Outcome]:
     outcomes = {result: outcome for outcome, result in RESULTS.items()}
     games = frames.games[["first", "second", "opening", "result"]].itertuples(index=False, name=None)
     return {Job(places[one], places[two], int(opening) - 1): outcomes[result] for one, two, opening, result in games}
-
-
-@table_row
-class Neighbours:
-    """Two neighbours in the order of a run that was played with `--order uncertain`."""
-
-    place: int = cell("Of the one above, from 1.", "#")
-    agent: str = cell("The one above.", "agent", agent_label)
-    against: str = cell("The one below.", "above", agent_label)
-    pairs: int = cell("[pairs] Openings that the two played with both colours.", "pairs", least=1)
-    evidence: float = cell(
-        "[nats] That the one above is better: a betting test on their own games, valid at any time.",
-        "evidence", fixed(1), least=1,
-    )  # fmt: skip
-    needed: float = cell(
-        "[nats] Evidence that shows it, corrected for all neighbours of the pool.", "needed", fixed(1), least=2
-    )
-    shown: bool = cell(
-        "Whether the two are shown to be in this order.", "order", lambda shown: "shown" if shown else "open"
-    )
-
-
-def neighbours(frames: Frames) -> list[Neighbours]:
-    """Return a row for every two neighbours, from the top; nothing of runs of another order."""
-    names = [str(name) for name in frames.agents["name"]]
-    if frames.plan.get("order") != "uncertain" or not frames.played().openings:
-        return []
-    counts = _counts(frames, names)
-    ranked = statistics.order(statistics.strengths(counts)[0])
-    level = AdaptiveSampling(len(names), int(frames.plan["rounds"])).level
-    evidence = statistics.shown(counts, ranked)
-    pairs = counts.sum(axis=-1)[ranked[:-1], ranked[1:]]
-    return [
-        Neighbours(place + 1, names[above], names[below], int(pairs[place]), found, level, found >= level)
-        for place, (above, below, found) in enumerate(zip(ranked[:-1], ranked[1:], evidence.tolist(), strict=True))
-    ]
-
-
-def _counts(frames: Frames, names: list[str]) -> Floats:
-    """Return pairs of games as `arena.statistics.sampling` has them, of openings played with both colours."""
-    played, counts = frames.played(), np.zeros((len(names), len(names), 5))
-    for one, two in itertools.permutations(range(len(played.agents)), 2):
-        both = (played.games[:, one, two] > 0.0) & (played.games[:, two, one] > 0.0)
-        made = 1.0 + played.points[both, one, two] - played.points[both, two, one]
-        own, other = (names.index(played.agents[place]) for place in (one, two))
-        counts[own, other] = np.bincount((2.0 * made).astype(np.int64), minlength=5)
-    return counts
 
 
 WORTH = {1: "first player wins", 0: "draw", -1: "second player wins"}

@@ -68,10 +68,6 @@ class Strength:
     may_be_best: bool = cell(
         "Whether it is in the set that holds the strongest agent of the pool with 95 % confidence."
     )
-    fit: float | None = cell(
-        "[share] p-value of the test that the ratings explain all pairings of its pool; if it is small, some pairings "
-        "contradict the ratings."
-    )
     points: float = cell("[points] A win is one, a draw a half.", "points", fixed(1), least=6)
     score: float | None = cell("[share] Points a game; None without games.", "score", percent)
     games: int = cell("[games] A game against itself counts from both sides.", "games", when=varied)
@@ -154,7 +150,6 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 agent=agent,
                 **_rated(rating),
                 basis=None if rated is None else rated.method,
-                fit=None if rated is None else rated.fit,
                 **_results(played.get(agent, sides[:0])),
                 nodes_per_move=present(own["nodes"].mean()),
                 nodes_geometric=geometric_mean(list(own["nodes"][own["nodes"] > 0])),

@@ -14,13 +14,10 @@ from arena.api.progress import Measured
 from arena.api.settings import listed
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from arena.analysis.difference import Change
     from arena.analysis.pairings import Duel
     from arena.api.result import Result
     from arena.records import Interval
-    from arena.statistics.nash import Cycles
     from arena.statistics.pairing import Pairing
     from arena.statistics.ratings import Pool
     from arena.store.machine import Load
@@ -28,53 +25,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated(Measured[Any]):
-    """The ratings of a pool, alone or with the likelihoods of superiority or the Nash average."""
+    """The ratings of a pool."""
 
     pool: Pool
-    cycles: Cycles | None = None
-    """The cyclic share of the results; only with the Nash average."""
-
-    def frame(self) -> pd.DataFrame:
-        """Return the ratings as a table; with the Nash average, its `attrs` have the cyclic share."""
-        table, cycles = Measured.frame(self), self.cycles
-        if cycles is not None:
-            table.attrs |= {"cyclic": cycles.share, "cyclic_p": cycles.p, "cyclic_by_chance": cycles.expected}
-            table.attrs |= {"cycle": cycles.shown, "cycle_p": cycles.worst_p}
-        return table
 
 
-def rate(
-    run: Result | str | Path,
-    *,
-    anchor: tuple[str, float] | None = None,
-    nash: bool = False,
-    superiority: bool = False,
-) -> Rated:
+def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None) -> Rated:
     """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
 
     run: a run, its file, a PGN file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and its
     fixed rating; otherwise the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`.
-    superiority: instead the likelihood that each agent is stronger than each other, the fields of
-    `arena.analysis.pool.Superiority`. nash: also the Nash average, the fields of `arena.analysis.pool.Averaged`. Then
-    the table's `attrs` have the cyclic share as `cyclic`, its p-value `cyclic_p`, and the average share by chance alone
-    as `cyclic_by_chance`; and `cycle`, three agents that each score over the next and the last over the first, or None
-    if chance may explain it, with its p-value `cycle_p`. For exact results the p-values are None.
     """
     from arena.analysis import pool
     from arena.api.result import Result
     from arena.api.runs import run_file
     from arena.statistics import ratings
 
-    if superiority and nash:
-        raise InputError("--los and --nash make tables of their own; choose one")
     if not isinstance(run, Result | str | Path):
         raise InputError(f"run is a run, its file or a CSV file, not {run!r:.80}")
     source = run.frames if isinstance(run, Result) else run_file(run)
     found = pool.of_file(source, anchor) if isinstance(source, Path) else pool.of_run(source, anchor)
-    if nash:
-        rows, cycles = pool.averaged(source, found)
-        return Rated(rows=rows, kind=pool.Averaged, pool=found, cycles=cycles)
-    return Rated(rows=pool.with_superiority(found) if superiority else found.ratings, kind=ratings.Rating, pool=found)
+    return Rated(rows=found.ratings, kind=ratings.Rating, pool=found)
 
 
 def elo(

@@ -39,7 +39,6 @@ def run(
     openings: str | None = None,
     seed: int | None = None,
     format: str | None = None,  # noqa: A002  as the command calls it
-    order: Literal["fair", "uncertain"] | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
     include_self: bool | None = None,
     rules: Rules | str | None = None,
@@ -70,9 +69,9 @@ def run(
     cannot be sent to others play in this one. The run stores their class, public attributes and a digest of the source.
 
     The plan, with defaults in parentheses: rounds: openings per pairing, each played twice with colours swapped (20;
-    with sprt or order="uncertain" all). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: the seed
-    of all random choices (1). format: the pairings, such as "gauntlet" or "swiss:5" ("round-robin"). order: "uncertain"
-    plays most games where the order of two neighbours is least sure ("fair"). pairs: only these pairings, by name.
+    with sprt all). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: the seed
+    of all random choices (1). format: the pairings, such as "gauntlet" or "swiss:5" ("round-robin").
+    pairs: only these pairings, by name.
     include_self: every agent also meets itself. rules: the board ("7x6x4"). nodes, seconds: the limits of every move.
     clock: seconds of each player for a whole game, and an increment, such as "60+1". margin: seconds past the limit
     before the referee calls time (0.1). sprt: stop two agents' match when decided, such as "elo0=0,elo1=30".
@@ -87,7 +86,7 @@ def run(
     or local:N; see docs/scale.md. disguise: language models also play in so many disguises. progress: show a bar.
     """
     asked_for: dict[str, Any] = {
-        "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
+        "rounds": rounds, "openings": openings, "seed": seed, "format": format, "pairs": pairs,
         "include_self": include_self, "rules": rules, "nodes": nodes, "seconds": seconds, "clock": clock,
         "margin": margin, "sprt": sprt,
     }  # fmt: skip
@@ -182,7 +181,7 @@ def begin(
     """Begin a tournament in a new file. Raises InputError.
 
     agents: see `run`; by default the default field. plan: fields of an `arena.play.plan.Plan`; with a sequential test
-    or the order "uncertain", `rounds` are by default all openings. out: by default a file in `results/` with a name
+    `rounds` are by default all openings. out: by default a file in `results/` with a name
     from the time. isolation: fields of an `arena.play.isolation.Isolation`. add, replay, drop, keep: for stored runs,
     refused here. anchor: an agent with a fixed rating, which must be in the run. strict: an entry of a folder or roster
     that cannot play raises an error; otherwise it is left out with a line to `warn`. command: the command line, to be
@@ -199,7 +198,7 @@ def begin(
     if add or replay or drop or keep:
         raise InputError("--add, --replay, --drop and --keep are for a stored run, which --resume FILE names")
     plan = {**plan, **({"rules": rules_of(plan["rules"])} if "rules" in plan else {})}
-    if "rounds" not in plan and (plan.get("sprt") is not None or plan.get("order") == "uncertain"):
+    if "rounds" not in plan and plan.get("sprt") is not None:
         shuffle = plan.get("openings", DEFAULT_SET), plan.get("seed", 1), plan.get("rules", Rules())
         plan["rounds"] = len(shuffled(*shuffle))
     names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD), warn, strict=strict)

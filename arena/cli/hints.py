@@ -105,6 +105,9 @@ INSTEAD: dict[tuple[str, str], str] = {
         "-j N, or --concurrency N, shares the work",
     ),
     ("serve", "--files"): "--agent FILE.py and --agent FOLDER offer agents of your own",
+    ("show", "--regret"): "arena audit FILE has the points that agents threw away",
+    ("rate", "--nash"): "arena show FILE --wide has ratings, arena show FILE --table pairings every pairing",
+    ("rate", "--los"): "arena show FILE --wide has ratings and LOS, arena show FILE --table pairings every pairing",
     ("replay", "--solve"): "arena solve MOVES scores a position, arena serve shows a game with exact scores",
     ("compare", "--heuristic"): "heuristics stand without an option: arena compare smart-aware powers-of-ten",
 }

@@ -170,6 +170,5 @@ FORMATS: dict[str, str] = {
     "gauntlet": "arena.play.formats:gauntlet",
     "swiss": "arena.play.formats_by_results:Swiss",
     "knockout": "arena.play.formats_by_results:Knockout",
-    "ladder": "arena.play.formats_by_results:Ladder",
 }
 """`module:name` of every format: a function for a fixed schedule, or else a class, a `Format`."""

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.board import Rules
-from agents.errors import InputError, unknown
+from agents.errors import InputError
 from agents.specs.plugins import one_line
 from arena.play import formats, openings
 from arena.play.entries import numbered
@@ -17,7 +17,6 @@ from arena.play.time_control import TimeControl
 from arena.records import Job
 from arena.statistics.sprt import Sprt
 
-ORDERS = ("fair", "uncertain")
 DEFAULT_FIELD = tuple(
     f"{search},heuristic={heuristic}"
     for heuristic in ("powers-of-ten", "smart-aware")
@@ -50,8 +49,6 @@ class Plan:
     isolation: Isolation = Isolation()  # noqa: RUF009  immutable
     comparison: Mapping[str, Any] | None = None
     """For a comparison of heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
-    order: str = "fair"
-    """`fair`, or `uncertain`: a round robin that plays most games where the order of two neighbours is least sure."""
     dropped: tuple[str, ...] = ()
     """The names of agents that tables leave out; with a fixed schedule they play no further games."""
     clock: str | None = None
@@ -98,14 +95,6 @@ class Plan:
 
     def tournament(self) -> Format:
         """Return the format with its settings. Raises InputError, see `pairings`."""
-        if self.order not in ORDERS:
-            raise unknown("order", self.order, ORDERS)
-        if self.order == "uncertain":
-            if self.format != "round-robin" or self.pairs or self.include_self or len(self.agents) < 3:
-                raise InputError("the order uncertain is for a round robin of three agents or more")
-            from arena.play.formats_by_results import AdaptiveSampling
-
-            return AdaptiveSampling(len(self.agents), self.rounds)
         if self.pairs:
             return FixedFormat(self.pairings(), self.rounds)
         played = formats.of_name(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
@@ -138,7 +127,10 @@ class Plan:
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:
         """Return the plan, given the data from `document`. Raises InputError."""
-        fields = {key: value for key, value in data.items() if key not in {"population", "strata", "looks", "adaptive"}}
+        other = {"population", "strata", "looks", "adaptive", "order"}
+        fields = {key: value for key, value in data.items() if key not in other}
+        if data.get("order", "fair") != "fair":
+            raise InputError(f"the stored plan cannot be continued: nothing plays the order {data['order']!r} any more")
         try:
             return cls(
                 **fields

@@ -23,7 +23,6 @@ from agents.specs.registry import Spec
 from arena.play import openings
 from arena.play.extend import Growth, grow
 from arena.play.field import Setting
-from arena.play.formats import FORMATS, FixedFormat
 from arena.play.object_agent import ObjectAgent, placed
 from arena.play.plan import Plan
 from arena.play.referee import CONDITIONS
@@ -271,8 +270,6 @@ class Run:
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         setting = setting_of(plan, agents, boards)
         played, document = plan.tournament(), plan.document() | {"population": sum(strata), "strata": strata}
-        if not isinstance(played, FixedFormat) and plan.format.partition(":")[0] not in FORMATS:
-            document["adaptive"] = True  # readers know the built-in formats by name
         most = played.most
         crew = Processes(processes(setting, jobs))
         try:

@@ -9,9 +9,7 @@ from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
 from arena.analysis.difference import Change
 from arena.analysis.effort import Effort, Phase, ProfiledEffort
 from arena.analysis.pairings import Duel
-from arena.analysis.pool import Averaged
-from arena.analysis.regret import Regret
-from arena.analysis.rounds import Met, Neighbours
+from arena.analysis.rounds import Met
 from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.agreement import AtDepth
@@ -27,7 +25,6 @@ RUN: dict[str, type] = {
     "standings": Standing,
     "crosstable": Crossing,
     "rounds": Met,
-    "order": Neighbours,
     "effort": Effort,
     "phases": Phase,
     "sweep": Swept,
@@ -49,8 +46,6 @@ OTHERS: dict[str, type] = {
     "arena label": Label,
     "arena tune: sets": HeldSet,
     "arena tune: games": Confirmation,
-    "arena rate --nash": Averaged,
-    "arena show --regret": Regret,
     "arena eval": Value,
     "arena order": Tried,
     "arena perft --divide": Divided,

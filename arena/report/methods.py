@@ -116,8 +116,6 @@ def _stop(frames: Frames) -> str:
             f"{test.elo0:+g} or {test.elo1:+g} {test.unit} with errors of {test.alpha:g} and {test.beta:g} "
             "[@vandenbergh2020]; estimates and their intervals allow for the stop [@jennison2000]."
         )
-    if frames.adaptive:
-        return "Results decided which games were played; intervals hold at every look at once [@robbins1970]."
     return "The number of games was fixed before play."
 
 

@@ -3,9 +3,7 @@
 intervals     an interval as one value; that of a score, of a proportion; equivalence; Holm's test
 pairing       one pairing: Elo, normalized Elo and likelihood of superiority from 3 or 5 counts, and a sentence of it
 sprt          the sequential test, and the strength after it has stopped a match
-sampling      evidence that may be looked at at any time, and which games tell most of an order
 pool          the games of a pool, summed; ratings, Bradley-Terry ratings of them with intervals
-nash          the Nash average of a pool, and what no rating explains
 means         a mean of all values or of the middle ones, a ratio of times
 isotonic      the place of a player on a ladder of players
 trend         Elo per doubling of nodes and per ply

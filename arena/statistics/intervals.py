@@ -6,16 +6,12 @@ import math
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from typing import Final, SupportsIndex
 
 from agents.errors import InputError
 from arena.records import Interval
 from arena.statistics.direct import brentq, special
 from arena.statistics.elo import Z95, likelihood_of_superiority, score_of
-
-if TYPE_CHECKING:
-    from arena.statistics.arrays import Floats
-
 
 # The counts of a pairing, worst result first, seen by engine one.
 
@@ -198,49 +194,14 @@ def _mean_at(weights: list[float], scores: tuple[float, ...], tilt: float) -> tu
     return mean, variance
 
 
-# Tests that hold at every look at once, for runs in which results chose the games.
-
-ANYTIME: Final = "valid at every look, since results chose the games"
-_APART = 1.0  # logits; about how far apart agents are that are compared again and again
-
-
-def anytime_width(error: Floats | float, share: float = 0.05) -> Floats:
-    """Return how many standard errors, in logits, an interval reaches to fail at any look in at most this share.
-
-    Source: H. Robbins, "Statistical methods related to the law of the iterated logarithm" (1970), the normal mixture.
-    """
-    import numpy as np
-
-    return np.asarray(np.sqrt(2.0 * math.log(1.0 / share) + np.log1p((_APART / error) ** 2)))
-
-
-def anytime_superiority(deviations: Floats | float, error: Floats | float) -> Floats:
-    """Return likelihoods of superiority in percent by the same test: 97.5 at as many deviations as its width."""
-    import numpy as np
-
-    chances = np.exp((np.log1p((_APART / error) ** 2) - deviations**2) / 2.0)
-    return np.asarray(50.0 + 50.0 * np.sign(deviations) * (1.0 - np.minimum(chances, 1.0)))
-
-
-def score_test(
-    counts: Counts, shrink: float = 1.0, tested: float = 0.5, *, adaptive: bool = False
-) -> tuple[float, float, float]:
+def score_test(counts: Counts, shrink: float = 1.0, tested: float = 0.5) -> tuple[float, float, float]:
     """Return the ends of the score interval and the likelihood in percent that the mean score is above `tested`.
 
-    Both come from one test: the likelihood is 97.5 where the lower end is `tested`. `adaptive` says that results chose
-    the games: the test then holds at every look at once. `shrink` multiplies the error, see `finite_population`.
+    Both come from one test: the likelihood is 97.5 where the lower end is `tested`. `shrink` multiplies the error,
+    see `finite_population`.
     """
-    deviations = score_deviations(counts, tested)
-    if not adaptive or shrink == 0.0:
-        return *score_interval(counts, shrink), likelihood_of_superiority(deviations, shrink)
-    error = _logit_error(counts, shrink)
-    ends = score_interval(counts, shrink, float(anytime_width(error)))
-    return *ends, float(anytime_superiority(deviations / shrink, error))
-
-
-def _logit_error(counts: Counts, shrink: float) -> float:
-    """Return the standard error of the difference between equal sides, in logits."""
-    return 4.0 * shrink * math.sqrt(variance_at(counts, 0.5) / counts.total)
+    superiority = likelihood_of_superiority(score_deviations(counts, tested), shrink)
+    return *score_interval(counts, shrink), superiority
 
 
 # A proportion of yes among answers that come in groups.
@@ -309,18 +270,16 @@ ONE_SIDED: Final = 1.6448536269514722  # standard deviations that 5 % of a norma
 _POWER: Final = 1.2815515655446004  # the same for 10 %: of two tests each may fail as often
 
 
-def equivalent(counts: Counts, margin: float, shrink: float = 1.0, *, adaptive: bool = False) -> bool:
+def equivalent(counts: Counts, margin: float, shrink: float = 1.0) -> bool:
     """Return whether two one-sided tests at 5 % show the sides to be less than `margin` Elo apart.
 
     Both reject where the 90 % interval lies within the margin. Over all openings, `shrink` 0, only equal is level.
-    `adaptive` is that of `score_test`.
     Source: D. J. Schuirmann, "A comparison of the two one-sided tests procedure and the power approach for assessing
     the equivalence of average bioavailability" (1987).
     """
     if shrink == 0.0:
         return counts.mean == 0.5  # quarters of whole numbers are exact
-    width = float(anytime_width(_logit_error(counts, shrink), 0.1)) if adaptive else ONE_SIDED
-    low, high = score_interval(counts, shrink, width)
+    low, high = score_interval(counts, shrink, ONE_SIDED)
     return score_of(-margin) < low and high < score_of(margin)
 
 

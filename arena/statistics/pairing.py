@@ -11,7 +11,6 @@ from typing import SupportsIndex
 from arena.records import Interval
 from arena.statistics.elo import NORMALIZED_SCALE, Z95, elo_of, likelihood_of_superiority
 from arena.statistics.intervals import (
-    ANYTIME,
     MARGIN,
     Counts,
     Population,
@@ -29,7 +28,6 @@ class Basis(StrEnum):
     """What the interval of a pairing rests on."""
 
     SCORE = "score interval"
-    ANYTIME = f"score interval, {ANYTIME}"
     EXACT = "exact over these openings"
     NO_VARIANCE = "no variance"
 
@@ -87,25 +85,22 @@ def pairing(
     numbers: Sequence[SupportsIndex],
     population: Population | None = None,
     margin: float = MARGIN,
-    *,
-    adaptive: bool = False,
 ) -> Pairing:
     """Return the statistics of a pairing from `numbers`, its 3 or 5 counts, worst first.
 
     `population` is the number of openings from which those played were drawn without replacement, or that of each
     stratum. It is to be given only for two deterministic agents: their result on an opening is a fact, so that nothing
     is uncertain but the openings left out, and once all were played the result is exact over them. `margin` is the
-    difference in Elo below which the two count as level. `adaptive` says that results chose the games: the interval and
-    LOS then hold at every look at once. Raises InputError on bad counts and where more was played than there are
-    openings.
+    difference in Elo below which the two count as level. Raises InputError on bad counts and where more was
+    played than there are openings.
 
     Source: M. Van den Bergh, "Comments on normalized Elo" (2020), for the normalized scale and its error.
     """
     counts = Counts.of(numbers)
     shrink = 1.0 if population is None else finite_population(counts.total, population)
     varies, exact = counts.variance > 0.0, shrink == 0.0
-    basis = Basis.EXACT if exact else (Basis.ANYTIME if adaptive else Basis.SCORE) if varies else Basis.NO_VARIANCE
-    low, high, superiority = score_test(counts, shrink, adaptive=adaptive)
+    basis = Basis.EXACT if exact else Basis.SCORE if varies else Basis.NO_VARIANCE
+    low, high, superiority = score_test(counts, shrink)
     score, deviation, root = counts.mean, math.sqrt(counts.variance), math.sqrt(counts.total)
     scale = NORMALIZED_SCALE / math.sqrt(2.0 if counts.unit == "pairs" else 1.0)  # per game, whatever was counted
     found = Pairing(
@@ -121,7 +116,7 @@ def pairing(
         count=counts.total,
         unit=counts.unit,
         basis=basis,
-        level=equivalent(counts, margin, shrink, adaptive=adaptive),
+        level=equivalent(counts, margin, shrink),
         more=None,
     )
     if exact or found.level or found.clear:

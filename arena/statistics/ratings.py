@@ -43,16 +43,12 @@ from arena.statistics.bradley_terry import (
 from arena.statistics.direct import brentq, special
 from arena.statistics.elo import ELO_PER_LOGIT, Z95
 from arena.statistics.intervals import (
-    ANYTIME,
     MARGIN,
     Counts,
     Population,
-    anytime_superiority,
-    anytime_width,
     finite_population,
     score_test,
 )
-from arena.statistics.nash import misfit
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolGame, PoolResults, Total, clones, require_connected, require_two
 
@@ -139,23 +135,16 @@ def clustered(
     return variances, np.maximum(freedom, 1.0)
 
 
-def _margins(errors: Floats, freedom: Floats, *, always: bool) -> Floats:
-    """Return half of the 95 % intervals; where they are to hold `always`, of those that hold at every look at once."""
-    wide = special().stdtrit(freedom, 0.975)
-    if not always:
-        return np.asarray(wide * errors)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(errors > 0.0, wide / Z95 * anytime_width(errors) * errors, 0.0)
+def _margins(errors: Floats, freedom: Floats) -> Floats:
+    """Return half of the 95 % intervals."""
+    return np.asarray(special().stdtrit(freedom, 0.975) * errors)
 
 
-def _superiority(values: Floats, errors: Floats, freedom: Floats, *, always: bool) -> Floats:
+def _superiority(values: Floats, errors: Floats, freedom: Floats) -> Floats:
     """Return likelihoods of superiority in percent: 97.5 where the value is half of its interval."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(errors > 0.0, values / errors, np.where(values == 0.0, 0.0, np.copysign(np.inf, values)))
-        if not always:
-            return np.asarray(100.0 * special().stdtr(freedom, ratios))
-        found = anytime_superiority(ratios * Z95 / special().stdtrit(freedom, 0.975), errors)
-    return np.where(errors > 0.0, found, 50.0 + 50.0 * np.sign(values))
+        return np.asarray(100.0 * special().stdtr(freedom, ratios))
 
 
 def measured(
@@ -168,14 +157,13 @@ def measured(
     shrink: float,
     *,
     advantage: bool,
-    adaptive: bool,
 ) -> Differences:
     """Return all differences between items.
 
     `results` are those within groups in which all reach all; `loose` is the covariance with virtual draws, for
     differences between groups. `bounded` says which results bound from below. `shrink` multiplies errors, but not
-    those that only virtual draws hold, which are no facts over any set of openings. `adaptive` says that the intervals
-    must hold at every look at once. For the other parameters see `clustered`.
+    those that only virtual draws hold, which are no facts over any set of openings. For the other
+    parameters see `clustered`.
     """
     at = items @ strengths
     values = at[:, None] - at
@@ -188,24 +176,18 @@ def measured(
     factors = np.where(loosely, 1.0, shrink)
     errors, by_games, many = factors * errors, factors * by_games, np.full_like(values, np.inf)
     pulled = bool((errors[: len(results.agents), : len(results.agents)] > _STILL).any())
-    floor = _margins(by_games, many, always=adaptive)
-    margins = _margins(errors, freedom, always=adaptive)
+    floor = _margins(by_games, many)
+    margins = _margins(errors, freedom)
     rests = loosely | (((freedom < _FEW) | (errors <= _STILL)) & (floor > margins))  # on single games
     margins = np.where(rests, floor, margins)
-    chances = np.where(
-        rests,
-        _superiority(values, by_games, many, always=adaptive),
-        _superiority(values, errors, freedom, always=adaptive),
-    )
+    chances = np.where(rests, _superiority(values, by_games, many), _superiority(values, errors, freedom))
     chances = np.where(bounded, chances, np.minimum(chances, 50.0))
     chances = np.where(bounded.T, chances, np.maximum(chances, 50.0))
     lows = np.where(bounded, values - margins, -np.inf)
     return Differences(values, lows, np.where(bounded.T, values + margins, np.inf), chances, pulled)
 
 
-def _of_pairs(
-    results: PoolResults, strengths: Floats, population: Population | None, *, adaptive: bool
-) -> tuple[float, float, float]:
+def _of_pairs(results: PoolResults, strengths: Floats, population: Population | None) -> tuple[float, float, float]:
     """Return the ends of the score interval of agent one less two of two agents, in logits, and its superiority.
 
     Pairs of games are counted where there are any, else games. A score becomes the difference at which two agents with
@@ -234,7 +216,7 @@ def _of_pairs(
             return math.copysign(math.inf, score - 0.5)
         return brentq(lambda ahead: expected(ahead) - score, -60.0, 60.0)
 
-    low, high, superiority = score_test(counts, shrink, expected(0.0), adaptive=adaptive)
+    low, high, superiority = score_test(counts, shrink, expected(0.0))
     at = float(strengths[0] - strengths[1])
     return min(ahead(low), at), max(ahead(high), at), superiority
 
@@ -289,8 +271,6 @@ class Pool:
     where it is open."""
     advantage: Interval | None
     """What moving first is worth in Elo; None where the games do not tell, or only that it is without bound."""
-    fit: float | None
-    """The p-value of the test that ratings explain all pairings; None where they are too few, exact or adaptive."""
     method: str
     """What the intervals rest on: `SCORE`, `SANDWICH`, `FISHER` or `EXACT`."""
 
@@ -301,16 +281,14 @@ def rate(
     anchor: tuple[str, float] | None = None,
     population: Population | None = None,
     strata: Mapping[str, object] | None = None,
-    adaptive: bool = False,
 ) -> Pool:
     """Return the ratings of the agents that played these `games`.
 
     Agents that play the same games are rated as one, so that a copy changes no other rating. `anchor` names an agent
     and the rating that it is to have. `population` is the number of openings that those played were drawn from without
     replacement, or that of each stratum; it is to be given only where all agents are deterministic. `strata` names the
-    stratum of each opening, where openings of several kinds took turns. `adaptive` says that results decided which
-    agents met next, or when it ended: the intervals then hold at every look at once. Raises InputError where the pool
-    is not connected and where the anchor is none of the agents.
+    stratum of each opening, where openings of several kinds took turns. Raises InputError where the pool is not
+    connected and where the anchor is none of the agents.
     """
     everybody = games if isinstance(games, PoolResults) else PoolResults.of(games)
     same = clones(everybody)
@@ -345,14 +323,13 @@ def rate(
     shrink = 1.0
     if population is not None and None not in results.openings:
         shrink = finite_population(results.fewest(), population)
-    ahead = measured(inner, strengths, inverse, loose, items, bounded, shrink, advantage=advantage, adaptive=adaptive)
+    ahead = measured(inner, strengths, inverse, loose, items, bounded, shrink, advantage=advantage)
     method = SCORE if agents == 2 else SANDWICH if ahead.pulled else FISHER
     if agents == 2:
-        ahead = _of_two(ahead, zero / zero.sum(), *_of_pairs(results, strengths, population, adaptive=adaptive))
-    method = f"{method}, {ANYTIME}" if adaptive else method if shrink else EXACT
-    fit = None if adaptive or not shrink else misfit(inner, strengths, inverse, advantage=advantage)
+        ahead = _of_two(ahead, zero / zero.sum(), *_of_pairs(results, strengths, population))
+    method = method if shrink else EXACT
     found_zero = anchor[1] if anchor else 0.0
-    return _ranked(results, everybody, same, ahead, marked, found_zero, method, fit, advantage=advantage)
+    return _ranked(results, everybody, same, ahead, marked, found_zero, method, advantage=advantage)
 
 
 def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:
@@ -410,7 +387,7 @@ def _of_two(ahead: Differences, zero: Floats, low: float, high: float, superiori
 
 def _ranked(
     results: PoolResults, everybody: PoolResults, same: Mapping[str, str], ahead: Differences,
-    marked: npt.NDArray[np.bool_], zero: float, method: str, fit: float | None, *, advantage: bool,
+    marked: npt.NDArray[np.bool_], zero: float, method: str, *, advantage: bool,
 ) -> Pool:  # fmt: skip
     """Return the ratings of `everybody`, strongest first, from those of the agents of `results` that they play as.
 
@@ -457,7 +434,6 @@ def _ranked(
         superiority=tuple(map(tuple, ahead.superiority[cells].tolist())),
         lows=tuple(map(tuple, (ELO_PER_LOGIT * ahead.lows[cells]).tolist())),
         advantage=elo(centre + 1, centre + 2) if advantage else None,
-        fit=fit,
         method=method,
     )
 

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from agents.errors import InputError
-from arena.records import Interval
 from arena.statistics.elo import Z95
 
 _STRAIGHT = 1e-6  # Elo per squared unit; less is rounding
@@ -82,25 +80,3 @@ def _bend(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> tu
     if abs(curve) <= (_STRAIGHT if exact else Z95 * math.sqrt(known[0, 0])):
         return None
     return float(slope + 2.0 * curve * moved.min()), float(slope + 2.0 * curve * moved.max())
-
-
-def rank_correlation(one: Sequence[float], other: Sequence[float]) -> Interval | None:
-    """Return Spearman's rank correlation of two columns; None where one of them has no spread.
-
-    The interval is that of D. G. Bonett, T. A. Wright, "Sample size requirements for estimating Pearson, Kendall and
-    Spearman correlations" (2000), by Fisher's transformation; it is open below four pairs.
-    """
-    ranks = np.array([_ranks(one), _ranks(other)])
-    if min(np.ptp(ranks, axis=1)) == 0.0:
-        return None
-    found, number = float(np.clip(np.corrcoef(ranks)[0, 1], -1.0, 1.0)), len(one)
-    if number < 4 or abs(found) == 1.0:
-        return Interval(found, None, None)
-    error = Z95 * math.sqrt((1.0 + found**2 / 2.0) / (number - 3))
-    return Interval(found, *(math.tanh(math.atanh(found) + side * error) for side in (-1.0, 1.0)))
-
-
-def _ranks(values: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Return the ranks from 1; equal values have the mean of theirs."""
-    _, place, often = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(often) - (often - 1) / 2.0)[place])

@@ -25,7 +25,6 @@ ROWS = {
     "evidence": ["Look"],
     "faults": ["LostGames"],
     "pairings": ["Duel"],
-    "regret": ["Regret"],
     "standings": ["Standing"],
     "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch", "StoredReply"],
     "sweep": ["Swept"],

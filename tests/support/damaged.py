@@ -16,7 +16,7 @@ VALUES = (
 COMMANDS = (
     "show RUN", "show RUN --json", "show RUN --faults", "show RUN --blunders", "games RUN", "games RUN --json",
     "games RUN --faults", "replay RUN 5", "replay RUN 6 --json", "list FOLDER", "list FOLDER --json", "rate RUN",
-    "rate RUN --nash --json", "report RUN --out FOLDER/page.html", "diff RUN WHOLE", "diff WHOLE RUN --json",
+    "rate RUN --json", "report RUN --out FOLDER/page.html", "diff RUN WHOLE", "diff WHOLE RUN --json",
     "audit RUN",
     "elo RUN", "export RUN FOLDER/tables",
     *(f"show RUN --style csv --table {name}" for name in (

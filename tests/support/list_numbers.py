@@ -69,9 +69,9 @@ TABLES = {
     "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths",
     "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
     "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
-    "ROUNDS": "rounds", "ORDER": "order of a run", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
-    "NASH": "rate --nash", "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
-    "CHANGES": "diff", "AGREEMENT": "verify", "REGRET": "show --regret",
+    "ROUNDS": "rounds", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
+    "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
+    "CHANGES": "diff", "AGREEMENT": "verify",
 }  # fmt: skip
 """By the name of a list of columns."""
 PAIR = r"score interval, \d+ (pairs|of)"
@@ -93,12 +93,6 @@ METHODS = {
     ),
     "gap": ("difference of ratings, by the method in the title", ALL, r"gaps, \d+ openings"),
     "gap_los": ("one minus the one-sided p value of that difference", ALL, r"gaps, \d+ openings"),
-    "many": (
-        "one minus a one-sided p value, each alone",
-        ALL,
-        r"two said to differ of a pool of 6 equals, .*each alone",
-    ),
-    "over_openings": ("Student's t over openings", "Liang, Zeger 1986", None),
     "holm": ("Holm's test of all pairs or pairings", "Holm 1979", r"two said to differ of .* by Holm"),
     "score": ("points a game", "-", None),
     "elo": ("Elo of the mean score", "Elo 1978", None),
@@ -111,10 +105,6 @@ METHODS = {
         r"interval after a sequential stop",
     ),
     "llr": ("generalised likelihood ratio, in nats", "Van den Bergh 2020", None),
-    "bet": ("logarithm of a bet's capital, valid at any time for one side alone", "Waudby-Smith, Ramdas 2024", None),
-    "needed": ("logarithm of one over the chance of an error that one side may have", "Ville 1939", None),
-    "nash": ("share in, or value against, the equilibrium of most entropy", "Balduzzi et al. 2018", None),
-    "nashed": ("bootstrap over openings", "Efron 1979", None),
     "time": (
         "mean of the middle nine tenths ± Student's t over openings or positions, within this run",
         "Tukey, McLaughlin 1963",
@@ -173,8 +163,7 @@ USES = {
     """,
     "worth": "minimal_nodes uniform_nodes mover columns scores",
     "mean": """
-        nodes_per_move tokens_per_game price_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new regret
-        beginning middle end
+        nodes_per_move tokens_per_game price_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new
     """,
     "median": "nodes_median first_blunder_median",
     "share": """
@@ -186,7 +175,6 @@ USES = {
     "given": "value",
     "rating": "elo|marked",
     "rated": "elo|low|high",
-    "over_openings": "regret_low|regret_high",
     "gap": "gap|gap_low|gap_high",
     "gap_los": "gap_los|basis gap_los",
     "holm": "survives",
@@ -196,10 +184,6 @@ USES = {
     "los": "los_score|basis",
     "nelo": "nelo",
     "llr": "llr",
-    "bet": "evidence",
-    "needed": "needed",
-    "nash": "nash nash_value",
-    "nashed": "nash_low|nash_high nash_value_low|nash_value_high",
     "time": "ms|ms_high seconds|seconds_high ms_per_move|ms_high",
     "fastest": "seconds seconds_before",
     "median_time": "seconds|mostly_call ms_median ms_max",
@@ -236,7 +220,6 @@ KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field
     ("points", "each opponent"): "counted",
     ("kept", "each range of plies"): "share",
     ("variant", "each"): "share",
-    ("LOS 1", "each agent"): "many",
 }
 
 
@@ -244,7 +227,6 @@ MADE = {
     ("points", "each opponent"): ["crosstable"],
     ("kept", "each range of plies"): ["audit"],
     ("variant", "each"): ["verify"],
-    ("LOS 1", "each agent"): ["rate --los"],
 }
 """Columns that a table makes as many of as it needs."""
 

@@ -8,11 +8,9 @@ from simulated_pairs import elo, within
 from walked import walked
 
 from agents.board import Outcome
-from arena.analysis.pool import with_superiority
-from arena.play.formats_by_results import AdaptiveSampling, Knockout, Ladder, Swiss
+from arena.play.formats_by_results import Knockout, Swiss
 from arena.statistics.elo import ELO_PER_LOGIT
-from arena.statistics.nash import SMALL, cycles
-from arena.statistics.pool import PoolGame, PoolResults
+from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
 
 STRENGTHS = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
@@ -50,26 +48,6 @@ def of_ratings(openings, what, best=None):
     return run
 
 
-def of_superiority(agents, openings, kept):
-    """Return the simulation of pools of equals: how often one of all pairs is said to differ, by `kept` of a pool."""
-
-    def run(repetitions):
-        random, wrong = np.random.default_rng(16), 0
-        for _ in range(repetitions):
-            wrong += kept(rate(planted(openings, random, dict.fromkeys("abcdefghij"[:agents], 0.0))))
-        return wrong / repetitions
-
-    return run
-
-
-def by_holm(pool):
-    return any(row.survives for row in with_superiority(pool))
-
-
-def each_alone(pool):
-    return np.max(pool.superiority) > 97.5
-
-
 def of_strata(openings, *, told=True):
     """Return the simulation of openings won for either side in turn: whether the advantage's interval holds the truth.
 
@@ -95,30 +73,6 @@ def of_strata(openings, *, told=True):
             )
             held += found.advantage is not None and within(found.advantage.low, found.advantage.high, truth)
         return held / repetitions
-
-    return run
-
-
-def of_circles(openings, advantages=(0.5,)):
-    """Return the simulation of ladders of five: how often their cyclic share is said to be more than chance.
-
-    `advantages` are those of the kinds of openings that take turns, in logits.
-    """
-    strengths = np.array([1.2, 0.6, 0.1, -0.4, -1.5])
-    ahead = np.subtract.outer(strengths, strengths)
-
-    def run(repetitions):
-        random, wrong = np.random.default_rng(13), 0
-        for _ in range(repetitions):
-            results = [
-                PoolGame("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
-                for opening in range(openings)
-                for chances in [1.0 / (1.0 + np.exp(-ahead - advantages[opening % len(advantages)]))]
-                for one, two in itertools.permutations(range(5), 2)
-            ]
-            kinds = {str(opening): opening % len(advantages) for opening in range(openings)}
-            wrong += cycles(PoolResults.of(results).stratified(kinds)).p <= SMALL
-        return wrong / repetitions
 
     return run
 
@@ -195,30 +149,6 @@ def of_best(strengths, openings):
     return run
 
 
-def of_fit(openings, circle=0.0):
-    """Return the simulation of five agents, three of them in a circle: how often ratings are said not to explain it."""
-
-    def run(repetitions):
-        random, wrong = np.random.default_rng(16), 0
-        strengths = np.array([1.2, 0.6, 0.1, -0.4, -1.5])
-        ahead = np.subtract.outer(strengths, strengths)
-        for one, two in ((0, 1), (1, 2), (2, 0)):
-            ahead[one, two] += circle
-            ahead[two, one] -= circle
-        chances = 1.0 / (1.0 + np.exp(-ahead - 0.5))
-        for _ in range(repetitions):
-            results = [
-                PoolGame("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
-                for opening in range(openings)
-                for one, two in itertools.permutations(range(5), 2)
-                if (one, two) not in {(0, 4), (4, 0)}
-            ]
-            wrong += rate(results).fit <= SMALL
-        return wrong / repetitions
-
-    return run
-
-
 def of_fresh_match(apart):
     """Return the simulation of the match that 10 unclear openings ask for: how often it shows a gap that is as it was.
 
@@ -240,18 +170,13 @@ def of_fresh_match(apart):
 
 
 FORMATS = {
-    "uncertain order": lambda agents: AdaptiveSampling(agents, 40),
-    "ladder": lambda agents: Ladder(agents, 40),
     "Swiss": lambda agents: Swiss(agents, 10, 0),
     "knockout": lambda agents: Knockout(agents, 40),
 }
 
 
-def of_adaptive(name, apart, *, told=True):
-    """Return the simulation of six agents `apart` Elo from each other in a format: whether gaps hold the truth.
-
-    `told` is whether the rating knows that results chose the games.
-    """
+def of_format(name, apart):
+    """Return the simulation of six agents `apart` Elo from each other in a format: whether gaps hold the truth."""
     strengths = {chr(97 + place): apart * place for place in range(6)}
 
     def run(repetitions):
@@ -266,7 +191,7 @@ def of_adaptive(name, apart, *, told=True):
                 return Outcome.FIRST_WINS if won else Outcome.SECOND_WINS
 
             walked(FORMATS[name](6), outcome)
-            found += gaps_held(rate(results, adaptive=told), strengths)
+            found += gaps_held(rate(results), strengths)
         return float(np.mean(found))
 
     return run

@@ -23,19 +23,14 @@ from simulated_pairs import (
 from simulated_pools import (
     FORMATS,
     STRENGTHS,
-    of_adaptive,
     of_best,
-    of_circles,
-    of_fit,
+    of_format,
     of_fresh_match,
     of_groups,
     of_newcomer,
     of_ratings,
     of_strata,
-    of_superiority,
 )
-from simulated_pools import by_holm as pool_by_holm
-from simulated_pools import each_alone as pool_each_alone
 
 from arena.statistics.sprt import Sprt
 
@@ -79,17 +74,13 @@ SIMULATIONS = {
     "others beside an agent that met 1 of 12 openings": (95, of_newcomer(1, of_it=False), 300),
     **{f"{what}, three groups far apart": (95, of_groups(what), 200) for what in ("ratings", "gaps")},
     **{
-        f"gaps, {name}, neighbours {apart:g} Elo apart": (95, of_adaptive(name, apart), 200)
+        f"gaps, {name}, neighbours {apart:g} Elo apart": (95, of_format(name, apart), 200)
         for name in FORMATS
         for apart in (0.0, 30.0)
     },
-    "plain gaps, uncertain order, equals": (95, of_adaptive("uncertain order", 0.0, told=False), 200),
     "set that holds the best, 5 equals": (95, of_best(dict.fromkeys("abcde", 0.0), 10), 300),
     "set that holds the best, 4 agents 100 Elo apart": (95, of_best(STRENGTHS, 10), 300),
-    **{f"ratings of 5 said not to explain all pairings, {n} openings": (5, of_fit(n), 300) for n in (6, 20)},
     "fresh match that unclear neighbours ask for, shown to differ": (80, of_fresh_match(30.0), 1000),
-    **{f"ladder of 5 said to be cyclic, {n} openings": (5, of_circles(n), 300) for n in (6, 20)},
-    "ladder of 5 said to be cyclic, 20 openings of two kinds in turn": (5, of_circles(20, (3.0, -2.0)), 300),
     "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),
     "ratio of times of 60 positions": (95, of_time_ratios, 2000),
     **{f"ratio of nodes of two depths, {n} openings": (95, of_growth(n), 2000) for n in (5, 20, 100)},
@@ -98,12 +89,6 @@ SIMULATIONS = {
     "five unchanged agents, one said to take 1.05 times as long": (5, of_runs(0.1, 4, "ms>1.05"), 2000),
     "five unchanged agents, one said to take longer": (5, of_runs(0.0, 4, "ms>1"), 2000),
     "twelve unchanged agents, one said to lose": (5, of_failed_gains, 2000),
-    "two said to differ of a pool of 6 equals, 20 openings, each alone": (
-        5,
-        of_superiority(6, 20, pool_each_alone),
-        300,
-    ),
-    "two said to differ of a pool of 6 equals, 20 openings, by Holm": (5, of_superiority(6, 20, pool_by_holm), 300),
     "share of moves, 20 openings": (95, of_shares, 2000),
     "a neutral change said to lose, 25 openings": (2.5, of_gains, 2000),
     **{f"plain interval after a sequential stop, true {e} Elo": (95, of_stopped(e, plainly), 400) for e in (0, 30, 60)},

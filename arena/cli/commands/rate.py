@@ -13,16 +13,11 @@ from arena.cli.output import Output, plot, plot_options, tables_options
 @click.command("rate", cls=Command)
 @file_argument
 @with_options(
-    click.option("--los", "matrix", is_flag=True, help="Also print the likelihood of superiority for each pair."),
-    click.option(
-        "--nash", "averaged", is_flag=True,
-        help="Also print the Nash average: each agent's share of the pool's equilibrium, and its score against it.",
-    ),
     plot_options("standings"),
     anchor_option,
     tables_options,
 )  # fmt: skip
-def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] | None, output: Output) -> None:
+def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> None:
     """Rate the agents of a stored run, of games in PGN, or of a CSV file with the columns a,b,wins,draws,losses.
 
     The CSV has a row for each pairing, with the results of a's games. Ratings are in Elo, with mean 0. A difference of
@@ -30,35 +25,26 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     out.
 
     The model is Bradley-Terry with a parameter for moving first, fitted by maximum likelihood; a draw counts half a
-    win. The 95 % intervals are clustered by opening; with two agents they use the pairs of games. The likelihood of
-    superiority (--los) is one minus the one-sided p value, in percent. Holm's test, which allows for their number, then
-    lists the differences that remain.
-
-    The Nash average (--nash) scores each agent against the best mixture of the pool, so copies of an agent change
-    nothing. A line below gives the share of the results that is cyclic, which no rating can explain, and the share that
-    chance alone would give. It names a cycle only if chance alone would rarely make one.
+    win. The 95 % intervals are clustered by opening; with two agents they use the pairs of games.
 
     \b
-    arena rate results/run-20260102-030405.sqlite --los
+    arena rate results/run-20260102-030405.sqlite --anchor greedy=0
     arena rate counts.csv --style github
     arena rate games.pgn
-    arena rate latest --nash
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import strength
     from arena.report.figures.measures import ratings as pictures
     from arena.report.tables import strength as report
     from arena.report.tables.run import resolution, zero
 
-    found = strength.rate(file, anchor=anchor, superiority=matrix, nash=averaged)
+    found = strength.rate(file, anchor=anchor)
     pool = found.pool
     output.tables([report.pool_table(found.rows, pool.method)])
     plot(lambda: pictures(pool.ratings))
     if output.as_json:
         return
-    said = [] if found.cycles is None else [report.cyclic(found.cycles)]
-    said += report.surviving(found.rows)
-    said += zero(pool.ratings, anchor, pool)
-    said += resolution(pool.ratings, pool.fit, [rating.agent for rating in pool.ratings])
+    said = zero(pool.ratings, anchor, pool)
+    said += resolution(pool.ratings, [rating.agent for rating in pool.ratings])
     alike = [rating for rating in pool.ratings if rating.plays_as is not None]
     said += [f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one" for rating in alike]
     for line in ["", *said] if said else []:

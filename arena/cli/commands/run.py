@@ -29,7 +29,7 @@ from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
     "Common options": "--rounds --openings --plies --format --seed --seconds --concurrency --out --resume",
-    "Pairings and board": "--order --pair --include-self --disguise --board --rules",
+    "Pairings and board": "--pair --include-self --disguise --board --rules",
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --debug --strict",
@@ -50,19 +50,13 @@ GROUPS = {
     )),
     click.option(
         "--rounds", type=Whole(1), default=20, show_default=True,
-        help="Openings per pairing, each played twice with colours swapped. With --sprt or --order uncertain the "
-        "default is all.",
+        help="Openings per pairing, each played twice with colours swapped. With --sprt the default is all.",
     ),
     seed_option("Seeds the openings and all random moves."),
     click.option(
         "--format", default="round-robin", show_default=True, metavar="NAME",
-        help="round-robin, gauntlet (the first agent plays every other), swiss[:ROUNDS], knockout, ladder (each agent "
-        "climbs from the bottom), a format of an installed package, or FILE.py:NAME.",
-    ),
-    click.option(
-        "--order", default="fair", show_default=True, metavar="NAME",
-        help="fair: play all pairings equally. uncertain: always play the two neighbours in the ranking with the least "
-        "certain order.",
+        help="round-robin, gauntlet (the first agent plays every other), swiss[:ROUNDS], knockout, a format of an "
+        "installed package, or FILE.py:NAME.",
     ),
     click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
         help="Play only this pairing. Repeatable. Write specs that contain commas as 'A v B'."),

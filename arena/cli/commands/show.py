@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.errors import InputError
 from arena.cli.options import Command, anchor_option, file_argument, say, with_options
 from arena.cli.output import Output, paper_options, plot, plot_options, print_json
 
@@ -27,23 +26,17 @@ if TYPE_CHECKING:
         "--blunders", is_flag=True, help="List the games that lost the most value, worst first; needs an audited run."
     ),
     click.option("--faults", is_flag=True, help="Print each kind of fault, with details to understand and repeat it."),
-    click.option(
-        "--regret", is_flag=True,
-        help="Print ratings beside the value that the average move loses; needs an audited run.",
-    ),
     anchor_option,
     plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
     paper_options,
 )  # fmt: skip
-def command(
-    file: Path, blunders: bool, faults: bool, regret: bool, anchor: tuple[str, float] | None, output: Output
-) -> None:
+def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, output: Output) -> None:
     """Print the tables of a stored run, also while it is being played.
 
     Standings list the strongest first: Elo with its 95 % interval (the mean is 0), the lead of the row above, points,
     and the cost of a move. A run of arena compare shows its heuristics instead.
 
-    --table NAME prints one table: standings, crosstable, rounds, order, effort, phases or sweep. A run with --why also
+    --table NAME prints one table: standings, crosstable, rounds, effort, phases or sweep. A run with --why also
     has inside, and an audited run has audit and ranges. The stored rows are agents, openings, games, moves, searches
     and replies (of language models).
 
@@ -52,16 +45,12 @@ def command(
     arena show results/run-20260102-030405.sqlite --style github
     arena show results/run-20260102-030405.sqlite --style csv --table crosstable
     arena show latest --plot strength.svg --figure cost
-    arena show results/run-20260102-030405.sqlite --regret
     """  # noqa: D301  click's \b keeps the lines
     if blunders:
         print_blunders(file, replace(output, only=""))
         return
     if faults:
         print_faults(file, output)
-        return
-    if regret:
-        print_regret(file, output, anchor)
         return
     frames = print_report(file, output, anchor)
     plot(lambda: _pictures(frames))
@@ -123,20 +112,6 @@ def print_faults(path: Path, output: Output) -> None:
         print_json([asdict(fault) for fault in found])
     else:
         click.echo("\n".join(map(harmless, paragraphs(found).split("\n"))))
-
-
-def print_regret(path: Path, output: Output, anchor: tuple[str, float] | None) -> None:
-    """Print the ratings beside the value that the average move loses, and how well the one predicts the other."""
-    from arena.api import runs
-    from arena.report.tables import quality
-
-    frames = runs.frames(path)
-    if frames.audit.empty:
-        raise InputError(f"{path} is not audited: arena audit {path}")
-    if output.whole:
-        print_json(quality.regret_document(frames, anchor))
-    else:
-        output.tables(quality.regret_parts(frames, anchor))
 
 
 def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:

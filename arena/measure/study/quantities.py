@@ -22,12 +22,10 @@ from arena.statistics.elo import elo_of
 from arena.statistics.intervals import (
     Counts,
     Shares,
-    anytime_width,
     finite_population,
     normal_width,
     proportion,
     score_interval,
-    variance_at,
 )
 from arena.statistics.means import MIDDLE, mean_interval
 from arena.statistics.sprt import Sprt, sprt_estimate
@@ -84,15 +82,13 @@ def _score(frames: Frames, found: Counts, scale: Callable[[float], float] = floa
     shrink = _shrink(frames, found.total)
     if shrink == 0.0:
         return Estimate(scale(found.mean), None, f"exact over all {found.total} openings")
-    error = 4.0 * shrink * math.sqrt(variance_at(found, 0.5) / found.total)
 
     def ends(alpha: float) -> Ends:
-        width = float(anytime_width(error, alpha)) if frames.adaptive else normal_width(alpha)
-        low, high = score_interval(found, shrink, width)
+        low, high = score_interval(found, shrink, normal_width(alpha))
         return scale(low), scale(high)
 
     unit = "opening" if found.total == 1 else "openings"
-    basis = f"{'anytime ' * frames.adaptive}score interval over {found.total} {unit}"
+    basis = f"score interval over {found.total} {unit}"
     return Estimate(scale(found.mean), ends, basis)
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from arena.analysis import audit
 from arena.analysis.audit import AgentAudit, AgentDistance, Audited, Kept, RangeAudit
 from arena.analysis.frames import Frames
-from arena.analysis.pool import Anchor
-from arena.analysis.regret import Regret, predictions, regrets
 from arena.cells import REFEREE, agent_label, count, fixed, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
@@ -20,7 +17,6 @@ from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
 from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
-from arena.records import Interval
 from arena.report.column import Part, Table
 from arena.report.labels import Labels
 from arena.rows import Column, cell, columns, known, plain, table_row, value, without
@@ -30,7 +26,6 @@ THROWN = columns(
     AgentAudit, "agent games wins_thrown draws_thrown points_thrown blunder_games first_blunder_median *", besides=Kept
 )
 DISTANCE = columns(AgentDistance, "agent *", besides=AgentAudit)
-REGRET = columns(Regret)
 KEPT_TITLE = "Value kept: moves that kept a win or a draw"
 
 
@@ -74,30 +69,6 @@ def kept(frames: Frames, agents: Sequence[AgentAudit] | None = None) -> Table:
     title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
     kind = type(agents[0]) if agents else AgentAudit
     return Table("audit", title, kind, agents, KEPT, labels)
-
-
-def regret_parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
-    """Return ratings beside the value that an average move loses, and their rank correlation."""
-    rows, labels = regrets(frames, anchor), Labels.among(frames.agents["name"])
-    found = predictions(rows)
-    lines = [f"{'' if len(found) == 1 else f'pool {pool}: '}{correlation(each)}" for pool, each in found.items()]
-    line = f"rank correlation of Elo with less regret: {'; '.join(lines)}" if lines else ""
-    return [
-        Table("regret", "Regret: the value that an average move loses, beside Elo", Regret, rows, REGRET, labels),
-        line,
-    ]
-
-
-def correlation(found: Interval) -> str:
-    """Return a correlation in words."""
-    return f"{found.value:.2f}" + ("" if found.low is None else f" [{found.low:.2f} … {found.high:.2f}]")
-
-
-def regret_document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
-    """Return the same as plain data."""
-    rows = regrets(frames, anchor)
-    correlations = [{"pool": pool, **asdict(found)} for pool, found in predictions(rows).items()]
-    return {"regret": plain(rows), "rank_correlations": correlations}
 
 
 def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:

@@ -17,16 +17,15 @@ from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, gap_ends, ratings_of
-from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
+from arena.analysis.rounds import Met, rounds
 from arena.analysis.standings import Crossing, GameCounts, Standing, Start, counts, crosstable, standings, start
-from arena.cells import duration, elo_interval, number, p_value, percent
+from arena.cells import duration, elo_interval, number, percent
 from arena.report.column import Part, Table, busy
 from arena.report.labels import Labels
 from arena.report.tables import effort as efforts
 from arena.rows import Column, columns, plain, varied
 from arena.statistics.elo import Z95
 from arena.statistics.intervals import MARGIN
-from arena.statistics.nash import SMALL
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Pool, Rating
 from arena.statistics.sprt import Sprt
@@ -34,7 +33,6 @@ from arena.statistics.trend import TrendLine
 from arena.store.machine import Load
 
 ROUNDS = columns(Met, "round one points_one points_two two *")
-ORDER = columns(Neighbours)
 STANDINGS = [Column("#", "#"), *columns(Standing)]
 SWEEP = columns(Swept, "agent value elo low step *")
 
@@ -55,24 +53,6 @@ def rounds_document(frames: Frames) -> dict[str, Any]:
     """Return the same as plain data; nothing for other formats."""
     found = rounds(frames)
     return {"rounds": plain(found.matches), "places": list(found.places)} if found.matches else {}
-
-
-def order_parts(frames: Frames) -> list[Part]:
-    """Return the neighbours and the number of proven orders; nothing for runs of another order."""
-    found = neighbours(frames)
-    if not found:
-        return []
-    labels = Labels.among(frames.agents["name"])
-    shown = sum(each.shown for each in found)
-    title = "Order: neighbours by all games, and the evidence from their own games that one is better, in nats"
-    line = f"{shown} of {len(found)} pairs of neighbours are shown to be in order"
-    return [Table("order", title, Neighbours, found, ORDER, labels), line]
-
-
-def order_document(frames: Frames) -> dict[str, Any]:
-    """Return the same as plain data; nothing for runs of another order."""
-    found = neighbours(frames)
-    return {"order": plain(found)} if found else {}
 
 
 def taken(frames: Frames) -> str:
@@ -188,7 +168,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "phases": plain(phases(frames)),
         **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions", "loads")},
     }
-    return found | rounds_document(frames) | order_document(frames) | ({"sprt": plain(looks)} if looks else {})
+    return found | rounds_document(frames) | ({"sprt": plain(looks)} if looks else {})
 
 
 def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
@@ -207,7 +187,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
         rated = rates.get(pool[0].agent)
         scale = zero(pool, anchor, rated[1]) if rated else []
         found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load(), scale)
-    found += rounds_parts(frames) + order_parts(frames)
+    found += rounds_parts(frames)
     found += efforts.parts(frames)
     for each in sweeps:
         found += sweep_parts(each)
@@ -248,7 +228,7 @@ def _pool(
     places = [f"#{place}" for place in range(1, len(pool) + 1)]
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
-        "\n".join([*scale, *_same(pool), *resolution(pool, pool[0].fit, places)]),
+        "\n".join([*scale, *_same(pool), *resolution(pool, places)]),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
 
@@ -270,8 +250,8 @@ TOLD = 3
 """Agents, and pairs of neighbours, that a line names at most; JSON has all."""
 
 
-def resolution(rows: Sequence[Rating | Standing], fit: float | None, names: Sequence[str]) -> list[str]:
-    """Return lines on the agents that may be best, on the games to separate neighbours, and on the goodness of fit."""
+def resolution(rows: Sequence[Rating | Standing], names: Sequence[str]) -> list[str]:
+    """Return lines on the agents that may be best, on the games to separate neighbours."""
     best = [name for name, row in zip(names, rows, strict=True) if row.may_be_best]
     several = " or ".join(best)
     if len(best) > 2 and best == list(names[: len(best)]):
@@ -290,9 +270,6 @@ def resolution(rows: Sequence[Rating | Standing], fit: float | None, names: Sequ
         more = len(unclear) - TOLD
         rest = f"; JSON has {more} more pair{'s' if more > 1 else ''}" if more > 0 else ""
         said.append(f"a fresh match separates, with 80 % power, {', '.join(named)}{rest}")
-    if fit is not None:
-        seen = "some pairings contradict" if fit <= SMALL else "no pairing clearly contradicts"
-        said.append(f"{seen} the ratings (goodness of fit, {p_value(fit)})")
     return said
 
 

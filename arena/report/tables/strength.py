@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength, comparison
 from arena.analysis.difference import Change
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, tally
-from arena.analysis.pool import Averaged, Superiority
-from arena.cells import count, p_value, percent, superiority
+from arena.cells import count
 from arena.report.column import Detail, Part, Table, busy
 from arena.report.labels import Labels
-from arena.rows import Column, always, columns, plain
-from arena.statistics.intervals import ANYTIME
-from arena.statistics.nash import Cycles
-from arena.statistics.pairing import Basis
+from arena.rows import always, columns, plain
 from arena.statistics.ratings import Rating
 from arena.store.machine import Load
 
-
-def _chance(number: int, row: Superiority) -> float:
-    return row.los[number]
-
-
 RATINGS = columns(Rating, "agent elo low gap gap_los *")
-NASH = columns(Averaged, besides=Rating)
 DUELS = columns(
     Duel, "agent against counts score elo low nelo los_score survives * -pairs -nodes_ratio -time_ratio -time_ratio_low"
 )
@@ -46,51 +35,16 @@ PAIRINGS = columns(
 CHANGES = columns(Change, "agent games score_old score score_low positions same_moves *")
 
 
-def cyclic(found: Cycles) -> str:
-    """Return the cyclic share of the results, and the share that chance alone gives, as a line."""
-    line = f"cyclic, which no rating explains: {percent(found.share)}"
-    if found.p is not None and found.expected is not None and found.low is not None and found.high is not None:
-        chance = f"{percent(found.expected)} [{found.low * 100:.1f} to {found.high * 100:.1f}]"
-        line += f" ({p_value(found.p)}: chance alone gives {chance})"
-    else:
-        line += " (exact over these openings)"
-    if found.worst is None or found.scores is None:
-        return f"{line}; no three agents score over each other in a cycle"
-    if found.shown is None:
-        assert found.worst_p is not None
-        return f"{line}; no cycle of three is significant ({p_value(found.worst_p)})"
-    around = " scores over ".join([*found.worst, found.worst[0]])
-    margins = ", ".join([*map(percent, found.scores), *([] if found.worst_p is None else [p_value(found.worst_p)])])
-    return f"{line}; worst cycle: {around} ({margins})"
-
-
 def pool_table(ratings: Sequence[Rating], method: str) -> Table:
-    """Return the table of ratings; with --los it has numbered rows, and a column for each number.
-
-    method: the basis of the intervals, in words.
-    """
-    shown = [*RATINGS, *NASH] if isinstance(ratings[0], Averaged) else RATINGS
-    if isinstance(ratings[0], Superiority):
-        chances = (Column(f"LOS {n + 1}", partial(_chance, n), superiority) for n in range(len(ratings)))
-        shown = [Column("#", "#"), *RATINGS, *columns(Superiority, besides=Rating), *chances]
-    return Table("ratings", f"Ratings, 95 %: {method}", type(ratings[0]), ratings, shown)
-
-
-def surviving(ratings: Sequence[Rating]) -> list[str]:
-    """Return a line with the number of pairs that differ by LOS, and the number that survive Holm's test."""
-    rows = [row for row in ratings if isinstance(row, Superiority)]
-    clear, survive = sum(los > 97.5 for row in rows for los in row.los), sum(len(row.survives) for row in rows)
-    pairs = len(rows) * (len(rows) - 1) // 2
-    allowing = "Holm's test, which allows for the number of pairs"
-    return [f"{clear} of {pairs} pairs differ by LOS; {survive} survive {allowing}"] if rows else []
+    """Return the table of ratings. method: the basis of the intervals, in words."""
+    return Table("ratings", f"Ratings, 95 %: {method}", Rating, ratings, RATINGS)
 
 
 def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
     """Return pairings as a table, and the settings that all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
     table = Table("pairings", "", Duel, duels, DUELS, labels)
-    adaptive = any(met.basis == Basis.ANYTIME for met in duels)
-    return [table, tally(duels), f"intervals and LOS are {ANYTIME}" if adaptive else "", labels.note]
+    return [table, tally(duels), labels.note]
 
 
 def comparison_parts(

@@ -4,7 +4,6 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from arena.analysis import pairings
-from arena.analysis.standings import standings
 from arena.report.render import write
 from arena.report.tables import strength as report
 from arena.statistics.pairing import Basis, pairing
@@ -191,31 +190,6 @@ def test_several_pairings_are_counted_by_what_they_show_and_what_survives(tmp_pa
         f"2 of 3 pairings show a difference{chance} 2 of them count (Holm's test)"
     )
     assert pairings.tally([level, level]) == "0 of 2 pairings show a difference"
-
-
-@pytest.mark.parametrize(
-    ("plan", "adaptive"),
-    [
-        ({"order": "uncertain"}, True),
-        ({"format": "swiss:3"}, True),
-        ({"format": "knockout"}, True),
-        ({"format": "ladder"}, True),
-        ({"format": "mine.py:Mine", "adaptive": True}, True),
-        ({"format": "mine.py:mine"}, False),
-        ({"format": "gauntlet"}, False),
-        ({"format": "swiss", "pairs": [["random", "greedy"]]}, False),
-    ],
-)
-def test_where_results_chose_the_games_standings_pairings_and_elo_tell_the_same(arena, tmp_path, plan, adaptive):
-    ends = ["11", "11", "11", "10", "11", "1=", "10", "11", "10", "01"]
-    names = [str(number) for number in range(1, 8)] + ["11", "12", "13"]
-    run = run_of(tmp_path / "run.sqlite", CHANCE, pairs_of(*ends), openings=names, **plan)
-    row, [met] = standings(frames(run))[1], pairings.duels(frames(run))
-    assert met.los_score == pytest.approx(row.gap_los)
-    assert (met.basis, row.basis) == (pairing([0, 0, 4, 1, 5], adaptive=adaptive).basis,) * 2
-    assert (met.los_score > 97.5, met.elo.low > 0.0, row.gap.low > 0.0) == (not adaptive,) * 3
-    line = "intervals and LOS are valid at every look, since results chose the games"
-    assert (line in arena("elo", run).out) == adaptive
 
 
 def test_the_ratio_of_nodes_is_that_of_a_move_also_where_one_moved_more_often(tmp_path):

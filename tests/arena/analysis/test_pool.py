@@ -13,7 +13,7 @@ from arena.cells import elo_interval, gap, rating, superiority
 from arena.report.render import write
 from arena.report.tables import run as report
 from arena.statistics.pairing import Basis
-from arena.statistics.pool import PoolGame, Total, clones
+from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate
 
 AGENTS = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4"]
@@ -182,12 +182,3 @@ def test_a_file_of_results_may_begin_with_a_mark_of_its_encoding_and_hold_large_
     path = tmp_path / "results.csv"
     path.write_bytes("a,b,wins,draws,losses\nx,y,123456789012345,1,2\n".encode("utf-8-sig"))
     assert pool.totals(path) == [Total("x", "y", 123456789012345, 1, 2)]
-
-
-def test_two_copies_alone_have_a_nash_average_too(tmp_path):
-    games = [(one, 1 - one, opening, "10="[opening], f"{11 + opening}7") for opening in range(3) for one in (0, 1)]
-    found = frames(run_of(tmp_path / "run", ["minimax:depth=1", "alphabeta:depth=1"], games))
-    assert clones(found.played()) == {"minimax:depth=1": "alphabeta:depth=1"}
-    rows, cycles = pool.averaged(found, pool.of_run(found))
-    assert [(row.nash.value, row.nash_value.value) for row in rows] == [(0.5, 0.5)] * 2
-    assert cycles.worst is None

@@ -26,14 +26,6 @@ def test_names_may_be_words_that_spreadsheets_take_for_nothing(tmp_path):
     assert [rating.agent for rating in found.ratings] == ["NA", "None, or nan"]
 
 
-def test_a_rating_comes_with_its_superiority_over_each(tmp_path):
-    rated = pool.of_file(csv_of(tmp_path, "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"))
-    rows = pool.with_superiority(rated)
-    assert [row.agent for row in rows] == ["A", "B", "C"]
-    assert (rows[0].los[0], rows[0].los[1], rows[1].los[2]) == pytest.approx((50.0, 93.96, 78.92), abs=0.005)
-    assert rows[0].los[1] + rows[1].los[0] == pytest.approx(100.0)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -18,10 +18,10 @@ from recorded import RECORDED, holds, plain, tried
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.analysis import audit, comparison, difference, effort, faults, games, language, pairings, pool, regret
+from arena.analysis import audit, comparison, difference, effort, faults, games, language, pairings, pool
 from arena.analysis import frames as reading
 from arena.analysis.frames import Frames
-from arena.analysis.rounds import neighbours, openings, rounds
+from arena.analysis.rounds import openings, rounds
 from arena.analysis.standings import counts, crosstable, standings, start
 from arena.records import Termination
 from arena.store.connection import connect
@@ -249,10 +249,8 @@ MADE = {
     "to the end": to_end,
     "swiss": lambda path: adaptive(path, "swiss"),
     "knockout": lambda path: adaptive(path, "knockout", 4),
-    "ladder": lambda path: adaptive(path, "ladder"),
-    "uncertain": lambda path: adaptive(path, "round-robin", order="uncertain", rounds=6),
-    "own format": lambda path: adaptive(path, "mine.py:Own", adaptive=True),
-    "in pairs": lambda path: adaptive(path, "ladder", pairs=[[0, 1]]),
+    "own format": lambda path: adaptive(path, "mine.py:Own"),
+    "in pairs": lambda path: adaptive(path, "knockout", pairs=[[0, 1]]),
 }
 
 
@@ -293,7 +291,7 @@ def tables(frames):
     found["reported"] = [frames.reported(rows).groupby(rows["agent"]).agg(["count", "sum"]).reset_index()
                          for rows in (frames.moves, frames.searches)]  # fmt: skip
     found["opening of"] = frames.opening_of(frames.moves).groupby(frames.moves["game"]).first().tolist()[:30]
-    told = ("planned", "sampled", "population", "adaptive", "winners")
+    told = ("planned", "sampled", "population", "winners")
     return found | {name: getattr(frames, name) for name in told} | {
         "load": [frames.load(), frames.load("times")], "lost": frames.lost(),
         "sides": frames.sides().sort_values(["agent", "opponent", "first", "points", "fault"]),
@@ -310,7 +308,7 @@ def rated(frames, anchor):
         ends |= {f"{a} - {b}": tried(pool.gap_ends(frames, part), a, b) for a, b in itertools.combinations(own[:3], 2)}
     return {
         "parts": pool.parts(frames), "order": names, "ends": ends,
-        "of run": tried(lambda: [pool.of_run(frames, anchor), pool.with_superiority(pool.of_run(frames, anchor))]),
+        "of run": tried(pool.of_run, frames, anchor),
         "standings": standings(frames), "anchored": standings(frames, anchor), "crosstable": crosstable(frames),
         "counts": counts(frames), "start": start(frames),
     }  # fmt: skip
@@ -338,18 +336,16 @@ def met(frames):
         "pairs": pairings.pairs(frames, *frames.agents["name"][:2]) if len(frames.agents) > 1 else None,
         "evidence": pairings.evidence(frames),
         "estimate": pairings.sprt_estimate(frames) if "sprt" in frames.plan else None,
-        "rounds": rounds(frames), "neighbours": neighbours(frames), "openings": openings(frames),
+        "rounds": rounds(frames), "openings": openings(frames),
         "faults": faults.faults(frames), "faulty": faults.faulty(frames),
     }  # fmt: skip
 
 
 def held(frames):
     """Return what an audit says."""
-    found = regret.regrets(frames)
     return {
         "agents": audit.agents(frames), "ranges": audit.ranges(frames) if len(frames.audit) else [],
-        "coverage": audit.coverage(frames), "kept": audit.kept(frames), "regrets": found,
-        "predictions": [regret.predictions(found), regret.predictions(found[:2]), regret.predictions(found[:3])],
+        "coverage": audit.coverage(frames), "kept": audit.kept(frames),
     }  # fmt: skip
 
 
@@ -367,8 +363,7 @@ def test_what_is_read_of_a_run_stays(paths, request):
 PLANS = (
     {}, {"seconds": 1.0}, {"clock": "60+1"}, {"population": None}, {"strata": [3, 4]}, {"strata": [5]},
     {"strata": [3, None]}, {"format": "swiss"},
-    {"format": "knockout:2"}, {"format": "ladder", "pairs": [[0, 1]]}, {"format": "gauntlet"},
-    {"order": "uncertain"}, {"adaptive": True}, {"format": "mine.py:X", "adaptive": True},
+    {"format": "knockout:2"}, {"format": "gauntlet"},
 )  # fmt: skip
 
 
@@ -378,7 +373,7 @@ def test_what_a_plan_leaves_to_chance_stays(paths, request):
         for sure in (1, 0):
             agents = frames.agents.assign(deterministic=[1, 1, sure, 1])
             other = replace(frames, plan={"population": 60} | plan, agents=agents)
-            found[f"{plan} {sure}"] = [other.population, other.adaptive, other.winners]
+            found[f"{plan} {sure}"] = [other.population, other.winners]
     holds("analysis-plans", plain(found), request)
 
 
@@ -394,7 +389,7 @@ def test_costs_of_searches_stay(paths, request):
 
 def test_pairings_rounds_and_faults_stay(paths, request):
     found = of_each(paths, NEW[:6], met)
-    found |= of_each(paths, NEW[6:], lambda frames: [rounds(frames), neighbours(frames), pairings.duels(frames)[:2]])
+    found |= of_each(paths, NEW[6:], lambda frames: [rounds(frames), pairings.duels(frames)[:2]])
     holds("analysis-pairings", found, request, within=1e-6)
 
 
@@ -564,16 +559,4 @@ def test_results_in_a_csv_file_stay(tmp_path, request):
             found[f"{name} {label}"] = said.replace(str(path), "FILE") if isinstance(said, str) else said
     path.write_text(texts["pools"], encoding="utf-8")
     found["anchored"] = tried(pool.of_file, path, ("x", 50.0))
-    found["averaged"] = tried(pool.averaged, path, pool.of_file(path))
     holds("analysis-csv", found, request, within=1e-5)
-
-
-def test_equilibria_of_runs_stay(paths, request):
-    found = {}
-    for name in ("exact", "over all", "odd"):
-        frames = Frames.read(paths[name])
-        found[name] = tried(lambda frames=frames: pool.averaged(frames, pool.of_run(frames)))
-    few = Frames.read(paths["exact"]).only(AGENTS[:3])
-    sure = replace(few, plan=few.plan | {"population": 11, "strata": [11]})
-    found["facts"] = [pool.of_run(sure).method, tried(pool.averaged, sure, pool.of_run(sure))]
-    holds("analysis-equilibria", found, request, within=1e-5)

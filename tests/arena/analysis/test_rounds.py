@@ -9,30 +9,30 @@ def of(path, games, agents=AGENTS, **plan):
     return rounds(frames(run_of(path, agents, games, **plan)))
 
 
-def ladder(*ends):
-    """Return matches of a ladder of two openings: the second meets the first, then the third the second …"""
+def matches(*ends):
+    """Return matches of two openings, each of two places and the ends of their pairs of games."""
     return [game for one, two, *pairs in ends for game in pairs_of(*pairs, one=one, two=two)]
 
 
 def test_a_match_has_the_points_of_both_and_the_places_stand_at_the_end(tmp_path):
-    found = of(tmp_path / "run", ladder((1, 0, "1=", "11")), AGENTS[:2], format="ladder", rounds=2)
+    found = of(tmp_path / "run", matches((1, 0, "1=", "11")), AGENTS[:2], format="knockout", rounds=2)
     assert found.matches == (Met(1, "random", "greedy", 2, 3.5, 0.5),)
     assert found.places == ("random", "greedy")
-    turned = of(tmp_path / "turned", ladder((1, 0, "00", "0=")), AGENTS[:2], format="ladder", rounds=2)
+    turned = of(tmp_path / "turned", matches((1, 0, "00", "0=")), AGENTS[:2], format="knockout", rounds=2)
     assert turned.matches == (Met(1, "random", "greedy", 2, 0.5, 3.5),)
     assert turned.places == ("greedy", "random")
 
 
 def test_a_tournament_that_goes_on_has_no_places_yet(tmp_path):
-    some = ladder((1, 0, "1=", "11"))[:-1]
-    found = of(tmp_path / "run", some, AGENTS[:2], format="ladder", rounds=2)
+    some = matches((1, 0, "1=", "11"))[:-1]
+    found = of(tmp_path / "run", some, AGENTS[:2], format="knockout", rounds=2)
     assert found.matches == (Met(1, "random", "greedy", 1, 2.5, 0.5),)
     assert found.places == ()
 
 
 def test_where_pairings_were_known_beforehand_there_are_no_rounds(tmp_path):
-    for number, plan in enumerate(({"format": "round-robin"}, {}, {"format": "ladder", "pairs": [[0, 1]]},
-                                   {"format": "mine.py:Ladder"})):  # fmt: skip
+    for number, plan in enumerate(({"format": "round-robin"}, {}, {"format": "knockout", "pairs": [[0, 1]]},
+                                   {"format": "mine.py:Knockout"})):  # fmt: skip
         assert of(tmp_path / str(number), pairs_of("11", "11"), **plan, rounds=2) == Rounds()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hand_made import FIRST, SECOND, audit_of, decision, frames, stored
 
 from agents.board import Rules
-from arena.analysis import audit, difference, effort, pairings, regret
+from arena.analysis import audit, difference, effort, pairings
 from arena.analysis.faults import fault_reports
 from arena.analysis.games import Blunder, Filter, filtered, replay
 from arena.records import Termination
@@ -74,9 +74,6 @@ def test_audits_and_costs_are_by_thirds_of_its_cells(path):
     assert {(row.agent, row.phase): row.searches for row in effort.phases(run)} == {
         (agent, "opening"): searches for agent, searches in zip(AGENTS, (7, 6), strict=True)
     }
-    assert {row.agent: (row.beginning, row.middle, row.end) for row in regret.regrets(run)} == {
-        AGENTS[0]: (0.0, None, None), AGENTS[1]: (2.0 / 6, None, None),
-    }  # fmt: skip
     assert pairings.duel(run, *AGENTS).counts == (0, 0, 0, 0, 1)
 
 

@@ -56,7 +56,7 @@ FILES = {
     "a table of games": text("[games]", SOME, "nodes = 9", "seconds = 1", "margin = 0.5", 'rules = "6x5"'),
     "the rules of a block": text(games(SOME), games(SOME, 'rules = "4x4"', name="s"), title='title="T"\nrules="5x4"'),
     "names of blocks": text(games(SOME), games(SOME), games(SOME, name="third"), games(SOME)),
-    "a format": text(games(SOME, 'format = "gauntlet"', 'order = "uncertain"', "include_self = true")),
+    "a format": text(games(SOME, 'format = "gauntlet"', "include_self = true")),
     "isolation": text(games(SOME), "[isolation]", "sandbox = false", "patience = 3", 'debug = "lines"', "memory = 99"),
     "files of openings": text(games(SOME, 'openings = "mine.txt"'), "[depths]", 'openings = "sub/mine.txt"'),
     "equal": text(games('agents = ["a", "b", "g"]', 'pairs = "equal"')),

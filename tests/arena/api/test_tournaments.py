@@ -70,7 +70,7 @@ def given(found):
 RUNS = {
     "nothing": ((["greedy", "random"],), {}),
     "all of a plan": ((["greedy", "random"],), {
-        "rounds": 3, "openings": "plies:2", "seed": 4, "format": "gauntlet", "order": "fair", "pairs": [("a", "b")],
+        "rounds": 3, "openings": "plies:2", "seed": 4, "format": "gauntlet", "pairs": [("a", "b")],
         "include_self": True, "rules": "5x4", "nodes": 9, "seconds": 0.5, "clock": "60+1", "margin": 0.0, "sprt": "x",
     }),
     "all beside it": ((["greedy"],), {
@@ -161,9 +161,6 @@ BEGUN = {
     "a test of openings": ((["greedy", "random"], {**SPRT, "openings": "plies:2", "seed": 3}), {}),
     "a test on a board": ((["greedy", "random"], {**SPRT, "rules": "5x4", "openings": "plies:2"}), {}),
     "a test of rounds": ((["greedy", "random"], {**SPRT, "rounds": 7}), {}),
-    "an order": ((["greedy", "random", "mcts"], {"order": "uncertain", "openings": "plies:1"}), {}),
-    "an order of rounds": ((["greedy", "random", "mcts"], {"order": "uncertain", "rounds": 5}), {}),
-    "a fair order": ((["greedy", "random"], {"order": "fair"}), {}),
     "names": (({"a": "greedy", "b": "minimax:depth=1"}, {"pairs": [("a", "b")]}), {}),
     "names of folders": (({"a": "one", "b": "class/good.py"}, {}), {}),
     "a name of several": (({"a": "minimax:depth=1..2", "b": "greedy"}, {}), {}),

@@ -74,7 +74,7 @@ CASES = [
     ("run random greedy --nodes 0", "Invalid value for '--nodes'"),
     ("run random greedy --seconds 0", "Invalid value for '--seconds'"),
     ("run random greedy -j 0", "Invalid value for '--concurrency'"),
-    ("run random greedy --format chess", "no format 'chess': there are gauntlet, knockout, ladder, round-robin, swiss"),
+    ("run random greedy --format chess", "no format 'chess': there are gauntlet, knockout, round-robin, swiss"),
     ("run random greedy --style fancy", "Invalid value for '--style'"),
     ("run random greedy --board 99x99", "does not fit"),
     ("run random greedy --board big", "is not COLUMNSxROWS"),

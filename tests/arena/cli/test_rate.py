@@ -36,28 +36,6 @@ def test_the_known_circle_of_three_comes_out(arena, circle):
     ]  # fmt: skip
 
 
-def test_the_matrix_tells_the_chance_of_each_to_be_stronger(arena, circle):
-    rows = document(arena("rate", circle, "--json", "--los"))
-    assert [round(number, 2) for number in rows[0]["los"][1:2] + rows[1]["los"][2:]] == [93.96, 78.92]
-    assert [row["los"][place] for place, row in enumerate(rows)] == [50.0] * 3
-    _, header, _, first, *_ = arena("rate", circle, "--los").out.splitlines()
-    assert header.split() == "# agent Elo 95 % behind LOS % games score LOS 1 LOS 2 LOS 3".split()  # noqa: SIM905  as it is printed
-    assert first.split()[:12] == ["1", "A", "+129", "+11", "…", "+247", "-", "-", "20", "75.0", "%", "50.0"]
-
-
-def test_the_matrix_names_the_differences_that_survive_among_so_many_pairs(arena, circle, tmp_path):
-    assert "1 of 3 pairs differ by LOS; 0 survive Holm's test" in arena("rate", circle, "--los").err
-    path = tmp_path / "apart.csv"
-    path.write_text("a,b,wins,draws,losses\nA,B,30,0,10\nA,C,35,0,5\nB,C,27,0,13\nC,D,22,0,18\nD,E,21,0,19\n")
-    done = arena("rate", path, "--los")
-    assert "7 of 10 pairs differ by LOS; 4 survive Holm's test, which allows for the number of pairs" in done.err
-    lines = done.out.splitlines()
-    assert "Holm" in lines[1]
-    assert "  2-5  " in lines[3]
-    rows = document(arena("rate", path, "--los", "--json"))
-    assert [row["survives"] for row in rows] == [[2, 3, 4, 5], [], [], [], []]
-
-
 def test_a_gauntlet_is_not_rated_by_its_aggregate_score(arena, tmp_path):
     path = tmp_path / "gauntlet.csv"
     path.write_text("a,b,wins,draws,losses\nhero,weak,18,0,2\nhero,strong,10,0,10\n")
@@ -75,9 +53,8 @@ def test_a_perfect_scorer_is_marked(arena, tmp_path):
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("words", [[], ["--los"]])
-def test_every_style_has_every_agent(arena, circle, style, words):
-    done = arena("rate", circle, "--style", style, *words)
+def test_every_style_has_every_agent(arena, circle, style):
+    done = arena("rate", circle, "--style", style)
     assert done.code == 0
     assert style == "csv" or "Ratings, 95" in done.out
     assert style == "csv" or "Fisher information" in done.out

@@ -8,10 +8,10 @@ from walked import walked
 from agents.board import Outcome
 from agents.errors import InputError
 from arena.play.formats import of_name, replay
-from arena.play.formats_by_results import STEP, Match, Swiss, pair_up
+from arena.play.formats_by_results import Knockout, Swiss, pair_up
 from arena.records import Job
 
-FORMATS = ["swiss", "knockout", "ladder"]
+FORMATS = ["swiss", "knockout"]
 
 
 def by_dice(strengths):
@@ -41,7 +41,7 @@ def test_the_strongest_comes_first_no_game_is_played_twice_and_there_are_no_more
     ("name", "agents", "most"),
     [
         ("swiss", 2, 14), ("swiss", 3, 28), ("swiss", 5, 84), ("swiss", 8, 168), ("swiss", 9, 224), ("swiss:1", 9, 56),
-        ("knockout", 2, 14), ("knockout", 5, 56), ("knockout", 8, 98), ("ladder", 2, 14), ("ladder", 5, 140),
+        ("knockout", 2, 14), ("knockout", 5, 56), ("knockout", 8, 98),
         ("round-robin", 5, 140), ("gauntlet", 5, 56),
     ],
 )  # fmt: skip
@@ -53,7 +53,7 @@ def test_a_format_says_how_many_games_it_plays_at_most(name, agents, most):
     ("name", "agents", "message"),
     [
         ("swiss", 1, "format 'swiss' needs two agents"),
-        ("ladder:3", 4, "format 'ladder:3': ladder takes no number of rounds"),
+        ("knockout:3", 4, "format 'knockout:3': knockout takes no number of rounds"),
         (
             "swiss:4",
             5,
@@ -145,45 +145,21 @@ def test_a_knockout_has_byes_for_the_first_and_keeps_the_first_two_apart_to_the_
     assert places[0] == 0
 
 
-def test_on_a_ladder_of_agents_from_the_strongest_on_each_newcomer_plays_one_match():
-    batches, places = walked(of_name("ladder", 4, 20, 1), by_dice([0.45, 0.3, 0.15, 0.0]))
-    assert places == [0, 1, 2, 3]
-    met = {(job.round, job.first, job.second) for batch in batches for job in batch}
-    assert met == {(1, 1, 0), (1, 0, 1), (2, 2, 1), (2, 1, 2), (3, 3, 2), (3, 2, 3)}
+def test_a_match_of_a_knockout_plays_all_openings_however_one_sided_it_is():
+    batches, places = walked(Knockout(2, 9), won_by(1))
+    assert (len(batches), len(batches[0]), places) == (1, 18, [1, 0])
 
 
-def test_a_match_stops_when_it_is_decided_and_when_nobody_can_catch_up():
-    match = Match(1, 0, 100)
-    while jobs := match.next_jobs(1):
-        assert len(jobs) == 2 * STEP
-        match.update(jobs, won_by(1, jobs))
-    assert (match.winner, match.counts) == (1, [0, 0, 0, 0, 10])
-    match = Match(1, 0, 9)
-    match.update(jobs := match.next_jobs(1), won_by(1, jobs))
-    assert (match.winner, match.next_jobs(1)) == (1, [])
+def test_half_a_point_more_wins_a_match_and_a_tie_is_for_who_stood_higher():
+    drawn = lambda job: Outcome.DRAW  # noqa: E731
+    once = lambda job: won_by(1)(job) if job == Job(1, 0, 2, 1) else Outcome.DRAW  # noqa: E731
+    assert walked(Knockout(2, 3), drawn)[1] == [0, 1]
+    assert walked(Knockout(2, 3), once)[1] == [1, 0]
 
 
-def test_a_match_goes_on_while_it_may_still_be_tied():
-    match = Match(1, 0, 5 + STEP)
-    first = match.next_jobs(1)
-    match.update(first, won_by(1, first))
-    assert match.winner is None, "five pairs are left"
-    second = match.next_jobs(1)
-    assert {job.opening for job in second} == set(range(STEP, 2 * STEP))
-    match.update(second, won_by(0, second))
-    assert (match.counts, match.winner) == ([5, 0, 0, 0, 5], 0)
+def test_where_all_games_of_a_knockout_are_drawn_the_agents_stay_in_their_order():
+    assert walked(of_name("knockout", 5, 3, 1), lambda job: Outcome.DRAW)[1] == [0, 1, 2, 3, 4]
 
 
-def test_a_tie_is_for_who_stood_higher():
-    match = Match(1, 0, 3)
-    match.update(jobs := match.next_jobs(1), dict.fromkeys(jobs, Outcome.DRAW))
-    assert (len(jobs), match.winner, match.next_jobs(1)) == (6, 0, [])
-
-
-@pytest.mark.parametrize("name", ["knockout", "ladder"])
-def test_where_all_games_are_drawn_the_agents_stay_in_their_order(name):
-    assert walked(of_name(name, 5, 3, 1), lambda job: Outcome.DRAW)[1] == [0, 1, 2, 3, 4]
-
-
-def won_by(agent, jobs):
-    return {job: Outcome.FIRST_WINS if job.first == agent else Outcome.SECOND_WINS for job in jobs}
+def won_by(agent):
+    return lambda job: Outcome.FIRST_WINS if job.first == agent else Outcome.SECOND_WINS

@@ -13,7 +13,7 @@ from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess, Processes
 
-FORMATS = ["swiss", "knockout", "ladder"]
+FORMATS = ["swiss", "knockout"]
 PLAN = Plan(("greedy", "random", "alphabeta:depth=1", "alphabeta:depth=2"), rounds=6)
 
 
@@ -54,7 +54,7 @@ def test_what_a_format_cannot_have_is_told():
     with pytest.raises(InputError, match="a sequential test takes a match of two agents"):
         replace(PLAN, agents=PLAN.agents[:2], format="swiss", sprt="elo0=0,elo1=30")
     with pytest.raises(InputError, match="lets nobody meet itself"):
-        replace(PLAN, format="ladder", include_self=True)
+        replace(PLAN, format="knockout", include_self=True)
 
 
 def test_pairings_that_are_named_are_in_place_of_any_format():
@@ -72,9 +72,9 @@ def test_the_tables_tell_the_rounds_and_the_places(arena, tmp_path):
 
 
 def test_a_tournament_that_is_still_played_has_rounds_and_no_places(arena, tmp_path):
-    words = ["run", *PLAN.agents, "--rounds", 4, "-j", 1, "-q", "--format", "ladder", "--out", tmp_path / "r.sqlite"]
+    words = ["run", *PLAN.agents, "--rounds", 4, "-j", 1, "-q", "--format", "knockout", "--out", tmp_path / "r.sqlite"]
     done = arena(*words, "--games", 3)
-    assert "Rounds: ladder" in done.out
+    assert "Rounds: knockout" in done.out
     assert "Places" not in done.out
 
 
@@ -102,14 +102,13 @@ def test_a_format_in_which_nobody_meets_is_whole_from_the_beginning_and_leaves_a
     assert Run.resume(tmp_path / "run.sqlite").store.close() is None
 
 
-@pytest.mark.parametrize(("name", "adaptive"), [("Own", True), ("ring", None), ("swiss", None)])
-def test_a_format_of_the_users_own_goes_on_and_readers_are_told_where_results_decide(tmp_path, name, adaptive):
+@pytest.mark.parametrize("name", ["Own", "ring", "swiss"])
+def test_a_format_of_the_users_own_goes_on_where_it_stopped(tmp_path, name):
     (tmp_path / "own.py").write_text(OWN)
     agents = ("greedy", "random", "greedy", "random", "random")
     plan = Plan(agents, rounds=1, format=name if name == "swiss" else f"{tmp_path}/own.py:{name}")
     with (run := Run.begin(plan, tmp_path / "run.sqlite")).store:
         assert not run.play(InProcess(), games=3)
-        assert run.store.plan().get("adaptive") is adaptive
         assert run.store.plan()["strata"] == [run.store.plan()["population"]] == [568]
     with (run := Run.resume(tmp_path / "run.sqlite")).store:
         assert run.play(InProcess())

@@ -78,12 +78,6 @@ def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):
     assert rows(path, "SELECT DISTINCT first, second FROM game ORDER BY 1, 2") == [(1, 2), (1, 3), (2, 1), (3, 1)]
 
 
-def test_a_ladder_grows_by_who_climbs_next(tmp_path):
-    agents = ("random", "greedy", "minimax:depth=1")
-    path = grown(played(tmp_path / "run.sqlite", *agents[:2], format="ladder", rounds=6), add=agents[2:])
-    assert rows(path, GAMES) == rows(played(tmp_path / "new.sqlite", *agents, format="ladder", rounds=6), GAMES)
-
-
 def test_what_was_typed_is_added_to_the_command(tmp_path):
     path = grown(played(tmp_path / "run.sqlite", "greedy", "random"), rounds=3, command="arena run --resume")
     grown(path, rounds=4, command="and again")

@@ -1,4 +1,4 @@
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import pytest
 
@@ -6,7 +6,6 @@ from agents.board import Outcome, Rules
 from agents.errors import InputError
 from arena.play.entries import invited
 from arena.play.formats import FixedFormat
-from arena.play.formats_by_results import AdaptiveSampling
 from arena.play.isolation import Isolation
 from arena.play.plan import DEFAULT_FIELD, Plan, refuse_unfit
 from arena.play.referee import CONDITIONS
@@ -20,7 +19,7 @@ def test_what_is_not_asked_for_has_its_default():
     assert asdict(plan) | {"isolation": None} == {
         "agents": TWO, "openings": "plies:4", "rounds": 20, "seed": 1, "format": "round-robin", "pairs": (),
         "include_self": False, "rules": asdict(Rules(7, 6, 4)), "nodes": None, "seconds": None, "margin": 0.1,
-        "sprt": None, "isolation": None, "comparison": None, "order": "fair", "dropped": (), "clock": None,
+        "sprt": None, "isolation": None, "comparison": None, "dropped": (), "clock": None,
     }  # fmt: skip
     assert asdict(Isolation()) == {
         "patience": 60.0, "memory": 1024, "sandbox": False, "everyone": False, "nobody": False, "folder": "",
@@ -104,40 +103,6 @@ def test_pairs_take_the_place_of_the_formats():
     assert Plan(THREE, rounds=4).tournament().most == 24
 
 
-def test_the_order_uncertain_is_for_a_round_robin_of_three_or_more():
-    assert Plan(THREE, order="uncertain", rounds=7).tournament() == AdaptiveSampling(3, 7)
-    for changes in ({"format": "gauntlet"}, {"pairs": (TWO,)}, {"include_self": True}, {"agents": TWO}):
-        with pytest.raises(InputError, match="the order uncertain is for a round robin of three agents or more"):
-            replace(Plan(THREE), order="uncertain", **changes)
-    with pytest.raises(InputError, match="did you mean uncertain"):
-        Plan(THREE, order="uncertan")
-
-
-@pytest.mark.parametrize(
-    "plan",
-    [
-        Plan(TWO),
-        Plan(TWO, "plies:3", 4, 9, "gauntlet", (TWO,), include_self=True, rules=Rules(5, 4, 3), nodes=100, seconds=1.5),
-        Plan(THREE, "fair:4", 3, 7, pairs=(TWO,), nodes=9, seconds=0.5, margin=0.2),
-        Plan(TWO, clock="60+1"),
-        Plan(TWO, rules=Rules(6, 5, 4, most_fours=True), isolation=Isolation(5.0, 99, folder="/x")),
-    ],
-)
-def test_a_plan_is_read_as_it_was_written(plan):
-    data = plan.document()
-    fields = asdict(plan)
-    if not plan.rules.most_fours:
-        del fields["rules"]["most_fours"]  # said only where it is so, as plans without it are older
-    for name in ("dropped", "clock"):
-        if not getattr(plan, name):
-            del fields[name]  # likewise
-    del fields["isolation"]["debug"]  # never stored
-    assert data == fields
-    assert Plan.from_document(data | {"population": 568, "strata": [568]}) == plan
-    with pytest.raises(InputError, match="the stored plan cannot be read"):
-        Plan.from_document({key: value for key, value in data.items() if key != "pairs"})
-
-
 def test_in_a_gauntlet_only_the_first_plays_them_all():
     plan = Plan(("random", "greedy", "minimax"), rounds=3, format="gauntlet")
     assert {(job.first, job.second) for job in plan.jobs()} == {(0, 1), (1, 0), (0, 2), (2, 0)}
@@ -183,7 +148,7 @@ def test_who_is_dropped_meets_nobody_and_two_have_to_be_left():
     plan = Plan(("random", "greedy", "random", "mcts"), rounds=1, dropped=("random#2",))
     assert plan.pairings() == [(0, 1), (0, 3), (1, 3)]
     assert plan.gone() == {2}
-    assert Plan(THREE, rounds=1, format="ladder", dropped=("mcts",)).gone() == set()
+    assert Plan(THREE, rounds=1, format="knockout", dropped=("mcts",)).gone() == set()
     assert Plan(THREE, rounds=1).gone() == set()
     assert Plan(THREE, dropped=("greedy",)).pairings() == [(0, 2)]
     again = Plan(THREE, rounds=1, include_self=True, dropped=("greedy",))
@@ -193,7 +158,7 @@ def test_who_is_dropped_meets_nobody_and_two_have_to_be_left():
     assert (hub.tournament(), hub.jobs()) == (FixedFormat([(0, 2)], 1), [Job(0, 2, 0), Job(2, 0, 0)])
     named = Plan(THREE, rounds=1, pairs=(("mcts", "greedy"), ("mcts", "random")), dropped=("greedy",))
     assert (named.tournament(), named.waiting({})) == (FixedFormat([(2, 0)], 1), {0, 2})
-    for name in ("swiss", "knockout", "ladder"):
+    for name in ("swiss", "knockout"):
         assert Plan(THREE, rounds=1, format=name, dropped=("greedy",)).waiting({}) == {0, 1, 2}
     with pytest.raises(InputError, match=r"^without random and mcts fewer than two agents are left$"):
         Plan(THREE, dropped=("random", "mcts"))
@@ -207,8 +172,10 @@ def test_what_a_run_notes_beside_its_plan_is_no_part_of_it(key):
 
 def test_a_plan_without_what_later_versions_added_is_read():
     data = Plan(THREE).document()
-    del data["isolation"], data["comparison"], data["order"]
-    assert Plan.from_document(data) == Plan(THREE)
+    del data["isolation"], data["comparison"]
+    assert Plan.from_document(data) == Plan.from_document(data | {"order": "fair"}) == Plan(THREE)
+    with pytest.raises(InputError, match="cannot be continued: nothing plays the order 'another' any more"):
+        Plan.from_document(data | {"order": "another"})
     data = Plan(TWO, isolation=Isolation(entries=(None, None), debug="talk.txt")).document()
     assert (data["isolation"]["entries"], "debug" in data["isolation"]) == ((None, None), False)
 

@@ -21,7 +21,7 @@ from arena.play import entries, object_agent, openings
 from arena.play.cluster import CodeBundle, difference
 from arena.play.field import Setting
 from arena.play.formats import jobs, of_name, pairings_of, replay
-from arena.play.formats_by_results import AdaptiveSampling, pair_up
+from arena.play.formats_by_results import pair_up
 from arena.play.object_agent import ObjectAgent
 from arena.play.referee import Conditions, Fault, as_json, decide, play_game
 from arena.play.run import RunningSprt, Spending
@@ -371,7 +371,7 @@ def in_short(batch):
 
 
 COURSES = {
-    "swiss": (2, 3, 6, 9), "swiss:1": (5,), "swiss:4": (7,), "knockout": (2, 3, 6, 9), "ladder": (2, 3, 5),
+    "swiss": (2, 3, 6, 9), "swiss:1": (5,), "swiss:4": (7,), "knockout": (2, 3, 6, 9),
     "round-robin": (2, 4), "gauntlet": (4,),
 }  # fmt: skip
 
@@ -387,10 +387,6 @@ def test_courses_that_depend_on_results_stay(request):
                 kept = [in_short(batch) for batch in batches]
                 assert sum(map(len, batches)) <= how.most
                 found[f"{name} {agents} {rounds} {seed}"] = [how.most, places, kept if rounds == 7 else len(kept)]
-    for agents, rounds in ((2, 3), (3, 9), (5, 12)):
-        how = AdaptiveSampling(agents, rounds)
-        batches, places = walked(how, ends_of([place / agents / 3 for place in range(agents)], agents))
-        found[f"uncertain {agents} {rounds}"] = [how.most, how.level, places, [*map(in_short, batches)]]
     holds("play-courses", found, request)
 
 
@@ -430,13 +426,13 @@ def test_formats_and_what_is_none_of_them_stay(request, tmp_path):
         for agents, itself in ((0, False), (1, False), (1, True), (2, True), (3, False)):
             said = tried(pairings_of, name, agents, include_self=itself)
             found[f"pairings {Path(name).name} {agents} {itself}"] = said
-    for name in ("swiss:2", "swiss:", "swiss:-1", "swiss:99", "knockout:3", "ladder:1", "Swiss", "round-robin:2",
+    for name in ("swiss:2", "swiss:", "swiss:-1", "swiss:99", "knockout:3", "Swiss", "round-robin:2",
                  f"{own}Fails", f"{own}Fails:3", f"{own}Plain", f"{own}Plain:3"):  # fmt: skip
         for agents, itself in ((1, False), (3, True), (4, False)):
             said = tried(lambda *given, **named: type(of_name(*given, **named)).__name__, name, agents, 5, 7,
                          include_self=itself)  # fmt: skip
             found[f"format {Path(name).name} {agents} {itself}"] = said
-    found["given"] = [of_name(f"{own}Plain", 4, 5, 7).given, of_name("swiss:2", 4, 5, 7), of_name("ladder", 4, 5, 7)]
+    found["given"] = [of_name(f"{own}Plain", 4, 5, 7).given, of_name("swiss:2", 4, 5, 7), of_name("knockout", 4, 5, 7)]
     how = of_name("knockout", 3, 1, 1)
     whole = {job: Outcome.DRAW for batch in walked(how, lambda job: Outcome.DRAW)[0] for job in batch}
     some = dict([*whole.items()][:3])

@@ -35,7 +35,6 @@ pytestmark = pytest.mark.compiles
 SMALL = Rules(4, 4)
 FORMATS = {
     "swiss": {"format": "swiss:2", "rounds": 1}, "knockout": {"format": "knockout", "rounds": 2},
-    "ladder": {"format": "ladder", "rounds": 1},
     "gauntlet": {"format": "gauntlet", "rounds": 1, "pairs": (("greedy", "random"), ("random#2", "greedy"))},
 }  # fmt: skip
 MADE = (
@@ -118,18 +117,6 @@ def test_pools_and_models(pools, request):
     holds("report-pools", plain(found), request, within=1e-6)
 
 
-def test_an_order_that_is_sure_in_part(request, tmp_path):
-    openings = tuple(f"{a}{b}" for a in range(1, 5) for b in range(1, 5))
-    games = pairs_of(*["11"] * 16) + pairs_of(*["1=", "0="] * 8, one=1, two=2) + pairs_of(*["11"] * 4, one=0, two=2)
-    path = run_of(tmp_path / "run.sqlite", ["greedy", "random", "mcts:playouts=5"], games, openings=openings,
-                  order="uncertain", rounds=16)  # fmt: skip
-    frames = Frames.read(change(path, *MADE))
-    parts = runs.order_parts(frames)
-    found = {"lines": render.write(parts, "plain").split("\n"), "document": runs.order_document(frames)}
-    found["none"] = runs.order_parts(replace(frames, plan=frames.plan | {"order": "fair"}))
-    holds("report-order", plain(found), request, within=1e-6)
-
-
 # Pages: their words, and their addresses, figures and scripts.
 
 
@@ -208,9 +195,6 @@ def test_audits(audited, request):
         found[f"{name}, document"] = quality.audit_document(each)
         found[f"{name}, part"] = len(quality.audit_part(each).get("audit", ()))
         found[name] = render.write(quality.audit_parts(each), "plain").split("\n")
-    for anchor in (("random", 100.0),):
-        found[f"regret, {anchor}"] = render.write(quality.regret_parts(frames, anchor), "plain").split("\n")
-        found[f"correlations, {anchor}"] = quality.regret_document(frames, anchor)["rank_correlations"]
     holds("report-audits", plain(found), request, within=1e-6)
 
 

@@ -10,18 +10,14 @@ from types import SimpleNamespace as Row
 import pytest
 from filled import filled
 from recorded import holds, plain
-from transcript import DATA
 
 from agents.board import Board, Rules
 from arena.analysis.audit import AgentAudit, AgentDistance, Coverage, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Slopes, Sweep, Swept
 from arena.analysis.difference import Change
 from arena.analysis.faults import FaultReport
-from arena.analysis.frames import Frames
 from arena.analysis.games import Blunder, Game
 from arena.analysis.pairings import Duel
-from arena.analysis.pool import Averaged, Superiority
-from arena.analysis.regret import Regret
 from arena.analysis.standings import GameCounts, Standing, Start
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
@@ -150,7 +146,6 @@ def test_checks_tunings_and_verifications(request):
         "checked": said(*quality.checked(three(Checked))),
         "checked, bare": said(*quality.checked([filled(Checked, 1, bare=True)])),
         "tuned by score": said(*quality.tune_parts(tuned)),
-        "correlations": [quality.correlation(Interval(0.5, *ends)) for ends in ((-0.25, 0.75), (None, None))],
     }
     for way in ("moves", "games"):
         found[f"tuned by {way}"] = said(*quality.tune_parts(Row(**tuned_as(tuned, way))))
@@ -179,27 +174,6 @@ def test_audits_of_agents_that_share_settings(request, monkeypatch):
     holds("report-audited", plain(found), request)
 
 
-def test_regret_of_pools(request, monkeypatch):
-    frames, found, asked = Frames.read(DATA / "printed" / "match.sqlite"), {}, []
-    pools = {
-        "one": [(1, 30.0, 0.1), (1, 5.0, 0.3), (1, -9.0, 0.2)], "two": [(1, 30.0, 0.1), (1, 5.0, 0.3), (1, -9.0, 0.2),
-                (2, 5.0, 0.4), (2, 4.0, 0.3), (2, 0.0, 0.5), (2, -7.0, 0.1)],
-        "the second alone": [(1, 9.0, 0.2), (2, 5.0, 0.4), (2, 4.0, 0.3), (2, 0.0, 0.2), (3, 0.0, 0.1)],
-        "few": [(1, 9.0, 0.2), (1, 5.0, None), (1, None, 0.1)], "none": [],
-    }  # fmt: skip
-    for name, rows in pools.items():
-        made = []
-        for n, (pool, elo, lost) in enumerate(rows):
-            ends = {"elo": None if elo is None else Interval(elo, None, elo + 9.0),
-                    "regret": lost and Interval(lost, lost / 2, 2 * lost)}  # fmt: skip
-            made.append(filled(Regret, n, agent=f"agent {n}", pool=pool, **ends))
-        monkeypatch.setattr(quality, "regrets", lambda *given, made=made: asked.append(given) or made)
-        found[name] = [said(*quality.regret_parts(frames, ("a", 5.0))), quality.regret_document(frames, ("b", 7.0))]
-        assert asked == [(frames, ("a", 5.0)), (frames, ("b", 7.0))]
-        asked.clear()
-    holds("report-regret", plain(found), request)
-
-
 def change(number, name, **given):
     return filled(Change, number, agent=name, positions=20, games=1200, ms=Interval(1.5, 1.25, 1.75), **given)
 
@@ -207,20 +181,12 @@ def change(number, name, **given):
 def test_strength(request):
     names = ["minimax:depth=4,order=centre", "alphabeta:depth=4,order=centre", "alphabeta:depth=4,order=left"]
     ratings = [filled(Rating, number, agent=name, plays_as=None) for number, name in enumerate(names, start=1)]
-    los = ((50.0, 98.0, 97.5), (2.0, 50.0, 97.6), (2.5, 2.4, 50.0))
-    sure = [
-        filled(Superiority, number, agent=name, los=los[number - 1], survives=(number,) if number < 3 else ())
-        for number, name in enumerate(names, start=1)
-    ]
     duels = [
         filled(Duel, n, agent=names[n], against=names[n + 1], counts=(1, 2, 3, 4, n), basis=basis)
-        for n, basis in enumerate((Basis.SCORE, Basis.ANYTIME))
+        for n, basis in enumerate((Basis.SCORE, Basis.EXACT))
     ]
     found = {
         "ratings": said(strength.pool_table(ratings, "method")),
-        "superiority": said(strength.pool_table(sure, "method"), *strength.surviving(sure)),
-        "averaged": said(strength.pool_table([filled(Averaged, n, agent=names[n]) for n in (0, 1)], "method")),
-        "surviving": [strength.surviving(ratings), strength.surviving(sure[:1])],
         "pairings": said(*strength.pairings_parts(duels)),
         "pairings, one": said(*strength.pairings_parts(duels[:1])),
         "changes": said(*strength.difference_parts(
@@ -229,16 +195,6 @@ def test_strength(request):
             BUSY, None)),
         "changes, busy twice": said(*strength.difference_parts([change(1, names[0])], BUSY, Load(6.0, 8))),
     }  # fmt: skip
-    for name, more in {
-        "exact": {}, "by chance": {"expected": 0.125, "low": 0.0625, "high": 0.25, "p": 0.03},
-        "half": {"expected": 0.125, "p": 0.03},
-    }.items():  # fmt: skip
-        cycle = {"worst": ("a", "b", "c"), "scores": (0.75, 0.625, 0.5625), "worst_p": 0.2, "shown": ("a", "b", "c")}
-        for end, given in {
-            "shown": {}, "not shown": {"shown": None}, "sure": {"worst_p": None}, "none": {"worst": None},
-        }.items():  # fmt: skip
-            bare = {"share": 0.3, "expected": None, "low": None, "high": None, "p": None}
-            found[f"cycles, {name}, {end}"] = strength.cyclic(Row(**bare | more | cycle | given))
     holds("report-strength", plain(found), request)
 
 
@@ -325,8 +281,7 @@ def test_lines_of_a_run(request):
                 filled(Rating, n, may_be_best=n in wanted, gap=Interval(50.0 * n % 120, 1.0, 99.0) if n % 3 else None,
                        games_to_tell=900 * n if n % 4 else None) for n in range(count)
             ]  # fmt: skip
-            fit = {2: 0.04, 3: 0.05, 5: 0.5}.get(count)
-            found[f"of {count}, {wanted}"] = run.resolution(rows, fit, [f"#{name}" for name in names[:count]])
+            found[f"of {count}, {wanted}"] = run.resolution(rows, [f"#{name}" for name in names[:count]])
     holds("report-lines", plain(found), request)
 
 

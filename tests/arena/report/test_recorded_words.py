@@ -107,7 +107,7 @@ PLANS = {
     "nodes": {"nodes": 5000}, "seconds": {"seconds": 0.25, "margin": 0.125},
     "both": {"nodes": 10, "seconds": 3, "margin": 1}, "most fours": {"rules": {"columns": 5, "rows": 4, "connect": 3,
                                                                               "most_fours": True}},
-    "uncertain": {"order": "uncertain"}, "another format": {"adaptive": True, "format": "mine.py:Mine"},
+    "another format": {"format": "mine.py:Mine"},
     "a test": {"sprt": "elo0=-5,elo1=12.5,alpha=0.01,beta=0.1"}, "a clock": {"clock": "60+1"},
     "entries": {"isolation": {"entries": [
         None, {"name": "greedy", "folder": "/x/y", "nodes": 1000, "seconds": 0.5},

@@ -27,7 +27,6 @@ COMMANDS = {
     "games": ["games", PERFECT],
     "list": ["list", RESULTS / "published"],
     "rate": ["rate", PUBLISHED],
-    "chances": ["rate", PUBLISHED, "--los"],
     "pairings": ["elo", PUBLISHED],
     "tree": ["tree", "alphabeta", "44", "--depth", "3"],
     "counts": ["elo", "89", "123", "76"],

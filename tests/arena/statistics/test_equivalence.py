@@ -19,16 +19,6 @@ def test_two_one_sided_tests_on_coin_flips_agree_with_wilsons():
         assert equivalent(Counts((10_000 - wins, 0, wins)), 30.0) == (z < -1.6449 and other > 1.6449)
 
 
-def test_where_results_choose_the_games_each_of_both_tests_still_fails_at_any_look_in_5_of_100():
-    edge = score_of(30.0) - 0.5
-    found = []
-    for games in range(1200, 2000, 10):  # Robbins' width at 10 % on both sides, in Wilson's interval of coin flips
-        width = math.sqrt(2.0 * math.log(10.0) + math.log1p(games / 4.0))
-        found.append(equivalent(Counts((games // 2, 0, games // 2)), 30.0, adaptive=True))
-        assert found[-1] == (width / 2.0 / math.sqrt(games + width**2) < edge)
-    assert {*found} == {False, True}
-
-
 def test_few_games_show_neither_a_difference_nor_its_absence():
     found = pairing([1, 2, 4, 2, 1])
     assert (found.clear, found.level) == (False, False)

@@ -17,11 +17,9 @@ from arena.statistics import (
     intervals,
     isotonic,
     means,
-    nash,
     pairing,
     pool,
     ratings,
-    sampling,
     sprt,
     trend,
 )
@@ -145,12 +143,10 @@ def test_intervals_of_counts_stay(request):
             "normal": tried(intervals.normal_interval, counts),
             "score": [tried(intervals.score_interval, counts, shrink, width)
                       for shrink, width in ((1.0, 1.96), (0.6, 1.96), (1.0, 1.1), (0.0, 1.96))],
-            "tests": {f"{shrink} {tested} {adaptive}": tried(intervals.score_test, counts, shrink, tested,
-                                                             adaptive=adaptive)
-                      for shrink, tested in ((1.0, 0.5), (0.7, 0.6), (0.0, 0.5)) for adaptive in (False, True)},
-            "level": [intervals.equivalent(counts, margin, shrink, adaptive=adaptive)
-                      for margin in (1.0, 30.0, 90.0, 200.0, 500.0) for shrink in (1.0, 0.4, 0.0)
-                      for adaptive in (False, True)],
+            "tests": {f"{shrink} {tested}": tried(intervals.score_test, counts, shrink, tested)
+                      for shrink, tested in ((1.0, 0.5), (0.7, 0.6), (0.0, 0.5))},
+            "level": [intervals.equivalent(counts, margin, shrink)
+                      for margin in (1.0, 30.0, 90.0, 200.0, 500.0) for shrink in (1.0, 0.4, 0.0)],
             "fresh": [tried(intervals.fresh_needed, counts, margin, population)
                       for margin, population in ((30.0, None), (80.0, None), (30.0, 250), (30.0, (100, 40)))],
         }  # fmt: skip
@@ -164,15 +160,15 @@ def test_intervals_of_counts_stay(request):
 def test_pairings_and_their_sentences_stay(request):
     found = {}
     for numbers in COUNTS:
-        for population, margin, adaptive in (
-            (None, 30.0, False), (None, 120.0, True), (200, 30.0, False), (sum(numbers), 30.0, False),
-            ((sum(numbers), sum(numbers)), 60.0, False), (3, 30.0, False),
+        for population, margin in (
+            (None, 30.0), (None, 120.0), (200, 30.0), (sum(numbers), 30.0), ((sum(numbers), sum(numbers)), 60.0),
+            (3, 30.0),
         ):  # fmt: skip
-            label = f"{numbers} of {population}, {margin:g}{', adaptive' * adaptive}"
-            found[label] = tried(pairing.pairing, numbers, population, margin, adaptive=adaptive)
+            label = f"{numbers} of {population}, {margin:g}"
+            found[label] = tried(pairing.pairing, numbers, population, margin)
             if isinstance(found[label], str):
                 continue
-            result = pairing.pairing(numbers, population, margin, adaptive=adaptive)
+            result = pairing.pairing(numbers, population, margin)
             found[label]["clear"] = result.clear
             found[label]["verdicts"] = [
                 pairing.verdict("x", "y", result, margin=margin, **more)
@@ -286,10 +282,6 @@ def test_small_functions_stay(request):
                                 (7, (4, 3)), (7, (3, 4)), (0, 5))
         ],
         "normal width": [intervals.normal_width(alpha) for alpha in (0.01, 0.05, 0.3)],
-        "anytime": [
-            [float(intervals.anytime_width(error, share)), float(intervals.anytime_superiority(deviation, error))]
-            for error, share, deviation in ((0.2, 0.05, 2.5), (1.5, 0.1, -3.0), (0.05, 0.01, 0.0), (0.4, 0.05, 9.0))
-        ],
         "survivors": [
             intervals.survivors(each, *more)
             for each, *more in (
@@ -305,9 +297,6 @@ def test_small_functions_stay(request):
         "doubling": [tried(trend.elo_per_doubling, nodes, y, [5, 6, 7])
                      for nodes, y in (([10, 80, 300], [0, 70, 160]), ([10, 0, 3], [1, 2, 3]), ([8, 4, 2], [9, 5, 1]))],
         "ply": tried(trend.elo_per_ply, [2, 3, 6], [0, 70, 260], [5, 6, 9]),
-        "ranks": [tried(trend.rank_correlation, one, other) for one, other in (
-            ([1, 2, 3, 4, 5], [2, 1, 4, 3, 9]), ([1, 2, 2, 4, 4, 4], [5, 5, 3, 2, 8, 1]), ([1, 2, 3], [1, 3, 2]),
-            ([1, 1], [2, 3]), ([1, 2, 3, 4], [4, 3, 2, 1]), ([2, 3], [5, 5]))],
     }  # fmt: skip
     random = np.random.default_rng(2)
     for label, chances in {
@@ -396,30 +385,22 @@ def test_sums_of_pools_stay(request):
 
 
 RATED = (
-    ("five agents", {}), ("five agents", {"anchor": ("b", 1000.0)}), ("five agents", {"adaptive": True}),
-    ("five agents", {"population": 13}), ("five agents", {"population": 50}), ("five agents", {"population": 5}),
-    ("five agents", {"strata": KINDS}), ("five agents", {"strata": KINDS, "population": (40, 60)}),
-    ("five agents", {"anchor": ("nobody", 0.0)}), ("few openings", {}), ("few openings", {"population": 9}),
-    ("some never met", {}), ("some never met", {"adaptive": True}), ("one way between groups", {}),
+    ("five agents", {}), ("five agents", {"anchor": ("b", 1000.0)}), ("five agents", {"population": 13}),
+    ("five agents", {"population": 50}), ("five agents", {"population": 5}), ("five agents", {"strata": KINDS}),
+    ("five agents", {"strata": KINDS, "population": (40, 60)}), ("five agents", {"anchor": ("nobody", 0.0)}),
+    ("few openings", {}), ("few openings", {"population": 9}), ("some never met", {}), ("one way between groups", {}),
     ("one way between groups", {"anchor": ("a", 0.0)}), ("one way between groups", {"population": 6}),
-    ("in parts", {}), ("twins", {}), ("twins", {"anchor": ("c'", 50.0)}), ("against itself", {}),
-    ("two", {}), ("two", {"population": 30}), ("two", {"population": 14}), ("two", {"adaptive": True}),
-    ("two", {"anchor": ("a", 10.0)}), ("two and odd games", {}), ("openings not known", {}),
-    ("openings not known", {"population": 30}), ("some openings not known", {}),
-    ("some openings not known", {"population": 30}), ("some openings not known", {"strata": KINDS}),
-    ("five agents", {"population": 13, "adaptive": True}), ("one way between groups", {"adaptive": True}),
-    ("one way between groups", {"population": 6, "adaptive": True}), ("two", {"population": 14, "adaptive": True}),
-    ("a circle", {}), ("no moves", {}), ("two", {"anchor": ("b", -20.0), "adaptive": True}), ("two", {"strata": KINDS}),
-    ("two and odd games", {"population": 40, "anchor": ("b", 5.0)}), ("two and odd games", {"adaptive": True}),
-    ("one way between groups", {"anchor": ("c", 9.0), "adaptive": True}), ("in parts", {"anchor": ("a", 0.0)}),
-    ("twins", {"adaptive": True}), ("twins", {"population": 25, "strata": KINDS}),
-    ("against itself", {"anchor": ("b", 1.0)}),
-    ("openings not known", {"adaptive": True}), ("two met twice", {}), ("two met twice", {"population": 2}),
+    ("in parts", {}), ("twins", {}), ("twins", {"anchor": ("c'", 50.0)}), ("against itself", {}), ("two", {}),
+    ("two", {"population": 30}), ("two", {"population": 14}), ("two", {"anchor": ("a", 10.0)}),
+    ("two and odd games", {}), ("openings not known", {}), ("openings not known", {"population": 30}),
+    ("some openings not known", {}), ("some openings not known", {"population": 30}),
+    ("some openings not known", {"strata": KINDS}), ("a circle", {}), ("no moves", {}), ("two", {"strata": KINDS}),
+    ("two and odd games", {"population": 40, "anchor": ("b", 5.0)}), ("in parts", {"anchor": ("a", 0.0)}),
+    ("twins", {"population": 25, "strata": KINDS}), ("against itself", {"anchor": ("b", 1.0)}), ("two met twice", {}),
+    ("two met twice", {"population": 2}),
     ("two met twice", {"anchor": ("a", 1.5), "population": (30, 30), "strata": KINDS}),
-    ("first wins all", {"adaptive": True}),
-    ("all drawn", {"adaptive": True, "anchor": ("c", 3.0)}), ("one opening", {"population": 1}),
-    ("one game", {"population": 9}),
-    ("all drawn", {}), ("first wins all", {}), ("one opening", {}), ("one game", {}), ("nothing", {}),
+    ("one opening", {"population": 1}), ("one game", {"population": 9}), ("all drawn", {}), ("first wins all", {}),
+    ("one opening", {}), ("one game", {}), ("nothing", {}),
 )  # fmt: skip
 
 
@@ -430,35 +411,7 @@ def test_ratings_of_pools_stay(request):
     holds("statistics-ratings", found, request, within=1e-6)
 
 
-def test_equilibria_and_cycles_of_pools_stay(request):
-    found = {}
-    for name in (
-        "five agents", "a circle", "twins", "two", "few openings", "against itself", "some never met", "two met twice",
-    ):  # fmt: skip
-        results = of(name)
-        if name != "some never met":
-            found[f"cycles {name}"] = tried(nash.cycles, results, 4)
-            found[f"exact {name}"] = tried(nash.cycles, results, exact=True)
-            found[f"shown {name}"] = tried(lambda results: nash.cycles(results).shown, results)
-        found[f"scores {name}"] = tried(nash.scores_of, *results.totals())
-        few = results.among(results.agents) if len(results.openings) < nash.FEWEST_OPENINGS else results
-        found[f"nash {name}"] = tried(nash.nash, few if name in {"a circle", "few openings"} else of(name), 2)
-    kinds = of("five agents").stratified(KINDS)
-    found["cycles of kinds"] = tried(nash.cycles, kinds, 1)
-    found["nash of kinds"] = tried(nash.nash, of("two met twice").stratified(KINDS), 3)
-    for payoffs in ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], [[0, 1, 1], [-1, 0, 1], [-1, -1, 0]],
-                    [[0, 2, -1, 0.5], [-2, 0, 3, -0.5], [1, -3, 0, 0.25], [-0.5, 0.5, -0.25, 0]],
-                    [[0, 0, -0.1], [0, 0, -0.1], [0.1, 0.1, 0]], [[0.0]]):  # fmt: skip
-        matrix = np.array(payoffs, dtype=float) / 8.0
-        found[f"payoffs {payoffs}"] = [
-            tried(nash.most_even, matrix), tried(nash.average, matrix + 0.5), tried(nash.cyclic_share, matrix)
-        ]  # fmt: skip
-    games_of = np.array([[0, 4, 0], [2, 0, 5], [0, 0, 0]], dtype=float)
-    found["one colour"] = tried(nash.scores_of, games_of * 0.25, games_of)
-    holds("statistics-equilibria", found, request, within=1e-5)
-
-
-def test_strengths_and_neighbours_stay(request):
+def test_strengths_stay(request):
     found = {}
     names = "five agents", "few openings", "some never met", "one way between groups", "against itself", "a circle"
     for name in names:
@@ -479,19 +432,4 @@ def test_strengths_and_neighbours_stay(request):
                     bradley_terry.virtual_games(number), bradley_terry.advantage_shows(number),
                 )
             ]  # fmt: skip
-        counts = np.zeros((agents, agents, 5))
-        random = np.random.default_rng(agents)
-        for one in range(agents):
-            for two in range(one):
-                counts[one, two] = random.integers(0, 6, 5)
-                counts[two, one] = counts[one, two, ::-1]
-        strong, covariance = sampling.strengths(counts)
-        ranked = sampling.order(strong)
-        found[f"neighbours {name}"] = [
-            tried(lambda value: value, value)
-            for value in (
-                strong, covariance, ranked, sampling.gains(strong, covariance, ranked, 3),
-                sampling.shown(counts, ranked), sampling.evidence(counts[-1, 0]), sampling.evidence(counts[0, -1]),
-            )
-        ]  # fmt: skip
     holds("statistics-strengths", found, request, within=1e-6)
