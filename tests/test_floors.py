@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FLOORS = (
     ("agents.errors", "agents.picture", "agents.cache"),
-    ("agents.board", "agents.rules"),
+    ("agents.board", "agents.history", "agents.rules"),
     ("agents.agent", "agents.score", "agents.specs"),
     ("agents.jit",),
     ("agents.bits",),
@@ -27,7 +27,7 @@ FLOORS = (
     ("agents.specs.registry",),
     ("agents.remote.child",),
     ("agents",),
-    ("arena.cells", "arena.records"),
+    ("arena.cells", "arena.notation", "arena.pgn", "arena.records"),
     ("arena.rows",),
     ("arena.statistics",),
     ("arena.store",),

@@ -58,7 +58,7 @@ def test_a_replay_has_the_columns_of_its_moves_and_the_opening_of_two(path):
         found = replay(store, 2)
         assert replay(store, "1-0-0") == found
     assert [step.column for step in found.steps] == [10, 11, 1, 12, 1, 12, 1, 12, 2, 12]
-    assert (found.opening, found.rules, found.specs) == (2, Rules(**RULES), AGENTS[::-1])
+    assert (found.opening, found.rules) == (2, Rules(**RULES))
     assert [step.agent for step in found.steps[:4]] == [None, None, AGENTS[1], AGENTS[0]]
     assert [(step.ply, step.lost) for step in found.steps if step.is_blunder] == [
         (6, "a draw becomes a loss; kept by 7 of 12 moves"), (8, "a win becomes a loss; kept by 7 of 12 moves"),

@@ -106,7 +106,7 @@ def test_times_that_are_mostly_the_call_are_marked(arena, monkeypatch):
     monkeypatch.setattr("arena.measure.depths.call_seconds", lambda agent, board: 1.5e-5)
     record = MoveRecord(0, 3, 0.0, nodes=8)
     monkeypatch.setattr(
-        "arena.measure.depths.timed", lambda *given: (record, Interval(2.9e-5 + 0.1 * (given[3] > 1), None, None))
+        "arena.measure.depths.timed", lambda *given, **_: (record, Interval(2.9e-5 + 0.1 * (given[3] > 1), None, None))
     )
     out = arena("depths", "minimax", "--depth", "1..2").out
     assert "states/s: * mostly the time of the call, 15.0 µs, not of the search" in out

@@ -29,7 +29,21 @@ def test_the_command_writes_what_a_grade_reads(arena, tmp_path):
     assert by_file == by_seed
     again = arena(*words, "--out", path)
     assert (again.code, again.err) == (2, f"arena: {path} exists; --resume keeps its labels, --out names another\n")
-    more = arena(*words[:-4], "--count", 40, "--moves", "--out", path, "--resume", "--plies", "4..10")
+    more = arena(
+        "label",
+        "--board",
+        "4x4",
+        "--table-size",
+        1,
+        "--count",
+        40,
+        "--moves",
+        "--out",
+        path,
+        "--resume",
+        "--plies",
+        "4..10",
+    )
     assert more.code == 0
     assert [json.loads(line) for line in path.read_text().splitlines()][:30] == json.loads(told.out)
     assert len(path.read_text().splitlines()) == 40

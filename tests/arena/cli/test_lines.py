@@ -241,6 +241,7 @@ def test_positions_are_words_and_lines_and_an_error_says_which(monkeypatch, word
 
 
 def test_a_line_that_cannot_be_read_is_named_and_left_out(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n4\n\n4x\n4 4 5\n33 1\n1212121\n1\n"))
     read = options.Positions(("-",), Rules(5, 4), over=False)
     assert [board.text for board in read] == ["4", "33", "1"]

@@ -74,7 +74,9 @@ def test_searches_and_solvers_that_disagree_are_named_and_counted(printed, reque
     for label, wrong in (("none", []), ("two", [difference, replace(difference, position="", value=5)])):
         for more in ("", "--json", "--style csv"):
             line = f"verify a b {more}"
-            found[f"{line} with {label} apart"] = printed(line, measures, "agreement", given(Agreed(rows, wrong, META)))
+            found[f"{line} with {label} apart"] = printed(
+                line, measures, "agreement", given(Agreed(rows, wrong, [], META))
+            )
     for label, count in (("none", 0), ("some", 11)):
         rows = [CrossCheck(f"{ours}", ours, ours + (ours < count)) for ours in range(15)]
         checked = Measured(rows, CrossCheck, META)

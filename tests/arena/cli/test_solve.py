@@ -41,7 +41,7 @@ def test_the_columns_of_a_position_are_worth_at_most_its_score():
 
 def test_what_cannot_be_solved_is_named():
     assert "already over" in str(solve("4142434").exception)
-    assert "line 2: move 1: column 9 does not exist" in str(solve("-", stdin=f"{LATE}\n9\n").exception)
+    assert "line 2: move 1: column 9 does not exist" in solve("-", stdin=f"{LATE}\n9\n").stderr
 
 
 def test_a_book_is_not_needed():

@@ -5,7 +5,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import Unavailable
 from agents.remote.failure import TIME, Failure
-from agents.remote.limits import ProcessLimits
+from agents.remote.limits import ProcessLimits, Source
 from arena.measure import check
 from arena.measure.check import Checked
 from arena.play.entrants import RemoteSpec
@@ -44,7 +44,7 @@ class Agent:
 def checked(monkeypatch):
     def run(agent, rules=SMALL, seconds=None, **more):
         monkeypatch.setattr(check, "RemoteAgent", lambda *_: agent)
-        spec = RemoteSpec("mine", "mine.py:Mine", {}, None, ProcessLimits())
+        spec = RemoteSpec("mine", "mine.py:Mine", {}, Source("python", ("mine.py", "Mine"), "."), ProcessLimits())
         check.check(found := Checked("mine"), spec, Limits(seconds=seconds), 0.1, rules, **more)
         return found
 

@@ -53,7 +53,7 @@ def every(store):
     found = {}
     for ask in (queries.agents, queries.openings, queries.evidence, queries.games, queries.moves, queries.replies,
                 queries.searches, queries.profiles, queries.audit, queries.times, queries.faults, queries.damaged_game,
-                queries.agent_numbers, queries.opening_numbers, queries.specs, queries.described,
+                queries.agent_numbers, queries.opening_numbers, queries.described,
                 queries.fault_reports, queries.lowest_and_highest, queries.lost_value):  # fmt: skip
         found[ask.__name__] = tried(ask, store)
     some = queries.numbered([1, 3, 7, 12])
