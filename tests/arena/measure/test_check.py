@@ -124,11 +124,12 @@ def test_a_fault_without_a_reason_and_an_agent_that_is_not_there_are_told_in_a_l
 
 
 def test_an_agent_starts_within_the_limits_of_its_spec_and_has_the_margin_asked_for(monkeypatch):
-    given, spec = [], RemoteSpec("mine", "mine.py:Mine", {}, "its origin", ProcessLimits(7.0, 0.5, 300, sandbox=True))
+    origin = Source("python", ("mine.py", "Mine"), ".")
+    given, spec = [], RemoteSpec("mine", "mine.py:Mine", {}, origin, ProcessLimits(7.0, 0.5, 300, sandbox=True))
     monkeypatch.setattr(check, "RemoteAgent", lambda *words: given.append(words) or Agent())
     steps = []
     check.check(found := Checked("mine"), spec, Limits(depth=3, seconds=2.0), 0.25, SMALL, 2, answered=steps.append)
-    assert given == [("its origin", ProcessLimits(7.0, 0.25, 300, sandbox=True), SMALL)]
+    assert given == [(origin, ProcessLimits(7.0, 0.25, 300, sandbox=True), SMALL)]
     assert (found.positions, steps) == (2, [0, 0])
 
 
