@@ -81,14 +81,15 @@ def _installed(name: str) -> click.Command:
 @click.version_option(None, "-V", "--version", package_name="connect4-arena", prog_name="arena")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Compare Connect Four agents: tournaments, depth tables, heuristic comparisons.
+    """Let Connect Four agents play, measure them, and check every move against perfect play.
 
     \b
-    arena run                                    the default tournament
-    arena run greedy alphabeta:depth=4..6        your own field
-    arena depths alphabeta --depth 1..8          what each depth costs
-    arena eval 4453                              every heuristic on a position
-    arena agents                                 every kind of agent
+    Start here:
+      arena run                              a tournament: who is best, and how sure
+      arena compare smart-aware parity       two heuristics in the same search
+      arena depths minimax alphabeta         what each depth costs, in nodes and time
+      arena assignment hw.py                 a homework: does it run, is it right
+      arena play alphabeta:depth=6           a game against you
     """  # noqa: D301  click's \b keeps the lines
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

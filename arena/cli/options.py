@@ -113,7 +113,7 @@ class Group(_Once, click.Group):
 
 
 class GroupedCommand(Command):
-    """A command with help that lists its options in groups.
+    """A command that lists its options in groups: the first one with --help, all with --help-all.
 
     groups: the options' names by the title of their group, such as {"Games": "--rounds --seed"}, in the order of the
         help. Options without a group follow under "Other options".
@@ -123,16 +123,36 @@ class GroupedCommand(Command):
         super().__init__(*words, **given)
         self.groups = groups
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters, with the options that print help last."""
+        return [*super().get_params(ctx), HELP_ALL]
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, group by group."""
-        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
-        records = {each.opts[0]: each.get_help_record(ctx) for each in options}
+        options = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
+        records = {option.opts[0]: option.get_help_record(ctx) for option in options}
         rows = {title: [records.pop(name) for name in names.split()] for title, names in self.groups.items()}
+        if not ctx.meta.get(str(HELP_ALL)):
+            rows = dict([next(iter(rows.items()))])
+            records = {name: record for name, record in records.items() if "help" in name or name == "-h"}
         rows["Other options"] = list(records.values())
         for title, group in rows.items():
             if shown := [record for record in group if record is not None]:
                 with formatter.section(title):
                     formatter.write_dl(shown)
+
+
+def _help_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta[str(parameter)] = True
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+HELP_ALL = click.Option(
+    ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_help_all,
+    help="Show all options, and exit.",
+)  # fmt: skip
 
 
 _IN_PROCESS = click.option(
