@@ -106,7 +106,7 @@ def command(
     code = playing.play(run)
     meta, _ = watch.end()
     frames = runs.frames(run.store.path)
-    found = print_comparison(frames, output, anchor, margin, meta)
+    found = print_comparison(frames, output, anchor, margin, meta, stored=not playing.no_store)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     for line in [*fault_lines(frames), *time_warnings(frames)]:

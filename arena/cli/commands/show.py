@@ -68,11 +68,13 @@ def print_comparison(
     anchor: tuple[str, float] | None = None,
     margin: float = 30.0,
     meta: Mapping[str, Any] | None = None,
+    *,
+    stored: bool = True,
 ) -> Comparison:
     """Print the comparison of heuristics of a run, and return it.
 
     anchor: a heuristic and its Elo at every level. margin: Elo within which heuristics count as equivalent. meta: the
-    metadata, for JSON.
+    metadata, for JSON. stored: whether the run remains, so that its games can be looked at.
     """
     from arena.api import runs
     from arena.report.styles import find
@@ -80,6 +82,8 @@ def print_comparison(
     from arena.report.tables.strength import comparison_document
 
     found = runs.comparison(frames, anchor, margin)
+    if not stored:
+        found = replace(found, why=found.why.partition("; look at: ")[0])
     if output.whole:
         print_json(comparison_document(found), meta)
     elif parts := compared(frames, found):

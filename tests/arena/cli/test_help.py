@@ -25,9 +25,12 @@ def test_the_help_lists_every_command_once_in_its_group(arena):
 
 @pytest.mark.parametrize("name", ["run", "compare"])
 def test_the_help_lists_every_option_in_a_group_and_the_common_ones_first(arena, name):
-    listed = sections(arena(name, "--help").out)
-    assert {"--rounds", "--openings", "--seed", "--out"} <= set(next(iter(listed.values())))
-    assert listed["Other options"] == ["--help"]
+    common = sections(arena(name, "--help").out)
+    listed = sections(arena(name, "--help-all").out)
+    assert {"--rounds", "--openings", "--seed", "--out"} <= set(next(iter(common.values())))
+    assert [*common] == ["Common options", "Other options"]
+    assert common["Common options"] == listed["Common options"]
+    assert common["Other options"] == listed["Other options"] == ["--help", "--help-all"]
     options = [option for title in listed if title != "Other options" for option in listed[title]]
     assert sorted(options) == sorted(
         each.opts[0] for each in cli.get_command(None, name).params if each.opts[0].startswith("--")
