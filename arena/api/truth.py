@@ -1,11 +1,9 @@
-"""Perfect play: solved positions, proofs, audits and grades of moves, labelled positions, and opening books."""
+"""Perfect play: solved positions, audits and grades of moves, labelled positions, and opening books."""
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.score import VALUES
 from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, remaining, warn_caller, workers_of
 from arena.api.settings import Apart, boards_of, depths_of, listed, rules_of, specs, whole
 
@@ -64,72 +61,6 @@ def solve(
         solver = Solver(each, mebibytes, shipped_book(each) if book else None)
         solved_in_order(solver, workers, alike, tell, weak=weak, columns=columns)
     return Measured(rows, Solved, hidden=() if columns else ("columns",))
-
-
-@dataclass(frozen=True, slots=True)
-class ProofSize:
-    """A proof, and the effort to write or check it."""
-
-    position: str
-    """The moves to the position."""
-    board: str
-    outcome: str
-    """`win`, `draw` or `loss`, for the side to move."""
-    moves: int
-    """Moves in the proof, one byte each."""
-    positions: int
-    """Positions with the prover to move; mirror images count once."""
-    size: int
-    """[bytes] The size of the file."""
-    seconds: float
-    """[seconds] Processor time."""
-    fault: str = ""
-    """The fault of an invalid proof, or empty."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.position or 'the empty board'} ({self.board}) is a {self.outcome} for the side to move; "
-            f"{self.positions:,} positions, {self.moves:,} moves, {self.size:,} bytes, {self.seconds:.2f} s"
-        )
-
-
-def prove(
-    position: Board | str = "",
-    out: str | Path = "position.proof",
-    *,
-    book: bool = True,
-    mebibytes: int = 64,
-    rules: Rules | str = "7x6x4",
-    progress: Progress = False,
-) -> ProofSize:
-    """Write a proof of a position's value, which `check_proof` checks without a search. Raises InputError.
-
-    out: the file, in the format of `agents.solver.proof`. book, mebibytes, rules: see `solve`; it uses one thread.
-    """
-    from agents.solver import proof
-    from agents.solver.book import shipped_book
-    from agents.solver.solver import Solver
-    from arena.store.writing import refuse_database, replacing
-
-    whole("mebibytes", mebibytes, 1, 65_536)
-    (board,), path, began = boards_of(position, rules), Path(out), time.process_time()
-    refuse_database(path)
-    with bar(progress, "move") as shown, replacing(path) as beside:
-        solver = Solver(board.rules, mebibytes, shipped_book(board.rules) if book else None)
-        proof.prove(solver, board, shown.update).write(beside)
-    return dataclasses.replace(check_proof(path), seconds=time.process_time() - began)
-
-
-def check_proof(path: str | Path) -> ProofSize:
-    """Check a proof by replaying it, and return its outcome, and its fault if it is invalid. Raises InputError."""
-    from agents.solver import proof
-
-    file, began = Path(path), time.process_time()
-    found = proof.Proof.read(file)
-    positions, fault = proof.check(found)
-    board, size, seconds = found.board, file.stat().st_size, time.process_time() - began
-    outcome = VALUES[found.outcome]
-    return ProofSize(board.text, str(board.rules), outcome, len(found.moves), positions, size, seconds, fault)
 
 
 def audit(

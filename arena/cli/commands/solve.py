@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,10 +16,8 @@ from arena.cli.options import (
     Command,
     Positions,
     board_option,
-    given,
     json_option,
     placed,
-    say,
     show,
     show_board_option,
     table_size_option,
@@ -28,7 +25,6 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.cli.output import print_json, progress, quiet_option
-from arena.cli.types import EXISTING, PATH
 
 if TYPE_CHECKING:
     from arena.api.progress import Workers
@@ -44,8 +40,6 @@ if TYPE_CHECKING:
     table_size_option(64, "--table"),
     workers_option(THREADS, "--threads"),
     click.option("--no-book", "bookless", is_flag=True, help="Also search positions that the opening book knows."),
-    click.option("--proof", type=PATH, help="Also write a proof of one position's value, which one thread finds."),
-    click.option("--check", type=EXISTING, help="Instead check a proof, without a search; exit with 1 if it fails."),
     quiet_option,
     board_option,
     json_option,
@@ -56,8 +50,6 @@ def command(
     bookless: bool,
     workers: Workers,
     rules: Rules,
-    proof: Path | None,
-    check: Path | None,
     as_json: bool,
     **settings: Any,
 ) -> int:
@@ -70,22 +62,15 @@ def command(
     discs that the winner has left after the winning move, plus one; a loss is negative, and a draw 0. Threads solve
     several positions at once, and idle threads help busy ones, so nodes differ from run to run unless --threads is 1.
 
-    A proof is a file of at most a byte a position, which anybody can check without a solver. The moves of the winner
-    prove a loss; the moves with which each side holds it prove a draw.
-
     \b
     arena solve 44455554221
     arena solve --weak --moves 4444
     arena solve --threads 2 - < positions.txt
-    arena solve 446213163741 --proof win.proof
-    arena solve --check win.proof
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import truth
 
     rows: list[Solved] = []
     code = 0
-    if check is not None:
-        return _check(check, as_json=as_json)
     few = len(moves) < 2 and "-" not in moves
 
     def found(board: Board, row: Solved) -> None:
@@ -98,8 +83,6 @@ def command(
         bar.update()
 
     try:
-        if proof is not None:
-            _prove(moves, rules, proof, book=not bookless, mebibytes=settings["mebibytes"])
         boards = Positions(moves, rules, over=False)
         with progress("position", leave=True, hidden=few) as bar:
             truth.solve(boards, threads=workers, book=not bookless, found=found, **settings)
@@ -114,35 +97,6 @@ def command(
     if as_json:
         print_json(_document(rows))
     return code
-
-
-def _prove(moves: Sequence[str], rules: Rules, path: Path, **settings: Any) -> None:
-    """Write a proof, and print its size."""
-    from arena.api import truth
-
-    if len(moves) > 1 or "-" in moves:
-        raise InputError("--proof takes one position, given as MOVES")
-    (board,) = Positions(moves, rules)
-    say(f"wrote {path}: {truth.prove(board, path, progress=progress, **settings)}")
-
-
-def _check(path: Path, *, as_json: bool) -> int:
-    """Check a proof, and return the exit code."""
-    from arena.api import truth
-
-    context = click.get_current_context()
-    if wrong := set(given(context)) & {"proof", "weak", "moves", "board", "rules"} or context.params["moves"]:
-        raise InputError(
-            f"--check goes alone, without {', '.join(sorted(map(str, wrong)))}: the file names its position"
-        )
-    checked = truth.check_proof(path)
-    if as_json:
-        print_json(asdict(checked))
-    elif checked.fault:
-        say(f"{path} proves nothing: {checked.fault}")
-    else:
-        click.echo(f"proven: {checked}")
-    return 1 if checked.fault else 0
 
 
 def _line(row: Solved) -> str:

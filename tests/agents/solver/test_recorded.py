@@ -1,21 +1,17 @@
-"""What the solver counts and writes, word by word: proofs, tables, bounds, nodes; on boards of other shapes, too."""
+"""What the solver counts and writes, word by word: tables, bounds, nodes; on boards of other shapes, too."""
 
-import gzip
 import random
 
-import numpy as np
 import pytest
 from as_python import as_python
 from recorded import holds, plain
 from scored import SOLVED
 
-from agents.board import STANDARD, Board, Outcome, Rules
+from agents.board import STANDARD, Board, Rules
 from agents.jit.memory import address_of
 from agents.rules import bottom_row
-from agents.solver import proof as proof_module
 from agents.solver.claimeven import follow_up_bound, wild_rows
 from agents.solver.node import CONTROL_WORDS, NEAR_START, Shape, slot
-from agents.solver.proof import DONE, MORE, PartReplay, Proof, check, prove
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import (
     BUCKET,
@@ -33,137 +29,6 @@ from agents.solver.table import (
     probe,
     store,
 )
-
-PROVEN = [
-    *((Rules(4, 4), moves) for moves in ("1223", "11223", "13331", "12341234", "432131")),
-    *((Rules(5, 4, 3), moves) for moves in ("1", "15", "3", "33", "1212")),
-    (Rules(3, 3, 2), ""), (Rules(6, 3, 5), "12345614253"), (Rules(2, 9), "12211221"),
-    (STANDARD, "67335234212226725317455115"), (STANDARD, "2231147774324737456622246376"),
-]  # fmt: skip
-"""Wins, losses and draws; with the first move of the prover, and of the other side."""
-
-
-@pytest.fixture(scope="module")
-def proofs():
-    """The proofs of all these positions, each with the number of times that its progress was told."""
-    found, solvers = {}, {}
-    for rules, moves in PROVEN:
-        told = []
-        solver = solvers.setdefault(rules, Solver(rules, 1))
-        found[rules, moves] = prove(solver, Board.from_moves(moves, rules), lambda told=told: told.append(0)), len(told)
-    return found
-
-
-def text_of(moves):
-    return "".join(str(each + 1) if each < 9 else f"({each + 1})" for each in moves)
-
-
-def test_every_proof_and_what_checks_say_of_its_damages_stay(proofs, request):
-    found = {}
-    for (rules, moves), (proof, told) in proofs.items():
-        assert told == len(proof.moves)  # once a move
-        assert Solver(rules, 1).outcome_of(proof.board) == proof.outcome
-        whole, row = proof.moves, [proof.outcome, told, text_of(proof.moves[:60]), list(check(proof))]
-        damaged = whole[:-1], whole[: len(whole) // 2], whole + b"\1", b"\x09" + whole[1:], whole[::-1], b""
-        row += [list(check(Proof(proof.board, proof.outcome, each))) for each in damaged]
-        row += [list(check(Proof(proof.board, outcome, whole))) for outcome in (1, 0, -1)]
-        found[f"{rules} {moves}"] = row
-    holds("solver-proofs", plain(found), request)
-
-
-def test_a_file_of_a_proof_begins_with_what_it_proves(proofs, tmp_path):
-    wide = Proof(Board.from_moves("10,1,11", Rules(11, 3)), -1, bytes([10, 0, 9]))
-    for proof in [*(proof for proof, _ in proofs.values()), wide]:
-        path = tmp_path / "a.proof"
-        size = proof.write(path)
-        assert size == path.stat().st_size
-        word = {1: "win", 0: "draw", -1: "loss"}[proof.outcome]
-        head, _, rest = gzip.decompress(path.read_bytes()).partition(b"\n")
-        assert head.decode() == f"connect4-arena proof {proof.board.rules} {word} {proof.board.text}"
-        assert rest == proof.moves
-        assert Proof.read(path) == proof
-        written = path.read_bytes()
-        proof.write(path)
-        assert path.read_bytes() == written  # whenever it is written
-
-
-def test_a_set_of_proven_positions_of_any_size_grows_with_what_it_holds(proofs, monkeypatch):
-    for name in ("build", "refill"):
-        made = getattr(proof_module, name)
-        stand_in = as_python(made) if name == "refill" else lambda rules, made=made: as_python(made(rules))
-        monkeypatch.setattr(proof_module, name, stand_in)
-    for (rules, moves), (proof, _) in proofs.items():
-        left, positions = np.frombuffer(bytearray(proof.moves), np.uint8), 0
-        if rules.size == STANDARD.size or len(left) > 300:
-            continue
-        for prover, draws in proof.parts():
-            replay = PartReplay(proof.board, prover, draws=draws, moves=left)
-            replay._proven = np.zeros(2, np.int64)
-            assert replay.run() == DONE, moves
-            held = replay._proven[replay._proven != 0]
-            assert len({*held.tolist()}) == len(held) == replay.state[proof_module.COUNT]
-            assert len(held) <= len(replay._proven) / 2 + 1
-            positions += len(held)
-            left = left[replay.state[proof_module.CURSOR] :]
-        assert (positions, "") == check(proof)
-
-
-def test_a_replay_stands_where_the_next_move_is_missing(proofs):
-    proof, _ = proofs[Rules(4, 4), "13331"]
-    [(prover, draws)] = proof.parts()
-    for length in (0, 1, 3, len(proof.moves) - 1):
-        moves = np.frombuffer(proof.moves[:length], np.uint8).copy()
-        replay = PartReplay(proof.board, prover, draws=draws, moves=moves)
-        assert replay.run() == MORE
-        here = Board.from_moves(replay.line, proof.board.rules)
-        assert here.text.startswith(proof.board.text)
-        assert here.mover == (proof.board.mover if prover == 0 else 1 - proof.board.mover)
-        assert here.outcome is None
-    replay = PartReplay(proof.board, prover, draws=draws, moves=np.frombuffer(bytearray(proof.moves), np.uint8))
-    assert replay.run() == DONE
-
-
-def test_replies_that_need_no_proof_are_not_counted():
-    board = Board.from_moves("33", Rules(5, 4, 3))
-    replay = PartReplay(board, 0, draws=False, moves=np.zeros(0, np.uint8))
-    assert replay.run() == MORE
-    own, opp = board.own, board.opp
-    cells = [1 << column * 5 + (column == 2) * 2 for column in range(5)]
-    # Beside the first disc, two in a row win unless the other stops them; then few replies are left to prove.
-    assert [replay.unproven(own | cell, opp) for cell in cells] == [
-        sum(needs_proof(board.play(column), reply) for reply in range(5)) for column in range(5)
-    ]
-    board = Board.from_moves("1252", Rules(5, 4, 3))  # the other side has two in column 2
-    own, opp = board.own, board.opp
-    replay = PartReplay(board, 0, draws=False, moves=np.zeros(0, np.uint8))
-    assert replay.unproven(own | 1 << 2 * 5, opp) == -1
-    assert replay.unproven(own | 1 << 5 + 2, opp) >= 0
-
-
-@pytest.mark.parametrize("rules", [Rules(4, 4), Rules(5, 4)], ids=str)
-def test_near_the_end_replies_that_fill_the_board_need_no_proof_and_those_that_win_cannot_have_one(rules):
-    made, seen = as_python(proof_module.build_count(rules)), set()
-    for board, _ in SOLVED[rules]:
-        if rules.columns * rules.rows - board.ply > 5:
-            continue
-        replay = PartReplay(board, 0, draws=True, moves=np.zeros(0, np.uint8))
-        replay._unproven = made
-        for column in board.legal_moves():
-            after = board.play(column)
-            if after.outcome is None:
-                found = replay.unproven(after.opp, after.own)
-                won = any(after.play(reply).outcome == Outcome(after.mover) for reply in after.legal_moves())
-                assert found == (-1 if won else sum(needs_proof(after, reply) for reply in after.legal_moves()))
-                seen.add(found)
-    assert seen >= {-1, 0, 1}
-
-
-def needs_proof(board, reply):
-    """Return whether the prover cannot win at once after this reply."""
-    after = board.play(reply)
-    ends = (after.play(column).outcome for column in after.legal_moves())
-    return after.outcome is None and all(end in {None, Outcome.DRAW} for end in ends)
-
 
 # Tables.
 
@@ -291,22 +156,13 @@ def test_scores_and_nodes_on_boards_of_every_shape_stay(request):
     holds("solver-scores", plain(found), request)
 
 
-def test_as_python_it_finds_proves_and_checks_the_same(proofs, monkeypatch):
+def test_as_python_it_finds_the_same(monkeypatch):
     for rules, positions in SOLVED.items():
         solver, written = Solver(rules, 1), Solver(rules, 1)
         monkeypatch.setattr(written, "_solve", as_python(written._solve))
         for board, score in sorted(positions, key=lambda each: -each[0].ply)[5:8]:
             assert [each.score_of(board) for each in (solver, written)] == [score] * 2
             assert written.nodes == solver.nodes
-    for name in ("build", "build_count"):
-        made = getattr(proof_module, name)
-        monkeypatch.setattr(proof_module, name, lambda rules, made=made: as_python(made(rules)))
-    for place in ((Rules(5, 4, 3), "1"), (Rules(4, 4), "13331"), (Rules(4, 4), "12341234")):
-        proof, _ = proofs[place]
-        written = Solver(place[0], 1)
-        monkeypatch.setattr(written, "_solve", as_python(written._solve))
-        assert prove(written, proof.board) == proof
-        assert check(proof)[1] == ""
 
 
 def test_as_python_the_table_and_the_bounds_are_the_same():

@@ -223,21 +223,6 @@ def test_perfect_play(asked, request, monkeypatch):
     assert [board.text for board, _ in told_of] == ["1", ""]
     found["sizes"] = [run(truth.solve, mebibytes=size) for size in (0, 65_537)]
 
-    proof = SimpleNamespace(board=Board.from_moves("33", SMALL), outcome=-1, moves=b"abc")
-    written = SimpleNamespace(write=lambda path: path.write_bytes(b"proof"))
-    asked.stub("agents.solver.proof.prove", written)
-    asked.stub("agents.solver.proof.check", (7, "no fault"))
-    asked.stub("agents.solver.proof.Proof", None)
-    monkeypatch.setattr("agents.solver.proof.Proof", SimpleNamespace(read=lambda path: proof))
-
-    def timeless(job, *words, **named):
-        return dataclasses.replace(job(*words, **named), seconds=0.0)
-
-    found["proof"] = run(timeless, truth.prove, "33", "p.win", rules="5x4", mebibytes=5, progress=asked.bar)
-    found["proof without a book"] = run(timeless, truth.prove, book=False)
-    found["checked"] = run(timeless, truth.check_proof, "p.win")
-    found["shown"] = [str(truth.ProofSize(*fields, 1234.5)) for fields in (
-        ("", "7x6x4", "win", 2_000, 3_000, 4_000), ("33", "5x4x4", "loss", 2, 3, 4))]  # fmt: skip
     holds("api-asked-truth", found, request)
 
 

@@ -74,7 +74,6 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
     found = {f"{few} after {count}": ended(few, truth, "solve", solving(count)) for count in range(3)}
     found["as JSON"] = ended(f"{few} --json", truth, "solve", solving(2))
     found["as JSON after none"] = ended(f"{few} --json", truth, "solve", solving(0))
-    found["a proof"] = ended("solve 1122 --proof p --board 4x4", truth, "prove", interrupted)
     lines = "121212\n\n1122 0\n9\n33\n"
     for line in ("solve - --board 4x4 --threads 1", "solve - --board 4x4 --threads 1 --json"):
         found[f"{line} of lines"] = ended(

@@ -122,7 +122,7 @@ audit field.sqlite --figure kept
 show field.sqlite --figure sprt
 compare zero parity --figure ratings
 solve 4x 4 --json
-solve 4x --json --proof p
+solve 4x --json
 list --style csv:x
 show field.sqlite --caption x --table standings
 show field.sqlite --label x --table standings

@@ -86,13 +86,6 @@ def test_searches_and_solvers_that_disagree_are_named_and_counted(printed, reque
         for more in ("", "--json"):
             line = f"verify --against pons:x {more}"
             found[f"{line} with {label} wrong"] = printed(line, measures, "cross_check", given(checked))
-    for fault in ("", "a reply is missing"):
-        size = truth.ProofSize("44", "7x6x4", "win", 12, 3456, 789, 1.5, fault)
-        (Path.cwd() / "p").write_text("")
-        for more in ("", "--json"):
-            found[f"solve --check p {more} {fault}"] = printed(
-                f"solve --check p {more}", truth, "check_proof", given(size)
-            )
     holds("cli-results", found, request)
 
 

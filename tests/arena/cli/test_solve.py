@@ -1,4 +1,3 @@
-import gzip
 import json
 
 import pytest
@@ -7,7 +6,6 @@ from click.testing import CliRunner
 from arena.cli.commands.solve import command
 
 LATE = "162763511717327445577335341162225"  # the second player, who moves next, loses with the last but one disc
-LOST = "67335234212226725317455115"
 
 
 def solve(*words, stdin=None):
@@ -57,36 +55,3 @@ def test_positions_in_threads_are_told_in_their_order_up_to_the_first_mistake(th
     assert "position '4142434': the game is already over" in str(told.exception)
     alone = [solve(moves).stdout.split()[1] for moves in late]
     assert [line.split()[1] for line in told.stdout.splitlines()] == alone
-
-
-def test_a_proof_is_written_and_checked_without_a_solver(tmp_path):
-    path = tmp_path / "loss.proof"
-    written = solve(LOST, "--proof", str(path))
-    assert written.stdout.split()[0] == LOST  # the position is also solved as without --proof
-    assert f"wrote {path}: {LOST} (7x6x4) is a" in " ".join(written.stderr.split())
-    checked = solve("--check", str(path))
-    assert checked.stdout.startswith(f"proven: {LOST} (7x6x4) is a ")
-    (row,) = [json.loads(solve("--check", str(path), "--json").stdout)]
-    assert row["fault"] == ""
-    assert row["size"] == path.stat().st_size
-    assert row["moves"] < row["positions"] + 1
-
-
-def test_a_proof_that_does_not_hold_is_placed_and_ends_with_1(tmp_path):
-    path = tmp_path / "loss.proof"
-    solve(LOST, "--proof", str(path))
-    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())[:-1]))
-    checked = CliRunner().invoke(command, ["--check", str(path)], standalone_mode=False)
-    assert checked.return_value == 1
-    assert checked.stdout == ""
-    assert f"{path} proves nothing: the proof ends before a move after {LOST}" in " ".join(checked.stderr.split())
-
-
-def test_options_that_do_not_go_with_proofs_are_named(tmp_path):
-    path = tmp_path / "a.proof"
-    assert "one position" in str(solve(LATE, LATE, "--proof", str(path)).exception)
-    assert not path.exists()
-    path.write_text("no proof")
-    assert "is not a proof" in str(solve("--check", str(path)).exception)
-    assert "--check goes alone" in str(solve("--check", str(path), LATE).exception)
-    assert "--check goes alone, without board" in str(solve("--check", str(path), "--board", "6x5").exception)
