@@ -21,7 +21,6 @@ MISTAKES = [
     ),
     ("run random greedy --openings nowhere.txt", lambda: package.run(["random", "greedy"], openings="nowhere.txt")),
     ("run random greedy --format chess", lambda: package.run(["random", "greedy"], format="chess")),
-    ("run random greedy --order best", lambda: package.run(["random", "greedy"], order="best")),
     ("run random greedy --pair random,me", lambda: package.run(["random", "greedy"], pairs=[("random", "me")])),
     ("run random greedy --sprt elo0=3", lambda: package.run(["random", "greedy"], sprt="elo0=3")),
     ("run random greedy --out labels.txt", lambda: package.run(["random", "greedy"], out="labels.txt")),

@@ -50,7 +50,6 @@ WRONG = {
     "rounds='3'": "arg-type",
     "times='never'": "arg-type",
     "isolation={'patient': 3}": "arg-type",
-    "order='best'": "arg-type",
 }
 
 
