@@ -50,4 +50,5 @@ def no_file(path: Path, known: Iterable[str] | None = None) -> InputError:
     alike = difflib.get_close_matches(path.name, dict.fromkeys(Path(each).name for each in paths))
     named = [each for name in alike for each in paths if Path(each).name == name]
     near = [*dict.fromkeys([*difflib.get_close_matches(str(path), paths), *named])][:3]
+    near = [name for name in near if name != str(path)]
     return InputError(f"there is no file {path}" + (f": did you mean {' or '.join(near)}?" if near else ""))

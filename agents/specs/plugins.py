@@ -219,4 +219,19 @@ def one_line(error: BaseException) -> str:
         return text[0]
     if not text:
         return type(error).__name__
-    return f"{type(error).__name__}: {text[0] if len(text[0]) <= 300 else text[0][:299] + '…'}"
+    return f"{type(error).__name__}: {text[0] if len(text[0]) <= 300 else text[0][:299] + '…'}{_shadowed(error)}"
+
+
+def _shadowed(error: BaseException) -> str:
+    """Return which of our packages hides a module beside the file that could not import it; empty where none does."""
+    name = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    if name not in {"agents", "arena"}:
+        return ""
+    import traceback  # imported here, where an agent has failed: it takes a hundredth of a start
+
+    ours = Path(__file__).parents[2] / name
+    for frame in traceback.extract_tb(error.__traceback__):
+        for hidden in (Path(frame.filename).parent / name, Path(frame.filename).parent / f"{name}.py"):
+            if hidden.exists() and hidden.resolve() != ours:
+                return f"; the arena's own package {name} hides {hidden.name} beside the file: give it another name"
+    return ""

@@ -111,6 +111,7 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
     kind, parameters = _split(LEVELS.get(text, hidden_text), folder)
     kind = shown(kind)
     refuse_part(kind)
+    _refuse_suffix(Path(folder) / kind, Path(folder) / kind.rpartition(":")[0])
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
@@ -123,6 +124,13 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
         path, _, name = kind.rpartition(":")
         refuse_misfit(Path(folder) / path, name, [key for key in values if key != PYTHON], f"agent {text!r}")
     return Spec(text, kind, values)
+
+
+def _refuse_suffix(*paths: Path) -> None:
+    """Raise InputError for a file whose name ends in .PY or the like, which Python does not import."""
+    for path in paths:
+        if path.suffix != ".py" and path.suffix.lower() == ".py" and path.is_file():
+            raise InputError(f"{path}: the name of a Python file ends in .py, not {path.suffix}: rename it")
 
 
 def _is_kaggle(path: Path) -> bool:

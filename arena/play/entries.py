@@ -188,11 +188,13 @@ def _parted(text: str) -> tuple[str, str]:
 
 def _folder(folder: Path) -> Entries:
     try:
-        paths = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "_")))
+        paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror}") from error
     if (folder / NUMBA).exists():
         raise InputError(f"{folder / NUMBA} would set up the compiler of whoever works in {folder}: remove it")
+    hidden = [path for path in paths if path.name.startswith("_")]
+    paths = [path for path in paths if path not in hidden]
     files = [path for path in paths if path.is_file()]
     flat = _flat(files)
     helping = {file for entry in flat.agents for file in entry.files}
@@ -214,7 +216,8 @@ def _folder(folder: Path) -> Entries:
         if len(agents) == 1:
             found.append(_Listed(agents[0], _owner(path), alone=True))
             continue
-        held = ", ".join(_clean(each.name + _hint(each)) for each in (agents or files)[:SHOWN])
+        inside = agents or files or sorted(path.glob("_*.py"))
+        held = ", ".join(_clean(each.name + _hint(each)) for each in inside[:SHOWN])
         what = (
             f"several agents: {held}; call the one that plays main.py" if agents else f"no agent: {held or 'no file'}"
         )
@@ -224,13 +227,25 @@ def _folder(folder: Path) -> Entries:
     else:
         skipped += [f"{each.path.name}/ (folder)" for each in empty]
     more = f" and {len(skipped) - SHOWN} more" if len(skipped) > SHOWN else ""
-    said = (f"{folder}: not agents: {', '.join(map(_clean, sorted(skipped)[:SHOWN]))}{more}",) if skipped else ()
+    said = [f"{folder}: not agents: {', '.join(map(_clean, sorted(skipped)[:SHOWN]))}{more}"] if skipped else []
+    if names := [_clean(path.name) for path in hidden if str(path.absolute()) not in helping and _plays(path)]:
+        said.append(f"{folder}: left out: {', '.join(names)}{UNDERSCORE}")
     inner = _checked(found, others={entry.name: Path(entry.folder) for entry in flat.agents})
     return Entries(
         (*flat.agents, *inner.agents),
         (*flat.broken, *broken, *inner.broken),
         (*flat.remarks, *inner.remarks, *said),
     )
+
+
+def _plays(path: Path) -> bool:
+    """Tell whether a file or a folder whose name begins with _ would play under another name."""
+    if path.is_file():
+        return not _helps(path)
+    try:
+        return len(_agents(path)[0]) == 1
+    except InputError:
+        return False
 
 
 def _owner(folder: Path) -> str:
@@ -254,6 +269,10 @@ def _hint(path: Path) -> str:
     """Return how a roster, or a program that cannot be executed, could be named; empty where nobody knows."""
     if path.suffix == ".toml":
         return " (a roster plays where it is named itself)"
+    if path.suffix != ".py" and path.suffix.lower() == ".py":
+        return " (the name of a Python file ends in .py)"
+    if path.name.startswith("_"):
+        return UNDERSCORE
     program = PROGRAMS.get(path.suffix)
     return f" (not executable: cmd:{program} {path.name})" if program else ""
 
@@ -485,6 +504,7 @@ def invited(texts: Iterable[str]) -> Invited:
 
 MAINS = ("main.py", "agent.py", "bot.py")
 """The file of the agent that has a folder of its own."""
+UNDERSCORE = ": no agent is looked for where a name begins with _"
 SHOWN = 12
 """Files that are no agents, named at most."""
 PROGRAMS = {".js": "node", ".rb": "ruby", ".pl": "perl", ".php": "php", ".lua": "lua", ".sh": "sh", ".jar": "java -jar"}

@@ -1,0 +1,67 @@
+"""Hand-ins whose names hide them, and packages of theirs that ours hide: each gets a line."""
+
+import pytest
+
+from agents.errors import InputError
+from agents.specs.registry import parse
+from arena.play.entries import read_entries
+
+BOT = "class Bot:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]\n"
+LEFT = ": no agent is looked for where a name begins with _"
+
+
+def files(folder, **texts):
+    """Write files, `/` as two underscores in their names."""
+    for name, text in texts.items():
+        path = folder / f"{name.replace('__', '/')}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def test_an_agent_in_a_file_that_begins_with_an_underscore_is_named(tmp_path):
+    found = read_entries(str(files(tmp_path, _kim=BOT, lee=BOT, _help="X = 1\n")))
+    assert [entry.name for entry in found.agents] == ["lee"]
+    assert found.remarks == (f"{tmp_path}: left out: _kim.py{LEFT}",)
+
+
+def test_so_is_one_in_a_folder_and_the_file_in_a_folder_of_its_own(tmp_path):
+    (tmp_path / "__pycache__").mkdir()
+    found = read_entries(str(files(tmp_path, _kim__main=BOT, lee__main=BOT, pat___main=BOT)))
+    assert [entry.name for entry in found.agents] == ["lee"]
+    assert found.remarks == (f"{tmp_path}: left out: _kim{LEFT}",)
+    assert found.broken == (f"{tmp_path}/pat holds no agent: _main.py{LEFT}",)
+
+
+def test_a_base_class_that_others_import_is_no_agent_left_out(tmp_path):
+    text = "from _base import Bot\nclass Mine(Bot):\n    def choose(self, board, limits):\n        return 3\n"
+    found = read_entries(str(files(tmp_path, _base=BOT, lee=text)))
+    assert ([entry.name for entry in found.agents], found.remarks) == (["lee"], ())
+
+
+@pytest.mark.parametrize("name", ["bot.PY", "bot.Py"])
+def test_a_suffix_in_capitals_is_told_as_such(arena, tmp_path, monkeypatch, name):
+    (tmp_path / name).write_text(BOT)
+    (tmp_path / "lee.py").write_text(BOT)
+    monkeypatch.chdir(tmp_path)
+    for text in (name, f"{name}:Bot"):
+        with pytest.raises(
+            InputError, match=f"^{name}: the name of a Python file ends in .py, not [.]P[yY]: rename it$"
+        ):
+            parse(text)
+    done = arena("check", ".", "-q")
+    assert f".: not agents: {name} (the name of a Python file ends in .py)" in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("hidden", ["agents__util", "agents"])
+@pytest.mark.parametrize("how", [(), ("--in-process",)])
+def test_a_package_that_ours_hides_is_named(arena, tmp_path, monkeypatch, hidden, how):
+    folder = files(tmp_path, **{hidden: "def best(board):\n    return 3\n"})
+    line = "from agents.util import best" if "__" in hidden else "from agents import best"
+    (folder / "bot.py").write_text(f"{line}\n{BOT}")
+    monkeypatch.chdir(tmp_path)
+    done = arena("move", "bot.py:Bot", "44", *how)
+    beside = "agents" if "__" in hidden else "agents.py"
+    assert done.code == 2
+    said = f"the arena's own package agents hides {beside} beside the file: give it another name"
+    assert said in " ".join(done.err.split())
