@@ -193,7 +193,7 @@ NUMBER: Type = ((int, float), "a number")
 TEXT: Type = ((str,), "a text")
 TRUTH: Type = ((bool,), "True or False")
 FILE: Type = ((str, Path), "the path of a file")
-RENAMED = {"of": "population", "los": "superiority"}
+RENAMED = {"of": "population"}
 """The keywords for options with other names."""
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),

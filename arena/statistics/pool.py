@@ -215,13 +215,6 @@ class PoolResults:
         """Whether all openings are known, and there are two or more."""
         return None not in self.openings and len(self.openings) > 1
 
-    def resampled(self, random: np.random.Generator, samples: int) -> Floats:
-        """Return how often each opening is drawn, shape (samples, openings); each stratum gives as many as it gave."""
-        drawn = np.zeros((samples, len(self.openings)))
-        for places in self.strata:
-            drawn[:, places] = random.multinomial(len(places), np.full(len(places), 1.0 / len(places)), size=samples)
-        return drawn
-
     def totals(self) -> tuple[Floats, Floats]:
         """Return points and games over all openings, shape (agents, agents), in full precision."""
         return self.points.sum(axis=0, dtype=float), self.games.sum(axis=0, dtype=float)

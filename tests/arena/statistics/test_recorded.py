@@ -369,7 +369,6 @@ def test_sums_of_pools_stay(request):
             "of pair": [results.of_pair(*pair) for pair in (("a", "b"), ("b", "a"), ("a", "a"), ("a", "nobody"))],
             "among": [(part.agents, part.openings, part.ends.tolist(), part.distinct.tolist())
                       for part in (results.among("ac"), results.among("b"), results.among("abcd"))],
-            "drawn": kinds.resampled(np.random.default_rng(3), 2) if results.openings else None,
             "parts": sorted(sorted(part) for part in pool.parts((game.first, game.second) for game in played)),
         }  # fmt: skip
         found[name] = {key: tried(lambda value: value, value) for key, value in found[name].items()}
