@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 STAR = "* where all points were won or all lost, alone or as a group: it may lie far beyond"
 """The note of a rating that only a prior keeps finite."""
@@ -128,12 +128,6 @@ def milliseconds_of(seconds: float, high: float | None) -> str:
 def ratios(_known: object, low: float | None, high: float | None) -> str:
     """Write the 95 % interval of a ratio, an open end as an arrow."""
     return f"{'←' if low is None else f'{low:.2f}'} … {'→' if high is None else f'{high:.2f}'}"
-
-
-def turns(cutoffs: Sequence[float]) -> str:
-    """Write how much of the cutting each move tried did, in percent."""
-    total = sum(cutoffs)
-    return " ".join(f"{100 * cut / total:.0f}" for cut in cutoffs) if total else "-"
 
 
 def dashed(*numbers: int) -> str:

@@ -7,15 +7,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agents.rules import WORD_BITS
-from arena.cells import WITHIN, agent_label, count, fixed, milliseconds, percent, rate, ratios, turns
+from arena.cells import WITHIN, agent_label, count, fixed, milliseconds, rate, ratios
 from arena.records import Interval
-from arena.rows import Column, cell, known, present, table_row, without
+from arena.rows import Column, cell, known, present, table_row
 from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
 from arena.statistics.means import ratio_of_sums, speed, time_ratio, typical_time
@@ -23,121 +22,7 @@ from arena.statistics.means import ratio_of_sums, speed, time_ratio, typical_tim
 if TYPE_CHECKING:
     import pandas as pd
 
-    from agents.search.counting import NodeCounts
     from arena.analysis.frames import Frames
-
-
-@dataclass(frozen=True, slots=True)
-class SearchProfile:
-    """One search that was counted, from the beginning of its move."""
-
-    nodes: int
-    """[nodes]"""
-    inner: int
-    """[nodes] Nodes with at least one child searched."""
-    leaves: int
-    """[nodes] Evaluated nodes."""
-    table_cutoffs: int
-    """[nodes] Those that the transposition table settled."""
-    cutoffs: tuple[int, ...]
-    """[nodes] Cut-offs by the first, second … move tried; a number for each column."""
-    probes: int
-    """Look-ups in the transposition table."""
-    hits: int
-    """Look-ups that found the position."""
-    minimal_nodes: int | None
-    """[nodes] Of the minimal tree; None where it was not found."""
-
-    @classmethod
-    def of(cls, nodes: int, counts: NodeCounts, minimal: int | None) -> SearchProfile:
-        """Return a search that visited so many nodes and counted this."""
-        kinds = counts.inner, counts.leaves, counts.table_cutoffs
-        return cls(nodes, *kinds, counts.cutoffs, counts.probes, counts.hits, minimal)
-
-
-@table_row
-class ProfileColumns:
-    """The profile of searches, counted by another compilation of the same search; None for agents that cannot count.
-
-    Counts are of a search, or the means of several; nodes are the inner ones, the leaves and the table cut-offs.
-    """
-
-    inner: float | None = cell(
-        "[nodes] Nodes with at least one child searched, from the beginning of the move.", "inner", count, default=None
-    )
-    leaves: float | None = cell(
-        "[nodes] Evaluated nodes, at the last ply or at the end of the game.", "leaves", count, default=None
-    )
-    table_cutoffs: float | None = cell(
-        "[nodes] Those that the transposition table settled.", "from table", count, any, least=1, default=None
-    )
-    cut_share: float | None = cell(
-        "[share] Of inner nodes, those with a cut-off: the value of a move reached beta.", "cut", percent, default=None
-    )
-    cutoffs: tuple[float, ...] | None = cell(
-        "[nodes] Cut-offs by the first, second … move tried; a number for each column.",
-        "by the 1st, 2nd … move, %", turns, least=2, default=None,
-    )  # fmt: skip
-    first_move_cut_rate: float | None = cell(
-        "[share] Of the nodes with a cut-off, those where the first move caused it; None without any.",
-        "by the first", percent, default=None,
-    )  # fmt: skip
-    probes: float | None = cell(
-        "[probes] Look-ups in the transposition table.", "probes", count, any, least=3, default=None
-    )
-    hits: float | None = cell(
-        "[probes] Look-ups that found the position, at any depth.", "hits", count, any, least=3, default=None
-    )
-    minimal_nodes: float | None = cell(
-        "[nodes] Of the smallest tree that proves the value; alpha-beta without a table visits at least as many. Over "
-        "the searches for which it was found; None where finding it would take too long.",
-        "minimal", count, known, default=None,
-    )  # fmt: skip
-    over_minimal: float | None = cell(
-        "[ratio] Nodes over those of the minimal trees, in these searches; a table may bring it below 1.",
-        "× minimal", fixed(2), known, default=None,
-    )  # fmt: skip
-    uniform_nodes: int | None = cell(
-        "[nodes] What the minimal tree would have if every node had a move in every column and the best were known.",
-        "uniform", count, least=1, default=None,
-    )  # fmt: skip
-
-
-def profile_columns(searches: Sequence[Any], depth: int) -> dict[str, Any]:
-    """Return the fields of a ProfileColumns for searches of one depth [plies], all on boards of one size.
-
-    searches: each a SearchProfile, or a row that has its fields.
-    """
-    if not searches:
-        return {}
-    cutoffs = tuple(_mean(turn) for turn in zip(*(each.cutoffs for each in searches), strict=True))
-    found = {
-        name: _mean([getattr(each, name) for each in searches])
-        for name in ("inner", "leaves", "table_cutoffs", "probes", "hits")
-    }
-    known = [(each.nodes, each.minimal_nodes) for each in searches if each.minimal_nodes is not None]
-    nodes, minimal = zip(*known, strict=True) if known else ((), ())
-    return found | {
-        "cut_share": sum(cutoffs) / found["inner"],
-        "cutoffs": cutoffs,
-        "first_move_cut_rate": cutoffs[0] / sum(cutoffs) if any(cutoffs) else None,
-        "minimal_nodes": _mean(minimal) if known else None,
-        "over_minimal": sum(nodes) / sum(minimal) if known else None,
-        "uniform_nodes": uniform_nodes(len(cutoffs), depth),
-    }
-
-
-def uniform_nodes(columns: int, depth: int) -> int:
-    """Return the size of the minimal tree [nodes] of a uniform tree, where each node down to `depth` has so many moves.
-
-    Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, which counts the nodes of one ply.
-    """
-    return sum(columns ** (ply // 2) + columns ** (ply - ply // 2) - 1 for ply in range(depth + 1))
-
-
-def _mean(counts: Sequence[int]) -> float:
-    """Return the mean, of one count the count itself."""
-    return counts[0] if len(counts) == 1 else fmean(counts)
 
 
 TO_END = 1_000
@@ -188,25 +73,10 @@ class Effort:
     )  # fmt: skip
 
 
-@table_row
-class ProfiledEffort(ProfileColumns, Effort):
-    """The same with the search profile of `arena run --why`; None until all searches of a row have one."""
-
-
 @functools.lru_cache(maxsize=1)  # a report asks for its tables and for its figures
 def effort(frames: Frames) -> list[Effort]:
-    """Return a row for each agent and depth that it completed, of the kind ProfiledEffort if any was profiled."""
-    rows = _rows(frames, _completed(frames))
-    if frames.profiles.empty:
-        return rows
-    found = {key: list(group.itertuples(index=False)) for key, group in frames.profiles.groupby(["agent", "depth"])}
-    return [_profiled(row, found.get((row.agent, row.depth), [])) for row in rows]
-
-
-def _profiled(row: Effort, searches: list[Any]) -> ProfiledEffort:
-    return ProfiledEffort(
-        **without(row), **(profile_columns(searches, row.depth) if len(searches) == row.searches else {})
-    )
+    """Return a row for each agent and depth that it completed."""
+    return _rows(frames, _completed(frames))
 
 
 def compact(frames: Frames) -> list[Effort]:
@@ -306,14 +176,6 @@ class Phase:
         "[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`.",
         "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}", by="by openings",
     )  # fmt: skip
-    cut_share: float | None = cell(
-        "[share] Of inner nodes, those with a cut-off; None until all of these searches are profiled (`run --why`).",
-        "cut", percent, known,
-    )  # fmt: skip
-    first_move_cut_rate: float | None = cell(
-        "[share] Of the nodes with a cut-off, those where the first move caused it; None without any.",
-        "by the first", percent, known,
-    )  # fmt: skip
 
 
 def usual(rows: Sequence[Phase]) -> list[Phase]:
@@ -334,23 +196,11 @@ def phases(frames: Frames) -> list[Phase]:
     searches = frames.searches[frames.searches["depth"] > 0]
     searches = searches.assign(nodes=frames.reported(searches))
     third = 3 * searches["ply"] // cells
-    groups = frames.profiles.groupby(["agent", "depth", 3 * frames.profiles["ply"] // cells])
-    profiles = {key: group for key, group in groups} if len(frames.profiles) else {}  # noqa: C416  keys are tuples
     rows = []
     for (agent, depth, number), group in searches.groupby(["agent", "depth", third], sort=True):
         ms = typical_time(group["seconds"] * 1000, frames.opening_of(group))
         assert ms is not None
-        seen = profiles.get((agent, depth, number), frames.profiles[:0])
-        turns = [sum(turn) for turn in zip(*seen["cutoffs"], strict=True)]
-        whole = len(seen) == len(group)
-        rows.append(
-            Phase(
-                str(agent), int(depth), PHASES[int(number)], len(group), present(group["nodes"].mean()),
-                ms,
-                sum(turns) / float(seen["inner"].sum()) if whole else None,
-                turns[0] / sum(turns) if whole and any(turns) else None,
-            )
-        )  # fmt: skip
+        rows.append(Phase(str(agent), int(depth), PHASES[int(number)], len(group), present(group["nodes"].mean()), ms))
     return rows
 
 

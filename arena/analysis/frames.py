@@ -27,10 +27,6 @@ SAMPLE: Final = 10_000
 """Formats of ours in which results decide the next games, or the end of a match."""
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 FAULTS: Final = ["first", "second", "points", "termination", "detail"]
-_PROFILE: Final = [
-    "game", "ply", "agent", "depth", "inner", "leaves", "table_cutoffs", "cutoffs", "probes", "hits", "minimal_nodes",
-    "nodes",
-]  # fmt: skip
 _TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
 _CHOICES: Final = ["game", "ply", "agent", "column", "lost"]
 _REPLIES: Final = [
@@ -68,16 +64,6 @@ def is_large(store: Store) -> bool:
     """Return whether it takes long to read all of a run; what is audited, or played in stages, is read whole."""
     listed = store.plan().get("format") in ("round-robin", "gauntlet", None)
     return listed and not store.is_audited() and store.count_games() > LARGE
-
-
-def profiles(store: Store, where: Where) -> pd.DataFrame:
-    """Return every completed depth that was profiled; `cutoffs` are tuples, and `minimal_nodes` may be None."""
-    if not store.has("inside"):
-        return pd.DataFrame(columns=_PROFILE)
-    found = table(queries.profiles(store, where))
-    cutoffs = [tuple(map(int, turns.split())) for turns in found["cutoffs"]]
-    minimal = found["minimal_nodes"].astype(object).where(found["minimal_nodes"].notna(), None)
-    return found.assign(cutoffs=pd.Series(cutoffs, dtype=object), minimal_nodes=minimal)
 
 
 def replies(store: Store, where: Where) -> pd.DataFrame:
@@ -135,8 +121,6 @@ class Frames:
     """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
     times: pd.DataFrame
     """A row for each search made by turns after the games: position, agent, turn, nodes, seconds."""
-    profiles: pd.DataFrame
-    """A row for each completed depth that was profiled: game, ply, agent, nodes and what `SearchProfile` has."""
     made: dict[str, Any]
     """How the run was made, as `arena.store.machine.made` returns it."""
 
@@ -196,7 +180,6 @@ class Frames:
             store.planned() - (queries.games_with(store, dropped) if dropped else 0),
             table(queries.audit(store)) if store.is_audited() else pd.DataFrame(columns=_AUDIT),
             table(queries.times(store)) if store.has("timing") else pd.DataFrame(columns=_TIMES),
-            profiles(store, where),
             made(store),
             store.path,
             summed(store) if sampled else None,
@@ -211,15 +194,15 @@ class Frames:
         if set(self.agents["name"]) <= set(agents):
             return self
         games = _between(self.games, agents)
-        moves, searches, audit, profiles, replies, choices = (
+        moves, searches, audit, replies, choices = (
             table[table["game"].isin(games["game"])]
-            for table in (self.moves, self.searches, self.audit, self.profiles, self.replies, self.choices)
+            for table in (self.moves, self.searches, self.audit, self.replies, self.choices)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
         totals = self.totals and self.totals.among(agents)
         return replace(
             self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times,
-            profiles=profiles, totals=totals, replies=replies, choices=choices,
+            totals=totals, replies=replies, choices=choices,
             faults=self.faults if self.faults is None else _between(self.faults, agents),
         )  # fmt: skip
 

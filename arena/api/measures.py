@@ -49,9 +49,9 @@ def depths(
     are drawn with the seed (1). rules: of texts and openings ("7x6x4"). budget: the most seconds that a search may be
     expected to take; rows beyond it have no numbers. isolation: settings for agents of files, see `run`; an agent that
     fails is left out. The columns of the table are the fields of `arena.measure.depths.Cost`; with `why` those of
-    `ProfiledCost`, which also has counts from inside the searches. Raises InputError.
+    `CountedCost`, which also has the cut-offs of the searches. Raises InputError.
     """
-    from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside, refuse_unsearchable
+    from arena.measure.depths import Cost, CountedCost, depth_table, left_aside, refuse_unsearchable
     from arena.play.openings import draw
 
     entered, levels, board = specs(agents, isolation, warn), depths_of(depth), rules_of(rules)
@@ -64,7 +64,7 @@ def depths(
     watch, faults = Watch(seed), list[InputError]()
     with bar(progress, "search", len(entered) * len(boards) * len(levels)) as shown:
         rows = depth_table(entered, levels, boards, budget, shown.update, why=why, faults=faults, warn=warn)
-    return Measured(rows, ProfiledCost if why else Cost, *watch.end(), faults=remaining(faults, rows))
+    return Measured(rows, CountedCost if why else Cost, *watch.end(), faults=remaining(faults, rows))
 
 
 def mean_costs(costs: Sequence[Cost]) -> list[Cost]:

@@ -27,7 +27,7 @@ class Result:
     """A stored run. Every table is a DataFrame; its columns are the fields of the dataclass named after it here.
 
     `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.standings.Crossing`. `effort`:
-    `arena.analysis.effort.Effort`, of a profiled run `ProfiledEffort`. `phases`:
+    `arena.analysis.effort.Effort`. `phases`:
     `arena.analysis.effort.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
     rows of `arena.analysis.stored`. A table without rows has the same columns and types: int, float, str and bool are
     pandas' Int64, Float64, string and boolean, and missing values are pd.NA. A comparison has `ratings` and `pairings`,
@@ -60,8 +60,7 @@ class Result:
         """A row for each agent and depth."""
         from arena.analysis.effort import Effort, effort
 
-        rows = effort(self.frames)
-        return frame(rows, type(rows[0]) if rows else Effort)
+        return frame(effort(self.frames), Effort)
 
     @cached_property
     def phases(self) -> pd.DataFrame:

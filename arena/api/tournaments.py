@@ -56,7 +56,6 @@ def run(
     workers: int = 1,
     isolation: Apart | None = None,
     times: Literal["alone", "games"] = "games",
-    why: bool = False,
     cluster: str | None = None,
     disguise: int | None = None,
     progress: bool = False,
@@ -81,9 +80,9 @@ def run(
     in `drop` leave the tables, and their games stay; with `keep`, agents with changed files, versions or attributes
     continue. `agents` then are the run's own objects, all in order or by name, needed if they have games left. workers:
     processes; more than one need `if __name__ == "__main__":` in a script. isolation: settings for agents of files.
-    times: "alone" re-times a sample of positions afterwards, one search at a time. why: repeat every search afterwards
-    and record its cut-offs, for `effort` and `phases`. cluster: HOST:PORT of a Dask scheduler for its workers to play,
-    or local:N; see docs/scale.md. disguise: language models also play in so many disguises. progress: show a bar.
+    times: "alone" re-times a sample of positions afterwards, one search at a time. cluster: HOST:PORT of a Dask
+    scheduler for its workers to play, or local:N; see docs/scale.md. disguise: language models also play in so many
+    disguises. progress: show a bar.
     """
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "pairs": pairs,
@@ -106,7 +105,7 @@ def run(
     else:
         fixed = {name: value for name, value in (("out", out), ("isolation", isolation)) if value is not None}
         begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, drop=drop, keep=keep, workers=players)
-    play(begun, players, times=times, why=why, progress=progress)
+    play(begun, players, times=times, progress=progress)
     return load(begun.store.path)
 
 
@@ -137,7 +136,6 @@ def compare(
     isolation: Apart | None = None,
     workers: int = 1,
     times: Literal["alone", "games"] = "alone",
-    why: bool = False,
     cluster: str | None = None,
     progress: bool = False,
 ) -> Result:
@@ -145,7 +143,7 @@ def compare(
 
     heuristics: two or more names or file.py:function. search: the spec of the search for all of them. depth, nodes or
     seconds: the limit of every move, one level or a list of levels; by default depth 4 to 6. openings, rounds, seed,
-    rules, out, isolation, workers, times, why, cluster, progress: see `run`. The result has `ratings`, `pairings` and
+    rules, out, isolation, workers, times, cluster, progress: see `run`. The result has `ratings`, `pairings` and
     `verdicts`.
     """
     refuse_unknown("compare(isolation=…)", isolation or {}, Apart.__annotations__)
@@ -155,7 +153,7 @@ def compare(
         heuristics, search=search, depth=depth, nodes=nodes, seconds=seconds, openings=openings, rounds=rounds,
         seed=seed, rules=rules, out=out, isolation=isolation, workers=players,
     )  # fmt: skip
-    play(begun, players, times=times, why=why, progress=progress)
+    play(begun, players, times=times, progress=progress)
     return load(begun.store.path)
 
 
@@ -326,7 +324,6 @@ def play(
     workers: Workers = 1,
     *,
     times: str = "games",
-    why: bool = False,
     audit: bool = False,
     seconds: float | None = None,
     games: int | None = None,
@@ -337,14 +334,14 @@ def play(
 ) -> bool:
     """Play the missing games of a run, measure its searches as asked, close it, and return whether no games are left.
 
-    times: "alone" re-times a sample of positions afterwards, one search at a time. why: repeat every search afterwards
-    and record its cut-offs. audit: whether an audit will follow, for the command in error messages. seconds, games,
-    price: stop after so much time, so many games, or such a price of models' replies, without the measurements. say:
-    called with lines about the processes and, after Ctrl-C, the agents that were to move.
+    times: "alone" re-times a sample of positions afterwards, one search at a time. audit: whether an audit will
+    follow, for the command in error messages. seconds, games, price: stop after so much time, so many games, or such a
+    price of models' replies, without the measurements. say: called with lines about the processes and, after Ctrl-C,
+    the agents that were to move.
 
     Raises InputError if it cannot go on; finished games stay stored, and a new run without games leaves no file.
     """
-    players, processes = _executor(run, workers, say, warn)
+    players = _executor(run, workers, say, warn)
     names, planned, played = run.plan.names(), run.store.planned(), len(run.store.played())
     shown = bar(progress, "game", planned, leave=True, initial=played, smoothing=0.1)
     try:
@@ -361,21 +358,19 @@ def play(
 
                 shown.set_description("asking all about the same positions")
                 compare_choices(run)
-            if whole and why:
-                _profile(run, processes, progress, warn)
     except InputError as error:
         if not run.store.path.exists():
             raise
-        again = resume_command(run.store.path, times=times, why=why, audit=audit)
+        again = resume_command(run.store.path, times=times, audit=audit)
         raise InputError(f"{error}; what was played is kept, {again} continues") from error
     for name, remark in run.remarks.items():
         warn(f"agent {name}: {remark}")
     return whole
 
 
-def resume_command(path: Path, *, times: str = "games", why: bool = False, audit: bool = False) -> str:
-    """Return the command that plays the rest of a run; times, why, audit: as in `play`."""
-    then = [" --times alone"] * (times == "alone") + [" --why"] * why + [" --audit"] * audit
+def resume_command(path: Path, *, times: str = "games", audit: bool = False) -> str:
+    """Return the command that plays the rest of a run; times, audit: as in `play`."""
+    then = [" --times alone"] * (times == "alone") + [" --audit"] * audit
     return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"
 
 
@@ -465,8 +460,8 @@ def _processes(workers: Workers) -> int | None:
     return workers if workers is None or isinstance(workers, int) else 1
 
 
-def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Executor, int]:
-    """Return the executor of a run's games, and the number of processes on this machine.
+def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> Executor:
+    """Return the executor of a run's games.
 
     say, warn: called with lines if there are fewer processes than expected, and on how remote agents are limited.
     """
@@ -475,7 +470,7 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Execut
     asked = _processes(workers)
     processes = run.processes(asked)
     if not (workers is None or isinstance(workers, int)):
-        return workers, processes
+        return workers
     if any(run.setting.sources):
         say(f"agents in processes of their own: {in_force()}")
     if asked is None and processes < cores(None):
@@ -485,7 +480,7 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Execut
             warn(f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another")
         else:
             say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
-    return run.executor(processes), processes
+    return run.executor(processes)
 
 
 @contextmanager
@@ -520,16 +515,3 @@ def _naming(
         done.set()
         if thread.ident is not None:
             thread.join()
-
-
-def _profile(run: Run, processes: int, progress: Progress, warn: Warn) -> None:
-    """Repeat every search of a run and store its cut-offs."""
-    from arena.measure.profile import counting_agents, profile_run
-    from arena.store.findings import unprofiled_games
-
-    agents = counting_agents(run.store)
-    left = unprofiled_games(run.store, list(agents))
-    with bar(progress, "game", len(left), desc="profiling") as shown:
-        lost = profile_run(run.store, agents, left, processes, shown.update)
-    if lost:
-        warn(f"{lost} moves could not be searched again as they were, and are left out")

@@ -104,6 +104,7 @@ INSTEAD: dict[tuple[str, str], str] = {
         [(command, option) for command in ("run", "compare", "audit") for option in ("--jobs", "--workers")],
         "-j N, or --concurrency N, shares the work",
     ),
+    **dict.fromkeys((("run", "--why"), ("compare", "--why")), "arena depths AGENT... --why counts cut-offs"),
     ("serve", "--files"): "--agent FILE.py and --agent FOLDER offer agents of your own",
     ("show", "--regret"): "arena audit FILE has the points that agents threw away",
     ("rate", "--nash"): "arena show FILE --wide has ratings, arena show FILE --table pairings every pairing",

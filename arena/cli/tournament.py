@@ -36,7 +36,6 @@ class PlaySettings:
     budget: tuple[float | None, float | None] | None
     """Seconds or price."""
     games: int | None
-    why: bool
 
     def refuse_misfit(self, rules: Rules) -> None:
         """Raise InputError for an audit under rules that the solver does not support."""
@@ -61,7 +60,7 @@ class PlaySettings:
         """Return the command that plays the rest."""
         from arena.api.tournaments import resume_command
 
-        return resume_command(path, times=self.times, why=self.why, audit=self.audit)
+        return resume_command(path, times=self.times, audit=self.audit)
 
     def play(self, run: Run) -> int:
         """Play the missing games of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
@@ -74,7 +73,7 @@ class PlaySettings:
         seconds, price = self.budget or (None, None)
         try:
             whole = tournaments.play(
-                run, self.workers, times=self.times, why=self.why, audit=self.audit, seconds=seconds, price=price,
+                run, self.workers, times=self.times, audit=self.audit, seconds=seconds, price=price,
                 games=self.games, progress=progress, say=above_bar, warn=warn,
             )  # fmt: skip
         except KeyboardInterrupt:
@@ -127,10 +126,6 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
             "arena run --resume continues.",
         ),
         click.option("--games", type=Whole(1), help="Stop after N games. arena run --resume continues."),
-        click.option(
-            "--why", is_flag=True,
-            help="Afterwards repeat every search and record its cut-offs; arena show prints them.",
-        ),
         click.option(
             "--audit", is_flag=True, help="Afterwards check every move against perfect play, as in arena audit."
         ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean, median
 
-from agents.agent import Agent, Limits, new_game, prepare
+from agents.agent import Agent, Limits, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.remote.spec import PREFIXES
@@ -17,7 +17,7 @@ from agents.score import proven
 from agents.specs.outline import outline
 from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec
-from arena.analysis.effort import A_PLY, BY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
+from arena.analysis.effort import A_PLY, BY, UNIFORM, branching_factor
 from arena.cells import (
     REFEREE,
     agent_label,
@@ -31,7 +31,7 @@ from arena.cells import (
     starred,
     without_depth,
 )
-from arena.measure.profile import Profiler
+from arena.measure.cuts import CutCounter
 from arena.play.entrants import attended, outlived
 from arena.play.referee import Clock, Conditions, Fault, begin, decide
 from arena.records import Interval, MoveRecord
@@ -95,13 +95,40 @@ class Cost:
 
 
 @table_row
-class ProfiledCost(ProfileColumns, Cost):
-    """The same with the search profile, for `--why`."""
+class CountedCost(Cost):
+    """The same with the cut-offs of the search, for `--why`; None for agents whose search cannot be counted."""
+
+    inner: float | None = cell("[nodes] Nodes with at least one child searched; with openings the mean.", default=None)
+    cuts: float | None = cell(
+        "[nodes] Of these, those with a cut-off: the value of a move reached beta. With openings the mean.",
+        default=None,
+    )  # fmt: skip
+    first_move_cuts: float | None = cell(
+        "[nodes] Of these, those where the first move caused it; with openings the mean.", default=None
+    )
+    cut_share: float | None = cell("[share] Of inner nodes, those with a cut-off.", "cut", percent, default=None)
+    first_move_cut_rate: float | None = cell(
+        "[share] Of the nodes with a cut-off, those where the first move caused it; None without any.",
+        "by the first", percent, default=None,
+    )  # fmt: skip
 
 
-def with_profile(row: Cost, searches: Sequence[SearchProfile | ProfiledCost]) -> ProfiledCost:
-    """Return a row with its search profile, which is empty where searches were skipped or cannot be counted."""
-    return ProfiledCost(**without(row), **profile_columns(searches, row.depth or 0))
+def with_cuts(row: Cost, searches: Sequence[tuple[float, float, float]]) -> CountedCost:
+    """Return a row with the means of its searches: inner nodes, cut-offs, and those by the first move."""
+    if not searches:
+        return CountedCost(**without(row))
+    inner, cuts, first = (fmean(counts) for counts in zip(*searches, strict=True))
+    return CountedCost(
+        **without(row), inner=inner, cuts=cuts, first_move_cuts=first, cut_share=cuts / inner,
+        first_move_cut_rate=first / cuts if cuts else None,
+    )  # fmt: skip
+
+
+def _counts(row: CountedCost) -> tuple[float, float, float]:
+    assert row.inner is not None
+    assert row.cuts is not None
+    assert row.first_move_cuts is not None
+    return row.inner, row.cuts, row.first_move_cuts
 
 
 def cost(
@@ -155,8 +182,8 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
             share, call = (fmean(each) if each else None for each in (shares, calls))
             row = cost(agent, position, depth or 0, fmean(nodes), seconds, share, call=call)
         row = replace(row, depth=depth, growth=_growth(group, costs))
-        seen = [each for each in group if isinstance(each, ProfiledCost)]
-        rows.append(with_profile(row, [each for each in seen if each.inner is not None]) if seen else row)
+        counted = [each for each in group if isinstance(each, CountedCost)]
+        rows.append(with_cuts(row, [_counts(each) for each in counted if each.inner is not None]) if counted else row)
     return rows
 
 
@@ -192,11 +219,11 @@ def depth_table(
     depths: plies. progress: called after each depth of a position, also one that is skipped. An agent's own depth is
     ignored. A depth that is expected to take longer is skipped, and so are all greater ones. nodes: what a search may
     visit; if given, it stands in place of the budget for agents that report them, so that what is skipped is the same
-    on every machine. answered: takes the depth and the answer of each search that has a row. With `why` each search is
-    also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its own rows, and its error
-    joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has one row a position,
-    without a depth; `warn` takes a line that says why, and one on what other answers leave out. `refuse_unsearchable`
-    names what cannot be measured. Raises InputError for an agent that fails.
+    on every machine. answered: takes the depth and the answer of each search that has a row. With `why` the
+    cut-offs of each search are counted, and rows are of the kind CountedCost. A remote agent that fails ends its own
+    rows, and its error joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has one
+    row a position, without a depth; `warn` takes a line that says why, and one on what other answers leave out.
+    `refuse_unsearchable` names what cannot be measured. Raises InputError for an agent that fails.
     """
     rows: list[Cost] = []
     silent: list[str] = []
@@ -205,13 +232,13 @@ def depth_table(
         own: list[Cost] = []
         asked: list[_Asked] = []
         searcher, *counters = (_up_to(max(depths, default=1), spec) for _ in range(1 + why))
-        profilers = [Profiler(counter, name) for counter in counters]
+        cut_counters = [CutCounter(counter, name) for counter in counters]
         with attended([searcher, *counters]), outlived(searcher, faults):
             at = spec if takes_depth(spec) else None
             for board in boards:
                 bound = _Bound(budget, nodes)
                 for cost in _deepening(searcher, name, sorted(set(depths)), board, bound, at, asked, answered):
-                    own += [_profiled(each, cost, board) for each in profilers] or [cost]
+                    own += [_counted(each, cost, board) for each in cut_counters] or [cost]
                     progress()
         if spec.kind not in KINDS and (reason := _unheeded(spec, asked)):
             own = [_undepthed(row) for row in {row.position: row for row in reversed(own)}.values()][::-1]
@@ -347,14 +374,14 @@ def _deepening(
         yield cost(name, board.text, depth, record.nodes, seconds, share, record.column + 1, record.score, call)
 
 
-def _profiled(profiler: Profiler, cost: Cost, board: Board) -> ProfiledCost:
-    """Return a row with its search profile: the search runs once more and must visit as many nodes."""
-    if cost.nodes is None:
-        return with_profile(cost, [])
-    new_game(profiler.agent, 0)
-    depths = profiler.search(board, Limits(depth=cost.depth))[-1:]
-    assert all(iteration.nodes == cost.nodes for iteration, _ in depths)
-    return with_profile(cost, [profiler.profile(board, *depth) for depth in depths])
+def _counted(counter: CutCounter, cost: Cost, board: Board) -> CountedCost:
+    """Return a row with its cut-offs: the search runs once more and must visit as many nodes."""
+    search = None if cost.nodes is None else counter.search(board, cost.depth)
+    if search is None:
+        return with_cuts(cost, [])
+    nodes, counts = search
+    assert nodes == cost.nodes
+    return with_cuts(cost, [(counts.inner, sum(counts.cutoffs), counts.cutoffs[0])])
 
 
 def expected(times: Sequence[float]) -> float:

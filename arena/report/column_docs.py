@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from arena.analysis.audit import AgentDistance, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
 from arena.analysis.difference import Change
-from arena.analysis.effort import Effort, Phase, ProfiledEffort
+from arena.analysis.effort import Effort, Phase
 from arena.analysis.pairings import Duel
 from arena.analysis.rounds import Met
 from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.agreement import AtDepth
-from arena.measure.depths import Cost, ProfiledCost
+from arena.measure.depths import Cost, CountedCost
 from arena.measure.grading import Grade, StageGrade
 from arena.measure.label import Label
 from arena.measure.position import Divided, Tried, Value
@@ -36,8 +36,7 @@ RUN: dict[str, type] = {
 """The row classes of a run's tables, which `arena export` writes, by table name."""
 OTHERS: dict[str, type] = {
     "arena depths": Cost,
-    "arena depths --why": ProfiledCost,
-    "arena run --why: effort": ProfiledEffort,
+    "arena depths --why": CountedCost,
     "arena compare: ratings": HeuristicStrength,
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,

@@ -56,7 +56,7 @@ def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
 def tables(frames: Frames) -> list[Table]:
     """Return the tables of a run that have rows, one for each name."""
     parts: list[Part] = [
-        *run.parts(frames), *effort.apart(frames), *strength.pairings_parts(duels(frames)),
+        *run.parts(frames), effort.by_phase(frames), *strength.pairings_parts(duels(frames)),
         *quality.audit_parts(frames),
         *(stored(frames, name) for name in STORED),
     ]  # fmt: skip

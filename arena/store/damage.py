@@ -18,7 +18,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from arena.store.connection import connect
 from arena.store.run_file import Store
-from arena.store.schema import AUDIT, EXTRA, INSIDE, LOAD, RESULTS, SCHEMA, SESSIONS, SUPERSEDED, TIMING, plan_of
+from arena.store.schema import AUDIT, EXTRA, LOAD, RESULTS, SCHEMA, SESSIONS, SUPERSEDED, TIMING, plan_of
 
 _SHOWN = 40
 """The letters of a wrong value that a message shows."""
@@ -75,7 +75,7 @@ def _wrong(file: sqlite3.Connection) -> Iterator[tuple[str, str, object]]:
 def _columns() -> dict[str, dict[str, tuple[str, bool]]]:
     """Return the type of every column of every table, and whether it may be NULL; the table `run` comes first."""
     with closing(sqlite3.connect(":memory:")) as file:
-        file.executescript(";".join([SCHEMA, AUDIT, EXTRA, SUPERSEDED, TIMING, INSIDE, SESSIONS[0], LOAD]))
+        file.executescript(";".join([SCHEMA, AUDIT, EXTRA, SUPERSEDED, TIMING, SESSIONS[0], LOAD]))
         tables = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return {
             table: {
@@ -128,7 +128,6 @@ _TEXTS: dict[str, Callable[[str, Rules], object]] = {
     **dict.fromkeys(("parameters", "versions", "machine", "extra"), _object),
     **dict.fromkeys(("created", "begun"), _moment),
     "keepers": _numbers,
-    "cutoffs": lambda text, rules: len(_numbers(text, rules)) == rules.columns,
     "plan": lambda text, _: Rules(**plan_of(text)["rules"]),
     "result": lambda text, _: text in RESULTS.values(),
 }

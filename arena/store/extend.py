@@ -88,7 +88,8 @@ def _supersede(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> N
     for target, (table, columns, _) in _SUPERSEDED.items():
         connection.execute(f"INSERT INTO {target} ({columns}) SELECT {columns} FROM {table} WHERE {_leaving(target)}")
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    for table in ("audit", "inside", "fault", "extra"):
+    connection.execute("DROP TABLE IF EXISTS inside")  # of earlier versions, and it refers to moves
+    for table in ("audit", "fault", "extra"):
         if table in there:
             connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")
     for target, (table, _, _) in reversed(_SUPERSEDED.items()):

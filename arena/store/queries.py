@@ -104,13 +104,6 @@ def searches(store: Store, where: Where = ALL) -> Columns:
     return store.columns(f"{query} ORDER BY 1, 2, 4", *found.values, *found.values)
 
 
-def profiles(store: Store, where: Where = ALL) -> Columns:
-    """Return a row for each profiled depth; the file must have the table `inside`."""
-    fields = "depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes"
-    query = _by_agent("inside", f"{fields}, inner + leaves + table_cutoffs AS nodes", where)
-    return store.columns(f"{query} ORDER BY 1, 2, 4", *where.values)
-
-
 def _by_agent(made: str, fields: str, where: Where) -> str:
     """Return a query for rows of the table `made`, which has `game` and `ply`, with the agent that moved."""
     return (

@@ -159,17 +159,6 @@ CREATE TABLE IF NOT EXISTS choice (game INTEGER NOT NULL REFERENCES game ON DELE
 `lost` is 1 where the choice gives a win or a draw away, 0 where it keeps the value, NULL where nobody asked: all chose
 the same, or the exact value takes too long. A file has this table from the first such sample on.
 """
-INSIDE = """
-CREATE TABLE IF NOT EXISTS inside (game INTEGER NOT NULL, ply INTEGER NOT NULL, depth INTEGER NOT NULL,
-    inner INTEGER NOT NULL, leaves INTEGER NOT NULL, table_cutoffs INTEGER NOT NULL, cutoffs TEXT NOT NULL,
-    probes INTEGER NOT NULL, hits INTEGER NOT NULL, minimal_nodes INTEGER, PRIMARY KEY (game, ply, depth),
-    FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
-"""
-"""A row for each profiled depth; a file has this table from the first profile on.
-
-Counts are from the beginning of the move, see `arena.analysis.effort.SearchProfile`. `cutoffs` are separated by blanks.
-`minimal_nodes` is NULL if the minimal tree was not searched for, or took too many nodes.
-"""
 SESSIONS = ("""
 CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, begun TEXT NOT NULL, command TEXT NOT NULL,
     versions TEXT NOT NULL, machine TEXT NOT NULL) STRICT

@@ -5,4 +5,3 @@ cd "$(dirname "$0")/../.."
 arena show results/published/run.sqlite --plot docs/figures/published.svg --figure cost >/dev/null
 arena show results/perfect/run.sqlite --plot docs/figures/perfect.svg --figure kept >/dev/null
 arena depths minimax 'alphabeta:order=left-to-right|centre' --depth 1..8 --quiet --plot docs/figures/states.svg >/dev/null
-arena depths 'alphabeta:order=left-to-right|centre|column-score|open-windows' --depth 1..10 --why --quiet --plot docs/figures/why.svg --figure minimal >/dev/null

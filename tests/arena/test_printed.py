@@ -1,6 +1,6 @@
 """What the commands say of four stored runs stays as it is; `--write-pages` writes it anew.
 
-The runs are a field with faults, an audit by distance and profiles of its searches, a second run to hold against it, a
+The runs are a field with faults, an audit by distance, a second run to hold against it, a
 comparison of heuristics, and a sequential test.
 """
 
@@ -14,7 +14,7 @@ import pytest
 pytestmark = pytest.mark.compiles
 
 RUNS = Path(__file__).parents[1] / "data" / "printed"
-TABLES = ("agents", "openings", "games", "moves", "searches", "audit", "ranges", "inside", "phases", "sweep")
+TABLES = ("agents", "openings", "games", "moves", "searches", "audit", "ranges", "phases", "sweep")
 COMMANDS = (
     "show field.sqlite --wide",
     "show field.sqlite --json",

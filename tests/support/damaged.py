@@ -20,7 +20,7 @@ COMMANDS = (
     "audit RUN",
     "elo RUN", "export RUN FOLDER/tables",
     *(f"show RUN --style csv --table {name}" for name in (
-        "standings", "crosstable", "effort", "phases", "inside", "audit", "ranges", "agents", "openings",
+        "standings", "crosstable", "effort", "phases", "audit", "ranges", "agents", "openings",
         "games", "moves", "searches",
     )),
 )  # fmt: skip

@@ -65,8 +65,8 @@ def write():
 
 
 TABLES = {
-    "PROFILE": "inside", "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
-    "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths",
+    "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
+    "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "COUNTED_DEPTHS": "depths --why",
     "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
     "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
     "ROUNDS": "rounds", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
@@ -155,22 +155,22 @@ USES = {
         deterministic
     """,
     "counted": """
-        depth inner leaves table_cutoffs probes hits searches agents game plies blunders move games pairs positions
+        depth searches agents game plies blunders move games pairs positions
         questions counts round points_one points_two place # points played|planned|complete
         wins|draws|losses first_wins|first_draws|first_losses second_wins|second_draws|second_losses faults distinct
         wins_thrown draws_thrown blunder_games won_games won_games_lost clear_cut thrown sequences nodes nodes_before
         values reference_nodes drawn_moves unanswered
     """,
-    "worth": "minimal_nodes uniform_nodes mover columns scores",
+    "worth": "mover columns scores",
     "mean": """
         nodes_per_move tokens_per_game price_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new
     """,
     "median": "nodes_median first_blunder_median",
     "share": """
-        share cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance
+        share cut_share first_move_cut_rate minimax_share kept chance clear_kept clear_chance best best_chance
         legal_replies good perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
     """,
-    "ratio": "over_minimal nodes_ratio nodes_per_second nodes_per_second|mostly_call",
+    "ratio": "nodes_ratio nodes_per_second nodes_per_second|mostly_call",
     "geometric": "nodes_geometric",
     "given": "value",
     "rating": "elo|marked",

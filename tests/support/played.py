@@ -12,10 +12,6 @@ from arena.play.workers import InProcess
 from arena.store.run_file import Store
 
 GAMES = "SELECT key, first, second, opening, moves, result, termination, detail FROM game ORDER BY key"
-INSIDE = (
-    "SELECT key, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes"
-    " FROM inside JOIN game ON game.id = game ORDER BY key, ply, depth"
-)
 HELD = (
     GAMES,
     "SELECT key, ply, column, depth, nodes, score FROM move JOIN game ON game.id = game ORDER BY key, ply",

@@ -195,7 +195,7 @@ def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[P
     compared = "heuristics" in table
     plan: dict[str, Any] = {"rules": rules} if rules else {}
     plan |= _typed(block.where, table, COMPARED if compared else GAMES)
-    then: dict[str, Any] = {key: plan.pop(key) for key in ("times", "why", "audit") if key in plan}
+    then: dict[str, Any] = {key: plan.pop(key) for key in ("times", "audit") if key in plan}
     stop, pairs = plan.pop("stop", "all"), plan.pop("pairs", None)
     plan.pop("name", None)
     plan |= block.openings(plan)
@@ -323,7 +323,7 @@ TOP = (
     "isolation:table"
 )
 """The keys of a study's file, each with the type of its value if it is not a text; below those of its tables."""
-_PLAYED = "name openings rounds:whole seed:whole rules times why:truth audit:truth"
+_PLAYED = "name openings rounds:whole seed:whole rules times audit:truth"
 GAMES = (
     f"{_PLAYED} agents:texts pairs:pairs stop format order include_self:truth nodes:whole seconds:number margin:number"
 )

@@ -74,7 +74,7 @@ class Games(StudyPart):
     """
 
     then: Mapping[str, Any]
-    """What follows the games: times, why, audit."""
+    """What follows the games: times, audit."""
     kind: ClassVar[str] = "games"
     """The table of the study's file."""
 

@@ -30,7 +30,7 @@ GROUPS = {
     "The board": "--board --rules",
     "Limits": "--budget --games",
     "Agents from files": "--sandbox --patience --memory --in-process --debug",
-    "After the games": "--audit --why --times --anchor --margin-elo",
+    "After the games": "--audit --times --anchor --margin-elo",
     "Output": "--plot --figure --json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }

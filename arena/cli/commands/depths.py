@@ -40,11 +40,11 @@ from arena.cli.types import RANGE, Number, Whole
     board_option,
     click.option(
         "--why", is_flag=True,
-        help="Also profile each search: which move caused each cut-off, what the table knew, and the minimal tree.",
+        help="Also count cut-offs: in which share of inner nodes, and how many by the first move.",
     ),
     isolation_options(),
     quiet_option,
-    plot_options("states", "time", "speed", "minimal"),
+    plot_options("states", "time", "speed"),
     output_options,
 )  # fmt: skip
 def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Output, **settings: Any) -> int:
@@ -71,10 +71,6 @@ def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Ou
         warn(f"{found.busy}; times are too long")
     rows = found.rows if openings is None or output.as_json else measures.mean_costs(found.rows)
     parts: list[Part] = [report.depths(rows), found.busy]
-    if why:
-        from arena.report.tables.effort import profile_table
-
-        parts.append(profile_table(rows))
     output.tables(parts, found.meta)
     plot(lambda: pictures(found.rows, settings["rules"].columns))
     return say_faults(found.faults)

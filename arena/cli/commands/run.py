@@ -33,7 +33,7 @@ GROUPS = {
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --debug --strict",
-    "After the games": "--audit --why --times --anchor --fail-on-faults --fail-if",
+    "After the games": "--audit --times --anchor --fail-on-faults --fail-if",
     "Output": "--json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }
@@ -168,7 +168,7 @@ def command(
 
 
 CHANGEABLE = {
-    "resume", "add", "replay", "drop", "keep", "strict", "concurrency", "cluster", "budget", "games", "why", "audit",
+    "resume", "add", "replay", "drop", "keep", "strict", "concurrency", "cluster", "budget", "games", "audit",
     "times", "debug", "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
 """The options that --resume allows: they do not change the plan of the stored run."""

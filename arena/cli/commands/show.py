@@ -36,8 +36,8 @@ def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] 
     Standings list the strongest first: Elo with its 95 % interval (the mean is 0), the lead of the row above, points,
     and the cost of a move. A run of arena compare shows its heuristics instead.
 
-    --table NAME prints one table: standings, crosstable, rounds, effort, phases or sweep. A run with --why also
-    has inside, and an audited run has audit and ranges. The stored rows are agents, openings, games, moves, searches
+    --table NAME prints one table: standings, crosstable, rounds, effort, phases or sweep. An audited run has audit and
+    ranges, too. The stored rows are agents, openings, games, moves, searches
     and replies (of language models).
 
     \b
@@ -155,9 +155,9 @@ def _anchors(
 
 
 def _others(frames: Frames, only: str) -> list[Part]:
-    """Return the tables of the audit and, if one table is asked for, those of the profiled searches."""
+    """Return the tables of the audit and, if one table is asked for, the effort by phase."""
     if not only and frames.audit.empty:
         return []
     from arena.report.tables import effort, quality
 
-    return [*quality.audit_parts(frames), *effort.apart(frames)] if only else [quality.kept(frames)]
+    return [*quality.audit_parts(frames), effort.by_phase(frames)] if only else [quality.kept(frames)]

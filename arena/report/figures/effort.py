@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from arena.analysis.effort import uniform_nodes
 from arena.cells import duration, rate, without_depth
 from arena.records import Interval
 from arena.report.figures.picture import COLOURS, FAINT, Picture, logarithmic, looks
@@ -22,8 +21,8 @@ Searched = Any
 
 
 def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
-    """Draw the nodes of each depth on a logarithmic axis, and the minimal tree. columns: of the board."""
-    label = f"minimal tree, uniform, b = {columns}: b^⌈i/2⌉ + b^⌊i/2⌋ − 1 nodes at each ply i = 0 … d"
+    """Draw the nodes of each depth on a logarithmic axis, and the fewest of alpha-beta. columns: of the board."""
+    label = f"fewest with the best order, b = {columns}: b^⌈i/2⌉ + b^⌊i/2⌋ − 1 nodes at each ply i = 0 … d"
 
     def finish(axes: Axes, depths: Sequence[int]) -> None:
         least = [uniform_nodes(columns, depth) for depth in depths]
@@ -59,16 +58,12 @@ def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
     return _by_depth("speed", "Nodes a second", rows, "nodes_per_second", labels, finish, height=3.0, unit=1e6)
 
 
-def over_minimal(rows: Sequence[Searched], labels: Labels) -> Picture:
-    """Draw the nodes of each agent over those of the minimal tree, by depth."""
+def uniform_nodes(columns: int, depth: int) -> int:
+    """Return the fewest nodes of alpha-beta in a uniform tree, where each node down to `depth` has so many moves.
 
-    def finish(axes: Axes, _: Sequence[int]) -> None:
-        axes.set_yscale("log")
-        axes.axhline(1, color=FAINT, linestyle=":")
-        logarithmic(axes.yaxis, lambda ratio, _: f"{ratio:g}")
-        axes.set_ylabel("nodes over the minimal tree")
-
-    return _by_depth("minimal", "Nodes over the minimal tree", rows, "over_minimal", labels, finish)
+    Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, which counts the nodes of one ply.
+    """
+    return sum(columns ** (ply // 2) + columns ** (ply - ply // 2) - 1 for ply in range(depth + 1))
 
 
 def _by_depth(

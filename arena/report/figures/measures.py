@@ -30,9 +30,8 @@ def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
     known = [row for row in rows if row.nodes is not None and row.depth is not None]
     if not known:
         raise InputError("there is nothing to draw: every search was skipped or has no depth")
-    proved = [effort.over_minimal(known, labels)] if any(getattr(row, "over_minimal", None) for row in known) else []
     clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
-    return [effort.states(known, columns, labels), effort.times(known, labels), effort.speed(clear, labels), *proved]
+    return [effort.states(known, columns, labels), effort.times(known, labels), effort.speed(clear, labels)]
 
 
 def grades(rows: Sequence[Grade]) -> list[Picture]:

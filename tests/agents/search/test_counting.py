@@ -15,7 +15,7 @@ from agents.search.counting import NodeCounts
 from agents.search.transpositions import fetch
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
-from arena.measure.profile import counting
+from arena.measure.cuts import counting
 from arena.measure.tree import traces
 from arena.measure.tree.build import traced
 from arena.measure.tree.node import Bounds

@@ -41,7 +41,7 @@ from agents.search.task import (
 from agents.search.transpositions import empty_table
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
-from arena.measure.profile import counting
+from arena.measure.cuts import counting
 
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 ALL = [sum(chosen) for number in (1, 2, 3) for chosen in itertools.combinations((KILLERS, HISTORY, PVS), number)]

@@ -5,10 +5,8 @@ import pandas as pd
 import pytest
 from hand_made import AGENTS, GAMES, decision, frames, stored
 
-from arena.analysis.effort import TO_END, ProfiledEffort, _growths, branching_factor, compact, effort
+from arena.analysis.effort import TO_END, _growths, branching_factor, compact, effort
 from arena.statistics.means import mean_interval
-from arena.store.connection import connect
-from arena.store.schema import INSIDE
 
 
 @pytest.fixture
@@ -61,25 +59,6 @@ def test_an_agent_that_tells_no_nodes_has_none_and_a_strangers_zeros_are_no_coun
     told = {row.depth: row.growth and row.growth.value for row in effort(replace(
         foreign, searches=pd.concat([both, later], ignore_index=True)))}  # fmt: skip
     assert told == {1: None, 2: None, 3: 10 / 4, 4: 80 / 30}  # where one of the two depths has no count, none counts
-
-
-def test_a_row_tells_what_its_searches_did_inside_once_all_of_them_were_looked_into(run):
-    minimax, alphabeta, _ = AGENTS
-    looked = [(1, 2, 2, 8, 49, "0 0", 57), (1, 3, 2, 5, 16, "3 1", 14), (2, 2, 2, 7, 24, "2 0", None),
-              (3, 2, 2, 8, 49, "0 0", 57)]  # fmt: skip
-    connection = connect(run, write=True)
-    with connection:
-        connection.execute(INSIDE)
-        connection.executemany("INSERT INTO inside VALUES (?, ?, ?, ?, ?, 0, ?, 0, 0, ?)", looked)
-    connection.close()
-    found = {(row.agent, row.depth): row for row in effort(frames(run))}
-    row = found[minimax, 2]
-    assert isinstance(row, ProfiledEffort)
-    assert (row.searches, row.nodes, row.inner, row.leaves, row.cut_share) == (2, 57, 8, 49, 0.0)
-    assert (row.minimal_nodes, row.over_minimal, row.first_move_cut_rate) == (57, 1.0, None)
-    missing = found[alphabeta, 2]  # one of its three searches was not looked into
-    assert isinstance(missing, ProfiledEffort)
-    assert (missing.searches, missing.inner, missing.cut_share, missing.minimal_nodes) == (3, None, None, None)
 
 
 def test_times_have_an_interval_by_openings(tmp_path):

@@ -8,7 +8,7 @@ from arena.analysis.difference import records
 from arena.records import GameRecord, Job, Termination
 from arena.store.connection import connect
 from arena.store.run_file import Store
-from arena.store.schema import EXTRA, INSIDE
+from arena.store.schema import EXTRA
 
 
 def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch):
@@ -89,24 +89,19 @@ def test_a_run_is_narrowed_to_agents_as_if_nobody_else_had_played(tmp_path):
 
 
 def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tmp_path):
-    """Each has a row for every move, as in a run that was audited and profiled and in which models played."""
+    """Each has a row for every move, as in a run that was audited and in which models played."""
     path = stored(tmp_path / "run.sqlite", AGENTS, GAMES)
     moves = [(game, move.ply) for game, each in enumerate(GAMES, start=1) for move in each[6]]
     audit_of(path, [(*move, 0, 0, 7, 7) for move in moves])
     connection = connect(path, write=True)
     with connection:
         connection.execute(EXTRA)
-        connection.execute(INSIDE)
         told = [(*move, json.dumps({"tries": 1, "tokens_in": 10 * move[0], "price": 0.5})) for move in moves]
         connection.executemany("INSERT INTO extra (game, ply, extra) VALUES (?, ?, ?)", told)
-        connection.executemany(
-            "INSERT INTO inside (game, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits)"
-            " VALUES (?, ?, 1, 1, 1, 0, '', 0, 0)", moves,
-        )  # fmt: skip
     connection.close()
-    whole, about = frames(path), ("moves", "searches", "audit", "profiles", "replies")
+    whole, about = frames(path), ("moves", "searches", "audit", "replies")
     games = {name: set(getattr(whole, name)["game"]) for name in about}
-    assert games["moves"] == games["audit"] == games["profiles"] == games["replies"] == {1, 2, 3, 4, 6}
+    assert games["moves"] == games["audit"] == games["replies"] == {1, 2, 3, 4, 6}
     change = connect(path, write=True)
     with change:
         change.execute("UPDATE run SET plan = json_set(plan, '$.dropped', json_array(?))", (AGENTS[2],))

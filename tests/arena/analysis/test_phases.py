@@ -4,26 +4,19 @@ from hand_made import FIRST, decision, frames, stored
 from arena.analysis.effort import Phase, phases, usual
 from arena.records import Interval, Termination
 from arena.statistics.means import mean_interval
-from arena.store.connection import connect
-from arena.store.schema import INSIDE
 
 AGENT = "alphabeta:depth=2"
 SEARCHES = {13: (10, 0.001), 14: (20, 0.002), 27: (40, 0.006), 28: (80, 0.007), 41: (160, 0.008)}
 """Nodes and seconds by ply: those of 14 and of 28 begin a third of the 42 cells."""
 
 
-def run_of(tmp_path, depth=2, openings=("44", "12"), inside=()):
+def run_of(tmp_path, depth=2, openings=("44", "12")):
     games = [
         (0, 0, place, f"44{place}", FIRST, Termination.LINE,
          tuple(decision(ply, depth, nodes + place, seconds) for ply, (nodes, seconds) in SEARCHES.items()))
         for place in range(len(openings))
     ]  # fmt: skip
     path = stored(tmp_path / "run.sqlite", [AGENT], games, openings=openings)
-    connection = connect(path, write=True)
-    with connection:
-        connection.execute(INSIDE)
-        connection.executemany("INSERT INTO inside VALUES (?, ?, 2, ?, 9, 0, ?, 0, 0, NULL)", inside)
-    connection.close()
     return frames(path)
 
 
@@ -33,7 +26,6 @@ def test_a_phase_is_a_third_of_the_cells(tmp_path):
         (AGENT, 2, "opening", 2, 10.5), (AGENT, 2, "middle", 4, 30.5), (AGENT, 2, "end", 4, 120.5),
     ]  # fmt: skip
     assert [row.ms.value for row in rows] == pytest.approx([1.0, 4.0, 7.5])
-    assert {(row.cut_share, row.first_move_cut_rate) for row in rows} == {(None, None)}
 
 
 def test_times_have_an_interval_by_openings(tmp_path):
@@ -49,17 +41,8 @@ def test_searches_that_completed_no_depth_belong_to_no_phase(tmp_path):
     assert len(phases(run_of(tmp_path / "some", depth=1))) == 3
 
 
-def test_cuts_are_those_of_the_searches_of_the_phase_once_all_were_looked_into(tmp_path):
-    looked = [(1, 13, 4, "1 0 1"), (2, 13, 6, "2 1 0"), (1, 14, 5, "1 0 0"), (1, 28, 5, "0 0"), (1, 41, 5, "0 0"),
-              (2, 28, 5, "0 0"), (2, 41, 5, "0 0")]  # fmt: skip
-    opening, middle, end = phases(run_of(tmp_path, inside=looked))
-    assert (opening.cut_share, opening.first_move_cut_rate) == (5 / 10, 3 / 5)
-    assert (middle.cut_share, middle.first_move_cut_rate) == (None, None)
-    assert (end.cut_share, end.first_move_cut_rate) == (0.0, None)
-
-
 def row(agent, depth, phase, searches):
-    return Phase(agent, depth, phase, searches, None, Interval(1.0, None, None), None, None)
+    return Phase(agent, depth, phase, searches, None, Interval(1.0, None, None))
 
 
 def test_an_agents_usual_depth_is_the_greatest_that_half_as_many_searches_came_to_as_to_any():

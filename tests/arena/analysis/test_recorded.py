@@ -26,7 +26,7 @@ from arena.analysis.standings import counts, crosstable, standings, start
 from arena.records import Termination
 from arena.store.connection import connect
 from arena.store.run_file import Store
-from arena.store.schema import EXTRA, INSIDE, LOAD, SUPERSEDED, TIMING
+from arena.store.schema import EXTRA, LOAD, SUPERSEDED, TIMING
 
 pytestmark = pytest.mark.compiles
 
@@ -123,7 +123,6 @@ def odd(path, shift=0):
             "SELECT move.game, ply FROM move JOIN game ON game.id = move.game"
             " WHERE (CASE ply % 2 WHEN 0 THEN first ELSE second END) IN (7, 8) ORDER BY 1, 2"
         )[1]
-        profiled = store.select("SELECT game, ply, depth FROM iteration ORDER BY game, ply, depth")[1]
     replies = [
         (game, ply, json.dumps({
             "status": "ok" if number % 4 else "illegal", "tries": 1 + number % 3, "reply": f"move: {number}",
@@ -133,19 +132,13 @@ def odd(path, shift=0):
         }))
         for number, (game, ply) in enumerate(asked)
     ]  # fmt: skip
-    inside = [
-        (game, ply, depth, 3 + depth * number % 11, 9 + number % 5, number % 3, f"{number % 4} {number % 2} 0 1 0",
-         5 + number % 6, number % 5, None if number % 6 == 5 else 4 + depth)
-        for number, (game, ply, depth) in enumerate(profiled) if depth < 3 or number % 2
-    ]  # fmt: skip
     times = [
         (f"12{place}", agent, turn, 50 * agent + place, 0.001 * agent * place * (1 + 0.7 * (turn == place % 3)))
         for place, agent, turn in itertools.product(range(1, 9), (2, 3, 4), range(3))
         if (place, agent) != (4, 3)
     ]
     return change(
-        path, (EXTRA,), ("INSERT INTO extra VALUES (?, ?, ?)", replies), (INSIDE,),
-        ("INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", inside), (TIMING,),
+        path, (EXTRA,), ("INSERT INTO extra VALUES (?, ?, ?)", replies), (TIMING,),
         ("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", times), (LOAD,),
         ("INSERT INTO load VALUES (?, ?, ?, ?)", [("2026", "games", 0.5, 2), ("2026", "games", 0.7, 4),
                                                   ("2026", "times", 1.5, 2)]),
@@ -280,7 +273,6 @@ def tables(frames):
         "evidence",
         "audit",
         "times",
-        "profiles",
         "replies",
     ):
         table = getattr(frames, name)
@@ -513,10 +505,10 @@ def test_a_large_run_is_read_as_it_was(paths, request, monkeypatch):
                 frames.sampled, len(frames.games), frames.played().ends, frames.played().distinct, frames.lost(),
                 sorted(frames.games["game"]), counts(frames), crosstable(frames), openings(frames),
                 faults.faults(frames), [row.elo for row in standings(frames)], frames.planned,
-                [sorted({*map(int, table["game"])}) for table in (frames.replies, frames.profiles, frames.searches)],
-                [len(table) for table in (frames.replies, frames.profiles, frames.times)],
+                [sorted({*map(int, table["game"])}) for table in (frames.replies, frames.searches)],
+                [len(table) for table in (frames.replies, frames.times)],
                 language.drawn(frames), [row.tokens_per_game for row in standings(frames)],
-                [[len(part.replies), len(part.profiles), len(part.times), part.played().agents, faults.faulty(part)]
+                [[len(part.replies), len(part.times), part.played().agents, faults.faulty(part)]
                  for part in (frames.only({*frames.agents["name"][place::2]}) for place in (0, 1))],
             ]
         )  # fmt: skip
@@ -526,19 +518,9 @@ def test_a_large_run_is_read_as_it_was(paths, request, monkeypatch):
     holds("analysis-large", found, request, within=1e-6)
 
 
-def test_counts_of_searches_become_columns(request):
-    searches = [
-        effort.SearchProfile(90, 20, 60, 10, (8, 3, 0), 30, 12, 40),
-        effort.SearchProfile(50, 9, 41, 0, (1, 0, 0), 7, 2, None),
-    ]
-    found = {
-        "profiles": [effort.profile_columns(each, 4) for each in ([], searches, searches[:1], searches[1:])],
-        "uniform": [effort.uniform_nodes(columns, depth) for columns, depth in ((7, 0), (7, 1), (7, 4), (5, 7))],
-        "branching": [
-            effort.branching_factor(*each) for each in ((8, 1), (57, 2), (3.0, 2), (2.9, 2), (1e6, 9), (9, 0), (9, 65))
-        ],
-    }  # fmt: skip
-    holds("analysis-profiles", tried(lambda: found), request)
+def test_branching_factors_stay(request):
+    searches = ((8, 1), (57, 2), (3.0, 2), (2.9, 2), (1e6, 9), (9, 0), (9, 65))
+    holds("analysis-branching", plain({"branching": [effort.branching_factor(*each) for each in searches]}), request)
 
 
 def test_results_in_a_csv_file_stay(tmp_path, request):

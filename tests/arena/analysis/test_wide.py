@@ -1,7 +1,5 @@
 """On a board of twelve columns moves are numbers between commas: no ply, column or game may be told by characters."""
 
-import shutil
-
 import pytest
 from hand_made import FIRST, SECOND, audit_of, decision, frames, stored
 
@@ -10,9 +8,7 @@ from arena.analysis import audit, difference, effort, pairings
 from arena.analysis.faults import fault_reports
 from arena.analysis.games import Blunder, Filter, filtered, replay
 from arena.records import Termination
-from arena.store.connection import connect
 from arena.store.run_file import Store
-from arena.store.schema import INSIDE
 
 AGENTS = ("alphabeta:depth=2", "minimax:depth=2")
 RULES = {"columns": 12, "rows": 4, "connect": 4}
@@ -75,24 +71,6 @@ def test_audits_and_costs_are_by_thirds_of_its_cells(path):
         (agent, "opening"): searches for agent, searches in zip(AGENTS, (7, 6), strict=True)
     }
     assert pairings.duel(run, *AGENTS).counts == (0, 0, 0, 0, 1)
-
-
-def test_cut_offs_have_a_number_for_each_of_its_columns(path, tmp_path):
-    copy = shutil.copy(path, tmp_path / "run")
-    connection = connect(copy, write=True)
-    with connection:
-        connection.execute(INSIDE)
-        connection.executemany(
-            "INSERT INTO inside (game, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits)"
-            " VALUES (?, ?, 2, 40, 9, 0, '5 0 0 0 0 0 0 0 0 0 1 2', 0, 0)",
-            [(game, ply) for game, plies in ((1, 7), (2, 10)) for ply in range(2, plies)],
-        )
-    connection.close()
-    for row in effort.effort(frames(copy)):
-        assert row.cutoffs == (5.0, *[0.0] * 9, 1.0, 2.0)
-        assert (row.cut_share, row.first_move_cut_rate) == (8 / 40, 5 / 8)
-        assert row.uniform_nodes == 1 + 12 + (12 + 12 - 1)
-    assert [row.first_move_cut_rate for row in effort.phases(frames(copy))] == [5 / 8] * 2
 
 
 def test_two_games_are_alike_up_to_the_move_that_differs(path, tmp_path):

@@ -49,7 +49,7 @@ SOME = 'agents = ["g", "r"]'
 MET = games('agents = ["g", "r", "a"]', name="all"), games('agents = ["g", "a"]', name="few")
 FILES = {
     "everything": text(
-        games('openings = "plies:2"', "rounds = 3", "seed = 4", 'times = "alone"', "why = true", "audit = true"),
+        games('openings = "plies:2"', "rounds = 3", "seed = 4", 'times = "alone"', "audit = true"),
         "[depths]", "[grade]",
         title='title = " All of it "\nauthors = ["A", "B"]\nhypotheses = ["H"]\nrules = "5x4"',
     ),
@@ -131,7 +131,7 @@ FILES = {
     "an unknown table": text("[gamess]"),
     "an unknown key": text(games(SOME, "round = 3")),
     "a number that is a text": text(games(SOME, 'rounds = "3"')),
-    "a truth that is a number": text(games(SOME, "why = 1")),
+    "a truth that is a number": text(games(SOME, "audit = 1")),
     "a number of nodes that is half": text(games(SOME, "nodes = 1.5")),
     "a claim of no key": text(games(SOME), "[[claims]]", 'chek = "1"'),
     "a claim that is none": text(games(SOME), title='title = "T"\nclaims = [3]'),

@@ -31,7 +31,6 @@ agents = ["a", "b"]
 rounds = 2
 openings = "plies:1"
 times = "alone"
-why = true
 audit = true
 [[games]]
 name = "match"
@@ -99,7 +98,6 @@ depth = [1, 2]
 rounds = 3
 seed = 2
 audit = true
-why = true
 [isolation]
 memory = 99
 """

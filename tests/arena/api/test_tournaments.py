@@ -74,7 +74,7 @@ RUNS = {
         "include_self": True, "rules": "5x4", "nodes": 9, "seconds": 0.5, "clock": "60+1", "margin": 0.0, "sprt": "x",
     }),
     "all beside it": ((["greedy"],), {
-        "out": "o.sqlite", "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True, "workers": 2, "why": True,
+        "out": "o.sqlite", "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True, "workers": 2,
         "isolation": {"patience": 3.0}, "times": "alone", "progress": True,
     }),
     "no truth": ((["greedy"],), {"include_self": False, "isolation": {}, "disguise": 0}),
@@ -82,7 +82,7 @@ RUNS = {
     "disguises": ((["llm:m", "greedy"],), {"disguise": 2}),
     "no disguises": ((["greedy"],), {"disguise": 2}),
     "more": ((), {"resume": "r.sqlite", "rounds": 5, "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True,
-                  "workers": 2, "times": "alone", "why": True, "progress": True}),
+                  "workers": 2, "times": "alone", "progress": True}),
     "objects": (({"mine": "M"},), {"resume": Path("r.sqlite"), "cluster": "h:1"}),
     "another plan": ((), {"resume": "r.sqlite", "seed": 3, "out": "o.sqlite", "isolation": {"sandbox": True}}),
     "rounds of none": ((["greedy"],), {"rounds": 0}), "a seed below 0": ((["greedy"],), {"seed": -1}),
@@ -95,7 +95,7 @@ COMPARISONS = {
     "nothing": ((["zero", "parity"],), {}),
     "all": ((["zero"],), {
         "search": "minimax", "depth": [1], "nodes": 5, "seconds": 0.5, "openings": "plies:2", "rounds": 7, "seed": 2,
-        "rules": "5x4", "out": "o.sqlite", "isolation": {"memory": 9}, "workers": 2, "times": "games", "why": True,
+        "rules": "5x4", "out": "o.sqlite", "isolation": {"memory": 9}, "workers": 2, "times": "games",
         "progress": True,
     }),
     "a cluster": ((["zero"],), {"cluster": "local:2"}), "no processes": ((["zero"],), {"workers": 0}),
@@ -354,12 +354,11 @@ def stopping(path):
 def test_a_run_is_played_to_its_end_and_measured_as_asked(tmp_path, monkeypatch, bars):
     done = []
     monkeypatch.setattr("arena.measure.timing.time_alone", lambda run: done.append("alone"))
-    monkeypatch.setattr(tournaments, "_profile", lambda run, *given: done.append(("why", *given[:1])))
     run, asked = stopping(tmp_path / "run.sqlite")
     run.remarks["greedy"] = "is slow"
     warned = []
-    whole = tournaments.play(run, times="alone", why=True, progress=bars, warn=warned.append)
-    assert (whole, done, warned) == (True, ["alone", ("why", 1)], ["agent greedy: is slow"])
+    whole = tournaments.play(run, times="alone", progress=bars, warn=warned.append)
+    assert (whole, done, warned) == (True, ["alone"], ["agent greedy: is slow"])
     assert asked == [{"seconds": None, "games": None, "price": None}]
     [shown] = bars.made
     assert shown.made == ("game", 4, {"leave": True, "initial": 0, "smoothing": 0.1})
@@ -374,13 +373,10 @@ def test_a_run_is_played_to_its_end_and_measured_as_asked(tmp_path, monkeypatch,
 def test_a_run_that_stops_early_is_not_measured(tmp_path, monkeypatch, bars):
     done = []
     monkeypatch.setattr("arena.measure.timing.time_alone", lambda _: done.append("alone"))
-    monkeypatch.setattr(tournaments, "_profile", lambda *_: done.append("why"))
     run, asked = stopping(tmp_path / "run.sqlite")
     run.remarks["random"] = "is late"
     warned = []
-    whole = tournaments.play(
-        run, times="alone", why=True, games=3, seconds=60.0, price=2.0, progress=bars, warn=warned.append
-    )
+    whole = tournaments.play(run, times="alone", games=3, seconds=60.0, price=2.0, progress=bars, warn=warned.append)
     assert (whole, done, bars.made[0].n, warned) == (False, [], 3, ["agent random: is late"])
     assert bars.made[0].told == [], "nothing is said of searches that are not timed"
     assert asked == [{"seconds": 60.0, "games": 3, "price": 2.0}]
@@ -396,12 +392,11 @@ def test_a_run_that_cannot_go_on_says_which_command_continues_it(tmp_path):
 
     run.play = fail
     with pytest.raises(InputError) as raised:
-        tournaments.play(run, times="alone", why=True, audit=True)
-    command = f"arena run --resume '{path}' --times alone --why --audit"
+        tournaments.play(run, times="alone", audit=True)
+    command = f"arena run --resume '{path}' --times alone --audit"
     assert str(raised.value) == f"no more; what was played is kept, {command} continues"
     assert tournaments.resume_command(Path("a.sqlite")) == "arena run --resume a.sqlite"
     assert tournaments.resume_command(Path("a.sqlite"), audit=True) == "arena run --resume a.sqlite --audit"
-    assert tournaments.resume_command(Path("a.sqlite"), times="games", why=True) == "arena run --resume a.sqlite --why"
     run = Run.resume(path)
 
     def vanish(*_, **__):
@@ -431,18 +426,18 @@ class Executor:
 @pytest.mark.parametrize(
     ("run", "workers", "found", "lines"),
     [
-        (Executor(4), 4, ("4 here", 4), []),
-        (Executor(4), 2, ("2 here", 2), []),
-        (Executor(4), None, ("4 here", 4), []),
-        (Executor(1), None, ("1 here", 1),
+        (Executor(4), 4, "4 here", []),
+        (Executor(4), 2, "2 here", []),
+        (Executor(4), None, "4 here", []),
+        (Executor(1), None, "1 here",
          ["one game at a time, as agents move by the clock; -j N plays N at the same time"]),
-        (Executor(2), 3, ("2 here", 2), ["2 processes, as a game whose moves are timed needs a core of its own"]),
-        (Executor(1, kept=("a", "b")), 3, ("1 here", 1),
+        (Executor(2), 3, "2 here", ["2 processes, as a game whose moves are timed needs a core of its own"]),
+        (Executor(1, kept=("a", "b")), 3, "1 here",
          ["! all games are played in this process, since a and b cannot be sent to another"]),
-        (Executor(1, kept=("a",)), 1, ("1 here", 1), []),
-        (Executor(4, sources=(None, "x")), 4, ("4 here", 4), ["agents in processes of their own: limited"]),
-        (Executor(4, sources=(None, None)), 4, ("4 here", 4), []),
-        (Executor(4, sources=("x",)), "a cluster", ("a cluster", 1), []),
+        (Executor(1, kept=("a",)), 1, "1 here", []),
+        (Executor(4, sources=(None, "x")), 4, "4 here", ["agents in processes of their own: limited"]),
+        (Executor(4, sources=(None, None)), 4, "4 here", []),
+        (Executor(4, sources=("x",)), "a cluster", "a cluster", []),
     ],
 )  # fmt: skip
 def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, workers, found, lines):
@@ -455,7 +450,7 @@ def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, 
 
 def test_a_machine_of_one_core_plays_one_game_at_a_time_without_a_word(monkeypatch):
     monkeypatch.setattr(tournaments, "cores", lambda _: 1)
-    assert tournaments._executor(Executor(1), None, pytest.fail, pytest.fail) == ("1 here", 1)
+    assert tournaments._executor(Executor(1), None, pytest.fail, pytest.fail) == "1 here"
 
 
 def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruption(monkeypatch):
@@ -498,21 +493,3 @@ def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruptio
     with tournaments._naming(SimpleNamespace(disable=True), ["a", "b"], lambda: games, said.append):
         assert threads[1].ident is None, "nobody looks at a bar that is not shown"
     assert said == []
-
-
-def test_searches_that_cannot_be_repeated_are_counted(monkeypatch, bars):
-    asked = []
-    run = SimpleNamespace(store="the store")
-    monkeypatch.setattr("arena.measure.profile.counting_agents", lambda store: {2: "a", 0: "b"})
-    monkeypatch.setattr(
-        "arena.store.findings.unprofiled_games", lambda store, agents: asked.append(agents) or [4, 5, 6]
-    )
-    warned = []
-    for lost in (0, 2):
-        monkeypatch.setattr(
-            "arena.measure.profile.profile_run", lambda *given, lost=lost: asked.append(given[:4]) or lost
-        )
-        tournaments._profile(run, 3, bars, warned.append)
-    assert asked == [[2, 0], ("the store", {2: "a", 0: "b"}, [4, 5, 6], 3)] * 2
-    assert warned == ["2 moves could not be searched again as they were, and are left out"]
-    assert bars.made[0].made == ("game", 3, {"desc": "profiling"})

@@ -28,11 +28,11 @@ NEVER = """class Never:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """A run with everything that a run can have: an audit, times, search profiles, faults, games played again."""
+    """A run with everything that a run can have: an audit, times, faults, games played again."""
     folder = tmp_path_factory.mktemp("damaged")
     (folder / "bad.py").write_text(NEVER, encoding="utf-8")
     path = folder / "sound.sqlite"
-    field = ["random", "alphabeta:depth=2", folder / "bad.py", "--rounds", 2, "--board", "5x4x4", "--audit", "--why"]
+    field = ["random", "alphabeta:depth=2", folder / "bad.py", "--rounds", 2, "--board", "5x4x4", "--audit"]
     with pytest.MonkeyPatch.context() as patch:
         for line in ([*field, "--times", "alone", "--out", path], ["--resume", path, "--replay", "random"]):
             patch.setattr("sys.argv", ["arena", "run", "-q", "-j", "1", *map(str, line)])
@@ -90,7 +90,6 @@ def test_every_wrong_cell_is_read_or_named(arena, box):
     [
         (("load", "others", 0, None), "show RUN", "table load: others is None"),
         (("iteration", "ply", 0, "null"), "show RUN", "table iteration, game 5, depth "),
-        (("inside", "cutoffs", 0, ""), "show RUN", "table inside, game 5, ply 4, depth 2: cutoffs is ''"),
         (("audit", "after", 0, -(2**63)), "show RUN --blunders", "table audit, game 5, ply 4: after is -922337203685"),
         (("agent", "deterministic", 0, b"\xff\xfe"), "export RUN FOLDER/t", "table agent, id 1: deterministic is b'"),
         (("opening", "value", 0, float("inf")), "export RUN FOLDER/t", "table opening, id 1: value is inf"),

@@ -131,12 +131,12 @@ def playing(count):
 def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
     found, command = {}, f"run {RUN}"
     for number, (words, stand_in) in enumerate([
-        ("--out 'a b.sqlite'", playing(1)), ("--out c.sqlite --why --times alone", playing(1)),
+        ("--out 'a b.sqlite'", playing(1)), ("--out c.sqlite --times alone", playing(1)),
         ("--no-store", playing(1)), ("--out d.sqlite", nothing), ("--no-store", nothing), ("--out e.sqlite", stopping),
         ("--out f.sqlite --json", stopping), ("--out g.sqlite --style json", stopping), ("--no-store", stopping),
     ]):  # fmt: skip
         found[f"{number}: run {words}"] = ended(f"{command} {words}", tournaments, "play", stand_in)
-    for words in ("--games 1 --out h.sqlite --audit --why", "--games 1 --no-store", "--out i.sqlite", "--games 1"):
+    for words in ("--games 1 --out h.sqlite --audit", "--games 1 --no-store", "--out i.sqlite", "--games 1"):
         found[f"run {words}"] = ended(f"{command} {words}", tournaments, "play", asis)
     found["the audit after a run"] = ended(f"{command} --out j.sqlite --audit", truth, "audit", interrupted)
     found["the rest of it"] = ended("run --resume j.sqlite --audit -j 1 -q --table audit", tournaments, "play", asis)

@@ -125,10 +125,10 @@ def test_a_logarithmic_axis_has_numbers_however_short_it_is(seconds):
     assert len(set(numbers)) == len(numbers)
 
 
-def test_the_minimal_tree_is_drawn_in_nodes_as_the_searches_are():
+def test_the_fewest_nodes_of_alpha_beta_are_drawn_as_the_searches_are():
     line = effort.states([Row(agent="a", depth=d, nodes=1e6) for d in range(1, 9)], 7, LABELS).axes().get_lines()[-1]
     assert list(line.get_ydata()) == [8, 21, 76, 173, 564, 1249, 3992, 8793]
-    assert line.get_label().startswith("minimal tree, uniform, b = 7")
+    assert line.get_label().startswith("fewest with the best order, b = 7")
 
 
 def test_costs_of_several_positions_are_drawn_as_their_means():

@@ -73,7 +73,7 @@ def test_names(request):
 @pytest.mark.parametrize("name", ["field", "match", "comparison"])
 def test_reports_in_every_width(name, request):
     frames = Frames.read(PRINTED / f"{name}.sqlite")
-    parts = [*runs.whole(frames), *efforts.apart(frames), *audits.audit_parts(frames)]
+    parts = [*runs.whole(frames), efforts.by_phase(frames), *audits.audit_parts(frames)]
     if frames.plan.get("comparison"):
         parts += runs.compared(frames, comparison(frames))
     found = {f"{width} wide": render.write(parts, "plain", width=width).split("\n") for width in (30, 60, 90, 130)}
@@ -116,7 +116,7 @@ def test_figures(request):
     made = [rated(names[0], 100.0, 3000.0), rated(names[1], 20.0, 50_000.0), rated(names[2], -120.0, 8.0)]
     costs = [
         Row(agent=name, depth=d, nodes=(7.0 - place) ** d, nodes_per_second=2e7 / (1 + place), seconds=0.001 * 3**d,
-            over_minimal=1.0 + d / 4, mostly_call=d == 1 and place == 1)
+            mostly_call=d == 1 and place == 1)
         for place, name in enumerate(names[:2]) for d in range(1, 6)
     ]  # fmt: skip
     kept = [
@@ -137,7 +137,7 @@ def test_figures(request):
     drawn = [
         strength.standings(made, shown), strength.crosstable(crossed, names, shown), strength.cost(made, shown),
         strength.levels(compared), effort.states(costs, 7, shown), effort.times(costs, shown),
-        effort.speed(costs, shown), effort.speed(one, shown), effort.over_minimal(costs, shown),
+        effort.speed(costs, shown), effort.speed(one, shown),
         quality.kept(kept, shown), quality.grades(grades, shown), quality.path(looks, ("+0 Elo", "+30 Elo")),
     ]  # fmt: skip
     found = {f"{number} {each.name}": seen(each) for number, each in enumerate(drawn)}

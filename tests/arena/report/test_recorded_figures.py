@@ -31,7 +31,7 @@ def brief(drawn):
 
 def cost(name, depth, nodes=None, speed=None, **given):
     return Row(agent=name, depth=depth, nodes=nodes, nodes_per_second=speed, seconds=given.pop("seconds", None),
-               over_minimal=None, mostly_call=False, **given)  # fmt: skip
+               mostly_call=False, **given)  # fmt: skip
 
 
 def test_figures_of_searches(request):
@@ -43,15 +43,12 @@ def test_figures_of_searches(request):
     single = [cost(f"minimax:depth={depth},order=centre", depth, 7.0**depth, 1e6) for depth in (2, 4)]
     single += [cost("minimax:depth=3", 3, 9.0, 1e6), cost("greedy", 1, 5.0, 1e6)]
     one = [cost(NAMES[n], 6, 7.0, speed) for n, speed in enumerate((4e6, 2e7, None))]
-    calls = [
-        Row(**vars(each) | {"mostly_call": n % 2 == 0, "over_minimal": n or None}) for n, each in enumerate(deep[:4])
-    ]
+    calls = [Row(**vars(each) | {"mostly_call": n % 2 == 0}) for n, each in enumerate(deep[:4])]
     found = {
         "states": brief(effort.states(gaps, 5, LABELS)), "times": brief(effort.times(gaps, LABELS)),
         "speed": brief(effort.speed(gaps, LABELS)), "deep": brief(effort.states(deep, 7, LABELS)),
         "twenty": brief(effort.speed(twenty, LABELS)), "slow": brief(effort.speed(slow, LABELS)),
         "single": brief(effort.states(single, 7, LABELS)), "one depth": brief(effort.speed(one, LABELS)),
-        "over": brief(effort.over_minimal(calls, LABELS)),
         "of depths": [[each.name, brief(each)["0"]["lines"]] for each in measures.depths(calls, 6)],
         "all calls": [[each.name, list(each.legend), brief(each)["0"]["bars"]]
                       for each in measures.depths([Row(**vars(calls[0]))], 6)],

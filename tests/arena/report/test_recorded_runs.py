@@ -60,7 +60,7 @@ def change(path, *statements):
 
 def shown(frames):
     """Return what a report says of a run, in a wide terminal and of its lines in a narrow one."""
-    parts = [*runs.warnings(frames), *runs.whole(frames), *effort.apart(frames)]
+    parts = [*runs.warnings(frames), *runs.whole(frames), effort.by_phase(frames)]
     parts += quality.audit_parts(frames) if len(frames.audit) else []
     return {
         "wide": render.write(parts, "plain").split("\n"),
@@ -205,7 +205,7 @@ def test_notes_on_a_busy_machine(request, monkeypatch):
     for what, others in (("games", 7.0), ("times", 7.0)):
         load = {"begun": "", "what": what, "other_seconds_per_second": others, "cores": 8}
         frames = replace(match, made=match.made | {"loads": [load, load | {"other_seconds_per_second": 0.0}]})
-        parts = [*runs.parts(frames), *effort.apart(frames)]
+        parts = [*runs.parts(frames), effort.by_phase(frames)]
         found[f"{others} during {what}"] = [part.meaning for part in parts if not isinstance(part, str)]
     holds("report-busy", plain(found), request)
 
@@ -234,21 +234,8 @@ def test_tables_of_effort_show_some_of_their_rows(monkeypatch):
     monkeypatch.setattr(effort, "compact", lambda frames: ["compact", len(frames.agents)])
     monkeypatch.setattr(effort, "usual", lambda rows: ["usual", len(rows)])
     assert [part.lines for part in effort.parts(match)] == [["compact", 2]]
-    assert [(part.lines, len(part.rows)) for part in effort.apart(match)] == [(["usual", 3], 3)]
-
-
-def test_profiles_of_searches(request):
-    match = Frames.read(DATA / "printed" / "match.sqlite")
-    some = match.searches[match.searches["depth"] > 0].iloc[:12]
-    profiles = some[["game", "ply", "agent", "depth", "nodes"]].assign(
-        inner=3, leaves=some["nodes"] - 3, table_cutoffs=range(12), probes=9, hits=4,
-        cutoffs=[(2, 1, n % 3) for n in range(12)], minimal_nodes=[n or None for n in range(12)],
-    )  # fmt: skip
-    parts = [*effort.parts(replace(match, profiles=profiles)), *effort.apart(replace(match, profiles=profiles))]
-    found = {"tables": [[part.name, part.row.__name__, len(part.rows)] for part in parts]}
-    found["inside"] = render.write(parts, "plain", "inside").split("\n")
-    found["apart"] = [part.name for part in effort.apart(match)]
-    holds("report-profiles", plain(found), request, within=1e-6)
+    phases = effort.by_phase(match)
+    assert (phases.lines, len(phases.rows)) == (["usual", 3], 3)
 
 
 def test_games_of_a_page_are_read_in_pieces(monkeypatch):

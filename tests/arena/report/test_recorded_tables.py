@@ -21,7 +21,7 @@ from arena.analysis.pairings import Duel
 from arena.analysis.standings import GameCounts, Standing, Start
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
-from arena.measure.depths import Cost, ProfiledCost
+from arena.measure.depths import Cost, CountedCost
 from arena.measure.exercises import Exercise
 from arena.measure.grading import Grade, Grading, ReferenceLadder, StageGrade
 from arena.measure.position import Divided, Tried, Value
@@ -34,7 +34,7 @@ from arena.records import Interval
 from arena.report import render, study
 from arena.report.labels import Labels
 from arena.report.render import write
-from arena.report.tables import effort, games, measures, quality, run, strength
+from arena.report.tables import games, measures, quality, run, strength
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
 from arena.statistics.trend import TrendLine
@@ -75,9 +75,7 @@ def test_measurements(request):
         "depths, one call": said(measures.depths([*quick, filled(Cost, 1, call_seconds=2e-5, seconds=None)])),
         "depths, quick": said(measures.depths(quick)),
         "no depths": said(measures.depths([])),
-        "profiled": said(measures.depths([filled(ProfiledCost, 1), filled(ProfiledCost, 2)])),
-        "inside": said(effort.profile_table([filled(ProfiledCost, 1), filled(ProfiledCost, 2, position="")])),
-        "nothing inside": said(effort.profile_table([])),
+        "counted": said(measures.depths([filled(CountedCost, 1), filled(CountedCost, 2, position="")])),
     }
     holds("report-measures", plain(found), request)
 

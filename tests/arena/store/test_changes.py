@@ -32,27 +32,34 @@ def run(tmp_path):
     """A run of two games with all that may be found out about them."""
     with created(tmp_path / "run.sqlite", games=2) as store:
         store.add_evidence([(1, DECIDED)])
-        findings.begin_profile(store)
-        findings.add_profile(store, [(game, 0, 1, 1, 1, 0, "0 0 0 0 0 0 0", 1, 0, None) for game in (1, 2)])
         findings.begin_audit(store)
         findings.add_audit(store, [(game, 0, 1, 1, 7, 1, None, None, None, "4") for game in (1, 2)])
     return tmp_path / "run.sqlite"
 
 
 def counts(path):
-    return {table: rows(path, f"SELECT count(*) FROM {table}")[0][0] for table in ("game", "audit", "inside", "sprt")}
+    return {table: rows(path, f"SELECT count(*) FROM {table}")[0][0] for table in ("game", "audit", "sprt")}
 
 
 def test_what_was_found_out_about_games_goes_with_them(run):
-    assert counts(run) == {"game": 2, "audit": 2, "inside": 2, "sprt": 1}
+    assert counts(run) == {"game": 2, "audit": 2, "sprt": 1}
     with Store.resume(run) as store:
         supersede(store, [Job(1, 0, 0)])
-    assert counts(run) == {"game": 1, "audit": 1, "inside": 1, "sprt": 1}
-    assert rows(run, "SELECT game FROM inside") == rows(run, "SELECT game FROM audit") == [(1,)]
+    assert counts(run) == {"game": 1, "audit": 1, "sprt": 1}
+    assert rows(run, "SELECT game FROM audit") == [(1,)]
     assert rows(run, "SELECT id, first, second FROM superseded") == [(2, 2, 1)]
     with Store.resume(run) as store:
         replay(store, 0)
-    assert counts(run) == {"game": 0, "audit": 0, "inside": 0, "sprt": 0}
+    assert counts(run) == {"game": 0, "audit": 0, "sprt": 0}
+
+
+def test_a_run_with_a_table_of_earlier_versions_that_refers_to_moves_is_changed_all_the_same(run):
+    with Store.resume(run) as store:
+        store.update("CREATE TABLE inside (game INTEGER, ply INTEGER, FOREIGN KEY (game, ply) REFERENCES move) STRICT")
+        store.update("INSERT INTO inside VALUES (2, 0)")
+        supersede(store, [Job(1, 0, 0)])
+        assert not store.has("inside")
+    assert counts(run) == {"game": 1, "audit": 1, "sprt": 1}
 
 
 def test_numbers_of_superseded_games_are_given_to_no_other(run):
@@ -207,7 +214,7 @@ def test_a_run_grows_by_all_that_is_asked_for_in_its_own_place(run):
         assert store.rows("SELECT id, moves, value FROM opening ORDER BY id") == [
             (1, "44", 0), (2, "12", None), (3, "33", 1), (4, "7", None),
         ]  # fmt: skip
-        assert counts(run) == {"game": 2, "audit": 2, "inside": 2, "sprt": 1}
+        assert counts(run) == {"game": 2, "audit": 2, "sprt": 1}
         for command, whole in (("", "first"), ("second", "first && second")):
             grow(store, asked, 12, [], [], command, {}, [], {})
             assert store.rows("SELECT command FROM run") == [(whole,)]

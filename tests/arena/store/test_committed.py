@@ -31,8 +31,6 @@ WRITES = {
     "the table of audits": findings.begin_audit,
     "audit": lambda store: findings.add_audit(store, [(1, 0, 1, 0, 7, 2, 3, -1, 1, "1 2")]),
     "times": times,
-    "the table of profiles": findings.begin_profile,
-    "profiles": lambda store: findings.add_profile(store, [(1, 0, 2, 1, 2, 3, "1 2", 4, 5, None)]),
     "a session": lambda store: begin_session(store, "again"),
     "loads": lambda store: add_loads(store, [("b", "games", Load(0.5, 2))]),
     "digests": lambda store: extend.add_sessions(store, {0: "d0"}),

@@ -56,8 +56,6 @@ def sound(tmp_path_factory):
     audit_of(path, [(1, 2, 1, 0, 7, 2), (1, 3, 0, 0, 7, 3, 5, 4, 1, "1 2")])
     with Store.resume(path) as store:
         store.add_evidence([(1, Evidence(-0.5, -2.9, 2.9, "continue"))])
-        findings.begin_profile(store)
-        findings.add_profile(store, [(1, 2, 1, 9, 4, 1, "1 2 3 4 5 6 7", 5, 1, None)])
         findings.set_times(store, [("44", 1, 0, 5, 0.5)])
         add_loads(store, [("2026-01-02T03:04:05+00:00", "games", Load(0.5, 2))])
         supersede(store, [Job(2, 0, 0)])
@@ -69,8 +67,6 @@ CELLS = {
     ("move", "nodes", 1, None): "table move, game 1, ply 3: nodes is None",
     ("audit", "keepers", 1, "1 x"): "table audit, game 1, ply 3: keepers is '1 x'",
     ("audit", "score", 1, "x"): "table audit, game 1, ply 3: score is 'x'",
-    ("inside", "cutoffs", 0, "1 2 3 4 5 6"): "table inside, game 1, ply 2, depth 1: cutoffs is '1 2 3 4 5 6'",
-    ("inside", "cutoffs", 0, "1 2 3 4 5 6 7 8"): "table inside, game 1, ply 2, depth 1: cutoffs is '1 2 3 4 5 6 7 8'",
     ("timing", "turn", 0, -1): "table timing, position '44', agent 1: turn is -1",
     ("load", "begun", 0, "then"): "table load: begun is 'then'",
     ("session", "machine", 0, "[]"): "table session, id 1: machine is '[]'",
@@ -97,7 +93,7 @@ def test_a_wrong_cell_is_named_by_its_table_its_row_and_its_column(sound, tmp_pa
 
 @pytest.mark.parametrize(("table", "column"), [
     ("move", "score"), ("audit", "score"), ("audit", "keepers"), ("opening", "value"),
-    ("agent", "author"), ("agent", "digest"), ("inside", "minimal_nodes"), ("game", "round"),
+    ("agent", "author"), ("agent", "digest"), ("game", "round"),
 ])  # fmt: skip
 def test_what_may_be_missing_is_no_damage(sound, tmp_path, table, column):
     path = tmp_path / "run.sqlite"
@@ -113,7 +109,7 @@ def test_a_sound_run_has_no_damage_and_rows_without_their_games_are_named(sound,
         with closing(sqlite3.connect(path)) as file, file:
             file.execute(f"DELETE FROM {table} WHERE id = 1")
         said = rf"^{path} is damaged: table (\w+) names rows that are not in table {table}$"
-        assert re.match(said, damage.find(path))[1] in {"game", "move", "inside", "audit", "timing", "superseded"}
+        assert re.match(said, damage.find(path))[1] in {"game", "move", "audit", "timing", "superseded"}
     path.write_bytes(sound.read_bytes())
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("UPDATE run SET plan = ?", (json.dumps({"rules": {"columns": 5, "rows": 4, "connect": 4}}),))

@@ -42,8 +42,6 @@ def run(path):
         job = Job(1, 0, 1)
         store.add(GameRecord(job, "121", FIRST, Termination.EXCEPTION, "ValueError: no", 5.0, 0.5, (), fault))
         store.add_evidence([(1, Evidence(0.5, -2.9, 2.9, "continue")), (2, Evidence(3.0, -2.9, 2.9, "H1"))])
-        findings.begin_profile(store)
-        findings.add_profile(store, [(game, 2, 2, 9, 4, 1, "1 2 3 4 5 6 7", 5, 1, 3) for game in (1, 7)])
         findings.set_times(store, [("44", agent, turn, 9 * agent, 0.25) for agent in (1, 3) for turn in (0, 1)])
     return path
 
@@ -52,12 +50,12 @@ def every(store):
     """Return what each query answers."""
     found = {}
     for ask in (queries.agents, queries.openings, queries.evidence, queries.games, queries.moves, queries.replies,
-                queries.searches, queries.profiles, queries.audit, queries.times, queries.faults, queries.damaged_game,
+                queries.searches, queries.audit, queries.times, queries.faults, queries.damaged_game,
                 queries.agent_numbers, queries.opening_numbers, queries.described,
                 queries.fault_reports, queries.lowest_and_highest, queries.lost_value):  # fmt: skip
         found[ask.__name__] = tried(ask, store)
     some = queries.numbered([1, 3, 7, 12])
-    for ask in (queries.games, queries.moves, queries.replies, queries.searches, queries.profiles):
+    for ask in (queries.games, queries.moves, queries.replies, queries.searches):
         found[f"{ask.__name__} of some"] = tried(ask, store, some)
     found["packed"] = plain(queries.packed_games(store, 4))
     found["games of"] = [queries.games_of(store, place) for place in range(4)]

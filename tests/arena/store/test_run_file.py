@@ -299,26 +299,6 @@ def test_what_is_found_out_about_games_begins_where_it_stopped(run):
         assert findings.unaudited_moves(store, strong=True) == moves
         findings.add_audit(store, [(*audited[:6], 5, 5, 1, "4")])
         assert findings.unaudited_moves(store, strong=True) == moves - {(1, 0)}
-        assert [findings.unprofiled_games(store, places) for places in ([0], [1], [], [5])] == [
-            [1, 2, 3, 4], [1, 2, 3, 4], [], [],
-        ]  # fmt: skip
-        findings.begin_profile(store)
-        findings.begin_profile(store)
-        findings.add_profile(store, [(3, 0, 1, 9, 4, 1, "1 2 3 4 5 6 7", 5, 1, None)])
-        assert findings.unprofiled_games(store, [0, 1]) == [1, 2, 4]
-        assert findings.game_record(store, 2) == (Job(1, 0, 0), "4443", "1-0", "line completed")
-        assert findings.nodes_of_moves(store, 2) == [(0, 50), (1, 1)]
-        assert findings.nodes_of_depths(store, 2) == [(0, 1, 8), (0, 2, 50)]
-        assert findings.moves_by_agent(store) == {1: 4, 2: 4}
-        silent = [DECISIONS[1]._replace(ply=ply, nodes=nodes) for ply, nodes in ((2, 0), (4, 9), (7, 0))]
-        store.add(record(Job(0, 0, 1), decisions=(DECISIONS[0], *silent)))
-        assert findings.moves_by_agent(store) == {1: 8, 2: 4}
-        assert findings.nodes_of_moves(store, 5) == [(0, 50), (2, 0), (4, 9), (7, 0)]
-        assert findings.nodes_of_depths(store, 5) == [(0, 1, 8), (0, 2, 50)]
-        assert findings.game_record(store, 5) == (Job(0, 0, 1), "4443", "1-0", "line completed")
-        with pytest.raises(InputError, match="UNIQUE"):  # what is profiled twice is an error of the program
-            findings.add_profile(store, [(4, 0, 1, 9, 4, 1, "1 2 3 4 5 6 7", 5, 1, None)] * 2)
-        assert findings.unprofiled_games(store, [0, 1]) == [1, 2, 4, 5], "a profile is stored whole or not at all"
 
 
 def test_an_audit_of_an_earlier_version_gets_the_column_that_it_lacks(run):
