@@ -5,13 +5,11 @@ from __future__ import annotations
 from agents.board import Board, Rules, moves_text
 from agents.score import VALUES
 from arena.analysis.games import Blunder, Filter, Game, filtered
-from arena.measure.explain import Explainer, blunders
-from arena.report.explained import sentences
+from arena.measure.explain import Explainer
+from arena.report.explained import reason
 from arena.rows import cell, table_row
 from arena.store.run_file import Store
 
-EXPLAINING = 1.0
-"""Seconds to explain a blunder."""
 CANDIDATES = 30
 """Blunders to examine, at most."""
 LOOKS = 1000
@@ -34,7 +32,7 @@ def worst(store: Store, agent: str, wanted: int = 3) -> list[Blundered]:
     """Return the worst blunders of an agent, those punished soonest first; none if the run is not audited."""
     if not store.is_audited():
         return []
-    explainer = Explainer(store.rules(), seconds=EXPLAINING)
+    explainer = Explainer(store.rules())
     found = [
         (game, blunder)
         for game in filtered(store, Filter(agent=agent, blunders=True))
@@ -59,9 +57,8 @@ def _before(game: Game, ply: int, rules: Rules) -> Board:
 
 def _row(game: Game, blunder: Blunder, explainer: Explainer) -> Blundered:
     ply = blunder.ply
-    [found] = blunders(Board.from_moves(game.moves, explainer.rules), explainer, range(ply, ply + 1))
+    [row] = explainer.blunders(Board.from_moves(game.moves, explainer.rules), [ply])
     after = _before(game, ply + 1, explainer.rules)
-    kept = f"{found.keepers.replace(' ', ' or ')} kept the {VALUES[found.before]}"
-    why = ". ".join([f"{found.column} was played, {kept}", *(each.rstrip(".") for each in sentences(found, after))])
-    lost, other = f"{VALUES[found.before]} → {VALUES[found.after]}", (game.first, game.second)[1 - ply % 2]
-    return Blundered(game.game, ply, lost, f"{why}.", other)
+    kept = f"{row.keepers.replace(' ', ' or ')} kept the {VALUES[row.before]}"
+    lost, other = f"{VALUES[row.before]} → {VALUES[row.after]}", (game.first, game.second)[1 - ply % 2]
+    return Blundered(game.game, ply, lost, f"{row.column} was played, {kept}. {reason(row, after)}", other)

@@ -340,16 +340,19 @@ class Store(Database):
         return [name for (name,) in self.rows("SELECT name FROM agent ORDER BY id")]
 
     def name_of(self, text: str) -> str:
-        """Return the name of the agent that a text refers to, by name, spec, or the first word of an engine's name.
+        """Return the name of the agent that a text refers to.
 
-        A text that refers to no agent or to several is returned unchanged.
+        That is its name, its spec, the first word of an engine's name, or else what only one agent's name or spec
+        begins with, after folders and from any `:` on: `bot.py` or `Minimax` for `hw/bot.py:Minimax:depth=2`. A text
+        that refers to no agent or to several is returned unchanged.
         """
         agents = [(name, spec, name.lower().split(" ")[0]) for name, spec in self.rows("SELECT name, spec FROM agent")]
         for place, word in ((0, text), (1, text), (2, text.lower())):
             found = [agent[0] for agent in agents if agent[place] == word and (place < 2 or " " in agent[0])]
             if len(found) == 1:
                 return str(found[0])
-        return text
+        fitting = [str(name) for name, spec, _ in agents if text and any(fits(each, text) for each in (name, spec))]
+        return fitting[0] if len(fitting) == 1 else text
 
     def count_games(self) -> int:
         """Return the number of stored games."""
@@ -422,3 +425,8 @@ def copy(path: Path, out: Path) -> None:
         except BaseException:
             remove(out)
             raise
+
+
+def fits(name: str, text: str) -> bool:
+    """Return whether an agent's name, or what follows one of its folders or colons, begins with the text."""
+    return any(name.startswith(text, place) for place in (0, *(n + 1 for n, sign in enumerate(name) if sign in "/:")))

@@ -50,8 +50,6 @@ LARGEST_TREE = 30_000
 """Nodes in a tree."""
 PATIENCE = 2.0
 """Seconds to search for a tree."""
-EXPLAINING = 3.0
-"""Seconds to look for an explanation."""
 DEEPEST = 42
 WIDEST = 9
 """Columns at most, so that each has a number key."""
@@ -109,15 +107,18 @@ class Play:
         return JSONResponse({"columns": scores, "score": max(score for score in scores if score is not None)})
 
     async def explain(self, request: Request) -> JSONResponse:
-        """Return the lines that explain why the last move lost value; none if it kept the value."""
-        from arena.api.explain import explain
-        from arena.report.explained import heading, reason
+        """Return the lines that explain why the last move lost value; none if it kept the value.
 
-        board = _board(await asked_of(request))
+        The question may have the `score` and the `depth` that the agent reported of the move.
+        """
+        from arena.api.explain import explain
+
+        asked = await asked_of(request)
+        board, belief = _board(asked), (_whole(asked.get("score")), _whole(asked.get("depth")))
 
         def work() -> list[str]:
-            found = explain(board, ply=board.ply - 1, seconds=EXPLAINING)
-            lines = [line for row in found.rows for line in (heading(row), *reason(row, found.after(row)))]
+            told = explain(board, ply=board.ply - 1, beliefs={board.ply - 1: belief})
+            lines = [line for row in told.rows for line in told.lines(row)]
             return [*lines, "X is the first player, O the second."] if lines else []
 
         return JSONResponse({"lines": await self.searches.answer(request, work, lambda: None) if board.ply else []})
@@ -173,6 +174,10 @@ def _going(asked: Mapping[str, Any]) -> Board:
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome})")
     return board
+
+
+def _whole(value: object) -> int | None:
+    return value if type(value) is int else None
 
 
 def _seed(asked: dict[str, Any], board: Board) -> int:

@@ -253,6 +253,7 @@ def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
         "second": label(game.second),
         "moves": [step.column - 1 for step in found.steps],
         "scores": [step.score for step in found.steps],
+        "depths": [step.depth for step in found.steps],
         "blunders": [step.ply for step in found.steps if step.is_blunder],
         "opening": found.opening,
         "said": [*(_said(step, label) for step in found.steps), "\n".join([ended, *found.said])],

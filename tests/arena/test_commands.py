@@ -48,7 +48,7 @@ def small(patch):
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_commands_print_and_store_what_they_did(file, arena, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
-    for patience in ("runs.PATIENCE", "searching.SECONDS", "game.EXPLAINING"):  # a busy machine changes no answer
+    for patience in ("runs.PATIENCE", "searching.SECONDS"):  # a busy machine changes no answer
         monkeypatch.setattr(f"arena.web.{patience}", 60.0)
     if file.stem == "jobs":
         small(monkeypatch)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("number", type=GAME, metavar="GAME")
 @with_options(click.option("--ply", type=Whole(0), help="Show only the position with this many discs."), json_option)
 def command(file: Path, number: str, ply: int | None, as_json: bool) -> None:
-    """Show GAME of a stored run: each position, the search of the agent to move, and what an audit found.
+    """Show GAME of a stored run: each position, the search of the agent to move, and why a move lost value if audited.
 
     GAME is a number from `arena games FILE`, or a key such as 0-1-3: first agent, second agent and opening, from 0.
     `arena serve` replays games in a browser.
@@ -44,7 +45,7 @@ def command(file: Path, number: str, ply: int | None, as_json: bool) -> None:
     if as_json:
         print_json(document(replay, ply))
     elif ply is not None:
-        show_position(replay, ply, screen)
+        show_position(replay, ply, screen, explained(replay, range(ply, ply + 1)))
     else:
         show_game(replay, screen)
 
@@ -59,34 +60,44 @@ def show_game(replay: Replay, screen: Screen) -> None:
         screen.say(game.detail)
     if game.opening:
         screen.say(f"opening {game.opening}")
+    reasons = explained(replay, range(len(replay.steps)))
     for ply in range(replay.opening, len(replay.boards)):
         screen.say("")
-        show_position(replay, ply, screen)
+        show_position(replay, ply, screen, reasons)
 
 
-def show_position(replay: Replay, ply: int, screen: Screen) -> None:
+def explained(replay: Replay, plies: range) -> dict[int, list[str]]:
+    """Return, for each of these plies whose move lost value by the audit, the lines that say why."""
+    blunders = [step.ply for step in replay.steps if step.ply in plies and step.is_blunder]
+    if not blunders:
+        return {}
+    from arena.api.explain import of_replay
+
+    told = of_replay(replay, blunders)
+    return {row.ply: told.lines(row) for row in told.rows}
+
+
+def show_position(replay: Replay, ply: int, screen: Screen, reasons: Mapping[int, Sequence[str]]) -> None:
     """Print the position at a ply and its move; at the end of the game, what is stored of the end."""
     board = replay.boards[ply]
     screen.say(f"ply {ply}: {board.outcome or f'{MARKS[board.mover]} to move'}")
     screen.show(board)
     for line in described(replay.steps[ply]) if ply < len(replay.steps) else replay.said:
         screen.say(line)
+    for line in reasons.get(ply, ()):
+        screen.say(line)
 
 
 def described(step: Step) -> list[str]:
-    """Return the lines about a move: its search and its audit."""
+    """Return the lines about a move: its search, and that it kept the value of its position if it is audited."""
     mark = MARKS[step.ply % 2]
     if step.agent is None:
         return [f"opening: {mark} plays {step.column}"]
     lines = [f"{mark} {thoughts(step.column, step.score, step.depth or 0, step.nodes or 0, step.seconds or 0.0)}"]
     lines += step.said
-    if step.value is None or step.after is None:
-        return lines
-    if not step.is_blunder:
-        return [*lines, f"{VALUES[step.value]} kept, as by {step.keeping} of {step.legal} moves"]
-    lines.append(f"BLUNDER: {VALUES[step.value]} thrown away, now a {VALUES[step.after]}")
-    kept = (step.keepers or "").replace(" ", ", ") or f"{step.keeping} of {step.legal} moves"
-    return [*lines, f"kept by {kept}"]
+    if step.value is not None and not step.is_blunder:
+        lines.append(f"{VALUES[step.value]} kept, as by {step.keeping} of {step.legal} moves")
+    return lines
 
 
 def document(replay: Replay, ply: int | None) -> dict[str, Any]:

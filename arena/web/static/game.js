@@ -51,7 +51,7 @@ async function explain() {
   reason.textContent = "looking for a reason …";
   try {
     const moves = movesText(game.rules, game.moves.slice(0, ply + 1));
-    const answer = await question.ask({ board: rulesText(game.rules), moves });
+    const answer = await question.ask({ board: rulesText(game.rules), moves, score: game.scores[ply], depth: game.depths[ply] });
     reason.textContent = answer.lines.join("\n") || "This move kept the value of the position.";
   } catch (error) {
     if (error.name !== "AbortError") reason.textContent = error.message;

@@ -12,7 +12,6 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import Spec
 from arena.api import (
-    explain,
     measures,
     positions,
     progress,
@@ -154,38 +153,6 @@ def test_questions_about_positions(asked, request):
     found["page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits)
     found["part of a page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits, whole=False)
     holds("api-asked-positions", found, request)
-
-
-def test_explanations(asked, request):
-    explanation = SimpleNamespace(ply=3)
-    asked.stub("arena.measure.explain.blunders", lambda *_: iter([explanation]))
-    asked.stub("arena.measure.explain.Explainer", lambda *_, **__: SimpleNamespace(value=lambda board: 10 + board.ply))
-    asked.stub("arena.report.explained.story", lambda board, rows, value, fault: [f"worth {value}", fault])
-    run, found = asked.run, {}
-    found["a game"] = run(explain.explain, "445566", progress=asked.bar)
-    found["from an opening"] = run(
-        explain.explain, "44556", opening=1, fault="gave up", seconds=0.5, lines=3, rules="8x7", progress=asked.bar
-    )
-    found["of a ply"] = run(explain.explain, Board.from_moves("3344", SMALL), ply=3, progress=asked.bar)
-    for ply in (-1, 6):
-        found[f"of no ply {ply}"] = run(explain.explain, "445566", ply=ply)
-    found["lines"] = [run(explain.explain, "44", lines=lines) for lines in (0, 51)]
-    found["most fours"] = run(explain.explain, "44", rules="most-fours")
-    game = SimpleNamespace(
-        boards=[Board(), Board.from_moves("44")], opening=2, game=SimpleNamespace(termination="gave up")
-    )
-    over = SimpleNamespace(boards=[Board.from_moves("1212121")], opening=0, game=SimpleNamespace(termination="line"))
-    asked.stub("arena.api.runs.replay", lambda _, number: game if number == 1 else over)
-    found["a stored game"] = run(explain.explain_game, Path("run.sqlite"), 1, seconds=0.25)
-    found["a stored game that ended"] = run(explain.explain_game, Path("run.sqlite"), "0-1-0")
-    board, row = Board.from_moves("3344", SMALL), SimpleNamespace(
-        ply=1, column=3, before=1, after=0, keepers=(1,), kind="k", positions=5, plies=2, strategy="s")  # fmt: skip
-    asked.stub("arena.report.explained.reason", lambda row, board: [board.text])
-    asked.stub("arena.report.explained.document", lambda strategy, rules: f"{strategy} on {rules}")
-    made = explain.Explained([row], Row, board=board)
-    found["document"] = plain(made.document())
-    found["after"] = told(made.after(row))
-    holds("api-asked-explain", found, request)
 
 
 def test_an_agent_moves_with_the_settings_that_are_asked_for_and_positions_may_be_equal(monkeypatch):

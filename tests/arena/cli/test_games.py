@@ -143,10 +143,7 @@ def test_games_that_were_thrown_away_come_worst_first_with_the_way_to_see_it(are
     assert [game["game"] for game in json.loads(arena("show", audited, "--blunders", "--json").out)] == [2]
 
 
-def test_a_replay_says_what_would_have_kept_the_value(arena, audited):
-    shown = arena("replay", audited, 2, "--ply", 3).out
-    assert "BLUNDER: win thrown away, now a loss" in shown
-    assert "kept by 5" in shown
+def test_a_replay_as_a_document_has_the_audit(arena, audited):
     [move] = json.loads(arena("replay", audited, 2, "--ply", 3, "--json").out)["moves"]
     assert (move["value"], move["after"]) == (1, -1)
 

@@ -1,13 +1,13 @@
 from types import SimpleNamespace
 
 import pytest
+from arena.measure.profile import counting, counting_agents
 
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.search import most_fours
 from agents.specs.registry import Spec, parse
-from arena.measure.profile import counting, counting_agents
 
 SMALL = Rules(5, 4)
 

@@ -141,7 +141,6 @@ def test_agreement(request):
 
 
 def test_what_is_drawn_and_asked(request, monkeypatch):
-    monkeypatch.setattr("arena.report.blunders.EXPLAINING", 60.0)  # a busy machine changes no reason
     found = {}
     for rules in (STANDARD, SMALL, Rules(3, 3, 3)):
         found[f"checked on {rules}"] = [each.text for each in check.boards(rules, 12)]

@@ -49,12 +49,11 @@ def test_those_that_lose_most_come_first_and_of_these_those_that_are_punished_so
         asked.append((own, opp, looks))
         return Row(moves=[0] * (own % 5)) if own % 3 else None
 
-    def explained(board, _, plies):
+    def explained(board, plies):
         return [Row(column=n + 1, keepers="3 4" if n % 2 else "2", before=1, after=n % 3 - 1) for n in plies]
 
-    monkeypatch.setattr(blunders, "Explainer", lambda rules, seconds: Row(rules=rules, seconds=seconds, forced=forced))
-    monkeypatch.setattr(blunders, "blunders", explained)
-    monkeypatch.setattr(blunders, "sentences", lambda found, after: [f"After {after.text}.", f"so {found.before}"])
+    monkeypatch.setattr(blunders, "Explainer", lambda rules: Row(rules=rules, forced=forced, blunders=explained))
+    monkeypatch.setattr(blunders, "reason", lambda row, after: f"After {after.text}. so {row.before}.")
     wanted, found = [], {}
     monkeypatch.setattr(blunders, "filtered", lambda _, wish: wanted.append(wish) or games)
     store = Row(is_audited=lambda: True, rules=lambda: rules)

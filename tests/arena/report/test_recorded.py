@@ -24,7 +24,7 @@ from arena.measure.marks import Rule
 from arena.measure.tree.build import tree
 from arena.play.entries import Unfit
 from arena.records import Interval
-from arena.report import explained, labels, page, render, site, styles
+from arena.report import labels, page, render, site, styles
 from arena.report import tree as trees
 from arena.report.blunders import Blundered
 from arena.report.column import Table
@@ -219,9 +219,8 @@ def test_explanations(request):
         board = Board(Rules(4, 4) if number % 2 else SMALL)
         while board.outcome is None and board.ply < 12:
             board = board.play(chance.choice(board.legal_moves()))
-        told = explain(board, opening=number % 3, fault="out of <time>" if board.outcome is None else "", seconds=60.0)
-        headings = [explained.heading(each) for each in told.rows]
-        found[f"{board.text} on {board.rules}"] = [list(told.story), headings, told.document()]
+        told = explain(board)
+        found[f"{board.text} on {board.rules}"] = [list(told.story), told.document()]
     holds("report-explained", plain(found), request)
 
 

@@ -1,8 +1,7 @@
-"""What is said in words: explanations of made-up strategies, methods and lines of runs played otherwise, and names."""
+"""What is said in words: explanations, methods and lines of runs played otherwise, and names."""
 
 import itertools
 import math
-import random
 from dataclasses import replace
 from types import SimpleNamespace as Row
 
@@ -12,7 +11,7 @@ from transcript import DATA
 
 from agents.board import Board, Rules
 from arena.analysis.frames import Frames
-from arena.measure.explain import MOST_NODES, Branch, CellMark, Explanation, Forced, Move, ReplyRule
+from arena.measure.explain import MOST_NODES, Explanation
 from arena.records import Interval
 from arena.report import explained, labels, methods
 from arena.report.tables import run as runs
@@ -21,76 +20,47 @@ from arena.statistics.pairing import Basis
 STANDARD, SMALL = Rules(), Rules(5, 4)
 
 
-def cell(column, row, rules=STANDARD):
-    """Return a cell as a bit."""
-    return 1 << column * (rules.rows + 1) + row
+def explanation(moves="", wins="", **changes):
+    return Explanation(**{"ply": 3, "column": 5, "before": 1, "after": -1, "keepers": "3 6", "positions": 1234,
+                          "kind": "forced line" if wins else "search", "moves": moves, "wins": wins, "plies": None,
+                          "depth": None} | changes)  # fmt: skip
 
 
-def strategies(rules):
-    """Return strategies of every kind by what they are."""
-    forced, at_once = Forced((1, 4, 2), (3, 0)), Forced((), (2, 4))
-    whole_column = sum(cell(2, row, rules) for row in range(rules.rows))
-    rule = ReplyRule(
-        (CellMark(cell(3, 1, rules)), CellMark(rules.cells, follow=True), CellMark(whole_column, follow=True),
-         CellMark(cell(0, 3, rules), opp=cell(1, 1, rules)), CellMark(cell(4, 2, rules), own=cell(1, 2, rules)),
-         CellMark(cell(4, 3, rules), empty=cell(0, 2, rules)), CellMark(cell(1, 3, rules)),
-         CellMark(whole_column, follow=True, opp=cell(0, 0, rules), own=cell(4, 0, rules), empty=cell(1, 0, rules))),
-        12,
-    )  # fmt: skip
-    inner = Move(1, (Branch((0,), at_once), Branch((4,), Move(2, ()))))
-    return {
-        "a search": None, "forced": forced, "at once": at_once, "stacked": Forced((1, 1, 4, 1), (1, 4)),
-        "a move": Move(3, ()), "a rule": rule,
-        "a rule after a move": Move(3, (Branch((0, 1, 2), rule),)),
-        "a forced line after a move": Move(3, (Branch((0, 1, 2), forced),)),
-        "a tree": Move(3, (Branch((0, 1), forced), Branch((2,), rule), Branch((4,), inner))),
-    }  # fmt: skip
+LINES = {
+    "at once": explanation("", "2"), "at once in two columns": explanation("", "2 6", keepers="4"),
+    "a short line": explanation("3", "2 6"), "three moves": explanation("1 2 7", "1 4 7", plies=5),
+    "a long line": explanation("1 2 1 1 7 1 2", "2", plies=9), "stacked": explanation("2 2", "2"),
+    "by search": explanation("4 3 4", plies=35, depth=36), "beyond the bound": explanation("4 3", positions=MOST_NODES),
+    "a draw": explanation("4 3 4", after=0, keepers="1 2 7", depth=9), "of the book": explanation("4", positions=0),
+}  # fmt: skip
 
 
-def explanation(strategy, **given):
-    kind = {Forced: "forced line", ReplyRule: "rule", Move: "rule", type(None): "search"}[type(strategy)]
-    return Explanation(**{"ply": 3, "column": 5, "before": 1, "after": -1, "keepers": "3 6", "kind": kind,
-                          "strategy": strategy, "positions": 1234, "plies": None} | given)  # fmt: skip
-
-
-def test_strategies_of_every_kind(request):
+def test_reasons_of_every_kind(request):
     found = {}
-    for rules, moves in ((STANDARD, "4455"), (SMALL, "335")):
+    for rules, moves in ((STANDARD, "4455"), (STANDARD, "445"), (Rules(7, 4), "4455")):
         board = Board.from_moves(moves, rules)
-        for name, strategy in strategies(rules).items():
-            for after in (-1, 0):
-                row = explanation(strategy, after=after, ply=board.ply - 1)
-                found[f"{name} on {rules}, {after}"] = [
-                    explained.heading(row), explained.reason(row, board), explained.document(strategy, rules),
-                    explained.reason(replace(row, kind="proof"), board), explained._let(row, board, "X"),
-                ]  # fmt: skip
+        for name, row in LINES.items():
+            lines = explained.lines(replace(row, ply=board.ply - 1), board)
+            found[f"{name} after {moves} on {rules}"] = lines
     board = Board.from_moves("4455")
-    for positions, plies in itertools.product((1, MOST_NODES - 1, MOST_NODES, MOST_NODES + 1), (None, 7)):
-        row = explanation(None, positions=positions, plies=plies)
-        found[f"searched {positions}, {plies}"] = explained.sentences(row, board)
-    names = [(column, row) for column in range(7) for row in range(6)]
-    found["cells"] = [explained.cell_name(cell(*each), STANDARD) for each in names]
-    found["drawn"] = explained.drawn(board, {(0, 0): "1", (6, 5): "12", (3, 2): "*"}).split("\n")
-    holds("report-strategies", plain(found), request)
+    for belief, whose in itertools.product(((-100, 2), (27, None), (None, 4), (0, 1), (999_995, 6)), ("", "your")):
+        for name in ("by search", "a draw", "a short line"):
+            found[f"{name}, {belief} {whose}"] = explained.lines(LINES[name], board, belief, whose)[1]
+    won = Board.from_moves("112233", Rules(4, 4))
+    found["to the end"] = explained.reason(explanation("4", plies=1, ply=5), won)
+    holds("report-reasons", plain(found), request)
 
 
-def test_threats_and_stories(request):
-    chance, found, rule = random.Random(5), {}, strategies(STANDARD)["a rule"]
-    while len(found) < 12:
-        board = Board(chance.choice((STANDARD, SMALL, Rules(6, 5))))
-        while board.outcome is None and (board.ply < 8 or not explained._threats(board)):
-            board = board.play(chance.choice(board.legal_moves()))
-        if board.outcome is None:
-            row = explanation(rule)
-            found[f"{board.text} on {board.rules}"] = [explained._threats(board), explained._let(row, board, "O")]
-    board = Board.from_moves("44556")
-    first, last, drawn = explanation(rule), explanation(Forced((), (6,)), ply=4), explanation(None, ply=4, after=0)
-    for rows in ((), (first,), (last,), (drawn,), (first, last), (first, last, drawn)):
+def test_stories(request):
+    found, board = {}, Board.from_moves("44556")
+    first, last = LINES["by search"], replace(LINES["at once"], ply=4)
+    force, drawn = replace(LINES["three moves"], ply=4), replace(LINES["a draw"], ply=4)
+    for rows in ((), (first,), (last,), (force,), (drawn,), (replace(first, plies=None),), (first, last, drawn)):
         for value, fault in itertools.product((1, 0, -1), ("", "out of time")):
-            kinds = [f"{row.ply} {row.after}" for row in rows]
+            kinds = [f"{row.ply} {row.kind} {row.after}" for row in rows]
             found[f"{kinds} from {value}, {fault}"] = explained.story(board, rows, value, fault)
     won = Board.from_moves("1212121")
-    found["won"] = explained.story(won, [explanation(None, ply=6)], 0)
+    found["won"] = explained.story(won, [explanation("4 3", ply=6)], 0)
     holds("report-stories", plain(found), request)
 
 

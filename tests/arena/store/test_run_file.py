@@ -47,13 +47,30 @@ def test_an_agent_is_found_by_its_name_its_spec_and_the_first_word_of_an_engine(
     with Store.create(tmp_path / "run.sqlite", PLAN, 3, 4, agents, []) as store:
         said = {text: store.name_of(text) for text in (
             "mine", "alphabeta:depth=2", "greedy", "minimax", "pons", "Pons", "PONS", "rapfi", "Rapfi 0.5", "twin",
-            "mcts", "solo", "Solo", "MINE", "nobody", "",
+            "mcts", "solo", "Solo", "MINE", "nobody", "", "Pons b", "alphabeta", "mini", "min", "G", "t", "o",
         )}  # fmt: skip
     assert said == {
         "mine": "mine", "alphabeta:depth=2": "mine", "greedy": "greedy", "minimax": "Pons by Pascal",
         "pons": "Pons by Pascal", "Pons": "Pons by Pascal", "PONS": "Pons by Pascal", "rapfi": "rapfi",
         "Rapfi 0.5": "Rapfi 0.5", "twin": "twin", "mcts": "mcts", "solo": "solo", "Solo": "Solo", "MINE": "MINE",
-        "nobody": "nobody", "": "",
+        "nobody": "nobody", "": "", "Pons b": "Pons by Pascal", "alphabeta": "alphabeta", "mini": "Pons by Pascal",
+        "min": "min", "G": "G", "t": "t", "o": "o",
+    }  # fmt: skip
+
+
+def test_a_file_a_class_or_the_beginning_of_either_is_the_one_agent_that_it_fits(tmp_path):
+    file = tmp_path / "hw.py"
+    file.write_text("class Mine:\n    def choose(self, board):\n        return 3\n\n\nclass Other(Mine):\n    pass\n")
+    specs = (f"{file}:Mine", f"{file}:Other", "greedy", "alphabeta:depth=2", "alphabeta:depth=4")
+    with Store.create(
+        tmp_path / "run.sqlite", PLAN, 3, 4, [NewAgent(text, parse(text)) for text in specs], []
+    ) as store:
+        named = {text: store.name_of(text) for text in (
+            "Mine", "hw.py:M", "hw.py", "hw", "Oth", "gr", "alphabeta", "alphabeta:depth=4", "lphabeta:depth=4",
+        )}  # fmt: skip
+    assert named == {
+        "Mine": specs[0], "hw.py:M": specs[0], "hw.py": "hw.py", "hw": "hw", "Oth": specs[1], "gr": "greedy",
+        "alphabeta": "alphabeta", "alphabeta:depth=4": specs[4], "lphabeta:depth=4": "lphabeta:depth=4",
     }  # fmt: skip
 
 

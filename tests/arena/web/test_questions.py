@@ -67,7 +67,12 @@ def test_a_tree_is_asked_for_by_address(client, monkeypatch):
 
 def test_a_blunder_is_explained_and_a_good_move_is_not(client):
     lines = ask(client, "/api/explain", {"moves": "4455"}).json()["lines"]
-    assert lines[:2] == ["ply 3, column 5: a win becomes a loss; kept by 3, 6", "X forces it: 3, and 2 or 6 wins"]
+    assert lines[:2] == [
+        "ply 3, O in column 5: a win becomes a loss; column 3 or 6 kept the win", "X plays 3; then column 2 or 6 wins."
+    ]  # fmt: skip
     assert lines[-1] == "X is the first player, O the second."
+    believed = ask(client, "/api/explain", {"moves": "4455", "score": -100, "depth": 2}).json()["lines"]
+    assert believed[1] == "O's search saw −100 at depth 2; the loss shows from depth 4"
+    assert [believed[0], *believed[2:]] == lines
     assert ask(client, "/api/explain", {"moves": "44"}).json()["lines"] == []
     assert ask(client, "/api/explain", {"moves": ""}).json()["lines"] == []

@@ -466,13 +466,13 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
         page.searches.truth = truth
         found[f"truth, {name}"] = ask(page.truth, moves="12")
     told = []
-    explained = Row(rows=[Row(number=1), Row(number=2)], after=lambda row: f"after {row.number}")
+    explained = Row(rows=[1, 2], lines=lambda row: [f"heading {row}", f"reason {row}"])
     monkeypatch.setattr(
-        "arena.api.explain.explain", lambda board, *, ply, seconds: told.append([board.text, ply, seconds]) or explained
+        "arena.api.explain.explain", lambda board, *, ply, beliefs: told.append([board.text, ply, beliefs]) or explained
     )
-    monkeypatch.setattr("arena.report.explained.heading", lambda row: f"heading {row.number}")
-    monkeypatch.setattr("arena.report.explained.reason", lambda row, after: [f"reason {row.number}", after])
     found["explained"] = ask(page.explain, moves="1234")
+    found["beside a belief"] = ask(page.explain, moves="1234", score=-100, depth=2)
+    found["beside what is no belief"] = ask(page.explain, moves="1234", score="-100", depth=True)
     explained.rows = []
     found["nothing to explain"] = [ask(page.explain, moves="1212121"), ask(page.explain, moves=""), told]
     trees, began = [], time.monotonic()
