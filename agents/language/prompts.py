@@ -1,9 +1,8 @@
-"""Prompts for language models: how a position is shown, and disguises that show the same game in other words."""
+"""Prompts for language models: how a position is shown."""
 
 from __future__ import annotations
 
 import functools
-import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,57 +13,42 @@ from agents.errors import InputError, no_file, unknown
 if TYPE_CHECKING:
     from jinja2 import Template
 
-_LETTERS = "bcdfghjklmnpqrstvwxyz"
-"""Labels of disguised columns: no vowels, so that none is a word."""
-_MARKS = ("X", "O"), ("#", "@"), ("%", "&"), ("A", "B")
+_MARKS = "X", "O"
+"""Of the first and the second player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """How a prompt shows a board: every rendering is the same game."""
+    """How a prompt shows a board."""
 
     labels: tuple[str, ...]
-    """What each column is called, by the board's own columns."""
-    marks: tuple[str, str] = ("X", "O")
-    """Of the first and the second player."""
-    mirrored: bool = False
-    name: str = "Connect Four"
-    """What the game is called; empty where it is only described."""
+    """What each column is called, from left to right."""
+    name: str
+    """What the game is called."""
 
     @classmethod
-    def of(cls, rules: Rules, prompt: str, disguise: int) -> Rendering:
-        """Return the usual rendering of a prompt, 0, or a disguise by its number.
-
-        A disguise mirrors the board (all but each fourth), calls columns by letters in an order of its own, swaps or
-        changes the players' marks, and does not name the game.
-        """
-        if not disguise:
-            letters = prompt == "coordinates" and rules.columns <= 26
-            labels = tuple(chr(97 + each) if letters else str(each + 1) for each in range(rules.columns))
-            return cls(labels, name="Connect Four" if rules == STANDARD else f"Connect {rules.connect}")
-        dice = random.Random(f"disguise {disguise}")  # noqa: S311  no secret
-        if rules.columns > len(_LETTERS):
-            raise InputError(f"a disguise has labels for {len(_LETTERS)} columns, not for {rules.columns}")
-        one, other = _MARKS[disguise % len(_MARKS)]
-        return cls(tuple(dice.sample(_LETTERS, rules.columns)), (other, one), disguise % 4 != 0, "")
+    def of(cls, rules: Rules, prompt: str) -> Rendering:
+        """Return the rendering of a prompt: its columns are numbers, or letters in `coordinates` of 26 at most."""
+        letters = prompt == "coordinates" and rules.columns <= 26
+        labels = tuple(chr(97 + column) if letters else str(column + 1) for column in range(rules.columns))
+        return cls(labels, "Connect Four" if rules == STANDARD else f"Connect {rules.connect}")
 
     def variables(self, board: Board, *, legal: bool) -> dict[str, object]:
         """Return what a template is given of a position: see docs/players.md."""
         rules, grid, free = board.rules, board.grid(), board.legal_moves()
-        order = range(rules.columns)[:: -1 if self.mirrored else 1]
         cells = [
-            [f"{self.labels[column]}{rules.rows - row}" for column in order for row in reversed(range(rules.rows))
-             if grid[row][column] == player]
+            [f"{label}{rules.rows - row}" for column, label in enumerate(self.labels)
+             for row in reversed(range(rules.rows)) if grid[row][column] == player]
             for player in (1, 2)
         ]  # fmt: skip
-        shown = (".", *self.marks)
+        shown = (".", *_MARKS)
         return {
-            "name": self.name, "columns": [self.labels[column] for column in order], "rows": rules.rows,
-            "connect": rules.connect, "me": self.marks[board.mover], "other": self.marks[1 - board.mover],
-            "first": self.marks[0], "moves": [self.labels[column] for column in board.moves],
-            "grid": "\n".join(" ".join(shown[row[column]] for column in order) for row in grid),
+            "name": self.name, "columns": list(self.labels), "rows": rules.rows,
+            "connect": rules.connect, "me": _MARKS[board.mover], "other": _MARKS[1 - board.mover],
+            "first": _MARKS[0], "moves": [self.labels[column] for column in board.moves],
+            "grid": "\n".join(" ".join(shown[cell] for cell in row) for row in grid),
             "mine": cells[board.mover], "theirs": cells[1 - board.mover],
-            "legal": [self.labels[column] for column in order if column in free] if legal else [],
+            "legal": [self.labels[column] for column in free] if legal else [],
         }  # fmt: skip
 
 
@@ -80,7 +64,7 @@ def text_of(prompt: str) -> str:
     text = in_file(Path(prompt))
     if "{" not in text:
         raise InputError(f"{prompt} shows no position: a template has {{{{ grid }}}} or {{{{ moves }}}}")
-    render(text, Rendering.of(STANDARD, text, 0).variables(Board.from_moves("4453"), legal=True))
+    render(text, Rendering.of(STANDARD, text).variables(Board.from_moves("4453"), legal=True))
     return text
 
 
@@ -111,9 +95,7 @@ def render(prompt: str, variables: dict[str, object]) -> str:
 
 
 _BEGIN = """\
-{% if name %}
 We play {{ name }}.
-{% endif %}
 Two players, {{ first }} and {{ other if me == first else me }}, take turns. \
 The board has {{ columns | length }} columns and {{ rows }} rows. A piece put into a column falls to its lowest free \
 cell. The first player with {{ connect }} own pieces in a line (across, up or diagonally) wins.

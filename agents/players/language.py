@@ -32,14 +32,12 @@ class LanguageModel:
     def __init__(
         self, *, model: str, prompt: str = "moves", legal: bool = False, history: int = 0,
         temperature: float | None = None, max_tokens: int = 1024, system: str = "", retries: int = 2,
-        illegal: str = "forfeit", parallel: int = 1, price: tuple[float, float] | None = None, key_env: str = "",
-        timeout: float = 120.0, patience: float = 60.0, disguise: int = 0,
+        illegal: str = "forfeit", key_env: str = "", timeout: float = 120.0, patience: float = 60.0,
     ) -> None:  # fmt: skip
         name, url = address(model)
         self.client = Client(name, url, key_env=key_env, timeout=timeout, patience=patience)
-        self.parallel = parallel  # the run's own matter
-        self._prompt, self._legal, self._disguise, self._system = prompt, legal, disguise, system
-        self._history, self._retries, self._random, self._price = history, retries, illegal == "random", price
+        self._prompt, self._legal, self._system = prompt, legal, system
+        self._history, self._retries, self._random = history, retries, illegal == "random"
         self._options: dict[str, Any] = {} if temperature is None else {"temperature": temperature}
         self._options |= {"max_tokens": max_tokens} if max_tokens else {}
         self._past: list[tuple[str, str]] = []
@@ -57,7 +55,7 @@ class LanguageModel:
 
     def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  a server knows no such limits
         """Return the model's move, with all that is to be stored of the replies. Raises Failure and Unavailable."""
-        rendering = Rendering.of(board.rules, self._prompt, self._disguise)
+        rendering = Rendering.of(board.rules, self._prompt)
         labels = {label.lower(): column for column, label in enumerate(rendering.labels)}
         prompt = render(self._prompt, rendering.variables(board, legal=self._legal))
         talk = [{"role": "system", "content": self._system}] if self._system else []
@@ -97,19 +95,15 @@ class LanguageModel:
             return None if any(each is None for each in found) else sum(found)
 
         last, verdict = replies[-1]
-        tokens = total("tokens_in"), total("tokens_out")
-        price = None
-        if self._price is not None and tokens[0] is not None and tokens[1] is not None:
-            price = round((tokens[0] * self._price[0] + tokens[1] * self._price[1]) / 1e6, 9)
         before = [
             {"status": str(judged.status), "reply": _kept(each.text, KEPT_BEFORE)} for each, judged in replies[:-1]
         ]
         cut = {"characters": len(last.text)} if len(last.text) > KEPT else {}
         return {
             "status": str(verdict.status), "tries": len(replies), "reply": _kept(last.text, KEPT), **cut,
-            "prompt": digest, "tokens_in": tokens[0], "tokens_out": tokens[1],
+            "prompt": digest, "tokens_in": total("tokens_in"), "tokens_out": total("tokens_out"),
             "tokens_reasoning": total("tokens_reasoning"), "seconds": round(seconds, 3), "finish": last.finish,
-            "model": last.model, "price": price, "errors": total("errors"), **({"before": before} if before else {}),
+            "model": last.model, "errors": total("errors"), **({"before": before} if before else {}),
         }  # fmt: skip
 
 
@@ -126,13 +120,6 @@ def _model(text: str) -> str:
 def _system(text: str) -> str:
     """Return the text, or what is in the file that it names."""
     return in_file(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113  Path's raises where a text is long
-
-
-def _price(text: str) -> tuple[float, float]:
-    read, parts = number(0.0, 1e6), text.split(",")
-    if len(parts) != 2:
-        raise InputError(f"must be two numbers, IN,OUT, such as 0.15,0.60, not {text!r}")
-    return read(parts[0]), read(parts[1])
 
 
 def _variable(text: str) -> str:
@@ -156,12 +143,9 @@ KIND = Kind(
         "illegal": Parameter(
             one_of("forfeit", "random"), "forfeit", "what follows then: it loses, or a marked random move is played"
         ),
-        "parallel": Parameter(whole(1, 256), 1, "games with it that are played at the same time"),
-        "price": Parameter(_price, None, "IN,OUT: the price of a million tokens of prompt and of reply"),
         "key_env": Parameter(_variable, "", "the variable of the environment that holds the key"),
         "timeout": Parameter(number(0.1, 86_400.0), 120.0, "seconds for one reply"),
         "patience": Parameter(number(0.0, 86_400.0), 60.0, "seconds in which failed requests are tried again"),
-        "disguise": Parameter(whole(0, 1000), 0, "N: the game in other words, marks and columns; 0: as it is"),
     },
     source="the model's and the server's own",
     chance=True,

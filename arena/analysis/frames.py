@@ -31,7 +31,7 @@ _TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
 _CHOICES: Final = ["game", "ply", "agent", "column", "lost"]
 _REPLIES: Final = [
     "game", "ply", "agent", "status", "tries", "reply", "tokens_in", "tokens_out", "tokens_reasoning", "seconds",
-    "finish", "model", "prompt", "price", "drawn", "errors",
+    "finish", "model", "prompt", "drawn", "errors",
 ]  # fmt: skip
 _AUDIT: Final = [
     "game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best",

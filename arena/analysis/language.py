@@ -1,59 +1,63 @@
-"""Language models in a run: random moves that stood in for replies, and what a disguise of the game takes away."""
+"""Language models in a run: their replies, the tokens that these took, and random moves that stood in for them."""
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
-from dataclasses import dataclass
-from statistics import fmean
-
-import numpy as np
+import pandas as pd
 
 from arena.analysis.frames import Frames
-from arena.records import Interval
-from arena.statistics.means import gain_interval
+from arena.cells import agent_label, count, percent
+from arena.rows import cell, known, table_row
 
 
-def drawn(frames: Frames) -> dict[str, tuple[int, int]]:
-    """Return the random moves of each agent that has any, and all its moves."""
-    made = frames.moves["agent"].value_counts()
-    found = frames.replies.loc[frames.replies["drawn"].eq(True), "agent"].value_counts()
-    return {str(agent): (int(count), int(made[agent])) for agent, count in found.items()}
+@table_row
+class Model:
+    """The replies of a language model in all its games."""
+
+    agent: str = cell("Its name in the run.", "agent", agent_label)
+    moves: int = cell("[moves] Those that it had to make.", "moves", count)
+    retries: int = cell("[replies] Those after the first one to a move.", "retries", count)
+    legal_replies: float = cell("[share] Of its replies, those that were a legal move.", "legal %", percent)
+    faults: int = cell("[games] Lost by a fault, such as replies that were no legal move.", "faults", count)
+    drawn_moves: int = cell("[moves] Random ones in place of its replies.", "random", count)
+    errors: int = cell("[requests] Those that failed and were made again.", "errors", count)
+    tokens_in: int | None = cell(
+        "[tokens] Of prompts; None where the server never said, as the next three.", "in", count, least=1
+    )
+    tokens_out: int | None = cell("[tokens] Of replies.", "out", count, least=1)
+    tokens_reasoning: int | None = cell(
+        "[tokens] Of replies, those that reasoned unseen.", "reasoning", count, known, least=2
+    )
+    tokens_per_game: float | None = cell("[tokens] Of prompts and replies, a game.", "a game", count, least=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Disguised:
-    """A model that plays the same openings as it is and in disguises."""
+def models(frames: Frames) -> list[Model]:
+    """Return a row for each language model that has moved, in the order of the agents."""
+    sides = frames.sides()
+    rows = []
+    for agent in map(str, frames.agents["name"]):
+        replies = frames.replies[frames.replies["agent"] == agent]
+        if replies.empty:
+            continue
+        games = sides[sides["agent"] == agent]
+        tokens = {name: _total(replies[name]) for name in ("tokens_in", "tokens_out", "tokens_reasoning")}
+        used = [number for number in (tokens["tokens_in"], tokens["tokens_out"]) if number is not None]
+        rows.append(
+            Model(
+                agent,
+                moves=len(replies),
+                retries=int(replies["tries"].sum()) - len(replies),
+                legal_replies=float((replies["status"] == "ok").sum() / replies["tries"].sum()),
+                faults=int(games["games"][games["fault"]].sum()),
+                drawn_moves=int(replies["drawn"].sum()),
+                errors=int(replies["errors"].sum()),
+                **tokens,
+                tokens_per_game=sum(used) / int(games["games"].sum()) if used else None,
+            )
+        )
+    return rows
 
-    agent: str
-    disguises: int
-    plain: float
-    """Its score as it is, in the games that a disguise played too."""
-    gain: Interval
-    """By how much that is above the score of the disguises, in points a game, by openings."""
-    games: int
 
-
-def disguised(frames: Frames) -> list[Disguised]:
-    """Return a row for each model that has played as it is and in disguise: same opponents, openings and colours."""
-    families: dict[str, dict[str, int]] = {}
-    for row in frames.agents[frames.agents["kind"] == "llm"].itertuples(index=False):
-        rest = {key: value for key, value in row.parameters.items() if key != "disguise"}
-        families.setdefault(json.dumps(rest, sort_keys=True), {})[row.name] = row.parameters.get("disguise", 0)
-    found = []
-    for family in families.values():
-        met: dict[tuple[str, str, int], tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
-        for game in frames.games.itertuples(index=False):
-            for own, other, points in (
-                (game.first, game.second, game.points),
-                (game.second, game.first, 1 - game.points),
-            ):
-                if own in family and other not in family:
-                    met[other, game.opening, own == game.first][family[own] > 0].append(points)
-        pairs = {key: tuple(map(fmean, both)) for key, both in met.items() if all(both)}
-        gain = gain_interval(np.array([one - two for one, two in pairs.values()]), [key[1] for key in pairs])
-        if gain is not None:
-            plain = next(name for name, number in family.items() if not number)
-            masks = sum(number > 0 for number in family.values())
-            found.append(Disguised(plain, masks, fmean(one for one, _ in pairs.values()), gain, len(pairs)))
-    return found
+def _total(numbers: pd.Series) -> int | None:
+    """Return the sum of the numbers that are known, or None if none is."""
+    told = numbers.dropna()
+    return int(told.sum()) if len(told) else None

@@ -28,7 +28,6 @@ from arena.cells import (
     milliseconds,
     percent,
     rating,
-    significant,
     superiority,
 )
 from arena.records import Interval
@@ -111,22 +110,6 @@ class Place:
 class Standing(Strength, Place):
     """An agent's row of the standings."""
 
-    legal_replies: float | None = cell(
-        "[share] Of a language model's replies, those that were a legal move.", "legal %", percent, known,
-        note="replies of a model that were a legal move", default=None,
-    )  # fmt: skip
-    drawn_moves: int | None = cell(
-        "[moves] Random moves in place of a model's replies.", "random", count, any,
-        note="random moves in place of a model's replies", default=None,
-    )  # fmt: skip
-    tokens_per_game: float | None = cell(
-        "[tokens] Of prompts and replies, a game.", "tokens", count, known, least=2, note="of a game", default=None
-    )
-    price_per_game: float | None = cell(
-        "[price] Of a game's tokens, by the agent's own `price`.", "price", significant(3), known, least=2,
-        note="of a game", default=None,
-    )  # fmt: skip
-
 
 @functools.lru_cache(maxsize=1)  # a report asks for its tables and for its figures
 def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standing]:
@@ -154,7 +137,6 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 nodes_per_move=present(own["nodes"].mean()),
                 nodes_geometric=geometric_mean(list(own["nodes"][own["nodes"] > 0])),
                 ms_per_move=typical_time(own["seconds"] * 1000, frames.opening_of(own).to_numpy()),
-                **_replied(frames, agent),
             )
         )
     return sorted(rows, key=lambda row: (row.pool, *_rank(row, order)))
@@ -181,21 +163,6 @@ def _results(own: pd.DataFrame) -> dict[str, Any]:
         for name, worth in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
             found[prefix + name] = int(games[part & (points == worth)].sum())
     return found
-
-
-def _replied(frames: Frames, agent: str) -> dict[str, Any]:
-    """Return what an agent's replies say of it; nothing of one that is no language model."""
-    own = frames.replies[frames.replies["agent"] == agent]
-    if own.empty:
-        return {}
-    games = int((frames.games["first"] == agent).sum() + (frames.games["second"] == agent).sum())
-    tokens, price = own[["tokens_in", "tokens_out"]].sum(axis=1, min_count=2), own["price"].dropna()
-    return {
-        "legal_replies": float((own["status"] == "ok").sum() / own["tries"].sum()),
-        "drawn_moves": int(own["drawn"].sum()),
-        "tokens_per_game": present(float(tokens.sum(min_count=1)) / games),
-        "price_per_game": float(price.sum()) / games if len(price) else None,
-    }
 
 
 def _rank(row: Standing, order: Sequence[str]) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.cells import agent_label, count, fixed, quoted, significant, yes
+from arena.cells import agent_label, count, fixed, quoted, yes
 from arena.rows import cell, known, table_row
 
 
@@ -102,9 +102,6 @@ class StoredReply:
     model: str | None = cell("The model, as the server reports it.", "model", quoted, least=6)
     prompt: str = cell(
         "Digest of the first prompt with all before it: the first 16 digits of its SHA-256.", "prompt", least=5
-    )
-    price: float | None = cell(
-        "[price] By the agent's `price`; None without one.", "price", significant(3), known, least=3
     )
     drawn: bool = cell("Whether a random move was played, since no reply was legal.", "random", yes, any)
     errors: int = cell("[requests] Those that failed and were made again.", "errors", count, any, least=4)

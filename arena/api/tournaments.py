@@ -57,7 +57,6 @@ def run(
     isolation: Apart | None = None,
     times: Literal["alone", "games"] = "games",
     cluster: str | None = None,
-    disguise: int | None = None,
     progress: bool = False,
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
@@ -81,8 +80,7 @@ def run(
     continue. `agents` then are the run's own objects, all in order or by name, needed if they have games left. workers:
     processes; more than one need `if __name__ == "__main__":` in a script. isolation: settings for agents of files.
     times: "alone" re-times a sample of positions afterwards, one search at a time. cluster: HOST:PORT of a Dask
-    scheduler for its workers to play, or local:N; see docs/scale.md. disguise: language models also play in so many
-    disguises. progress: show a bar.
+    scheduler for its workers to play, or local:N; see docs/scale.md. progress: show a bar.
     """
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "pairs": pairs,
@@ -98,7 +96,6 @@ def run(
     cores(workers)
     players = workers if cluster is None else cluster_at(cluster)
     if resume is None:
-        agents = agents if disguise is None else disguised(listed("agents", agents), disguise)
         begun = begin(
             agents, plan, out=out, isolation=isolation, add=add, replay=replay, drop=drop, keep=keep, workers=players
         )  # fmt: skip
@@ -107,18 +104,6 @@ def run(
         begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, drop=drop, keep=keep, workers=players)
     play(begun, players, times=times, progress=progress)
     return load(begun.store.path)
-
-
-def disguised(agents: Sequence[object], number: int | None) -> list[object]:
-    """Return the agents, with `number` disguises after each language model. Raises InputError without models."""
-    found: list[object] = []
-    for agent in agents:
-        found.append(agent)
-        if number and isinstance(agent, str) and agent.startswith("llm:") and ";disguise=" not in agent:
-            found += [f"{agent};disguise={each}" for each in range(1, number + 1)]
-    if number and len(found) == len(agents):
-        raise InputError("a disguise is for language models, as llm:MODEL; none of these agents is one")
-    return found
 
 
 def compare(
@@ -327,7 +312,6 @@ def play(
     audit: bool = False,
     seconds: float | None = None,
     games: int | None = None,
-    price: float | None = None,
     progress: Progress = False,
     say: Warn = lambda _: None,
     warn: Warn = warn_caller,
@@ -335,9 +319,8 @@ def play(
     """Play the missing games of a run, measure its searches as asked, close it, and return whether no games are left.
 
     times: "alone" re-times a sample of positions afterwards, one search at a time. audit: whether an audit will
-    follow, for the command in error messages. seconds, games, price: stop after so much time, so many games, or such a
-    price of models' replies, without the measurements. say: called with lines about the processes and, after Ctrl-C,
-    the agents that were to move.
+    follow, for the command in error messages. seconds, games: stop after so much time or so many games, without the
+    measurements. say: called with lines about the processes and, after Ctrl-C, the agents that were to move.
 
     Raises InputError if it cannot go on; finished games stay stored, and a new run without games leaves no file.
     """
@@ -346,8 +329,8 @@ def play(
     shown = bar(progress, "game", planned, leave=True, initial=played, smoothing=0.1)
     try:
         with run.store, shown:
-            with _naming(shown, names, players.live_games, say, run.spent):
-                whole = run.play(players, shown.update, seconds=seconds, games=games, price=price)
+            with _naming(shown, names, players.live_games, say, run.tokens):
+                whole = run.play(players, shown.update, seconds=seconds, games=games)
             if whole and times == "alone":
                 from arena.measure.timing import time_alone
 

@@ -105,6 +105,7 @@ INSTEAD: dict[tuple[str, str], str] = {
         "-j N, or --concurrency N, shares the work",
     ),
     **dict.fromkeys((("run", "--why"), ("compare", "--why")), "arena depths AGENT... --why counts cut-offs"),
+    ("run", "--disguise"): "llm:MODEL;prompt=FILE shows a model the game in words of your own",
     ("serve", "--files"): "--agent FILE.py and --agent FOLDER offer agents of your own",
     ("show", "--regret"): "arena audit FILE has the points that agents threw away",
     ("rate", "--nash"): "arena show FILE --wide has ratings, arena show FILE --table pairings every pairing",

@@ -16,7 +16,7 @@ from agents.errors import InputError
 from arena.cli.commands.audit import run_audit
 from arena.cli.options import INTERRUPTED, above_bar, gathered, say, warn, workers_option
 from arena.cli.output import print_json, progress, quiet_option
-from arena.cli.types import BUDGET, PATH, Whole
+from arena.cli.types import DURATION, PATH, Whole
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -33,8 +33,8 @@ class PlaySettings:
     no_store: bool
     audit: bool
     times: str
-    budget: tuple[float | None, float | None] | None
-    """Seconds or price."""
+    budget: float | None
+    """Seconds."""
     games: int | None
 
     def refuse_misfit(self, rules: Rules) -> None:
@@ -70,10 +70,9 @@ class PlaySettings:
         """
         from arena.api import tournaments
 
-        seconds, price = self.budget or (None, None)
         try:
             whole = tournaments.play(
-                run, self.workers, times=self.times, audit=self.audit, seconds=seconds, price=price,
+                run, self.workers, times=self.times, audit=self.audit, seconds=self.budget,
                 games=self.games, progress=progress, say=above_bar, warn=warn,
             )  # fmt: skip
         except KeyboardInterrupt:
@@ -121,9 +120,7 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
         ),
         click.option("--no-store", is_flag=True, help="Store nothing; for a quick try."),
         click.option(
-            "--budget", type=BUDGET,
-            help="Stop after this time (90s, 30m or 2h) or this price of language models' replies (5usd). "
-            "arena run --resume continues.",
+            "--budget", type=DURATION, help="Stop after this time (90s, 30m or 2h). arena run --resume continues.",
         ),
         click.option("--games", type=Whole(1), help="Stop after N games. arena run --resume continues."),
         click.option(

@@ -73,17 +73,6 @@ def _duration(text: str) -> float:
     return seconds
 
 
-def _budget(text: str) -> tuple[float | None, float | None]:
-    """Return seconds and price, one of which is None."""
-    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?) ?usd", text.strip().lower())
-    if found is not None and float(found[1]):
-        return None, float(found[1])
-    try:
-        return _duration(text), None
-    except InputError as error:
-        raise InputError(f"{error}, nor a price such as 5usd") from None
-
-
 def _inches(text: str) -> float:
     found = re.fullmatch(r"([0-9]{1,4}(?:\.[0-9]+)?)(in|cm|mm)", text.strip())
     inches = float(found[1]) / {"in": 1.0, "cm": 2.54, "mm": 25.4}[found[2]] if found else 0.0
@@ -185,8 +174,6 @@ ANCHOR = Read("AGENT=ELO", _anchor)
 """An agent and its rating, AGENT=0; the last = separates them."""
 DURATION = Read("TIME", _duration)
 """A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
-BUDGET = Read("TIME|PRICE", _budget)
-"""A time such as 90s, 30m or 2h (without a letter: seconds), or a price of models' replies, 5usd: seconds and price."""
 INCHES = Read("WIDTH", _inches)
 """A width such as 3.4in or 86mm, in inches."""
 GAME = Read("GAME", _game)

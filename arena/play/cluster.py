@@ -239,7 +239,6 @@ class Cluster:
     """Plays on the workers of a dask scheduler; each of their threads has one batch at a time."""
 
     here: ClassVar[bool] = False
-    finished: bool = field(default=False, init=False)  # never set: no agent on a cluster has a price
     address: str
     """HOST:PORT, or local:N to start a scheduler with N workers."""
     say: Callable[[str], object] = lambda line: None  # noqa: ARG005  nobody listens
@@ -261,8 +260,8 @@ class Cluster:
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
         """Connect to the scheduler for the block. Raises InputError if there is none."""
-        if setting.shared:
-            raise InputError("a cluster cannot hold a language model to its parallel= games: leave --cluster out")
+        if setting.served:
+            raise InputError("a cluster cannot stop the games of a model whose server fails: leave --cluster out")
         self._typical = BATCH
         try:
             self._open(bundle_of(setting))

@@ -64,10 +64,9 @@ class Setting:
         return any(source is not None for source in self.sources)
 
     @property
-    def shared(self) -> dict[int, int]:
-        """How many games may be played at once with each agent that waits for another machine, by its place."""
-        known = ((place, spec) for place, spec in enumerate(self.specs) if spec.kind == "llm")
-        return {place: int(str(spec.parameters.get("parallel", 1))) for place, spec in known}
+    def served(self) -> bool:
+        """Whether any agent asks a server, which may fail while the other agents play on."""
+        return any(spec.kind == "llm" for spec in self.specs)
 
     @property
     def kept(self) -> list[str]:

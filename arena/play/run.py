@@ -40,24 +40,20 @@ WAIT = 0.025
 
 
 @dataclass(slots=True)
-class Spending:
-    """The tokens and money that language models have used in the stored games of a session."""
+class Tokens:
+    """The tokens that language models have used in the stored games of a session."""
 
-    tokens: int = 0
-    price: float = 0.0
-    """In the currency of the agents' prices; 0 without prices."""
+    count: int = 0
 
     def add(self, extra: str) -> None:
         """Add the usage in a move's `extra` JSON."""
         if '"tokens_in"' in extra:
             used = json.loads(extra)
-            self.tokens += (used.get("tokens_in") or 0) + (used.get("tokens_out") or 0)
-            self.price += used.get("price") or 0.0
+            self.count += (used.get("tokens_in") or 0) + (used.get("tokens_out") or 0)
 
     def __str__(self) -> str:
         """Return the text for a progress bar; empty if nothing was used."""
-        price = f", {self.price:.2f} usd" if self.price else ""
-        return f"{self.tokens:,} tokens{price}" if self.tokens else ""
+        return f"{self.count:,} tokens" if self.count else ""
 
 
 @dataclass(slots=True)
@@ -71,7 +67,7 @@ class ResultWriter:
     """Called after each stored game."""
     remarks: dict[str, str]
     """By agent, the first remark on dropped parts of its answers."""
-    spent: Spending = field(default_factory=Spending)
+    tokens: Tokens = field(default_factory=Tokens)
     clock: Callable[[], float] = time.monotonic
     ended: list[GameRecord] = field(default_factory=list)
     """Finished games that are not stored yet."""
@@ -95,11 +91,11 @@ class ResultWriter:
         self.ended.clear()
         for record in records:
             for decision in record.decisions:
-                self.spent.add(decision.extra)
+                self.tokens.add(decision.extra)
                 if decision.remark:
                     mover = record.job.second if decision.ply % 2 else record.job.first
                     self.remarks.setdefault(self.names[mover], decision.remark)
-            self.spent.add(record.fault.extra if record.fault else "")
+            self.tokens.add(record.fault.extra if record.fault else "")
             self.progress()
 
     def __enter__(self) -> Self:
@@ -242,7 +238,7 @@ class Run:
         self.store = store
         self.remarks: dict[str, str] = {}
         """By agent, the first remark on dropped parts of its answers."""
-        self.spent = Spending()
+        self.tokens = Tokens()
         self.setting = setting
         self.warning = warning
         """A line about relevant differences from the session before, or empty."""
@@ -316,7 +312,7 @@ class Run:
 
     def executor(self, count: int) -> Executor:
         """Return the executor for so many processes; 1 means this process, unless agents have separate processes."""
-        if self.setting.kept or (count == 1 and not self.setting.apart and not self.setting.shared):
+        if self.setting.kept or (count == 1 and not self.setting.apart and not self.setting.served):
             return InProcess()
         self.workers.count = count
         return self.workers
@@ -328,29 +324,18 @@ class Run:
         *,
         seconds: float | None = None,
         games: int | None = None,
-        price: float | None = None,
     ) -> bool:
         """Play and store every missing game; return whether no games are left.
 
-        executor, progress: plays the games; called after each stored game. seconds, games: stop after so many. price:
-        begin no further game once language models have cost so much; games in progress are finished.
+        executor, progress: plays the games; called after each stored game. seconds, games: stop after so many.
 
         Raises InputError if it cannot go on. Finished games stay stored; a new run without games leaves no file,
         whatever ended it.
         """
-
-        def counted() -> None:
-            executor.finished = executor.finished or (price is not None and self.spent.price >= price)
-            progress()
-
         budget, whole = Budget(seconds), False
         try:
-            if price is not None and not any(spec.parameters.get("price") for spec in self.setting.specs):
-                raise InputError(
-                    "a budget of money needs a model with a price: llm:MODEL;price=IN,OUT a million tokens"
-                )
             with budget:
-                whole = self._play(executor, counted, budget, games)
+                whole = self._play(executor, progress, budget, games)
         finally:
             self.workers.close()
             if self.new and not whole and not self.store.played():
@@ -364,7 +349,7 @@ class Run:
         if test is not None and self._update(test, results):
             return True
         status = live_status(self.store.path, self.plan.names(), self.plan.rules, executor.live_games)
-        writer = ResultWriter(self.store, self.plan.names(), progress, self.remarks, self.spent)
+        writer = ResultWriter(self.store, self.plan.names(), progress, self.remarks, self.tokens)
         watch = watched(self.store, "games") if executor.here else nullcontext()
         with status, executor.open(self.setting), watch, writer:
             for batch in self._missing(results):

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board
+from agents.errors import InputError
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import Spec, parse
@@ -99,6 +100,10 @@ def stored_agents(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent]) 
             return ObjectAgent(spec.text, OBJECT, {})
         if spec.kind.startswith(OBJECT):
             return objects.get(place) or ObjectAgent(spec.text, spec.kind, {})
+        if spec.kind == "llm" and "disguise" in spec.parameters:
+            raise InputError(
+                f"{spec.text} plays in a disguise, as version 0.2.0 had it: its run is shown, not continued"
+            )
         return plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)
 
     return [remade(place, spec, stranger=stranger) for place, (spec, stranger) in enumerate(store.agents())]

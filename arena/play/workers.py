@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -48,8 +48,6 @@ class Executor(Protocol):
 
     here: ClassVar[bool]
     """Whether games are played on this machine, by this process and its child processes."""
-    finished: bool
-    """Set this to begin no further game: `play` then yields the games in progress, and ends."""
 
     def open(self, setting: Setting) -> AbstractContextManager[None]:
         """Allow `play` in a `with` block, for games that share a setting; the end of the block stops all work."""
@@ -72,7 +70,6 @@ class InProcess:
     agents: Field | None = None
     thinking: tuple[Job, Board, float] | None = None
     """The game in progress, its position, and the start of the current move."""
-    finished: bool = False
 
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
@@ -88,8 +85,6 @@ class InProcess:
         """Yield each record in the order of the jobs."""
         assert self.agents is not None
         for job in jobs:
-            if self.finished:
-                return
             yield self.agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
 
     def idle(self) -> bool:
@@ -336,7 +331,6 @@ class Processes:
     """By place, the agents that cannot answer for now and get no further games, with the reason."""
     broken_off: int = 0
     """Games that such agents did not finish."""
-    finished: bool = False
 
     def start(self, setting: Setting, workers: int) -> None:
         """Start workers before there are jobs; they make agents meanwhile. `close` or the end of `open` ends them."""
@@ -364,12 +358,11 @@ class Processes:
         Raises InputError if processes cannot work at all and, at the end, if games were left open.
         """
         assert self.setting is not None
-        shared = self.setting.shared
         todo = Todo(jobs, self.count if self.setting.apart else 0)
         try:
-            while len(self.workers) < min(self.count + sum(shared.values()), len(jobs)):
+            while len(self.workers) < min(self.count, len(jobs)):
                 self.workers.append(Worker.start(self.setting))
-            while self._feed(todo, shared):
+            while self._feed(self.setting, todo):
                 self._listen(self.setting, todo)
                 yield from self._read()
         except (KeyboardInterrupt, InputError):
@@ -379,7 +372,7 @@ class Processes:
             games = ", ".join(f"{job} ({cause})" for job, cause in self.left_open.items())
             raise InputError(f"left open, since {TRIES} workers died in it: game {games}")
         if self.unavailable:
-            count = self.broken_off + (0 if self.finished else len(todo))
+            count = self.broken_off + len(todo)
             games = f"{count} games are" if count > 1 else "a game is"
             raise Unavailable(f"{games} left open: {'; '.join(dict.fromkeys(self.unavailable.values()))}")
 
@@ -391,11 +384,11 @@ class Processes:
         """Return the games in progress, one for each busy worker."""
         return [game for game in (worker.live_game() for worker in self.workers) if game is not None]
 
-    def _feed(self, todo: Todo, shared: Mapping[int, int]) -> bool:
+    def _feed(self, setting: Setting, todo: Todo) -> bool:
         """Give jobs to workers with room for them, and return whether any worker has a job."""
-        if shared and not self.finished:
-            self._send_shared(todo, shared)
-        elif todo and not self.finished:
+        if setting.served:
+            self._send_available(todo)
+        elif todo:
             self._send(todo)
         return any(worker.waiting for worker in self.workers)
 
@@ -407,26 +400,13 @@ class Processes:
             if todo and room >= max(1, ahead // 2):
                 worker.send([todo.take(number) for _ in range(min(room, len(todo)))])
 
-    def _send_shared(self, todo: Todo, shared: Mapping[int, int]) -> None:
-        """Give idle workers a game each; `shared` has the most games at once of agents that wait for other machines.
-
-        Other games share the number of processes. No game begins with an unavailable agent.
-        """
-        others = -1  # the place that stands for all agents that wait for no other machine
-
-        def places(job: Job) -> set[int]:
-            return {job.first, job.second} & shared.keys() or {others}
-
-        def fits(job: Job) -> bool:
-            return not any(
-                place in self.unavailable or busy[place] >= shared.get(place, self.count) for place in places(job)
-            )
-
-        busy = collections.Counter(place for each in self.workers for job in each.waiting for place in places(job))
+    def _send_available(self, todo: Todo) -> None:
+        """Give each idle worker one game, none with an unavailable agent, so that a server's failure ends few games."""
         for worker in self.workers:
-            if not worker.waiting and (job := todo.pick(fits)) is not None:
-                worker.send([job])
-                busy.update(places(job))
+            if not worker.waiting:
+                job = todo.pick(lambda job: self.unavailable.keys().isdisjoint((job.first, job.second)))
+                if job is not None:
+                    worker.send([job])
 
     def _listen(self, setting: Setting, todo: Todo) -> None:
         """Wait until a game ends, let short games gather, and read the answers; replace dead workers."""

@@ -8,6 +8,7 @@ from arena.analysis.audit import AgentDistance, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
 from arena.analysis.difference import Change
 from arena.analysis.effort import Effort, Phase
+from arena.analysis.language import Model
 from arena.analysis.pairings import Duel
 from arena.analysis.rounds import Met
 from arena.analysis.standings import Crossing, Standing
@@ -28,6 +29,7 @@ RUN: dict[str, type] = {
     "effort": Effort,
     "phases": Phase,
     "sweep": Swept,
+    "models": Model,
     "pairings": Duel,
     "audit": AgentDistance,
     "ranges": RangeAudit,

@@ -155,8 +155,15 @@ def _author(spec: Spec) -> str | None:
 
 
 def stored_spec(text: str, kind: str, parameters: str) -> Spec:
-    """Return the stored spec of an agent, with its parameters at that time even if defaults have changed since."""
-    return Spec(text, kind, {key.replace("-", "_"): value for key, value in json.loads(parameters).items()})
+    """Return the stored spec of an agent, with its parameters at that time even if defaults have changed since.
+
+    Left out are those parameters that only version 0.2.0 gave to language models, where they change no move.
+    """
+    values = {key.replace("-", "_"): value for key, value in json.loads(parameters).items()}
+    if kind == "llm":
+        unused = {"parallel", "price"} | ({"disguise"} if not values.get("disguise") else set())
+        values = {key: value for key, value in values.items() if key not in unused}
+    return Spec(text, kind, values)
 
 
 class Store(Database):

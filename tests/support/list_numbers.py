@@ -163,7 +163,7 @@ USES = {
     """,
     "worth": "mover columns scores",
     "mean": """
-        nodes_per_move tokens_per_game price_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new
+        nodes_per_move tokens_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new
     """,
     "median": "nodes_median first_blunder_median",
     "share": """

@@ -29,7 +29,7 @@ from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
     "Common options": "--rounds --openings --plies --format --seed --seconds --concurrency --out --resume",
-    "Pairings and board": "--pair --include-self --disguise --board --rules",
+    "Pairings and board": "--pair --include-self --board --rules",
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --debug --strict",
@@ -61,10 +61,6 @@ GROUPS = {
     click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
         help="Play only this pairing. Repeatable. Write specs that contain commas as 'A v B'."),
     click.option("--include-self", is_flag=True, help="Also play every agent against itself."),
-    click.option(
-        "--disguise", type=Whole(1, 1000), help="Let language models also play in N disguises of the game; the tables "
-        "show the difference.",
-    ),
     click.option("--nodes", type=Whole(1), help="Nodes that an agent may visit per move."),
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds that an agent may take per move."),
     click.option(
@@ -116,7 +112,6 @@ def command(
     /,
     agents: tuple[str, ...],
     rounds: int,
-    disguise: int | None,
     resume: Path | None,
     isolation: dict[str, Any],
     growth: dict[str, Any],
@@ -156,8 +151,7 @@ def command(
         plan |= {"rounds": rounds} if "rounds" in asked else {}
         playing.refuse_misfit(plan["rules"])
         out = ctx.with_resource(playing.place())
-        asked_for = tournaments.disguised(agents, disguise)
-        run = tournaments.begin(asked_for, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=say)
+        run = tournaments.begin(agents, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=say)
     code = playing.play(run)
     frames = print_report(run.store.path, output, anchor)
     playing.say_where(run.store.path, code)

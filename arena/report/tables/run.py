@@ -10,11 +10,11 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from arena.analysis import language
 from arena.analysis.comparison import Comparison, Slopes, Sweep, Swept, comparison, sweep
 from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
+from arena.analysis.language import Model, models
 from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, gap_ends, ratings_of
 from arena.analysis.rounds import Met, rounds
@@ -34,6 +34,7 @@ from arena.store.machine import Load
 
 ROUNDS = columns(Met, "round one points_one points_two two *")
 STANDINGS = [Column("#", "#"), *columns(Standing)]
+MODELS = columns(Model)
 SWEEP = columns(Swept, "agent value elo low step *")
 
 
@@ -105,7 +106,7 @@ def claims_line(frames: Frames) -> str:
 
 
 def language_lines(frames: Frames) -> list[str]:
-    """Return a line for each model with random moves in place of replies, and for each that played in disguise."""
+    """Return a line for each model that a table names otherwise, and for each with random moves in place of replies."""
     labels = Labels.among(frames.agents["name"])
     lines = [
         f"{labels.of(name)} is {name}"
@@ -113,19 +114,10 @@ def language_lines(frames: Frames) -> list[str]:
         if labels.of(name) != name
     ]
     lines += [
-        f"{count:,} of the {made:,} moves of {labels.of(agent)} are random, in place of its replies"
-        for agent, (count, made) in language.drawn(frames).items()
+        f"{row.drawn_moves:,} of the {row.moves:,} moves of {labels.of(row.agent)} are random, in place of its replies"
+        for row in models(frames)
+        if row.drawn_moves
     ]
-    for each in language.disguised(frames):
-        ends = "an interval needs games from two openings"
-        if each.gain.low is not None and each.gain.high is not None:
-            ends = f"95 % {100 * each.gain.low:+.1f} to {100 * each.gain.high:+.1f}"
-        seen = "a" if (each.gain.low or 0) > 0 else "no"
-        lines.append(
-            f"{labels.of(each.agent)} scores {percent(each.plain)} as it is and "
-            f"{percent(each.plain - each.gain.value)} in disguise: {100 * each.gain.value:+.1f} points ({ends}) over "
-            f"{each.games:,} paired games: {seen} sign that it remembers the game's name and notation"
-        )
     return lines
 
 
@@ -168,6 +160,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "phases": plain(phases(frames)),
         **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions", "loads")},
     }
+    found |= {"models": plain(replied)} if (replied := models(frames)) else {}
     return found | rounds_document(frames) | ({"sprt": plain(looks)} if looks else {})
 
 
@@ -191,6 +184,8 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     found += efforts.parts(frames)
     for each in sweeps:
         found += sweep_parts(each)
+    if replied := models(frames):
+        found.append(Table("models", "Language models: their replies in all games", Model, replied, MODELS, labels))
     found += [games_line(counts(frames)), sessions_line(frames), claims_line(frames), *language_lines(frames)]
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
 

@@ -49,12 +49,11 @@ def test_after_the_last_try_it_forfeits_or_a_marked_random_move_is_played():
         with pytest.raises(Failure, match="There is no column 8") as raised:
             player(url, "retries=1").choose(BOARD, Limits())
         assert (raised.value.kind, len(script.requests)) == ("illegal move", 2)
-        agent = player(url, "retries=0", "illegal=random", "price=1,10")
+        agent = player(url, "retries=0", "illegal=random")
         agent.new_game(7)
         one, two = (agent.choose(BOARD, Limits()) for _ in range(2))
     assert one.extra["drawn"] is True
     assert one.extra["status"] == "illegal"
-    assert one.extra["price"] == (20 * 1 + 5 * 10) / 1e6
     assert one.column == two.column, "the game's seed decides"
 
 
@@ -120,25 +119,22 @@ def test_a_key_is_sent_and_stands_nowhere_else(monkeypatch):
         player(url, "key_env=MODEL_KEY")
 
 
-# Prompts and disguises.
+# Prompts.
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-@pytest.mark.parametrize("disguise", range(5))
-def test_every_rendering_tells_the_same_position(prompt, disguise):
+def test_every_prompt_tells_the_same_position(prompt):
     """The text is read back: its cells, its moves or its grid, by its labels, give the board again."""
-    rendering = Rendering.of(BOARD.rules, prompt, disguise)
+    rendering = Rendering.of(BOARD.rules, prompt)
     shown = rendering.variables(BOARD, legal=True)
     text = render(prompt, shown)
-    assert ("Connect" in text) == (disguise == 0)
+    assert text.startswith("We play Connect Four.\nTwo players, X and O, take turns.")
     column_of = {label: column for column, label in enumerate(rendering.labels)}
     assert [column_of[label] for label in shown["moves"]] == list(BOARD.moves)
-    assert sorted(map(column_of.get, shown["columns"])) == list(range(7))
-    order = [column_of[label] for label in shown["columns"]]
-    assert order == sorted(order, reverse=rendering.mirrored)
+    assert shown["columns"] == list(rendering.labels)
     rows = [line.split() for line in shown["grid"].split("\n")]
     for row, line in enumerate(reversed(rows)):
-        for column, mark in zip(order, line, strict=True):
+        for column, mark in enumerate(line):
             bit = 1 << (column * 7 + row)
             expected = shown["me"] if BOARD.own & bit else shown["other"] if BOARD.opp & bit else "."
             assert mark == expected
@@ -148,16 +144,16 @@ def test_every_rendering_tells_the_same_position(prompt, disguise):
 
 def test_a_legal_list_leaves_full_columns_out():
     board = Board.from_moves("111111")
-    shown = Rendering.of(board.rules, "moves", 0).variables(board, legal=True)
+    shown = Rendering.of(board.rules, "moves").variables(board, legal=True)
     assert shown["legal"] == list("234567")
     assert "not full" in render("moves", shown)
 
 
-def test_a_disguised_model_is_judged_by_the_labels_that_it_sees():
-    rendering = Rendering.of(BOARD.rules, "grid", 3)
-    with serving(lambda _: said(f"move: {rendering.labels[5].upper()}")) as (url, script):
-        assert player(url, "prompt=grid", "disguise=3").choose(BOARD, Limits()).column == 5
-    assert "Connect" not in json.dumps(script.requests)
+def test_a_model_is_judged_by_the_labels_that_it_sees():
+    with serving(lambda _: said("move: F")) as (url, _):
+        assert player(url, "prompt=coordinates").choose(BOARD, Limits()).column == 5
+        with pytest.raises(Failure):
+            player(url, "prompt=grid", "retries=0").choose(BOARD, Limits())
 
 
 def test_a_template_of_the_users_own_is_kept_in_the_place_of_its_file(tmp_path):

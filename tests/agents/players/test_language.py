@@ -20,7 +20,7 @@ def made(spec):
     return parse(spec).build()
 
 
-def stored(*replies, spec="llm:m;price=3,50"):
+def stored(*replies, spec="llm:m"):
     """Return what is stored with a move after these replies; all but the last one must be no moves."""
     agent, left = made(spec), iter(replies)
     agent.client.ask = lambda *_, **__: next(left)
@@ -32,26 +32,21 @@ def reply(text, tokens_in, tokens_out, reasoning, errors=0):
 
 
 @pytest.mark.parametrize(
-    ("replies", "numbers", "price"),
+    ("replies", "numbers"),
     [
-        ([("4", 20, 5, 2, 1)], [20, 5, 2, 1], 0.00031),
-        ([("hm", 20, 5, 2, 1), ("4", 100, 7, 0, 2)], [120, 12, 2, 3], 0.00096),
-        ([("4", 0, 0, 0)], [0, 0, 0, 0], 0.0),
-        ([("4", None, None, None)], [None, None, None, 0], None),
-        ([("hm", 20, 5, 2), ("4", None, 7, None)], [None, 12, None, 0], None),
-        ([("hm", 20, None, None, 1), ("4", 100, 7, 3)], [120, None, None, 1], None),
+        ([("4", 20, 5, 2, 1)], [20, 5, 2, 1]),
+        ([("hm", 20, 5, 2, 1), ("4", 100, 7, 0, 2)], [120, 12, 2, 3]),
+        ([("4", 0, 0, 0)], [0, 0, 0, 0]),
+        ([("4", None, None, None)], [None, None, None, 0]),
+        ([("hm", 20, 5, 2), ("4", None, 7, None)], [None, 12, None, 0]),
+        ([("hm", 20, None, None, 1), ("4", 100, 7, 3)], [120, None, None, 1]),
     ],
     ids=["all", "a sum", "nothing used", "nothing told", "not of the last reply", "not of the first reply"],
 )
-def test_numbers_of_a_move_are_sums_over_its_replies_and_unknown_where_the_server_left_one_out(replies, numbers, price):
+def test_numbers_of_a_move_are_sums_over_its_replies_and_unknown_where_the_server_left_one_out(replies, numbers):
     found = stored(*(reply(*each) for each in replies))
     assert [found[name] for name in ("tokens_in", "tokens_out", "tokens_reasoning", "errors")] == numbers
-    assert found["price"] == price
     assert found["tries"] == len(replies)
-
-
-def test_a_move_has_no_price_where_none_was_given():
-    assert stored(reply("4", 20, 5, 2), spec="llm:m")["price"] is None
 
 
 def test_a_system_prompt_is_a_text_or_all_that_a_file_holds(tmp_path, monkeypatch):
@@ -69,9 +64,6 @@ def test_a_system_prompt_is_a_text_or_all_that_a_file_holds(tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("price=1,2,3", "price: must be two numbers, IN,OUT, such as 0.15,0.60, not '1,2,3'"),
-        ("price=-1,2", "price: must be a number from 0 to 1e+06, not '-1'"),
-        ("price=1,1000001", "price: must be a number from 0 to 1e+06, not '1000001'"),
         ("key_env=1KEY", "key_env: must name a variable of the environment that holds the key, not the key itself"),
         (
             "key_env=SCHLÜSSEL",
@@ -80,8 +72,6 @@ def test_a_system_prompt_is_a_text_or_all_that_a_file_holds(tmp_path, monkeypatc
         ("history=65", "history: must be a whole number from 0 to 64, not '65'"),
         ("retries=11", "retries: must be a whole number from 0 to 10, not '11'"),
         ("timeout=0.05", "timeout: must be a number from 0.1 to 86400, not '0.05'"),
-        ("parallel=0", "parallel: must be a whole number from 1 to 256, not '0'"),
-        ("disguise=1001", "disguise: must be a whole number from 0 to 1000, not '1001'"),
         ("temperature=10.1", "temperature: must be a number from 0 to 10, not '10.1'"),
         ("illegal=lose", "illegal: must be forfeit or random, not 'lose'"),
     ],
@@ -94,10 +84,8 @@ def test_a_setting_of_a_model_that_cannot_be_is_told_by_its_key(text, told):
 
 def test_every_setting_of_a_model_reaches_what_is_asked(monkeypatch):
     monkeypatch.setenv("OWN", "a-key-of-mine")
-    text = "timeout=7;patience=3;key_env=OWN;parallel=9;temperature=0;max_tokens=0;retries=0;illegal=random;disguise=3"
-    agent = parse(
-        f"llm:org/m:7b@http://127.0.0.1:9/v1;{text};history=5;legal=on;prompt=grid;system=so;price=0.015,0.0005"
-    ).build()
+    text = "timeout=7;patience=3;key_env=OWN;temperature=0;max_tokens=0;retries=0;illegal=random"
+    agent = parse(f"llm:org/m:7b@http://127.0.0.1:9/v1;{text};history=5;legal=on;prompt=grid;system=so").build()
     client = agent.client
     assert (client.model, client.url, client.timeout, client.patience) == (
         "org/m:7b",
@@ -110,10 +98,8 @@ def test_every_setting_of_a_model_reaches_what_is_asked(monkeypatch):
     client.ask = lambda talk, **options: asked.append(([*talk], options)) or Reply("hm", tokens_in=3, tokens_out=10)
     agent.new_game(8)
     found = [agent.choose(Board.from_moves(moves), Limits()) for moves in ("", "12")]
-    assert [each.extra["price"] for each in found] == [5e-8] * 2, "to a billionth"
     assert [each.extra["drawn"] for each in found] == [True] * 2
     assert [options for _, options in asked] == [{"temperature": 0.0}] * 2
     assert [[message["role"][0] for message in talk] for talk, _ in asked] == [["s", "u"], ["s", "u", "a", "u"]]
     assert "Columns that are not full: " in asked[1][0][3]["content"]
-    assert "Connect" not in asked[0][0][1]["content"]
-    assert agent.parallel == 9
+    assert "The board (X you, O the other player, . empty):" in asked[0][0][1]["content"]

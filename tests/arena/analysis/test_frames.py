@@ -96,7 +96,7 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
     connection = connect(path, write=True)
     with connection:
         connection.execute(EXTRA)
-        told = [(*move, json.dumps({"tries": 1, "tokens_in": 10 * move[0], "price": 0.5})) for move in moves]
+        told = [(*move, json.dumps({"tries": 1, "tokens_in": 10 * move[0]})) for move in moves]
         connection.executemany("INSERT INTO extra (game, ply, extra) VALUES (?, ?, ?)", told)
     connection.close()
     whole, about = frames(path), ("moves", "searches", "audit", "replies")

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.compiles
 
 AGENTS = (
     "minimax:depth=2", "alphabeta:depth=2,order=centre", "alphabeta:depth=3,order=centre",
-    "alphabeta:depth=5,order=centre", "random", "alphabeta:seconds=0.02", "llm:a", "llm:a;disguise=3", "greedy",
+    "alphabeta:depth=5,order=centre", "random", "alphabeta:seconds=0.02", "llm:a", "llm:b", "greedy",
 )  # fmt: skip
 BOARD = {"columns": 5, "rows": 4, "connect": 4}
 OPENINGS = (("12", 1), ("3", -1), ("45", 0), ("111", 1), ("24", None), ("5", 1))
@@ -127,7 +127,7 @@ def odd(path, shift=0):
         (game, ply, json.dumps({
             "status": "ok" if number % 4 else "illegal", "tries": 1 + number % 3, "reply": f"move: {number}",
             "tokens_in": None if number % 7 == 3 else 100 + number, "tokens_out": 20 + number % 5, "seconds": 0.5,
-            "finish": "stop", "model": "m", "prompt": "0" * 16, "price": None if number % 5 == 1 else 0.001 * number,
+            "finish": "stop", "model": "m", "prompt": "0" * 16,
             "drawn": number % 4 == 0, "errors": number % 2,
         }))
         for number, (game, ply) in enumerate(asked)
@@ -315,7 +315,7 @@ def searched(frames):
         "usual": effort.usual(found), "overruns": effort.overruns(frames), "slowed": effort.slowed(frames),
         "limits": [effort.limit(frames, name) for name in names],
         "ratios": [effort.ratio(frames.only((one, two)), one, two) for one, two in itertools.combinations(names, 2)],
-        "drawn": language.drawn(frames), "disguised": language.disguised(frames),
+        "models": language.models(frames),
     }  # fmt: skip
 
 
@@ -507,7 +507,7 @@ def test_a_large_run_is_read_as_it_was(paths, request, monkeypatch):
                 faults.faults(frames), [row.elo for row in standings(frames)], frames.planned,
                 [sorted({*map(int, table["game"])}) for table in (frames.replies, frames.searches)],
                 [len(table) for table in (frames.replies, frames.times)],
-                language.drawn(frames), [row.tokens_per_game for row in standings(frames)],
+                language.models(frames),
                 [[len(part.replies), len(part.times), part.played().agents, faults.faulty(part)]
                  for part in (frames.only({*frames.agents["name"][place::2]}) for place in (0, 1))],
             ]

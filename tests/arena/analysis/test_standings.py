@@ -1,5 +1,4 @@
 import itertools
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +11,6 @@ from arena.analysis.standings import _rank, standings
 from arena.report.render import write
 from arena.report.tables import run as report
 from arena.statistics.pairing import Basis
-from arena.store.connection import connect
-from arena.store.schema import EXTRA
 
 FIXED = ["alphabeta:depth=1", "alphabeta:depth=2", "minimax:depth=2", "alphabeta:depth=3"]
 OPENINGS = tuple(str(number) for number in range(11, 23))
@@ -140,33 +137,6 @@ def test_agents_left_to_chance_are_never_exact(tmp_path):
     games = pairs_of("11", "10", "=0", "00", one=0, two=1)
     run = frames(run_of(tmp_path / "run", ["alphabeta:depth=1", "random"], games, population=4))
     assert {row.basis for row in standings(run)} == {"score interval"}
-
-
-def test_what_a_models_replies_cost_is_counted_for_each_side_of_its_games(tmp_path):
-    """The first meets itself and the second; of one reply nothing is known, and the third agent is no model."""
-    games = [(0, 0, 0, "1", "1123", (5, 5)), (0, 1, 0, "1", "1124", (5, 5)), (2, 1, 1, "0", "1223", (5, 5))]
-    path = run_of(tmp_path / "run", ["mcts", "greedy", "random"], games)
-    told = {
-        (1, 2): ("ok", 1, 100, 20, 0.5, False), (1, 3): ("illegal", 3, 300, None, None, True),
-        (2, 2): ("ok", 2, 50, 10, 0.25, False), (2, 3): ("ok", 1, None, 7, None, False),
-        (3, 3): ("refused", 4, None, None, None, True),
-    }  # fmt: skip
-    names = ("status", "tries", "tokens_in", "tokens_out", "price", "drawn")
-    rows = [(*place, json.dumps(dict(zip(names, each, strict=True)))) for place, each in told.items()]
-    connection = connect(path, write=True)
-    with connection:
-        connection.execute(EXTRA)
-        connection.executemany("INSERT INTO extra VALUES (?, ?, ?)", rows)
-    connection.close()
-    found = by_agent(standings(frames(path)))
-    costs = {
-        name: (row.legal_replies, row.drawn_moves, row.tokens_per_game, row.price_per_game)
-        for name, row in found.items()
-    }
-    assert costs == {
-        "mcts": (2 / 6, 1, (120 + 60) / 3, 0.75 / 3), "greedy": (1 / 5, 1, None, None), "random": (None,) * 4,
-    }  # fmt: skip
-    assert {name: row.games for name, row in found.items()} == {"mcts": 3, "greedy": 2, "random": 1}
 
 
 def test_who_has_no_rating_comes_by_score_and_who_has_not_played_last(tmp_path):

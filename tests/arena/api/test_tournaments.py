@@ -77,10 +77,8 @@ RUNS = {
         "out": "o.sqlite", "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True, "workers": 2,
         "isolation": {"patience": 3.0}, "times": "alone", "progress": True,
     }),
-    "no truth": ((["greedy"],), {"include_self": False, "isolation": {}, "disguise": 0}),
+    "no truth": ((["greedy"],), {"include_self": False, "isolation": {}}),
     "a cluster": ((["greedy"],), {"cluster": "local:2", "workers": 3}),
-    "disguises": ((["llm:m", "greedy"],), {"disguise": 2}),
-    "no disguises": ((["greedy"],), {"disguise": 2}),
     "more": ((), {"resume": "r.sqlite", "rounds": 5, "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True,
                   "workers": 2, "times": "alone", "progress": True}),
     "objects": (({"mine": "M"},), {"resume": Path("r.sqlite"), "cluster": "h:1"}),
@@ -345,7 +343,7 @@ def stopping(path):
 
     def play(players, progress, **limits):
         asked.append(limits)
-        return inner(players, progress, **{**limits, "price": None})
+        return inner(players, progress, **limits)
 
     run.play = play
     return run, asked
@@ -359,7 +357,7 @@ def test_a_run_is_played_to_its_end_and_measured_as_asked(tmp_path, monkeypatch,
     warned = []
     whole = tournaments.play(run, times="alone", progress=bars, warn=warned.append)
     assert (whole, done, warned) == (True, ["alone"], ["agent greedy: is slow"])
-    assert asked == [{"seconds": None, "games": None, "price": None}]
+    assert asked == [{"seconds": None, "games": None}]
     [shown] = bars.made
     assert shown.made == ("game", 4, {"leave": True, "initial": 0, "smoothing": 0.1})
     assert (shown.n, shown.told) == (4, [("set_description", "searching by turns")])
@@ -376,10 +374,10 @@ def test_a_run_that_stops_early_is_not_measured(tmp_path, monkeypatch, bars):
     run, asked = stopping(tmp_path / "run.sqlite")
     run.remarks["random"] = "is late"
     warned = []
-    whole = tournaments.play(run, times="alone", games=3, seconds=60.0, price=2.0, progress=bars, warn=warned.append)
+    whole = tournaments.play(run, times="alone", games=3, seconds=60.0, progress=bars, warn=warned.append)
     assert (whole, done, bars.made[0].n, warned) == (False, [], 3, ["agent random: is late"])
     assert bars.made[0].told == [], "nothing is said of searches that are not timed"
-    assert asked == [{"seconds": 60.0, "games": 3, "price": 2.0}]
+    assert asked == [{"seconds": 60.0, "games": 3}]
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM game") == [(3,)]
 
 
@@ -483,10 +481,10 @@ def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruptio
         assert seen.wait(10.0)
         raise KeyboardInterrupt
 
-    naming = tournaments._naming(Shown(), ["a", "b"], lambda: games, said.append, "2 usd")
+    naming = tournaments._naming(Shown(), ["a", "b"], lambda: games, said.append, "2 tokens")
     with pytest.raises(KeyboardInterrupt), naming:
         played()
-    assert set(told) == {"2 usd, a thinks for 5 s"}
+    assert set(told) == {"2 tokens, a thinks for 5 s"}
     assert said == ["a thinks for 5 s", "b thinks for 1 s", "b thinks for 5 s"]
     assert (waited, threads[0].is_alive()) == ({1.0}, False)
     said.clear()

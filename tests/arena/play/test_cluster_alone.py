@@ -387,8 +387,8 @@ def test_programs_have_to_be_there_unless_they_travel_and_what_cannot_be_read_is
 
 def test_a_model_that_waits_for_another_machine_is_not_asked_from_a_cluster(opened):
     where, said = opened(Scheduler({"tcp://a:1": 1}))
-    model = setting("greedy", "llm:m@http://127.0.0.1:9;parallel=2")
-    with pytest.raises(InputError, match="a cluster cannot hold a language model to its parallel= games"):
+    model = setting("greedy", "llm:m@http://127.0.0.1:9")
+    with pytest.raises(InputError, match="a cluster cannot stop the games of a model whose server fails"):
         where.open(model).__enter__()
     assert said == []
 

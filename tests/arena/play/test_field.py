@@ -118,10 +118,9 @@ def test_a_game_has_the_seeds_and_the_opening_of_its_job():
     assert len(turns) == len(record.decisions)
 
 
-def test_how_many_games_at_once_a_model_takes_is_known_by_its_place():
-    field = setting("greedy", "llm:a@http://x;parallel=3", "random", "llm:b@http://x", "llm:c@http://x;parallel=12")
-    assert field.shared == {1: 3, 3: 1, 4: 12}
-    assert setting("greedy", "random").shared == {}
+def test_whether_an_agent_asks_a_server_is_known_before_it_does():
+    assert setting("greedy", "llm:a@http://x", "random").served
+    assert not setting("greedy", "random").served
     assert of(Middle(), Leftmost()).kept == []
 
 
@@ -148,19 +147,15 @@ def test_in_this_process_the_game_and_the_move_that_is_thought_about_are_known(m
     assert here.live_games() == [LiveGame(Job(1, 0, 2), (3, 2, 4), 3.5)]
 
 
-def test_in_this_process_no_game_begins_once_that_is_said_and_agents_are_let_go(monkeypatch):
+def test_agents_of_this_process_are_let_go_after_its_games(monkeypatch):
     here, closed = InProcess(), []
     monkeypatch.setattr(Field, "close", lambda field: closed.append(field.setting))
     games = [Job(0, 1, number) for number in range(3)]
     with here.open(setting("greedy", "random")):
-        records = here.play(games)
-        assert next(records).job == games[0]
-        here.finished = True
-        assert list(records) == []
+        assert [record.job for record in here.play(games)] == games
     assert closed == [here.agents.setting]
     again = InProcess()
     assert len(list(played_in(again, setting("greedy", "random"), games))) == 3
-    again.finished = False
     other = of(Middle(), Leftmost())
     assert [record.moves[4:] for record in played_in(again, other, games[2:])] == ["4141414"], "other agents"
     assert again.agents.setting == other

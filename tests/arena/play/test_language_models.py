@@ -1,11 +1,10 @@
-"""Language models in a tournament: what is stored and shown, games that stay open, parallel games, money and keys."""
+"""Language models in a tournament: what is stored and shown, games that stay open, games at once, and keys."""
 
 import itertools
 import json
 import re
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from created import rows
@@ -21,15 +20,15 @@ from arena.analysis.faults import fault_reports, faults
 from arena.analysis.frames import Frames
 from arena.analysis.games import replay
 from arena.analysis.standings import standings
-from arena.api import tournaments, truth
+from arena.api import truth
 from arena.api.tournaments import run
 from arena.play.plan import Plan
 from arena.play.run import Run
-from arena.records import Interval
 from arena.report.labels import Labels
 from arena.report.page import page
 from arena.report.tables import quality
 from arena.report.tables.run import language_lines
+from arena.store.connection import connect
 from arena.store.run_file import Store
 
 needed("httpx")
@@ -43,6 +42,18 @@ def played(path, url, *others, options="", **plan):
     return Frames.read(path)
 
 
+def older(path, options, missing):
+    """Give the first agent of a stored run options of version 0.2.0, its replies a price, and take a game out."""
+    [(told,)] = rows(path, "SELECT parameters FROM agent WHERE id = 1")
+    connection = connect(path, write=True)
+    with connection:
+        connection.execute("UPDATE agent SET parameters = ? WHERE id = 1", [json.dumps(json.loads(told) | options)])
+        connection.execute("UPDATE extra SET extra = json_insert(extra, '$.price', 0.5)")
+        for table, column in (("move", "game"), ("extra", "game"), ("game", "id")):
+            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [missing])
+    connection.close()
+
+
 def legal(body):
     """Reply with the first column that the prompt lists as not full."""
     found = re.search(r"Columns that are not full: (\w+)", body["messages"][-1]["content"])
@@ -52,20 +63,17 @@ def legal(body):
 def test_each_move_keeps_its_reply_and_the_tables_count_them(tmp_path):
     path = tmp_path / "run.sqlite"
     with serving(legal) as (url, script):
-        frames = played(path, url, "random", "mcts:playouts=20", options=";legal=yes;price=1,10")
+        frames = played(path, url, "random", "mcts:playouts=20", options=";legal=yes")
     replies = frames.replies
     name = str(frames.agents["name"][0])
     assert len(replies) == len(frames.moves[frames.moves["agent"] == name]) == len(script.requests)
     assert set(replies["status"]) == {"ok"}
     assert set(replies["tokens_reasoning"]) == {4}
-    rows_ = {row.agent: row for row in standings(frames)}
+    [row] = language.models(frames)
     games = 2 * 2 * 2
-    assert rows_[name].legal_replies == 1.0
-    assert rows_[name].drawn_moves == 0
-    assert rows_[name].tokens_per_game == pytest.approx(110 * len(replies) / games)
-    assert rows_[name].price_per_game == pytest.approx(200e-6 * len(replies) / games)
-    assert rows_["random"].legal_replies is None
-    assert language.drawn(frames) == {}
+    assert (row.agent, row.moves, row.retries, row.faults, row.drawn_moves) == (name, len(replies), 0, 0, 0)
+    assert (row.legal_replies, row.tokens_in, row.tokens_reasoning) == (1.0, 100 * len(replies), 4 * len(replies))
+    assert row.tokens_per_game == pytest.approx(110 * len(replies) / games)
     with Store.read(path) as store:
         steps = [step for step in replay(store, 1).steps if step.agent == name]
     assert all("status ok" in step.said[0] and step.said[-1].startswith("reply: move:") for step in steps)
@@ -76,9 +84,8 @@ def test_random_moves_are_marked_and_counted(tmp_path):
         frames = played(tmp_path / "run.sqlite", url, "random", options=";illegal=random")
     name = str(frames.agents["name"][0])
     made = int((frames.moves["agent"] == name).sum())
-    assert language.drawn(frames) == {name: (made, made)}
-    row = next(row for row in standings(frames) if row.agent == name)
-    assert (row.legal_replies, row.drawn_moves, row.faults) == (0.0, made, 0)
+    [row] = language.models(frames)
+    assert (row.moves, row.legal_replies, row.drawn_moves, row.faults) == (made, 0.0, made, 0)
     assert f"{made} of the {made} moves" in "\n".join(language_lines(frames))
 
 
@@ -241,8 +248,7 @@ def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path)
     assert set(Frames.read(path).replies["status"]) == {"ok"}
 
 
-def test_so_many_games_at_once_as_the_model_takes(tmp_path):
-    """Six workers: three games with the model, whichever core is busy, and the others' as many as were asked for."""
+def test_games_at_once_with_a_model_are_as_many_as_were_asked_for(tmp_path):
     import time
 
     def answer(body):
@@ -250,32 +256,44 @@ def test_so_many_games_at_once_as_the_model_takes(tmp_path):
         return legal(body)
 
     with serving(answer) as (url, script):
-        one = f"llm:m@{url};patience=0;legal=yes;parallel=3"
-        run([one, "random", "greedy"], out=tmp_path / "run.sqlite", rounds=4, workers=1)
+        one = f"llm:m@{url};patience=0;legal=yes"
+        run([one, "random", "greedy"], out=tmp_path / "run.sqlite", rounds=4, workers=3)
     assert script.most_at_once == 3
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM game") == [(24,)]
 
 
-def test_a_cluster_refuses_a_model_whose_games_at_once_it_cannot_bound(tmp_path):
+@pytest.mark.parametrize(
+    "options", [{"parallel": 1, "price": None, "disguise": 0}, {"parallel": 8, "price": [1.0, 2.0]}]
+)
+def test_a_run_of_an_earlier_version_with_options_that_are_gone_is_read_and_resumed(tmp_path, options):
+    path = tmp_path / "run.sqlite"
+    with serving(legal) as (url, _):
+        played(path, url, "random", options=";legal=yes", rounds=2)
+        older(path, options, 4)
+        assert len(Frames.read(path).games) == 3
+        assert "price" not in Frames.read(path).replies
+        again = Run.resume(path)
+        with again.store:
+            assert again.play(again.executor(1))
+    assert rows(path, "SELECT count(*) FROM game") == [(4,)]
+
+
+def test_a_run_with_a_disguise_of_an_earlier_version_is_read_but_not_resumed(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with serving(legal) as (url, _):
+        played(path, url, "random", options=";legal=yes", rounds=1)
+        older(path, {"disguise": 2}, 2)
+        assert len(Frames.read(path).games) == 1
+        with pytest.raises(InputError, match=r"plays in a disguise, as version 0\.2\.0 had it"):
+            Run.resume(path)
+
+
+def test_a_cluster_refuses_a_model_whose_games_it_cannot_stop(tmp_path):
     needed("distributed")
-    with serving(legal) as (url, script), pytest.raises(InputError, match=r"cannot hold .* to its parallel= games"):
+    with serving(legal) as (url, script), pytest.raises(InputError, match="cannot stop the games of a model"):
         run([f"llm:m@{url}", "random"], out=tmp_path / "run.sqlite", rounds=1, cluster="127.0.0.1:1")
     assert not script.requests
     assert not (tmp_path / "run.sqlite").exists()
-
-
-def test_a_budget_of_money_ends_with_whole_games(tmp_path):
-    path = tmp_path / "run.sqlite"
-    with serving(legal) as (url, _):
-        begun = tournaments.begin([f"llm:m@{url};legal=yes;price=1000,0", "random"], {"rounds": 5}, out=path)
-        assert not tournaments.play(begun, 1, price=0.5)
-        frames = Frames.read(path)
-        spent = frames.replies.groupby("game")["price"].sum().cumsum()
-        assert spent.iloc[-1] >= 0.5 > spent.iloc[-2]
-        free = tournaments.begin([f"llm:m@{url};legal=yes", "random"], {"rounds": 5}, out=tmp_path / "two.sqlite")
-        with pytest.raises(InputError, match="a budget of money needs a model with a price"):
-            tournaments.play(free, 1, price=0.5)
-    assert not (tmp_path / "two.sqlite").exists()
 
 
 def test_a_key_is_nowhere_in_the_run_its_report_and_what_was_printed(tmp_path, monkeypatch):
@@ -299,46 +317,6 @@ def test_a_key_is_nowhere_in_the_run_its_report_and_what_was_printed(tmp_path, m
     assert b"0123456789" not in written
     assert "0123456789" not in done.stdout + done.stderr
     assert b"your key [key]" in written
-
-
-def test_what_a_disguise_takes_away_has_a_paired_interval(tmp_path, monkeypatch):
-    """This model only knows the game by its name: in disguise it always plays the first column on offer."""
-
-    def answer(body):
-        text = body["messages"][-1]["content"]
-        if "Connect Four" not in text:
-            return legal(body)
-        moves = re.search(r"first: (.*)", text)
-        board = Board.from_moves(moves[1].replace(", ", "") if moves else "")
-        best = next((each for each in board.legal_moves() if board.play(each).outcome is not None), None)
-        return said(
-            f"move: {(3 if 3 in board.legal_moves() else board.legal_moves()[-1]) + 1 if best is None else best + 1}"
-        )
-
-    with serving(answer) as (url, _):
-        result = run([f"llm:m@{url};legal=yes", "random"], out=tmp_path / "run.sqlite", rounds=12, disguise=2)
-    frames = Frames.read(result.path)
-    assert len(frames.agents) == 4
-    [found] = language.disguised(frames)
-    assert (found.disguises, found.games) == (2, 24)
-    sides = {}
-    for game in frames.games.itertuples(index=False):
-        for own, other, points in ((game.first, game.second, game.points), (game.second, game.first, 1 - game.points)):
-            if other == "random":
-                sides.setdefault(own, []).append(points)
-    plain, one, two = (sum(sides[name]) / 24 for name in list(frames.agents["name"])[:3])
-    assert found.plain == pytest.approx(plain)
-    assert found.gain.value == pytest.approx(plain - (one + two) / 2)
-    assert found.gain.low < found.gain.value < found.gain.high
-    assert found.gain.low > 0
-    assert language_lines(frames)[-1].endswith(
-        "over 24 paired games: a sign that it remembers the game's name and notation"
-    )
-    monkeypatch.setattr(language, "disguised", lambda _: [replace(found, gain=Interval(0.1, -0.1, 0.3))])
-    unsure = "(95 % -10.0 to +30.0) over 24 paired games: no sign that it remembers the game's name and notation"
-    assert language_lines(frames)[-1].endswith(unsure)
-    with pytest.raises(InputError, match="a disguise is for language models"):
-        run(["random", "greedy"], disguise=1)
 
 
 def test_a_replies_table_is_one_of_those_that_are_stored(tmp_path, capfd):

@@ -213,31 +213,21 @@ def test_workers_that_died_before_a_game_was_played_are_no_row_with_those_after_
 
 
 @pytest.mark.parametrize(
-    ("shared", "unavailable", "given"),
+    ("unavailable", "given"),
     [
-        ({9: 1}, {}, [(0, 1), (0, 2)]),  # who waits for no other machine: as many games as there are processes
-        ({1: 1}, {}, [(0, 1), (0, 2), (2, 0)]),
-        ({1: 2}, {}, [(0, 1), (0, 2), (1, 2), (2, 0)]),
-        ({1: 3, 2: 1}, {}, [(0, 1), (0, 2), (1, 0)]),
-        ({0: 9, 1: 9}, {}, [(0, 1), (0, 2), (1, 2), (2, 0), (1, 0)]),
-        ({0: 9, 1: 9}, {1: "no key"}, [(0, 2), (2, 0)]),
-        ({1: 9}, {0: "no key", 1: "no key"}, [(0, 2), (2, 0)]),
+        ({}, [(0, 1), (0, 2), (1, 2), (2, 0)]),
+        ({1: "no key"}, [(0, 2), (2, 0)]),
+        ({0: "no key", 1: "no key"}, []),
+        ({0: "no key", 2: "no key"}, []),
     ],
 )
-def test_agents_that_wait_for_other_machines_play_as_many_games_as_those_take_and_the_others_share(
-    shared, unavailable, given
-):
+def test_where_a_server_may_fail_each_idle_worker_gets_one_game_of_agents_that_are_there(unavailable, given):
     todo = Todo([Job(*pair, 0) for pair in ((0, 1), (0, 2), (1, 2), (2, 0), (1, 0))])
-    crew = [worker(waiting=0) for _ in range(6)]
-    Processes(2, workers=crew, unavailable=unavailable)._send_shared(todo, shared)
-    assert [(job.first, job.second) for each in crew for job in each.waiting] == given
+    crew = [worker(Job(0, 1, 0), waiting=1), *(worker(waiting=0) for _ in range(4))]
+    Processes(2, workers=crew, unavailable=unavailable)._send_available(todo)
+    assert [(job.first, job.second) for each in crew[1:] for job in each.waiting] == given
+    assert len(crew[0].waiting) == 1
     assert len(todo) == 5 - len(given)
-    crew = [worker(Job(0, 1, 0), waiting=1), worker(), worker()]
-    todo = Todo([Job(1, 2, 0)])
-    Processes(2, workers=crew)._send_shared(todo, {1: 1})
-    assert [len(each.waiting) for each in crew] == [1, 0, 0]
-    Processes(2, workers=crew)._send_shared(todo, {1: 2})
-    assert [len(each.waiting) for each in crew] == [1, 1, 0]
 
 
 class Line:
@@ -460,8 +450,7 @@ def test_games_of_agents_that_are_not_there_are_left_open_and_counted_with_those
     found = crew(busy, GAME, down(1, "m: too many requests"), key)
     assert found[:2] == (1, "Unavailable: 4 games are left open: m: too many requests; k: no key")
     assert found[2].unavailable == {1: "m: too many requests", 0: "k: no key"}
-    assert crew(busy, GAME, finished=True)[:2] == (1, "Unavailable: a game is left open: m: too many requests")
-    again = crew(busy, down(0, "m: too many requests"), finished=True)
+    again = crew(busy, down(0, "m: too many requests"), jobs=2)
     assert again[:2] == (0, "Unavailable: 2 games are left open: m: too many requests")
 
 
@@ -483,13 +472,12 @@ def test_the_typical_game_follows_those_that_are_played_and_nothing_waits_once_a
     assert not made.idle()
 
 
-@pytest.mark.parametrize("more", [0, 3])
-def test_as_many_workers_start_as_processes_and_games_of_other_machines_but_no_more_than_games(monkeypatch, more):
+@pytest.mark.parametrize("other", ["random", "llm:m@http://x"])
+def test_as_many_workers_start_as_processes_but_no_more_than_games(monkeypatch, other):
     begun = []
     monkeypatch.setattr(Worker, "start", lambda setting: begun.append(setting) or worker())
-    model = parse(f"llm:m@http://x;parallel={more}" if more else "random")
-    field = replace(SETTING, specs=(parse("greedy"), model))
-    for games, number in ((9, 2 + more), (3, min(3, 2 + more)), (0, 0)):
+    field = replace(SETTING, specs=(parse("greedy"), parse(other)))
+    for games, number in ((9, 2), (1, 1), (0, 0)):
         begun.clear()
         made = Crew(2, setting=field)
         assert list(made.play([Job(0, 1, each) for each in range(games)])) == []

@@ -81,9 +81,9 @@ def test_formats(name, request, tmp_path):
 
 
 def hand_made(path):
-    """Store a run of two pools: models of which one is disguised, with faults, and agents that play alike."""
+    """Store a run of two pools: two models, with faults, and agents that play alike."""
     model = "llm:m@http://x;temperature=0"
-    agents = [model, f"{model};disguise=1", "random", "minimax:depth=2", "alphabeta:depth=2,order=centre", "greedy"]
+    agents = [model, f"{model};prompt=grid", "random", "minimax:depth=2", "alphabeta:depth=2,order=centre", "greedy"]
     games, chance = [], random.Random(1)
     for opening in range(3):
         for one, two in ((0, 2), (1, 2), (2, 0), (2, 1), (3, 4), (4, 3), (3, 5), (5, 3), (4, 5), (5, 4)):

@@ -194,16 +194,11 @@ MODELS = ("llm:one@http://x;t=0;a=1", "llm:one@http://x;t=0;a=2", "llm:two@http:
 
 def test_lines_of_models(request, monkeypatch):
     agents = FIELD.agents.iloc[:5].assign(name=MODELS, kind=["llm", "llm", "llm", "a", "b"])
-    gains = {"sure": Interval(0.25, 0.125, 0.5), "unsure": Interval(0.25, -0.125, 0.5),
-             "to 0": Interval(0.25, 0.0, 0.5), "open": Interval(0.25, None, 0.5), "of one": Interval(0.25, None, None),
-             "worse": Interval(-0.25, -0.5, -0.125), "alike": Interval(0.0, 0.0, 0.0)}  # fmt: skip
-    monkeypatch.setattr(runs.language, "drawn", lambda _: {MODELS[1]: (5, 1234), MODELS[2]: (1234, 2345)})
-    found = {"nobody disguised": runs.language_lines(of(FIELD, agents=agents))}
-    for name, gain in gains.items():
-        row = Row(agent=MODELS[0], plain=0.625, gain=gain, games=1200)
-        monkeypatch.setattr(runs.language, "disguised", lambda _, row=row: [row])
-        found[name] = runs.language_lines(of(FIELD, agents=agents))[-1]
-    monkeypatch.setattr(runs.language, "drawn", lambda _: {})
+    drawn = [Row(agent=MODELS[0], drawn_moves=0, moves=9), Row(agent=MODELS[1], drawn_moves=5, moves=1234),
+             Row(agent=MODELS[2], drawn_moves=1234, moves=2345)]  # fmt: skip
+    monkeypatch.setattr(runs, "models", lambda _: drawn)
+    found = {"random moves": runs.language_lines(of(FIELD, agents=agents))}
+    monkeypatch.setattr(runs, "models", lambda _: [])
     found["of others"] = runs.language_lines(of(FIELD, agents=agents.iloc[3:]))
     moves = FIELD.moves.assign(nodes=0, score=None)
     some = agents.assign(stranger=[1, 1, 0, 1, 0])
