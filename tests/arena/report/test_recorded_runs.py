@@ -106,9 +106,10 @@ def test_pools_and_models(pools, request):
     frames = Frames.read(pools)
     kept = list(frames.replies.columns)
     rows = [
-        dict.fromkeys(kept) | {"game": n, "ply": 2, "agent": frames.agents["name"][n % 2], "drawn": n > 3}
+        dict.fromkeys(kept) | {"game": n, "ply": 2, "agent": frames.agents["name"][n % 2], "drawn": n > 3,
+                               "status": "illegal" if n > 3 else "ok", "tries": 1 + n % 2, "errors": 0}
         for n in range(1, 6)
-    ]
+    ]  # fmt: skip
     told = replace(frames, replies=pd.DataFrame(rows, columns=kept))
     found = shown(frames) | {"of models": [*runs.language_lines(told), runs.claims_line(told)]}
     alike = run_of(pools.with_name("alike.sqlite"), ["greedy", "greedy", "random"], [
