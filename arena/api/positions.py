@@ -98,24 +98,19 @@ def perft(depth: int, position: Board | str = "", *, divide: bool = False, rules
     return Perft(*count(board, depth), moves)
 
 
-def tree(
-    agent: str, board: Board, depth: int | None = None, *, html: Path | None = None, dot: Path | None = None
-) -> Tree:
+def tree(agent: str, board: Board, depth: int | None = None, *, html: Path | None = None) -> Tree:
     """Return the tree that an agent's search visits on a position; `arena tree` from Python.
 
-    agent: the spec of a search: minimax, alpha-beta or a published program. depth: the most plies, by default the
-    agent's depth. html: a file for an interactive page. dot: a file for a Graphviz graph. Raises InputError.
+    agent: the spec of a minimax or alpha-beta search. depth: the most plies, by default the agent's depth. html: a file
+    for an interactive page. Raises InputError.
     """
     from arena.measure.tree.build import tree
-    from arena.report.tree import dot_lines
     from arena.store.writing import write
 
     entered = spec(agent)
     found = tree(entered, board, depth)
     if html is not None:
         write(html, _tree_page(entered, found))
-    if dot is not None:
-        write(dot, "\n".join(dot_lines(found)) + "\n")
     return found
 
 
@@ -139,8 +134,6 @@ def tree_page(agent: str, board: Board, depth: int, limits: Bounds, *, whole: bo
 
 def _tree_page(agent: str | Spec, found: Tree, limits: Bounds | None = None, *, whole: bool = True) -> str:
     from arena.measure.tree.build import counterpart
-    from arena.measure.tree.truth import mark_truth
     from arena.report.tree import page
 
-    mark_truth(found)
     return page(found, counterpart(agent, found.board, found.depth, limits), whole=whole)

@@ -1,4 +1,4 @@
-"""A search tree as text, for Graphviz, as plain data, and as a page to walk through."""
+"""A search tree as text, as plain data, and as a page to walk through."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from agents.board import column_text, moves_text
+from agents.board import column_text
 from arena.measure.tree.node import INFINITY, Node, Tree, worth
 from arena.report.page import as_json, render_template
 
@@ -15,9 +15,7 @@ PRUNED = "PRUNED"
 
 def summary(tree: Tree) -> str:
     """Return a summary of the tree in one line."""
-    value = "no value" if tree.value is None else f"value {worth(tree.value)}"
-    depth = f"depth {tree.depth}" if tree.depth else tree.root.note
-    return f"{depth}, {tree.nodes:,} nodes, {value}, move {column_text(tree.move)}"
+    return f"depth {tree.depth}, {tree.nodes:,} nodes, value {worth(tree.value)}, move {column_text(tree.move)}"
 
 
 def lines_of(tree: Tree, most: int) -> list[str]:
@@ -31,11 +29,7 @@ def lines_of(tree: Tree, most: int) -> list[str]:
         levels += 1
         if levels > tree.board.rules.columns * tree.board.rules.rows:
             break
-    lines = list(_lines(tree.root, max(levels, 1), line))
-    for term in tree.terms(tree.line[-1]):
-        counted = f"MAX {term.mine}, MIN {term.theirs}, each {_minus(term.worth)}"
-        lines += [f"  at its leaf: {term.name}: {counted}: {_minus(term.points)}"]
-    return lines
+    return list(_lines(tree.root, max(levels, 1), line))
 
 
 def _lines(node: Node, levels: int, line: set[int], indent: str = "") -> Iterator[str]:
@@ -58,33 +52,11 @@ def _lines(node: Node, levels: int, line: set[int], indent: str = "") -> Iterato
 def describe(node: Node) -> str:
     """Return a node as a line: its move, the side to move, the window, the value and the order of visit."""
     move = "root" if node.column is None else column_text(node.column)
-    value = "unfinished" if node.value is None else worth(node.value)
+    assert node.value is not None
     kind = {"over": "game over", "heuristic": "leaf", "table": "table", "": node.player}[node.leaf]
     window = f"[{worth(node.alpha)}, {worth(node.beta)}]"
     note = f"  ({node.note})" if node.note else ""
-    return f"{move}  {kind}  {value}  {window}  #{node.visited}{note}"
-
-
-def dot_lines(tree: Tree) -> Iterator[str]:
-    """Yield the lines of a Graphviz graph: the principal variation is bold, unvisited nodes are grey."""
-    line = set(map(id, tree.line))
-    yield "digraph tree {"
-    yield "  node [shape=box, fontname=Helvetica];"
-    for node in tree.root:
-        name = moves_text(node.board.moves[tree.board.ply :], tree.board.rules) or "root"
-        if node.visited is None:
-            assert node.column is not None
-            label, style = f"{column_text(node.column)}\\n{PRUNED}", ", color=grey, fontcolor=grey"
-        else:
-            label, style = describe(node).replace("  ", "\\n"), ", penwidth=3" if id(node) in line else ""
-        yield f'  "{name}" [label="{label}"{style}];'
-        if node.column is not None:
-            parent = moves_text(node.board.moves[tree.board.ply : -1], tree.board.rules) or "root"
-            grey = " [color=grey, style=dashed]" if node.visited is None else ""
-            yield f'  "{parent}" -> "{name}"{grey};'
-        if node.cut:
-            yield f'  "{name}" [tooltip="{node.cut}", xlabel="cut"];'
-    yield "}"
+    return f"{move}  {kind}  {worth(node.value)}  {window}  #{node.visited}{note}"
 
 
 def document(tree: Tree) -> dict[str, Any]:
@@ -97,11 +69,11 @@ def document(tree: Tree) -> dict[str, Any]:
         "value": tree.value,
         "move": tree.move + 1,
         "pv": [node.column + 1 for node in tree.line if node.column is not None],
-        "tree": _document(tree, tree.root),
+        "tree": _document(tree.root),
     }
 
 
-def _document(tree: Tree, node: Node) -> dict[str, Any]:
+def _document(node: Node) -> dict[str, Any]:
     return {
         "column": None if node.column is None else node.column + 1,
         "player": node.player,
@@ -114,8 +86,7 @@ def _document(tree: Tree, node: Node) -> dict[str, Any]:
         "leaf": node.leaf or None,
         "note": node.note or None,
         "moves": node.board.text,
-        "terms": [asdict(term) | {"points": term.points} for term in tree.terms(node)],
-        "children": [_document(tree, child) for child in node.children],
+        "children": [_document(child) for child in node.children],
     }
 
 
@@ -124,11 +95,7 @@ def finite(bound: int) -> int | None:
     return None if abs(bound) == INFINITY else bound
 
 
-def _minus(number: int) -> str:
-    return str(number).replace("-", "−")
-
-
-MODULES = ("board.js", "keys.js", "search.js", "terms.js", "outline.js", "tree.js")
+MODULES = ("board.js", "keys.js", "search.js", "outline.js", "tree.js")
 LEAVES = {"": "", "heuristic": "h", "over": "o", "table": "t"}
 LINES = 200
 """Lines of the text that replaces the tree without JavaScript."""
@@ -155,11 +122,6 @@ def columns(tree: Tree) -> dict[str, Any]:
     nodes = list(tree.root)
     place = {id(node): number for number, node in enumerate(nodes)}
     parents = {id(child): place[id(node)] for node in nodes for child in node.children}
-    kinds: dict[tuple[tuple[str, int, int, int], ...], int] = {}
-    terms = []
-    for node in nodes:
-        kind = tuple((term.name, term.worth, term.mine, term.theirs) for term in tree.terms(node))
-        terms.append(kinds.setdefault(kind, len(kinds)) if kind else -1)
     return {
         "agent": tree.agent,
         "nodes": tree.nodes,
@@ -175,6 +137,4 @@ def columns(tree: Tree) -> dict[str, Any]:
         "leaf": [LEAVES[node.leaf] for node in nodes],
         "cut": {place[id(node)]: node.cut for node in nodes if node.cut},
         "note": {place[id(node)]: node.note for node in nodes if node.note},
-        "terms": terms,
-        "kinds": list(kinds),
     }

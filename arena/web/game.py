@@ -25,14 +25,26 @@ from arena.web.searching import Searches
 
 def forms() -> list[dict[str, Any]]:
     """Return every level and every kind of agent with the fields of its form."""
-    levels = [_form(name, spec, "", {}) | {"level": True} for name, spec in LEVELS.items()]
+    levels = [_form(name, spec, "", {}) | {"level": True, "tree": _has_tree(spec)} for name, spec in LEVELS.items()]
     return levels + [_form(name, kind.summary, kind.source, kind.parameters) for name, kind in ASKED.items()]
 
 
 def _form(name: str, summary: str, source: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
     shown = {key.replace("_", "-"): each for key, each in parameters.items() if key not in HIDDEN}
     fields = [_field(key, each) for key, each in shown.items()]
-    return {"name": name, "summary": summary, "source": source, "fields": fields, "level": False}
+    return {
+        "name": name,
+        "summary": summary,
+        "source": source,
+        "fields": fields,
+        "level": False,
+        "tree": _has_tree(name),
+    }
+
+
+def _has_tree(spec: str) -> bool:
+    """Return whether `arena tree` shows what this built-in agent searches."""
+    return spec.partition(":")[0] in ("minimax", "alphabeta", "mollerhoj", "smart-connect4")
 
 
 def _field(key: str, parameter: Parameter) -> dict[str, Any]:
@@ -130,7 +142,7 @@ class Play:
         board, agent = _board(request.query_params), request.query_params.get("agent", "")
         depth = request.query_params.get("depth", "4")
         if not agent:
-            kinds = [form for form in forms() if not form["level"]]
+            kinds = [form for form in forms() if form["tree"] and not form["level"]]
             return page("ask.html", "Search tree", kinds=kinds, board=board, boards=BOARDS)
         spec, bounds = allowed(agent), tree_limits(LARGEST_TREE, PATIENCE)
         if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):

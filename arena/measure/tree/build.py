@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from agents.agent import Analysis, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
@@ -11,6 +13,8 @@ from agents.players.searcher import Searcher
 from agents.search import compiled
 from agents.search.task import deadline
 from agents.search.transpositions import empty_table
+from agents.specs.outline import outline
+from agents.specs.plugins import is_file
 from agents.specs.registry import Spec, parse
 from arena.measure.tree import traces
 from arena.measure.tree.node import Bounds, Node, Tree
@@ -25,21 +29,28 @@ def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bound
     """
     found = parse(spec) if isinstance(spec, str) else spec
     agent = None if found.remote or isinstance(found, RemoteSpec) else found.build()
-    if not isinstance(agent, Searcher):
-        has = "only built-in minimax, alpha-beta and published programs have one"
-        raise InputError(f"agent {found.text!r} has no tree to show: {has}")
+    if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)):
+        raise InputError(f"agent {found.text!r} has no tree to show: {_way(found)}")
     return traced(found.text, agent, board, depth, bounds or Bounds())
 
 
-def counterpart(spec: str | Spec, board: Board, depth: int, bounds: Bounds | None = None) -> Tree | None:
-    """Return the same search with pruning instead of without, or the other way round; None where there is none.
+def _way(spec: Spec) -> str:
+    """Return which search to ask in place of an agent that has no tree; that of a file takes the file's heuristic."""
+    if not is_file(spec.kind):
+        return "only minimax and alpha-beta have one, such as alphabeta:order=centre"
+    path = spec.kind.rpartition(":")[0] or spec.kind
+    heuristic = next(iter(outline(Path(path)).heuristics), "FUNCTION")
+    return f"use alphabeta:heuristic={path}:{heuristic}, which visits the same nodes as an alpha-beta in the same order"
 
-    depth: of the tree that it is compared with. bounds: as in `tree`. It has the same order and heuristic, no table and
-    no deepening.
+
+def counterpart(spec: str | Spec, board: Board, depth: int, bounds: Bounds | None = None) -> Tree | None:
+    """Return the same search with pruning instead of without, or the other way round; None where that is too large.
+
+    spec: of an agent that has a tree. depth: of the tree that it is compared with. bounds: as in `tree`. It has the
+    same order and heuristic, no table and no deepening.
     """
     agent = (parse(spec) if isinstance(spec, str) else spec).build()
-    if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)) or depth < 1:
-        return None
+    assert isinstance(agent, Searcher)
     pruning = not agent.pruning
     other = Searcher(
         depth=depth, heuristic=agent.heuristic, order=agent.order, compiled=agent.compiled,
@@ -65,16 +76,17 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: 
     bounds.agent = agent
     with deadline(bounds.seconds, agent.stop):
         found = agent.choose(board, Limits(depth))
-    if not isinstance(agent, Oneil) and not found.iterations:
+    if not found.iterations:
         raise InputError(f"agent {name!r} finishes no depth here, or none that could be drawn; give a smaller --depth")
-    last = found.nodes if isinstance(agent, Oneil) else _last(found)
+    last = _last(found)
     if (visited := found.nodes if agent.megabytes else last) > bounds.nodes:
         raise InputError(f"{visited:,} nodes are too many to draw, {bounds.nodes:,} the most; give a smaller --depth")
     nodes, root = _trace(agent, board, found, bounds)
     assert nodes == last
-    assert root.best is None or (root.value, root.best.column) == (found.score, found.column)
-    return Tree(name, "" if isinstance(agent, Oneil) else agent.heuristic, board, found.depth, nodes, found.score,
-                found.column, root, isinstance(agent, Itu2012))  # fmt: skip
+    assert root.best is not None
+    assert root.value is not None
+    assert (root.value, root.best.column) == (found.score, found.column)
+    return Tree(name, board, found.depth, nodes, root.value, found.column, root)
 
 
 def _last(found: Analysis) -> int:
@@ -86,15 +98,7 @@ def _last(found: Analysis) -> int:
 def _trace(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
     """Return the nodes that the last iteration visits, and its root; the iterations before it fill the table."""
     order = compiled.ordering(agent.order, board.rules, compiled=agent.compiled)
-    if isinstance(agent, Oneil):
-        oneil = traces.OneilTrace(bounds, order, board, found.nodes)
-        root = oneil.search(board)
-        return oneil.nodes, root
     evaluate = compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
-    if isinstance(agent, Itu2012):
-        itu = traces.ItuTrace(bounds, evaluate, order.columns, found.depth)
-        root = itu.search(board)
-        return itu.nodes, root
     table = empty_table(agent.megabytes)
     search = traces.SearchSettings(evaluate, order, agent.pruning, agent.normal_win, agent.points, table)
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.board import Board
-from agents.errors import InputError
-from agents.score import WIN, plies_to_end, proven
-from arena.measure.tree.terms import Term, terms
+from agents.score import plies_to_end, proven
 
 if TYPE_CHECKING:
     from agents.players.searcher import Searcher
@@ -33,7 +31,7 @@ class Node:
     beta: int = INFINITY
     """MIN's bound: the value is at most this."""
     value: int | None = None
-    """None where the search did not visit the node, or was interrupted in it."""
+    """None where the search did not visit the node."""
     visited: int | None = None
     """The order of visit, from 1; None for what was never visited."""
     leaf: str = ""
@@ -71,28 +69,16 @@ class Tree:
     """The nodes that one search visited, and its answer."""
 
     agent: str
-    heuristic: str
-    """The heuristic's name; empty where the search has none."""
     board: Board
     depth: int
-    """Plies of the iteration that is shown; 0 where it was interrupted."""
+    """Plies of the iteration that is shown."""
     nodes: int
     """Nodes visited."""
-    value: int | None
+    value: int
     """For the side to move at the root, as agents give scores."""
     move: int
     """The 0-based answer."""
     root: Node
-    fixed_side: bool = False
-    """Whether every leaf is valued from MAX's side, not from its mover's."""
-
-    def terms(self, node: Node) -> list[Term]:
-        """Return the terms of a leaf's value; none where those of the heuristic are not known."""
-        if node.leaf != "heuristic":
-            return []
-        board, own_is_max = node.board, self.fixed_side or node.player == "MAX"
-        own, opp = (board.own, board.opp) if own_is_max == (node.player == "MAX") else (board.opp, board.own)
-        return terms(self.heuristic, own, opp, board.rules, own_is_max=own_is_max)
 
     @property
     def line(self) -> list[Node]:
@@ -111,8 +97,7 @@ def worth(value: int, player: str = "MAX") -> str:
         return "+∞"
     if not proven(value):
         return str(value).replace("-", "−")
-    end = "a win" if (value > 0) == (player == "MAX") else "a loss"
-    return f"{end} in {plies_to_end(value)}" if abs(value) < WIN else end
+    return f"{'a win' if (value > 0) == (player == 'MAX') else 'a loss'} in {plies_to_end(value)}"
 
 
 @dataclass(slots=True)
@@ -134,33 +119,6 @@ class Bounds:
             self.agent.stop()
 
 
-class Recorder:
-    """Counts and records visits. `shown` turns MAX's value into the recorded one."""
-
-    def __init__(self, bounds: Bounds, shown: Callable[[int], int] = lambda value: value) -> None:
-        self.nodes = 0
-        self.bounds = bounds
-        self.shown = shown
-
-    def visit(self, node: Node, alpha: int, beta: int) -> None:
-        """Record that the search enters a node with this window of its mover. Raises InputError if stopped."""
-        if self.bounds.stopped:
-            raise InputError("the tree takes too long to draw; give a smaller depth")
-        self.nodes += 1
-        node.visited = self.nodes
-        low, high = (alpha, beta) if node.ply % 2 == 0 else (-beta, -alpha)
-        node.alpha, node.beta = self._bound(low), self._bound(high)
-
-    def _bound(self, value: int) -> int:
-        return value if abs(value) == INFINITY else self.shown(value)
-
-    def leave(self, node: Node, value: int, leaf: str = "") -> int:
-        """Record a node's value for its mover, and return it."""
-        node.value = self.shown(value if node.ply % 2 == 0 else -value)
-        node.leaf = leaf
-        return value
-
-
 def open_child(node: Node, column: int) -> Node:
     """Return a new child of a node."""
     child = Node(node.board.play(column), column, node.ply + 1)
@@ -168,12 +126,12 @@ def open_child(node: Node, column: int) -> Node:
     return child
 
 
-def cut(node: Node, untried: Sequence[int], reason: str = "") -> None:
+def cut(node: Node, untried: Sequence[int]) -> None:
     """Record that the search skips the untried columns of a node, and why."""
     for column in untried:
         open_child(node, column)
     if untried:
-        node.cut = reason or _reason(node)
+        node.cut = _reason(node)
 
 
 def _reason(node: Node) -> str:
@@ -185,15 +143,10 @@ def _reason(node: Node) -> str:
     return f"{node.player} already has {here} here; {other} above is sure of {worth(bound, other)}"
 
 
-def playable(columns: Iterable[int], board: Board) -> list[int]:
-    """Return the columns that can be played, in the order given."""
-    legal = board.legal_moves()
-    return [column for column in columns if column in legal]
-
-
 def arranged(order: CompiledOrdering, board: Board) -> list[int]:
     """Return the columns that can be played as an ordering sorts them, equal ones in its first order."""
-    columns = playable(order.columns, board)
+    legal = board.legal_moves()
+    columns = [column for column in order.columns if column in legal]
     if order.score is None:
         return columns
     keys = {column: order.score(board.own, board.opp, column) for column in columns}

@@ -1,21 +1,21 @@
-"""Traces: the search kernels written in the slow and obvious way, recursive and on boards, to record each step.
+"""The search kernel written in the slow and obvious way, recursive and on boards, to record each step.
 
-Windows and values are those of the node's mover while a trace runs, as in the kernels, and MAX's in the record.
+Windows and values are those of the node's mover while it runs, as in the kernel, and MAX's in the record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents.bits.bitboard import position_key
 from agents.board import Board
+from agents.errors import InputError
 from agents.jit.memory import address_of
-from agents.score import WIN, ending, of_outcome
-from agents.search.oneil import SORTED_ABOVE
+from agents.score import of_outcome
 from agents.search.transpositions import fetch, store
-from arena.measure.tree.node import INFINITY, Bounds, Node, Recorder, arranged, cut, open_child, playable, worth
+from arena.measure.tree.node import INFINITY, Bounds, Node, arranged, cut, open_child, worth
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledOrdering
@@ -43,13 +43,14 @@ class SearchSettings:
         return points * (board.rules.fours(board.own) - board.rules.fours(board.opp)) or of_outcome(board, plies)
 
 
-class NegamaxTrace(Recorder):
+class NegamaxTrace:
     """One iteration of `agents.search.negamax`: minimax or alpha-beta, with an ordering, a table and a hash move."""
 
     def __init__(self, bounds: Bounds, search: SearchSettings, depth: int) -> None:
-        super().__init__(bounds)
+        self.bounds = bounds
         self.how = search
         self.depth = depth
+        self.nodes = 0
 
     def search(self, board: Board, hash_move: int) -> Node:
         """Return the root of the tree; `hash_move` is a column to try first, or -1."""
@@ -59,13 +60,13 @@ class NegamaxTrace(Recorder):
 
     def _value(self, node: Node, alpha: int, beta: int, hash_move: int) -> int:
         """Return the value of a node for its mover, fail-soft."""
-        self.visit(node, alpha, beta)
+        self._visit(node, alpha, beta)
         board, how = node.board, self.how
         over = None if board.outcome is None else how.finished(board, node.ply, self.depth)
         if over is not None:
-            return self.leave(node, over, "over")
+            return self._leave(node, over, "over")
         if board.outcome is not None or node.ply == self.depth:
-            return self.leave(node, int(how.evaluate(board.own, board.opp)), "heuristic")
+            return self._leave(node, int(how.evaluate(board.own, board.opp)), "heuristic")
         deep = node.ply + 1 < self.depth
         table = address_of(how.table), len(how.table)
         tabled = deep and node.ply > 0 and len(how.table) > 0
@@ -80,7 +81,7 @@ class NegamaxTrace(Recorder):
             assert node.best is not None
             assert node.best.column is not None
             store(*table, key, self.depth - node.ply, node.ply, best, alpha, beta, node.best.column)
-        return self.leave(node, best)
+        return self._leave(node, best)
 
     def _best(self, node: Node, alpha: int, beta: int, hash_move: int) -> int:
         """Try the moves, the hash move first; at the root an equal move that comes earlier in the order replaces it."""
@@ -100,124 +101,24 @@ class NegamaxTrace(Recorder):
                 break
         return best
 
+    def _visit(self, node: Node, alpha: int, beta: int) -> None:
+        """Record that the search enters a node with this window of its mover. Raises InputError if stopped."""
+        if self.bounds.stopped:
+            raise InputError("the tree takes too long to draw; give a smaller depth")
+        self.nodes += 1
+        node.visited = self.nodes
+        node.alpha, node.beta = (alpha, beta) if node.ply % 2 == 0 else (-beta, -alpha)
+
+    def _leave(self, node: Node, value: int, leaf: str = "") -> int:
+        """Record a node's value for its mover, and return it."""
+        node.value = value if node.ply % 2 == 0 else -value
+        node.leaf = leaf
+        return value
+
     def _from_table(self, node: Node, value: int, *, at_least: bool) -> int:
         """Leave a node that an entry of the table settles."""
-        self.leave(node, value, "table")
+        self._leave(node, value, "table")
         assert node.value is not None
         bound = "at least" if at_least == (node.player == "MAX") else "at most"
         node.note = f"known from the table: {bound} {worth(node.value)}"
         return value
-
-
-class ItuTrace(Recorder):
-    """One search of `agents.search.itu`: a leaf's depth travels with its value and decides ties at the root.
-
-    A win is WIN at any distance; the record has the distance of its leaf in it.
-    """
-
-    def __init__(self, bounds: Bounds, evaluate: Callable[[int, int], int], order: Sequence[int], depth: int) -> None:
-        super().__init__(bounds)
-        self.evaluate = evaluate
-        self.order = order
-        self.depth = depth
-
-    def search(self, board: Board) -> Node:
-        """Return the root of the tree."""
-        root = Node(board, None, 0)
-        self._value(root, -INFINITY, INFINITY)
-        return root
-
-    def _value(self, node: Node, alpha: int, beta: int) -> tuple[int, int]:
-        """Return the value of a node for its mover, and the ply of the leaf that it comes from."""
-        self.visit(node, alpha, beta)
-        board, sign = node.board, -1 if node.ply % 2 else 1
-        if board.outcome is not None and board.outcome.winner is not None:
-            return self._leave(node, -WIN, node.ply, "over")
-        if board.outcome is not None or node.ply == self.depth:  # valued by the root's mover, not by this one
-            own, opp = (board.own, board.opp) if sign > 0 else (board.opp, board.own)
-            return self._leave(node, sign * int(self.evaluate(own, opp)), node.ply, "heuristic")
-        best, leaf = -INFINITY, 0
-        columns = playable(self.order, board)
-        for tried, column in enumerate(columns, start=1):
-            child = open_child(node, column)
-            low = max(alpha, best) if node.ply else -INFINITY
-            value, its_leaf = self._value(child, -beta, -low)
-            value = -value
-            sooner = its_leaf < leaf if value >= 0 else its_leaf > leaf
-            if value > best or (node.ply == 0 and value == best and sooner):
-                best, leaf, node.best = value, its_leaf, child
-            if best >= beta:
-                cut(node, columns[tried:])
-                break
-        return self._leave(node, best, leaf)
-
-    def _leave(self, node: Node, value: int, leaf: int, kind: str = "") -> tuple[int, int]:
-        self.leave(node, value, kind)
-        if abs(value) == WIN:
-            assert node.value is not None
-            node.value = ending(node.value, leaf)
-        return value, leaf
-
-
-class _OutOfNodesError(Exception):
-    """The search has visited as many nodes as it may."""
-
-
-class OneilTrace(Recorder):
-    """One search of `agents.search.oneil`: alpha-beta to the end of the game, with two extra cuts.
-
-    Values count the cells that are left; the record has them in plies from the root.
-    """
-
-    def __init__(self, bounds: Bounds, order: CompiledOrdering, board: Board, budget: int) -> None:
-        cells = board.rules.columns * board.rules.rows - board.ply
-        super().__init__(bounds, lambda value: ending(value, cells + 1 - abs(value)))  # as WIN - n for n plies
-        self.order = order
-        self.cells = cells
-        self.budget = budget
-
-    def visit(self, node: Node, alpha: int, beta: int) -> None:
-        """Record that the search enters a node. Raises _OutOfNodesError."""
-        if self.nodes >= self.budget:
-            raise _OutOfNodesError
-        super().visit(node, alpha, beta)
-
-    def search(self, board: Board) -> Node:
-        """Return the root of the tree, as far as the budget lets it grow; each of its columns has an open window."""
-        root = Node(board, None, 0)
-        self.visit(root, -INFINITY, INFINITY)
-        best = -INFINITY
-        try:
-            for column in playable(self.order.columns, board):
-                child = open_child(root, column)
-                value = -self._value(child, -INFINITY, INFINITY)
-                if value > best:
-                    best, root.best = value, child
-        except _OutOfNodesError:
-            root.note = "interrupted: the best of the columns that were finished answers"
-        if root.best is not None:
-            self.leave(root, best)
-        return root
-
-    def _value(self, node: Node, alpha: int, beta: int) -> int:
-        """Return the value of a node for its mover."""
-        self.visit(node, alpha, beta)
-        board, left = node.board, self.cells - node.ply
-        if board.outcome is not None:
-            return self.leave(node, 0 if board.outcome.winner is None else -(left + 1), "over")
-        columns = arranged(self.order, board) if left > SORTED_ABOVE else playable(self.order.columns, board)
-        if left + 1 <= alpha:
-            other = "MIN" if node.player == "MAX" else "MAX"
-            bound = worth(node.alpha if node.player == "MAX" else node.beta, node.player)
-            cut(node, columns, f"even a win at once is no better for {node.player} than {bound}, which {other} allows")
-            return self.leave(node, left + 1)
-        best = -INFINITY
-        for tried, column in enumerate(columns, start=1):
-            child = open_child(node, column)
-            value = -self._value(child, -beta, -max(alpha, best))
-            if value > best:
-                best, node.best = value, child
-            if best >= beta:
-                cut(node, columns[tried:])
-                break
-        return self.leave(node, best)

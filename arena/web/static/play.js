@@ -102,9 +102,9 @@ class Game {
     element("watching").hidden = !this.watching;
     element("undo").disabled = moves.length === 0;
     element("hint").disabled = over;
-    element("tree").hidden = over;
-    const agent = this.seats.map((seat) => seat.spec).find((spec) => /^(alphabeta|minimax|smart|moller|itu|oneil)/.test(spec));
-    element("tree").href = `/tree?${new URLSearchParams({ ...this.record.parts(), agent: agent ?? "smart-connect4", depth: 4 })}`;
+    const searcher = this.seats.find((seat) => seat.tree);
+    element("tree").hidden = over || searcher === undefined;
+    element("tree").href = `/tree?${new URLSearchParams({ ...this.record.parts(), agent: searcher?.spec ?? "", depth: 4 })}`;
     element("thoughts").replaceChildren(...thoughts.map(row).reverse());
     this.showTruth();
   }

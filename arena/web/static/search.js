@@ -8,8 +8,7 @@ const WIN = 1000000;
 export function worth(value) {
   if (value === null) return "–";
   if (Math.abs(value) <= PROVEN) return String(value).replace("-", "−");
-  const plies = WIN - Math.abs(value);
-  return `${value > 0 ? "MAX" : "MIN"} wins${plies ? ` in ${plies}` : ""}`;
+  return `${value > 0 ? "MAX" : "MIN"} wins in ${WIN - Math.abs(value)}`;
 }
 
 export class SearchTree {

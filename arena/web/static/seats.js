@@ -29,6 +29,11 @@ export class Seat {
     return [kind, Object.fromEntries(rest.split(/,(?![^(]*\))/).filter(Boolean).map((pair) => pair.split(/=(.*)/s)))];
   }
 
+  /** Return whether the search of the agent has a tree to show. */
+  get tree() {
+    return this.agents.find((each) => each.name === this.choice.value)?.tree ?? false;
+  }
+
   /** Fill in the form for a spec; an unknown name means a person. */
   take(spec) {
     const own = this.agents.some((each) => each.own && each.name === spec);

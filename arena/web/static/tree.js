@@ -4,7 +4,6 @@ import { boardSvg, breakable, make, open } from "./board.js";
 import { listen } from "./keys.js";
 import { Outline } from "./outline.js";
 import { SearchTree, worth } from "./search.js";
-import { termsOf } from "./terms.js";
 
 const element = (id) => document.getElementById(id);
 const LEAVES = { h: "leaf, valued by the heuristic", o: "game over", t: "taken from the table" };
@@ -66,7 +65,6 @@ class TreePage {
     element("turn").textContent = over ? "The game is over here." : `${player} to move, the ${disc}`;
     element("facts").replaceChildren(...this.facts());
     element("reasons").replaceChildren(...this.reasons());
-    element("terms").replaceChildren(...this.terms());
     element("replies").replaceChildren(...this.replies(moves));
   }
 
@@ -100,13 +98,6 @@ class TreePage {
       if (tree.note[node]) said.push([`${agent}${tree.note[node]}.`, "faint"]);
     });
     return said.map(([text, kind]) => make("p", { class: kind }, text));
-  }
-
-  terms() {
-    const node = this.nodes()[0];
-    const number = node === null ? -1 : this.tree.terms[node];
-    if (number < 0) return [];
-    return termsOf(this.tree.kinds[number], this.tree.value[node]);
   }
 
   /** Return a button for each move of the selected position, with its value in each tree. */

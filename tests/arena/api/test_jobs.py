@@ -133,9 +133,7 @@ def test_questions_about_positions(asked, request):
     asked.stub("arena.measure.position.divided", lambda *_: [SimpleNamespace(sequences=3, nodes=5)] * 2)
     asked.stub("arena.measure.tree.build.tree", SimpleNamespace(board="b", depth=3))
     asked.stub("arena.measure.tree.build.counterpart", "the other")
-    asked.stub("arena.measure.tree.truth.mark_truth")
     asked.stub("arena.report.tree.page", "<page>")
-    asked.stub("arena.report.tree.dot_lines", ["a", "b"])
     limits = positions.tree_limits(50, 0.25)
     assert (limits.nodes, limits.seconds) == (50, 0.25)
     run, found = asked.run, {}
@@ -148,8 +146,8 @@ def test_questions_about_positions(asked, request):
     found["divided"] = run(positions.perft, 3, divide=True)
     found["not divided"] = run(positions.perft, 0, divide=True)
     found["tree"] = run(positions.tree, "minimax:depth=2", Board())
-    found["tree files"] = run(positions.tree, "minimax", Board(SMALL), 2, html=Path("t.html"), dot=Path("t.dot"))
-    found["files"] = [Path("t.html").read_text(), Path("t.dot").read_text()]
+    found["tree files"] = run(positions.tree, "minimax", Board(SMALL), 2, html=Path("t.html"))
+    found["files"] = Path("t.html").read_text()
     found["page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits)
     found["part of a page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits, whole=False)
     holds("api-asked-positions", found, request)

@@ -42,7 +42,6 @@ def test_the_text_marks_the_line_and_names_each_cut(arena):
     marked = [line for line in out.splitlines() if line.startswith("*")]
     assert len(marked) == 4
     assert "root  MAX" in marked[0]
-    assert "at its leaf: " in out
 
 
 def test_the_text_keeps_to_its_lines_and_counts_what_it_hides(arena):
@@ -53,23 +52,29 @@ def test_the_text_keeps_to_its_lines_and_counts_what_it_hides(arena):
     assert sum("#" in line for line in everything) == 2801
 
 
-def test_a_graph_draws_what_was_never_visited_grey(arena, tmp_path):
-    done = arena("tree", "alphabeta:depth=3,order=centre", "44", "--dot", tmp_path / "tree.dot")
-    assert (done.code, done.out) == (0, "")
-    graph = (tmp_path / "tree.dot").read_text(encoding="utf-8")
-    assert graph.startswith("digraph tree {")
-    assert graph.count("PRUNED") == graph.count("style=dashed") > 0
+def test_an_agent_of_ones_own_is_shown_the_way_with_its_own_heuristic(arena, tmp_path):
+    file = tmp_path / "hw.py"
+    bot = "class MyAlphaBeta:\n    def choose(self, board):\n        return 3\n"
+    file.write_text(f"{bot}\n\ndef evaluate(own, opp):\n    return 0\n")
+    for spec in (file, f"{file}:MyAlphaBeta"):
+        done = arena("tree", spec, "44", "--depth", "2")
+        assert (done.code, done.out) == (2, "")
+        way = f"use alphabeta:heuristic={file}:evaluate, which visits the same nodes as an alpha-beta in the same order"
+        assert done.err == f"arena: agent '{spec}' has no tree to show: {way}\n"
+    assert ": depth 2, 21 nodes" in arena("tree", f"alphabeta:heuristic={file}:evaluate", "44", "--depth", "2").out
+    file.write_text(bot)
+    assert f"use alphabeta:heuristic={file}:FUNCTION, which" in arena("tree", file, "44").err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["random"], "arena: agent 'random' has no tree to show: only built-in minimax, alpha-beta and "),
+        (["random"], "arena: agent 'random' has no tree to show: only minimax and alpha-beta have one"),
         (["alphabet"], "arena: no agent 'alphabet': did you mean alphabeta?"),
         (["minimax", "1212121"], "arena: the game is already over (first player won at move 7)"),
         (["minimax", "--depth", "7"], "give a smaller --depth"),
         (["minimax", "48"], "arena: move 2: column 8 does not exist (1 to 7)"),
-        (["minimax:depth=2", "--dot", "/no/such/folder/tree.dot"], "No such file or directory"),
+        (["minimax:depth=2", "--html", "/no/such/folder/tree.html"], "No such file or directory"),
     ],
 )
 def test_bad_input_is_one_line(arena, words, message):

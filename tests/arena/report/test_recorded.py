@@ -245,7 +245,6 @@ def test_trees(agent, moves, request):
     found |= {f"{most} lines": trees.lines_of(made, most) for most in (1, 12, 40)}
     whole = trees.lines_of(made, 0)
     found["whole"] = [len(whole), *whole[-6:]]
-    found["dot"] = list(trees.dot_lines(made))[:60]
     document = trees.document(made)
     top = document["tree"]
     found["document"] = (

@@ -2,8 +2,10 @@
 
 import pytest
 
+from agents.board import Board
 from agents.errors import InputError
 from agents.specs.registry import LEVELS
+from arena.measure.tree.build import tree
 from arena.web.game import forms
 from arena.web.own import ASKED, LARGEST, allowed
 
@@ -44,3 +46,16 @@ def test_every_number_of_every_agent_has_its_cap():
         allowed(f"{kind}:{key}={LARGEST[key]}")
         with pytest.raises(InputError, match=rf"\b{key}\b"):
             allowed(f"{kind}:{key}={LARGEST[key] + 1}")
+
+
+def test_a_form_says_whether_its_agent_has_a_tree():
+    board, shown = Board.from_moves("44"), {}
+    for form in forms():
+        try:
+            shown[form["name"]] = tree(form["name"], board, 1).nodes == 8
+        except InputError:
+            shown[form["name"]] = False
+    assert shown == {form["name"]: form["tree"] for form in forms()}
+    assert [name for name, has in shown.items() if has] == [
+        "medium", "hard", "minimax", "alphabeta", "mollerhoj", "smart-connect4"
+    ]  # fmt: skip

@@ -131,3 +131,14 @@ def test_a_closed_page_stops_its_search(address):
         found.check("#truth")
         found.locator("#scores span").nth(6).wait_for(state="attached")
         assert time.monotonic() - began < 8
+
+
+def test_a_search_tree_is_offered_only_of_a_player_that_has_one(address):
+    for players, agent in (
+        ("first=you&second=easy", None), ("first=mcts&second=oneil", None), ("first=you&second=medium", "medium"),
+        ("first=easy&second=alphabeta:depth=2", "alphabeta%3Adepth%3D2"),
+    ):  # fmt: skip
+        with opened(address, f"/play?{players}&moves=44") as found:
+            link = found.locator("#tree")
+            assert link.is_visible() == (agent is not None)
+            assert agent is None or f"agent={agent}&" in link.get_attribute("href")

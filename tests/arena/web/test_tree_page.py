@@ -90,13 +90,6 @@ def test_descend_and_back(shown):
     assert shown.locator("#back").is_disabled()
 
 
-def test_a_leaf_shows_its_terms_and_they_sum_up(shown):
-    shown.locator("#outline-0 li.line").last.locator(".row").click()
-    cells = [row.split() for row in shown.locator("#terms tr").all_inner_texts()]
-    points = [int(row[-1].replace("−", "-")) for row in cells[1:]]
-    assert sum(points[:-1]) == points[-1] == int(value(shown).replace("−", "-"))
-
-
 def test_the_search_is_played_step_by_step(shown):
     shown.click("#first")
     assert shown.locator("#step").inner_text().startswith("node 1 of ")
