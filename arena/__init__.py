@@ -14,7 +14,6 @@ Every command has a function with a name that says what it does:
     diff                  what changed between two runs
     verify                proof that pruning changes nothing but the cost
     study.play, .verify   an experiment in one file, with claims and verdicts
-    cite                  a methods paragraph and BibTeX for a run
 
 Tables are DataFrames, and each function's help names the dataclass that
 has the columns as its fields, with their units. Single answers have named fields.
@@ -65,7 +64,7 @@ if TYPE_CHECKING:
     from arena.api.python import *  # noqa: F403  its __all__ is the one below
 
 __all__ = [
-    "Result", "audit", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405  arena.api has them
+    "Result", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405  arena.api has them
     "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",  # noqa: F405  arena.api has them
 ]  # fmt: skip
 

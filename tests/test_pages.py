@@ -4,11 +4,12 @@ import re
 import shutil
 
 import pytest
+from columns import OTHERS, columns_page
+from columns import RUN as TABLES
 from pages import PAGES, ROOT, masked, play
 
 from agents.jit.compiler import JIT
 from arena.cli import COMMANDS
-from arena.report import column_docs
 
 RUN = [page if page.name == "README.md" else pytest.param(page, marks=pytest.mark.docs) for page in PAGES]
 """The whole suite runs what the README shows; what docs/ shows is run when this file is asked for by its name."""
@@ -42,7 +43,7 @@ def test_the_index_of_the_documentation_lists_every_page_and_every_command():
 
 
 def test_the_columns_page_says_what_the_rows_say(request):
-    page, text = ROOT / "docs" / "tables.md", column_docs.columns_page(column_docs.RUN | column_docs.OTHERS)
+    page, text = ROOT / "docs" / "tables.md", columns_page(TABLES | OTHERS)
     if request.config.getoption("--write-pages"):
         page.write_text(text, encoding="utf-8")
     assert page.read_text(encoding="utf-8") == text

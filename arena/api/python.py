@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from agents.board import Board, Rules
-from arena.api import measures, positions, result, strength, tournaments, truth, tuning
+from arena.api import measures, positions, strength, tournaments, truth, tuning
 from arena.api import study as studies
 from arena.api.progress import Measured
 from arena.api.result import Result, load, opened, plot
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.statistics.pairing import Pairing
 
 __all__ = [
-    "Result", "audit", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
+    "Result", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
     "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",
 ]  # fmt: skip
 
@@ -63,7 +63,6 @@ order = tabled(positions.order)
 rate = tabled(strength.rate)
 solve = tabled(truth.solve)
 
-cite = checked(result.cite)
 compare = checked(tournaments.compare)
 move = checked(positions.move)
 run = checked(tournaments.run)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -166,13 +165,6 @@ class Result:
 
         return write([self.path], Path(path), title)
 
-    @checked
-    def export(self, folder: str | Path, format: str = "csv") -> list[Path]:  # noqa: A002  as the command calls it
-        """Write each table as a csv or parquet file, and a key to the columns; return the files. Raises InputError."""
-        from arena.report.export import export
-
-        return export(self.path, Path(folder), format)
-
     def __repr__(self) -> str:
         counts = self.counts
         return f"<run {self.path}: games {counts.played}, distinct {counts.distinct}, planned {counts.planned}>"
@@ -194,31 +186,6 @@ def run_path(run: object) -> Path:
     if not isinstance(run, Result | str | Path):
         raise InputError(f"a run is what arena.run returns, or its file, not {run!r:.80}")
     return run.path if isinstance(run, Result) else run_file(run)
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """The description of a run for a paper."""
-
-    methods: str
-    """A paragraph with references in the form `[@key]`, or in LaTeX's form."""
-    bibtex: str
-    """The references."""
-
-    def __str__(self) -> str:
-        return f"{self.methods}\n\n{self.bibtex}"
-
-
-def cite(run: Result | str | Path, *, latex: bool = False) -> Cited:
-    """Return a methods paragraph for a stored run and its references; `arena cite` from Python. Raises InputError.
-
-    run: a run, or its file. latex: cite in LaTeX's form. The result has `methods` and `bibtex`; as text it is both.
-    """
-    from arena.report.methods import as_latex, bibliography, run_sentences
-
-    found = opened(run).frames
-    text = " ".join(run_sentences(found))
-    return Cited(as_latex(text) if latex else text, bibliography(text, found.made["versions"]["connect4-arena"]))
 
 
 # Figures of runs and of tables, as Axes.

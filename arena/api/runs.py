@@ -62,7 +62,7 @@ def frames(path: Path, table: str = "") -> Frames:
 def stored_table(found: Frames, name: str) -> Table | None:
     """Return a table of stored rows, such as `games`, or None for the name of another table."""
     from arena.analysis.stored import STORED
-    from arena.report.export import stored
+    from arena.report.tables.games import stored
 
     return stored(found, name) if name in STORED else None
 

@@ -166,8 +166,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "games": ("games:command", "List and filter the games of a stored run."),
         "replay": ("replay:command", "Show one stored game, move by move."),
         "report": ("report:command", "Write a run, or a comparison of several, as one HTML page."),
-        "export": ("export:command", "Write each table of a run as a CSV file."),
-        "cite": ("cite:command", "Print a methods paragraph and BibTeX for a run."),
         "serve": ("serve:command", "Show runs, and play, in a browser."),
     },
     "Play a game": {

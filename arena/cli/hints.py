@@ -73,7 +73,7 @@ MEANT: dict[str, str] = {
     **dict.fromkeys(("optimise", "optimize", "fit", "train"), "tune"),
     **dict.fromkeys(("dataset", "data", "generate"), "label"),
     **dict.fromkeys(("test", "agree"), "verify"),
-    **dict.fromkeys(("csv", "parquet", "dump"), "export FILE FOLDER"),
+    **dict.fromkeys(("csv", "dump"), "show FILE --table NAME --style csv"),
     "help": "--help",
     "version": "--version",
 }
@@ -82,7 +82,11 @@ MEANT: dict[str, str] = {
 GONE: dict[str, str] = {
     "merge": "arena run --resume FILE --add AGENT lets one run grow, --cluster plays one on many machines",
     "bench": "arena depths AGENT has nodes a second; tests/speed.py times all searches before and after a change",
-    "benchmark": "arena grade AGENT --ladder 1..8 has the depth that plays as well; arena run --anchor AGENT=ELO rates",
+    "benchmark": "arena grade AGENT --ladder 1..8 has the depth that plays as well; arena study plays a file of runs",
+    "book": "results/book/make.py made the book that is shipped",
+    "export": "arena show FILE --table NAME --style csv writes a table, and a run's file is an SQLite database",
+    "cite": "CITATION.cff cites the program; arena show FILE --json has versions, machine, seed and command",
+    "label": "arena solve --random N --json has random positions with their exact scores",
 }
 """Commands of earlier versions, and the near way."""
 
@@ -125,11 +129,11 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare", "tune"), "docs/heuristics.md"),
     **dict.fromkeys(("elo", "sprt", "rate"), "docs/statistics.md"),
     **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "label", "explain"), "docs/solver.md"),
-    **dict.fromkeys(("study", "cite"), "docs/study.md"),
+    "study": "docs/study.md",
     "diff": "docs/ci.md",
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
     "submission": "docs/players.md",
-    **dict.fromkeys(("export", "depths"), "docs/tables.md"),
+    "depths": "docs/tables.md",
     "verify": "docs/published.md",
     "assignment": "docs/assignment.md, docs/class.md",
 }

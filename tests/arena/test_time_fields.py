@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from columns import OTHERS, RUN
 
 from agents.jit.compiler import JIT
-from arena.report.column_docs import OTHERS, RUN
 from arena.rows import described
 
 pytestmark = pytest.mark.compiles

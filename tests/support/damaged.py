@@ -18,9 +18,9 @@ COMMANDS = (
     "games RUN --faults", "replay RUN 5", "replay RUN 6 --json", "list FOLDER", "list FOLDER --json", "rate RUN",
     "rate RUN --json", "report RUN --out FOLDER/page.html", "diff RUN WHOLE", "diff WHOLE RUN --json",
     "audit RUN",
-    "elo RUN", "export RUN FOLDER/tables",
+    "elo RUN",
     *(f"show RUN --style csv --table {name}" for name in (
-        "standings", "crosstable", "effort", "phases", "audit", "ranges", "agents", "openings",
+        "standings", "crosstable", "effort", "phases", "pairings", "audit", "ranges", "agents", "openings",
         "games", "moves", "searches",
     )),
 )  # fmt: skip

@@ -36,9 +36,9 @@ def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] 
     Standings list the strongest first: Elo with its 95 % interval (the mean is 0), the lead of the row above, points,
     and the cost of a move. A run of arena compare shows its heuristics instead.
 
-    --table NAME prints one table: standings, crosstable, rounds, effort, phases or sweep. An audited run has audit and
-    ranges, too. The stored rows are agents, openings, games, moves, searches
-    and replies (of language models).
+    --table NAME prints one table: standings, crosstable, rounds, effort, phases, sweep or pairings. An audited run has
+    audit and ranges, too. The stored rows are agents, openings, games, moves, searches and replies (of language
+    models). In CSV and JSON a table has all columns with full numbers.
 
     \b
     arena show results/run-20260102-030405.sqlite
@@ -155,9 +155,13 @@ def _anchors(
 
 
 def _others(frames: Frames, only: str) -> list[Part]:
-    """Return the tables of the audit and, if one table is asked for, the effort by phase."""
+    """Return the tables of the audit and, if one table is asked for, the pairings and the effort by phase."""
     if not only and frames.audit.empty:
         return []
-    from arena.report.tables import effort, quality
+    from arena.analysis.pairings import duels
+    from arena.report.tables import effort, quality, strength
 
-    return [*quality.audit_parts(frames), effort.by_phase(frames)] if only else [quality.kept(frames)]
+    if not only:
+        return [quality.kept(frames)]
+    pairings = strength.pairings_parts(duels(frames) if only == "pairings" else [])
+    return [*quality.audit_parts(frames), effort.by_phase(frames), *pairings]

@@ -8,12 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 
+from arena.analysis.frames import Frames
 from arena.analysis.games import Blunder, Filtered, Game
+from arena.analysis.stored import STORED
 from arena.cells import agent_label, fixed
 from arena.report.column import Part, Table
 from arena.report.labels import Labels, cut, items, part
 from arena.report.styles import LONG
-from arena.rows import Column, known
+from arena.rows import Column, columns, from_frame, known, names
 from arena.store.folder import StoredRun
 
 MOST = 20
@@ -67,6 +69,13 @@ def games(found: Filtered, agents: Sequence[str]) -> list[Part]:
     return [Table("games", "", Game, rows, GAMES, labels, pieces=pieces), labels.note]
 
 
+def stored(frames: Frames, name: str) -> Table:
+    """Return a table of stored rows: agents, openings, games, moves, searches or replies."""
+    row = STORED[name]
+    shown = columns(row) or [Column(field, field) for field in names(row)]
+    return Table(name, "", row, from_frame(row, getattr(frames, name)), shown, Labels.among(frames.agents["name"]))
+
+
 def worst_first(found: Sequence[Game]) -> list[Game]:
     """Return games sorted by the value lost, most first."""
     return sorted(found, key=lambda game: (-game.thrown, game.game))
@@ -77,7 +86,7 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
     worst = worst_first(found)
     labels = Labels.among(agents)
     replay = f"arena replay {quote(str(file))}"
-    columns = [
+    shown = [
         Column("game", "game"),
         Column("points", "thrown", fixed(1)),
         *(replace(column, least=1) for column in GAMES[1:3]),
@@ -88,4 +97,4 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
     ]
     title = "Games thrown away: points that both sides lost by blunders; a win is one point, a draw a half"
     more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""
-    return [Table("thrown", title, Game, worst[:MOST], columns, labels), labels.note, more]
+    return [Table("thrown", title, Game, worst[:MOST], shown, labels), labels.note, more]

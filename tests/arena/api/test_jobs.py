@@ -480,16 +480,10 @@ def test_results_hand_on_what_they_are_asked_for(asked, request, monkeypatch):
     frames = SimpleNamespace(plan={}, made={"versions": {"connect4-arena": "1.2"}, "seed": 3}, load=lambda: None)
     monkeypatch.setattr("arena.analysis.frames.Frames", SimpleNamespace(read=lambda path, **how: frames))
     asked.stub("arena.report.page.write", Path("page.html"))
-    asked.stub("arena.report.export.export", [Path("a.csv")])
-    asked.stub("arena.report.methods.run_sentences", ["One.", "Two."])
-    asked.stub("arena.report.methods.as_latex", lambda text: f"latex {text}")
-    asked.stub("arena.report.methods.bibliography", lambda text, version: f"{text} {version}")
     asked.stub("arena.api.truth.audit", 0)
     asked.stub("arena.analysis.audit.agents", [])
     run, found, made = asked.run, {}, result.Result("run.sqlite")
     found["report"] = [run(made.report, "page.html"), run(made.report, Path("p.html"), title="Mine")]
-    found["export"] = [run(made.export, "folder"), run(made.export, "folder", "parquet")]
-    found["cite"] = [run(result.cite, made), run(result.cite, made, latex=True), str(result.cite(made))]
     found["audit"] = [
         run(lambda: len(made.audit())),
         run(lambda: len(made.audit(strong=True, workers=2, progress=True))),

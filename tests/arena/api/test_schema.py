@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from columns import OTHERS, RUN
 from needs import needed
 from played import played as stored
 from scripted import Middle
@@ -15,7 +16,6 @@ from scripted import Middle
 import arena as package
 from arena.analysis.stored import STORED
 from arena.api.result import load
-from arena.report.column_docs import OTHERS, RUN
 from arena.rows import DTYPES, described, frame
 
 TABLES = ("standings", "crosstable", "effort", "phases", "pairings", "games", "moves", "searches")

@@ -479,11 +479,8 @@ def test_a_budget_stops_a_study_without_a_word_on_its_claims(written, arena):
     assert not (file.with_suffix("") / "verdicts.json").exists()
 
 
-def test_a_stored_run_is_cited_and_shown_for_a_paper(played, arena):
+def test_a_stored_run_is_shown_for_a_paper(played, arena):
     run = played.folder / "runs" / "games.sqlite"
-    text = arena("cite", run, "--latex").out
-    assert "\\cite{wilson1927}" in text
-    assert "@article{wilson1927" in text
     shown = arena("show", run, "--style", "latex", "--caption", "Strength", "--label", "tab:s").out
     assert shown.startswith("\\begin{table}\n\\centering\n\\caption{Strength}\n\\label{tab:s}\n\\begin{tabular}")
     refused = arena("show", run, "--caption", "Strength")

@@ -22,7 +22,6 @@ ASKED = {
     "arena.cli.commands.uci": ("player",),
     "arena.api.measures": ("check", "depths", "verify", "agreement", "cross_check"),
     "arena.api.positions": ("evaluate", "move", "order", "perft", "tree"),
-    "arena.api.result": ("cite",),
     "arena.api.runs": ("runs", "games", "replay", "faults", "frames"),
     "arena.api.strength": ("diff", "elo", "sprt", "rate"),
     "arena.api.study": ("new", "check", "play", "verify"),
@@ -30,7 +29,6 @@ ASKED = {
     "arena.api.truth": ("audit", "solve", "book", "check_book", "grade", "label"),
     "arena.api.tuning": ("tune",),
     "arena.bridges.kaggle": ("submission",),
-    "arena.report.export": ("export",),
     "arena.report.page": ("write",),
     "arena.web.server": ("application",),
 }

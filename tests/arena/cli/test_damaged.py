@@ -9,9 +9,6 @@ from contextlib import closing
 import pytest
 from command import PROGRAM
 
-from agents.errors import InputError
-from arena import load
-
 pytestmark = pytest.mark.process
 
 MANGLED = "CAST(x'fffe' AS TEXT)"
@@ -68,12 +65,8 @@ def test_a_plan_edited_by_hand_is_not_resumed(arena, run, change):
     refused(arena("run", "-j", 1, "-q", "--resume", run.name), EDITED[change])
 
 
-def test_a_game_that_its_moves_cannot_produce_is_neither_exported_nor_resumed(arena, run):
+def test_a_game_that_its_moves_cannot_produce_is_not_resumed(arena, run):
     edit(run, "UPDATE game SET moves = '1111111' WHERE id = 2")
-    refused(arena("export", run.name, "tables"), "run.sqlite, game 2: ")
-    with pytest.raises(InputError, match=r"run\.sqlite, game 2: "):
-        load(run).export(run.parent / "tables")
-    assert not (run.parent / "tables").exists()
     refused(arena("run", "-j", 1, "-q", "--resume", run.name), "run.sqlite, game 2: ")
 
 

@@ -72,14 +72,13 @@ def test_a_run_keeps_its_rules_and_every_game_fills_the_board(run):
     assert {result for _, result, _ in games} >= {"1-0", "0-1"}
 
 
-def test_a_stored_run_is_shown_replayed_resumed_exported_and_reported(arena, run, tmp_path):
+def test_a_stored_run_is_shown_replayed_resumed_and_reported(arena, run, tmp_path):
     assert document(arena("show", run, "--json"))["games"]["played"] == 24
     replayed = arena("replay", run, "1", "--ply", "20")
     assert replayed.code == 0, replayed.err
     assert "*" in replayed.out
     assert arena("games", run).code == 0
     assert arena("run", "--resume", run, "--quiet").code == 0
-    assert arena("export", run, tmp_path / "tables").code == 0
     assert arena("report", run, "--out", tmp_path / "page.html").code == 0
     assert '"most_fours": true' in (tmp_path / "page.html").read_text(encoding="utf-8").replace('":true', '": true')
 

@@ -59,7 +59,7 @@ def test_no_value_of_a_variable_is_stored_or_printed(arena, rosters):
     assert [done.code for done in said] == [0, 0], said[0].err
     said += [
         arena("show", "one.sqlite"), arena("show", "one.sqlite", "--faults"), arena("games", "one.sqlite"),
-        arena("report", "one.sqlite", "--out", "page.html"), arena("export", "one.sqlite", "tables"),
+        arena("report", "one.sqlite", "--out", "page.html"),
     ]  # fmt: skip
     assert [done.code for done in said] == [0] * len(said), [done.err for done in said]
     assert "connecting with ***" in said[3].out

@@ -1,7 +1,12 @@
+import csv
 import json
 from pathlib import Path
 
 import pytest
+from columns import RUN
+from transcript import DATA
+
+from arena.rows import described
 
 RESULTS = Path(__file__).parents[3] / "results"
 PERFECT = RESULTS / "perfect" / "run.sqlite"
@@ -27,6 +32,21 @@ def test_one_table_of_a_command_is_asked_for_by_name(arena, name):
     done = arena(*words, "--table", "nobody")
     assert done.code == 2
     assert all(table in done.err for table in tables)
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_every_table_of_a_run_has_all_its_documented_columns_in_csv_and_in_json(arena, tmp_path, name):
+    run = DATA / "printed" / "field.sqlite"
+    if name == "rounds":
+        run = tmp_path / "swiss.sqlite"
+        assert arena("run", "random", "greedy", "--format", "swiss:1", "-j", 1, "-q", "--out", run).code == 0
+    head, *lines = csv.reader(arena("show", run, "--table", name, "--style", "csv").out.splitlines())
+    documented = [each.name for each in described(RUN[name])]
+    assert head == documented[: len(head)]
+    assert head == documented or name == "audit"  # distances are there after audit --strong only
+    rows = json.loads(arena("show", run, "--table", name, "--json").out)
+    assert [list(row) for row in rows] == [head] * len(lines)
+    assert lines or name == "replies"  # no language model played
 
 
 def test_a_size_in_place_of_a_name_says_where_it_belongs(arena):

@@ -1,32 +1,25 @@
-"""Reports, pages and exports of runs of every form, with times that nobody measured: what they say, as recorded."""
+"""Reports and pages of runs of every form, with times that nobody measured: what they say, as recorded."""
 
-import json
 import random
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from filled import filled
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
 from played import played
-from recorded import holds, plain, tried, without
+from recorded import holds, plain
 from seen import page_of
 from transcript import DATA
 
 from agents.board import Rules
-from agents.errors import InputError
 from agents.jit.compiler import JIT
 from arena.analysis.frames import Frames
-from arena.measure.position import Divided
 from arena.records import Termination
-from arena.report import export, methods, page, render
-from arena.report.column import Table
+from arena.report import methods, page, render
 from arena.report.figures.picture import Picture
 from arena.report.tables import effort, quality, strength
 from arena.report.tables import run as runs
-from arena.rows import names
 from arena.store.connection import connect
 from arena.store.run_file import Store
 
@@ -68,7 +61,6 @@ def shown(frames):
         "document": {
             key: value for key, value in runs.document(frames).items() if key in ("rounds", "order", "places")
         },
-        "exported": [[each.name, each.row.__name__, len(each.rows)] for each in export.tables(frames)],
         "methods": methods.run_sentences(frames),
     }
 
@@ -244,56 +236,3 @@ def test_games_of_a_page_are_read_in_pieces(monkeypatch):
         whole = page.document(store)
         monkeypatch.setattr(page, "_PIECE", 50)
         assert page.document(store) == whole
-
-
-def test_where_an_export_may_stand_and_what_is_said_of_other_places(request, tmp_path, monkeypatch):
-    run, found = DATA / "printed" / "match.sqlite", {}
-    monkeypatch.setattr(export, "tables", lambda _: [Table("games", "", Divided, [filled(Divided, 1)], ())])
-
-    def refused():
-        raise InputError("it is impossible")
-
-    monkeypatch.setattr(export, "made", lambda frames: {"planned": frames.planned, "é": None})
-    for name in ("current", "empty", "full"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "full" / "x").touch()
-    (tmp_path / "file").touch()
-    (tmp_path / "link").symlink_to(tmp_path / "empty")
-    (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
-    monkeypatch.chdir(tmp_path / "current")
-    for place in (Path(), Path("deep/in/it"), Path("../beside"), Path("deep/../up"), *(
-            tmp_path / name for name in ("link", "full", "file", "broken", "file/x"))):  # fmt: skip
-        said = tried(export.export, run, place)
-        found[str(place)] = (
-            said
-            if isinstance(said, str)
-            else [
-                said,
-                *(
-                    path.read_text(encoding="utf-8").split("\n")
-                    for path in sorted(place.iterdir())
-                    if path.name != "columns.md"
-                ),
-            ]
-        )
-        found[f"{place}, then"] = sorted(path.name for path in tmp_path.iterdir())
-    with monkeypatch.context() as damaged:
-        damaged.setattr(export, "refuse_impossible", lambda store: refused() if store.path == run else None)
-        found["an impossible game"] = [tried(export.export, run, tmp_path / "new"), (tmp_path / "new").exists()]
-    found["another format"] = tried(export.export, run, tmp_path / "new", "cvs")
-    found["no run"] = tried(export.export, tmp_path / "none.sqlite", tmp_path / "new")
-    holds("report-export-places", without(plain(found), tmp_path), request)
-
-
-@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
-def test_exports(audited, request, tmp_path):
-    path = played(tmp_path / "run.sqlite", "random", "greedy", "random", openings="plies:2", rules=SMALL, rounds=1)
-    done = export.export(change(path, *MADE), tmp_path / "tables")
-    found = {path.name: path.read_text(encoding="utf-8").split("\n") for path in done}
-    found["columns.md"] = [line for line in found["columns.md"] if line.startswith("#")]
-    found["run.json"] = json.loads("\n".join(found["run.json"]))
-    found |= {name: found[name][:6] for name in ("games.csv", "moves.csv", "searches.csv")}
-    frames = Frames.read(audited)
-    for each in [*export.tables(frames), *(export.stored(frames, name) for name in ("agents", "openings", "games"))]:
-        found[f"audited: {each.name}"] = [each.row.__name__, len(each.rows), len(names(each.row)), len(each.columns)]
-    holds("report-export", plain(found), request, within=1e-6)

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pytest
+from columns import INTRODUCTION, columns_page
 from filled import filled
 from hand_made import pairs_of, run_of
 from recorded import holds, plain, tried
@@ -22,7 +23,7 @@ from arena.measure.marks import HandIn, Rule
 from arena.measure.position import Divided, Value
 from arena.measure.tree.build import tree
 from arena.play.entries import Unfit
-from arena.report import column, column_docs, render, site, styles
+from arena.report import column, render, site, styles
 from arena.report import tree as trees
 from arena.report.column import Table
 from arena.report.labels import Labels
@@ -117,7 +118,7 @@ def test_columns_and_their_notes(request):
     found |= {f"only {only}": tried(named, only) for only in ("", "t", "other", "none", "tt")}
     found["of no table"] = tried(column.named_tables, ["a line"], "t")
     kinds = {"values": Value, "crosstable": Crossing, "divided": Divided}
-    found["page"] = column_docs.columns_page(kinds).removeprefix(column_docs.INTRODUCTION).split("\n")
+    found["page"] = columns_page(kinds).removeprefix(INTRODUCTION).split("\n")
     for style in ("csv", "json", "plain"):
         found[f"rendered in {style}"] = column.render(
             [filled(Divided, n) for n in (1, 2)], columns(Divided), style

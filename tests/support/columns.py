@@ -1,4 +1,4 @@
-"""The columns of all tables as a page: `docs/tables.md` and the `columns.md` of each export."""
+"""The columns of all tables as a page, `docs/tables.md`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RUN: dict[str, type] = {
     "ranges": RangeAudit,
     **STORED,
 }
-"""The row classes of a run's tables, which `arena export` writes, by table name."""
+"""The row classes of a run's tables, which `arena show --table` prints, by table name."""
 OTHERS: dict[str, type] = {
     "arena depths": Cost,
     "arena depths --why": CountedCost,
