@@ -37,8 +37,8 @@ def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] 
     and the cost of a move. A run of arena compare shows its heuristics instead.
 
     --table NAME prints one table: standings, crosstable, rounds, effort, phases, sweep or pairings. An audited run has
-    audit and ranges, too. The stored rows are agents, openings, games, moves, searches and replies (of language
-    models). In CSV and JSON a table has all columns with full numbers.
+    audit and ranges, too, and one with language models models. The stored rows are agents, openings, games, moves,
+    searches and replies (of language models). In CSV and JSON a table has all columns with full numbers.
 
     \b
     arena show results/run-20260102-030405.sqlite
