@@ -177,9 +177,9 @@ class Runs:
         found = runs.stored(None if self.place is None else self.folder)[0]
         return [run for run in found if self.only is None or Path(run.file) == self.only]
 
-    def name(self, run: StoredRun | Path) -> str:
+    def name(self, run: StoredRun) -> str:
         """Return a run's name in addresses: the path of its file within the folder."""
-        return (run if isinstance(run, Path) else Path(run.file)).relative_to(self.folder).as_posix()
+        return Path(run.file).relative_to(self.folder).as_posix()
 
     def find(self, request: Request) -> StoredRun:
         """Return the run that an address names, among the runs to show only. Raises HTTPException."""
