@@ -140,7 +140,7 @@ def _bars(rates: Mapping[str, float], labels: Labels) -> Picture:
 def _named(axes: Axes, agents: Collection[str], labels: Labels) -> None:
     """Name the agents down the y-axis, which has its first one on top."""
     axes.set_yticks(range(len(agents)), [labels.of(agent) for agent in agents])
-    axes.set_ylim(len(agents) - 0.5, -0.5)
+    axes.set_ylim(max(len(agents), 1) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
 
 
