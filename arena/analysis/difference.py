@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +14,13 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import SAMPLE, Frames, table
-from arena.cells import REFEREE, agent_label, count, fixed, gain, gains, percent, ratios, significant
+from arena.cells import REFEREE, agent_label, count, fixed, gain, gains, percent, significant
 from arena.records import Interval
 from arena.rows import Column, cell, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
 from arena.statistics.intervals import finite_population, survivors
-from arena.statistics.means import gain_interval, over_runs, time_ratio, typical_time
+from arena.statistics.means import gain_interval, time_ratio, typical_time
 from arena.store import queries
 from arena.store.run_file import Store
 
@@ -108,7 +107,6 @@ def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], 
 
 
 FALSE_ALARMS: Final = 0.05  # how often a condition may fail any of several agents that only chance moved beyond it
-_MINUTE: Final = 1e-9  # a ratio with a logarithm that stands for that of 0
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 
 
@@ -149,16 +147,10 @@ class Change:
         "the referee's clock."
     )
     ms_new: float | None = cell("[milliseconds] The same in the new run.")
-    ms: Interval | None = cell(
-        "[ratio] New over old, position by position.",
-        "time ×", fixed(2),
-        note=f"new over old, {REFEREE}, with an interval over openings and, by agents that searched alike, over runs",
-        ends=Column("95 %", "ms ms_low ms_high", ratios),
-        by="over openings and over runs; None where no other agent shows how runs differ",
+    ms: float | None = cell(
+        "[ratio] New over old, position by position: the geometric mean of the middle nine tenths.",
+        "time ×", fixed(2), note=f"new over old, {REFEREE}; two runs of one program differ too",
     )  # fmt: skip
-    ms_controls: int = cell(
-        "[agents] Other agents that searched alike in both runs: their times show how much two runs differ by chance."
-    )
 
     @property
     def identical(self) -> bool:
@@ -194,7 +186,6 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
         texts.append(found[1])
     held["alike"] = [_alike(*pair) for pair in zip(*texts, strict=True)]
     held["same"] = [one == two for one, two in zip(*texts, strict=True)]
-    costs = {agent: _cost(_decisions(decided, agent, held[held["agent"] == agent])) for agent in met}
     same = held.groupby("agent")["same"].sum() if len(held) == number else {}
     return [
         Change(
@@ -202,59 +193,55 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
             **_gain(
                 common, common.agents.index(agent), _population(old, new), int(same[agent]) if agent in same else None
             ),
-            **_timed(agent, costs),
+            **_cost(_decisions(decided, agent, held[held["agent"] == agent])),
         )
         for agent in met
         if not agents or agent in agents
     ]
 
 
-def fails(rows: Sequence[Change], condition: str, *, estimate: bool = False) -> list[str]:
+def fails(rows: Sequence[Change], condition: str) -> list[str]:
     """Return a line for each agent for which a condition holds, such as "score<-0.02" or "nodes>1.05".
 
     score is the gain (new less old, from -1 to 1), nodes and ms are ratios (new over old), same_nodes and same_moves
-    shares. What has an interval fails only where the whole of it lies beyond the limit or, by `estimate`, where the
-    number itself does; of several rows, those that Holm's test leaves. Raises InputError, also where a condition on
-    times finds no interval.
+    shares. The gain fails only where the whole of its interval lies beyond the limit; of several rows, those that
+    Holm's test leaves. Others fail where the number itself lies beyond it. Raises InputError.
     """
     metric, sign, limit = _condition(condition)
     known = [row for row in rows if getattr(row, metric) is not None]
-    if metric == "ms" and known and not estimate and all(row.ms is None or row.ms.low is None for row in known):
-        raise InputError(
-            f"{condition!r} cannot be tested: no other agent searched alike in both runs, which would show how much "
-            "times differ from run to run; --fail-if-estimate takes the number itself"
-        )
-    chances = [_chance(row, metric, sign, limit, estimate=estimate) for row in known]
+    chances = [_chance(row, metric, sign, limit) for row in known]
     kept = survivors([100.0 - 100.0 * min(chance, 0.5) for chance in chances], 2 * FALSE_ALARMS)  # of one side
     lines = []
     for row, chance, survives in zip(known, chances, kept, strict=True):
         if survives and chance < 0.025:
             value, low, high = _ends(row, metric)
-            whole = "" if estimate or low == high else f" [{low:.4g} to {high:.4g}]"
+            whole = "" if low == high else f" [{low:.4g} to {high:.4g}]"
             lines.append(f"{row.agent}: {metric} is {value:.4g}{whole}, which is {sign} {limit:g}")
     return lines
 
 
-def _ends(row: Change, metric: str) -> tuple[float, float | None, float | None]:
+def _ends(row: Change, metric: str) -> tuple[float, float, float]:
     """Return a number and the ends of its interval, the number itself where it has none."""
-    found = getattr(row, metric)
-    return (found.value, found.low, found.high) if isinstance(found, Interval) else (found, found, found)
+    value = getattr(row, metric)
+    if not isinstance(value, Interval):
+        return value, value, value
+    assert value.low is not None
+    assert value.high is not None
+    return value.value, value.low, value.high
 
 
-def _chance(row: Change, metric: str, sign: str, limit: float, *, estimate: bool) -> float:
+def _chance(row: Change, metric: str, sign: str, limit: float) -> float:
     """Return the p value: the chance of a number so far beyond the limit if the true one is at the limit.
 
-    It is 0.025 where the interval ends at the limit; by Student's t, for ratios of their logarithms.
+    It is 0.025 where the interval ends at the limit, by Student's t, and 0 for a number without an interval.
     """
     value, *ends = _ends(row, metric)
     end = ends[sign == "<"]
-    if not (value < limit if sign == "<" else value > limit) or (end is None and not estimate):
+    if not (value < limit if sign == "<" else value > limit):
         return 1.0
-    if estimate or end is None or end == value:
+    if end == value:
         return 0.0  # a fact
-    freedom = row.ms_controls if metric == "ms" else max(1, row.openings - 1)
-    if metric == "ms":
-        value, end, limit = math.log(value), math.log(end), math.log(max(limit, _MINUTE))
+    freedom = max(1, row.openings - 1)
     return float(special().stdtr(freedom, special().stdtrit(freedom, 0.025) * (value - limit) / (value - end)))
 
 
@@ -324,20 +311,8 @@ def _cost(moves: pd.DataFrame) -> dict[str, Any]:
     }
     for run in ("old", "new"):
         found[f"ms_{run}"] = getattr(typical_time(moves[f"seconds_{run}"] * 1000), "value", None)
-    found["ms"] = time_ratio(*(moves[name].tolist() for name in ("seconds_new", "seconds_old", "opening")))
+    found["ms"] = getattr(time_ratio(moves["seconds_new"].tolist(), moves["seconds_old"].tolist()), "value", None)
     return found
-
-
-def _timed(agent: str, costs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the costs of an agent, with its ratio of times over runs as well as over openings."""
-    controls = [
-        each["ms"].value
-        for name, each in costs.items()
-        if name != agent and each["ms"] is not None and each["same_nodes"] == each["same_moves"] == 1.0
-    ]
-    own = costs[agent]
-    ratio = None if own["ms"] is None else over_runs(own["ms"], controls)
-    return own | {"ms": ratio, "ms_controls": len(controls)}
 
 
 def _mean(values: pd.Series[Any]) -> float | None:

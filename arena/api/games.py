@@ -26,15 +26,12 @@ def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Sea
 
 
 def names(agents: Sequence[str]) -> list[str]:
-    """Return the spec of each agent that specs, folders and rosters stand for. Raises InputError.
-
-    Of a file that defines several agents it is the one called Agent, Bot, Player or AlphaBeta, as in a hand-in.
-    """
-    from arena.play.entries import address, holds_entries, invited, named_in_full
+    """Return the spec of each agent that specs, folders and rosters stand for. Raises InputError."""
+    from arena.play.entries import address, holds_entries, invited
 
     offered: list[str] = []
     for text in agents:
-        entries, _, broken, _ = invited([named_in_full(text)])
+        entries, _, broken, _ = invited([text])
         if not entries:
             raise InputError(broken[0])
         if holds_entries(text):

@@ -132,14 +132,14 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
     return RunChanges(rows, Change, loads=(one.load(), other.load()))
 
 
-def failed_conditions(rows: Sequence[Change], conditions: Iterable[str], *, estimate: bool = False) -> list[str]:
+def failed_conditions(rows: Sequence[Change], conditions: Iterable[str]) -> list[str]:
     """Return a line for each agent and condition that is true of it. Raises InputError for an invalid condition.
 
-    A change with a 95 % interval counts only if all of it is beyond the limit; with `estimate` the estimate decides.
+    A gain counts only if all of its 95 % interval is beyond the limit.
     """
     from arena.analysis.difference import fails
 
-    return [line for condition in conditions for line in fails(rows, condition, estimate=estimate)]
+    return [line for condition in conditions for line in fails(rows, condition)]
 
 
 def counts_of(counts: object) -> list[int]:

@@ -114,17 +114,15 @@ def speed(nodes: Sequence[float], seconds: Sequence[float]) -> float | None:
     return math.fsum(counts[middle].tolist()) / math.fsum(spent[middle].tolist()) if len(middle) else None
 
 
-def time_ratio(one: Sequence[float], two: Sequence[float], groups: Sequence[object] | None = None) -> Interval | None:
+def time_ratio(one: Sequence[float], two: Sequence[float]) -> Interval | None:
     """Return how many times as long as `two` `one` takes for the same work; None where nothing was timed.
 
     The two hold times of the same positions in the same order, best searched by turns. The ratio is the geometric mean
     of the positions' ratios, the extreme twentieths left out, so that neither a few dear positions nor a pause of the
     machine decides it. Raises ValueError where the lengths differ.
     """
-    pairs = list(zip(one, two, strict=True))
-    timed = [place for place, pair in enumerate(pairs) if min(pair) > 0.0]
-    logs = [math.log(pairs[place][0] / pairs[place][1]) for place in timed]
-    found = mean_interval(logs, None if groups is None else [groups[place] for place in timed], trim=MIDDLE)
+    logs = [math.log(above / below) for above, below in zip(one, two, strict=True) if min(above, below) > 0.0]
+    found = mean_interval(logs, trim=MIDDLE)
     if found is None:
         return None
     low, high = (None if end is None else math.exp(end) for end in (found.low, found.high))
@@ -151,20 +149,3 @@ def ratio_of_sums(above: Values, below: Values, groups: Groups | None = None) ->
     error = math.sqrt(independent / (independent - 1) * float(((off / (1.0 - shares)) ** 2).sum()))
     wide = math.exp(float(special().stdtrit(independent - 1, 0.975)) * error)
     return Interval(made / base, made / base / wide, made / base * wide)
-
-
-def over_runs(ratio: Interval, controls: Sequence[float]) -> Interval:
-    """Return a ratio of times in two runs with an interval that also holds what other runs of the same would differ by.
-
-    A run is slower or faster as a whole: the interval within two runs says nothing of others. `controls` are ratios of
-    agents that do the same in both runs, so that theirs would be 1 but for the runs: their mean square is the variance
-    of a logarithm, Student's t pays for how few they are. Where the runs move all agents alike it is wider than
-    needed. Without controls nothing is known of runs, and the interval is open. Source: T. Kalibera, R. Jones,
-    "Rigorous benchmarking in reasonable time" (2013), for the two levels, within and between runs.
-    """
-    if not controls or ratio.low is None or ratio.high is None:
-        return Interval(ratio.value, None, None)
-    spread = math.sqrt(sum(math.log(each) ** 2 for each in controls) / len(controls))
-    between = float(special().stdtrit(len(controls), 0.975)) * spread
-    low, high = (math.exp(-math.hypot(math.log(end / ratio.value), between)) for end in (ratio.low, ratio.high))
-    return Interval(ratio.value, ratio.value * low, ratio.value / high)

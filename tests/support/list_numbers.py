@@ -116,11 +116,6 @@ METHODS = {
     "turns": ("geometric mean of the positions' ratios, by turns, extremes left out", "Tukey, McLaughlin 1963", None),
     "turned": ("Student's t over positions", "Tukey, McLaughlin 1963", r"ratio of times of 60"),
     "runs": ("the same over the decisions of two runs", "Tukey, McLaughlin 1963", None),
-    "over_runs": (
-        "Student's t over openings and, by controls, over runs",
-        "Kalibera, Jones 2013",
-        r"ratio of times of two runs",
-    ),
     "branching": ("effective branching factor, b of 1 + b + … + b^depth = nodes", "Russell, Norvig", None),
     "growth": (
         "ratio of sums of nodes, Student's t over openings or positions",
@@ -190,7 +185,6 @@ USES = {
     "turns": "time_ratio",
     "turned": "time_ratio|time_ratio_low|time_ratio_high",
     "runs": "ms",
-    "over_runs": "ms|ms_low|ms_high",
     "branching": "branching",
     "growth": "growth growth_low|growth_low|growth_high",
     "kept": "low|high clear_low|clear_high best_low|best_high",

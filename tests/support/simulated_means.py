@@ -6,7 +6,7 @@ import numpy as np
 
 from arena.analysis.difference import fails
 from arena.statistics.intervals import proportion
-from arena.statistics.means import gain_interval, over_runs, ratio_of_sums, time_ratio, typical_time
+from arena.statistics.means import gain_interval, ratio_of_sums, time_ratio, typical_time
 from arena.statistics.trend import weighted_line
 
 
@@ -53,33 +53,6 @@ def of_growth(openings):
             found = ratio_of_sums(above.ravel(), below.ravel(), np.repeat(np.arange(openings), 12))
             held += found.low <= truth <= found.high
         return held / repetitions
-
-    return run
-
-
-def of_runs(shared, controls, beyond=None):
-    """Return the simulation of times of agents that did not change, each slower in one run than in the other by chance.
-
-    shared: the deviation of the logarithm of what slows all agents of a run, beside 0.03 of each by itself. The answer
-    is how often the interval of an agent's ratio, with so many others as controls, holds 1; or, where `beyond` is a
-    condition, how often one of all is said to fail it.
-    """
-
-    def run(repetitions):
-        random, found = np.random.default_rng(14), []
-        for _ in range(repetitions):
-            slower = random.normal(0.0, shared) + random.normal(0.0, 0.03, controls + 1)
-            within = [
-                time_ratio(factor * random.lognormal(0.0, 0.1, 60), random.lognormal(0.0, 0.1, 60))
-                for factor in np.exp(slower)
-            ]
-            rows = []
-            for agent, own in enumerate(within):
-                others = [each.value for place, each in enumerate(within) if place != agent]
-                ratio = over_runs(own, others)
-                rows.append(SimpleNamespace(agent=agent, ms=ratio, ms_controls=controls))
-            found.append(rows[0].ms.low <= 1.0 <= rows[0].ms.high if beyond is None else bool(fails(rows, beyond)))
-        return np.mean(found)
 
     return run
 

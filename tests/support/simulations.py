@@ -3,7 +3,7 @@
 Each simulation takes a number of repetitions and returns a share. None looks at how an interval is computed.
 """
 
-from simulated_means import of_bends, of_failed_gains, of_gains, of_growth, of_runs, of_shares, of_time_ratios, of_times
+from simulated_means import of_bends, of_failed_gains, of_gains, of_growth, of_shares, of_time_ratios, of_times
 from simulated_pairs import (
     NEARLY_EVEN,
     by_holm,
@@ -84,10 +84,6 @@ SIMULATIONS = {
     "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),
     "ratio of times of 60 positions": (95, of_time_ratios, 2000),
     **{f"ratio of nodes of two depths, {n} openings": (95, of_growth(n), 2000) for n in (5, 20, 100)},
-    **{f"ratio of times of two runs, {n} control{'s' * (n > 1)}": (95, of_runs(0.0, n), 2000) for n in (1, 2, 4)},
-    "ratio of times of two runs, one slower by a tenth, 4 controls": (95, of_runs(0.1, 4), 2000),
-    "five unchanged agents, one said to take 1.05 times as long": (5, of_runs(0.1, 4, "ms>1.05"), 2000),
-    "five unchanged agents, one said to take longer": (5, of_runs(0.0, 4, "ms>1"), 2000),
     "twelve unchanged agents, one said to lose": (5, of_failed_gains, 2000),
     "share of moves, 20 openings": (95, of_shares, 2000),
     "a neutral change said to lose, 25 openings": (2.5, of_gains, 2000),

@@ -19,12 +19,8 @@ from arena.cli.types import RUN_FILE
     click.option(
         "--fail-if", "conditions", multiple=True, metavar="CONDITION",
         help="Exit with 1 if this holds for an agent: score<-0.02 (its gain), nodes>1.05, ms>1.2 (new over old), "
-        "same_nodes<1, same_moves<1 (shares of positions). A value with a 95 % interval fails only if the whole "
-        "interval lies beyond the limit. Repeatable.",
-    ),
-    click.option(
-        "--fail-if-estimate", "estimates", multiple=True, metavar="CONDITION",
-        help="The same for the estimate without its interval, which often fails although nothing changed. Repeatable.",
+        "same_nodes<1, same_moves<1 (shares of positions). A gain fails only if its whole 95 % interval lies beyond "
+        "the limit; times differ from run to run, so give them a wide one. Repeatable.",
     ),
     click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent. Repeatable."),
     tables_options,
@@ -33,7 +29,6 @@ def command(
     old: Path,
     new: Path,
     conditions: tuple[str, ...],
-    estimates: tuple[str, ...],
     agents: tuple[str, ...],
     output: Output,
 ) -> int:
@@ -55,9 +50,8 @@ def command(
 
     found = strength.diff(old, new, agents)
     failures = strength.failed_conditions(found.rows, conditions)
-    failures += strength.failed_conditions(found.rows, estimates, estimate=True)
     output.tables(report.difference_parts(found.rows, *found.loads))
-    if not (output.as_json or conditions or estimates):
+    if not (output.as_json or conditions):
         say(f"next: arena report {quote(str(old))} {quote(str(new))}")
     for line in failures:
         say(f"failed: {line}")

@@ -173,7 +173,7 @@ def test_audits_of_agents_that_share_settings(request, monkeypatch):
 
 
 def change(number, name, **given):
-    return filled(Change, number, agent=name, positions=20, games=1200, ms=Interval(1.5, 1.25, 1.75), **given)
+    return filled(Change, number, agent=name, positions=20, games=1200, ms=1.5, **given)
 
 
 def test_strength(request):

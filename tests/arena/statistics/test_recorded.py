@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from recorded import holds, tried
 
-from arena.records import Interval
 from arena.statistics import (
     bradley_terry,
     elo,
@@ -238,9 +237,8 @@ def test_means_and_proportions_stay(request):
     found["speed of none"] = [tried(means.speed, [0.0, 0.0], [1.0, 2.0]), tried(means.speed, [4.0], [0.0])]
     other = [second * 1.7 + 0.001 for second in seconds]
     found["times"] = [
-        tried(means.time_ratio, one, two, each)
+        tried(means.time_ratio, one, two)
         for one, two in ((seconds, other), (other, seconds), ([0.0], [1.0]), ([1.0, 2.0], [2.0, 4.0]))
-        for each in (None, groups[: len(one)])
     ]
     found["sums"] = [
         tried(means.ratio_of_sums, above, below, each)
@@ -248,12 +246,6 @@ def test_means_and_proportions_stay(request):
                              ([3.0, 1.0], [1.0, 0.0]), ([4.0], [2.0]))
         for each in (None, groups[: len(above)])
     ]  # fmt: skip
-    ratio = Interval(1.4, 1.1, 1.9)
-    found["runs"] = [
-        tried(means.over_runs, each, controls)
-        for each in (ratio, Interval(1.4, None, None), Interval(0.5, 0.5, 0.5))
-        for controls in ((), (1.02,), (0.9, 1.25, 1.01))
-    ]
     answers = (([3, 0, 5, 2], [5, 4, 5, 9]), ([0, 0], [3, 4]), ([4], [4]), ([2], [4]), ([], []), ([0], [0]),
                ([1, 1, 0, 1, 0, 0, 1], [1] * 7), ([9, 1, 8, 0], [10, 10, 10, 0]), ([0, 4], [0, 9]))  # fmt: skip
     for yes, counts in answers:
