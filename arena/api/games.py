@@ -26,12 +26,15 @@ def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Sea
 
 
 def names(agents: Sequence[str]) -> list[str]:
-    """Return the spec of each agent that specs, folders and rosters stand for. Raises InputError."""
-    from arena.play.entries import address, holds_entries, invited
+    """Return the spec of each agent that specs, folders and rosters stand for. Raises InputError.
+
+    Of a file that defines several agents it is the one called Agent, Bot, Player or AlphaBeta, as in a hand-in.
+    """
+    from arena.play.entries import address, holds_entries, invited, named_in_full
 
     offered: list[str] = []
     for text in agents:
-        entries, _, broken, _ = invited([text])
+        entries, _, broken, _ = invited([named_in_full(text)])
         if not entries:
             raise InputError(broken[0])
         if holds_entries(text):

@@ -165,14 +165,33 @@ def of_file(path: Path) -> Entry:
     if path.suffix != ".py":
         raise InputError(f"{path} is no Python file, folder or roster: hand-ins are these")
     own = path.absolute()
-    spec = f"{own}:{_player(own)}"
+    spec = f"{own}:{player(own)}"
     return Entry(_clean(path.stem), spec, str(own.parent), author=legible(outline(own).author), files=visible(own, ()))
 
 
-def _player(path: Path) -> str:
-    """Return the agent of a file that plays where it defines several: the one of these names. Raises InputError."""
-    found = {re.sub("[^a-z]", "", name.lower()): name for name in reversed(outline(path).agents)}
-    return next((found[name] for name in PLAYERS if name in found), None) or defined(path)
+def player(path: Path) -> str:
+    """Return the agent that plays of those that a file defines: the only one, or the first that has a name of PLAYERS.
+
+    Raises InputError where there is none.
+    """
+    agents = outline(path).agents
+    names = {re.sub("[^a-z]", "", name.lower()): name for name in reversed(agents)}
+    chosen = next((names[name] for name in PLAYERS if name in names), None)
+    if chosen is None and len(agents) > 1:
+        held = ", ".join(agents)
+        raise InputError(f"{path} defines {held}: call the one that plays AlphaBeta, or write {path}:{agents[0]}")
+    return chosen or defined(path)
+
+
+def named_in_full(text: str) -> str:
+    """Return the spec `FILE.py` or `FILE.py:key=value` of a file with several agents with the one that plays.
+
+    Other texts stay as they are. Raises InputError where none of the agents has a name of PLAYERS.
+    """
+    found = re.fullmatch(r"(.+\.py)(:[^:=]+=.*)?", text)
+    if found is None or not Path(found[1]).is_file() or len(outline(Path(found[1])).agents) < 2:
+        return text
+    return f"{found[1]}:{player(Path(found[1]))}{found[2] or ''}"
 
 
 def address(place: str, name: str) -> str:
@@ -355,7 +374,7 @@ def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
     files = () if listed.alone else visible(path, [each.absolute() for each in rivals])
     if path.suffix != ".py":
         return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=files)
-    name = _player(listed.path)
+    name = player(listed.path)
     refuse_misfit(listed.path, name, (), str(listed.path))
     author = legible(outline(listed.path).author)
     return Entry(listed.name, f"{path}:{name}", place, author=author, files=files)

@@ -108,7 +108,7 @@ class Play:
 
     def _own_forms(self) -> list[dict[str, Any]]:
         summary = f"your own agent, in a separate process{' in a sandbox' if self.own.sandbox else ''}"
-        return [_form(name, summary, "", {}) | {"own": True} for name in self.own.agents]
+        return [_form(name, summary, "", {}) | {"own": True, "tree": False} for name in self.own.agents]
 
     async def truth(self, request: Request) -> JSONResponse:
         """Return each column's exact score for the side to move, as `arena solve` prints it; null if it is full."""

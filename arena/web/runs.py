@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -166,8 +166,10 @@ PATIENCE = 0.5
 class Runs:
     """Pages of the runs in a folder, or of one file; by default those in the current folder and in `results`."""
 
-    def __init__(self, place: Path | None = None) -> None:
+    def __init__(self, place: Path | None = None, own: Sequence[str] = ()) -> None:
         self.place = place
+        self.own = own
+        """The user's own agents, to play against."""
         self.folder = Path() if place is None else place if place.is_dir() else place.parent
         self.only = None if place is None or place.is_dir() else place
         self.tables, self.reports = Texts(tables), Texts(_report)
@@ -177,9 +179,9 @@ class Runs:
         found = runs.stored(None if self.place is None else self.folder)[0]
         return [run for run in found if self.only is None or Path(run.file) == self.only]
 
-    def name(self, run: StoredRun | Path) -> str:
+    def name(self, run: StoredRun) -> str:
         """Return a run's name in addresses: the path of its file within the folder."""
-        return (run if isinstance(run, Path) else Path(run.file)).relative_to(self.folder).as_posix()
+        return Path(run.file).relative_to(self.folder).as_posix()
 
     def find(self, request: Request) -> StoredRun:
         """Return the run that an address names, among the runs to show only. Raises HTTPException."""
@@ -194,7 +196,7 @@ class Runs:
         stored = await asyncio.to_thread(self.stored)
         rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **asdict(run)} for run in stored]
         folder = str(self.folder.resolve())
-        return page("start.html", "Connect4 Arena", runs=rows, folder=folder)
+        return page("start.html", "Connect4 Arena", runs=rows, folder=folder, own=self.own)
 
     async def run(self, request: Request) -> HTMLResponse:
         """Return the page of a run."""

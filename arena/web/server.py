@@ -36,8 +36,8 @@ def application(
     hosts: returns whether it answers to a value of Host.
     agents, sandbox: the user's own agents, as in `Own`.
     """
-    runs = Runs(place)
-    play = Play(Own(agents, sandbox=sandbox))
+    own = Own(agents, sandbox=sandbox)
+    runs, play = Runs(place, own.agents), Play(own)
     return Starlette(
         routes=[
             Route("/", runs.start),

@@ -37,7 +37,7 @@ def pictures(frames: Frames) -> list[Picture]:
         found += [strength.standings(rows, labels), strength.crosstable(crosstable(frames), order, labels)]
         if strength.pareto(rows):
             found.append(strength.cost(rows, labels))
-    if len({row.depth for row in searches}) > 1:
+    if costs.have_curves(searches):
         found.append(costs.states(searches, frames.plan["rules"]["columns"], labels))
     if any(row.nodes_per_second for row in searches):
         found.append(costs.speed(searches, labels))

@@ -128,6 +128,7 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
             whiskers(axes, places, list(known.values()), label=harmless(heuristic), **look[heuristic])
         axes.axhline(0, color=FAINT, linewidth=1)
         axes.set_xticks(range(len(at)), at)
+        axes.set_xlim(-0.5, len(at) - 0.5)
         axes.set_ylabel("Elo within the level, with 95 % interval")
 
     return Picture("ratings", "Heuristics compared", draw, (6.4, 3.2), [*map(harmless, heuristics)])

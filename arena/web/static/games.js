@@ -1,6 +1,7 @@
 // The list of games with its filters, and the replay of one game.
 import { breakable, columnsOf, make } from "./board.js";
 import { blunders, replay } from "./replay.js";
+import "./tables.js";
 
 const PAGE = 200;
 

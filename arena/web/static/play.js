@@ -17,7 +17,7 @@ class Game {
     const changed = () => { this.remember(); this.turn(); };
     this.seats = [
       new Seat("first", agents, query.get("first") ?? "you", changed),
-      new Seat("second", agents, query.get("second") ?? "easy", changed),
+      new Seat("second", agents, query.get("second") ?? agents.find((each) => each.own)?.name ?? "easy", changed),
     ];
     element("seats").append(...this.seats.map((seat) => seat.element));
     this.record = new Record(query.get("board"), query.get("moves"));
@@ -104,7 +104,7 @@ class Game {
     element("hint").disabled = over;
     const searcher = this.seats.find((seat) => seat.tree);
     element("tree").hidden = over || searcher === undefined;
-    element("tree").href = `/tree?${new URLSearchParams({ ...this.record.parts(), agent: searcher?.spec ?? "", depth: 4 })}`;
+    if (searcher) element("tree").href = `/tree?${new URLSearchParams({ ...this.record.parts(), agent: searcher.spec, depth: 4 })}`;
     element("thoughts").replaceChildren(...thoughts.map(row).reverse());
     this.showTruth();
   }

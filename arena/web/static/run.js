@@ -41,6 +41,7 @@ function showRun(state) {
   element("progress").value = state.played;
   element("games").replaceChildren(...state.games.map(gameRow));
   showBoards(state);
+  if (state.done && element("tables").previousElementSibling) document.querySelector("main").prepend(element("tables"));
 }
 
 function follow() {

@@ -38,7 +38,7 @@ def test_a_folder_holds_agents_of_every_kind_and_says_which_are_broken(folder):
     }
     assert [line.split(str(folder))[1] for line in found.broken] == [
         "/carl.py, line 1: invalid syntax",
-        "/twice.py: which agent? write ",
+        "/twice.py defines A, B: call the one that plays AlphaBeta, or write ",
     ]
 
 

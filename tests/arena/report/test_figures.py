@@ -133,8 +133,10 @@ def test_the_fewest_nodes_of_alpha_beta_are_drawn_as_the_searches_are():
 
 def test_costs_of_several_positions_are_drawn_as_their_means():
     rows = [Row(agent="a", depth=1, nodes=nodes, nodes_per_second=1e6) for nodes in (6.0, 8.0)]
-    line = effort.states(rows, 7, LABELS).axes().get_lines()[0]
-    assert list(line.get_ydata()) == [7.0]
+    points = effort.states(rows, 7, LABELS).axes().get_lines()[0]
+    assert list(points.get_xdata()) == [7.0]
+    curve = effort.states([*rows, Row(agent="a", depth=2, nodes=9.0)], 7, LABELS).axes().get_lines()[0]
+    assert list(curve.get_ydata()) == [7.0, 9.0]
 
 
 def test_agents_that_differ_in_depth_alone_make_one_line():
@@ -143,6 +145,34 @@ def test_agents_that_differ_in_depth_alone_make_one_line():
     greedy, minimax, _ = effort.states(rows, 7, LABELS).axes().get_lines()
     assert (list(greedy.get_xdata()), greedy.get_label()) == ([1, 2], "greedy")
     assert (list(minimax.get_xdata()), minimax.get_label()) == ([2, 3, 5], "minimax:order=centre")
+
+
+@pytest.mark.parametrize("depths", [(4, 4), (4, 6)])
+def test_agents_of_one_depth_each_stand_beside_each_other_and_no_curve_has_one_point(depths):
+    rows = [Row(agent=name, depth=depth, nodes=7.0**depth, seconds=0.1 * depth, nodes_per_second=2e7 + depth)
+            for name, depth in zip(NAMES, depths, strict=False)]  # fmt: skip
+    assert not effort.have_curves(rows)
+    for picture in (effort.states(rows, 7, LABELS), effort.times(rows, LABELS)):
+        axes = picture.axes()
+        [points] = axes.get_lines()
+        assert (points.get_linestyle(), list(points.get_ydata())) == ("None", [0, 1])
+        assert [text.get_text() for text in axes.get_yticklabels()] == [LABELS.of(name) for name in NAMES[:2]]
+        assert picture.title.endswith(" at depth 4") == (depths == (4, 4))
+    assert effort.states(rows, 7, LABELS).axes().get_lines()[0].get_xdata().tolist() == [7.0**depth for depth in depths]
+    assert len(effort.speed(rows, LABELS).axes().patches) == 2
+    assert effort.have_curves([*rows, Row(agent=NAMES[0], depth=5, nodes=9.0)])
+
+
+def test_heuristics_compared_at_one_level_stand_side_by_side_over_its_name():
+    rows = [
+        Row(at="depth 4", heuristic=name, elo=Interval(elo, elo - 9, elo + 9)) for name, elo in (("a", 5), ("b", -5))
+    ]
+    axes = strength.levels(rows).axes()
+    [tick] = axes.get_xticks()
+    low, high = axes.get_xlim()
+    places = [line.get_xdata()[0] for line in axes.get_lines() if len(line.get_xdata()) == 1]
+    assert all(abs(place - tick) < 0.1 * (high - low) for place in places)
+    assert places
 
 
 def test_speeds_of_one_depth_are_bars():

@@ -2,6 +2,7 @@
 
 import pytest
 from axe import faults_in_every_look
+from hand_made import run_of
 from served import opened, serving
 
 from arena.play.plan import Plan
@@ -58,13 +59,14 @@ def test_the_games_in_hand_are_shown_as_they_go_on(tmp_path):
             found.locator("#boards svg[aria-label='Board, after 4453']").wait_for()
             live.end(path)
             found.locator("#progress-text", has_text="not running").wait_for()
+            assert found.evaluate("document.querySelector('main').firstElementChild.className") == "live"
 
 
 def test_a_runs_page_is_read_without_scripts(address):
     with opened(address, "/run/a.sqlite", scripts=False) as found:
         assert found.locator("#progress-text").inner_text() == "2 of 2 games"
         assert found.locator("#games tr").count() == 2
-        assert "Standings" in found.locator("#tables").inner_text()
+        found.locator("#tables", has_text="Standings").wait_for()  # the page looks again while tables are computed
         assert not found.locator("#boards").is_visible()
         found.click("#games a >> nth=0")
         assert found.locator("#moves tbody tr").count() == 7
@@ -100,6 +102,50 @@ def test_axe_finds_no_serious_fault(address):
         found.goto(address + tree)
         found.click("#cut")
         assert faults_in_every_look(found) == {}
+
+
+SPECS = [
+    f"{search},heuristic={values}" for values in ("smart-aware", "powers-of-ten")
+    for search in ("alphabeta:depth=6,order=centre", "alphabeta:depth=6,table=on", "minimax:depth=6")
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def field(tmp_path_factory):
+    """The address of a server of a run of six agents with long names, which has ended."""
+    folder = tmp_path_factory.mktemp("field")
+    games = [(one, two, opening, "1", "1122334", (5000, 70_000, 5, 7, 5))
+             for one in range(6) for two in range(6) for opening in range(2) if one != two]  # fmt: skip
+    run_of(folder / "field.sqlite", SPECS, games)
+    with serving(folder) as found:
+        yield found
+
+
+@pytest.mark.parametrize("page", ["/run/field.sqlite", "/run/field.sqlite/report"])
+def test_no_column_of_a_run_is_cut_off_on_a_wide_screen(field, page):
+    with opened(field, page) as found:
+        found.locator(".copy").first.wait_for()  # tables are sorted and copied on both pages
+        found.locator("th button", has_text="points").first.click()
+        boxes = "[...document.querySelectorAll('.scroll')]"
+        wide = found.evaluate(f"{boxes}.map((each) => each.scrollWidth - each.clientWidth)")
+        assert len(wide) >= 3
+        assert max(wide) <= 0
+
+
+def test_what_is_hidden_on_a_narrow_screen_can_be_scrolled_to(field):
+    with opened(field, "/run/field.sqlite/report", width=400) as found:
+        found.locator("svg.figure").first.wait_for()
+        assert found.evaluate("document.documentElement.scrollWidth") <= 400
+        for kind in ("figure.scroll", "div.scroll"):
+            first = found.locator(kind).first
+            assert first.evaluate("(each) => each.scrollWidth > each.clientWidth")
+            assert first.evaluate("(each) => getComputedStyle(each).overflowX") == "auto"
+            assert first.evaluate("(each) => getComputedStyle(each, '::-webkit-scrollbar').height") != "auto"
+
+
+def test_the_standings_of_a_run_that_has_ended_come_first(field):
+    with opened(field, "/run/field.sqlite", scripts=False) as found:
+        assert found.locator("main > section, main > div").first.get_attribute("id") == "tables"
 
 
 def test_the_report_of_a_run_is_served_with_its_figures(address):

@@ -52,6 +52,42 @@ def test_agents_of_a_folder_and_own_heuristics_are_offered_where_they_are_named_
         assert ask(client, "/api/move", {"agent": "bots/:one"}).json()["column"] == 1
 
 
+HOMEWORK = """
+class Minimax:
+    def choose(self, board, limits):
+        return 0
+
+class AlphaBeta(Minimax):
+    def __init__(self, depth=1):
+        self.depth = depth
+
+    def choose(self, board, limits):
+        return self.depth
+"""
+
+
+def test_of_a_homework_the_alphabeta_plays_and_stands_on_the_first_page(here):
+    (here / "hw.py").write_text(HOMEWORK)
+    with client_of(None, agents=["hw.py", "hw.py:depth=4", "hw.py:Minimax"]) as client:
+        offered = [form["name"] for form in forms(client) if form.get("own")]
+        assert offered == ["hw.py:AlphaBeta", "hw.py:AlphaBeta:depth=4", "hw.py:Minimax"]
+        assert [ask(client, "/api/move", {"agent": name}).json()["column"] for name in offered] == [2, 5, 1]
+        start = client.get("/").text
+        assert 'href="/play?second=hw.py%3AAlphaBeta"' in start
+        assert start.count("Your own agent, in a process of its own.") == 3
+    with client_of(None) as client:
+        assert "of your own" not in client.get("/").text
+
+
+def test_a_file_of_several_agents_without_a_known_name_says_the_rule_in_one_line(here, arena):
+    (here / "hw2.py").write_text(HOMEWORK.replace("Minimax", "MyMinimax").replace("AlphaBeta", "MyAlphaBeta"))
+    done = arena("serve", "--agent", "hw2.py")
+    assert done.code == 2
+    assert done.err.splitlines() == [
+        "arena: hw2.py defines MyMinimax, MyAlphaBeta: call the one that plays AlphaBeta, or write hw2.py:MyMinimax"
+    ]
+
+
 def forms(client):
     """Return the agents that the page to play on offers."""
     return json.loads(re.search(r'<script[^>]*id="agents">(.*?)</script>', client.get("/play").text, re.DOTALL)[1])

@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from served import opened
+from served import opened, serving
 
 from agents.jit.compiler import JIT
 
@@ -70,6 +70,27 @@ def test_play_goes_on_after_a_four_where_most_fours_win(address):
         for column in (2, 2, 3, 3, 3, 4, 4, 4, 4):
             found.keyboard.press(str(column))
         assert status(found) == "The board is full, fours 2 to 1: the first player wins."
+
+
+def test_a_search_tree_is_offered_of_an_agent_that_has_one_alone(address):
+    for players, agent in (("first=you&second=medium", "medium"), ("first=minimax&second=easy", "minimax")):
+        with opened(address, f"/play?{players}&moves=44") as found:
+            assert f"agent={agent}" in found.locator("#tree").get_attribute("href")
+            assert found.locator("#tree").is_visible()
+    for players in ("first=you&second=random", "first=you&second=you", "first=mcts&second=greedy"):
+        with opened(address, f"/play?{players}&moves=44") as found:
+            found.locator("#board svg").wait_for()
+            assert not found.locator("#tree").is_visible()
+
+
+def test_the_first_agent_of_the_users_own_begins_the_game(tmp_path):
+    (tmp_path / "bot.py").write_text("def choose(board):\n    return 0\n")
+    bot = f"{tmp_path}/bot.py"
+    with serving(tmp_path, agents=[bot]) as address, opened(address, "/") as found:
+        found.click("text=Play against")
+        assert found.locator("select[name=second]").input_value() == bot
+        found.goto(f"{address}/play")
+        assert found.locator("select[name=second]").input_value() == bot
 
 
 def test_undo_hint_flip_and_new(address):
