@@ -15,11 +15,9 @@ from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, rema
 from arena.api.settings import Apart, boards_of, depths_of, listed, rules_of, specs, whole
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from arena.api.progress import Workers
     from arena.measure.book import WrongEntry
-    from arena.measure.grading import Grade, Grading, StageGrade
+    from arena.measure.grading import Grade, Grading
     from arena.measure.label import Label
     from arena.measure.solve import Solved
 
@@ -104,20 +102,10 @@ def audit(
 class Graded(Measured["Grade"]):
     """The grades of agents."""
 
-    by_stage: tuple[StageGrade, ...] | None = None
-    """The grades by stage and difficulty, with `stages`."""
     grading: Grading | None = None
     """The sample and the ladder; None if no agent was graded."""
     candidates: int = 0
     """The number of rows to grade."""
-
-    def frame(self) -> pd.DataFrame:
-        """Return the grades as a table; with `stages` by stage and difficulty. Raises KeyboardInterrupt."""
-        from arena.measure.grading import StageGrade
-
-        if self.by_stage is None:
-            return Measured.frame(self)
-        return Measured(self.by_stage, StageGrade, self.meta, interrupted=self.interrupted).frame()
 
 
 def grade(
@@ -127,9 +115,7 @@ def grade(
     positions: int | str | Path = 500,
     seed: int = 1,
     plies: Sequence[int] | None = None,
-    stages: bool = False,
     ladder: int | Iterable[int] | None = None,
-    mirror: bool = False,
     workers: Workers = 1,
     rules: Rules | str = "7x6x4",
     isolation: Apart | None = None,
@@ -139,12 +125,10 @@ def grade(
     """Return how often agents find a good move in solved positions; `arena grade` from Python. Raises InputError.
 
     agents: specs, folders, rosters, classes, functions or objects. depth: plies, for agents that leave their depth
-    open. positions: a number of positions, drawn with the seed from games of `plies`, or a file from `label`. stages: a
-    row for each of Pons' sets, with columns `stage` and `difficulty`; the same number of positions is drawn of each.
-    ladder: depths of alpha-beta to find the depth that plays like an agent. mirror: also ask the mirror image of each
-    position. workers: threads that solve. rules: the board. isolation: settings for agents of files, see `run`; an
-    agent that fails is left out. progress: show a bar. Ctrl-C keeps the rows found so far. The columns of the table are
-    the fields of `arena.measure.grading.Grade` or, by stages, of `arena.measure.grading.StageGrade`.
+    open. positions: a number of positions, drawn with the seed from games of `plies`, or a file from `label`. ladder:
+    depths of alpha-beta to find the depth that plays like an agent. workers: threads that solve. rules: the board.
+    isolation: settings for agents of files, see `run`; an agent that fails is left out. progress: show a bar. Ctrl-C
+    keeps the rows found so far. The columns of the table are the fields of `arena.measure.grading.Grade`.
     """
     from arena.measure.exercises import default_plies, positions_from, questions
     from arena.measure.grading import Grade, Grading, candidates
@@ -159,22 +143,20 @@ def grade(
     made = [each.spec.build() for each in entered]  # an agent that cannot be made fails before anything is solved
     next(positions_from(seed, drawn or default_plies(board), board, 1), None)  # and so do plies that the board lacks
     rows: list[Grade] = []
-    by_stage: list[StageGrade] = []
     done, interrupted, watch, faults = None, False, Watch(seed), list[InputError]()
     with bar(progress, "move") as shown:
         try:
-            boards, known = questions(asked, seed, drawn, board, threads, shown.update, staged=stages)
-            shown.total = shown.n + len(boards) * (len(made) * (1 + mirror) + len(rungs or ()) + 1) - len(known)
-            grading = Grading.of(boards, known, seed, threads, shown.update, rungs=rungs, mirror=mirror)
-            for row, sets in grading.grades(entered, made, shown.update, faults):
+            boards, known = questions(asked, seed, drawn, board, shown.update)
+            shown.total = shown.n + len(boards) * (len(made) + len(rungs or ()) + 1) - len(known)
+            grading = Grading.of(boards, known, seed, threads, shown.update, rungs=rungs)
+            for row in grading.grades(entered, made, shown.update, faults):
                 rows.append(row)
-                by_stage += sets
                 done = grading
         except KeyboardInterrupt:
             interrupted = True
     return Graded(
-        rows, Grade, *watch.end(), interrupted, by_stage=tuple(by_stage) if stages else None, grading=done,
-        candidates=len(entered), faults=tuple(faults) if interrupted else remaining(faults, rows),
+        rows, Grade, *watch.end(), interrupted, grading=done, candidates=len(entered),
+        faults=tuple(faults) if interrupted else remaining(faults, rows),
     )  # fmt: skip
 
 

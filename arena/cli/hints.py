@@ -111,6 +111,7 @@ INSTEAD: dict[tuple[str, str], str] = {
     **dict.fromkeys((("run", "--why"), ("compare", "--why")), "arena depths AGENT... --why counts cut-offs"),
     ("run", "--disguise"): "llm:MODEL;prompt=FILE shows a model the game in words of your own",
     ("serve", "--files"): "--agent FILE.py and --agent FOLDER offer agents of your own",
+    ("grade", "--mirror"): "arena check AGENT says whether it plays the mirrored move on a mirrored board",
     ("show", "--regret"): "arena audit FILE has the points that agents threw away",
     ("rate", "--nash"): "arena show FILE --wide has ratings, arena show FILE --table pairings every pairing",
     ("rate", "--los"): "arena show FILE --wide has ratings and LOS, arena show FILE --table pairings every pairing",

@@ -2,14 +2,6 @@
 
 Drawn positions come from games that `greedy` plays against itself: on the way there wins in one are taken and threats
 are blocked, as between sensible players. The same seed gives the same positions.
-
-Stages and difficulties are those of Pascal Pons' test sets ("Solving Connect 4: how to build a perfect AI", 2015), in
-parts of the board's cells, so that they fit every board: a third of them is 14 on 7x6, two thirds are 28.
-
-* stage, by plies played: beginning below a third, end above two thirds, middle between;
-* difficulty, by plies to the end of perfect play: easy below a third, hard above two thirds, medium between.
-
-The plies played and the plies left add up to a whole game at most: only six of the nine sets can have positions.
 """
 
 from __future__ import annotations
@@ -26,9 +18,9 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.players.simple import Greedy
-from agents.score import in_plies, plies_to_end, sign
+from agents.score import sign
 from agents.solver.solver import MEBIBYTES
-from arena.measure.label import labels_of, read_positions
+from arena.measure.label import read_positions
 from arena.measure.solve import Discs, Values, solve_all
 
 if TYPE_CHECKING:
@@ -36,14 +28,6 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 20
 """The most games played for each position wanted; then the board has too few positions."""
-STAGES = ("beginning", "middle", "end")
-DIFFICULTIES = ("easy", "medium", "hard")
-SETS = tuple((stage, level) for place, stage in enumerate(STAGES) for level in DIFFICULTIES[: len(STAGES) - place])
-"""The pairs that can have positions: late positions are close to the end and never hard."""
-BATCH = 64
-"""Candidate positions that are solved at once to fill a set."""
-TRIES = 20
-"""The most candidates solved for each position wanted; a set may stay short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,83 +112,20 @@ def sample(
     return found
 
 
-def which(board: Board, score: int) -> tuple[str, str]:
-    """Return the stage and the difficulty of a position with the solver's score."""
-    size = board.rules.columns * board.rules.rows
-    left = plies_to_end(in_plies(score, board)) if score else size - board.ply
-    return STAGES[_third(board.ply, size)], DIFFICULTIES[_third(left, size)]
-
-
-def by_set(exercises: Sequence[Exercise]) -> Iterator[tuple[tuple[str, str], list[int]]]:
-    """Yield each set that has positions, in the order of SETS, with the places of its exercises."""
-    found = [which(each.board, each.score) for each in exercises]
-    for name in SETS:
-        if places := [place for place, own in enumerate(found) if own == name]:
-            yield name, places
-
-
-def staged_sample(
-    count: int,
-    seed: int,
-    rules: Rules = STANDARD,
-    threads: int | Cluster = 1,
-    progress: Callable[[], object] = lambda: None,
-) -> list[Board]:
-    """Return `count` positions, equally many of each set as far as possible; the seed decides which.
-
-    Positions are drawn as by `sample` from the plies of each stage, solved, and kept while their set has room. A set
-    that such games hardly reach may stay short. threads: for solving. progress: called for each position kept. Raises
-    InputError where no position is found at all.
-    """
-    size = rules.columns * rules.rows
-    wanted = {name: count // len(SETS) + (place < count % len(SETS)) for place, name in enumerate(SETS)}
-    found: dict[tuple[str, str], list[Board]] = {name: [] for name in SETS}
-    for third, stage in enumerate(STAGES):
-        plies = [ply for ply in range(1, size) if _third(ply, size) == third]
-        room = sum(number for (at, _), number in wanted.items() if at == stage)
-        stream = islice(positions_from(seed, plies, rules, TRIES * room), TRIES * room)
-        while any(len(found[name]) < wanted[name] for name in SETS if name[0] == stage):
-            boards = list(islice(stream, BATCH))
-            for row, board in zip(labels_of(boards, {}, threads), boards, strict=True):
-                name = which(board, row.score)
-                if len(found[name]) < wanted[name]:
-                    found[name].append(board)
-                    progress()
-            if len(boards) < BATCH:
-                break
-    boards = [board for name in SETS for board in found[name]]
-    if not boards:
-        raise InputError(f"no position of a {rules} board was found")
-    return boards
-
-
-def _third(plies: int, size: int) -> int:
-    """Return 0 below a third of the cells, 2 above two thirds, else 1."""
-    return 0 if 3 * plies < size else 2 if 3 * plies > 2 * size else 1
-
-
 def questions(
     positions: int | Path,
     seed: int,
     plies: Sequence[int] | None = None,
     rules: Rules = STANDARD,
-    threads: int | Cluster = 1,
     progress: Callable[[], object] = lambda: None,
-    *,
-    staged: bool = False,
 ) -> tuple[list[Board], dict[Discs, Values]]:
     """Return different positions, and the scores of their columns as far as a file has them.
 
     positions: how many to draw with the seed, or a file that `arena label` writes; `plies` selects positions in either
-    case. staged: draw equally many of each stage and difficulty, which needs many positions solved, by these threads.
-    progress: called for each position drawn. Raises InputError.
+    case. progress: called for each position drawn. Raises InputError.
     """
     if isinstance(positions, int):
-        if not staged:
-            return sample(positions, seed, plies or default_plies(rules), rules, progress), {}
-        if plies:
-            raise InputError("positions by stage have plies of their own: leave the plies out")
-        return staged_sample(positions, seed, rules, threads, progress), {}
+        return sample(positions, seed, plies or default_plies(rules), rules, progress), {}
     held = [row for row in read_positions(positions, rules) if not plies or row[0].ply in plies]
     if not held:
         raise InputError(f"{positions} has no position of {min(plies or [0])} to {max(plies or [0])} plies")

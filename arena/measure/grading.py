@@ -29,12 +29,12 @@ from agents.specs.registry import KINDS, Spec, parse
 from arena.cells import agent_label, count, gains, milliseconds_of, percent, shares, without_depth
 from arena.measure.agreement import at_depth
 from arena.measure.depths import searched, takes_depth
-from arena.measure.exercises import Exercise, by_set, solve
+from arena.measure.exercises import Exercise, solve
 from arena.measure.solve import Discs, Values
 from arena.play.entrants import attended, outlived
 from arena.play.referee import Conditions, Fault, begin, decide
 from arena.records import Interval, MoveRecord
-from arena.rows import Column, cell, known, table_row, without
+from arena.rows import Column, cell, known, table_row
 from arena.statistics.intervals import Counts, proportion, score_interval
 from arena.statistics.isotonic import place
 from arena.statistics.means import typical_time
@@ -104,10 +104,6 @@ class Grade:
         "ladder.",
         by="None where that is open", default=None,
     )  # fmt: skip
-    mirrored: Interval | None = cell(
-        "[share] Positions answered alike on the mirrored board, of those not symmetric; None unless asked for.",
-        "mirrored alike", percent, known, least=2, default=None,
-    )  # fmt: skip
     unanswered: int | None = cell(
         "[positions] Without a legal reply from a language model; they count as missed. None for other agents.",
         "no legal reply", count, known, default=None,
@@ -123,20 +119,6 @@ class Chance:
     clear_good: float | None
     clear_perfect: float | None
     agent: str = "(any legal move)"
-
-
-@table_row
-class StageGrade(Grade):
-    """The grade of an agent in the exercises of one stage and one difficulty."""
-
-    stage: str = cell(
-        "beginning, middle or end: below a third of the cells taken, from a third to two thirds, above two thirds.",
-        "stage", default="",
-    )  # fmt: skip
-    difficulty: str = cell(
-        "easy, medium or hard: perfect play ends within a third of the cells, from a third to two thirds, later.",
-        "difficulty", default="",
-    )  # fmt: skip
 
 
 def candidates(specs: Sequence[Spec], depths: Sequence[int], rules: Rules = STANDARD) -> list[Candidate]:
@@ -351,8 +333,6 @@ class Grading:
     seed: int
     ladder: ReferenceLadder | None = None
     """Gives each grade the depth that plays like it."""
-    mirror: bool = False
-    """Whether agents answer each exercise on the mirrored board, too."""
 
     @classmethod
     def of(
@@ -364,17 +344,16 @@ class Grading:
         progress: Callable[[], object] = lambda: None,
         *,
         rungs: Sequence[int] | None = None,
-        mirror: bool = False,
     ) -> Grading:
         """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError.
 
         known: the columns' scores of solved positions, by the discs of the side to move and of the other. rungs: the
-        ladder's depths, or no ladder. seed, mirror: as the fields. threads: for solving. progress: called after each
-        position solved and each answer.
+        ladder's depths, or no ladder. seed: as the field. threads: for solving. progress: called after each position
+        solved and each answer.
         """
         exercises = solve(boards, threads, progress=progress, known=known)
         ladder = ReferenceLadder.climb(rungs, exercises, seed, progress) if rungs else None
-        return cls(exercises, seed, ladder, mirror)
+        return cls(exercises, seed, ladder)
 
     def grades(
         self,
@@ -382,8 +361,8 @@ class Grading:
         agents: Sequence[Agent],
         progress: Callable[[], object] = lambda: None,
         faults: list[InputError] | None = None,
-    ) -> Iterator[tuple[Grade, list[StageGrade]]]:
-        """Yield each candidate's grade, over all and by stage and difficulty; `agents` are what the candidates build.
+    ) -> Iterator[Grade]:
+        """Yield each candidate's grade; `agents` are what the candidates build.
 
         The reference of each is the first candidate at the same depth. `progress` is called after each move. A remote
         agent that fails has no grade, nor at further depths, and its error joins the `faults`, if given. Raises
@@ -394,35 +373,13 @@ class Grading:
         for candidate, agent in zip(candidates, agents, strict=True):
             if candidate.name in failed:
                 continue
-            answered: tuple[list[MoveRecord], Interval | None] | None = None
+            given = None
             with attended([agent]), outlived(agent, faults):
                 given = answers(candidate, agent, self.exercises, self.seed, progress)
-                answered = given, self._mirrored(candidate, agent, given, progress) if self.mirror else None
-            if answered is None:
+            if given is None:
                 failed.add(candidate.name)
                 continue
-            given, mirrored = answered
-            other = references.get(candidate.depth)
             like = self.ladder.plays_like(perfect(self.exercises, given)) if self.ladder else None
-            stages = []
-            for (stage, difficulty), places in by_set(self.exercises):
-                asked, own = [self.exercises[place] for place in places], [given[place] for place in places]
-                row = grade(candidate, asked, own, other and [other[place] for place in places])
-                stages.append(StageGrade(**without(row), stage=stage, difficulty=difficulty))
-            yield replace(grade(candidate, self.exercises, given, other), plays_like=like, mirrored=mirrored), stages
+            yield replace(grade(candidate, self.exercises, given, references.get(candidate.depth)), plays_like=like)
             if candidate.name == candidates[0].name:
                 references[candidate.depth] = given
-
-    def _mirrored(
-        self, candidate: Candidate, agent: Agent, given: Sequence[MoveRecord], progress: Callable[[], object]
-    ) -> Interval | None:
-        """Return how often the answer in the mirror is the mirrored answer."""
-        images = [replace(each, board=each.board.mirror()) for each in self.exercises]
-        turned = answers(candidate, agent, images, self.seed, progress)
-        return _proportion(
-            [
-                one.column + other.column == image.board.rules.columns - 1
-                for one, other, image, exercise in zip(given, turned, images, self.exercises, strict=True)
-                if image.board.key != exercise.board.key
-            ],
-        )

@@ -32,7 +32,7 @@ ROWS = {
 MEASURED = {"agreement": ["AtDepth"], "costs": ["Cost"],
             "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"],
             "tuning.confirmation": ["Confirmation"],
-            "position": ["Value", "Tried"], "savings": ["Saving"], "stages": ["StageGrade"],
+            "position": ["Value", "Tried"], "savings": ["Saving"],
             "verify": ["SearchEffort"]}  # fmt: skip
 MODULES = {
     "audited": "audit",
@@ -43,7 +43,6 @@ MODULES = {
     "divided": "position",
     "grades": "grading",
     "savings": "verify",
-    "stages": "grading",
 }
 KINDS = [
     getattr(importlib.import_module(f"{package}.{MODULES.get(module, module)}"), name)

@@ -15,7 +15,7 @@ from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.agreement import AtDepth
 from arena.measure.depths import Cost, CountedCost
-from arena.measure.grading import Grade, StageGrade
+from arena.measure.grading import Grade
 from arena.measure.label import Label
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.tuning.confirmation import Confirmation
@@ -43,7 +43,6 @@ OTHERS: dict[str, type] = {
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,
     "arena grade": Grade,
-    "arena grade --stages": StageGrade,
     "arena label": Label,
     "arena tune: sets": HeldSet,
     "arena tune: games": Confirmation,

@@ -68,7 +68,7 @@ TABLES = {
     "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
     "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "COUNTED_DEPTHS": "depths --why",
     "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
-    "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
+    "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
     "ROUNDS": "rounds", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
     "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
     "CHANGES": "diff", "AGREEMENT": "verify",

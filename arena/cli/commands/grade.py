@@ -36,13 +36,9 @@ from arena.cli.types import POSITIONS, RANGE
     seed_option("Draws the positions."),
     plies_option,
     click.option(
-        "--stages", is_flag=True, help="Also grade by Pons' stages and difficulties, on as many positions of each."
-    ),
-    click.option(
         "--ladder", type=RANGE, metavar="RANGE",
         help="Also find the depth in RANGE, such as 1..8, at which alphabeta plays as well as each agent.",
     ),
-    click.option("--mirror", is_flag=True, help="Also ask each position mirrored, and compare the answers."),
     board_option,
     cluster_option,
     isolation_options(),
@@ -62,7 +58,7 @@ def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
     arena grade alphabeta
     arena grade 'alphabeta:heuristic=smart-aware|mine.py:evaluate' --depth 2,4,6
     arena grade greedy perfect mine.py:Bot --positions labels.jsonl
-    arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
+    arena grade mine.py:Bot --ladder 1..8 --positions 600
     arena grade students/ greedy --sandbox --patience 5
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import truth
@@ -71,7 +67,7 @@ def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
 
     found = truth.grade(agents, progress=progress, warn=warn, **settings)
     if found.rows or output.as_json:
-        output.tables([*report.grade_parts(found.rows, found.grading, found.by_stage or ()), found.busy], found.meta)
+        output.tables([*report.grade_parts(found.rows, found.grading), found.busy], found.meta)
     if found.rows:
         plot(lambda: pictures(found.rows))
     code = say_faults(found.faults)

@@ -13,7 +13,7 @@ from arena.analysis.frames import Frames
 from arena.cells import REFEREE, agent_label, count, fixed, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
-from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
+from arena.measure.grading import RUNG, Grade, Grading, chance
 from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
@@ -91,12 +91,8 @@ def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row:
 
 
 GRADES = columns(
-    Grade, "agent depth good perfect clear_good clear_good_low clear_perfect gain_low mirrored * -positions -clear_cut"
+    Grade, "agent depth good perfect clear_good clear_good_low clear_perfect gain_low * -positions -clear_cut"
 )
-BY_STAGE = columns(
-    StageGrade, "agent depth stage difficulty positions good perfect clear_cut clear_good clear_good_low clear_perfect",
-    clear_good={"note": ""}, clear_perfect={"note": ""},
-)  # fmt: skip
 GRADE_NOTES = {
     "95 %": "Wilson's interval of clear-cut good, by Student's t over positions",
     "gain, 95 %": "score interval over all clear-cut positions, each answered by both",
@@ -104,7 +100,7 @@ GRADE_NOTES = {
 }
 
 
-def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequence[StageGrade] = ()) -> list[Part]:
+def grade_parts(grades: Sequence[Grade], grading: Grading | None) -> list[Part]:
     """Return the grades of agents and of random moves, and the sample; without `grading` only an empty table."""
     if grading is None or not grades:
         return [Table("grades", "", Grade, grades, GRADES)]
@@ -116,7 +112,6 @@ def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequ
     gained = f"gain: percentage points of clear-cut good moves over {labels.of(grades[0].agent)} at the same depth"
     return [
         Table("grades", "", Grade, grades, GRADES, labels, lines=[*grades, chance(exercises)], notes=GRADE_NOTES),
-        *([Table("stages", "By stage and difficulty", StageGrade, by_stage, BY_STAGE, labels)] if by_stage else []),
         f"{where}, of which {clear_cut:,} are clear-cut: a legal move loses value",
         "\n".join(standing(row, labels, rungs) for row in grades) if rungs else "",
         gained if any(row.gain is not None for row in grades) else "",

@@ -211,21 +211,13 @@ def test_grades(asked, request, monkeypatch):
     run, found = asked.run, {}
     found["one"] = run(truth.grade, ["greedy"], progress=asked.bar)
     found["all"] = run(
-        truth.grade, ["greedy", "random"], [2, 3], positions=9, seed=4, plies=[5, 6], stages=True, ladder=[1, 2],
-        mirror=True,
+        truth.grade, ["greedy", "random"], [2, 3], positions=9, seed=4, plies=[5, 6], ladder=[1, 2],
         workers=3, rules="5x4", isolation={"memory": 99}, progress=asked.bar,
     )  # fmt: skip
     found["a file"] = run(truth.grade, ["greedy"], 2, positions="labels.jsonl", ladder=2)
     found["interrupted"] = run(truth.grade, ["greedy", "random", "minimax"])
     found["all fail"] = run(truth.grade, ["random"])
     found["no seed"] = run(truth.grade, ["greedy"], seed=-1)
-    graded = truth.Graded([Row()], Row, {"seed": 1}, by_stage=(Row("a"), Row("b")))
-    monkeypatch.setattr("arena.measure.grading.StageGrade", Row)
-    found["frame"] = [len(graded.frame()), len(dataclasses.replace(graded, by_stage=None).frame())]
-    with pytest.raises(KeyboardInterrupt):
-        dataclasses.replace(graded, interrupted=True).frame()
-    with pytest.raises(KeyboardInterrupt):
-        dataclasses.replace(graded, interrupted=True, by_stage=None).frame()
     holds("api-asked-grades", found, request)
 
 

@@ -33,7 +33,7 @@ CALLS = (
     ("solve", ("33",), {"rules": "4x4", "weak": True, "threads": 1, "book": False}), ("solve", ("",), {"rules": 4}),
     ("solve", ("33",), {"mebibytes": "x"}), ("solve", ("33",), {"rules": "4x4:most-fours"}),
     ("grade", (["greedy", "alphabeta"], [1, 2]), {"positions": 12, "rules": SMALL, "seed": 2, "mirror": True}),
-    ("grade", (["alphabeta"],), {"depth": 2, "positions": 9, "rules": SMALL, "stages": True, "ladder": [1, 2]}),
+    ("grade", (["alphabeta"],), {"depth": 2, "positions": 9, "rules": SMALL, "ladder": [1, 2]}),
     ("grade", ("greedy",), {}), ("grade", (["greedy"], 0), {}), ("grade", (["greedy"],), {"positions": 0}),
     ("grade", (["greedy"],), {"plies": 12}), ("grade", (["greedy"],), {"positions": "no.jsonl"}),
     ("grade", (["greedy"],), {"seed": -1}), ("grade", (["greedy"],), {"rules": "most-fours", "positions": 5}),

@@ -1,14 +1,11 @@
 """Agents graded on the command line."""
 
 import json
-from itertools import islice
 
 import pytest
 from styled import STYLES
 
-from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.measure.exercises import positions_from
 
 WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]
 
@@ -38,26 +35,10 @@ def test_the_command_prints_a_row_for_each_agent_and_depth(arena):
 
 @pytest.mark.skipif(not JIT, reason="a ladder to depth 10 takes minutes as plain Python")
 def test_the_command_says_what_depth_plays_like_an_agent(arena):
-    result = arena(*WORDS, "5x4", "--positions", 60, "--plies", "3..12", "--ladder", "1,4,10", "--mirror")
+    result = arena(*WORDS, "5x4", "--positions", 60, "--plies", "3..12", "--ladder", "1,4,10")
     assert (result.code, result.err) == (0, "")
     assert "alphabeta at depth 4 plays like alphabeta:depth=4.0" in result.out
     assert "perfect:table-size=1 is beyond the ladder: better than alphabeta:depth=10" in result.out
-    assert "mirrored alike" in result.out
-
-
-def test_the_command_has_a_table_by_stage(arena, tmp_path):
-    shown = arena(*WORDS, "4x4", "--positions", 30, "--stages")
-    assert (shown.code, shown.err) == (0, "")
-    assert "By stage and difficulty" in shown.out
-    rows = json.loads(arena(*WORDS, "4x4", "--positions", 30, "--stages", "--json", "--table", "stages").out)
-    assert {(row["agent"], row["stage"], row["difficulty"]) for row in rows} >= {
-        ("alphabeta", "middle", "easy"),
-        ("perfect:table-size=1", "end", "easy"),
-    }
-    path = tmp_path / "own.txt"
-    path.write_text("".join(f"{board.text}\n" for board in islice(positions_from(1, [12], Rules(4, 4), 100), 5)))
-    words = [*WORDS, "4x4", "--positions", path, "--stages", "--json", "--table", "stages"]
-    assert {row["stage"] for row in json.loads(arena(*words).out)} == {"end"}
 
 
 @pytest.mark.parametrize(
@@ -68,6 +49,8 @@ def test_the_command_has_a_table_by_stage(arena, tmp_path):
         (["random", "--positions", "0"], "--positions"),
         (["random", "--depth", "x"], "is not a range"),
         ([], "AGENT"),
+        (["random", "--stages"], "No such option: --stages"),
+        (["random", "--mirror"], "arena check AGENT says whether it plays the mirrored move"),
     ],
 )
 def test_bad_input_is_refused_in_a_line(arena, words, message):

@@ -14,7 +14,6 @@ from arena.store.machine import Load, machine, meta, versions
 LISTS = [
     (["depths", "minimax", "--depth", "1,2", "--openings", "plies:2", "--rounds", 2, "--seed", 5], 5),
     (["grade", "greedy", "random", "--positions", 10, "--plies", "12..16", "--board", "5x4", "--seed", 6], 6),
-    (["grade", "greedy", "--positions", 9, "--board", "5x4", "--stages", "--table", "stages"], 1),
 ]
 OBJECTS = [
     (["compare", "zero", "line-runs", "--depth", 1, "--rounds", 2, "-j", 1, "--seed", 7, "--times", "games"], 7),
@@ -64,7 +63,6 @@ def test_tables_from_python_say_how_they_were_made():
     tables = [
         (package.depths(["minimax"], 1), None),
         (package.grade(["greedy"], positions=5, plies=[12], **small), 4),
-        (package.grade(["greedy"], positions=9, stages=True, **small), 4),
         (package.label(5, plies=[14], **small), 4),
         *((table, 4) for table in package.verify(positions=1, depth=1, heuristics=["zero"], **small)),
     ]

@@ -7,14 +7,14 @@ import pytest
 from recorded import holds, plain, tried
 
 from agents.agent import Analysis, Limits
-from agents.board import Board, Rules
+from agents.board import Rules
 from agents.errors import InputError
 from agents.players.language import LanguageModel
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import expand, parse
 from arena.measure import grading
-from arena.measure.exercises import Exercise, sample, solve
+from arena.measure.exercises import sample, solve
 from arena.measure.grading import Candidate, Grading, ReferenceLadder, answers, candidates
 from arena.play.entrants import entrants
 
@@ -77,11 +77,10 @@ class Model(Scripted, LanguageModel):
 def rows_of(found):
     """Return grades without times."""
     kept = []
-    for grade, stages in found:
-        for row in (grade, *stages):
-            document = plain(row)
-            del document["seconds"]
-            kept.append(document)
+    for row in found:
+        document = plain(row)
+        del document["seconds"]
+        kept.append(document)
     return kept
 
 
@@ -108,8 +107,6 @@ def test_rows_of_several_agents_and_depths(exercises, request):
     found = {"rows": rows, "faults": said, "steps": steps}
     assert [agent.closed for *_, agent in field if isinstance(agent, Apart)] == [1, 1, 0]
     assert late.asked == []  # one that failed is not started again for further depths
-    mirror = [("a", None, Scripted(0)), ("b", None, Scripted(lambda board: board.key))]
-    found["mirror"] = graded(exercises, mirror, mirror=True)
     found["left out"] = graded(exercises, [("b", 2, Apart(0, fails=0)), ("c", 2, Scripted(1))], faults=[])
     holds("graded-rows", json.loads(json.dumps(plain(found))), request)
 
@@ -141,21 +138,6 @@ def test_what_an_agent_is_asked_and_what_of_its_answers_counts(exercises):
         answers(candidate, broken, some, 1)
 
 
-def test_a_mirror_answers_each_position_that_is_none_of_its_own(exercises):
-    level = [Exercise(Board.from_moves(moves, SMALL), (0,) * 5) for moves in ("", "24", "1", "123", "15")]
-    agent = Scripted(lambda board: 0 if board.ply != 3 else len(board.text) - 1)
-    [(grade, _)] = Grading(level, 1, mirror=True).grades([Candidate(parse("random"), "r", None)], [agent])
-    images = [each.board.mirror().text for each in level]
-    assert [step[0] for step in agent.asked if isinstance(step, tuple)] == [
-        "", *[each.board.text for each in level], "", *images
-    ]  # fmt: skip
-    assert grade.positions == 5
-    assert grade.mirrored.value == 0.25  # the empty board is its own mirror image, and is left out
-    edges = Scripted(lambda board: 0 if board.text in {each.board.text for each in level} else -1)
-    [(grade, _)] = Grading(level, 1, mirror=True).grades([Candidate(parse("random"), "r", None)], [edges])
-    assert grade.mirrored.value == 1.0
-
-
 def test_a_ladder_is_climbed_by_perfect_moves_of_each_depth(exercises, monkeypatch):
     asked, done = [], []
 
@@ -184,11 +166,11 @@ def test_a_grading_solves_what_it_does_not_know_and_climbs_where_it_is_asked(exe
     boards = [each.board for each in exercises]
     known = {(board.own, board.opp): (9, 9, 9, 9, 9) for board in boards[:3]}
     steps = []
-    found = Grading.of(boards, known, 4, 1, lambda: steps.append(1), mirror=True)
+    found = Grading.of(boards, known, 4, 1, lambda: steps.append(1))
     assert [each.scores for each in found.exercises] == [(9,) * 5] * 3 + [each.scores for each in exercises[3:]]
-    assert (found.seed, found.ladder, found.mirror, len(steps)) == (4, None, True, 21)
+    assert (found.seed, found.ladder, len(steps)) == (4, None, 21)
     climbed = Grading.of(boards[:4], {}, 4, 1, rungs=(1, 2))
-    assert (climbed.ladder.depths, climbed.mirror) == ((1, 2), False)
+    assert climbed.ladder.depths == (1, 2)
     assert climbed.ladder == ReferenceLadder.climb((1, 2), climbed.exercises, 4)
 
 

@@ -5,7 +5,6 @@ import math
 from dataclasses import replace
 from statistics import NormalDist
 
-import pytest
 from recorded import holds, plain, tried
 from transcript import DATA as FILES
 
@@ -300,11 +299,3 @@ def test_goals_of_a_tuning(request, tmp_path):
         goals.maximise(value, (1.0, 1.0), name, 3)
         found[f"tried by {name}"] = seen
     holds("measure-goals", plain(found), request, within=1e-4)
-
-
-@pytest.mark.parametrize("rules", [SMALL, STANDARD], ids=str)
-def test_stages_are_thirds_of_the_board(rules, request):
-    size = rules.columns * rules.rows
-    found = {str(ply): exercises._third(ply, size) for ply in range(1, size)}
-    found["plies"] = list(exercises.default_plies(rules))
-    holds(f"measure-stages-{rules.columns}", found, request)

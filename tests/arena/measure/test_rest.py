@@ -10,7 +10,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.solver.solver import Solver
 from arena.measure import check, exercises, marks
-from arena.measure.exercises import Exercise, by_set, default_plies, positions_from, questions, solve, which
+from arena.measure.exercises import Exercise, default_plies, positions_from, questions, solve
 from arena.measure.label import Label, write
 from arena.measure.study.claims import Claim, Estimate
 from arena.measure.tree import truth
@@ -132,15 +132,6 @@ def test_positions_of_a_check_and_exercises_on_other_boards(request):
             lambda plies=plies, games=games: list(positions_from(1, plies, SMALL, games))
         )
     found["most fours"] = tried(lambda: list(positions_from(1, [2], Rules(5, 4, 3, most_fours=True), 5)))
-    for moves, score in (
-        ("", 0),
-        ("123", 8),
-        ("123", -1),
-        ("1234512345123", 2),
-        ("12345123451234", 0),
-        ("1234512", -6),
-    ):
-        found[f"stage of {moves} with {score}"] = which(Board.from_moves(moves, SMALL), score)
     holds("exercises-drawn", plain(found), request)
 
 
@@ -162,7 +153,7 @@ def test_questions_come_from_a_seed_or_a_file(tmp_path):
     assert {board.ply for board in questions(9, 2, None, SMALL)[0]} <= {*default_plies(SMALL)}
 
 
-def test_what_is_known_is_not_solved_and_sets_keep_their_order():
+def test_what_is_known_is_not_solved():
     boards = [Board.from_moves(moves, SMALL) for moves in ("1213425", "1234511", "12131425", "1234512345123")]
     steps = []
     whole = solve(boards, progress=lambda: steps.append(1))
@@ -177,9 +168,5 @@ def test_what_is_known_is_not_solved_and_sets_keep_their_order():
     assert [each.scores for each in weak] == [
         solver.column_scores(each.own, each.opp, weak=True) for each in boards
     ]  # fmt: skip
-    rows = list(by_set([*whole, whole[0]]))
-    assert sorted(place for _, places in rows for place in places) == [0, 1, 2, 3, 4]
-    names = [name for name, _ in rows]
-    assert names == sorted(names, key=exercises.SETS.index)
     lost = Exercise(boards[0], (-2, -1, -3, None, -1))
     assert (lost.score, lost.good, lost.perfect, lost.legal, lost.clear_cut) == (-1, {0, 1, 2, 4}, {1, 4}, 4, False)

@@ -156,7 +156,7 @@ def finding(name, **more):
     grade = {"agent": name, "depth": None, "positions": 20, "clear_cut": 9, "nodes": None, "unanswered": 1,
              "better": None, "worse": None, "plays_like": 3.25, "plays_like_low": 2.5,
              "plays_like_high": 4.0}  # fmt: skip
-    for field in ("good", "perfect", "clear_good", "clear_perfect", "gain", "mirrored", "seconds"):
+    for field in ("good", "perfect", "clear_good", "clear_perfect", "gain", "seconds"):
         grade |= {field: 0.25 if field != "gain" else None, f"{field}_low": 0.125, f"{field}_high": 0.5}
     given = {"checked": checked | more.pop("checked", {}), "grade": grade | more.pop("graded", {}), "asked": 200}
     return Finding(name, "A. <b>Uthor</b>.", "digest", **{**given, **more})

@@ -173,7 +173,7 @@ def course(*found, broken=(), public=False):
 
 def graded(name="a", **given):
     """Return a grade as it is stored."""
-    names = ("good", "perfect", "clear_good", "clear_perfect", "gain", "mirrored", "seconds")
+    names = ("good", "perfect", "clear_good", "clear_perfect", "gain", "seconds")
     ends = (("", 0.5), ("_low", 0.25), ("_high", 0.75))
     shares = {f"{each}{end}": share for each in names for end, share in ends}
     counts = {"positions": 20, "clear_cut": 9} | dict.fromkeys(("depth", "nodes", "unanswered", "better", "worse"))

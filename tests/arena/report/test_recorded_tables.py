@@ -23,7 +23,7 @@ from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.depths import Cost, CountedCost
 from arena.measure.exercises import Exercise
-from arena.measure.grading import Grade, Grading, ReferenceLadder, StageGrade
+from arena.measure.grading import Grade, Grading, ReferenceLadder
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.study.claims import Verdict
 from arena.measure.study.verify import Difference, Timing
@@ -100,18 +100,17 @@ def test_grades(request):
     first = grade(1, names[0], gain=None, unanswered=0, plays_like=Interval(3.25, 2.0, 5.0))
     second = grade(2, names[1], plays_like=Interval(3.25, None, 5.0), unanswered=1200)
     third = grade(3, names[2], plays_like=Interval(3.25, 2.0, None), gain=None, depth=None)
-    stages = [filled(StageGrade, number, agent=name) for number, name in enumerate(names, start=1)]
     plain_ones = Grading(EXERCISES, 7)
     found = {
-        "with a ladder": said(*quality.grade_parts([first, second, third], Grading(EXERCISES, 7, LADDER), stages)),
+        "with a ladder": said(*quality.grade_parts([first, second, third], Grading(EXERCISES, 7, LADDER))),
         "without": said(*quality.grade_parts([first, third], plain_ones)),
         "of one position": said(*quality.grade_parts([first], Grading(EXERCISES[:1], 7))),
-        "bare": said(*quality.grade_parts([grade(4, "x", plays_like=None, unanswered=None)], plain_ones, stages[:1])),
+        "bare": said(*quality.grade_parts([grade(4, "x", plays_like=None, unanswered=None)], plain_ones)),
         "none": said(*quality.grade_parts([], plain_ones)),
         "stored": said(*quality.grade_parts([first, second], None)),
     }
     for count, width in itertools.product((1, 3), (30, 60, 90)):
-        parts = quality.grade_parts([first, second, third][:count], Grading(EXERCISES, 7, LADDER), stages[:count])
+        parts = quality.grade_parts([first, second, third][:count], Grading(EXERCISES, 7, LADDER))
         found[f"{count} in {width}"] = write(parts, "plain", width=width).split("\n")
     labels = Labels.among(names)
     places = {"below": Interval(-math.inf, None, 2.0), "above": Interval(math.inf, 6.0, None), "nowhere": None,
