@@ -8,7 +8,7 @@ Every command has a function with a name that says what it does:
     grade, audit          how good moves are: in positions, and in a run
     solve, evaluate       the truth about positions, and what heuristics say
     order                 how orderings sort the moves of positions
-    label, tune           positions with their truth; weights fitted to it
+    solve_random, tune    drawn positions with their exact scores; weights fitted to such
     move, perft           one decision; the size of the game tree
     rate, elo, sprt       strength from counts and from runs
     diff                  what changed between two runs
@@ -64,8 +64,8 @@ if TYPE_CHECKING:
     from arena.api.python import *  # noqa: F403  its __all__ is the one below
 
 __all__ = [
-    "Result", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405  arena.api has them
-    "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",  # noqa: F405  arena.api has them
+    "Result", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "load",  # noqa: F405  arena.api has them
+    "move", "order", "perft", "plot", "rate", "run", "solve", "solve_random", "sprt", "study", "tune", "verify",  # noqa: F405  arena.api has them
 ]  # fmt: skip
 
 

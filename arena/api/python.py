@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from arena.statistics.pairing import Pairing
 
 __all__ = [
-    "Result", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
-    "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",
+    "Result", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "load",
+    "move", "order", "perft", "plot", "rate", "run", "solve", "solve_random", "sprt", "study", "tune", "verify",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -58,10 +58,10 @@ depths = tabled(measures.depths)
 diff = tabled(strength.diff)
 evaluate = tabled(positions.evaluate)
 grade = tabled(truth.grade)
-label = tabled(truth.label)
 order = tabled(positions.order)
 rate = tabled(strength.rate)
 solve = tabled(truth.solve)
+solve_random = tabled(truth.solve_random)
 
 compare = checked(tournaments.compare)
 move = checked(positions.move)

@@ -1,4 +1,4 @@
-"""Perfect play: solved positions, audits and grades of moves, labelled positions, and opening books."""
+"""Perfect play: solved positions, audits and grades of moves, and opening books."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
     from arena.api.progress import Workers
     from arena.measure.book import WrongEntry
     from arena.measure.grading import Grade, Grading
-    from arena.measure.label import Label
+    from arena.measure.scored import ScoredPosition
     from arena.measure.solve import Solved
+
+RANDOM_MEBIBYTES = 256
+"""The size of the solver's table for many positions."""
 
 
 def solve(
     positions: Board | str | Sequence[Board | str] | Iterator[Board] = "",
     *,
-    weak: bool = False,
     columns: bool = False,
     book: bool = True,
-    mebibytes: int = 64,
     threads: Workers = None,
     rules: Rules | str = "7x6x4",
     found: Callable[[Board, Solved], object] = lambda _, __: None,
@@ -36,8 +37,8 @@ def solve(
     """Return the exact value of each position, one a row; `arena solve` from Python. Raises InputError.
 
     positions: the text of moves, such as "4453", a Board, or several of them; by default the empty board. rules: of
-    positions given as text. weak: only win, draw or loss. columns: also the value of a move in each column. book:
-    whether to use the opening book. mebibytes: the size of the solver's table. threads: their number, by default one
+    positions given as text. columns: also the value of a move in each column. book:
+    whether to use the opening book. threads: their number, by default one
     for each processor; they share the table, and idle ones help others. With one thread, nodes are the same in every
     run. found: called with each position and its row, in order, as soon as they are known; an iterator is read only as
     far as needed. The columns of the table are the fields of `arena.measure.solve.Solved`.
@@ -46,7 +47,6 @@ def solve(
     from agents.solver.solver import Solver
     from arena.measure.solve import Solved, solved_in_order
 
-    whole("mebibytes", mebibytes, 1, 65_536)
     workers = workers_of(threads)
     boards = positions if isinstance(positions, Iterator) else boards_of(positions, rules)
     rows: list[Solved] = []
@@ -56,8 +56,8 @@ def solve(
         found(board, row)
 
     for each, alike in itertools.groupby(boards, lambda board: board.rules):
-        solver = Solver(each, mebibytes, shipped_book(each) if book else None)
-        solved_in_order(solver, workers, alike, tell, weak=weak, columns=columns)
+        solver = Solver(each, book=shipped_book(each) if book else None)
+        solved_in_order(solver, workers, alike, tell, columns=columns)
     return Measured(rows, Solved, hidden=() if columns else ("columns",))
 
 
@@ -125,7 +125,8 @@ def grade(
     """Return how often agents find a good move in solved positions; `arena grade` from Python. Raises InputError.
 
     agents: specs, folders, rosters, classes, functions or objects. depth: plies, for agents that leave their depth
-    open. positions: a number of positions, drawn with the seed from games of `plies`, or a file from `label`. ladder:
+    open. positions: a number of positions, drawn with the seed from games of `plies`, or a file of them, see
+    `arena.measure.scored`. ladder:
     depths of alpha-beta to find the depth that plays like an agent. workers: threads that solve. rules: the board.
     isolation: settings for agents of files, see `run`; an agent that fails is left out. progress: show a bar. Ctrl-C
     keeps the rows found so far. The columns of the table are the fields of `arena.measure.grading.Grade`.
@@ -160,60 +161,50 @@ def grade(
     )  # fmt: skip
 
 
-def label(
-    count: int = 1000,
+def solve_random(
+    count: int,
     *,
     plies: Sequence[int] | None = None,
-    columns: bool = False,
     seed: int = 1,
-    workers: Workers = 1,
-    mebibytes: int = 256,
+    threads: Workers = None,
     rules: Rules | str = "7x6x4",
-    out: str | Path | None = None,
-    resume: bool = False,
     progress: Progress = False,
-) -> Measured[Label]:
-    """Draw positions and return them with their exact scores; `arena label` from Python. Raises InputError.
+) -> Measured[ScoredPosition]:
+    """Draw positions and return their exact scores; `arena solve --random` from Python. Raises InputError.
 
-    count: the number of positions on the board of `rules`, drawn with the seed, mirror images counted once. plies:
-    their plies, in games of greedy against itself. columns: also the value of a move in each column. workers,
-    mebibytes: threads, and the size of the table that they share. out: a new file to write them to, for the parameter
-    `positions` of `grade`. resume: keep the labels of an existing file, and return them after the drawn ones, without
-    solving them again. Ctrl-C keeps the rows found so far. The columns of the table are the fields of
-    `arena.measure.label.Label`; `.attrs["meta"]` has the metadata.
+    count: the number of positions, from games of greedy against itself, mirror images counted once; with the same seed
+    a larger count begins with the same positions. plies: those of the positions, by default the middle of the game.
+    threads: their number, by default one for each processor. rules: the board. progress: show a bar. Ctrl-C keeps the
+    rows found so far. The columns of the table are the fields of `arena.measure.scored.ScoredPosition`.
     """
-    from arena.measure import label as labels
     from arena.measure.exercises import default_plies, sample
+    from arena.measure.exercises import solve as solve_columns
+    from arena.measure.scored import ScoredPosition
+    from arena.measure.solve import Discs, Values
 
     whole("count", count, 1, 100_000_000)
     whole("seed", seed, 0)
-    whole("mebibytes", mebibytes, 1, 65_536)
-    board, threads, file = rules_of(rules), workers_of(workers), None if out is None else Path(out)
+    board, workers = rules_of(rules), workers_of(threads)
     drawn = listed("plies", plies, 12) if plies else default_plies(board)
-    if file is not None:
-        labels.refuse(file, board, columns=columns)
-        if file.exists() and not resume:
-            raise InputError(f"{file} exists; --resume keeps its labels, --out names another")
-    elif resume:
-        raise InputError("--resume needs --out, the file whose labels are kept")
     watch, interrupted = Watch(seed), False
-    found: dict[Any, Label] = {}
+    boards: list[Board] = []
+    scores: dict[Discs, Values] = {}
     with bar(progress, "step", 2 * count) as shown:
-        shown.set_description("drawing")
-        boards = sample(count, seed, drawn, board, shown.update)
-        if file is not None and file.exists():
-            found = labels.known_labels(file, board, columns=columns)
-        shown.set_description("solving")
-        shown.update(sum((each.own, each.opp) in found for each in boards))
         try:
-            labels.labels_of(boards, found, threads, mebibytes, shown.update, columns=columns)
+            shown.set_description("drawing")
+            boards = sample(count, seed, drawn, board, shown.update)
+            shown.set_description("solving")
+            late_first = sorted(boards, key=lambda board: -board.ply)
+            solve_columns(late_first, workers, RANDOM_MEBIBYTES, shown.update, scores)
         except KeyboardInterrupt:
             interrupted = True
-    wanted = [(each.own, each.opp) for each in boards]
-    rows = list({discs: found[discs] for discs in [*wanted, *found] if discs in found}.values())
-    if file is not None and rows:
-        labels.write(file, rows, board)
-    return Measured(rows, labels.Label, watch.end()[0], interrupted=interrupted)
+    rows = []
+    for board in boards:
+        columns = scores.get((board.own, board.opp))
+        if columns is not None:
+            best = max(score for score in columns if score is not None)
+            rows.append(ScoredPosition(board.text, best, columns))
+    return Measured(rows, ScoredPosition, watch.end()[0], interrupted=interrupted)
 
 
 def book(

@@ -20,7 +20,7 @@ from agents.errors import InputError
 from agents.players.simple import Greedy
 from agents.score import sign
 from agents.solver.solver import MEBIBYTES
-from arena.measure.label import read_positions
+from arena.measure.scored import read_positions
 from arena.measure.solve import Discs, Values, solve_all
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def questions(
 ) -> tuple[list[Board], dict[Discs, Values]]:
     """Return different positions, and the scores of their columns as far as a file has them.
 
-    positions: how many to draw with the seed, or a file that `arena label` writes; `plies` selects positions in either
+    positions: how many to draw with the seed, or a file for `read_positions`; `plies` selects positions in either
     case. progress: called for each position drawn. Raises InputError.
     """
     if isinstance(positions, int):
@@ -144,10 +144,11 @@ def solve(
     """Return different positions of one board as exercises. Raises InputError without memory for the solver's table.
 
     threads: they share a table of so many mebibytes. progress: called after each position that is solved. known: the
-    columns' scores of positions that need no solving, by the discs of the side to move and of the other. strong: score
+    columns' scores of positions that need no solving, by the discs of the side to move and of the other; those of every
+    position solved are added at once, so that an interruption loses none. strong: score
     by distance; else scores are 1, 0 and -1, which are found sooner.
     """
-    found = dict(known or {})
+    found = {} if known is None else known
     chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]
     if chunks:
         with closing(solve_all(boards[0].rules, chunks, threads, strong=strong, mebibytes=mebibytes)) as answers:

@@ -164,7 +164,7 @@ def find(
         found.twin = twin(columns, STANDARD) or ""
         _watch(found, spec)
         rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
-        found.grade = next((plain([row])[0] for row, _ in rows), {})
+        found.grade = next((plain([row])[0] for row in rows), {})
         if found.grade and grading.ladder:
             least, lowest = chance(grading.exercises).perfect or 0.0, fmean(grading.ladder.perfect[0])
             found.below = min(max((found.grade["perfect"] - least) / (lowest - least), 0.0), 1.0)

@@ -148,17 +148,17 @@ class Solved:
     """[discs] The score of a move in each column, None where it is full; None unless asked for."""
 
 
-def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = False) -> Solved:
-    """Solve a position, only as a win (1), a draw (0) or a loss (-1) if `weak`. Raises InputError where it is over.
+def solved(solver: Solver, board: Board, *, columns: bool = False) -> Solved:
+    """Solve a position. Raises InputError where the game is over.
 
     columns: also solve the move in each column; the nodes and the seconds are without that.
     """
     if board.outcome is not None:
         raise InputError(f"position {board.text!r}: the game is already over ({board.outcome})")
     before, began = solver.nodes, time.perf_counter()
-    score = solver.outcome_of(board) if weak else solver.score_of(board)
+    score = solver.score_of(board)
     nodes, seconds = solver.nodes - before, time.perf_counter() - began
-    worth = tuple(solver.column_scores(board.own, board.opp, weak=weak)) if columns else None
+    worth = tuple(solver.column_scores(board.own, board.opp)) if columns else None
     return Solved(board.text, score, VALUES[sign(score)], nodes, seconds, worth)
 
 
@@ -168,24 +168,23 @@ def solved_in_order(
     boards: Iterable[Board],
     report: Callable[[Board, Solved], object],
     *,
-    weak: bool = False,
     columns: bool = False,
 ) -> None:
-    """Call `report` with each position and its row of `solved`, which takes `weak` and `columns`, in order and early.
+    """Call `report` with each position and its row of `solved`, which takes `columns`, in order and early.
 
     threads: each solves a position or, where there are fewer positions, all solve one together; `report` is called in
     one more thread. Boards are taken one by one in this thread: they may be lines that somebody types. An exception of
     the boards, the solving or `report` is raised here, after all earlier positions are reported; Ctrl-C stops all work.
     """
     if not isinstance(threads, int):
-        for board, row in in_order(solver, boards, functools.partial(solved, weak=weak, columns=columns), threads):
+        for board, row in in_order(solver, boards, functools.partial(solved, columns=columns), threads):
             report(board, row)
         return
     reports = _Reports(report)
     with ThreadPoolExecutor(1) as reporter, SolverPool(solver, threads) as pool:
         try:
             for board in boards:
-                answer = pool.submit(functools.partial(solved, board=board, weak=weak, columns=columns))
+                answer = pool.submit(functools.partial(solved, board=board, columns=columns))
                 reports.waiting.append(reporter.submit(reports.make, board, answer))
                 if reports.broken or len(reports.waiting) > AHEAD:
                     reports.waiting.popleft().result()

@@ -8,7 +8,7 @@ Early ones cost most: of plies 12 to 15 half are taken, and solved as win, draw 
 positions are those of plies 0 to 11, where the book knows the first ones; of plies 8 to 11 one in seven is taken. Of a
 position and its mirror image one is kept. The arrays have a row for each position: `own` and `opp`, the discs of the
 side to move and of the other, bit 7 * column + row; `scores`, of the seven columns for the side to move as
-`arena label` has them, -128 where a column is full; `keys`, the smaller key of the position and its mirror image.
+`arena solve` has them, -128 where a column is full; `keys`, the smaller key of the position and its mirror image.
 """
 
 from __future__ import annotations

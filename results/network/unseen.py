@@ -1,17 +1,17 @@
 """Write the labels of a file whose positions, or their mirror images, are not among those of the training.
 
-python results/network/unseen.py test.jsonl middle.npz opening.npz --out unseen.jsonl
+python results/network/unseen.py test.json middle.npz opening.npz --out unseen.jsonl
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
 import numpy as np
 
-from agents.board import STANDARD
-from arena.measure.label import Label, read_positions, write
+from arena.measure.scored import read_positions
 
 parser = argparse.ArgumentParser()
 parser.add_argument("labels", type=Path)
@@ -20,4 +20,5 @@ parser.add_argument("--out", type=Path, required=True)
 given = parser.parse_args()
 known = {int(key) for path in given.positions for key in np.load(path)["keys"]}
 rows = [row for row in read_positions(given.labels) if min(row[0].key, row[0].mirror().key) not in known]
-write(given.out, [Label(board.text, score, columns) for board, score, columns in rows], STANDARD)
+documents = [{"position": board.text, "score": score, "columns": columns} for board, score, columns in rows]
+given.out.write_text("".join(f"{json.dumps(each)}\n" for each in documents))

@@ -47,7 +47,7 @@ def foreseen(said, outcomes):
 
 def main(path):
     """Print the fitted weights, and how well they and other heuristics tell wins from losses."""
-    labels = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    labels = json.loads(Path(path).read_text(encoding="utf-8"))
     boards = [Board.from_moves(label["position"]) for label in labels]
     outcomes = (1 + np.sign([label["score"] for label in labels])) / 2
     quiet = values(family("decided"), boards) == 0

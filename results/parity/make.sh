@@ -18,8 +18,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 title Weights
-arena label --count "$labels" --plies 12..34 --out "$scratch/labels.jsonl" --quiet 2> /dev/null
-python "$here/fit.py" "$scratch/labels.jsonl"
+arena solve --random "$labels" --plies 12..34 --json --quiet > "$scratch/labels.json"
+python "$here/fit.py" "$scratch/labels.json"
 
 title Equal depth
 for other in "${others[@]}"; do

@@ -16,8 +16,8 @@ from arena.analysis.stored import STORED
 from arena.measure.agreement import AtDepth
 from arena.measure.depths import Cost, CountedCost
 from arena.measure.grading import Grade
-from arena.measure.label import Label
 from arena.measure.position import Divided, Tried, Value
+from arena.measure.scored import ScoredPosition
 from arena.measure.tuning.confirmation import Confirmation
 from arena.report.tables.quality import HeldSet
 from arena.rows import described
@@ -43,7 +43,7 @@ OTHERS: dict[str, type] = {
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,
     "arena grade": Grade,
-    "arena label": Label,
+    "arena solve --random": ScoredPosition,
     "arena tune: sets": HeldSet,
     "arena tune: games": Confirmation,
     "arena eval": Value,

@@ -31,7 +31,7 @@ from arena.cli.types import POSITIONS, RANGE
     ),
     click.option(
         "--positions", type=POSITIONS, default="500", show_default=True,
-        help="Number of positions, or a file that arena label wrote.",
+        help="Number of positions, or a file such as arena solve --random prints.",
     ),
     seed_option("Draws the positions."),
     plies_option,

@@ -35,7 +35,7 @@ from arena.cli.types import PATH, POSITIONS, RANGE, Whole
     click.option("--depth", type=Whole(1, 64), default=4, show_default=True, help="Plies of that search."),
     click.option(
         "--positions", type=POSITIONS, default="4000", show_default=True,
-        help="Number of positions, or a file that arena label wrote; one half trains, the other tests.",
+        help="Number of positions, or a file such as arena solve --random prints; one half trains, the other tests.",
     ),
     click.option("--evaluations", type=Whole(2), default=300, show_default=True, help="Number of weight sets to try."),
     click.option(

@@ -25,10 +25,3 @@ def test_a_damaged_file_is_refused_in_one_line(arena, tmp_path, change, message,
     assert done.code == 2
     assert message in done.err
     assert "Traceback" not in done.err
-
-
-def test_labels_of_others_are_told_which_column_they_lack(arena, tmp_path):
-    (tmp_path / "labels.csv").write_text("moves,value\n44,1\n", encoding="utf-8")
-    done = arena("grade", "greedy", "--positions", tmp_path / "labels.csv")
-    assert done.code == 2
-    assert "it has no column 'position'" in done.err

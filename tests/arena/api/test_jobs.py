@@ -171,22 +171,19 @@ def test_perfect_play(asked, request, monkeypatch):
         for board in boards:
             tell(board, Row(f"{solver} {board.text}"))
 
-    asked.stub("agents.solver.solver.Solver", lambda rules, size, book: f"solver of {rules}, {size}, {book}")
+    asked.stub("agents.solver.solver.Solver", lambda rules, book: f"solver of {rules}, {book}")
     asked.stub("agents.solver.book.shipped_book", lambda rules: f"book of {rules}")
     asked.stub("arena.measure.solve.solved_in_order", solve)
     monkeypatch.setattr(truth, "workers_of", lambda workers: workers or 4)
     run, found = asked.run, {}
     found["solve"] = run(truth.solve)
     several = ["33", Board.from_moves("1", Rules(4, 4)), "12"]
-    found["several"] = run(
-        truth.solve, several, weak=True, columns=True, book=False, mebibytes=3, threads=2, rules="5x4"
-    )
+    found["several"] = run(truth.solve, several, columns=True, book=False, threads=2, rules="5x4")
     told_of = []
     found["an iterator"] = run(
         truth.solve, iter([Board.from_moves("1"), Board()]), found=lambda *row: told_of.append(row)
     )
     assert [board.text for board, _ in told_of] == ["1", ""]
-    found["sizes"] = [run(truth.solve, mebibytes=size) for size in (0, 65_537)]
 
     holds("api-asked-truth", found, request)
 
@@ -221,37 +218,8 @@ def test_grades(asked, request, monkeypatch):
     holds("api-asked-grades", found, request)
 
 
-def test_labels_and_books(asked, request, monkeypatch):
-    boards = [Board.from_moves(moves, SMALL) for moves in ("3", "33", "12")]
-
-    def label(boards, found, *_, **__):
-        for each in boards[:2]:
-            found.setdefault((each.own, each.opp), f"new {each.text}")
-        if stop:
-            raise KeyboardInterrupt
-
-    stop = False
-    old = {(boards[1].own, boards[1].opp): "old 33", (99, 98): "old other"}
-    asked.stub("arena.measure.exercises.sample", lambda *_: boards)
-    asked.stub("arena.measure.exercises.default_plies", "plies by default")
-    asked.stub("arena.measure.label.refuse")
-    asked.stub("arena.measure.label.known_labels", lambda *_, **__: dict(old))
-    asked.stub("arena.measure.label.labels_of", label)
-    asked.stub("arena.measure.label.write")
-    monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
+def test_books(asked, request, monkeypatch):
     run, found = asked.run, {}
-    found["labels"] = run(truth.label, progress=asked.bar)
-    found["all"] = run(
-        truth.label, 3, plies=[2], columns=True, seed=5, workers=2, mebibytes=7, rules="5x4", out="l.csv"
-    )
-    Path("l.csv").touch()
-    found["again"] = run(truth.label, 3, out="l.csv")
-    found["resumed"] = run(truth.label, 3, rules="5x4", columns=True, out="l.csv", resume=True, progress=asked.bar)
-    stop = True
-    found["interrupted"] = run(truth.label, 3, out="l.csv", resume=True)
-    found["wrong"] = [run(truth.label, **each) for each in (
-        {"count": 0}, {"seed": -1}, {"mebibytes": 0}, {"resume": True}, {"count": 100_000_001})]  # fmt: skip
-
     asked.stub("arena.measure.book.build_book", lambda *_: iter([(2, 9), (9, 9)]))
     asked.stub("arena.measure.book.finish_book")
     asked.stub("arena.measure.book.DeepCheck", lambda *_: SimpleNamespace(
@@ -268,7 +236,7 @@ def test_labels_and_books(asked, request, monkeypatch):
     )]  # fmt: skip
     found["check"] = run(truth.check_book, progress=asked.bar)
     found["check some"] = run(truth.check_book, 3, seed=2, state=Path("d.state"), workers=2, mebibytes=9)
-    holds("api-asked-labels", found, request)
+    holds("api-asked-books", found, request)
 
 
 def test_audits(asked, request, tmp_path, monkeypatch):

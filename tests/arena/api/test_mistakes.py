@@ -101,16 +101,11 @@ OVERWRITTEN = {
     "a book of scores": (lambda: truth.book(2, scores=True, out=RUN, rules="4x4"), f"{RUN} is a database"),
     "a state": (lambda: truth.book(2, out=NEW, state=RUN, rules="4x4"), f"{RUN} is not the state of this book"),
     "both": (lambda: truth.book(2, out=RUN, state=RUN, rules="4x4"), f"{RUN} is a database"),
-    "labels": (lambda: truth.label(2, out=RUN, rules="4x4"), f"{RUN} exists; --resume keeps its labels"),
-    "more labels": (
-        lambda: truth.label(2, out=RUN, resume=True, rules="4x4"),
-        f"{RUN} does not hold labelled positions",
-    ),
 }
 
 
 @pytest.mark.parametrize("what", OVERWRITTEN)
-def test_no_book_or_labels_are_solved_that_would_take_the_place_of_a_stored_run(monkeypatch, what):
+def test_no_book_is_solved_that_would_take_the_place_of_a_stored_run(monkeypatch, what):
     shutil.copy(DATA / "printed" / "match.sqlite", RUN)
     monkeypatch.setattr("agents.solver.solver.Solver.__init__", lambda *_: pytest.fail("it solves"))
     before, (call, said) = RUN.read_bytes(), OVERWRITTEN[what]

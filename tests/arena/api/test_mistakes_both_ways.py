@@ -47,9 +47,7 @@ MISTAKES = [
     ("solve 4x", lambda: package.solve("4x")),
     ("audit nowhere.sqlite", lambda: package.audit("nowhere.sqlite")),
     ("grade greedy --positions nowhere.jsonl", lambda: package.grade(["greedy"], positions="nowhere.jsonl")),
-    ("label --count 3 --out labels.txt", lambda: package.label(3, out="labels.txt")),
-    ("label --count 3 --resume", lambda: package.label(3, resume=True)),
-    ("label --count 0", lambda: package.label(0)),
+    ("solve --random 3 --plies 50", lambda: package.solve_random(3, plies=[50])),
     # positions
     ("move nobody", lambda: package.move("nobody")),
     ("move greedy 4444444", lambda: package.move("greedy", "4444444")),

@@ -49,7 +49,7 @@ def test_the_command_says_what_depth_plays_like_an_agent(arena):
         (["random", "--positions", "0"], "--positions"),
         (["random", "--depth", "x"], "is not a range"),
         ([], "AGENT"),
-        (["random", "--stages"], "No such option: --stages"),
+        (["random", "--stages"], "No such option '--stages'"),
         (["random", "--mirror"], "arena check AGENT says whether it plays the mirrored move"),
     ],
 )

@@ -88,12 +88,11 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
     )
     found["the book has none"] = ended("book --check", truth, "check_book", lambda *_, **__: ([], 1))
     found["hand-ins"] = ended("assignment a.py", assignment, "assignment", interrupted)
-    label = "label --count 1200 --board 4x4 --plies 9 -q -j 1 --table-size 1"
+    random = "solve --random 1200 --board 4x4 --plies 9 -q --threads 1"
     part = but(interrupted=True, rows=lambda rows: rows[:2], few=3)
-    found["labels"] = ended(label, truth, "label", part)
-    found["labels for a file"] = ended(f"{label} --out l.txt", truth, "label", part)
-    found["no labels for a file"] = ended(f"{label} --out m.txt", truth, "label", but(interrupted=True, rows=[], few=3))
-    found["labels as JSON"] = ended(f"{label} --json", truth, "label", part)
+    found["random positions"] = ended(random, truth, "solve_random", part)
+    found["no random positions"] = ended(random, truth, "solve_random", but(interrupted=True, rows=[], few=3))
+    found["random positions as JSON"] = ended(f"{random} --json", truth, "solve_random", part)
     tune = "tune 'windows(1,10,100,1000)' --depth 1 --positions 12 --evaluations 2 --rounds 0 --board 5x4 -j 1 -q"
     cut = but(interrupted=True, tried=1234, asked=5678)
     found["weights"] = ended(f"{tune} --style csv", tuning, "tune", cut)[-2:]

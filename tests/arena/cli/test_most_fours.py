@@ -96,7 +96,7 @@ def test_perfect_play_is_refused_for_a_stored_run(arena, run):
     ("words", "message"),
     [
         (("solve", "44"), "the solver knows the standard rules alone"),
-        (("label", "--count", "3"), "the solver knows the standard rules alone"),
+        (("solve", "--random", "3"), "the solver knows the standard rules alone"),
         (("grade", "greedy"), "the solver knows the standard rules alone"),
         (("verify", "--against", "pons:true"), "the solver knows the standard rules alone"),
         (("book", "--plies", "2", "--out", "none.book"), "the opening book knows the standard rules alone"),

@@ -9,7 +9,7 @@ LATE = "162763511717327445577335341162225"  # the second player, who moves next,
 
 
 def solve(*words, stdin=None):
-    return CliRunner().invoke(command, ["--table", "1", *words], input=stdin)
+    return CliRunner().invoke(command, [*words], input=stdin)
 
 
 def test_a_line_has_moves_score_nodes_and_microseconds():
@@ -20,14 +20,9 @@ def test_a_line_has_moves_score_nodes_and_microseconds():
     assert int(microseconds) > 0
 
 
-def test_weak_answers_are_win_draw_or_loss():
-    assert solve("--weak", LATE).stdout.split()[1] == "-1"
-    assert solve("--weak", "").stdout.split()[0] == "1"  # the empty board has no moves to print
-
-
 def test_lines_of_stdin_are_solved_in_order():
-    result = solve("-", "--weak", stdin="\ufeff44 1\n\n4444\n\n")
-    assert [line.rsplit(" ", 2)[0] for line in result.stdout.splitlines()] == ["44 1", "4444 1"]
+    result = solve("-", stdin=f"\ufeff{LATE[:-1]} 5\n\n{LATE}\n\n")
+    assert [line.rsplit(" ", 2)[0] for line in result.stdout.splitlines()] == [f"{LATE[:-1]} 5", f"{LATE} -1"]
 
 
 def test_the_columns_of_a_position_are_worth_at_most_its_score():
@@ -43,7 +38,7 @@ def test_what_cannot_be_solved_is_named():
 
 
 def test_a_book_is_not_needed():
-    with_book, without = (json.loads(solve("--weak", "--json", *flag, LATE).stdout) for flag in ([], ["--no-book"]))
+    with_book, without = (json.loads(solve("--json", *flag, LATE).stdout) for flag in ([], ["--no-book"]))
     assert with_book[0]["score"] == without[0]["score"]
 
 
@@ -55,3 +50,65 @@ def test_positions_in_threads_are_told_in_their_order_up_to_the_first_mistake(th
     assert "position '4142434': the game is already over" in str(told.exception)
     alone = [solve(moves).stdout.split()[1] for moves in late]
     assert [line.split()[1] for line in told.stdout.splitlines()] == alone
+
+
+RANDOM = ["solve", "--random", 30, "--plies", "4..10", "--board", "4x4", "--threads", 1]
+
+
+def test_a_grade_reads_the_random_positions_that_the_command_prints(arena, tmp_path):
+    as_json, as_text = arena(*RANDOM, "--json").out, arena(*RANDOM).out
+    lines = [
+        [row["position"], *("-" if score is None else str(score) for score in (row["score"], *row["columns"]))]
+        for row in json.loads(as_json)
+    ]
+    assert [line.split(" ") for line in as_text.splitlines()] == lines
+    assert len(lines) == 30
+    assert any("-" in line for line in lines)
+    (tmp_path / "a.json").write_text(as_json)
+    (tmp_path / "a.txt").write_text(as_text)
+    (tmp_path / "b.txt").write_text("".join(f"{position} {score}\n" for position, score, *_ in lines))
+    words = ["grade", "alphabeta", "--depth", 2, "--board", "4x4", "--json", "--positions"]
+    times = dict.fromkeys(("seconds", "seconds_low", "seconds_high", "meta"))
+    expected = [row | times for row in json.loads(arena(*words, 30, "--plies", "4..10").out)]
+    for name in ("a.json", "a.txt", "b.txt"):
+        assert [row | times for row in json.loads(arena(*words, tmp_path / name).out)] == expected
+
+
+def test_the_bar_of_random_positions_is_on_stderr_alone(arena):
+    loud, quiet = arena(*RANDOM), arena(*RANDOM, "--quiet")
+    assert loud.out == quiet.out
+    assert quiet.err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--random", 3, "44"], "--random draws its positions: leave MOVES out"),
+        (["--random", 3, "--show-board"], "--show-board does not go with --random"),
+        (["--random", 3, "--no-book"], "--no-book does not go with --random"),
+        (["--plies", "3"], "--plies draws positions with --random N, which is missing"),
+        (["44", "--seed", "1"], "--seed draws positions with --random N, which is missing"),
+        (["--random", 0], "--random"),
+        (["--random", 9, "--board", "4x4", "--plies", "50"], "have 0 to 15 plies"),
+        (["--random", 999, "--board", "4x4", "--plies", "1"], "only 2 different positions were found, not 999"),
+    ],
+)
+def test_what_does_not_go_with_random_positions_is_refused_in_a_line(arena, words, message):
+    result = arena("solve", *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["label", "--count", "5"], "no such command: label; arena label is gone: arena solve --random N --json has random"),
+        (["solve", "--weak"], "--weak"),
+        (["solve", "--table-size", "5"], "--table-size"),
+    ],
+)
+def test_what_is_gone_names_the_near_way(arena, words, message):
+    result = arena(*words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err

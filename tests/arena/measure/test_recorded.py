@@ -54,9 +54,8 @@ def test_grades(request):
     found["a model that is silent once"] = grade(model, EXERCISES, [ONE[0]._replace(column=-1), *ONE[1:]])
     found["chance"] = chance(EXERCISES)
     found["chance where nothing is clear-cut"] = chance(EXERCISES[3:4])
-    found["exercises"] = [(each.score, sorted(each.good), sorted(each.perfect), each.legal, each.clear_cut,
-                           exercises.which(each.board, each.score)) for each in EXERCISES]  # fmt: skip
-    found["sets"] = list(exercises.by_set(EXERCISES))
+    found["exercises"] = [(each.score, sorted(each.good), sorted(each.perfect), each.legal, each.clear_cut)
+                          for each in EXERCISES]  # fmt: skip
     found["drawn"] = [each.text for each in exercises.sample(8, 3, range(3, 9), SMALL)]
     ladder = ReferenceLadder(
         (1, 3, 5), tuple(tuple((place + rung) % 4 < rung for place in range(40)) for rung in (1, 2, 3))

@@ -127,20 +127,19 @@ def told(threads, solver=None, **asked):
     return [(moves, row.position, row.score, row.outcome, row.columns) for moves, row in rows]
 
 
-@pytest.mark.parametrize("weak", [True, False])
 @pytest.mark.parametrize("columns", [True, False])
-def test_a_cluster_tells_in_order_what_threads_tell(weak, columns):
+def test_a_cluster_tells_in_order_what_threads_tell(columns):
     workers = Workers()
-    found = told(workers, weak=weak, columns=columns)
-    assert found == told(1, weak=weak, columns=columns)
+    found = told(workers, columns=columns)
+    assert found == told(1, columns=columns)
     assert workers.asked == [(SMALL, 1, False, [16, 8])]
     solver = Solver(SMALL, mebibytes=1)
     for moves, position, score, outcome, worth in found:
         board = Board.from_moves(moves, SMALL)
         exact = solver.score_of(board)
         sign = (exact > 0) - (exact < 0)
-        assert (position, score, outcome) == (moves, sign if weak else exact, ("draw", "win", "loss")[sign])
-        expected = solver.column_scores(board.own, board.opp, weak=weak) if columns else None
+        assert (position, score, outcome) == (moves, exact, ("draw", "win", "loss")[sign])
+        expected = solver.column_scores(board.own, board.opp) if columns else None
         assert worth == (None if expected is None else tuple(expected))
     assert len({row[2] for row in found}) > 2
 
@@ -157,8 +156,7 @@ def test_workers_of_a_cluster_use_the_book_that_the_solver_has():
     solver, workers = Solver(STANDARD, mebibytes=1, book=shipped_book(STANDARD)), Workers()
     rows = []
     boards = [Board.from_moves(moves) for moves in ("4", "44", "")]
-    solved_in_order(solver, workers, boards, lambda board, row: rows.append((board.text, row.outcome, row.nodes)),
-                    weak=True)  # fmt: skip
+    solved_in_order(solver, workers, boards, lambda board, row: rows.append((board.text, row.outcome, row.nodes)))
     assert workers.asked == [(STANDARD, 1, True, [3])]
     assert [(text, outcome) for text, outcome, _ in rows] == [("4", "loss"), ("44", "win"), ("", "win")]
     assert sum(nodes for *_, nodes in rows) < 100

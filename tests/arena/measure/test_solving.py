@@ -9,7 +9,6 @@ import pytest
 from agents.board import STANDARD, Board, Rules
 from agents.solver.solver import MEBIBYTES, Solver
 from arena.measure import exercises
-from arena.measure import label as labels
 from arena.measure import solve as solving
 from arena.measure.audit import audit, missing
 from arena.measure.solve import in_threads, solve_all
@@ -44,17 +43,14 @@ def test_threads_share_the_positions_and_answer_all(threads):
 
 def test_the_table_has_the_size_that_was_asked_for(unaudited, monkeypatch):
     made = []
-    for module in (solving, labels):
-        monkeypatch.setattr(module, "Solver", lambda *given: made.append(given) or Solver(given[0], 1))
+    monkeypatch.setattr(solving, "Solver", lambda *given: made.append(given) or Solver(given[0], 1))
     board = Board.from_moves("11221", SMALL)
     list(solve_all(SMALL, [], 1, strong=True, mebibytes=2))
     exercises.solve([board], 1, 3)
     exercises.solve([board], 1, 3, known={(board.own, board.opp): (0, 0, 0, 0)})  # nothing is solved
-    labels.labels_of([board], {}, 1, 4)
-    labels.labels_of([Board.from_moves("4")], {(8 << 18, 0): None, (0, 1 << 21): labels.Label("4", 1)}, 1, 4)
     with Store.resume(unaudited) as store:
         audit(store, missing(store, strong=False)[:1], 1, strong=False, mebibytes=5)
-    assert made == [(SMALL, size, None) for size in (2, 3, 4, 5)]
+    assert made == [(SMALL, size, None) for size in (2, 3, 5)]
     made.clear()
     list(solve_all(STANDARD, [], 1, strong=True))
     assert [(rules, size, book is not None) for rules, size, book in made] == [(STANDARD, MEBIBYTES, True)]
