@@ -184,15 +184,15 @@ def solve_random(
 
     whole("count", count, 1, 100_000_000)
     whole("seed", seed, 0)
-    board, workers = rules_of(rules), workers_of(threads)
-    drawn = listed("plies", plies, 12) if plies else default_plies(board)
+    size, workers = rules_of(rules), workers_of(threads)
+    drawn = listed("plies", plies, 12) if plies else default_plies(size)
     watch, interrupted = Watch(seed), False
     boards: list[Board] = []
     scores: dict[Discs, Values] = {}
     with bar(progress, "step", 2 * count) as shown:
         try:
             shown.set_description("drawing")
-            boards = sample(count, seed, drawn, board, shown.update)
+            boards = sample(count, seed, drawn, size, shown.update)
             shown.set_description("solving")
             late_first = sorted(boards, key=lambda board: -board.ply)
             solve_columns(late_first, workers, RANDOM_MEBIBYTES, shown.update, scores)

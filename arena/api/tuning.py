@@ -58,8 +58,8 @@ def tune(
 
     heuristic: a name with weights, such as "windows(1,10,100,1000)", or a name, with the weights in `start`. by: moves,
     score or games. search, depth: what uses the heuristic, and its plies. positions: a number of positions, or a file
-    from `label`; one half trains, the other is held out. evaluations: heuristics to try (300). optimiser: "cmaes" (if
-    it is installed) or "scipy". seed: of all random choices. workers: threads that solve, and processes that play.
+    of them; one half trains, the other is held out. evaluations: heuristics to try (300). optimiser: "cmaes" (if it is
+    installed) or "scipy". seed: of all random choices. workers: threads that solve, and processes that play.
     rules: the board. confirm: depths of the games that follow, by default that of the search. sprt, openings, rounds:
     the test of these games, and the most openings; 0 for no games. out: a file for the tuning and its verdict, with the
     games beside it as stored runs; a file with the same tuning is continued, or refused with `fresh`. resume: a tuning

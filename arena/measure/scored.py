@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +48,11 @@ def read_positions(path: Path, rules: Rules = STANDARD) -> list[ScoredBoard]:
     positions: dict[tuple[int, int], ScoredBoard] = {}
     try:
         text = path.read_text(encoding="utf-8-sig")
-        for place, row in _records(text) if is_json else _lines(text, rules):
+        rows: Iterator[tuple[str, Any]] = _records(text) if is_json else _lines(text, rules)
+        read: Callable[[Any, Rules], ScoredBoard] = _read_record if is_json else _read_line
+        for place, row in rows:
             try:
-                board, score, columns = _read_record(row, rules) if is_json else _read_line(*row, rules)
+                board, score, columns = read(row, rules)
                 _check(board, score, columns)
             except InputError as error:
                 raise InputError(f"{path}, {place}: {error}") from None
@@ -97,7 +99,8 @@ def _lines(text: str, rules: Rules) -> Iterator[tuple[str, tuple[str, str]]]:
         yield f"line {number}", (lines[number - 1].partition("#")[0].rstrip(), position)
 
 
-def _read_line(line: str, position: str, rules: Rules) -> ScoredBoard:
+def _read_line(lines: tuple[str, str], rules: Rules) -> ScoredBoard:
+    line, position = lines
     score = "[+-]?[0-9]{1,3}"
     match = re.fullmatch(rf"([0-9,]*) ({score})((?: (?:-|{score})){{{rules.columns}}})?", line)
     if match and (match[3] or not match[1]):  # columns' scores, or the empty board

@@ -183,7 +183,7 @@ def found_of(spec, monkeypatch, *, answers, problems=(), grades=(GRADE,), rungs=
     def graded(candidates, agents, progress, faults):
         asked.append(["grade", [(each.name, each.depth) for each in candidates], len(agents), faults])
         progress()
-        return ((each, []) for each in grades)
+        return iter(grades)
 
     monkeypatch.setattr(hand_in, "check", check)
     monkeypatch.setattr(hand_in, "_search", lambda found, spec, file, depth: asked.append(["search", file.name, depth]))
