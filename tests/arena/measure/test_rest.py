@@ -13,8 +13,6 @@ from agents.solver.solver import Solver
 from arena.measure import check, exercises, marks
 from arena.measure.exercises import Exercise, default_plies, positions_from, questions, solve
 from arena.measure.study.claims import Claim, Estimate
-from arena.measure.tree import truth
-from arena.measure.tree.build import tree
 from arena.measure.tuning import weighted
 from arena.measure.tuning.weighted import Family, Weighted
 from arena.measure.verify import sample
@@ -80,24 +78,6 @@ def test_rules_of_marks_that_are_not_there_or_no_text_are_refused(tmp_path):
     for path in (tmp_path, tmp_path / "rule.toml"):
         with pytest.raises(InputError, match=rf"^{path} is no rule of marks: "):
             marks.read_rule(path)
-
-
-def test_nothing_is_marked_where_the_truth_is_not_known(monkeypatch):
-    most = tree("alphabeta:order=centre,depth=2", Board.from_moves("333", Rules(5, 4, 3, most_fours=True)))
-    assert truth.mark_truth(most) is None
-    found = tree("alphabeta:depth=2,heuristic=zero", Board.from_moves("44444"))
-    monkeypatch.setattr(truth, "MOST_NODES", 1)
-    monkeypatch.setattr(truth, "shipped_book", lambda rules: None)
-    assert truth.mark_truth(found) is None
-    monkeypatch.undo()
-    found.root.note = "interrupted"
-    said = "here belief and truth part: with perfect play it is a loss for MAX"
-    for noted in (f"interrupted; {said}", f"interrupted; {said}; {said}"):
-        assert truth.mark_truth(found) is found.root
-        assert found.root.note == noted
-    solver = Solver(STANDARD, 1)
-    assert truth._exact(solver, Board.from_moves("44")) == 2
-    assert truth._exact(solver, Board.from_moves("1212121")) == -1
 
 
 def test_claims_of_equality_and_open_ends():
