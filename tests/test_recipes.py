@@ -139,24 +139,3 @@ def test_what_is_installed_is_near_to_its_misspelling(arena, package, group, kin
     done = arena(*words)
     assert done.code == 2
     assert f"no {kind} 'edgee': did you mean edges" in done.err
-
-
-LONGEST = """
-    from arena.play.formats import jobs
-
-    class OneMore:
-        '''The first two meet; if the first won, once more.'''
-
-        def __init__(self, agents, rounds, seed):
-            self.most = 4
-
-        def batches(self):
-            yield jobs([(0, 1)], 1)
-            return []
-"""
-
-
-def test_a_format_that_is_a_class_has_intervals_that_allow_for_results_that_chose_the_games(arena, package, tmp_path):
-    package("formats", "more", LONGEST.replace("OneMore", "more"))
-    words = ["run", "random", "greedy", "--rounds", 1, "-j", 1, "--format", "more", "--out", tmp_path / "run.sqlite"]
-    assert "valid at every look, since results chose the games" in arena(*words).out

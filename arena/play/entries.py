@@ -214,6 +214,7 @@ def _folder(folder: Path) -> Entries:
         raise InputError(f"{folder / NUMBA} would set up the compiler of whoever works in {folder}: remove it")
     hidden = [path for path in paths if path.name.startswith("_")]
     paths = [path for path in paths if path not in hidden]
+    hidden = [path for path in hidden if path.name != "__MACOSX"]  # what macOS adds to its archives
     files = [path for path in paths if path.is_file()]
     flat = _flat(files)
     helping = {file for entry in flat.agents for file in entry.files}

@@ -71,7 +71,7 @@ def test_without_faults_nothing_fails(arena, bots):
 
 def test_the_commands_of_the_page_are_commands(arena):
     text = re.search(r"^```yaml\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[1]
-    known = {name: arena(name, "--help").out for name in ("run", "diff")}
+    known = {name: arena(name, option).out for name, option in (("run", "--help-all"), ("diff", "--help"))}
     options = [
         (name, option)
         for name, rest in re.findall(r"arena (run|diff) ((?:.|\n)*?)(?:>>|\)|\n *arena|$)", text)

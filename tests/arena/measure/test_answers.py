@@ -1,4 +1,4 @@
-"""What searches beside each other, look-alikes and benches are asked, with agents that answer as they are told."""
+"""What searches beside each other are asked, with agents that answer as they are told."""
 
 import json
 from contextlib import contextmanager, nullcontext
@@ -13,7 +13,7 @@ from agents.errors import InputError
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import Spec, parse
-from arena.measure import agreement, alike, position
+from arena.measure import agreement, position
 from arena.measure.agreement import answers, at_depth
 from arena.measure.check import Checked
 
@@ -143,109 +143,6 @@ def test_an_agent_gets_its_depth_where_it_takes_it(tmp_path):
     with at_depth(spec, 2, SMALL):
         assert made.closed == 0
     assert (made.closed, made.asked) == (1, ["prepare 5x4x4"])
-
-
-SAME = (
-    ("import numpy as np\nx = np.zeros(3)\n", "import numpy as n\ny = n.zeros(3)\n"),
-    ("from os import path as p, sep\nq = p.join(sep)\n", "from os import path, sep as s\nr = path.join(s)\n"),
-    ("class A:\n    def go(self, n):\n        self.go(n)\n", "class B:\n    def run(me, k):\n        me.run(k)\n"),
-    ("try:\n    x = 1\nexcept OSError as e:\n    print(e)\n", "try:\n    y = 1\nexcept OSError as f:\n    print(f)\n"),
-    ("def f(a, *b, c=1, **d):\n    return a, b, c, d\n", "def g(p, *q, r=1, **s):\n    return p, q, r, s\n"),
-    ("for i in range(3):\n    t = lambda u: u + i\n", "for k in range(3):\n    w = lambda z: z + k\n"),
-    ("x = 1  # one\n\n\ny = x\n", "a = 1\nb = a\n"),
-    ('"""A."""\n\n\nclass A:\n    "B."\n\n    x = 1\n', "class C:\n    y = 1\n"),
-)  # fmt: skip
-OTHERS = (
-    ("import numpy as np\nx = np.zeros(3)\n", "import numpy as np\nx = np.ones(3)\n"),
-    ("import json\nx = json\n", "import csv\nx = csv\n"),
-    ("x = 1\ny = x\n", "x = 1\ny = 1\n"), ("x = y = 1\nprint(x)\n", "x = y = 1\nprint(y)\n"),
-    ("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
-    ("x = 'a'\n", "x = 'b'\n"), ("print(1)\n", "repr(1)\n"), ("x.a.b = 1\n", "x.a.c = 1\n"),
-    ("import os.path\nimport xml.dom\nprint(os)\n", "import os.path\nimport xml.dom\nprint(xml)\n"),
-    ("from a import b\nb()\n", "from c import b\nb()\n"),
-    ("def f(a):\n    return a\n", "async def f(a):\n    return a\n"),
-    ("def f(a):\n    return a.real\n", "def f(a):\n    return a.imag\n"), ("x = 1.0\n", "x = 1\n"),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("pairs", "same"), [(SAME, True), (OTHERS, False)])
-def test_what_code_reads_alike(tmp_path, pairs, same):
-    for one, other in pairs:
-        prints = []
-        for number, text in enumerate((one, other)):
-            (tmp_path / f"file{number}.py").write_text(text)
-            prints.append(alike.fingerprint(tmp_path / f"file{number}.py"))
-        assert (prints[0] == prints[1]) == same, (one, other)
-
-
-def test_files_that_cannot_be_read_as_python_count_as_they_are(tmp_path):
-    deep, long = f"x = {'(' * 500}1{')' * 500}\n", "x = 1\n" + "#" * alike.LARGE
-    minus = f"x = {'-' * 20_000}1\n"
-    for name, text in (
-        ("deep.py", deep),
-        ("long.py", long),
-        ("minus.py", minus),
-        ("broken.py", "def f(:\n"),
-        ("a.txt", "x"),
-    ):
-        path = tmp_path / name
-        path.write_text(text)
-        assert alike._normalised(path) == text.encode()
-    (tmp_path / "nul.py").write_bytes(b"x = 1\0\n")
-    assert alike._normalised(tmp_path / "nul.py") == b"x = 1\0\n"
-
-
-def test_a_twin_is_asked_as_the_check_asks(monkeypatch):
-    agent = Scripted(lambda board, depth: board.legal_moves()[len(board.text) % len(board.legal_moves())])
-    monkeypatch.setattr(alike, "parse", lambda text: type("Spec", (), {"build": lambda self: agent})())
-    given = list(alike._asked("mine", STANDARD, 45))
-    boards = alike.boards(STANDARD, 200)[:45]
-    assert given == [each.legal_moves()[len(each.text) % len(each.legal_moves())] for each in boards]
-    asked = ["prepare 7x6x4"]
-    for number, board in enumerate(boards):
-        asked += [alike.SEED] * (number % 20 == 0)
-        asked += [(board.text, None), (board.text, None), (board.mirror().text, None)]
-    assert agent.asked == asked
-
-
-def test_a_twin_answers_every_position_alike_that_was_answered(monkeypatch):
-    texts = list(alike._built_in())
-    heuristics = list(alike.complete(alike.HEURISTICS))
-    assert texts == ["random", "greedy", *(
-        f"alphabeta:depth={depth},order={order},heuristic={heuristic}"
-        for heuristic in heuristics for order in ("left-to-right", "centre") for depth in (1, 2, 3, 4, 5, 6)
-    )]  # fmt: skip
-    given = {"one": [place % 7 for place in range(45)], "two": [place % 5 for place in range(45)]}
-    given["three"] = [*given["two"][:40], 6, 6, 6, 6, 6]
-    monkeypatch.setattr(alike, "_built_in", lambda: iter(given))
-    monkeypatch.setattr(alike, "_asked", lambda text, rules, positions: iter(given[text][:positions]))
-    alike._first.cache_clear()
-    try:
-        for name, answered in given.items():
-            assert alike.twin(answered, STANDARD) == name
-            assert alike.twin([None, *answered[1:44], None], STANDARD) == name
-            assert alike.twin(answered[:30], STANDARD) == ("two" if name == "three" else name)
-            for place in (0, 29, 30, 44):
-                assert alike.twin([*answered[:place], 9, *answered[place + 1 :]], STANDARD) is None
-        assert alike.twin([None] * 45, STANDARD) == "one"
-    finally:
-        alike._first.cache_clear()
-
-
-def test_who_looks_alike_needs_thirty_answers_of_both(monkeypatch):
-    monkeypatch.setattr(alike, "twin", lambda answers, rules: "greedy" if answers[0] == 6 else None)
-    mixed = [place % 5 for place in range(40)]
-    rows = {
-        "a": mixed, "b": [None] * 10 + mixed[10:], "c": mixed[:30] + [None] * 10, "d": [None] * 11 + mixed[11:],
-        "e": [5, *mixed[1:]], "f": [6, *mixed[1:]], "g": [6, *mixed[1:]],
-    }  # fmt: skip
-    found = alike.alike({name: name if name not in "ae" else "one" for name in rows}, rows, STANDARD)
-    assert {name: sorted(each.items()) for name, each in found.items()} == {
-        "a": [("b", "answers"), ("c", "answers"), ("e", "code")],
-        "b": [("a", "answers"), ("e", "answers"), ("f", "answers"), ("g", "answers")],
-        "c": [("a", "answers")], "d": [], "e": [("a", "code"), ("b", "answers")], "f": [("b", "answers")],
-        "g": [("b", "answers")],
-    }  # fmt: skip
 
 
 def test_heuristics_and_orderings_of_positions(tmp_path, request):
