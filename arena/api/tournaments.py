@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena.api.progress import Workers
     from arena.play.entries import Entry
     from arena.play.object_agent import ObjectAgent
+    from arena.play.plan import Plan
     from arena.play.run import Run
     from arena.play.workers import Executor, LiveGame
 
@@ -68,7 +69,7 @@ def run(
 
     The plan, with defaults in parentheses: rounds: openings per pairing, each played twice with colours swapped (20;
     with sprt all). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: the seed
-    of all random choices (1). format: the pairings, such as "gauntlet" or "swiss:5" ("round-robin").
+    of all random choices (1). "plies:0;repeat=40" plays every opening 40 times, for agents with chance. format: the pairings, such as "gauntlet" or "swiss:5" ("round-robin").
     pairs: only these pairings, by name.
     include_self: every agent also meets itself. rules: the board ("7x6x4"). nodes, seconds: the limits of every move.
     clock: seconds of each player for a whole game, and an increment, such as "60+1". margin: seconds past the limit
@@ -173,17 +174,21 @@ def begin(
     from agents.remote.sandbox import bubblewrap
     from arena.play.entries import numbered
     from arena.play.isolation import Isolation
-    from arena.play.openings import DEFAULT_SET, shuffled
-    from arena.play.plan import DEFAULT_FIELD, Plan
+    from arena.play.openings import DEFAULT_SET, repetitions, shuffled
+    from arena.play.plan import DEFAULT_FIELD, DEFAULT_ROUNDS, Plan
     from arena.play.run import Run
     from arena.play.setup import introduced
 
     if add or replay or drop or keep:
         raise InputError("--add, --replay, --drop and --keep are for a stored run, which --resume FILE names")
     plan = {**plan, **({"rules": rules_of(plan["rules"])} if "rules" in plan else {})}
-    if "rounds" not in plan and plan.get("sprt") is not None:
+    _, times = repetitions(plan.get("openings", DEFAULT_SET))
+    drawn = plan.get("rounds")
+    if drawn is None and (times > 1 or plan.get("sprt") is not None):
         shuffle = plan.get("openings", DEFAULT_SET), plan.get("seed", 1), plan.get("rules", Rules())
-        plan["rounds"] = len(shuffled(*shuffle))
+        drawn = len(shuffled(*shuffle)) // times
+        drawn = drawn if plan.get("sprt") is not None else min(drawn, DEFAULT_ROUNDS)
+    plan |= {} if drawn is None else {"rounds": drawn * times}
     names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD), warn, strict=strict)
     _refuse_cluster(given, workers)
     if isolation and isolation.get("sandbox"):
@@ -195,7 +200,20 @@ def begin(
         plan["pairs"] = tuple((spoken.get(one, one), spoken.get(other, other)) for one, other in plan["pairs"])
     asked = Plan(names, isolation=replace(apart, entries=entries), **plan)
     _refuse_anchor(anchor, asked.names())
+    if times > 1:
+        _warn_of_repeats(asked, warn)
     return Run.begin(asked, None if out is None else Path(out), command, given, jobs=_processes(workers))
+
+
+def _warn_of_repeats(plan: Plan, warn: Warn) -> None:
+    """Say which agents without chance would play the same games again from openings that are repeated."""
+    names = [
+        name
+        for place, (name, text) in enumerate(zip(plan.names(), plan.agents, strict=True))
+        if plan.isolation.spec(place, text).deterministic
+    ]
+    if len(names) > 1 and plan.seconds is None and plan.clock is None:
+        warn(f"no chance in {', '.join(names)}: from a repeated opening they play the same game again")
 
 
 def begin_comparison(
@@ -381,6 +399,7 @@ def _invited(
     """
     from arena.play.entries import Entry, invited
     from arena.play.object_agent import ObjectAgent
+    from arena.play.plan import Plan
 
     names: list[str] = []
     entries: list[Entry | None] = []
@@ -414,6 +433,7 @@ def _invited(
 def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int, ObjectAgent]:
     """Return the objects passed again for a stored run, by name or by place in a list. Raises InputError."""
     from arena.play.object_agent import ObjectAgent
+    from arena.play.plan import Plan
 
     found: dict[str | int, ObjectAgent] = {}
     for place, (name, agent) in enumerate(_named(agents)):

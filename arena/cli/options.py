@@ -296,20 +296,28 @@ def seed_option(meaning: str = "Seeds all random choices.") -> Callable[[F], F]:
     return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)
 
 
-def openings_option(option: Option) -> Option:
-    """Return the option for openings with --plies; the command gets one text, `openings`."""
+def openings_option(option: Option, *, repeated: bool = False) -> Option:
+    """Return the option for openings with --plies and perhaps --repeat; the command gets one text, `openings`."""
     plies = click.option(
         "--plies", type=Whole(0, 64), metavar="N", help="Cut the games of a file of openings after N plies."
     )
 
-    def joined(openings: str | None, plies: int | None) -> str | None:
-        if plies is None:
-            return openings
-        if openings is None or not Path(openings).is_file():
-            raise InputError(f"--plies {plies} cuts the games of a file: --openings FILE, or --openings plies:{plies}")
-        return f"{openings};plies={plies}"
+    repeat = click.option(
+        "--repeat", type=Whole(1, 100_000), metavar="N",
+        help="Play each opening N times, as so many pairs with seeds of their own, for agents with chance: --openings "
+        "plies:0 --repeat 50 is 100 games from the empty board.",
+    )  # fmt: skip
 
-    return gathered("openings", joined, option, plies)
+    def joined(openings: str | None, plies: int | None, repeat: int | None = None) -> str | None:
+        if plies is not None:
+            if openings is None or not os.path.isfile(openings):  # noqa: PTH113  Path's raises where a text is long
+                raise InputError(
+                    f"--plies {plies} cuts the games of a file: --openings FILE, or --openings plies:{plies}"
+                )
+            openings = f"{openings};plies={plies}"
+        return openings if repeat is None else f"{openings};repeat={repeat}"
+
+    return gathered("openings", joined, option, plies, *[repeat] * repeated)
 
 
 # Positions as they are named on the command line and drawn, with values below the numbers of their columns.

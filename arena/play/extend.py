@@ -135,7 +135,7 @@ def _path(entry: Entry) -> str:
 
 def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     """Return the extended plan. Raises InputError."""
-    rounds = plan.rounds if growth.rounds is None else growth.rounds
+    rounds = plan.rounds if growth.rounds is None else growth.rounds * openings.repetitions(plan.openings)[1]
     if rounds < plan.rounds:
         raise InputError(f"{path} has {plan.rounds} rounds already, and {rounds} are fewer")
     if (growth.add or growth.drop) and plan.comparison:

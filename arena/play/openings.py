@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import os.path
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,9 @@ MOST_PLIES = 8
 DEFAULT_SET = "plies:4"
 CUT = ";plies="
 """Between a file and the plies after which its games are cut."""
+REPEAT = ";repeat="
+"""Between a set and how often each of its openings is played, as a pair of games of its own."""
+MOST_TIMES = 100_000
 
 
 def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Board]:
@@ -24,7 +28,8 @@ def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Boa
 
     `plies:N` is the set of all positions of N plies, `fair:N` the set of those that are a draw with perfect play.
     `fair:N:pairs` alternates between positions won for the first and for the second player. Any other text is a file,
-    perhaps with `;plies=N` to cut its games.
+    perhaps with `;plies=N` to cut its games. `;repeat=N` behind a set stands for N copies of each opening, one after
+    another.
 
     The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError, with
     the size of the set, if the set is too small.
@@ -37,23 +42,35 @@ def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Boa
 
 def shuffled(text: str, seed: int, rules: Rules = STANDARD) -> list[Board]:
     """Return all openings that `draw` may return, in its order. Raises InputError."""
+    text, times = repetitions(text)
     openings = list(candidates(text, rules))
     random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
-    return [board for turn in zip(*_strata(text, openings), strict=False) for board in turn]
+    return [board for turn in zip(*_strata(text, openings), strict=False) for board in turn for _ in range(times)]
 
 
 def strata(text: str, rules: Rules = STANDARD) -> list[int]:
     """Return the number of openings to draw from; for `fair:N:pairs` the numbers of both kinds."""
-    return [len(openings) for openings in _strata(text, candidates(text, rules))]
+    text, times = repetitions(text)
+    return [times * len(openings) for openings in _strata(text, candidates(text, rules))]
+
+
+def repetitions(text: str) -> tuple[str, int]:
+    """Return a set of openings without `;repeat=N`, and N, which is 1 if it is not there. Raises InputError."""
+    openings, repeat, times = text.rpartition(REPEAT)
+    if not repeat or os.path.isfile(text):
+        return text, 1
+    if not (times.isascii() and times.isdigit()) or not 1 <= int(times.lstrip("0")[:7] or 0) <= MOST_TIMES:
+        raise InputError(f"openings {text}: N of {REPEAT}N is a whole number from 1 to {MOST_TIMES}")
+    return openings, int(times.lstrip("0"))
 
 
 def candidates(text: str, rules: Rules = STANDARD) -> list[Board]:
     """Return all openings of the set `text`, always in the same order. Raises InputError."""
     scheme, colon, rest = text.partition(":")
-    if Path(text).is_file():
+    if os.path.isfile(text):  # noqa: PTH113  Path's raises where a text is long
         return from_file(Path(text), rules)
     name, cut, plies = text.rpartition(CUT)
-    if cut and plies.isascii() and plies.isdigit() and Path(name).is_file():
+    if cut and plies.isascii() and plies.isdigit() and os.path.isfile(name):
         return from_file(Path(name), rules, int(plies[:4]))
     if colon and scheme in SCHEMES:
         return SCHEMES[scheme](rest, rules)
@@ -175,7 +192,7 @@ def _fair(text: str, rules: Rules) -> list[Board]:
 
 def _strata(text: str, openings: list[Board]) -> list[list[Board]]:
     """Return the openings in one list or, for fair:N:pairs, in two: won for the first and for the second player."""
-    if not (text.startswith("fair:") and text.endswith(":pairs")) or Path(text).is_file():
+    if not (text.startswith("fair:") and text.endswith(":pairs")) or os.path.isfile(text):
         return [openings]
     won: dict[bool, list[Board]] = {True: [], False: []}
     for board, value in zip(openings, values(openings), strict=True):

@@ -17,6 +17,7 @@ from arena.play.time_control import TimeControl
 from arena.records import Job
 from arena.statistics.sprt import Sprt
 
+DEFAULT_ROUNDS = 20
 DEFAULT_FIELD = tuple(
     f"{search},heuristic={heuristic}"
     for heuristic in ("powers-of-ten", "smart-aware")
@@ -31,7 +32,7 @@ class Plan:
     agents: tuple[str, ...]
     """The specs of single agents, or the names of entries."""
     openings: str = openings.DEFAULT_SET
-    rounds: int = 20
+    rounds: int = DEFAULT_ROUNDS
     """Openings per pairing; each is played twice, colours swapped."""
     seed: int = 1
     format: str = "round-robin"

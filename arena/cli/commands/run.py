@@ -28,7 +28,7 @@ from arena.cli.tournament import PlaySettings, playing_options
 from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
-    "Common options": "--rounds --openings --plies --format --seed --seconds --concurrency --out --resume",
+    "Common options": "--rounds --openings --plies --repeat --format --seed --seconds --concurrency --out --resume",
     "Pairings and board": "--pair --include-self --board --rules",
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
@@ -47,7 +47,7 @@ GROUPS = {
         "--openings", default="plies:4", show_default=True, metavar="SET",
         help="plies:N (positions of N plies, each mirror pair once), fair:N (only those drawn with perfect play), "
         "fair:N:pairs (only those won, for either side in turn), or a file of moves, .epd or .pgn.",
-    )),
+    ), repeated=True),
     click.option(
         "--rounds", type=Whole(1), default=20, show_default=True,
         help="Openings per pairing, each played twice with colours swapped. With --sprt the default is all.",
@@ -136,6 +136,7 @@ def command(
     arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
     arena run new.py old.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
     arena run tandem bot.py --clock 60+1 --openings book.pgn
+    arena run mcts bot.py --openings plies:0 --repeat 50
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
     arena run --resume latest --add bot.py --rounds 40 --replay other.py
     arena run --resume class.sqlite --add students/ --drop carla
