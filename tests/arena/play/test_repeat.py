@@ -48,5 +48,7 @@ def test_the_command_repeats_and_extends(arena, tmp_path):
 def test_agents_without_chance_are_told_that_they_repeat_themselves(arena, tmp_path):
     words = ["--openings", "plies:0", "--repeat", 2, "--out", tmp_path / "run.sqlite", "-j", 1]
     done = arena("run", "alphabeta:depth=1", "minimax:depth=1", "random", *words)
-    assert "no chance in alphabeta:depth=1, minimax:depth=1: from a repeated opening they play the same game" in done.err
+    assert (
+        "no chance in alphabeta:depth=1, minimax:depth=1: from a repeated opening they play the same game" in done.err
+    )
     assert len(package.load(tmp_path / "run.sqlite").games) == 12
