@@ -69,7 +69,8 @@ def run(
 
     The plan, with defaults in parentheses: rounds: openings per pairing, each played twice with colours swapped (20;
     with sprt all). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: the seed
-    of all random choices (1). "plies:0;repeat=40" plays every opening 40 times, for agents with chance. format: the pairings, such as "gauntlet" or "swiss:5" ("round-robin").
+    of all random choices (1). "plies:0;repeat=40" plays every opening 40 times, for agents with chance. format: the
+    pairings, such as "gauntlet" or "swiss:5" ("round-robin").
     pairs: only these pairings, by name.
     include_self: every agent also meets itself. rules: the board ("7x6x4"). nodes, seconds: the limits of every move.
     clock: seconds of each player for a whole game, and an increment, such as "60+1". margin: seconds past the limit
@@ -399,7 +400,6 @@ def _invited(
     """
     from arena.play.entries import Entry, invited
     from arena.play.object_agent import ObjectAgent
-    from arena.play.plan import Plan
 
     names: list[str] = []
     entries: list[Entry | None] = []
@@ -433,7 +433,6 @@ def _invited(
 def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int, ObjectAgent]:
     """Return the objects passed again for a stored run, by name or by place in a list. Raises InputError."""
     from arena.play.object_agent import ObjectAgent
-    from arena.play.plan import Plan
 
     found: dict[str | int, ObjectAgent] = {}
     for place, (name, agent) in enumerate(_named(agents)):

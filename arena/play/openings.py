@@ -57,7 +57,7 @@ def strata(text: str, rules: Rules = STANDARD) -> list[int]:
 def repetitions(text: str) -> tuple[str, int]:
     """Return a set of openings without `;repeat=N`, and N, which is 1 if it is not there. Raises InputError."""
     openings, repeat, times = text.rpartition(REPEAT)
-    if not repeat or os.path.isfile(text):
+    if not repeat or os.path.isfile(text):  # noqa: PTH113  likewise
         return text, 1
     if not (times.isascii() and times.isdigit()) or not 1 <= int(times.lstrip("0")[:7] or 0) <= MOST_TIMES:
         raise InputError(f"openings {text}: N of {REPEAT}N is a whole number from 1 to {MOST_TIMES}")
