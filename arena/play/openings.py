@@ -57,7 +57,7 @@ def strata(text: str, rules: Rules = STANDARD) -> list[int]:
 def repetitions(text: str) -> tuple[str, int]:
     """Return a set of openings without `;repeat=N`, and N, which is 1 if it is not there. Raises InputError."""
     openings, repeat, times = text.rpartition(REPEAT)
-    if not repeat or os.path.isfile(text):  # noqa: PTH113  likewise
+    if not repeat or _is_file(text):
         return text, 1
     if not (times.isascii() and times.isdigit()) or not 1 <= int(times.lstrip("0")[:7] or 0) <= MOST_TIMES:
         raise InputError(f"openings {text}: N of {REPEAT}N is a whole number from 1 to {MOST_TIMES}")
@@ -67,10 +67,10 @@ def repetitions(text: str) -> tuple[str, int]:
 def candidates(text: str, rules: Rules = STANDARD) -> list[Board]:
     """Return all openings of the set `text`, always in the same order. Raises InputError."""
     scheme, colon, rest = text.partition(":")
-    if os.path.isfile(text):  # noqa: PTH113  Path's raises where a text is long
+    if _is_file(text):
         return from_file(Path(text), rules)
     name, cut, plies = text.rpartition(CUT)
-    if cut and plies.isascii() and plies.isdigit() and os.path.isfile(name):
+    if cut and plies.isascii() and plies.isdigit() and _is_file(name):
         return from_file(Path(name), rules, int(plies[:4]))
     if colon and scheme in SCHEMES:
         return SCHEMES[scheme](rest, rules)
@@ -78,6 +78,10 @@ def candidates(text: str, rules: Rules = STANDARD) -> list[Board]:
     hint = f": did you mean {near[0]}:{rest}?" if near else ""
     forms = "plies:N, fair:N, fair:N:pairs"
     raise InputError(f"openings {text!r}: it is neither a file nor one of {forms}{hint}")
+
+
+def _is_file(text: str) -> bool:
+    return os.path.isfile(text)  # noqa: PTH113  Path's raises where a text is long
 
 
 @functools.lru_cache(maxsize=4)
@@ -192,7 +196,7 @@ def _fair(text: str, rules: Rules) -> list[Board]:
 
 def _strata(text: str, openings: list[Board]) -> list[list[Board]]:
     """Return the openings in one list or, for fair:N:pairs, in two: won for the first and for the second player."""
-    if not (text.startswith("fair:") and text.endswith(":pairs")) or os.path.isfile(text):
+    if not (text.startswith("fair:") and text.endswith(":pairs")) or _is_file(text):
         return [openings]
     won: dict[bool, list[Board]] = {True: [], False: []}
     for board, value in zip(openings, values(openings), strict=True):
