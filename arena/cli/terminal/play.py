@@ -26,23 +26,14 @@ if TYPE_CHECKING:
 # The lines that a person types.
 
 
-@dataclass(frozen=True, slots=True)
-class TypedLine:
-    """A line that a person typed: a column to play, or a word of WORDS."""
-
-    word: str
-    column: int = -1
-    """Of the word `play`, from 0."""
-
-
-def parse_order(line: str, board: Board) -> TypedLine:
-    """Return the order in a typed line. Raises InputError with a helpful answer if there is none."""
+def parse_order(line: str, board: Board) -> int | str:
+    """Return the order in a typed line, a column from 0 or a word of WORDS. Raises InputError with a helpful answer."""
     text = line.strip()
     if text.isascii() and text.isdigit():
-        return TypedLine("play", column=_playable(text, board))
+        return _playable(text, board)
     for name, word in WORDS.items():
         if text.lower() in (name, *word.aliases):
-            return TypedLine(name)
+            return name
     columns = f"a column from 1 to {board.rules.columns}"
     if not text:
         raise InputError(f"Please type {columns}, or help.")
@@ -176,7 +167,7 @@ class Dialogue:
                 return
             try:
                 order = parse_order(line, self.game.board)
-                if order.word == "quit":
+                if order == "quit":
                     return
                 self.obey(order)
             except InputError as error:
@@ -210,21 +201,24 @@ class Dialogue:
         else:
             self.screen.say(f"{MARKS[winner]} wins: {self.names()[winner]}")
 
-    def obey(self, order: TypedLine) -> None:
+    def obey(self, order: int | str) -> None:
         """Carry out an order. Raises InputError with a helpful answer if that is impossible."""
-        if order.word == "play":
-            self.game = self.game.play(order.column)
+        if isinstance(order, int):
+            self.game = self.game.play(order)
             if self.game.board.outcome is not None:
                 self.show()
-            return
-        if order.word == "undo":
+        elif order == "undo":
             self.game = self.game.undo()
             self.show()
-        elif order.word == "new":
+        elif order == "new":
             self.game = self.game.new()
             self.begin()
+        elif order == "board":
+            self.show()
+        elif order == "hint":
+            self.hint()
         else:
-            OTHERS[order.word](self)
+            self.help()
 
     def hint(self) -> None:
         """Print the agent's score of every column, and mark the best.
@@ -276,11 +270,3 @@ def thoughts(column: int, score: int | None, depth: int, nodes: int, seconds: fl
     words += [f"{nodes:,} nodes"] if nodes > 1 else []
     words += [f"score {in_words(score)}"] if score is not None else []
     return ", ".join([*words, f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"])
-
-
-OTHERS: dict[str, Callable[[Dialogue], None]] = {
-    "hint": Dialogue.hint,
-    "board": Dialogue.show,
-    "help": Dialogue.help,
-}
-"""The words that do not change the game."""
