@@ -169,7 +169,6 @@ class Filter:
     """Only games that a fault ended; with `agent`, one of its own."""
     blunders: bool = False
     """Only games in which value was lost; with `agent`, by this one."""
-    opening: str | None = None
     superseded: bool = False
     """The games that were played again in place of those that count."""
 
@@ -181,7 +180,6 @@ class Filter:
             result=self.result,
             faults=self.faults,
             blunders=self.blunders,
-            opening=self.opening,
         )
 
 
@@ -206,14 +204,13 @@ class Filtered(Selection):
 def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered:
     """Return the games of a run that are wanted, with a `limit` so many at most.
 
-    Those of dropped agents are among them only where the filter names one. Raises InputError where it names an agent or
-    an opening that the run does not have, or blunders of a run that is not audited.
+    Those of dropped agents are among them only where the filter names one. Raises InputError where it names an agent
+    that the run does not have, or blunders of a run that is not audited.
     """
     agents = store.names()
     agent, opponent = (each and store.name_of(each) for each in (wanted.agent, wanted.opponent))
     wanted = replace(wanted, agent=agent, opponent=opponent)
     _must_know("agent", [wanted.agent, wanted.opponent], agents)
-    _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
     dropped = {*store.plan().get("dropped", ())}

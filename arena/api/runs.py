@@ -95,7 +95,6 @@ def games(
     result: str | None = None,
     faults: bool = False,
     blunders: bool = False,
-    opening: str | None = None,
     superseded: bool = False,
     limit: int | None = None,
 ) -> Iterator[tuple[Filtered, list[str]]]:
@@ -103,8 +102,7 @@ def games(
 
     agent, opponent: names, in full or as in the run's tables. result: "win", "draw" or "loss" of the agent, or of the
     first player without one. faults, blunders: only games that ended by a fault, or with moves that lost value; with an
-    agent, only its own. opening: the moves of an opening. superseded: select superseded games instead. limit: the most
-    games. Raises InputError.
+    agent, only its own. superseded: select superseded games instead. limit: the most games. Raises InputError.
     """
     from arena.analysis.games import Filter, GameResult, filtered
     from arena.report.labels import Labels
@@ -114,7 +112,7 @@ def games(
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
         players = known.get(agent, agent), known.get(opponent, opponent)
         ended = None if result is None else GameResult(result)
-        yield filtered(store, Filter(*players, ended, faults, blunders, opening, superseded), limit), names
+        yield filtered(store, Filter(*players, ended, faults, blunders, superseded), limit), names
 
 
 def as_pgn(found: Filtered) -> Iterator[str]:
@@ -147,24 +145,24 @@ def faults(path: Path) -> list[FaultReport]:
         return fault_reports(store)
 
 
-def failures(found: Frames, decisions: Sequence[str] = (), *, on_faults: bool = False) -> list[str]:
+def failures(found: Frames, conditions: Sequence[str]) -> list[str]:
     """Return a line for each reason to reject a run. Raises InputError if it has no sequential test to ask.
 
-    decisions: results of its sequential test that count as failures, of "H0", "H1" and "undecided". on_faults: whether
-    a game that an agent lost by a fault is a failure.
+    conditions: of "H0", "H1" and "undecided", the results of its sequential test that count as failures; "faults": a
+    game that an agent lost by a fault is one.
     """
     from arena.analysis.faults import faulty
     from arena.analysis.pairings import evidence
 
     lines = []
-    if decisions:
+    if decisions := [each for each in conditions if each != "faults"]:
         if found.plan.get("sprt") is None:
             raise InputError("--fail-if asks what a sequential test says; --sprt elo0=0,elo1=30 makes one")
         looks = evidence(found)
         decision = looks[-1].decision if looks else "continue"
         decision = "undecided" if decision == "continue" else decision
         lines += [f"the sequential test says {decision}"] if decision in decisions else []
-    for each in faulty(found) if on_faults else ():
+    for each in faulty(found) if "faults" in conditions else ():
         often = f"all {each.games}" if each.faults == each.games else f"{each.faults} of {each.games}"
         lines.append(f"{each.agent} lost {often} games by its own fault: {each.first}")
     return lines

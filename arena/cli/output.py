@@ -27,16 +27,11 @@ class Output:
     as_json: bool
     only: str = ""
     """The only table to print."""
-    caption: str = ""
-    label: str = ""
-    """The label of that table; both are LaTeX."""
 
     def __post_init__(self) -> None:
         """Treat `--json` and `--style json` alike."""
         object.__setattr__(self, "as_json", self.as_json or self.style == "json")
         object.__setattr__(self, "style", "json" if self.as_json else self.style)
-        if (self.caption or self.label) and self.style != "latex":
-            raise InputError("--caption and --label are for --style latex")
 
     @property
     def whole(self) -> bool:
@@ -49,13 +44,10 @@ class Output:
         Details are left out where neither --wide nor `only` asks for them. meta: metadata for JSON, see `print_json`.
         """
         from arena.report.column import brief
-        from arena.report.render import floated, written
+        from arena.report.render import written
 
         if not (self.only or option_value("wide")):
             parts = brief(parts)
-        if self.caption or self.label:
-            click.echo(floated(parts, self.only, self.caption, self.label))
-            return
         for piece in written(parts, self.style, self.only, columns(), meta=_with_command(meta)):
             click.echo(piece, nl=False)
         click.echo()
@@ -97,10 +89,6 @@ _wide = click.option(
     "--wide", is_flag=True, expose_value=False, callback=remember,
     help="Show all columns and full names, even in a narrow terminal.",
 )  # fmt: skip
-_float = with_options(
-    click.option("--caption", default="", metavar="TEXT", help="With --style latex: one table, with this caption."),
-    click.option("--label", default="", metavar="NAME", help="With --style latex: one table, with this label."),
-)
 _table = click.option(
     "--table",
     "only",
@@ -114,8 +102,6 @@ games_options = gathered("output", Output, _game_style, _wide, json_option)
 """The same with the style pgn, for games."""
 tables_options = gathered("output", Output, _style, _wide, _table, json_option)
 """The same where there are several tables."""
-paper_options = gathered("output", Output, _style, _wide, _table, _float, json_option)
-"""The same with what one table needs in a paper."""
 
 
 # The progress bar of a command, in a terminal, and the option that forbids it.

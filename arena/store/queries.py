@@ -260,12 +260,12 @@ def both(one: Where, other: Where) -> Where:
 
 def matching(
     *, agent: int | None = None, opponent: int | None = None, result: str | None = None, faults: bool = False,
-    blunders: bool = False, opening: str | None = None,
+    blunders: bool = False,
 ) -> Where:  # fmt: skip
     """Return the condition for games that meet all arguments; see `arena.analysis.games.Filter`.
 
     agent, opponent: places in the list of agents. result: "win", "draw" or "loss" of the agent, or of the first player
-    without one. faults, blunders: only games with a fault or a blunder, of the agent if one is given. opening: moves.
+    without one. faults, blunders: only games with a fault or a blunder, of the agent if one is given.
     """
     sides = []
     for own, other, won, lost in _SIDES[: 1 if agent is None else 2]:
@@ -285,8 +285,6 @@ def matching(
     wanted = [_joined(" OR ", sides)]
     if blunders:
         wanted.append(Where(f"game.id IN (SELECT game FROM audit GROUP BY game HAVING {_WHOLE})"))
-    if opening is not None:
-        wanted.append(Where("opening IN (SELECT id FROM opening WHERE moves = ?)", (opening,)))
     return _joined(" AND ", wanted)
 
 

@@ -14,8 +14,9 @@ VALUES = (
 )  # fmt: skip
 """What stands in a cell instead: nothing, texts, JSON of another shape, bytes, numbers of any size."""
 COMMANDS = (
-    "show RUN", "show RUN --json", "show RUN --faults", "show RUN --blunders", "games RUN", "games RUN --json",
-    "games RUN --faults", "replay RUN 5", "replay RUN 6 --json", "list FOLDER", "list FOLDER --json", "rate RUN",
+    "show RUN", "show RUN --json", "show RUN --table faults", "show RUN --table blunders", "games RUN",
+    "games RUN --json", "games RUN --faults", "replay RUN 5", "replay RUN 6 --json", "list FOLDER",
+    "list FOLDER --json", "rate RUN",
     "rate RUN --json", "report RUN --out FOLDER/page.html", "diff RUN WHOLE", "diff WHOLE RUN --json",
     "audit RUN",
     "elo RUN",

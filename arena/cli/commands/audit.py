@@ -69,7 +69,7 @@ def command(file: Path, out: Path | None, output: Output, **settings: Any) -> in
         again = f"arena audit {'--strong ' if settings['strong'] else ''}{shlex.quote(str(file))}"
         click.echo(f"interrupted; to audit the rest: {again}", err=True)
     elif not (output.as_json or output.only):
-        click.echo(f"next: arena show {shlex.quote(str(file))} --blunders", err=True)
+        click.echo(f"next: arena show {shlex.quote(str(file))} --table blunders", err=True)
     return code
 
 

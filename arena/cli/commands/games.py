@@ -27,7 +27,6 @@ from arena.cli.types import Whole
     ),
     click.option("--faults", is_flag=True, help="Only games that ended by a fault; with --agent, by its own."),
     click.option("--blunders", is_flag=True, help="Only games with a blunder; with --agent, by this agent."),
-    click.option("--opening", metavar="MOVES", help="Only games from this opening."),
     click.option("--limit", type=Whole(1), metavar="N", help="List at most N games."),
     click.option(
         "--superseded", is_flag=True,

@@ -33,7 +33,7 @@ GROUPS = {
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --debug --strict",
-    "After the games": "--audit --times --anchor --fail-on-faults --fail-if",
+    "After the games": "--audit --times --anchor --fail-if",
     "Output": "--json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }
@@ -98,10 +98,10 @@ GROUPS = {
         click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
     ),
     playing_options("games"),
-    click.option("--fail-on-faults", is_flag=True, help="Exit with 1 if an agent lost a game by a fault of its own."),
     click.option(
-        "--fail-if", "decisions", type=click.Choice(["H0", "H1", "undecided"]), multiple=True,
-        help="Exit with 1 if --sprt ends with this decision. Repeatable.",
+        "--fail-if", "conditions", type=click.Choice(["H0", "H1", "undecided", "faults"]), multiple=True,
+        help="Exit with 1 if --sprt ends with this decision, or if an agent lost a game by a fault of its own. "
+        "Repeatable.",
     ),
     anchor_option,
     tables_options,
@@ -116,8 +116,7 @@ def command(
     isolation: dict[str, Any],
     growth: dict[str, Any],
     playing: PlaySettings,
-    decisions: tuple[str, ...],
-    fail_on_faults: bool,
+    conditions: tuple[str, ...],
     anchor: tuple[str, float] | None,
     output: Output,
     **plan: Any,
@@ -134,7 +133,7 @@ def command(
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
     arena run students/ greedy --patience 5 --sandbox --format swiss
     arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
-    arena run new.py old.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
+    arena run new.py old.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-if faults
     arena run tandem bot.py --clock 60+1 --openings book.pgn
     arena run mcts bot.py --openings plies:0 --repeat 50
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
@@ -156,7 +155,7 @@ def command(
     code = playing.play(run)
     frames = print_report(run.store.path, output, anchor)
     playing.say_where(run.store.path, code)
-    failures = [] if code else runs.failures(frames, decisions, on_faults=fail_on_faults)
+    failures = [] if code else runs.failures(frames, conditions)
     for line in failures:
         say(f"failed: {line}")
     return code or int(bool(failures))
@@ -164,6 +163,6 @@ def command(
 
 CHANGEABLE = {
     "resume", "add", "replay", "drop", "keep", "strict", "concurrency", "cluster", "budget", "games", "audit",
-    "times", "debug", "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
+    "times", "debug", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
 """The options that --resume allows: they do not change the plan of the stored run."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import Command, anchor_option, file_argument, say, with_options
-from arena.cli.output import Output, paper_options, plot, plot_options, print_json
+from arena.cli.output import Output, plot, plot_options, print_json, tables_options
 
 if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
@@ -22,15 +22,11 @@ if TYPE_CHECKING:
 @click.command("show", cls=Command)
 @file_argument
 @with_options(
-    click.option(
-        "--blunders", is_flag=True, help="List the games that lost the most value, worst first; needs an audited run."
-    ),
-    click.option("--faults", is_flag=True, help="Print each kind of fault, with details to understand and repeat it."),
     anchor_option,
     plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
-    paper_options,
+    tables_options,
 )  # fmt: skip
-def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, output: Output) -> None:
+def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> None:
     """Print the tables of a stored run, also while it is being played.
 
     Standings list the strongest first: Elo with its 95 % interval (the mean is 0), the lead of the row above, points,
@@ -38,7 +34,9 @@ def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] 
 
     --table NAME prints one table: standings, crosstable, rounds, effort, phases, sweep or pairings. An audited run has
     audit and ranges, too, and one with language models models. The stored rows are agents, openings, games, moves,
-    searches and replies (of language models). In CSV and JSON a table has all columns with full numbers.
+    searches and replies (of language models). --table faults prints each kind of fault with the command that repeats
+    it; --table blunders prints the games of an audited run that lost the most value, worst first. In CSV and JSON a
+    table has all columns with full numbers.
 
     \b
     arena show results/run-20260102-030405.sqlite
@@ -46,10 +44,10 @@ def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] 
     arena show results/run-20260102-030405.sqlite --style csv --table crosstable
     arena show latest --plot strength.svg --figure cost
     """  # noqa: D301  click's \b keeps the lines
-    if blunders:
+    if output.only == "blunders":
         print_blunders(file, replace(output, only=""))
         return
-    if faults:
+    if output.only == "faults":
         print_faults(file, output)
         return
     frames = print_report(file, output, anchor)
@@ -107,13 +105,18 @@ def print_blunders(path: Path, output: Output) -> None:
 
 def print_faults(path: Path, output: Output) -> None:
     """Print the kinds of faults in a run, each with the command that repeats it."""
+    from arena.analysis.faults import FaultReport
     from arena.api import runs
+    from arena.report.column import render
     from arena.report.labels import harmless
+    from arena.report.styles import find
     from arena.report.tables.run import paragraphs
 
     found = runs.faults(path)
     if output.as_json:
         print_json([asdict(fault) for fault in found])
+    elif find(output.style).data:
+        click.echo(render(found, (), output.style, row=FaultReport))
     else:
         click.echo("\n".join(map(harmless, paragraphs(found).split("\n"))))
 

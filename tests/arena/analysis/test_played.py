@@ -47,8 +47,6 @@ def numbers(path, **wanted):
         ({"faults": True}, [4]),
         ({"faults": True, "agent": "greedy"}, []),
         ({"faults": True, "agent": "mcts"}, [4]),
-        ({"opening": "11"}, [1, 2, 5]),
-        ({"opening": "11", "agent": "greedy", "result": GameResult.LOSS}, [2]),
     ],
 )
 def test_games_are_filtered(path, wanted, found):
@@ -57,7 +55,7 @@ def test_games_are_filtered(path, wanted, found):
 
 def test_games_of_an_agent_that_was_dropped_are_there_where_it_is_named(tmp_path):
     run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), dropped=["mcts"])
-    assert numbers(run) == numbers(run, agent="greedy") == numbers(run, opening="11")[:2] == [1, 2]
+    assert numbers(run) == numbers(run, agent="greedy") == [1, 2]
     assert numbers(run, agent="mcts") == numbers(run, opponent="mcts") == [3, 4, 5]
     assert numbers(run, agent="greedy", opponent="mcts") == numbers(run, agent="mcts", opponent="greedy") == [3, 4]
 
@@ -76,7 +74,7 @@ def test_games_that_were_played_again_are_those_of_dropped_agents_too(tmp_path):
     assert numbers(run, superseded=True, agent="greedy", result=GameResult.WIN) == [1, 4]
     assert numbers(run, agent="mcts") == [4, 5]
     with Store.read(run) as store:
-        assert [each.game for each in filtered(store, Filter(superseded=True, opening="12"), 1)] == [3]
+        assert [each.game for each in filtered(store, Filter(superseded=True), 1)] == [1]
 
 
 def test_agents_and_opponents_are_found_by_their_specs_and_engines_by_their_first_word(path, tmp_path):
@@ -101,8 +99,6 @@ def test_names_that_the_run_does_not_have_get_the_near_ones(path):
         numbers(path, agent="gredy")
     with pytest.raises(InputError, match="did you mean greedy"):
         numbers(path, agent="mcts", opponent="gredy")
-    with pytest.raises(InputError, match="no opening '13'"):
-        numbers(path, opening="13")
     with pytest.raises(InputError, match="is not audited: arena audit"):
         numbers(path, blunders=True)
 

@@ -438,9 +438,9 @@ def test_differences_of_two_runs_stay(paths, request):
 FILTERS = (
     {}, {"agent": "random"}, {"agent": "random", "result": games.GameResult.WIN}, {"result": games.GameResult.LOSS},
     {"result": games.GameResult.DRAW}, {"agent": "random", "result": games.GameResult.LOSS}, {"faults": True},
-    {"agent": "random", "faults": True}, {"agent": "minimax:depth=2", "faults": True}, {"opening": "12"},
+    {"agent": "random", "faults": True}, {"agent": "minimax:depth=2", "faults": True},
     {"agent": "minimax:depth=2", "opponent": "random"}, {"opponent": "random"}, {"blunders": True},
-    {"agent": "random", "blunders": True}, {"superseded": True}, {"agent": "nobody"}, {"opening": "77"},
+    {"agent": "random", "blunders": True}, {"superseded": True}, {"agent": "nobody"},
     {"agent": "alphabeta:depth=3,order=centre"},
 )  # fmt: skip
 

@@ -42,7 +42,7 @@ def path(tmp_path_factory):
 def test_plies_and_blunders_are_counted_by_moves(path):
     with Store.read(path) as store:
         one, two = filtered(store, Filter(blunders=True))
-        assert [each.game for each in filtered(store, Filter(opening="10,11"), 1)] == [1]
+        assert [each.game for each in filtered(store, Filter(), 1)] == [1]
     assert (one.moves, one.plies, two.plies) == (WON, 7, 10)
     assert one.blunders == (Blunder(3, 12, AGENTS[1], 0, -1),)
     assert [each.text for each in two.blunders] == ["ply 6: 1 draw to loss", "ply 8: 2 win to loss"]

@@ -35,8 +35,8 @@ FILTERS = {
     "of the other": {"opponent": "random", "limit": 4}, "lost": {"agent": "mine.py", "result": "loss", "limit": 3},
     "faults": {"faults": True, "limit": 4}, "faults of one": {"agent": "mine.py", "faults": True, "limit": 2},
     "no faults of one": {"agent": "greedy", "faults": True}, "blunders": {"blunders": True, "limit": 3},
-    "blunders of one": {"agent": SHALLOW, "opponent": DEEP, "blunders": True}, "an opening": {"opening": "434"},
-    "an opening of one": {"opening": "434", "agent": "random", "result": "loss"}, "nobody": {"agent": "nobody"},
+    "blunders of one": {"agent": SHALLOW, "opponent": DEEP, "blunders": True},
+    "nobody": {"agent": "nobody"},
     "against nobody": {"opponent": "nobody"}, "superseded": {"superseded": True},
     "itself": {"agent": "greedy", "opponent": "greedy"},
 }  # fmt: skip
@@ -111,7 +111,7 @@ def test_a_run_is_rejected_for_the_decision_of_its_test_and_for_faults(tmp_path)
     decided = Frames.read(MATCH)
     assert runs.failures(decided, ["H1"]) == ["the sequential test says H1"]
     assert runs.failures(decided, ["H0", "undecided"]) == []
-    assert runs.failures(decided) == runs.failures(decided, on_faults=True) == []
+    assert runs.failures(decided, ["faults"]) == []
     going = shutil.copy(MATCH, tmp_path / "going.sqlite")
     for wrong in ("DELETE FROM sprt WHERE decision <> 'continue'", "DELETE FROM sprt"):
         with closing(sqlite3.connect(going)) as file, file:
@@ -121,7 +121,7 @@ def test_a_run_is_rejected_for_the_decision_of_its_test_and_for_faults(tmp_path)
     field = Frames.read(FIELD)
     with pytest.raises(InputError, match="--fail-if asks what a sequential test says; --sprt elo0=0,elo1=30 makes one"):
         runs.failures(field, ["H0"])
-    lines = runs.failures(field, on_faults=True)
+    lines = runs.failures(field, ["faults"])
     assert lines
     assert all(" games by its own fault: " in line for line in lines)
 
@@ -134,13 +134,13 @@ def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(t
     plan = {"openings": "plies:1", "rules": SMALL, "rounds": 1}
     apart = Isolation(nobody=True, folder=str(tmp_path))
     path = played(tmp_path / "run.sqlite", "always.py", "late.py", "greedy", isolation=apart, **plan)
-    lines = runs.failures(Frames.read(path), on_faults=True)
+    lines = runs.failures(Frames.read(path), ["faults"])
     assert [line.partition(" lost ")[0] for line in lines] == ["always.py", "late.py"]
     assert lines[0].startswith("always.py lost all 4 games by its own fault: ")
     assert lines[1].startswith("late.py lost 2 of 4 games by its own fault: ")
     most = [SimpleNamespace(agent="bot", games=4, faults=faults, first="late") for faults in (3, 4)]
     monkeypatch.setattr("arena.analysis.faults.faulty", lambda _: most)
-    assert runs.failures(Frames.read(path), on_faults=True) == [
+    assert runs.failures(Frames.read(path), ["faults"]) == [
         "bot lost 3 of 4 games by its own fault: late", "bot lost all 4 games by its own fault: late",
     ]  # fmt: skip
 

@@ -479,14 +479,6 @@ def test_a_budget_stops_a_study_without_a_word_on_its_claims(written, arena):
     assert not (file.with_suffix("") / "verdicts.json").exists()
 
 
-def test_a_stored_run_is_shown_for_a_paper(played, arena):
-    run = played.folder / "runs" / "games.sqlite"
-    shown = arena("show", run, "--style", "latex", "--caption", "Strength", "--label", "tab:s").out
-    assert shown.startswith("\\begin{table}\n\\centering\n\\caption{Strength}\n\\label{tab:s}\n\\begin{tabular}")
-    refused = arena("show", run, "--caption", "Strength")
-    assert (refused.code, "--style latex" in refused.err) == (2, True)
-
-
 def test_a_changed_study_is_refused_and_plays_into_another_folder(written, tmp_path):
     file = written(SMALL)
     folder = study.play(file, workers=1).folder

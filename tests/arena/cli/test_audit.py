@@ -14,7 +14,7 @@ from arena.store.run_file import Store
 @pytest.mark.parametrize("style", STYLES)
 def test_the_tables_are_written_in_every_style(arena, audited, style):
     result = arena("audit", audited, "--style", style)
-    assert (result.code, result.err) == (0, f"next: arena show {audited} --blunders\n")
+    assert (result.code, result.err) == (0, f"next: arena show {audited} --table blunders\n")
     for agent in ("perfect", "random", "greedy"):
         assert agent in result.out
     cells = {"csv": [",1.0,"], "latex": [r"100.0 \%", "% audited games 72 of 72"]}

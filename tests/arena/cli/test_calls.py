@@ -88,7 +88,7 @@ def test_commands_pass_on_what_was_typed(asked, request):
 
 
 SHARED = {
-    "--json", "--style", "--wide", "--quiet", "--table", "--cluster", "--caption", "--label", "--plot", "--figure",
+    "--json", "--style", "--wide", "--quiet", "--table", "--cluster", "--plot", "--figure",
 }  # fmt: skip
 """Options that commands do not pass on."""
 

@@ -116,10 +116,10 @@ def test_faults_are_shown_with_what_helps(arena, bots):
     done = arena("run", "again.py", "full.py", "tells.py", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json", "-q")
     assert done.code == 0
     assert "nodes and scores of tells.py are as they reported, unverified" in arena("show", "r.sqlite").out
-    text = arena("show", "r.sqlite", "--faults").out
+    text = arena("show", "r.sqlite", "--table", "faults").out
     assert "again.py: exception, 4 games\n  ValueError (again.py, line 3)\n    Traceback" in text
     assert "agents/remote" not in text
-    rows = json.loads(arena("show", "r.sqlite", "--faults", "--json").out)
+    rows = json.loads(arena("show", "r.sqlite", "--table", "faults", "--json").out)
     assert rows[0]["command"].startswith("arena move again.py ")
     agent, moves = rows[0]["command"].split()[2:]
     assert arena("move", agent, moves).code in (0, 2)

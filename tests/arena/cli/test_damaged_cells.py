@@ -89,7 +89,7 @@ def test_every_wrong_cell_is_read_or_named(arena, box):
     [
         (("load", "others", 0, None), "show RUN", "table load: others is None"),
         (("iteration", "ply", 0, "null"), "show RUN", "table iteration, game 5, depth "),
-        (("audit", "after", 0, -(2**63)), "show RUN --blunders", "table audit, game 5, ply 4: after is -922337203685"),
+        (("audit", "after", 0, -(2**63)), "show RUN --table blunders", "table audit, game 5, ply 4: after is -9223"),
         (("opening", "value", 0, float("inf")), "show RUN --table openings", "table opening, id 1: value is inf"),
         (("run", "created", 0, None), "list FOLDER", "table run, id 1: created is None"),
         (("agent", "name", 0, None), "list FOLDER", "table agent, id 1: name is None"),
@@ -136,8 +136,9 @@ HELD = (
 
 @pytest.mark.parametrize(
     "command",
-    ["show RUN", "show RUN --json", "show RUN --faults", "games RUN", "games RUN --json", "games RUN --agent none",
-     "replay RUN 5", "replay RUN 5 --json", "list FOLDER", "list FOLDER --json", "rate RUN --anchor none=1",
+    ["show RUN", "show RUN --json", "show RUN --table faults", "games RUN", "games RUN --json",
+     "games RUN --agent none", "replay RUN 5", "replay RUN 5 --json", "list FOLDER", "list FOLDER --json",
+     "rate RUN --anchor none=1",
      "show RUN --style github", "show RUN --style csv --table agents", "show RUN --style latex",
      "diff RUN WHOLE"],
 )  # fmt: skip

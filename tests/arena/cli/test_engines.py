@@ -319,7 +319,7 @@ def test_an_engine_that_does_not_start_is_asked_once_and_loses_every_game(arena,
     assert done.code == 0, done.err
     assert {row["agent"]: row["faults"] for row in json.loads(done.out)["standings"]} == {agent: 6, "greedy": 0}
     assert (tmp_path / "starts").read_text() == "started\n"
-    assert "no book found" in arena("show", "r.sqlite", "--faults").out
+    assert "no book found" in arena("show", "r.sqlite", "--table", "faults").out
 
 
 @pytest.mark.parametrize(

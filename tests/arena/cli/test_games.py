@@ -121,7 +121,6 @@ def test_an_audited_game_has_its_blunders(arena, audited):
         (["--agent", "greedy", "--opponent", "greedy"], []),
         (["--blunders", "--agent", "greedy"], [2]),
         (["--faults"], []),
-        (["--opening", "12"], [1, 2]),
     ],
 )
 def test_games_are_filtered(arena, audited, options, found):
@@ -137,10 +136,10 @@ def test_the_table_has_a_line_a_game_and_its_first_blunder(arena, audited):
 
 
 def test_games_that_were_thrown_away_come_worst_first_with_the_way_to_see_it(arena, audited):
-    done = arena("show", audited, "--blunders")
+    done = arena("show", audited, "--table", "blunders")
     assert done.out.count("arena replay") == 1
     assert f"arena replay {audited} 2 --ply 2" in done.out
-    assert [game["game"] for game in json.loads(arena("show", audited, "--blunders", "--json").out)] == [2]
+    assert [game["game"] for game in json.loads(arena("show", audited, "--table", "blunders", "--json").out)] == [2]
 
 
 def test_a_replay_as_a_document_has_the_audit(arena, audited):
@@ -182,7 +181,7 @@ def test_no_sequence_that_an_agent_printed_reaches_a_terminal_and_json_keeps_wha
     with connection:
         connection.execute("UPDATE game SET termination = 'exception', detail = ? WHERE id = 1", [said])
     connection.close()
-    for words in (["games", copy, "--json"], ["games", copy, "--wide"], ["show", copy, "--faults"]):
+    for words in (["games", copy, "--json"], ["games", copy, "--wide"], ["show", copy, "--table", "faults"]):
         shown = arena(*words).out
         assert "failed" in shown or "--wide" in words
         assert not {"\x1b", "\u202e", "\x9b"} & {*shown}, words

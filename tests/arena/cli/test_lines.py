@@ -273,20 +273,12 @@ def test_lines_of_a_closed_input_are_refused(monkeypatch):
         ({"style": "json", "as_json": False}, ("json", True, True)),
         ({"style": "csv", "as_json": True, "only": "x"}, ("json", True, False)),
         ({"style": "csv", "as_json": False, "only": "x"}, ("csv", False, False)),
-        ({"style": "latex", "as_json": False, "caption": "a"}, ("latex", False, False)),
-        ({"style": "latex", "as_json": False, "label": "a"}, ("latex", False, False)),
-        ({"style": "plain", "as_json": False, "label": "a"}, None),
-        ({"style": "csv", "as_json": False, "caption": "a"}, None),
-        ({"style": "latex", "as_json": True, "label": "a"}, None),
+        ({"style": "latex", "as_json": False}, ("latex", False, False)),
     ],
 )
-def test_json_is_a_style_and_captions_and_labels_are_for_latex(given, whole):
-    if whole is None:
-        with pytest.raises(InputError, match=r"^--caption and --label are for --style latex$"):
-            Output(**given)
-    else:
-        found = Output(**given)
-        assert (found.style, found.as_json, found.whole) == whole
+def test_json_is_a_style(given, whole):
+    found = Output(**given)
+    assert (found.style, found.as_json, found.whole) == whole
 
 
 def test_a_bar_is_shown_in_a_terminal_alone_and_where_nobody_forbids_it(streams):

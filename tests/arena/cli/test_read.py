@@ -123,8 +123,6 @@ compare zero parity --figure ratings
 solve 4x 4 --json
 solve 4x --json
 list --style csv:x
-show field.sqlite --caption x --table standings
-show field.sqlite --label x --table standings
 solve 4 --threads 0
 """
 

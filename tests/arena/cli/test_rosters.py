@@ -58,7 +58,7 @@ def test_no_value_of_a_variable_is_stored_or_printed(arena, rosters):
     said = [arena(*RUN, "--out", f"{name}.sqlite", "--seed", seed) for name, seed in (("one", 1), ("two", 1))]
     assert [done.code for done in said] == [0, 0], said[0].err
     said += [
-        arena("show", "one.sqlite"), arena("show", "one.sqlite", "--faults"), arena("games", "one.sqlite"),
+        arena("show", "one.sqlite"), arena("show", "one.sqlite", "--table", "faults"), arena("games", "one.sqlite"),
         arena("report", "one.sqlite", "--out", "page.html"),
     ]  # fmt: skip
     assert [done.code for done in said] == [0] * len(said), [done.err for done in said]
@@ -103,7 +103,7 @@ def test_a_run_of_before_goes_on_with_the_values_that_it_holds(arena, rosters):
     (rosters / "roster.toml").unlink()
     done = arena("run", "--resume", "r.sqlite", "-j", 1, "-q", "--json")
     assert done.code == 0, done.err
-    for words in (("show", "r.sqlite", "--faults"), ("report", "r.sqlite", "--out", "page.html")):
+    for words in (("show", "r.sqlite", "--table", "faults"), ("report", "r.sqlite", "--out", "page.html")):
         done = arena(*words)
         assert SECRET not in done.out + done.err
     assert SECRET.encode() not in (rosters / "page.html").read_bytes()
@@ -132,7 +132,7 @@ def test_move_and_play_take_one_agent_of_a_roster_or_a_folder(arena, rosters):
 def test_what_asks_again_asks_the_agent_in_its_own_folder(arena, rosters, monkeypatch):
     (rosters / "bots" / "column").write_text("9\n")
     assert arena(*RUN, "--out", "r.sqlite").code == 0
-    rows = {row["agent"]: row for row in json.loads(arena("show", "r.sqlite", "--faults", "--json").out)}
+    rows = {row["agent"]: row for row in json.loads(arena("show", "r.sqlite", "--table", "faults", "--json").out)}
     assert rows["script"]["command"].startswith(f"arena move {rosters}/roster.toml:script ")
     monkeypatch.chdir("/")
     for row in rows.values():

@@ -34,6 +34,18 @@ def test_one_table_of_a_command_is_asked_for_by_name(arena, name):
     assert all(table in done.err for table in tables)
 
 
+def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena):
+    run = DATA / "printed" / "field.sqlite"
+    rows = json.loads(arena("show", run, "--table", "faults", "--json").out)
+    lines = list(
+        csv.DictReader(arena("show", run, "--table", "faults", "--style", "csv").out.splitlines(keepends=True))
+    )
+    assert len(rows) > 1
+    assert lines == [{name: str(value) for name, value in row.items()} for row in rows]
+    text = arena("show", run, "--table", "faults").out
+    assert all(row["command"] in text for row in rows)
+
+
 @pytest.mark.parametrize("name", [name for name in RUN if name != "models"])  # no language model played
 def test_every_table_of_a_run_has_all_its_documented_columns_in_csv_and_in_json(arena, tmp_path, name):
     run = DATA / "printed" / "field.sqlite"

@@ -59,14 +59,14 @@ def test_to_fail_by_a_test_takes_one(arena, bots):
 def test_an_agent_that_only_faults_fails_loudly_where_that_is_asked_for(arena, bots):
     words = ["broken.py", "bot.py", "--rounds", 3]
     assert run(arena, *words).code == 0
-    done = run(arena, *words, "--fail-on-faults")
+    done = run(arena, *words, "--fail-if", "faults")
     assert done.code == 1
     [line] = failed(done)
     assert line.startswith("failed: broken.py lost all 6 games by its own fault: illegal move: answered 7 ")
 
 
 def test_without_faults_nothing_fails(arena, bots):
-    assert run(arena, "bot.py", "greedy", "--rounds", 2, "--fail-on-faults").code == 0
+    assert run(arena, "bot.py", "greedy", "--rounds", 2, "--fail-if", "faults").code == 0
 
 
 def test_the_commands_of_the_page_are_commands(arena):

@@ -22,7 +22,7 @@ COMMANDS = {
     "show": ["show", PUBLISHED],
     "an audited run": ["show", PERFECT],
     "stored searches": ["show", PERFECT, "--table", "searches"],
-    "blunders": ["show", PERFECT, "--blunders"],
+    "blunders": ["show", PERFECT, "--table", "blunders"],
     "audit": ["audit", PERFECT],
     "games": ["games", PERFECT],
     "list": ["list", RESULTS / "published"],

@@ -83,9 +83,7 @@ def chosen(store):
         games = [row[0] for rows in Selection(store, where).rows(3) for row in rows]
         assert len(games) == Selection(store, where).count()
         found[f"{agent} {opponent} {result} {faults} {blunders}"] = games
-    for opening in ("44", "12", "77"):
-        found[f"opening {opening}"] = Selection(store, queries.matching(opening=opening, agent=1)).count()
-    lost, second = queries.matching(agent=0, result="loss"), queries.matching(opening="12")
+    lost, second = queries.matching(agent=0, result="loss"), queries.matching(opponent=1)
     wheres = {
         "all": ALL,
         "none": NONE,
