@@ -68,10 +68,11 @@ def stored_table(found: Frames, name: str) -> Table | None:
 
 
 def tables(found: Frames) -> list[Part]:
-    """Return a run's main tables: a comparison's answer or else the standings, followed by the effort."""
+    """Return what a run shows in a few sentences and its main tables, which end with the effort."""
+    from arena.report.tables.conclusion import conclusion
     from arena.report.tables.run import whole
 
-    return whole(found)
+    return [*conclusion(found), *whole(found)]
 
 
 def comparison(found: Frames, anchor: Anchor | None = None, margin: float = 30.0) -> Comparison:

@@ -25,6 +25,7 @@ from arena.report.labels import Labels
 from arena.report.tables import quality as audit_report
 from arena.report.tables import run as run_report
 from arena.report.tables import strength as difference_report
+from arena.report.tables.conclusion import conclusion
 from arena.rows import columns
 from arena.store import queries, writing
 from arena.store.machine import made
@@ -298,7 +299,7 @@ def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (
         f"{listed:,} of the run's {stored:,} games: those with faults, the worst blunders, and a sample of the others."
     )  # fmt: skip
     sections = [
-        Section("standings", heading, blocks([*run_report.warnings(frames), *top])),
+        Section("standings", heading, blocks([*conclusion(frames), *run_report.warnings(frames), *top])),
         Section("figures", "Figures", figures=[picture.svg() for picture in drawn]),
         Section("games", "Games", blocks=[sampled] if stored else []),
         Section("effort", "Effort", blocks(effort)),
