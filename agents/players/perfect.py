@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.agent import Analysis, Limits, tighter
-from agents.board import STANDARD, Board, Rules
+from agents.board import Board, Rules
 from agents.orderings.static import centre
 from agents.score import in_plies
 from agents.search.task import deadline
-from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, one_of, whole
+from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, whole
 
 if TYPE_CHECKING:
     from agents.solver.solver import Solver
-
-
-BOOKS = "8", "12"
 
 
 class Perfect:
@@ -25,9 +22,8 @@ class Perfect:
     before the answer is known leaves the move nearest the centre.
     """
 
-    def __init__(self, *, table_size: int = 64, seconds: float | None = None, book: str = BOOKS[0]) -> None:
+    def __init__(self, *, table_size: int = 64, seconds: float | None = None) -> None:
         self.mebibytes = table_size
-        self.book = book
         self.seconds = seconds
         self._solver: Solver | None = None
         self._forgotten = 0
@@ -64,11 +60,9 @@ class Perfect:
     def _solver_for(self, rules: Rules) -> Solver:
         if self._solver is None or self._solver.rules != rules:
             from agents.solver.book import shipped_book
-            from agents.solver.deep_book import deep_book
             from agents.solver.solver import Solver
 
-            book = deep_book() if self.book == BOOKS[1] and rules == STANDARD else shipped_book(rules)
-            self._solver = Solver(rules, self.mebibytes, book)
+            self._solver = Solver(rules, self.mebibytes, shipped_book(rules))
             self._forgotten = 0
         return self._solver
 
@@ -103,9 +97,6 @@ KIND = Kind(
         "table_size": Parameter(whole(1, 65_536), 64, "the table's mebibytes"),
         "seconds": SECONDS_A_MOVE.but(
             meaning="seconds a move at most; the move nearest the centre where it is too short"
-        ),
-        "book": Parameter(
-            one_of(*BOOKS), BOOKS[0], "plies of the opening book on 7x6; that of 12 takes bitbully-databases", BOOKS
         ),
     },
 )

@@ -15,7 +15,6 @@ from agents.solver.node import CONTROL_WORDS, LIMIT, NEAR_START, NODES, THREAD, 
 if TYPE_CHECKING:
     from agents.board import Board
     from agents.solver.book import Book
-    from agents.solver.deep_book import DeepBook
 
 MEBIBYTES = 64
 """The default size of the table, in mebibytes."""
@@ -34,9 +33,7 @@ class Solver:
     One solver serves one thread; another thread may call `stop`.
     """
 
-    def __init__(
-        self, rules: Rules = STANDARD, mebibytes: int = MEBIBYTES, book: Book | DeepBook | None = None
-    ) -> None:
+    def __init__(self, rules: Rules = STANDARD, mebibytes: int = MEBIBYTES, book: Book | None = None) -> None:
         """Compile the search for this board, and allocate a table.
 
         Raises InputError if there is no memory for the table, or if most fours win.

@@ -1,9 +1,8 @@
-"""Perfect play: solved positions, audits and grades of moves, and opening books."""
+"""Perfect play: solved positions, and audits and grades of moves."""
 
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, remaining, warn_caller, workers_of
+from arena.api.progress import Measured, Progress, Warn, Watch, bar, remaining, warn_caller, workers_of
 from arena.api.settings import Apart, boards_of, depths_of, listed, rules_of, specs, whole
 
 if TYPE_CHECKING:
     from arena.api.progress import Workers
-    from arena.measure.book import WrongEntry
     from arena.measure.grading import Grade, Grading
     from arena.measure.scored import ScoredPosition
     from arena.measure.solve import Solved
@@ -205,74 +203,3 @@ def solve_random(
             best = max(score for score in columns if score is not None)
             rows.append(ScoredPosition(board.text, best, columns))
     return Measured(rows, ScoredPosition, watch.end()[0], interrupted=interrupted)
-
-
-def book(
-    plies: int = 8,
-    *,
-    scores: bool = False,
-    values: Path | None = None,
-    out: Path | None = None,
-    state: Path | None = None,
-    workers: int | None = None,
-    mebibytes: int = 1024,
-    rules: Rules | str = "7x6x4",
-    progress: Progress = False,
-) -> Path:
-    """Compute an opening book, write it, and return its file. Raises InputError.
-
-    plies: the book's last ply. scores: exact scores instead of win, draw or loss. values: with `scores`, a finished
-    book of win, draw or loss. out: the book, by default named after the board. state: a file with the results so far,
-    by default beside the book; it is kept after Ctrl-C, and the same call continues. workers, mebibytes: threads, and
-    the size of the table that they share. rules: the board.
-    """
-    from arena.measure.book import BookPlan, build_book, finish_book
-    from arena.store.writing import refuse_database
-
-    board = rules_of(rules)
-    path, state = book_files(board, out, state)
-    if values and not scores:
-        raise InputError("--values needs --scores")
-    refuse_database(path)
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"the book {path} cannot be written")
-    plan = BookPlan(state, board, plies, "scores" if scores else "values", mebibytes, values)
-    if state.absolute() == path.absolute():
-        raise InputError(f"book and state are both {path}: choose another --state")
-    with bar(progress, "position", leave=True, smoothing=0.05) as shown:
-        for known, total in build_book(plan, cores(workers)):
-            shown.total = total
-            shown.update(known - shown.n)
-    finish_book(plan, path)
-    return path
-
-
-def check_book(
-    sample: int | None = None,
-    *,
-    seed: int = 1,
-    state: Path | None = None,
-    workers: int | None = None,
-    mebibytes: int = 1024,
-    progress: Progress = False,
-) -> tuple[list[WrongEntry], int]:
-    """Solve entries of the 12-ply book of bitbully-databases; return the wrong entries and the number solved.
-
-    sample: the number of entries to draw with the seed, by default all. state: a file with the results so far, by
-    default `deep.state`; it is kept, also after Ctrl-C, and a later call continues. workers, mebibytes: as in `book`.
-    Raises InputError.
-    """
-    from arena.measure.book import DeepCheck
-
-    checked = DeepCheck(state or Path("deep.state"), sample, whole("seed", seed, 0), mebibytes)
-    with bar(progress, "position", leave=True, smoothing=0.05) as shown:
-        for known, total in checked.run(cores(workers)):
-            shown.total = total
-            shown.update(known - shown.n)
-    return checked.wrong(), known
-
-
-def book_files(rules: Rules, out: Path | None, state: Path | None) -> tuple[Path, Path]:
-    """Return the file of a book and the file of its state, with default names in place of None."""
-    path = out or Path(f"{rules}.book")
-    return path, state or path.parent / f"{path.stem}.state"

@@ -185,7 +185,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "explain": ("explain:command", "Explain why moves of a game lost."),
         "audit": ("audit:command", "Check every move of a stored run against perfect play."),
         "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
-        "book": ("book:command", "Compute an opening book."),
         "verify": ("verify:command", "Check that all exact searches agree."),
     },
     "Statistics": {

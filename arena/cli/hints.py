@@ -133,7 +133,7 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare", "tune"), "docs/heuristics.md"),
     **dict.fromkeys(("elo", "sprt", "rate"), "docs/statistics.md"),
-    **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "explain"), "docs/solver.md"),
+    **dict.fromkeys(("solve", "perft", "audit", "grade", "explain"), "docs/solver.md"),
     "study": "docs/study.md",
     "diff": "docs/ci.md",
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),

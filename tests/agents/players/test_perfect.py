@@ -138,13 +138,8 @@ def test_a_move_that_is_broken_off_counts_its_own_nodes_alone(monkeypatch):
     assert broken.nodes < first.nodes
 
 
-@pytest.mark.parametrize(
-    ("book", "rules", "kept"),
-    [("8", Rules(), "shipped 7x6x4"), ("12", Rules(), "deep"), ("8", Rules(5, 4), "shipped 5x4x4"),
-     ("12", Rules(5, 4), "shipped 5x4x4")],
-)  # fmt: skip
-def test_the_deep_book_is_of_the_board_7x6_alone(monkeypatch, book, rules, kept):
-    monkeypatch.setattr("agents.solver.deep_book.deep_book", lambda: "deep")
+@pytest.mark.parametrize(("rules", "kept"), [(Rules(), "shipped 7x6x4"), (Rules(5, 4), "shipped 5x4x4")])
+def test_its_solver_has_the_book_that_is_shipped_for_the_board(monkeypatch, rules, kept):
     monkeypatch.setattr("agents.solver.book.shipped_book", lambda rules: f"shipped {rules}")
     made = []
 
@@ -154,7 +149,7 @@ def test_the_deep_book_is_of_the_board_7x6_alone(monkeypatch, book, rules, kept)
             self.rules = given[0]
 
     monkeypatch.setattr("agents.solver.solver.Solver", Made)
-    agent = Perfect(book=book, table_size=3)
+    agent = Perfect(table_size=3)
     one = agent._solver_for(rules)
     assert agent._solver_for(rules) is one
     assert made == [(rules, 3, kept)]

@@ -218,27 +218,6 @@ def test_grades(asked, request, monkeypatch):
     holds("api-asked-grades", found, request)
 
 
-def test_books(asked, request, monkeypatch):
-    run, found = asked.run, {}
-    asked.stub("arena.measure.book.build_book", lambda *_: iter([(2, 9), (9, 9)]))
-    asked.stub("arena.measure.book.finish_book")
-    asked.stub("arena.measure.book.DeepCheck", lambda *_: SimpleNamespace(
-        run=lambda threads: iter([(1, 3), (3, 3)]), wrong=lambda: [f"wrong of {_}"]))  # fmt: skip
-    monkeypatch.setattr(truth, "cores", lambda workers: workers or 4)
-    found["book"] = run(truth.book, progress=asked.bar)
-    found["scores"] = run(
-        truth.book, 4, scores=True, values=Path("v.book"), out=Path("o.book"), state=Path("s.state"), workers=2,
-        mebibytes=9, rules="5x4",
-    )  # fmt: skip
-    found["wrong books"] = [run(truth.book, **each) for each in (
-        {"values": Path("v.book")}, {"out": Path("none/o.book")}, {"out": Path()},
-        {"out": Path("o"), "state": Path("o")},
-    )]  # fmt: skip
-    found["check"] = run(truth.check_book, progress=asked.bar)
-    found["check some"] = run(truth.check_book, 3, seed=2, state=Path("d.state"), workers=2, mebibytes=9)
-    holds("api-asked-books", found, request)
-
-
 def test_audits(asked, request, tmp_path, monkeypatch):
     class Opened:
         def __enter__(self):

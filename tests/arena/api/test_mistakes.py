@@ -1,15 +1,12 @@
 """Mistakes from Python are told in one sentence."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 from scripted import Middle, leftmost
-from transcript import DATA
 
 import arena as package
 from agents.errors import InputError
-from arena.api import truth
 from arena.api.settings import depths_of, whole
 
 
@@ -92,25 +89,3 @@ def test_true_is_no_whole_number(call):
 def test_none_is_no_value_of_a_setting_that_has_another_by_default(call, name):
     with pytest.raises(InputError, match=f"{name}.*, not None"):
         call()
-
-
-RUN, NEW = Path("run.csv"), Path("new.book")
-OVERWRITTEN = {
-    "a book": (lambda: truth.book(2, out=RUN, rules="4x4"), f"{RUN} is a database, as stored runs are; name another"),
-    "a book with a state": (lambda: truth.book(2, out=RUN, state=Path("s"), rules="4x4"), f"{RUN} is a database"),
-    "a book of scores": (lambda: truth.book(2, scores=True, out=RUN, rules="4x4"), f"{RUN} is a database"),
-    "a state": (lambda: truth.book(2, out=NEW, state=RUN, rules="4x4"), f"{RUN} is not the state of this book"),
-    "both": (lambda: truth.book(2, out=RUN, state=RUN, rules="4x4"), f"{RUN} is a database"),
-}
-
-
-@pytest.mark.parametrize("what", OVERWRITTEN)
-def test_no_book_is_solved_that_would_take_the_place_of_a_stored_run(monkeypatch, what):
-    shutil.copy(DATA / "printed" / "match.sqlite", RUN)
-    monkeypatch.setattr("agents.solver.solver.Solver.__init__", lambda *_: pytest.fail("it solves"))
-    before, (call, said) = RUN.read_bytes(), OVERWRITTEN[what]
-    with pytest.raises(InputError) as told:
-        call()
-    assert str(told.value).startswith(said)
-    assert RUN.read_bytes() == before
-    assert [*Path().iterdir()] == [RUN]

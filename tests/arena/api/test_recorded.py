@@ -12,7 +12,7 @@ import arena
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.api import games, measures, positions, settings, strength, truth
+from arena.api import games, measures, positions, settings, strength
 from arena.api.games import GameState
 from arena.cli import hints, types
 
@@ -160,8 +160,6 @@ def test_settings(request):
     }
     for counts in ([1, 2, 3], ["1 2", "[3, 4]", 5], "1 2 3", 7, ["1e3"], [2.0], ["1" * 16], [None], [1, True, 3]):
         found[f"counts of {counts}"] = tried(strength.counts_of, counts)
-    for given in ((None, None), (Path("a/b.book"), None), (None, Path("x.state"))):
-        found[f"book of {given}"] = plain(truth.book_files(Rules(5, 4), *given))
     found["limits"] = plain(tried(lambda: [positions.perft(2, "33", rules="5x4").nodes, games.player("greedy").name]))
     holds("api-settings", found, request)
 

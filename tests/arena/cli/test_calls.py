@@ -26,7 +26,7 @@ ASKED = {
     "arena.api.strength": ("diff", "elo", "sprt", "rate"),
     "arena.api.study": ("new", "check", "play", "verify"),
     "arena.api.tournaments": ("begin", "begin_comparison", "resumed", "play"),
-    "arena.api.truth": ("audit", "solve", "book", "check_book", "grade", "solve_random"),
+    "arena.api.truth": ("audit", "solve", "grade", "solve_random"),
     "arena.api.tuning": ("tune",),
     "arena.bridges.kaggle": ("submission",),
     "arena.report.page": ("write",),

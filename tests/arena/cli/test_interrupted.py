@@ -79,14 +79,6 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
         found[f"{line} of lines"] = ended(
             line, truth, "solve", lambda real, *given, **named: real(*given, **named), lines
         )
-    for words in ("--plies 2", "--plies 2 --out a.book", "--plies 2 --state 'b c'"):
-        found[f"book {words}"] = ended(f"book {words} --board 4x4", truth, "book", interrupted)
-    for words in ("", "--state s", "--sample 3"):
-        found[f"book --check {words}"] = ended(f"book --check {words}", truth, "check_book", interrupted)
-    found["the book has wrong entries"] = ended(
-        "book --check", truth, "check_book", lambda *_, **__: (["a", "b"], 4_200)
-    )
-    found["the book has none"] = ended("book --check", truth, "check_book", lambda *_, **__: ([], 1))
     found["hand-ins"] = ended("assignment a.py", assignment, "assignment", interrupted)
     random = "solve --random 1200 --board 4x4 --plies 9 -q --threads 1"
     part = but(interrupted=True, rows=lambda rows: rows[:2], few=3)
