@@ -56,11 +56,18 @@ class Termination(enum.StrEnum):
     ILLEGAL = "illegal move"
     EXCEPTION = "exception"
     TIME = "out of time"
+    KILLED = "worker killed"
+    """Several workers died during moves of the same agent in a process of its own; its moves are lost."""
 
     @property
     def is_fault(self) -> bool:
         """Whether an agent broke the rules rather than lost on the board."""
         return self not in {Termination.LINE, Termination.FULL}
+
+
+def is_termination(text: str) -> bool:
+    """Return whether the arena writes the text as the reason why a game ended."""
+    return text in set(Termination) or _ENDING.fullmatch(text) is not None
 
 
 class MoveRecord(NamedTuple):
@@ -128,3 +135,10 @@ class Interval:
     """Infinite where only an end is known, such as the Elo of a side that won every game."""
     low: float | None
     high: float | None
+
+
+_ENDING = re.compile(
+    r"out of memory|protocol error|too many processes|crashed \((SIG[A-Z0-9]+|signal \d+)\)"
+    r"|left \(exit code -?\d+\)|(unparsable|empty|truncated|refused) reply"
+)
+"""What ends a game of an agent in a process of its own, or of a language model, beside Termination."""

@@ -13,13 +13,13 @@ import numpy as np
 import pandas as pd
 
 from agents.board import Rules, split_moves
-from agents.errors import InputError
 from arena.statistics.pool import PoolResults
 from arena.store import queries
 from arena.store.connection import Columns
 from arena.store.machine import Load, made
 from arena.store.queries import Where
 from arena.store.run_file import Store
+from arena.store.validation import refuse_damaged
 
 LARGE: Final = 20_000
 """Games. Of a run that has more, moves and searches are read of about SAMPLE of them."""
@@ -50,14 +50,6 @@ def _series(values: list[Any]) -> pd.Series:
         if numbers.dtype in (np.int64, np.float64):
             return pd.Series(numbers)
     return pd.Series(values)
-
-
-def refuse_damaged(store: Store) -> None:
-    """Raise InputError that names the first game with an impossible result, agent, opening or move."""
-    store.rules()
-    wrong = queries.damaged_game(store)
-    if wrong:
-        raise InputError(f"{store.path}, game {wrong[0]}: it is damaged: {wrong[1]}")
 
 
 def is_large(store: Store) -> bool:

@@ -18,7 +18,8 @@ from agents.score import VALUES
 from arena.records import Job, Termination
 from arena.store import queries
 from arena.store.queries import Selection, Where
-from arena.store.run_file import Store, final_board, place
+from arena.store.run_file import Store
+from arena.store.validation import final_board, place
 
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 """The first player's points."""

@@ -16,6 +16,7 @@ from arena.store import live
 from arena.store.connection import FOLDER
 from arena.store.queries import latest_games
 from arena.store.run_file import Store
+from arena.store.validation import refuse_damaged
 
 if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
@@ -109,6 +110,7 @@ def games(
     from arena.report.labels import Labels
 
     with Store.read(path) as store, store.snapshot():
+        refuse_damaged(store)
         names = store.names()
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
         players = known.get(agent, agent), known.get(opponent, opponent)
@@ -134,7 +136,8 @@ def replay(path: Path, game: int | str) -> Replay:
     """Return a stored game move by move, by its number or its key, such as 0-1-3. Raises InputError."""
     from arena.analysis.games import replay
 
-    with Store.read(path) as store:
+    with Store.read(path) as store, store.snapshot():
+        refuse_damaged(store)
         return replay(store, game)
 
 
@@ -142,7 +145,8 @@ def faults(path: Path) -> list[FaultReport]:
     """Return the faults of a stored run, grouped, with the data to reproduce each. Raises InputError."""
     from arena.analysis.faults import fault_reports
 
-    with Store.read(path) as store:
+    with Store.read(path) as store, store.snapshot():
+        refuse_damaged(store)
         return fault_reports(store)
 
 

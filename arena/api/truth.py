@@ -77,11 +77,13 @@ def audit(
     from arena.measure.audit import audit as solve_moves
     from arena.measure.audit import missing
     from arena.store.run_file import Store, copy
+    from arena.store.validation import refuse_damaged
 
     if out is not None:
         copy(run, out)
     path, workers = out or run, workers_of(workers)
     with Store.read(path) as store:
+        refuse_damaged(store)
         rules, openings = store.rules(), missing(store, strong=strong)
     if not openings:
         return 0

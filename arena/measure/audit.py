@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from agents.board import Board
 from agents.score import sign
 from arena.store import findings
-from arena.store.run_file import final_board, place
+from arena.store.validation import final_board, place
 
 if TYPE_CHECKING:
     from arena.measure.solve import Discs, Values

@@ -22,7 +22,7 @@ from agents.remote.failure import Failure, described, legible, shown
 from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
 from arena.play.time_control import TimeControl
-from arena.records import FaultRecord, GameRecord, Job, MoveRecord, Termination
+from arena.records import FaultRecord, GameRecord, Job, MoveRecord, Termination, is_termination
 
 T = TypeVar("T")
 MOST_SPEED = 10**12
@@ -302,7 +302,8 @@ def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  
     except (KeyboardInterrupt, Unavailable):
         raise
     except Failure as failure:
-        kind, detail = failure.kind, failure.detail
+        kind = failure.kind if is_termination(failure.kind) else Termination.EXCEPTION
+        detail = failure.detail if kind == failure.kind else str(failure)
         extra = as_json(failure.extra)[0] if failure.extra else ""
         raise Fault(kind, detail, traceback=failure.traceback, output=failure.output, extra=extra) from failure
     except BaseException as error:

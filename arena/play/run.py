@@ -33,7 +33,8 @@ from arena.statistics.sprt import Evidence, Sprt
 from arena.store import live
 from arena.store.extend import supersede
 from arena.store.machine import begin_session, changes, watched
-from arena.store.run_file import Store, refuse_impossible
+from arena.store.run_file import Store
+from arena.store.validation import refuse_damaged
 
 WAIT = 0.025
 """Seconds that a game may wait to be stored with others; with the workers' pause it waits at most 0.05."""
@@ -403,7 +404,7 @@ def _refuse_misfits(plan: Plan, store: Store) -> None:
     """Raise InputError if the stored agents, openings or games do not fit the plan."""
     if (len(store.agents()), len(store.openings())) != (len(plan.agents), plan.rounds):
         raise InputError(f"{store.path}: its plan has other agents or openings than are stored with it")
-    refuse_impossible(store)
+    refuse_damaged(store, whole=True)
 
 
 def _warning(path: Path, differences: Mapping[str, tuple[object, object]]) -> str:

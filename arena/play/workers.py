@@ -24,7 +24,7 @@ from agents.errors import InputError, Unavailable
 from agents.rules import WORD_BITS
 from arena.play.field import MOST_RUNNING, Field, Setting
 from arena.play.interrupt import block_sigint, stoppable
-from arena.records import FaultRecord, GameRecord, Job
+from arena.records import FaultRecord, GameRecord, Job, Termination
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,8 +256,6 @@ PAUSE = 0.02
 """Seconds during which short games gather before they are read, so that many are stored at once."""
 TRIES = 3
 """Deaths of workers in a game before the game is given up, and deaths in a row before any game is played."""
-KILLED = "worker killed"
-"""The termination of a game in which TRIES workers died during moves of the same remote agent."""
 
 
 class Todo:
@@ -464,4 +462,4 @@ def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
     board, winner = setting.openings[job.opening], Outcome(int(job.first == guilty))
     detail = f"{TRIES} workers died while it was thinking ({cause})"
     fault = FaultRecord(board.ply, board.text, "", "")
-    return GameRecord(job, board.text, winner, KILLED, detail, time.time(), 0.0, (), fault)
+    return GameRecord(job, board.text, winner, Termination.KILLED, detail, time.time(), 0.0, (), fault)

@@ -33,12 +33,6 @@ NONE = Where("FALSE")
 _NAMED = "FROM game JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second"
 _FAULT = "termination NOT IN ('line completed', 'board full')"
 _ALONE = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
-_DAMAGED = """
-    SELECT id, CASE WHEN ifnull(result, '') NOT IN ('1-0', '0-1', '1/2-1/2') THEN 'no such result' ELSE
-        'its agents, its opening or its moves cannot be read' END
-    FROM game WHERE ifnull(result, '') NOT IN ('1-0', '0-1', '1/2-1/2') OR typeof(moves) <> 'text'
-        OR first NOT IN (SELECT id FROM agent) OR second NOT IN (SELECT id FROM agent)
-        OR opening NOT IN (SELECT id FROM opening) LIMIT 1"""
 
 
 def numbered(games: Iterable[int]) -> Where:
@@ -150,11 +144,6 @@ def faults(store: Store) -> Columns:
 
 
 # Queries about the run as a whole.
-
-
-def damaged_game(store: Store) -> tuple[int, str] | None:
-    """Return the first game with an impossible result, agent, opening or moves, and a description of the damage."""
-    return next(iter(store.rows(_DAMAGED)), None)
 
 
 def packed_games(store: Store, agents: int) -> Iterator[list[tuple[int, str]]]:

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from agents.board import Board, Outcome, Rules
+from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.specs.registry import KINDS, Spec
-from arena.records import GameRecord, Job, Termination
+from arena.records import GameRecord, Job
 from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist, remove
 from arena.store.machine import machine, now, versions
 from arena.store.schema import (
@@ -253,11 +253,13 @@ class Store(Database):
         return store
 
     def _format(self) -> int:
-        """Return the version of the file's format. Raises InputError if this program cannot read it."""
+        """Return the version of the file's format. Raises InputError if it is cut off, or not for this program."""
         if self.value("PRAGMA application_id") != APPLICATION_ID:
             empty = not self.value("SELECT count(*) FROM sqlite_schema")
             nothing = f": nothing was stored in it; --out {self.path} begins a run there" if empty else ""
             raise InputError(f"{self.path} is not the record of a run{nothing}")
+        if self.path.stat().st_size % int(self.value("PRAGMA page_size")):  # SQLite would fill its last page with zeros
+            raise InputError(f"{self.path} is damaged: its end is cut off")
         found = int(self.value("PRAGMA user_version"))
         if not 1 <= found <= VERSION:
             raise InputError(
@@ -384,40 +386,6 @@ class Store(Database):
     def is_audited(self) -> bool:
         """Return whether the run has an audit."""
         return self.has("audit")
-
-
-def final_board(place: str, rules: Rules, moves: str, result: str, termination: str) -> Board:
-    """Return the last position of a stored game. Raises InputError if its moves cannot produce its result.
-
-    place: the file and the number of the game, for the message. rules, moves: the board, and the moves of the game.
-    result, termination: their stored texts.
-    """
-    try:
-        board = Board.from_moves(moves, rules)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    outcome = board.outcome
-    if termination not in {Termination.LINE, Termination.FULL}:
-        if outcome is not None:
-            raise InputError(f"{place}: it ends by a fault, but its moves had already ended it ({outcome})")
-        outcome = Outcome(1 - board.mover)  # the side to move has lost
-    if outcome is None or RESULTS[outcome] != result:
-        found = "not over" if outcome is None else RESULTS[outcome]
-        raise InputError(f"{place}: its result is {result}, but after its moves it is {found}")
-    return board
-
-
-def refuse_impossible(store: Store) -> None:
-    """Raise InputError for the first stored game with moves that cannot produce its result."""
-    rules = store.rules()
-    with as_input_error(store.path):  # row by row: there may be a million games
-        for game, *stored in store.connection.execute("SELECT id, moves, result, termination FROM game ORDER BY id"):
-            final_board(place(store.path, game), rules, *stored)
-
-
-def place(path: Path, game: int) -> str:
-    """Return the name of a stored game in messages."""
-    return f"{path}, game {game}"
 
 
 def copy(path: Path, out: Path) -> None:

@@ -8,6 +8,8 @@ import random
 import sys
 from pathlib import Path
 
+from hand_made import mark
+
 from agents.board import Board
 from arena.play.openings import draw
 from arena.play.plan import Plan
@@ -38,6 +40,7 @@ def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
     openings = [(board.text, None) for board in boards]
     count = 0
     with Store.create(path, document, plan.seed, plan.tournament().most, new_agents(plan, specs), openings) as store:
+        mark(store)
         for opening, board in enumerate(boards, start=1):
             games, moves = [], []
             for one, other in plan.pairings():

@@ -29,7 +29,8 @@ from arena.play.entries import Entry
 from arena.play.run import Run
 from arena.report import study as report
 from arena.rows import plain, restored
-from arena.store.run_file import Store, refuse_impossible
+from arena.store.run_file import Store
+from arena.store.validation import refuse_damaged
 from arena.store.writing import read_json, write_json
 
 
@@ -149,7 +150,7 @@ class Games(StudyPart):
     def same(self, old: Path, new: Path) -> verify.Again:
         """Return what differs between two folders."""
         with Store.read(self.file(old)) as store:
-            refuse_impossible(store)
+            refuse_damaged(store, whole=True)
         one, other = (Frames.read(self.file(each), whole=True) for each in (old, new))
         return verify.of_run(self.name, one, other)
 

@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 from created import DECISIONS, created, record, rows
-from damaged import loosened
 
 from agents.errors import InputError
 from agents.specs.registry import parse
@@ -239,20 +238,3 @@ def test_games_of_an_agent_that_plays_again_leave_with_its_times_and_those_of_ot
             (3, 2, 50),
         ]
         assert store.rows("SELECT count(*) FROM move") == [(0,)]
-
-
-@pytest.mark.parametrize("game", [1, 2])
-@pytest.mark.parametrize(("wrong", "said"), [
-    ("moves = x'00'", "its agents, its opening or its moves cannot be read"),
-    ("first = 9", "its agents, its opening or"),
-    ("second = 9", "its agents, its opening or"), ("opening = 9", "its agents, its opening or"),
-    ("result = '1-1'", "no such result"), ("result = NULL", "no such result"),
-])  # fmt: skip
-def test_a_game_that_cannot_be_read_is_found_wherever_it_stands(run, game, wrong, said):
-    with Store.resume(loosened(run)) as store:
-        assert queries.damaged_game(store) is None
-        store.connection.execute("PRAGMA foreign_keys = OFF")
-        store.connection.execute("PRAGMA ignore_check_constraints = ON")
-        store.update(f"UPDATE game SET {wrong} WHERE id = ?", game)
-        number, what = queries.damaged_game(store)
-        assert (number, what.startswith(said)) == (game, True)

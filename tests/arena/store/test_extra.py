@@ -29,7 +29,7 @@ class Talker:
 
 class Quitter:
     def choose(self, board, limits):
-        raise Failure("gave up", "at once", extra={"reply": "I give up"})
+        raise Failure("empty reply", "at once", extra={"reply": "I give up"})
 
 
 def test_what_is_said_of_each_move_is_stored_and_shown_with_it(tmp_path):
@@ -50,7 +50,7 @@ def test_what_is_said_of_each_move_is_stored_and_shown_with_it(tmp_path):
 def test_of_a_move_that_was_not_made_the_words_are_stored_too(tmp_path):
     path = tmp_path / "run.sqlite"
     played = play_game(FIRST_JOB, (Quitter(), Talker()), Board.from_moves("44"), (1, 2))
-    assert (played.outcome, played.termination) == (Outcome.SECOND_WINS, "gave up")
+    assert (played.outcome, played.termination) == (Outcome.SECOND_WINS, "empty reply")
     with created(path) as store:
         store.add(played)
     assert rows(path, "SELECT game, ply, extra FROM extra") == [(1, 2, '{"reply": "I give up"}')]

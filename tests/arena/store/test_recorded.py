@@ -50,7 +50,7 @@ def every(store):
     """Return what each query answers."""
     found = {}
     for ask in (queries.agents, queries.openings, queries.evidence, queries.games, queries.moves, queries.replies,
-                queries.searches, queries.audit, queries.times, queries.faults, queries.damaged_game,
+                queries.searches, queries.audit, queries.times, queries.faults,
                 queries.agent_numbers, queries.opening_numbers, queries.described,
                 queries.fault_reports, queries.lowest_and_highest, queries.lost_value):  # fmt: skip
         found[ask.__name__] = tried(ask, store)

@@ -10,16 +10,15 @@ from dataclasses import replace
 import pytest
 from created import DECISIONS, PLAN, created, record, rows
 from hand_made import AGENTS, GAMES, stored
-from recorded import tried
 
-from agents.board import Board, Outcome, Rules
+from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
 from arena.store import damage, findings, queries
 from arena.store.machine import Load, add_loads
-from arena.store.run_file import NewAgent, Store, copy, final_board, refuse_impossible
+from arena.store.run_file import NewAgent, Store, copy
 from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS
 
 RULES = {"columns": 7, "rows": 6, "connect": 4}
@@ -152,52 +151,6 @@ def test_a_game_is_stored_with_its_times_its_fault_and_what_was_said(run):
 
 
 FOUR = "1212121"
-ENDS = {
-    "a line": (FOUR, "1-0", "line completed"), "a line of the second": ("31212121"[:8], "0-1", "line completed"),
-    "another result": (FOUR, "0-1", "line completed"), "a draw": (FOUR, "1/2-1/2", "board full"),
-    "not over": ("121212", "1-0", "line completed"), "not full": ("121212", "1/2-1/2", "board full"),
-    "a fault of the second": ("1", "1-0", "illegal move"), "a fault of the first": ("12", "0-1", "exception"),
-    "a fault of the other": ("12", "1-0", "time limit"), "a fault that is drawn": ("12", "1/2-1/2", "gave up"),
-    "a fault after the end": (FOUR, "1-0", "illegal move"), "no moves": ("", "0-1", "time limit"),
-    "a column too many": ("8", "1-0", "line completed"), "a full column": ("1111111", "1-0", "exception"),
-    "no column": ("x", "1-0", "line completed"),
-}  # fmt: skip
-
-
-def test_moves_that_cannot_give_a_result_are_named_with_what_they_give():
-    found = {name: tried(lambda end=end: final_board("a game", Rules(), *end).text) for name, end in ENDS.items()}
-    assert found == {
-        "a line": FOUR,
-        "a line of the second": "31212121",
-        "another result": "InputError: a game: its result is 0-1, but after its moves it is 1-0",
-        "a draw": "InputError: a game: its result is 1/2-1/2, but after its moves it is 1-0",
-        "not over": "InputError: a game: its result is 1-0, but after its moves it is not over",
-        "not full": "InputError: a game: its result is 1/2-1/2, but after its moves it is not over",
-        "a fault of the second": "1",
-        "a fault of the first": "12",
-        "a fault of the other": "InputError: a game: its result is 1-0, but after its moves it is 0-1",
-        "a fault that is drawn": "InputError: a game: its result is 1/2-1/2, but after its moves it is 0-1",
-        "a fault after the end": (
-            "InputError: a game: it ends by a fault, but its moves had already ended it (first player won)"
-        ),
-        "no moves": "",
-        "a column too many": "InputError: a game: move 1: column 8 does not exist (1 to 7)",
-        "a full column": "InputError: a game: move 7: column 1 is full",
-        "no column": "InputError: a game: move 1: 'x' is not a column (1 to 7)",
-    }
-    assert final_board("a game", Rules(5, 4), "33", "0-1", "exception") == Board.from_moves("33", Rules(5, 4))
-
-
-def test_the_first_game_that_cannot_have_been_played_is_named(run):
-    with Store.resume(run) as store:
-        store.update("UPDATE run SET plan = ?", json.dumps({"rules": RULES}))
-        store.update(f"UPDATE game SET moves = '{FOUR}'")
-        refuse_impossible(store)
-        store.update("UPDATE game SET result = '0-1' WHERE id > 1")
-        with pytest.raises(InputError, match=rf"^{run}, game 2: its result is 0-1, but after its moves it is 1-0$"):
-            refuse_impossible(store)
-
-
 UNSAID = "its plan does not say on what board it was played"
 UNREAD = "its plan cannot be read: "
 
