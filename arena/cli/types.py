@@ -73,14 +73,6 @@ def _duration(text: str) -> float:
     return seconds
 
 
-def _inches(text: str) -> float:
-    found = re.fullmatch(r"([0-9]{1,4}(?:\.[0-9]+)?)(in|cm|mm)", text.strip())
-    inches = float(found[1]) / {"in": 1.0, "cm": 2.54, "mm": 25.4}[found[2]] if found else 0.0
-    if not 1.5 <= inches <= 40.0:
-        raise InputError(f"{text!r} is not a width such as 3.4in, 8.6cm or 86mm, from 1.5 to 40 inches")
-    return inches
-
-
 def _range(text: str) -> list[int]:
     numbers: set[int] = set()
     for part in text.split(","):
@@ -174,8 +166,6 @@ ANCHOR = Read("AGENT=ELO", _anchor)
 """An agent and its rating, AGENT=0; the last = separates them."""
 DURATION = Read("TIME", _duration)
 """A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
-INCHES = Read("WIDTH", _inches)
-"""A width such as 3.4in or 86mm, in inches."""
 GAME = Read("GAME", _game)
 """The number of a game, or its key."""
 PAIR = Read("A,B", _pair)

@@ -142,18 +142,6 @@ def _statistics(frames: Frames) -> list[str]:
     return found
 
 
-def claims_sentence(digest: str, begun: str, number: int) -> str:
-    """Return a sentence on how the claims of a study were tested.
-
-    digest: of its file, as hexadecimal digits. begun: the time of the first game, in ISO format. number: of its claims.
-    """
-    declared = f"{number} claim{'s were' if number != 1 else ' was'} declared in a file (SHA-256 {digest[:12]}…)"
-    return (
-        f"{declared} before the first game, on {begun[:10]}; a claim stands or falls if its interval lies "
-        "on one side, with Holm's correction [@holm1979] at a family-wise level of 5 %."
-    )
-
-
 def _and(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 

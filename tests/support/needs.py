@@ -20,8 +20,6 @@ PROGRAMS = {
     "javac": "a compiler of Java (Debian: apt-get install default-jdk-headless)",
     "rustc": "a compiler of Rust (Debian: apt-get install rustc)",
     "sh": "a shell",
-    "pdflatex": "pdflatex (Debian: apt-get install texlive-latex-extra)",
-    "bibtex": "bibtex (Debian: apt-get install texlive-binaries)",
 }
 """What to install, by program."""
 NAMES = {"chromium": ("chromium-headless-shell", "chromium")}

@@ -24,13 +24,11 @@ from arena.store.writing import read_json, write, write_json
 if TYPE_CHECKING:
     from arena.api.study.file import Part, Study
     from arena.measure.study.claims import Estimate, Quantity, Verdict
-    from arena.measure.study.verify import Timing
 
 STATE, SIGNED = "study.json", "study.toml"
 """The files of a folder that say how far a study is, and what was declared."""
-DIGESTS = {"built-in": "", "agents": {}}
-FORM = {"digest": "", "file": "", "done": [""]}
-"""Examples of what a folder's `digests.json`, and its state, have at least."""
+FORM = {"digest": "", "built-in": "", "agents": {}, "file": "", "begun": "", "done": [""], "sessions": [{}]}
+"""An example of what the state of a folder has at least."""
 
 
 def new(path: str | Path = "study.toml") -> Path:
@@ -101,7 +99,6 @@ def play(
     out: str | Path | None = None,
     *,
     budget: float | None = None,
-    width: float | None = None,
     workers: int | None = None,
     command: str = "",
     progress: Progress = False,
@@ -111,9 +108,8 @@ def play(
     """Play what is missing of a study into a folder, and say what its claims come to; `arena study play`.
 
     out: the folder, by default one beside the file and named after it. budget: seconds, after which it stops; the same
-    call goes on. width: of figures, in inches. workers: processes, by default one a core. command: the command line, to
-    be stored. say: takes where it stands. The rows are those of `arena.measure.study.claims.Verdict`. Raises
-    InputError.
+    call goes on. workers: processes, by default one a core. command: the command line, to be stored. say: takes where
+    it stands. The rows are those of `arena.measure.study.claims.Verdict`. Raises InputError.
     """
     from arena.api.study.file import read_study
     from arena.api.study.parts import Session
@@ -140,9 +136,8 @@ def play(
             write_json(folder / STATE, state)
         rows = _judged(study, folder)
         write_json(folder / "verdicts.json", plain(rows))
-        write_json(folder / "environment.json", _environment(state))
-        _write_digests(folder, state)
-        report.write(study, folder, state, rows, [part.shown(folder) for part in study.parts], width)
+        page = report.page(study, state, rows, [part.shown(folder) for part in study.parts])
+        write(folder / "report.html", page)
         return Played(rows, Row, folder=given)
 
 
@@ -156,7 +151,7 @@ def _signed(study: Study, file: Path, folder: Path, command: str) -> dict[str, A
 
     code = _digests(study)
     if (folder / STATE).exists():
-        state: dict[str, Any] = _stored(folder / STATE, {**FORM, **DIGESTS, "begun": "", "sessions": [{}]})
+        state: dict[str, Any] = _stored(folder / STATE, FORM)
         if changed := of_digests({**state, "study": state["digest"]}, {**code, "study": study.digest}):
             names = dict.fromkeys(str(file) if row.part == SIGNED else row.part for row in changed)
             raise InputError(
@@ -174,10 +169,6 @@ def _signed(study: Study, file: Path, folder: Path, command: str) -> dict[str, A
         state["sessions"].append(session)
     write_json(folder / STATE, state)
     return state
-
-
-def _write_digests(folder: Path, state: Mapping[str, Any]) -> None:
-    write_json(folder / "digests.json", {"study": state["digest"], **{key: state[key] for key in DIGESTS}})
 
 
 def _is_whole(part: Part, folder: Path, state: Mapping[str, Any]) -> bool:
@@ -209,7 +200,6 @@ def _stored(path: Path, form: object) -> Any:  # noqa: ANN401  of that form
 class Verified(Measured[Any]):
     """The differences as `rows`, none where the folder holds what comes out again."""
 
-    times: tuple[Timing, ...] = ()
     games: int = 0
     """That were played again."""
     remarks: tuple[str, ...] = ()
@@ -227,61 +217,47 @@ def verify(
 ) -> Verified:
     """Play a study's folder again on this machine, and return what differs; `arena study verify`.
 
-    Every game, move, node count, table and verdict must be the same; times are compared apart. Games by the clock
-    differ each time: their moves must be legal, and searches of one depth in one position must agree. workers, command,
-    say: as in `play`. The rows are those of `arena.measure.study.verify.Difference`, the times those of `Timing`.
-    Raises InputError.
+    Every game, move, node count, measured number and verdict must be the same, but for times. Games by the clock differ
+    each time: their moves must be legal. workers, command, say: as in `play`. The rows are those of
+    `arena.measure.study.verify.Difference`. Raises InputError.
     """
     from arena.api.study.file import read_study
     from arena.api.study.parts import Session
-    from arena.measure.study import verify as compare
-    from arena.report import study as report
-    from arena.report.column import render
+    from arena.measure.study.verify import Difference, of_digests, row_differences
 
     place, state = Path(folder).absolute(), _stored(Path(folder) / STATE, FORM)
     base = Path(os.path.normpath(place / state["file"])).parent
     study = read_study(place / SIGNED, base if base.is_dir() else place)
     if missing := [part.name for part in study.parts if not _is_whole(part, place, state)]:
         raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play continues it")
-    old, new = _stored(place / "digests.json", DIGESTS), _digests(study)
-    rows = compare.of_digests({**old, "study": state["digest"]}, {**new, "study": study.digest})
-    remarks = [CODE] if old["built-in"] != new["built-in"] else []
+    code = _digests(study)
+    rows = of_digests({**state, "study": state["digest"]}, {**code, "study": study.digest})
+    remarks = [CODE] if state["built-in"] != code["built-in"] else []
     session = Session(workers, command, None, progress, say, warn)
+    games, by_clock = 0, set[str]()
     with tempfile.TemporaryDirectory(prefix="arena-") as temporary, chdir(study.folder):
-        again, found = Path(temporary), dict[str, compare.Again]()
         for part in study.parts:
             say(f"again: {part.name}")
-            part.play(again, session)
-            found[part.name] = part.same(place, again)
-        judged, shown = _judged(study, again), [part.shown(again) for part in study.parts]
-        by_clock = {name for name, each in found.items() if each.remark}
-        for name, part_name, table in report.named_tables(study.title, judged, shown)[bool(judged) :]:
-            if part_name not in by_clock:
-                path, csv = place / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row)
-                rows += compare.row_differences(f"tables/{name}.csv", compare.csv_rows(path), compare.csv_rows(csv))
+            part.play(Path(temporary), session)
+            again = part.same(place, Path(temporary))
+            rows += again.rows
+            games += again.games
+            if again.remark:
+                by_clock.add(part.name)
+                remarks.append(again.remark)
+        judged = plain(_judged(study, Path(temporary)))
     timed = {
-        claim.number for claim in study.claims for each in claim.quantities
-        if each.name == "ms" or study.source(each)[0].name in by_clock
+        claim.number for claim in study.claims for quantity in claim.quantities
+        if quantity.name == "ms" or study.source(quantity)[0].name in by_clock
     }  # fmt: skip
     stored = _stored(place / "verdicts.json", [{"claim": 0}])
-    pairs = ([row for row in each if row["claim"] not in timed] for each in (stored, plain(judged)))
-    rows += [*(row for each in found.values() for row in each.rows), *compare.row_differences("verdicts.json", *pairs)]
-    remarks += [each.remark for each in found.values() if each.remark]
+    rows += row_differences(
+        "verdicts.json", *([row for row in of if row["claim"] not in timed] for of in (stored, judged))
+    )
     if timed:
         rest = ", ".join(f"claim {number}" for number in sorted(timed))
         remarks.append(f"verdicts that rest on times were not compared: {rest}")
-    times = tuple(row for each in found.values() for row in each.times)
-    games = sum(each.games for each in found.values())
-    return Verified(rows, compare.Difference, times=times, games=games, remarks=tuple(remarks))
-
-
-def _environment(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return on what and with what a study was played: of the last session, and a row for each."""
-    from importlib.metadata import distributions
-
-    last = {key: state["sessions"][-1][key] for key in ("versions", "machine")}
-    packages = dict(sorted((each.name, each.version) for each in distributions()))
-    return {**last, "packages": packages, "sessions": state["sessions"]}
+    return Verified(rows, Difference, games=games, remarks=tuple(remarks))
 
 
 def _digests(study: Study) -> dict[str, Any]:

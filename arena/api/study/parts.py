@@ -57,7 +57,7 @@ class StudyPart:
     """What all kinds have."""
 
     name: str
-    """Of its file, and of its tables and figures."""
+    """Of its file, and of its part of the page."""
     group: str
     """The name of the [[games]] that it belongs to, which claims may name; of others their table."""
     agents: Mapping[str, Entry]
@@ -144,7 +144,7 @@ class Games(StudyPart):
         }
 
     def shown(self, folder: Path) -> report.Shown:
-        """Return its tables, figures and methods."""
+        """Return its tables and figures."""
         return report.of_run(self.name, Frames.read(self.file(folder)))
 
     def same(self, old: Path, new: Path) -> verify.Again:
@@ -239,7 +239,7 @@ class Depths(Measurement):
         return {quantity: quantities.of_depths(rows, quantity, drawn=drawn) for quantity in asked}
 
     def shown(self, folder: Path) -> report.Shown:
-        """Return its table, figures and methods."""
+        """Return its table and figures."""
         rows = [restored(Cost, row) for row in self.document(folder)]
         return report.of_depths(rows, Rules.parse(self.settings.get("rules", "7x6x4")).columns)
 
@@ -258,9 +258,9 @@ class Grades(Measurement):
         return {quantity: quantities.of_grade(rows, quantity) for quantity in asked}
 
     def shown(self, folder: Path) -> report.Shown:
-        """Return its table, figure and methods."""
+        """Return its table and figure."""
         rows = [restored(Grade, row) for row in self.document(folder)]
-        return report.of_grade(rows, self.settings.get("seed", 1))
+        return report.of_grade(rows)
 
 
 class _Begun(Exception):  # noqa: N818  it is no error

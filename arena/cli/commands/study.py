@@ -10,7 +10,7 @@ import click
 
 from arena.cli.options import Group, above_bar, json_option, say, typed, warn, workers_option
 from arena.cli.output import Output, output_options, print_json, progress, quiet_option
-from arena.cli.types import DURATION, INCHES, PATH
+from arena.cli.types import DURATION, PATH
 
 games_at_once = workers_option(
     "Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]"
@@ -22,8 +22,8 @@ games_at_once = workers_option(
 def command(ctx: click.Context) -> None:
     """Declare an experiment in one file, play it into a folder, and verify what others have played.
 
-    A study names agents, games and claims. Its folder holds the runs, tables and figures for a paper, and for each
-    claim a verdict: stands, falls or cannot tell.
+    A study names agents, games and claims. Its folder holds the runs, a page with all results, and for each claim a
+    verdict: stands, falls or cannot tell.
 
     \b
     arena study new mine.toml       write a commented study to edit
@@ -81,7 +81,6 @@ def check(file: Path, *, as_json: bool) -> None:
 @click.argument("file", type=PATH)
 @click.option("--out", type=PATH, help="The folder to play into.  [default: FILE without .toml]")
 @click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. Run the same command to continue.")
-@click.option("--width", type=INCHES, help="Width of the figures, such as 3.4in or 86mm.  [default: 6.4in or wider]")
 @games_at_once
 @quiet_option
 @output_options
@@ -106,7 +105,7 @@ def play(file: Path, output: Output, **settings: Any) -> None:
         return
     if found.rows and not output.whole:
         output.tables([verdicts(found.rows)])
-    say(f"written to {found.folder}: report.html, paper.tex, tables, figures, methods.md, references.bib")
+    say(f"written to {found.folder}: report.html, verdicts.json, runs, measured")
 
 
 @command.command("verify", short_help="Play a study again, and compare the results.")
@@ -117,8 +116,8 @@ def play(file: Path, output: Output, **settings: Any) -> None:
 def verify(folder: Path, output: Output, **settings: Any) -> None:
     """Play the study in FOLDER again on this machine, and print what differs. The exit code is 1 if anything does.
 
-    Every game, move, node count, table and verdict must be the same. Times are listed apart. Games with clocks are
-    checked against the rules, and their searches against each other where both completed a depth in the same position.
+    Every game, move, node count and verdict must be the same. Times do not count. Games with clocks are only checked
+    against the rules.
 
     \b
     arena study verify mine
@@ -130,10 +129,9 @@ def verify(folder: Path, output: Output, **settings: Any) -> None:
 
     found = study.verify(folder, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
     if output.whole:
-        print_json({"differences": plain(found.rows), "times": plain(found.times), "games": found.games,
-                    "remarks": found.remarks})  # fmt: skip
+        print_json({"differences": plain(found.rows), "games": found.games, "remarks": found.remarks})
     else:
-        output.tables(differences(found.rows, found.times))
+        output.tables([differences(found.rows)])
         for line in found.remarks:
             say(line)
         said = counted(len(found.rows), "difference") if found.rows else "nothing differs"

@@ -176,7 +176,6 @@ def test_options_read(here, request):
     texts = {
         "RANGE": ("6", "1..8", "3,5,7", "7,3", "5..3", "0", "65", "1..64", "x", "", "1..2..3", " 2 , 3 "),
         "DURATION": ("90s", "30m", "2h", "0", "1.5h", "10000001", "1d", "-3"),
-        "INCHES": ("3.4in", "86mm", "8.6cm", "1in", "5"),
         "ANCHOR": ("greedy=0", "a=b=-3.5", "greedy", "=3", "a=x"),
         "STYLE": ("plain", "latx", "json"), "RULES": ("5x4", "5x4x3", "8x7:most-fours", "3", "0x4"),
         "RUN_FILE": ("field.sqlite", "none", "latest", "."), "PATH": ("a/b", ""),

@@ -12,13 +12,16 @@ from arena.api.study.parts import Depths, Games, Grades, Session
 from arena.measure.study.verify import Again, Difference
 
 VERDICTS = [{"claim": 1, "verdict": "stands"}, {"claim": 2, "verdict": "stands"}, {"claim": 3, "verdict": "falls"}]
-OLD = {"study": "s", "built-in": "b", "agents": {"a": {"files": {"a.py": "1"}}}}
+CODE = {"built-in": "b", "agents": {"a": {"files": {"a.py": "1"}}}}
+STATE = {
+    **CODE, "digest": "s", "file": "../study.toml", "begun": "2026-01-02", "done": ["one", "two"], "sessions": [{}],
+}  # fmt: skip
 
 
 class Part:
     """What stands for a part: keeps what is asked of it."""
 
-    remark, rows, times = "", (), ()
+    remark, rows = "", ()
 
     def files(self, folder):
         return []
@@ -27,12 +30,9 @@ class Part:
         self.then.append(["play", self.name, session.workers, session.command])
         return True
 
-    def shown(self, folder):
-        return SimpleNamespace(name=self.name, parts=[folder.name])
-
     def same(self, old, new):
         self.then.append(["same", self.name, old.name])
-        return Again(self.rows, self.times, 2, self.remark)
+        return Again(self.rows, 2, self.remark)
 
 
 class Runs(Part, Games):
@@ -47,12 +47,9 @@ class Costs(Part, Depths):
 def stored(tmp_path, monkeypatch):
     """A folder of a study with two runs and a depth table, and what changes of what is found again."""
     folder = tmp_path / "study"
-    (folder / "tables").mkdir(parents=True)
-    for name, document in {"digests.json": OLD, "verdicts.json": VERDICTS, "study.json": {
-        "digest": "s", "file": "../study.toml", "done": ["one", "two"]}}.items():  # fmt: skip
+    folder.mkdir()
+    for name, document in {"verdicts.json": VERDICTS, "study.json": STATE}.items():
         (folder / name).write_text(json.dumps(document))
-    for name in ("one-a", "two-a", "depths-a"):
-        (folder / "tables" / f"{name}.csv").write_text("agent,value\nx,1\n")
     asked = []
     parts = tuple(Runs(name, name, {}, {}, {}, asked) for name in ("one", "two"))
     parts += (Costs("depths", "depths", {}, {"then": asked}, {}),)
@@ -60,7 +57,7 @@ def stored(tmp_path, monkeypatch):
               for number, name, part in ((1, "score", 0), (2, "ms", 0), (3, "score", 1))]  # fmt: skip
     found = SimpleNamespace(title="T", parts=parts, claims=claims, folder=tmp_path, digest="s",
                             source=lambda quantity: (parts[quantity.of], ()))  # fmt: skip
-    again = SimpleNamespace(study=found, asked=asked, folder=folder, digests=dict(OLD), verdicts=[*VERDICTS], value="1")
+    again = SimpleNamespace(study=found, asked=asked, folder=folder, digests=CODE, verdicts=[*VERDICTS])
     monkeypatch.setattr(
         "arena.api.study.file.read_study", lambda path, base: asked.append(["read", path.name, base.name]) or found
     )
@@ -69,22 +66,17 @@ def stored(tmp_path, monkeypatch):
         study, "_judged", lambda _, source: asked.append(["judged", source.name == "study"]) or again.verdicts
     )
     monkeypatch.setattr(study, "plain", lambda rows: rows)
-    monkeypatch.setattr("arena.report.study.named_tables", lambda _, __, shown: [
-        ("verdicts", "T", None), *((f"{each.name}-a", each.name, SimpleNamespace(rows=[], row=None)) for each in shown),
-    ])  # fmt: skip
-    monkeypatch.setattr("arena.report.column.render", lambda *_, **__: f"agent,value\nx,{again.value}\n")
     return again
 
 
 def played(stored, **named):
-    """Return what differs, its times, games and remarks, and what was asked of the parts."""
+    """Return what differs, its games and remarks, and what was asked of the parts."""
     stored.asked.clear()
     said = []
     found = study.verify(stored.folder, workers=2, command="again", say=said.append, **named)
     rows = [[each.part, each.place, each.field, each.stored, each.again] for each in found.rows]
     return (
         rows,
-        found.times,
         found.games,
         list(found.remarks),
         said,
@@ -93,8 +85,8 @@ def played(stored, **named):
 
 
 def test_all_of_a_study_is_played_again_and_held_against_its_folder(stored):
-    rows, times, games, remarks, said, asked = played(stored)
-    assert (rows, times, games) == ([], (), 6)
+    rows, games, remarks, said, asked = played(stored)
+    assert (rows, games) == ([], 6)
     assert remarks == ["verdicts that rest on times were not compared: claim 2"]
     assert said == ["again: one", "again: two", "again: depths"]
     assert [each[:2] for each in asked] == [
@@ -105,42 +97,36 @@ def test_all_of_a_study_is_played_again_and_held_against_its_folder(stored):
     assert asked[1] == ["same", "one", "study"]
 
 
-def test_what_differs_is_told_of_files_code_tables_parts_and_verdicts(stored):
+def test_what_differs_is_told_of_files_code_parts_and_verdicts(stored):
     object.__setattr__(stored.study, "digest", "t")
     stored.digests = {"built-in": "c", "agents": {"a": {"files": {"a.py": "2"}}}}
     stored.verdicts = [{"claim": 1, "verdict": "falls"}, {"claim": 2, "verdict": "falls"}, VERDICTS[2]]
-    stored.value = "2"
     one, *_ = stored.study.parts
     object.__setattr__(one, "rows", (Difference("one", "0-1-0", "moves", "1", "2"),))
-    object.__setattr__(one, "times", ("a time",))
-    rows, times, _, remarks, *_ = played(stored)
+    rows, _, remarks, *_ = played(stored)
     assert [row[:3] for row in rows] == [
         ["study.toml", "", "SHA-256"], ["a.py", "a", "SHA-256"],
-        *[[f"tables/{name}-a.csv", rows[2][1], "value"] for name in ("one", "two", "depths")],
         ["one", "0-1-0", "moves"], ["verdicts.json", rows[-1][1], "verdict"],
     ]  # fmt: skip
     assert rows[-1][3:] == ["stands", "falls"]
-    assert times == ("a time",)
     assert remarks[0] == study.CODE
 
 
-def test_a_run_by_the_clock_leaves_out_its_tables_and_the_claims_that_rest_on_it(stored):
-    stored.value = "2"
+def test_a_run_by_the_clock_leaves_out_the_claims_that_rest_on_it(stored):
     stored.verdicts = [VERDICTS[0], VERDICTS[1], {"claim": 3, "verdict": "stands"}]
     object.__setattr__(stored.study.parts[1], "remark", "two is by the clock")
     rows, *_, remarks, _, _ = played(stored)
-    assert [row[0] for row in rows] == ["tables/one-a.csv", "tables/depths-a.csv"]
+    assert rows == []
     assert remarks == ["two is by the clock", "verdicts that rest on times were not compared: claim 2, claim 3"]
 
 
 def test_a_declared_file_that_was_changed_since_it_was_played_is_told(stored):
-    document = {"digest": "t", "file": "../study.toml", "done": ["one", "two"]}
-    (stored.folder / "study.json").write_text(json.dumps(document))
+    (stored.folder / "study.json").write_text(json.dumps({**STATE, "digest": "t"}))
     assert played(stored)[0] == [["study.toml", "", "SHA-256", "t", "s"]]
 
 
 def test_a_study_that_is_not_played_to_its_end_is_not_verified(stored):
-    (stored.folder / "study.json").write_text(json.dumps({"digest": "s", "file": "../study.toml", "done": ["one"]}))
+    (stored.folder / "study.json").write_text(json.dumps({**STATE, "done": ["one"]}))
     with pytest.raises(InputError, match="study is not played to its end: two is missing; arena study play continues"):
         study.verify(stored.folder)
 
@@ -149,8 +135,7 @@ def test_files_count_from_where_the_study_stood_or_else_from_its_folder(stored):
     played(stored)
     study.verify(stored.folder)
     assert [each for each in stored.asked if each[0] == "read"][-1] == ["read", "study.toml", stored.folder.parent.name]
-    document = {"digest": "s", "file": "../gone/study.toml", "done": ["one", "two"]}
-    (stored.folder / "study.json").write_text(json.dumps(document))
+    (stored.folder / "study.json").write_text(json.dumps({**STATE, "file": "../gone/study.toml"}))
     study.verify(stored.folder)
     assert [each for each in stored.asked if each[0] == "read"][-1] == ["read", "study.toml", "study"]
 
@@ -195,8 +180,8 @@ def test_measurements_are_told_and_shown_by_their_own_rows_and_settings(monkeypa
         depths.shown(None)
         grades.shown(None)
     assert asked == [
-        [[["Cost", "rows of depths"]], 7], [[["Grade", "rows of grades"]], 1],
-        [[["Cost", "rows of depths"]], 5], [[["Grade", "rows of grades"]], 3],
+        [[["Cost", "rows of depths"]], 7], [[["Grade", "rows of grades"]]],
+        [[["Cost", "rows of depths"]], 5], [[["Grade", "rows of grades"]]],
     ]  # fmt: skip
 
 

@@ -303,11 +303,10 @@ def test_names_of_files_have_no_letters_that_a_system_may_refuse():
 
 @pytest.fixture
 def unreported(monkeypatch):
-    """Write no report, and list no packages: that takes a second."""
+    """Write no report: that takes a second."""
     said = []
     monkeypatch.setattr(Games, "shown", lambda part, _: part.name)
-    monkeypatch.setattr("importlib.metadata.distributions", list)
-    monkeypatch.setattr("arena.report.study.write", lambda *given: said.append([given[2], given[4]]))
+    monkeypatch.setattr("arena.report.study.page", lambda *given: said.append([given[1], given[3]]) or "a page")
     return said
 
 
@@ -421,7 +420,6 @@ def test_a_budget_leaves_the_rest_to_the_next_call(here, monkeypatch, unreported
     found = state(folder)
     assert (found["done"], count(folder, "more")) == (["games", "more"], 6)
     assert [each["command"] for each in found["sessions"]] == ["first", "second", None]
-    assert json.loads((folder / "environment.json").read_text())["sessions"] == found["sessions"]
     assert found["file"] == "../tiny.toml"
     said.clear()
     again = study.play("tiny.toml", workers=1, command="fourth", say=said.append)
@@ -481,7 +479,7 @@ def test_runs_of_a_test_for_each_pairing_answer_the_claims_of_their_own_agents(h
     values = [row.value.value for row in found.rows]
     assert values[0] != values[1] or values[1] != values[2]
     assert [json.loads((here / "played" / "verdicts.json").read_text())[place]["value"] for place in range(3)] == values
-    digests = json.loads((here / "played" / "digests.json").read_text())
+    digests = json.loads((here / "played" / "study.json").read_text())
     assert list(digests["agents"]) == ["a", "b", "c"]
     assert {len(digests[name]) for name in ("study", "built-in")} == {64}
     assert digests["agents"]["a"] == {"spec": "greedy", "digest": None, "files": {}}

@@ -18,7 +18,6 @@ TEXTS = {
         "6|1..8|3,5,7|7,3|3,3|2..4,3..6|5..3|0|64|65|1..64|0..2|60..65|x||1..2..3| 2 , 3 |1...3|-1|1..|..2|3,|٣"
     ),
     types.DURATION: "90s|30m|2h|5usd|45| 45 |0|0s|0.001|1.5h|10000000|10000001|2777h|2778h|1d|-3|3 s|3S|s|.5",
-    types.INCHES: "3.4in|86mm|8.6cm|1in|1.5in|1.49in|40in|40.1in|38.1mm|38mm|1016mm|5|5 in|5IN|101.6cm",
     types.ANCHOR: "greedy=0|a=b=-3.5|a=+7|greedy|=3|a=|a=x|a=1234567|a=123456.25|a=1.|a= 3",
     types.STYLE: "plain|latx|json|CSV|",
     types.RULES: "5x4|5x4x3|8x7:most-fours|3|0x4|7x6x9",

@@ -176,10 +176,9 @@ def test_what_studies_and_reports_say_of_what_was_there(printed, request):
             result = study.Played([], type(verdict), META, folder=Path("mine"), complete=complete)
             found[f"study play {complete} {more}"] = printed(f"study play a.toml {more}", study, "play", given(result))
     row = again.Difference("runs/a.sqlite", "0-1-2", "result", "1-0", "0-1")
-    timing = again.Timing("one", "a", 1.5, 3.0, 2.0)
     for label, rows in (("none", ()), ("two", (row, row))):
         for more in ("", "--json", "--style github"):
-            result = study.Verified(rows, again.Difference, META, times=(timing,), games=1234, remarks=("one", "two"))
+            result = study.Verified(rows, again.Difference, META, games=1234, remarks=("one", "two"))
             found[f"study verify {label} {more}"] = printed(f"study verify a {more}", study, "verify", given(result))
     for more in ("", "--json", "--style csv"):
         found[f"elo of no pairings {more}"] = printed(

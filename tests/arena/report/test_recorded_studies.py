@@ -1,6 +1,5 @@
-"""The files for readers of a study: tables, figures, methods, a paper and a page, of made-up and of stored results."""
+"""The page of a study, of made-up and of stored results."""
 
-import json
 import re
 from dataclasses import replace
 from types import SimpleNamespace as Row
@@ -23,12 +22,13 @@ from arena.report.page import Section
 from arena.rows import columns
 
 MADE = {
-    "versions": {"python": "3", "numpy": "2", "connect4-arena": "1.5"},
-    "machine": {"system": "A_system", "machine": "", "processor": "", "processors": 4},
+    "begun": "2026-01-02", "command": None, "versions": {"python": "3", "connect4-arena": "1.5"},
+    "machine": {"system": "A_system", "machine": "", "processor": None, "processors": 4},
 }  # fmt: skip
 STATE = {
-    "sessions": [MADE | {"versions": {"connect4-arena": "0"}}, MADE], "digest": "0123456789abcdef" * 4,
-    "begun": "2026-01-02T03:04:05",
+    "sessions": [MADE | {"versions": {"connect4-arena": "0"}}, MADE | {"command": "arena study <x>"}],
+    "digest": "0123456789abcdef" * 4, "begun": "2026-01-02T03:04:05",
+    "agents": {"a": {"spec": "greedy", "digest": None}, "b": {"spec": "x.py", "digest": "abc"}},
 }  # fmt: skip
 AUTHORS = ("A_ & <b>", "C")
 
@@ -52,17 +52,6 @@ def cost(number, agent, position, **given):
     return filled(Cost, number, agent=agent, position=position, depth=number, call_seconds=None, **given)
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    """Write of a figure its title, size and legend instead of drawing it."""
-
-    def told(picture):
-        return f"{picture.name}: {picture.title!r}, {picture.size}, {list(picture.legend)}"
-
-    monkeypatch.setattr(Picture, "save", lambda picture, *paths: [path.write_text(told(picture)) for path in paths])
-    monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f"<svg id='{prefix}{picture.name}'></svg>")
-
-
 @pytest.fixture(scope="module")
 def shown():
     """What a study has found, some in runs and some made up."""
@@ -73,72 +62,28 @@ def shown():
         ("empty", "", 0), ("audit", "Three", 1))]  # fmt: skip
     return [
         study.of_run("match", Frames.read(printed / "match.sqlite")),
-        study.Shown(
-            "made", ["a line", *tables], [picture("cost"), picture("other", (5.0, 2.0))], ["One.", "Two `x`.", "Same."]
-        ),
+        study.Shown("made", ["a line", *tables], [picture("cost"), picture("other", (5.0, 2.0))]),
         study.of_depths([cost(n, agent, position) for agent in "ab" for n in (1, 2) for position in ("", "12")], 7),
-        study.of_grade([filled(Grade, 1, agent="a"), filled(Grade, 2, agent="b", depth=None)], 9),
+        study.of_grade([filled(Grade, 1, agent="a"), filled(Grade, 2, agent="b", depth=None)]),
     ]  # fmt: skip
 
 
-def folder_of(place):
-    """Write what a study's folder holds before its files for readers."""
-    sessions = [{"begun": "2026-01-02", "command": None}, {"begun": "2026-01-05", "command": "arena study <x>"}]
-    (place / "environment.json").write_text(json.dumps({"sessions": sessions}), encoding="utf-8")
-    agents = {"a": {"spec": "greedy", "digest": None}, "b": {"spec": "x.py", "digest": "abc"}}
-    (place / "digests.json").write_text(json.dumps({"agents": agents}), encoding="utf-8")
-    return place
-
-
-def test_the_files_of_a_study(shown, drawn, request, tmp_path):
+def test_the_page_of_a_study(shown, request, monkeypatch):
+    monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f"<svg id='{prefix}{picture.name}'></svg>")
     rows = [filled(Verdict, 1, source="A <book>"), filled(Verdict, 2, source="", value=Interval(1.0, None, 1.25))]
-    folder, found = folder_of(tmp_path), {}
-    for width in (3.4, 8.0, None):
-        study.write(declared(), folder, STATE, rows, shown, width)
-        found[f"figures {width} wide"] = [path.read_text() for path in sorted((folder / "figures").glob("*.svg"))]
-    for path in sorted(folder.glob("*/*.t*")):
-        if path.parent.name in ("tables", "figures"):
-            found[str(path.relative_to(folder))] = path.read_text(encoding="utf-8").split("\n")
-    found |= {
-        path.name: [len(lines := path.read_text(encoding="utf-8").split("\n")), *lines[:2]]
-        for path in sorted(folder.glob("tables/*.csv"))
-    }
-    for name in ("methods.md", "methods.tex", "paper.tex"):
-        found[name] = (folder / name).read_text(encoding="utf-8").split("\n")
-    found["references.bib"] = re.findall(
-        r"@\w+\{(\w+)|(9?1\.5)", (folder / "references.bib").read_text(encoding="utf-8")
+    once = STATE | {"sessions": [MADE]}
+    whole, empty = (
+        study.page(declared(), STATE, rows, shown),
+        study.page(declared(0, authors=(), hypotheses=()), once, [], []),
     )
-    whole = (folder / "report.html").read_text(encoding="utf-8")
-    found["report.html"] = text(whole)
-    found["anchors"] = re.findall(r'\bid=["\'][^"\']*["\']', whole)
+    found = {"whole": text(whole), "anchors": re.findall(r"""\bid=["'][^"']*["']""", whole), "empty": text(empty)}
     found["scripts"] = [name for name in page.MODULES if page.bundle((name,)) in whole]
-    found["named"] = [[name, of, len(table.rows)] for name, of, table in study.named_tables("T", rows, shown)]
-    found["named without claims"] = [name for name, *_ in study.named_tables("T", [], shown[1:2])]
+    for positions in (("",), ("12",), ("", "12"), ("1", "2", "3")):
+        costs = [cost(n, "a", each, seconds=Interval(0.5, 0.25, 1.0)) for each in positions for n in (1, 2)]
+        [table], pictures = (made := study.of_depths(costs, 7)).parts, made.pictures
+        found[f"positions {positions}"] = [len(table.rows), [each.name for each in pictures]]
+    found["no grades"] = [part.title for part in study.of_grade([]).parts if isinstance(part, Table)]
     holds("report-study", plain(found), request, within=1e-6)
-
-
-def test_parts_of_a_study(shown, request, tmp_path):
-    folder, found = folder_of(tmp_path), {}
-    other = study.Shown("other", [], [], ["Two `x`.", "Same.", "We used another."])
-    states = {"two": STATE, "one": STATE | {"sessions": STATE["sessions"][1:]}}
-    for name, state in states.items():
-        for count in (0, 1, 2):
-            for some in ([], shown[1:2], [shown[1], other], [other, shown[3]]):
-                key = f"{name}, {count} claims of {[each.name for each in some]}"
-                found[key] = study.paragraph(declared(count), state, some)
-    empty = study.page(declared(0, authors=(), hypotheses=()), folder, STATE, [], [], "Words [@holm1979].")
-    found["an empty page"] = text(empty)
-    for name, positions in (("one", ("",)), ("another", ("12",)), ("two", ("", "12")), ("three", ("1", "2", "3"))):
-        rows = [cost(n, "a", each, seconds=Interval(0.5, 0.25, 1.0)) for each in positions for n in (1, 2)]
-        made = study.of_depths(rows, 7)
-        found[f"{name} position"] = [
-            made.sentences,
-            [len(part.rows) for part in made.parts],
-            [each.name for each in made.pictures],
-        ]
-    graded = study.of_grade([], 3)
-    found["graded"] = [graded.sentences, [part.title for part in graded.parts if isinstance(part, Table)]]
-    holds("report-study-parts", plain(found), request, within=1e-6)
 
 
 def test_what_of_a_run_is_in_a_study(request, monkeypatch):

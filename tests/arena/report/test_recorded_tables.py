@@ -26,7 +26,7 @@ from arena.measure.exercises import Exercise
 from arena.measure.grading import Grade, Grading, ReferenceLadder
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.study.claims import Verdict
-from arena.measure.study.verify import Difference, Timing
+from arena.measure.study.verify import Difference
 from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
@@ -347,7 +347,7 @@ def test_tables_of_studies(request):
         filled(Verdict, 3, bare=True),
         filled(Verdict, 4, p=1e-5),
     ]
-    parts = study.differences(three(Difference), three(Timing))
     found = {"verdicts": said(study.verdicts(rows)), "narrow": said(study.verdicts(rows), width=70),
-             "differences": said(*parts), "none": said(*study.differences([], []))}  # fmt: skip
+             "differences": said(study.differences(three(Difference)))}  # fmt: skip
+    found["none"] = said(study.differences([]))
     holds("report-verdicts", plain(found), request)

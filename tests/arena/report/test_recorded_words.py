@@ -130,7 +130,6 @@ def test_methods_of_runs_that_were_played_otherwise(request):
     found["accents"] = methods._reference(
         "@x{y,\n author = {K\\'e{R}i, J\\'ozsef},\n title = {The {ABC} \\'a},\n year = {1}\n}"
     )
-    found["claims"] = [methods.claims_sentence("0123456789abcdef", "2026-01-02T03:04", number) for number in (1, 2)]
     holds("report-methods", plain(found), request)
 
 

@@ -52,8 +52,6 @@ def test_of_runs(tmp_path, request):
         found[" ".join(change)] = verify.of_run("runs", old, new)
         found[f"turned {' '.join(change)}"] = verify.of_run("runs", new, old)
     found["itself"] = verify.of_run("runs", old, old)
-    still = replace(old, moves=old.moves.assign(seconds=0.0))
-    found["no time"] = verify.of_run("runs", still, old)
     holds("study-again", plain(found), request)
 
 
@@ -86,46 +84,36 @@ def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field,
         ]
 
 
-def test_an_agent_of_ones_own_by_the_clock_is_compared_by_its_moves_alone(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, board, limits): ...\n", encoding="utf-8")
-    made = (decision(2, 1, 8, 0.1, (1, 8, 0.01)), decision(3, 2, 9, 0.1, (1, 3, 0.01), (2, 9, 0.02)))
-    games = [(0, 1, 0, "4411", FIRST, LINE, made), (1, 0, 0, "4412", DRAW, FULL, made)]
-    old = Frames.read(stored(tmp_path / "old", ("mine.py:Mine", "alphabeta"), games, seconds=0.1), whole=True)
-    new = replace(old, searches=old.searches.assign(nodes=old.searches["nodes"] + 1))
-    found = verify.of_run("runs", old, new)
-    assert [(row.place, row.field) for row in found.rows] == [("0-1-0 ply 3 depth 1", "nodes"),
-                                                              ("1-0-0 ply 2 depth 1", "nodes")]  # fmt: skip
-    assert found.remark == (
-        "runs: alphabeta, mine.py:Mine move by the clock: 2 of 2 games with them went the same way; each follows the "
-        "rules, and searches of one depth in one position were compared"
+def test_games_by_the_clock_are_counted_and_left_out(played):
+    moves = played.moves.assign(nodes=played.moves["nodes"] + 1)
+    found = verify.of_run("runs", played, replace(played, moves=moves))
+    assert {row.place.split()[0] for row in found.rows} == {"0-1-0", "1-0-0", "0-1-1"}
+    assert (
+        found.remark
+        == "runs: alphabeta:seconds=0.1, mcts:seconds=0.1 move by the clock: 4 of 7 games only had to follow the rules"
     )
 
 
-def test_times_are_of_the_games_of_both_in_the_order_of_the_folder(played):
-    slow = played.moves.assign(seconds=played.moves["seconds"] * 3.0)
-    other = replace(played, agents=played.agents[::-1], moves=slow)
-    rows = verify.of_run("runs", played, other).times
-    assert [row.agent for row in rows] == [name for name in AGENTS if name in set(played.moves["agent"])]
-    assert [round(row.ratio, 9) for row in rows] == [3.0] * len(rows)
-    assert all((row.part, row.ms_again) == ("runs", pytest.approx(3 * row.ms)) for row in rows)
-    shorter = replace(other, games=other.games[other.games["key"] != "1-3-0"])
-    [last] = [row for row in verify.of_run("runs", played, shorter).times if row.agent == CHANCE]
-    own = played.moves[(played.moves["agent"] == CHANCE) & (played.moves["game"] == 7)]["seconds"]
-    assert last.ms == pytest.approx(1000 * own.median())
-
-
-def test_of_files_and_tables(tmp_path, request):
+def test_of_files_and_tables(request):
     old = {"study": "aa", "agents": {"a": {"files": {"a.py": "11", "rule.py": "12"}}, "b": {"files": {"b.py": "21"}}}}
     new = {"study": "ab", "agents": {"a": {"files": {"a.py": "11", "rule.py": "13", "more.py": "14"}}}}
     found = {"files": verify.of_digests(old, new), "the same files": verify.of_digests(old, old)}
     found["files of an agent"] = verify.of_digests(old, {**new, "agents": {**new["agents"], "b": {"files": {}}}})
-    one, other = tmp_path / "one.csv", tmp_path / "two.csv"
-    fields = "agent,ms,ms_low,time_ratio,nodes_per_second,seconds,forms,elo,time_ratio_low,made_ms\n"
-    one.write_text(fields + "a,1,1,1,1,1,1,20,1,1\nb,1,1,1,1,1,1,30,1,1\n", encoding="utf-8")
-    other.write_text(fields + "a,2,2,2,2,2,2,20,2,2\nb,1,1,1,1,1,1,31,1,1\n", encoding="utf-8")
-    tables = [verify.csv_rows(path) for path in (one, other, tmp_path / "none.csv")]
-    found["read"] = [*tables, verify.csv_rows("x,y\n1,ä\n")]
+    fields = [
+        "agent",
+        "ms",
+        "ms_low",
+        "time_ratio",
+        "nodes_per_second",
+        "seconds",
+        "forms",
+        "elo",
+        "time_ratio_low",
+        "made_ms",
+    ]
+    values = ("a", 1, 1, 1, 1, 1, 1, 20, 1, 1), ("b", 1, 1, 1, 1, 1, 1, 30, 1, 1)
+    others = ("a", 2, 2, 2, 2, 2, 2, 20, 2, 2), ("b", 1, 1, 1, 1, 1, 1, 31, 1, 1)
+    tables = [[dict(zip(fields, row, strict=True)) for row in rows] for rows in (values, others, ())]
     for name, pair in (("rows", tables[:2]), ("turned", tables[1::-1]), ("fewer", (tables[0], tables[1][:1]))):
         found[name] = verify.row_differences("tables/a", *pair)
     found["a field less"] = verify.row_differences("tables/a", tables[0][1:], [{"agent": "b"}])
