@@ -481,5 +481,5 @@ def test_runs_of_a_test_for_each_pairing_answer_the_claims_of_their_own_agents(h
     assert [json.loads((here / "played" / "verdicts.json").read_text())[place]["value"] for place in range(3)] == values
     digests = json.loads((here / "played" / "study.json").read_text())
     assert list(digests["agents"]) == ["a", "b", "c"]
-    assert {len(digests[name]) for name in ("study", "built-in")} == {64}
+    assert {len(digests[name]) for name in ("digest", "built-in")} == {64}
     assert digests["agents"]["a"] == {"spec": "greedy", "digest": None, "files": {}}

@@ -16,7 +16,7 @@ from agents.board import Rules
 from agents.jit.compiler import JIT
 from arena.analysis.frames import Frames
 from arena.records import Termination
-from arena.report import methods, page, render
+from arena.report import page, render
 from arena.report.figures.picture import Picture
 from arena.report.tables import effort, quality, strength
 from arena.report.tables import run as runs
@@ -61,7 +61,6 @@ def shown(frames):
         "document": {
             key: value for key, value in runs.document(frames).items() if key in ("rounds", "order", "places")
         },
-        "methods": methods.run_sentences(frames),
     }
 
 

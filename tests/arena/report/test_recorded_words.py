@@ -1,4 +1,4 @@
-"""What is said in words: explanations, methods and lines of runs played otherwise, and names."""
+"""What is said in words: explanations and lines of runs played otherwise, and names."""
 
 import itertools
 import math
@@ -13,7 +13,7 @@ from agents.board import Board, Rules
 from arena.analysis.frames import Frames
 from arena.measure.explain import MOST_NODES, Explanation
 from arena.records import Interval
-from arena.report import explained, labels, methods
+from arena.report import explained, labels
 from arena.report.tables import run as runs
 from arena.statistics.pairing import Basis
 
@@ -90,47 +90,6 @@ def of(frames, *, agents=None, made=None, **plan):
     """Return a run that was planned, played and made otherwise."""
     kept = frames if agents is None else replace(frames, agents=agents)
     return replace(kept, plan=frames.plan | plan, made=frames.made | (made or {}))
-
-
-def test_methods_of_runs_that_were_played_otherwise(request):
-    versions = {"python": "3.11", "numpy": "2.0", "connect4-arena": "1.0", "other": "5"}
-    machine = {"system": "Linux", "machine": "", "processor": "A_Kind & more", "processors": 1}
-    made = {"versions": versions, "machine": machine, "sessions": [{}, {}]}
-    few, sure = FIELD.agents.iloc[:3], FIELD.agents.assign(deterministic=1)
-    specs = few.assign(spec=["/x/y/a.py", "minimax:depth=2", "b.py"], stranger=[1, 0, 1])
-    own = few.assign(parameters=[{}, {"seconds": 1}, {}])
-    cases = {name: of(FIELD, **plan) for name, plan in PLANS.items()}
-    cases |= {
-        "field": FIELD, "match": MATCH, "compared": COMPARED, "elsewhere": of(FIELD, made=made),
-        "seven": of(FIELD, agents=pd.concat([FIELD.agents] * 2).iloc[:7]),
-        "six": of(FIELD, agents=FIELD.agents.iloc[:6]),
-        "two": of(FIELD, agents=FIELD.agents.iloc[:2]), "one": of(FIELD, agents=FIELD.agents.iloc[:1]),
-        "specs": of(FIELD, agents=specs, isolation=PLANS["entries"]["isolation"]), "own limits": of(FIELD, agents=own),
-        "sure": of(FIELD, agents=sure), "sure but of a clock": of(FIELD, agents=sure, seconds=1.0, margin=0.5),
-        "one processor": of(FIELD, made=made | {"machine": {"processors": 2}, "sessions": [{}]}),
-    }  # fmt: skip
-    default = {name: methods.run_sentences(FIELD).index(name) for name in methods.run_sentences(FIELD)}
-    found = {}
-    for name, frames in cases.items():
-        said = methods.run_sentences(frames)
-        found[name] = said if name in ("field", "match", "compared") else [line for line in said if line not in default]
-        found[f"{name}, left out"] = [place for line, place in default.items() if line not in said]
-    words = (
-        "We `a_b:x=1,y-z` & <more> [@wilson1927], `c` [@holm1979; @wilson1927] and [@liang1986; @bell2002; @holm1979]."
-    )
-    found |= {
-        "keys": methods.keys(words),
-        "latex": methods.as_latex(words),
-        "html": list(map(str, methods.as_html(words))),
-    }
-    found["references"] = methods.bibliography(words, "9.9").split("\n")
-    found["of the program"] = methods.bibliography("[@connect4arena]", "9.9").split("\n")
-    every = " ".join(sorted(set(methods.keys(" ".join(itertools.chain(*map(methods.run_sentences, cases.values())))))))
-    found["every reference"] = list(map(str, methods.as_html(" [@" + every.replace(" ", "; @") + "]")))
-    found["accents"] = methods._reference(
-        "@x{y,\n author = {K\\'e{R}i, J\\'ozsef},\n title = {The {ABC} \\'a},\n year = {1}\n}"
-    )
-    holds("report-methods", plain(found), request)
 
 
 def told(parts):
