@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
-from arena.store import damage as damages
 from arena.store import folder as folders
 from arena.store import live
 from arena.store.connection import FOLDER
@@ -26,13 +24,9 @@ if TYPE_CHECKING:
     from arena.analysis.pool import Anchor
     from arena.report.column import Part, Table
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 
 run_file = folders.run_file
 stored = folders.stored
-damage = damages.found
 
 
 def runs(folder: Path | None = None) -> tuple[list[folders.StoredRun], list[str]]:
@@ -187,20 +181,3 @@ def state(path: Path, last: int) -> dict[str, Any]:
         }  # fmt: skip
     playing = None if done else live.read(path)
     return found | {"playing": None if playing is None else [asdict(game) for game in playing]}
-
-
-def naming_damage(job: Callable[Concatenate[Path, P], R]) -> Callable[Concatenate[Path, P], R]:
-    """Wrap a job on a run's file so that it raises InputError if it fails because the file is damaged."""
-
-    @functools.wraps(job)
-    def call(path: Path, /, *words: P.args, **named: P.kwargs) -> R:
-        try:
-            return job(path, *words, **named)
-        except InputError:
-            raise
-        except Exception as error:
-            if line := damages.find(path):
-                raise InputError(line) from error
-            raise
-
-    return call

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
@@ -38,17 +37,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         for name, value in bound.arguments.items():
             default = signature.parameters[name].default
             of_type(name, value, {name: TRUTH} if isinstance(default, bool) else TYPES, optional=default is None)
-        began = time.monotonic()
         try:
             return function(*given, **keywords)
         except InputError as error:
             raise InputError(_as_keywords(str(error), names)) from error
-        except Exception as error:
-            from arena.api.runs import damage
-
-            if line := damage(began):
-                raise InputError(line) from error
-            raise
 
     return call
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import signal
 import sys
-import time
 from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
@@ -110,7 +109,6 @@ def main() -> None:
 
 def _run(heard: Collection[int]) -> int:
     """Run the command, and return its exit code; `heard` are the signals so far."""
-    began = time.monotonic()
     try:
         code: Any = cli.main(prog_name="arena", standalone_mode=False)
     except click.NoSuchOption as error:
@@ -130,12 +128,8 @@ def _run(heard: Collection[int]) -> int:
     except OSError as error:
         return _fail(f"arena: {error.strerror or error}: {error.filename or ''}".rstrip(": "), BAD_INPUT)
     except Exception:
-        from arena.api import runs
-
         if heard:  # libraries in C may raise their own errors for Ctrl-C
             return _fail("arena: interrupted", INTERRUPTED)
-        if damage := runs.damage(began):
-            return _fail(f"arena: {damage}", BAD_INPUT)
         raise
     return code if isinstance(code, int) else 0
 

@@ -32,8 +32,6 @@ def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
 
     folder: by default `results`, and the current folder without subfolders. Raises InputError if it does not exist.
     """
-    from arena.store.damage import find
-
     if folder is not None and not folder.is_dir():
         raise InputError(f"there is no folder {folder}")
     paths = [*Path().glob("*.sqlite"), *FOLDER.rglob("*.sqlite")] if folder is None else folder.rglob("*.sqlite")
@@ -44,10 +42,6 @@ def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
             found.append(_described(path))
         except InputError as error:
             errors.append(str(error))
-        except Exception:
-            if not (line := find(path)):
-                raise
-            errors.append(line)
     return sorted(found, key=lambda run: (run.created, run.file), reverse=True), errors
 
 
@@ -69,13 +63,11 @@ def _described(path: Path) -> StoredRun:
 
     with Store.read(path) as store, store.snapshot():
         columns, rows = store.select("SELECT * FROM run")
-        if not rows:
-            raise InputError(f"{path} is damaged: it does not say what was planned")
-        run = dict(zip(columns, rows[0], strict=True))
+        run = dict(zip(columns, rows[0], strict=True)) if rows else {}
+        if not isinstance(run.get("created"), str):  # the sort key of runs
+            raise InputError(f"{path} is damaged: it does not say what was planned, and when")
         played, agents = store.count_games(), store.names()
         decisions = store.rows("SELECT decision FROM sprt ORDER BY pairs DESC LIMIT 1")
-    if not isinstance(run["created"], str):  # the sort key of runs
-        raise TypeError
     decided = any(decision != "continue" for (decision,) in decisions)
     planned = run["planned"]
     return StoredRun(

@@ -9,12 +9,11 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError
@@ -169,13 +168,8 @@ def stored_spec(text: str, kind: str, parameters: str) -> Spec:
 class Store(Database):
     """One run's file. Make it with `create`; open it with `resume` to add games, or with `read` to read it."""
 
-    opened: ClassVar[dict[Path, float]] = {}
-    """The last time that this process opened each file, by the monotonic clock, in order; see `arena.store.damage`."""
-
     def __init__(self, path: Path, lock: Lock | None = None) -> None:
         super().__init__(path, lock)
-        self.opened.pop(path, None)
-        self.opened[path] = time.monotonic()
         self._reserved: dict[Job, int] = {}
         """The numbers reserved for games that are not stored yet."""
         self._free: Iterator[int] | None = None

@@ -107,7 +107,6 @@ PAUSE = 1.0
 """Seconds between two updates of a run that is being played."""
 
 
-@runs.naming_damage
 def state(path: Path) -> dict[str, Any]:
     """Return the counts of a run, its last games and those in progress; fast for any number of games.
 
@@ -124,7 +123,6 @@ def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
     return game | {side: labels.of(game[side]) for side in ("first", "second")}
 
 
-@runs.naming_damage
 def tables(path: Path) -> str:
     """Return a run's tables as HTML. Raises InputError."""
     frames = runs.frames(path)
@@ -227,7 +225,7 @@ class Runs:
     async def game(self, request: Request) -> HTMLResponse:
         """Return the page of one stored game."""
         run = await asyncio.to_thread(self.find, request)
-        found = await asyncio.to_thread(_replay, Path(run.file), request.path_params["number"])
+        found = await asyncio.to_thread(runs.replay, Path(run.file), request.path_params["number"])
         labels = Labels.among(run.agents)
         title = f"Game {found.game.game} of {Path(run.file).name}"
         return page(
@@ -236,12 +234,8 @@ class Runs:
         )  # fmt: skip
 
 
-@runs.naming_damage
 def _report(path: Path) -> str:
     return report.page([path], path.name, whole=False)
-
-
-_replay = runs.naming_damage(runs.replay)
 
 
 def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:

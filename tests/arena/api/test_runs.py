@@ -1,4 +1,4 @@
-"""What is asked of stored runs: games by conditions, the state, reasons to reject one, and damage."""
+"""What is asked of stored runs: games by conditions, the state, and reasons to reject one."""
 
 import inspect
 import shutil
@@ -213,57 +213,14 @@ def test_what_is_stored_is_listed_and_where_nothing_is_that_is_said(tmp_path, mo
     assert runs.runs()[1] == errors
 
 
-# Errors that damaged files cause, and those that they do not.
-
-
-@pytest.fixture
-def damaged(tmp_path):
-    path = shutil.copy(MATCH, tmp_path / "run.sqlite")
-    with closing(sqlite3.connect(path)) as file, file:
-        file.execute("UPDATE game SET moves = 'x' WHERE id = 2")
-    return path
-
-
-def failing(error):
-    @runs.naming_damage
-    def job(path, *words, **named):
-        """Say what it is for."""
-        if error:
-            raise error
-        return path, words, named
-
-    return job
-
-
-def test_a_job_that_fails_on_a_damaged_file_names_the_damage_and_any_other_error_stays_what_it_is(damaged):
-    said = f"{damaged} is damaged: table game, id 2: moves is 'x'"
-    with pytest.raises(InputError) as raised:
-        failing(error := KeyError("moves"))(damaged)
-    assert str(raised.value) == said
-    assert raised.value.__cause__ is error
-    for path, error in ((damaged, InputError("a line")), (MATCH, KeyError("moves")), (MATCH, KeyboardInterrupt())):
-        with pytest.raises(type(error)) as other:
-            failing(error)(path)
-        assert other.value is error
-    assert failing(None)(damaged, 1, b=2) == (damaged, (1,), {"b": 2})
-    assert (failing(None).__name__, inspect.getdoc(failing(None))) == ("job", "Say what it is for.")
-
-
-def test_a_function_of_python_names_the_damage_of_files_that_it_opened_and_of_no_others(damaged):
+def test_an_error_of_a_function_of_python_names_its_keywords():
     @checked
     def job(error: object = None, path: str = "") -> str:
         """Say what it is for."""
-        if path:
-            Store.read(Path(path)).close()
         raise error
 
-    Store.read(damaged).close()  # which another job has read before
     with pytest.raises(KeyError):
         job(KeyError("moves"))
-    with pytest.raises(InputError, match=r"run\.sqlite is damaged: table game, id 2: moves is 'x'"):
-        job(KeyError("moves"), str(damaged))
-    with pytest.raises(KeyError):
-        job(KeyError("moves"), str(MATCH))
     with pytest.raises(InputError, match=r"^run with error and --other$"):
         job(InputError("run with --error and --other"))
     with pytest.raises(InputError, match=r"^arena\.job\(error=…, path=…\): too many positional arguments$"):

@@ -11,7 +11,8 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.spec import python
 from arena.play.referee import decide
 from arena.report.page import page
-from arena.store.damage import find
+from arena.store.run_file import Store
+from arena.store.validation import refuse_damaged
 
 BOT = """
 from agents import Analysis
@@ -37,7 +38,8 @@ def test_it_is_stored_replayed_shown_on_pages(arena, tmp_path, monkeypatch):
     assert [each.get("extra") for each in moves] == [OWN if each["agent"] == "bot.py" else None for each in moves]
     assert "weights [1, 2.5, null]" in arena("replay", path, 1).out
     assert "weights [1, 2.5, null]" in page([path])
-    assert find(path) is None
+    with Store.read(path) as store:
+        refuse_damaged(store)
 
 
 @pytest.mark.parametrize("wrong", ["{'a': object()}", "{'a': float('nan')}", "[1]", "'a'", "{'a': 'x' * 70_000}"])

@@ -117,7 +117,7 @@ def test_a_run_is_complete_by_the_last_look_of_its_test_or_by_its_games(tmp_path
 def test_a_run_that_does_not_say_what_it_was_is_left_out_with_a_line(folder):
     damages = {
         "DELETE FROM run": "is damaged: it does not say what was planned",
-        "UPDATE run SET created = x'00'": "is damaged: table run, id 1: created is ",
+        "UPDATE run SET created = x'00'": "is damaged: it does not say what was planned, and when",
     }
     for number, statement in enumerate(damages):
         path = made(folder / f"{number}.sqlite", "2026-01-01T00:00:00.000+00:00")

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-import time
 from contextlib import closing
 from dataclasses import replace
 
@@ -16,7 +15,7 @@ from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
-from arena.store import damage, findings, queries
+from arena.store import findings, queries
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import NewAgent, Store, copy
 from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS
@@ -216,29 +215,6 @@ def test_a_file_of_another_program_s_version_is_refused(run, version):
             InputError, match=rf"written by another version \(format {version}, this one reads 1 to 3\)"
         ):
             way(run)
-
-
-def test_of_two_damaged_files_the_one_that_was_opened_last_is_named_and_of_those_since(run, tmp_path):
-    other = shutil.copy(run, tmp_path / "other.sqlite")
-    for path in (run, other):
-        with closing(sqlite3.connect(path)) as file, file:
-            file.execute("UPDATE run SET plan = ?", (json.dumps({"rules": RULES}),))
-            file.execute("UPDATE game SET moves = 'x' WHERE id = 2")
-    began = time.monotonic()
-    said = {path: f"{path} is damaged: table game, id 2: moves is 'x'" for path in (run, other)}
-    for path in (run, other, run):
-        Store.read(path).close()
-        assert damage.found(began) == said[path]
-    shutil.copy(run, whole := tmp_path / "whole.sqlite")
-    with closing(sqlite3.connect(whole)) as file, file:
-        file.execute("UPDATE game SET moves = '4443'")
-    Store.read(whole).close()
-    assert damage.found(began) == said[run]
-    assert damage.found(time.monotonic()) is None
-    assert damage.find(whole) is None
-    assert damage.find(tmp_path / "none.sqlite") is None
-    run.unlink()
-    assert damage.found(began) == said[other]
 
 
 # Findings.

@@ -9,7 +9,6 @@ import time
 from contextlib import closing
 
 import pytest
-from damaged import loosened
 from hand_made import audit_of, run_of
 from served import client_of
 
@@ -63,13 +62,13 @@ def test_a_damaged_run_is_named_on_its_page(client, folder):
     assert "a.sqlite" in answer.text
 
 
-def test_a_wrong_cell_of_a_run_is_named_on_the_page_of_a_game(client, folder):
-    with closing(sqlite3.connect(loosened(folder / "a.sqlite"))) as file:
-        file.execute("UPDATE opening SET moves = NULL")
+def test_an_impossible_game_is_named_on_the_page_of_a_game(client, folder):
+    with closing(sqlite3.connect(folder / "a.sqlite")) as file:
+        file.execute("UPDATE game SET termination = 'x' WHERE id = 2")
         file.commit()
     answer = client.get("/run/a.sqlite/game/1")
     assert answer.status_code == 400
-    assert "a.sqlite is damaged: table opening, id 1: moves is None" in answer.text
+    assert "a.sqlite, game 2: it is damaged: no game ends by" in answer.text
 
 
 @pytest.mark.parametrize("path", ["/run/b.sqlite", "/run/../a.sqlite", "/run/%2e%2e/secret", "/static/../server.py"])
