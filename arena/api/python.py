@@ -106,15 +106,12 @@ def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1, p
 
 
 @checked
-def elo(
-    counts: Sequence[int] | Result | str | Path, *, population: int | None = None, margin: float = 30.0
-) -> Pairing | pd.DataFrame:
+def elo(counts: Sequence[int] | Result | str | Path) -> Pairing | pd.DataFrame:
     """Return a pairing's statistics from engine one's view, or those of all pairings of a run; `arena elo` from Python.
 
-    counts: 3 counts of games or 5 of pairs, worst result first; or a run or its file. population: the number of
-    openings to draw from, for two deterministic agents. margin: in Elo; two agents are level if they are shown to
-    differ by less. Counts return an `arena.statistics.pairing.Pairing`, with fields such as elo, low, high, los_score
-    and basis; a run returns a table with the fields of `arena.analysis.pairings.Duel`. Raises InputError.
+    counts: 3 counts of games or 5 of pairs, worst result first; or a run or its file. Counts return an
+    `arena.statistics.pairing.Pairing`, with fields such as elo, low, high, los_score and basis; a run returns a table
+    with the fields of `arena.analysis.pairings.Duel`. Raises InputError.
     """
-    found = strength.elo(counts, population=population, margin=margin)
+    found = strength.elo(counts)
     return found.frame() if isinstance(found, Measured) else found

@@ -48,26 +48,19 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None) -
     return Rated(rows=found.ratings, kind=ratings.Rating, pool=found)
 
 
-def elo(
-    counts: Sequence[int | str] | Result | str | Path, *, population: int | None = None, margin: float = 30.0
-) -> Pairing | Measured[Duel]:
+def elo(counts: Sequence[int | str] | Result | str | Path) -> Pairing | Measured[Duel]:
     """Return a pairing's statistics from engine one's view, or a row for each pairing of a run. Raises InputError.
 
-    counts: 3 counts of games or 5 of pairs, worst result first; or a run or its file. population: the number of
-    openings to draw from, for two deterministic agents. margin: in Elo; agents shown to differ by less are level.
+    counts: 3 counts of games or 5 of pairs, worst result first; or a run or its file.
     """
-    if not 0.0 < margin <= 2000.0:
-        raise InputError(f"margin lies above 0 and up to 2000 Elo, not {margin!r}")
     if hasattr(counts, "frames") or (isinstance(counts, str | Path) and not re.fullmatch(r"[\d\s,.-]+", str(counts))):
         from arena.analysis.pairings import Duel, duels
         from arena.api.result import opened
 
-        if population is not None:
-            raise InputError("--of needs counts: a run has the number of openings it was drawn from")
-        return Measured(duels(opened(counts).frames, margin), Duel)
+        return Measured(duels(opened(counts).frames), Duel)
     from arena.statistics.pairing import pairing
 
-    return pairing(counts_of(counts), population, margin)
+    return pairing(counts_of(counts))
 
 
 @dataclass(frozen=True, slots=True)

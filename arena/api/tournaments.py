@@ -229,15 +229,14 @@ def begin_comparison(
     seed: int = 1,
     rules: Rules | str = "7x6x4",
     out: str | Path | None = None,
-    anchor: Anchor | None = None,
     isolation: Mapping[str, Any] | None = None,
     workers: Workers = 1,
     command: str = "",
 ) -> Run:
     """Begin a tournament of heuristics at equal depth, nodes or seconds. Raises InputError.
 
-    heuristics, search, depth, nodes, seconds, openings, rounds, seed, rules: see `compare`. out, anchor, isolation,
-    command: see `begin`; the anchor is a heuristic, with the same rating at every level.
+    heuristics, search, depth, nodes, seconds, openings, rounds, seed, rules: see `compare`. out, isolation, command:
+    see `begin`.
     """
     from agents.remote.sandbox import bubblewrap
     from agents.specs.notation import every
@@ -259,7 +258,6 @@ def begin_comparison(
     plan = comparison.plan(
         names, search, levels, openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules)
     )
-    _refuse_anchor(anchor, names)
     apart = isolation or {}
     if apart.get("sandbox"):
         bubblewrap()

@@ -183,9 +183,9 @@ def limits_options(patience: float = 60.0) -> tuple[Option, ...]:
 LIMITS = limits_options()
 
 
-def isolation_options(*more: Option) -> Option:
+def isolation_options() -> Option:
     """Give a command `isolation`: how agents from files and commands live, as `arena.api.settings.Apart` has it."""
-    return gathered("isolation", dict, *more, _IN_PROCESS, *LIMITS)
+    return gathered("isolation", dict, _IN_PROCESS, *LIMITS)
 
 
 def output_of(error: BaseException | None) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from agents.errors import InputError
 from arena.cli.commands.audit import run_audit
-from arena.cli.options import INTERRUPTED, above_bar, gathered, say, warn, workers_option
+from arena.cli.options import INTERRUPTED, Option, above_bar, gathered, say, warn, workers_option
 from arena.cli.output import print_json, progress, quiet_option
 from arena.cli.types import DURATION, PATH, Whole
 
@@ -33,9 +33,9 @@ class PlaySettings:
     no_store: bool
     audit: bool
     times: str
-    budget: float | None
-    """Seconds."""
     games: int | None
+    budget: float | None = None
+    """Seconds."""
 
     def refuse_misfit(self, rules: Rules) -> None:
         """Raise InputError for an audit under rules that the solver does not support."""
@@ -107,7 +107,12 @@ class PlaySettings:
             click.echo(f"stored in {path}\nnext: arena games {file}\n      arena report {file}", err=True)
 
 
-def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+budget_option = click.option(
+    "--budget", type=DURATION, help="Stop after this time (90s, 30m or 2h). arena run --resume continues."
+)
+
+
+def playing_options(times: str, *more: Option) -> Option:
     """Give a command the options of `PlaySettings`, which it gets as `playing`; `times` is the default of --times."""
     return gathered(
         "playing", PlaySettings,
@@ -119,9 +124,7 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
             "--out", type=PATH, help="The file for the run.  [default: results/run-TIME.sqlite]"
         ),
         click.option("--no-store", is_flag=True, help="Store nothing; for a quick try."),
-        click.option(
-            "--budget", type=DURATION, help="Stop after this time (90s, 30m or 2h). arena run --resume continues.",
-        ),
+        *more,
         click.option("--games", type=Whole(1), help="Stop after N games. arena run --resume continues."),
         click.option(
             "--audit", is_flag=True, help="Afterwards check every move against perfect play, as in arena audit."

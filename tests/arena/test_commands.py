@@ -67,7 +67,7 @@ OPTIONS = DATA / "commands" / "options.md"
 SHARED = {"--quiet", "--wide", "--style", "--rules", "--help", "--version"}
 """Options that are made once for all commands."""
 ELSEWHERE = {
-    "--cluster", "--sandbox", "--patience", "--memory", "--debug", "--isolate",
+    "--cluster", "--sandbox", "--patience", "--memory", "--debug",
     "assignment", "serve", "submission",
 }  # fmt: skip
 """Options, and commands with all of theirs, that take processes, terminals or minutes; other tests have them."""

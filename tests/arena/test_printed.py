@@ -34,7 +34,7 @@ COMMANDS = (
     "rate field.sqlite --wide",
     "rate later.sqlite --json",
     "elo later.sqlite --wide",
-    "elo comparison.sqlite --margin-elo 50 --json",
+    "elo comparison.sqlite --json",
     "diff field.sqlite later.sqlite --wide",
     "diff field.sqlite later.sqlite --json",
     "list . --json",

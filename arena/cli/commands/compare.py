@@ -10,7 +10,6 @@ from arena.cli.commands.show import print_comparison
 from arena.cli.hints import naming
 from arena.cli.options import (
     GroupedCommand,
-    anchor_option,
     board_option,
     isolation_options,
     margin_option,
@@ -28,9 +27,9 @@ GROUPS = {
     "Common options": "--depth --search --rounds --openings --plies --seed --concurrency --out",
     "Equal nodes or time": "--nodes --seconds",
     "The board": "--board --rules",
-    "Limits": "--budget --games",
+    "Limits": "--games",
     "Agents from files": "--sandbox --patience --memory --in-process --debug",
-    "After the games": "--audit --times --anchor --margin-elo",
+    "After the games": "--audit --times --margin-elo",
     "Output": "--plot --figure --json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }
@@ -62,7 +61,6 @@ GROUPS = {
     isolation_options(),
     playing_options("alone"),
     plot_options("ratings"),
-    anchor_option,
     margin_option,
     tables_options,
 )  # fmt: skip
@@ -74,7 +72,6 @@ def command(
     nodes: str | None,
     seconds: str | None,
     playing: PlaySettings,
-    anchor: tuple[str, float] | None,
     margin: float,
     output: Output,
     **settings: Any,
@@ -99,14 +96,14 @@ def command(
     playing.refuse_misfit(settings["rules"])
     with naming("--search alphabeta:order=centre,compiled=no"):
         run = tournaments.begin_comparison(
-            heuristics, nodes=_parts(nodes), seconds=_parts(seconds), anchor=anchor, workers=playing.workers,
+            heuristics, nodes=_parts(nodes), seconds=_parts(seconds), workers=playing.workers,
             out=ctx.with_resource(playing.place()), command=typed(), **settings,
         )  # fmt: skip
     watch = Watch(settings["seed"])
     code = playing.play(run)
     meta, _ = watch.end()
     frames = runs.frames(run.store.path)
-    found = print_comparison(frames, output, anchor, margin, meta, stored=not playing.no_store)
+    found = print_comparison(frames, output, None, margin, meta, stored=not playing.no_store)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     for line in [*fault_lines(frames), *time_warnings(frames)]:

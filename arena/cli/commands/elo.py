@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.api.progress import Measured
-from arena.cli.options import Command, margin_option, say, with_options
+from arena.cli.options import Command, say
 from arena.cli.output import Output, output_options, print_json
-from arena.cli.types import Whole
 
 if TYPE_CHECKING:
     from arena.statistics.pairing import Pairing
@@ -19,15 +18,8 @@ if TYPE_CHECKING:
 
 @click.command("elo", cls=Command)
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS...|FILE")
-@with_options(
-    click.option(
-        "--of", "population", type=Whole(1), metavar="OPENINGS",
-        help="For two deterministic agents: the number of openings from which these were drawn.",
-    ),
-    margin_option,
-    output_options,
-)  # fmt: skip
-def command(counts: tuple[str, ...], population: int | None, margin: float, output: Output) -> None:
+@output_options
+def command(counts: tuple[str, ...], output: Output) -> None:
     """Compute Elo from the COUNTS of one pairing, or for every pairing of the run in FILE.
 
     COUNTS are from engine one's view, worst first. Three are games: losses, draws, wins. Five are pairs, one opening
@@ -46,16 +38,16 @@ def command(counts: tuple[str, ...], population: int | None, margin: float, outp
     from arena.api import strength
 
     file = counts[0] if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]) else None
-    found = strength.elo(counts if file is None else Path(file), population=population, margin=margin)
+    found = strength.elo(counts if file is None else Path(file))
     if not isinstance(found, Measured):
-        _print(found, margin, output)
+        _print(found, output)
     elif found.rows or output.as_json:
         from arena.report.tables.strength import pairings_parts
 
         output.tables(pairings_parts(found.rows))
 
 
-def _print(result: Pairing, margin: float, output: Output) -> None:
+def _print(result: Pairing, output: Output) -> None:
     """Print one pairing's statistics."""
     from arena.statistics.pairing import Basis, verdict
 
@@ -71,7 +63,7 @@ def _print(result: Pairing, margin: float, output: Output) -> None:
     click.echo(f"nElo    {_with_error(result.nelo, None if result.basis is Basis.EXACT else result.nelo_error)}")
     los = "-" if result.los is None else f"{result.los:.2f} %"
     say(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}", err=False)
-    say(verdict("engine one", "engine two", result, margin=margin), err=False)
+    say(verdict("engine one", "engine two", result), err=False)
 
 
 def _with_error(value: float | None, error: float | None) -> str:

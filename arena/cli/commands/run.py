@@ -24,7 +24,7 @@ from arena.cli.options import (
     with_options,
 )
 from arena.cli.output import Output, tables_options
-from arena.cli.tournament import PlaySettings, playing_options
+from arena.cli.tournament import PlaySettings, budget_option, playing_options
 from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
@@ -32,7 +32,7 @@ GROUPS = {
     "Pairings and board": "--pair --include-self --board --rules",
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
-    "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --debug --strict",
+    "Agents from files and commands": "--sandbox --patience --memory --in-process --debug",
     "After the games": "--audit --times --anchor --fail-if",
     "Output": "--json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
@@ -73,9 +73,7 @@ GROUPS = {
         help="Stop a match of two agents when this test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
     ),
     board_option,
-    isolation_options(
-        click.option("--isolate", "everyone", is_flag=True, help="Also run built-in agents in processes of their own.")
-    ),
+    isolation_options(),
     click.option(
         "--resume", type=RUN_FILE,
         help="Play the missing games of FILE, by its own plan. --rounds, --add and --replay extend it.",
@@ -95,9 +93,8 @@ GROUPS = {
         click.option(
             "--keep", is_flag=True, help="Continue although the files of agents have changed, and keep their games."
         ),
-        click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
     ),
-    playing_options("games"),
+    playing_options("games", budget_option),
     click.option(
         "--fail-if", "conditions", type=click.Choice(["H0", "H1", "undecided", "faults"]), multiple=True,
         help="Exit with 1 if --sprt ends with this decision, or if an agent lost a game by a fault of its own. "
@@ -142,7 +139,7 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import runs, tournaments
 
-    common = {"workers": playing.workers, "command": typed(), **growth}
+    common = {"workers": playing.workers, "command": typed(), "strict": False, **growth}
     asked = given(ctx)
     if resume is not None:
         fixed = {word: value for word, value in asked.items() if word not in CHANGEABLE}
@@ -162,7 +159,7 @@ def command(
 
 
 CHANGEABLE = {
-    "resume", "add", "replay", "drop", "keep", "strict", "concurrency", "cluster", "budget", "games", "audit",
+    "resume", "add", "replay", "drop", "keep", "concurrency", "cluster", "budget", "games", "audit",
     "times", "debug", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
 """The options that --resume allows: they do not change the plan of the stored run."""

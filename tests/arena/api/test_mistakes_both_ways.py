@@ -58,7 +58,6 @@ MISTAKES = [
     # strength
     ("elo 1 2 3.5", lambda: package.elo([1, 2, 3.5])),
     ("elo 1 2", lambda: package.elo([1, 2])),
-    ("elo latest --of 3", lambda: package.elo("latest", population=3)),
     ("elo nowhere.sqlite", lambda: package.elo("nowhere.sqlite")),
     ("sprt 1 2 3 --elo0 3 --elo1 2", lambda: package.sprt([1, 2, 3], 3, 2)),
     ("rate latest", lambda: package.rate("latest")),

@@ -199,8 +199,6 @@ COMPARED = {
     "everyone": ((["zero", "bot.py:choose"],), {"depth": 1, "isolation": {"everyone": True, "sandbox": True}}),
     "nobody": ((["zero", "parity"],), {"depth": 1, "isolation": {"nobody": True, "memory": 99}}),
     "a sandbox": ((["zero", "parity"],), {"depth": 1, "isolation": {"sandbox": True}}),
-    "an anchor": ((["zero", "parity"],), {"depth": 1, "anchor": ("zero", 3.0)}),
-    "another anchor": ((["zero", "parity"],), {"depth": 1, "anchor": ("zer", 3.0)}),
     "numbers": (([3, 4],), {}), "one text": (("zero",), {}),
 }  # fmt: skip
 

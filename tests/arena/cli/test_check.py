@@ -132,7 +132,7 @@ def test_a_folder_plays_under_its_names(arena, bots):
     games = json.loads(arena("games", "r.sqlite", "--json").out)
     assert {game["first"] for game in games} == BOTS.keys() - {"shared"}
     (bots / "zz.py").write_text("def choose(:\n")
-    assert "zz.py, line 1" in arena("run", ".", "--strict").err
+    assert "zz.py, line 1" in arena("run", ".", "-q", "--rounds", 1, "--no-store").err
 
 
 def test_a_run_in_the_arenas_own_process_says_so(arena, bots):

@@ -54,16 +54,6 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert re.match(r"\d of 2 pairings show a difference", wide[wide.index(sentences) + 1])
 
 
-def test_an_anchor_is_a_heuristic_at_every_level(arena, tmp_path):
-    found = document(arena(*WORDS, "--anchor", "smart-aware=100", "--json", "--out", tmp_path / "run.sqlite"))
-    assert {row["elo"] for row in found["ratings"] if row["heuristic"] == "smart-aware"} == {100.0}
-    text = arena(*WORDS, "--anchor", "smart-aware=100", "--out", tmp_path / "again.sqlite").out
-    assert "Elo: smart-aware is 100 at every level" in text
-    done = arena(*WORDS, "--anchor", "smart-awar=100", "--out", tmp_path / "other.sqlite")
-    assert (done.code, (tmp_path / "other.sqlite").exists()) == (2, False)
-    assert "did you mean smart-aware" in done.err
-
-
 def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text(f"from agents.heuristics import column_cells, popcount\n{MINE}")
@@ -144,7 +134,7 @@ def test_a_heuristic_that_cannot_be_compiled_is_compared_uncompiled(arena, tmp_p
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_has_both_tables(arena, tmp_path, style):
     for name in ("ratings", "pairings"):
-        done = arena(*WORDS, "--rounds", 1, "--style", style, "--table", name, "--out", tmp_path / f"{name}.sqlite")
+        done = arena(*WORDS, "--style", style, "--table", name, "--out", tmp_path / f"{name}.sqlite")
         assert done.code == 0
         assert "nan" not in done.out
         lines = [line for line in done.out.splitlines() if re.search("depth [12]\\b.*powers-of-ten", line)]

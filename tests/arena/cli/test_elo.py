@@ -7,6 +7,7 @@ from styled import STYLES
 UNSEEN = "no difference seen between engine one and engine two"
 FRESH = "; a fresh run of about"
 TELLS = "would tell 30 Elo from none, at 80 % power"
+from arena.statistics.pairing import pairing
 
 
 @pytest.mark.parametrize("row", STATISTICS["elo"], ids=lambda row: str(row["counts"]))
@@ -42,12 +43,10 @@ def test_text_tells_elo_its_interval_and_what_that_rests_on(arena, counts, lines
     assert len(out) == 8
 
 
-def test_level_is_what_the_margin_makes_of_it(arena):
+def test_two_engines_within_30_elo_are_level(arena):
     words = ("elo", 10, 20, 90, 20, 10)
     assert arena(*words).out.splitlines()[-1] == "engine one and engine two are level, -25 to +25 Elo (150 pairs)."
-    assert document(arena(*words, "--margin-elo", 10, "--json"))["level"] is False
-    assert document(arena(*words, "--margin-elo", 10, "--json"))["more"] > 500
-    assert "Invalid value for '--margin-elo'" in arena(*words, "--margin-elo", 0).err
+    assert document(arena(*words, "--json"))["level"] is True
 
 
 def test_what_does_not_vary_is_nothing_in_the_document(arena):
@@ -61,16 +60,6 @@ def test_counts_may_be_written_as_lists(arena, words):
     assert document(arena("elo", *words, "--json"))["elo"] == pytest.approx(-15.69, abs=0.005)
 
 
-def test_a_whole_set_of_openings_is_exact(arena):
-    found = document(arena("elo", 1, 2, 3, 4, 5, "--of", 15, "--json"))
-    assert found["basis"] == "exact over these openings"
-    assert found["low"] == found["high"] == found["elo"]
-    few = document(arena("elo", 10, 20, 30, 40, 50, "--of", 200, "--json"))
-    many = document(arena("elo", 10, 20, 30, 40, 50, "--json"))
-    assert few["high"] - few["low"] == pytest.approx((many["high"] - many["low"]) * (50 / 199) ** 0.5, rel=0.02)
-    assert few["elo_error"] == many["elo_error"]  # as other tools have it
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -81,8 +70,6 @@ def test_a_whole_set_of_openings_is_exact(arena):
         (["--", "-1", "2", "3"], "arena: '-1' is not a count"),
         (["-1", "2", "3"], "arena elo: no option '-1': counts cannot be negative"),
         (["0", "0", "0"], "arena: all counts are zero"),
-        (["1", "2", "3", "--of", "5"], "arena: 6 openings were played, but there are only 5"),
-        (["1", "2", "3", "--of", "0"], "arena elo: Invalid value for '--of'"),
         ([], "arena elo: Missing argument"),
         (["nothing.sqlite"], "arena: there is no file nothing.sqlite"),
         ([__file__], "is not the record of a run"),
@@ -107,8 +94,9 @@ def run(tmp_path):
 def test_the_pairings_of_a_run_are_those_of_its_counts(arena, run):
     one, two = document(arena("elo", run, "--json"))
     assert (one["agent"], one["against"], one["counts"]) == ("alphabeta:depth=2", "minimax:depth=2", [1, 0, 1, 1, 1])
-    counted = document(arena("elo", 1, 0, 1, 1, 1, "--of", 4, "--json"))
-    assert {key: one[key] for key in counted} == counted
+    counted = pairing([1, 0, 1, 1, 1], 4)  # of four openings, all that there are
+    for key in ("elo", "elo_error", "low", "high", "score", "los_score", "level", "more"):
+        assert one[key] == getattr(counted, key), key
     assert (one["pairs"], one["games"], one["distinct"], one["basis"]) == (4, 8, 8, "exact over these openings")
     assert (two["against"], two["pairs"], two["games"], two["elo"]) == ("random", 0, 1, None)
 
