@@ -4,10 +4,11 @@ from hand_made import pairs_of, run_of
 from samples import STATISTICS
 from styled import STYLES
 
+from arena.statistics.pairing import pairing
+
 UNSEEN = "no difference seen between engine one and engine two"
 FRESH = "; a fresh run of about"
 TELLS = "would tell 30 Elo from none, at 80 % power"
-from arena.statistics.pairing import pairing
 
 
 @pytest.mark.parametrize("row", STATISTICS["elo"], ids=lambda row: str(row["counts"]))
