@@ -347,9 +347,13 @@ def _slope(line: TrendLine) -> str:
 
 
 def warnings(frames: Frames) -> list[str]:
-    """Return the warnings of a run: repeated games, an extension after looks at the results, faults, times."""
+    """Return the warnings of a run: repeated games, an extension after looks at the results, faults, times.
+
+    Two agents of which the tables say that they play exactly alike repeat their games, and need no warning.
+    """
     lines = []
-    if repeating := counts(frames).repeating:
+    alike = {row.agent: row.plays_as or row.agent for row in standings(frames)}
+    if repeating := [pair for pair in counts(frames).repeating if alike.get(pair.one) != alike.get(pair.two)]:
         labels = Labels.among(frames.agents["name"])
         worst = [f"{labels.of(r.one)} v {labels.of(r.two)} ({r.distinct} of {r.games})" for r in repeating[:3]]
         more = f" and {len(repeating) - 3} more" if len(repeating) > 3 else ""

@@ -10,6 +10,7 @@ from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, pai
 from styled import STYLES
 
 from agents.errors import InputError
+from arena.analysis.standings import standings
 from arena.records import Termination
 from arena.report.column import named_tables
 from arena.report.render import write
@@ -34,10 +35,11 @@ def test_repeating_pairings_are_one_warning_the_worst_first(tmp_path):
     ]
     found = frames(stored(tmp_path / "run.sqlite", agents, games))
     lines = report.warnings(found)
+    assert [row.plays_as is None for row in standings(found)].count(False) == 3
     assert len(lines) == 1
     assert lines[0].startswith("warning: few games are distinct: ")
     assert "minimax:depth=1 v minimax:depth=3 (2 of 4)" in lines[0]
-    assert lines[0].endswith("and 12 more")
+    assert lines[0].endswith("and 6 more"), "of 15 pairings 6 are of agents that the tables name as alike"
 
 
 def test_faults_are_named_with_their_agent_and_how_often(run):
