@@ -122,6 +122,11 @@ INSTEAD: dict[tuple[str, str], str] = {
     ("show", "--regret"): "arena audit FILE has the points that agents threw away",
     ("rate", "--nash"): "arena show FILE --wide has ratings, arena show FILE --table pairings every pairing",
     ("rate", "--los"): "arena show FILE --wide has ratings and LOS, arena show FILE --table pairings every pairing",
+    ("tree", "--dot"): "--json prints the tree as data, --html FILE writes it as a page",
+    **dict.fromkeys(
+        (("explain", "--lines"), ("explain", "--seconds")),
+        "an explanation has a few lines, and its search has a bound",
+    ),
     ("diff", "--fail-if-estimate"): "--fail-if 'score<-0.1' tests a gain by its interval, other numbers as they are",
     ("replay", "--solve"): "arena solve MOVES scores a position, arena serve shows a game with exact scores",
     ("compare", "--heuristic"): "heuristics stand without an option: arena compare smart-aware powers-of-ten",

@@ -123,6 +123,10 @@ solve 4x 4 --json
 solve 4x --json
 list --style csv:x
 solve 4 --threads 0
+tree minimax --dot t.dot
+explain 44 --lines 3
+explain 44 --seconds 2
+diff field.sqlite field.sqlite --fail-if-estimate score<0
 """
 
 
