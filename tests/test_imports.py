@@ -59,7 +59,7 @@ def test_a_run_that_is_not_audited_is_shown_without_what_an_audit_needs():
     code = """
 import sys
 from arena.cli import cli
-cli.main(["show", "tests/data/version-2.sqlite"], standalone_mode=False)
+cli.main(["show", "tests/data/pair.sqlite"], standalone_mode=False)
 assert "arena.report.tables.run" in sys.modules
 assert not {"arena.report.tables.quality", "arena.analysis.stored", "arena.report.tables.strength"} & sys.modules.keys()
 """

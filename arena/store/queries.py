@@ -92,8 +92,6 @@ def searches(store: Store, where: Where = ALL) -> Columns:
     """Return a row for each completed depth; without a condition also for moves that report no depths."""
     fields = "depth, nodes, made.seconds AS seconds, score, column"
     found = where if where == ALL else where & Where("depth > 0")
-    if not store.has("iteration"):  # a file of the second format
-        return store.columns(f"{_by_agent('search', fields, found)} ORDER BY 1, 2, 4", *found.values)
     query = f"{_by_agent('iteration', fields, found)} UNION ALL {_by_agent('move', fields, found & Where(_ALONE))}"
     return store.columns(f"{query} ORDER BY 1, 2, 4", *found.values, *found.values)
 

@@ -24,8 +24,6 @@ from arena.store.machine import machine, now, versions
 from arena.store.schema import (
     APPLICATION_ID,
     EXTRA,
-    MIGRATIONS,
-    READABLE,
     RESULTS,
     ROUND_ADDITION,
     SCHEMA,
@@ -122,32 +120,6 @@ def add_agents(connection: sqlite3.Connection, agents: Iterable[NewAgent]) -> No
     )
 
 
-def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
-    """Convert a file of an earlier version to the version `to`, in one transaction."""
-    connection.execute("PRAGMA foreign_keys = OFF")  # the migrations replace tables that others refer to
-    with connection:
-        connection.execute("BEGIN IMMEDIATE")
-        [(version,)] = connection.execute("PRAGMA user_version").fetchall()
-        for number in range(version, to):
-            for statement in MIGRATIONS[number].split(";"):
-                connection.execute(statement)
-        if version == 1:
-            _describe(connection)
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _describe(connection: sqlite3.Connection) -> None:
-    """Fill the columns of agents that the first version lacks, except the digests, which are unknown."""
-    stored = connection.execute("SELECT id, spec, kind, parameters FROM agent").fetchall()
-    connection.executemany(
-        "UPDATE agent SET deterministic = ?, stranger = ?, author = ? WHERE id = ?",
-        [
-            (spec.deterministic, spec.kind not in KINDS, _author(spec), number)
-            for number, spec in ((number, stored_spec(*columns)) for number, *columns in stored)
-        ],
-    )
-
-
 def _author(spec: Spec) -> str | None:
     known = KINDS.get(spec.kind)
     return known.source or None if known else None
@@ -212,12 +184,9 @@ class Store(Database):
         must_exist(path)
         store = cls(path, Lock(path))
         try:
-            version = store._format()  # check before writing: the file may be no run
+            store._refuse_unreadable()  # before writing: the file may be no run
             store.use_log()
-            with as_input_error(path):
-                if version < VERSION:
-                    migrate(store.connection)
-                store._add_rounds()
+            store._add_rounds()
         except BaseException:
             store.close()
             raise
@@ -231,43 +200,33 @@ class Store(Database):
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """Open a run's file to read it, also while it is being written. Raises InputError if it is no run.
-
-        A file of version 1 is copied to memory and converted there; the file itself never changes.
-        """
+        """Open a run's file to read it, also while it is being written. Raises InputError if it is no run."""
         must_exist(path)
         store = cls(path)
         try:
             store.recover()
-            if store._format() < READABLE:
-                store._leave_for_a_copy()
+            store._refuse_unreadable()
         except BaseException:
             store.close()
             raise
         return store
 
-    def _format(self) -> int:
-        """Return the version of the file's format. Raises InputError if it is cut off, or not for this program."""
+    def _refuse_unreadable(self) -> None:
+        """Raise InputError if the file is no run, is cut off, or has the format of another version."""
         if self.value("PRAGMA application_id") != APPLICATION_ID:
             empty = not self.value("SELECT count(*) FROM sqlite_schema")
             nothing = f": nothing was stored in it; --out {self.path} begins a run there" if empty else ""
             raise InputError(f"{self.path} is not the record of a run{nothing}")
         if self.path.stat().st_size % int(self.value("PRAGMA page_size")):  # SQLite would fill its last page with zeros
             raise InputError(f"{self.path} is damaged: its end is cut off")
-        found = int(self.value("PRAGMA user_version"))
-        if not 1 <= found <= VERSION:
+        number = int(self.value("PRAGMA user_version"))
+        if 1 <= number < VERSION:
             raise InputError(
-                f"{self.path} was written by another version (format {found}, this one reads 1 to {VERSION})"
+                f"{self.path} is a run of format {number}, which an early version wrote: version 0.2.0 reads it, and "
+                "arena run --resume there brings it up to date"
             )
-        return found
-
-    def _leave_for_a_copy(self) -> None:
-        copy = sqlite3.connect(":memory:")
-        with as_input_error(self.path):
-            self.connection.backup(copy)
-            self.connection.close()
-            self.connection = copy
-            migrate(copy, READABLE)
+        if number != VERSION:
+            raise InputError(f"{self.path} was written by another version (format {number}, this one reads {VERSION})")
 
     def add(self, *records: GameRecord) -> None:
         """Store finished games with their moves and searches, in one transaction."""

@@ -12,8 +12,6 @@ from agents.board import Outcome
 
 APPLICATION_ID = 0x43344152  # "C4AR"
 VERSION = 3
-READABLE = 2
-"""The lowest version that queries can read; earlier versions have other columns."""
 RESULTS = {Outcome.FIRST_WINS: "1-0", Outcome.SECOND_WINS: "0-1", Outcome.DRAW: "1/2-1/2"}
 
 _SECONDS = "nanoseconds INTEGER NOT NULL, seconds REAL GENERATED ALWAYS AS (nanoseconds / 1e9)"
@@ -73,41 +71,6 @@ A game's `moment` is its start in milliseconds since 1970; times are in nanoseco
 computed columns. `round` is the round of the tournament, NULL in rows of earlier versions. If a search reports no
 depths, only its move is stored, and `search` shows the move as its one depth.
 """
-
-_SECOND = f"""
-ALTER TABLE run ADD COLUMN command TEXT NOT NULL DEFAULT '';
-ALTER TABLE agent ADD COLUMN deterministic INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE agent ADD COLUMN stranger INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE agent ADD COLUMN author TEXT;
-ALTER TABLE agent ADD COLUMN digest TEXT;
-{_FAULT}PRAGMA user_version = 2;
-"""
-"""Converts a file of version 1 to version 2; `migrate` fills the new columns."""
-
-_SPENT = "CAST(round(seconds * 1e9) AS INTEGER)"
-_THIRD = f"""
-CREATE TABLE new_game ({_GAME}, UNIQUE (first, second, opening)) STRICT;
-INSERT INTO new_game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds)
-    SELECT id, first, second, opening, moves, result, termination, detail,
-    CAST(round((julianday(started) - 2440587.5) * 86400000.0) AS INTEGER), {_SPENT} FROM game;
-CREATE TABLE new_move ({_MOVE};
-INSERT INTO new_move SELECT game, ply, column, depth, nodes, {_SPENT}, score FROM move;
-CREATE TABLE iteration ({_ITERATION};
-INSERT INTO iteration SELECT game, ply, column, depth, nodes, {_SPENT}, score FROM search WHERE
-    (SELECT count(*) FROM search AS other WHERE (other.game, other.ply) = (search.game, search.ply)) > 1
-    OR NOT EXISTS (SELECT * FROM move WHERE (game, ply, column, depth, nodes, seconds)
-        = (search.game, search.ply, search.column, search.depth, search.nodes, search.seconds)
-        AND score IS search.score);
-DROP TABLE search;
-DROP TABLE move;
-DROP TABLE game;
-ALTER TABLE new_game RENAME TO game;
-ALTER TABLE new_move RENAME TO move;
-{_SEARCH}PRAGMA user_version = 3;
-"""
-"""Converts a file of version 2 to version 3, with foreign keys off."""
-MIGRATIONS = {1: _SECOND, 2: _THIRD}
-"""The conversion of each version to the next."""
 
 AUDIT = """
 CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, value INTEGER NOT NULL,

@@ -182,8 +182,8 @@ def test_a_stored_game_is_replayed_while_its_run_is_written_and_its_faults_are_t
     )
     assert len(faults) > 0
     path, before = (
-        shutil.copy(DATA / "version-2.sqlite", tmp_path / "old.sqlite"),
-        (DATA / "version-2.sqlite").read_bytes(),
+        shutil.copy(DATA / "pair.sqlite", tmp_path / "old.sqlite"),
+        (DATA / "pair.sqlite").read_bytes(),
     )
     assert runs.replay(path, 1).game.game == 1
     runs.faults(path)

@@ -116,7 +116,7 @@ def test_a_run_of_another_version_is_told(arena, tmp_path, command):
         connection.execute("PRAGMA user_version = 99")
     done = arena(*command, path)
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"arena: {path} was written by another version (format 99, this one reads 1 to 3)\n"
+    assert done.err == f"arena: {path} was written by another version (format 99, this one reads 3)\n"
 
 
 def test_an_empty_file_is_no_run_and_stays_empty(arena, tmp_path):

@@ -177,7 +177,7 @@ def test_the_command_warns_once_and_shows_all_sessions(here, arena):
     assert "Session 2" in Path(load(run).report(here / "page.html")).read_text()
 
 
-def test_the_oldest_format_gets_its_session_too(tmp_path):
-    path = Path(shutil.copy(DATA / "version-1.sqlite", tmp_path / "run.sqlite"))
+def test_a_run_of_an_early_version_gets_its_session_too(tmp_path):
+    path = Path(shutil.copy(DATA / "openings.sqlite", tmp_path / "run.sqlite"))
     Run.resume(path).store.close()
     assert len(sessions(path)) == 1

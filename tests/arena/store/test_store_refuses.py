@@ -57,6 +57,12 @@ def newer_version(path):
         connection.execute("PRAGMA user_version = 4")
 
 
+def older_version(path):
+    created(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 2")
+
+
 def truncated(path):
     created(path, games=2).close()
     path.write_bytes(path.read_bytes()[:5000])
@@ -74,7 +80,8 @@ FOREIGN = {
     text: "is not the record of a run",
     empty: "is not the record of a run",
     other_database: "is not the record of a run",
-    newer_version: r"written by another version \(format 4, this one reads 1 to 3\)",
+    newer_version: r"written by another version \(format 4, this one reads 3\)",
+    older_version: r"run\.sqlite is a run of format 2, .*: version 0\.2\.0 reads it, and arena run --resume there",
     truncated: "malformed",
     missing: r"there is no file .*run\.sqlite: did you mean .*other\.sqlite",
     directory: r"run\.sqlite is a folder; in it are .*inside\.sqlite",
