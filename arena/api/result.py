@@ -163,7 +163,7 @@ class Result:
         """Write the run as one HTML page and return its path; `arena report` from Python. Raises InputError."""
         from arena.report.page import write
 
-        return write([self.path], Path(path), title)
+        return write(self.path, Path(path), title)
 
     def __repr__(self) -> str:
         counts = self.counts

@@ -159,7 +159,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "list": ("list:command", "List stored runs, newest first."),
         "games": ("games:command", "List and filter the games of a stored run."),
         "replay": ("replay:command", "Show one stored game, move by move."),
-        "report": ("report:command", "Write a run, or a comparison of several, as one HTML page."),
+        "report": ("report:command", "Write a run as one HTML page."),
         "serve": ("serve:command", "Show runs, and play, in a browser."),
     },
     "Play a game": {

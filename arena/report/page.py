@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agents.score import in_words
-from arena.analysis import difference
 from arena.analysis.faults import LostGames, faults
 from arena.analysis.frames import Frames
 from arena.analysis.games import Game, games, said
@@ -24,7 +23,6 @@ from arena.report.figures.run import pictures
 from arena.report.labels import Labels
 from arena.report.tables import quality as audit_report
 from arena.report.tables import run as run_report
-from arena.report.tables import strength as difference_report
 from arena.report.tables.conclusion import conclusion
 from arena.rows import columns
 from arena.store import queries, writing
@@ -253,37 +251,17 @@ class Section:
     facts: Sequence[tuple[str, str]] = ()
 
 
-def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True) -> str:
-    """Return the page of a stored run, or one that compares the first of several with each of the others.
-
-    whole: make it one file that needs no other; always so for several runs. Raises InputError.
-    """
-    if len(paths) == 1:
-        return run_page(paths[0], title, whole=whole)
-    alike = len({path.name for path in paths}) < len(paths)
-    names = [str(path) if alike else path.name for path in paths]
-    runs = [Frames.read(path) for path in paths]
-    changes: list[Section] = []
-    for name, new in zip(names[1:], runs[1:], strict=True):
-        parts = difference_report.difference_parts(difference.changes(runs[0], new), runs[0].load(), new.load())
-        changes.append(Section(f"change-{len(changes)}", f"{names[0]} → {name}", blocks(parts)))
-    sections: list[Section] = []
-    for path, name, frames in zip(paths, names, runs, strict=True):
-        place = f"run-{len(sections)}"
-        figures = [picture.svg(place) for picture in pictures(frames) if picture.name == "standings"]
-        with Store.read(path) as store:
-            sections.append(Section(place, name, blocks(run_report.whole(frames)), figures, _facts(store)))
-    return rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", [*changes, *sections])
-
-
-def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
-    """Write the page of one run, or of several, and return its path. Raises InputError."""
-    writing.write(out, page(paths, title))
+def write(path: Path, out: Path, title: str | None = None) -> Path:
+    """Write the page of a stored run, and return the page's path. Raises InputError."""
+    writing.write(out, page(path, title))
     return out
 
 
-def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (), *, whole: bool = True) -> str:
-    """Return the page of a stored run; other sections may come `before` its own. whole: as in `render_template`."""
+def page(path: Path, title: str | None = None, before: Sequence[Section] = (), *, whole: bool = True) -> str:
+    """Return the page of a stored run; other sections may come `before` its own.
+
+    whole: make it one file that needs no other. Raises InputError.
+    """
     with Store.read(path) as store:
         frames, facts = Frames.read(path), _facts(store)
         data, stored = document(store)

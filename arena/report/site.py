@@ -139,7 +139,7 @@ class Course:
         name = f"Assignment: {Path(self.title).stem}"
         if self.run is None:
             return page.rendered(name, f"{len(rows)} hand-ins", [ranking])
-        return page.run_page(self.run, name, [ranking])
+        return page.page(self.run, name, [ranking])
 
     def page(self, row: HandIn, back: str = "") -> str:
         """Return the page of one hand-in; `back` is the address of the first page."""

@@ -235,7 +235,7 @@ class Runs:
 
 
 def _report(path: Path) -> str:
-    return report.page([path], path.name, whole=False)
+    return report.page(path, path.name, whole=False)
 
 
 def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from shlex import quote
 
 import click
 
@@ -51,8 +50,6 @@ def command(
     found = strength.diff(old, new, agents)
     failures = strength.failed_conditions(found.rows, conditions)
     output.tables(report.difference_parts(found.rows, *found.loads))
-    if not (output.as_json or conditions):
-        say(f"next: arena report {quote(str(old))} {quote(str(new))}")
     for line in failures:
         say(f"failed: {line}")
     return 1 if failures else 0

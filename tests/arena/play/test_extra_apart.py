@@ -37,7 +37,7 @@ def test_it_is_stored_replayed_shown_on_pages(arena, tmp_path, monkeypatch):
     moves = json.loads(arena("replay", path, 1, "--json").out)["moves"]
     assert [each.get("extra") for each in moves] == [OWN if each["agent"] == "bot.py" else None for each in moves]
     assert "weights [1, 2.5, null]" in arena("replay", path, 1).out
-    assert "weights [1, 2.5, null]" in page([path])
+    assert "weights [1, 2.5, null]" in page(path)
     with Store.read(path) as store:
         refuse_damaged(store)
 

@@ -266,7 +266,7 @@ def test_a_run_that_was_given_more_rounds_says_that_it_was_looked_at(tmp_path):
     grown(path, rounds=4)
     [line] = [line for line in warnings(frames(path)) if "extended" in line]
     assert line.startswith("warning: this run was extended after 2 and 3 rounds: if the results decided that")
-    assert "this run was extended after 2 and 3 rounds" in page([path])
+    assert "this run was extended after 2 and 3 rounds" in page(path)
 
 
 def test_of_agents_that_are_named_again_those_join_that_are_new_by_file_or_by_name_and_content(tmp_path):

@@ -170,8 +170,7 @@ def test_a_reply_that_lost_the_game_is_shown_in_the_last_position(arena, tmp_pat
     assert "reply: column 9 it is" in arena("replay", path, 1).out.rpartition("to move")[2]
     assert json.loads(arena("replay", path, 1, "--json").out)["extra"] == found.extra
     assert all(
-        "reply: column 9 it is" in text
-        for text in (page([path]), client_of(tmp_path).get("/run/run.sqlite/game/1").text)
+        "reply: column 9 it is" in text for text in (page(path), client_of(tmp_path).get("/run/run.sqlite/game/1").text)
     )
 
 
@@ -313,7 +312,7 @@ def test_a_key_is_nowhere_in_the_run_its_report_and_what_was_printed(tmp_path, m
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr
     assert all(headers["Authorization"] == "Bearer sk-0123456789" for headers in script.headers)
-    written = b"".join(file.read_bytes() for file in tmp_path.iterdir()) + page([path]).encode()
+    written = b"".join(file.read_bytes() for file in tmp_path.iterdir()) + page(path).encode()
     assert b"0123456789" not in written
     assert "0123456789" not in done.stdout + done.stderr
     assert b"your key [key]" in written

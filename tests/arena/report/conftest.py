@@ -13,4 +13,4 @@ def path(tmp_path_factory):
 @pytest.fixture(scope="session")
 def text(path):
     """The page of this run."""
-    return page([path])
+    return page(path)

@@ -67,7 +67,7 @@ def test_of_agents_that_report_no_nodes_or_as_many_no_share_is_said(nodes, end):
 
 def test_a_page_begins_with_the_answer_and_a_run_without_games_has_none(tmp_path):
     made = run(tmp_path, {(0, 1): ["11"] * 20, (0, 2): ["11"] * 20, (1, 2): ["10"] * 20})
-    text = page([tmp_path / "run.sqlite"])
+    text = page(tmp_path / "run.sqlite")
     shown = re.sub("<[^>]*>", "", text[text.index('id="standings">') + len('id="standings">') :]).split()
     answer = conclusion(made)[0].split()
     assert shown[: 1 + len(answer)] == ["Standings", *answer]

@@ -266,9 +266,7 @@ def test_games_of_a_page(request, monkeypatch):
             for bound in (3_000, 12_000):
                 data, stored = page.document(store, bound)
                 found[f"{name} within {bound}"] = data, stored
-    both = [PRINTED / "field.sqlite", PRINTED / "later.sqlite"]
-    found["two runs"] = text(page.page(both))[:120]
-    found["titled"] = text(page.page(both[:1], "A & <b>"))[:80]
+    found["titled"] = text(page.page(PRINTED / "field.sqlite", "A & <b>"))[:80]
     held = page.render_template("report.html", whole=False, modules=("tables.js",), title="<t>", subtitle="&",
                                 sections=[], back="<up>", data=page.as_json({"x": "</script>"}))  # fmt: skip
     found["of templates"] = held.split("\n")

@@ -141,38 +141,17 @@ def test_pages_of_runs(pools, request, tmp_path, undrawn):
            *(f"""INSERT INTO extra VALUES ({at}, '{{"note": "an extra of {at}"}}')""" for at in (
                "3, 2", "4, 3", "5, 4", "6, 2")))  # fmt: skip
     found = {
-        "pools": page_of(page.page([pools])),
-        "audited, on a server": page_of(page.page([audited], "A title", whole=False)),
+        "pools": page_of(page.page(pools)),
+        "audited, on a server": page_of(page.page(audited, "A title", whole=False)),
     }
     holds("report-page-runs", plain(found), request, within=1e-6)
-
-
-def test_pages_of_several_runs(request, tmp_path, undrawn):
-    paths = []
-    for folder, name in (("a", "run"), ("b", "run"), ("b", "other")):
-        (tmp_path / folder).mkdir(exist_ok=True)
-        games = pairs_of("10", "1=", "11" if folder == "a" else "00")
-        paths.append(change(run_of(tmp_path / folder / f"{name}.sqlite", ["greedy", "random"], games), *MADE))
-    found = {"two of one name": page_of(page.page(paths, "<Three>").replace(str(tmp_path), "~"))}
-    holds("report-page-several", plain(found), request, within=1e-6)
-
-
-def test_a_page_of_two_runs_tells_the_changes_from_the_first_and_both_loads(monkeypatch):
-    told = []
-    monkeypatch.setattr(page.difference, "changes", lambda *runs: [len(each.agents) for each in runs])
-    monkeypatch.setattr(page.difference_report, "difference_parts", lambda *given: told.append(given) or ["changes"])
-    monkeypatch.setattr(Frames, "load", lambda frames: f"load of {len(frames.agents)}")
-    monkeypatch.setattr(page.run_report, "whole", lambda _: [])
-    monkeypatch.setattr(page, "pictures", lambda _: [])
-    page.page([DATA / "printed" / "match.sqlite", DATA / "printed" / "field.sqlite"])
-    assert told == [([2, 7], "load of 2", "load of 7")]
 
 
 def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
     drawn = [Picture(name, name, print) for name in ("standings", "ratings", "crosstable", "cost")]
     monkeypatch.setattr(page, "pictures", lambda _: drawn)
     monkeypatch.setattr(page.run_report, "whole", lambda _: ["the answer"])
-    found = page_of(page.page([DATA / "printed" / "comparison.sqlite"]))
+    found = page_of(page.page(DATA / "printed" / "comparison.sqlite"))
     kept = {key: found[key] for key in ("scripts", "loaded")} | {"words": found["words"][:40]}
     kept["figures"] = [part for part in found["besides"] if "figure" in part]
     holds("report-page-compared", plain(kept), request, within=1e-6)
