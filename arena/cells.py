@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 STAR = "* where all points were won or all lost, alone or as a group: it may lie far beyond"
 """The note of a rating that only a prior keeps finite."""
-LOS = "one minus the p value of the one-sided test that {} is stronger"
+LOS = "how sure it is that {} is stronger"
 WITHIN = "± within this run: others may differ by more"
 REFEREE = "by the referee's clock, which times the whole call"
 

@@ -32,7 +32,7 @@ KEPT = 10
 
 
 SEARCH = "by the search's own clock where it has one, else by the referee's"
-UNIFORM = "that of a uniform tree of this depth with as many nodes"
+UNIFORM = "moves tried per position, on average"
 A_PLY = "nodes over those of the depth one ply less"
 BY = "of the column before, by Student's t over {}"
 

@@ -51,7 +51,7 @@ class Meeting:
     los: float | None = cell("[percent] Likelihood of superiority, by the normal approximation.")
     los_score: float | None = cell(
         "[percent] Likelihood of superiority, by the score test: 97.5 where `low` is 0.",
-        "LOS %", superiority, of="los_score basis", note=LOS.format("the first"),
+        "sure %", superiority, of="los_score basis", note=LOS.format("the first"),
     )  # fmt: skip
     level: bool | None = cell("Whether the two are shown to be within the margin of each other.")
     more: int | None = cell(

@@ -16,7 +16,6 @@ from arena.analysis import pool
 from arena.analysis.frames import Frames
 from arena.cells import (
     LOS,
-    REFEREE,
     STAR,
     WITHIN,
     agent_label,
@@ -44,7 +43,7 @@ class Strength:
         "[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents.",
         "Elo", rating, known, of="elo marked", note=STAR,
         ends=Column(
-            "95 %", "elo low high", elo_interval, known, note="confidence interval of Elo, by the method in the title"
+            "95 %", "elo low high", elo_interval, known, note="range that probably holds the true Elo"
         ),
         low_high="low high", by="None where it is open",
     )  # fmt: skip
@@ -58,7 +57,7 @@ class Strength:
     )  # fmt: skip
     gap_los: float | None = cell(
         "[percent] Likelihood that the row above is stronger, by the same test as the gap's interval.",
-        "LOS %", superiority, known, of="gap_los basis", least=3, note=LOS.format("the row above"),
+        "sure %", superiority, known, of="gap_los basis", least=3, note=LOS.format("the row above"),
     )  # fmt: skip
     games_to_tell: int | None = cell(
         "[games] About how many a new match with the row above, rated by itself, needs to show the gap, or 30 Elo if "
@@ -92,7 +91,7 @@ class Strength:
     )
     ms_per_move: Interval | None = cell(
         "[milliseconds] Mean of the middle nine tenths of its moves, by the referee's clock.",
-        "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"typical time of a move, {REFEREE}, {WITHIN}",
+        "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"time of a move, {WITHIN}",
         low_high="ms_low ms_high", by="by openings",
     )  # fmt: skip
     faults: int = cell("[games] Games lost by an illegal move, an exception or the clock.", "faults", when=any)

@@ -25,7 +25,7 @@ GAP = 2
 def fitted(parts: Sequence[Part], width: int) -> list[Part]:
     """Return a report with no table wider than `width`, unless the names alone are.
 
-    All tables use the same names for agents, which a key below the first table explains. A line below each table lists
+    All tables use the same names for agents, which a key before the first table explains. A line below each table lists
     the columns left out.
     """
     tables = [part for part in parts if isinstance(part, Table) and part.rows]
@@ -40,11 +40,12 @@ def fitted(parts: Sequence[Part], width: int) -> list[Part]:
             found.append("\n".join(wrap(line, width) for line in part.splitlines()))
         elif part.rows:
             left = _named(fitting[id(part)], names)
-            found.append(replace(left, title=wrap(part.title, width), notes={}, columns=_cut(left, width)))
-            found += [wrap(left.meaning, width), wrap(_left_out(part, left), width)]
             if names is not None and not explained and _names(part):
                 found.append(key(names, width))
                 explained = True
+            found.append(replace(left, title=wrap(part.title, width), notes={}, columns=_cut(left, width)))
+            lines = wrap(left.meaning, width), wrap(_left_out(part, left), width)
+            found.append("\n".join(filter(None, lines)))
     return found
 
 

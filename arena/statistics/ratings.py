@@ -248,7 +248,7 @@ class Rating:
     )  # fmt: skip
     gap_los: float | None = cell(
         "[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval.",
-        "LOS %", superiority, known, least=1, note=LOS.format("the row above"),
+        "sure %", superiority, known, least=1, note=LOS.format("the row above"),
     )  # fmt: skip
     games_to_tell: int | None = cell(
         "[games] About how many a new match with the agent rated before it, rated by itself, needs to show the gap, or "

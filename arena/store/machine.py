@@ -57,7 +57,7 @@ class Load:
 
     def __str__(self) -> str:
         """Return the load in words."""
-        return f"measured while other programs used {self.others:.1f} of {self.cores} cores"
+        return f"rough: other programs used {self.others:.1f} of {self.cores} cores"
 
 
 def load() -> Callable[[], Load]:

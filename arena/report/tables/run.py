@@ -20,7 +20,8 @@ from arena.analysis.pool import Anchor, gap_ends, ratings_of
 from arena.analysis.rounds import Met, rounds
 from arena.analysis.standings import Crossing, GameCounts, Standing, Start, counts, crosstable, standings, start
 from arena.cells import duration, elo_interval, number, percent
-from arena.report.column import Part, Table, busy
+from arena.report.answer import answer
+from arena.report.column import Detail, Part, Table, busy
 from arena.report.labels import Labels
 from arena.report.tables import effort as efforts
 from arena.rows import Column, columns, plain, varied
@@ -174,29 +175,31 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     ]
     rates = ratings_of(frames, anchor)
     crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
-    found: list[Part] = [openings_line(start(frames))]
+    found: list[Part] = [f"{openings_line(start(frames))}\n{games_line(counts(frames))}"]
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
         rated = rates.get(pool[0].agent)
         scale = zero(pool, anchor, rated[1]) if rated else []
         found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load(), scale)
     found += rounds_parts(frames)
-    found += efforts.parts(frames)
+    found += [replace(part, detail=True) if isinstance(part, Table) else part for part in efforts.parts(frames)]
     for each in sweeps:
         found += sweep_parts(each)
     if replied := models(frames):
         found.append(Table("models", "Language models: their replies in all games", Model, replied, MODELS, labels))
-    found += [games_line(counts(frames)), sessions_line(frames), claims_line(frames), *language_lines(frames)]
-    return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
+    found += [sessions_line(frames), claims_line(frames), *language_lines(frames)]
+    found += [evidence_line(frames, looks[-1], labels)] if looks else []
+    return [*found, "\n".join(answer(frames, anchor))]
 
 
 def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) -> list[Part]:
-    """Return the first tables of a run: of a comparison the answer, pairings, ratings and costs by depth.
+    """Return the answer and the first tables of a run: of a comparison pairings, ratings and costs by depth.
 
     margin: as in `arena.analysis.comparison.comparison`.
     """
     if not frames.plan.get("comparison"):
-        return parts(frames, anchor)
+        *tables, said = parts(frames, anchor)
+        return [said, *tables]
     return [*compared(frames, comparison(frames, anchor, margin)), *efforts.parts(frames), games_line(counts(frames))]
 
 
@@ -223,8 +226,8 @@ def _pool(
     places = [f"#{place}" for place in range(1, len(pool) + 1)]
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
-        "\n".join([*scale, *_same(pool), *resolution(pool, places)]),
-        Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
+        Detail("\n".join([*scale, *_basis(pool), *_same(pool), *resolution(pool, places)])),
+        Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool, detail=True),
     ]
 
 
@@ -235,8 +238,14 @@ def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -
     known = anchor is not None and anchor[0] in {row.agent for row in rows if row.elo is not None}
     said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and known else f"Elo: 0 is the mean of {mean}"]
     if pool.advantage is not None:
-        ends = f"[{pool.advantage.low:.0f} to {pool.advantage.high:.0f}]"
-        said.append(f"moving first is worth {pool.advantage.value:.0f} Elo {ends}")
+        low, high = pool.advantage.low, pool.advantage.high
+        shown = low is not None and high is not None and low * high > 0.0
+        ends = f"{low:+.0f} to {high:+.0f}"
+        said.append(
+            f"moving first is worth {pool.advantage.value:+.0f} Elo [{ends}]"
+            if shown
+            else f"no advantage of moving first is shown ({ends} Elo)"
+        )
     return said
 
 
@@ -253,7 +262,7 @@ def resolution(rows: Sequence[Rating | Standing], names: Sequence[str]) -> list[
         several = f"one of the first {len(best)}"
     elif len(best) > NAMED:
         several = f"one of {len(best)} from {best[0]} to {best[-1]}, which JSON names"
-    said = [f"with 95 % confidence the best is {several}"] if best else []
+    said = [f"with 95 % confidence the best is {several}"] if 0 < len(best) < len(names) else []
     unclear = [
         (f"{above} from {name} in {row.games_to_tell:,}", f"{max(row.gap.value if row.gap else 0.0, MARGIN):.0f} Elo")
         for above, name, row in zip(names, names[1:], rows[1:], strict=False)
@@ -282,6 +291,11 @@ def _limits(plan: Mapping[str, Any]) -> str:
     return f" at {', '.join(said)}" if said else ""
 
 
+def _basis(pool: Sequence[Standing]) -> list[str]:
+    """Return a line on the method of the intervals."""
+    return [f"95 %: {pool[0].basis}"] if pool[0].basis else []
+
+
 def _same(pool: Sequence[Standing]) -> list[str]:
     """Return a line for each agent that plays exactly as another."""
     places = {row.agent: place for place, row in enumerate(pool, start=1)}
@@ -295,7 +309,6 @@ def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Ancho
     alike = not varied([row.games for row in pool])
     notes = [f"{games:,} game{'s' if games != 1 else ''} each"] if alike else []
     notes += [] if any(row.faults for row in pool) else ["no faults"]
-    notes += [f"95 %: {pool[0].basis}"] if pool[0].basis else []
     rated = {row.agent for row in pool if row.elo is not None}
     notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in rated else []
     notes += [labels.note] if labels.note else []
@@ -314,12 +327,13 @@ def sweep_parts(found: Sweep) -> list[Part]:
 
 def openings_line(found: Start) -> str:
     """Return the number of openings and, if the opening book knows them, their outcomes with perfect play."""
-    line = f"Openings: {found.drawn:,}"
+    line = f"{found.drawn:,} opening{'s' if found.drawn != 1 else ''}"
     if found.set and found.population:
         line += f" of the {found.population:,} of {found.set}"
+    line += ", each played twice"
     if found.draws is None:
         return line
-    mix = f"{found.first_wins} won by the first player, {found.draws} drawn, {found.second_wins} by the second"
+    mix = f"the first player wins {found.first_wins}, {found.draws} are drawn, the second wins {found.second_wins}"
     return f"{line}; with perfect play {mix}"
 
 
