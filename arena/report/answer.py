@@ -83,10 +83,11 @@ def _and(words: Sequence[str]) -> str:
 
 
 def _placed(frames: Frames, pools: Sequence[Sequence[Standing]]) -> dict[str, str]:
-    """Return the place and the kind of each agent, such as "#2 (alphabeta)"; its label where there are several pools."""
+    """Return the place and the kind of each agent, such as "#2 (alphabeta)", or its label if there are pools."""
     kinds = dict(zip(frames.agents["name"], frames.agents["kind"], strict=True))
-    """Return the place and kind of each agent, such as "#2 (alphabeta)"; where there are several pools its kind."""
-        return {row.agent: Labels.among(kinds).of(row.agent) for pool in pools for row in pool}
+    if len(pools) > 1:
+        labels = Labels.among(kinds)
+        return {row.agent: labels.of(row.agent) for pool in pools for row in pool}
     return {row.agent: f"#{place} ({kinds[row.agent]})" for place, row in enumerate(pools[0], start=1)}
 
 
