@@ -43,7 +43,7 @@ def test_what_lies_beyond_is_one_row_of_the_deepest_searches(path, arena):
     far = [each["depth"] for each in moves if each["depth"] > 12]
     assert (deep[-1].searches, deep[-1].nodes) == (len(far), 10 * sum(far) / len(far))
     assert [row.depth for row in rows(path, "less")] == [*range(1, 13)]
-    assert " > 12 " in arena("show", path).out
+    assert " > 12 " in arena("show", path, "--table", "effort").out
 
 
 def test_low_depths_are_kept_whatever_others_reach(tmp_path):

@@ -71,7 +71,7 @@ def test_an_anchor_shifts_its_pool_and_is_said_in_the_title(tmp_path):
     plain, moved = by_agent(standings(run)), by_agent(standings(run, (FIXED[3], 1500.0)))
     assert moved[FIXED[3]].elo.low == moved[FIXED[3]].elo.value == moved[FIXED[3]].elo.high == 1500.0
     assert moved[FIXED[0]].elo.value - 1500.0 == pytest.approx(plain[FIXED[0]].elo.value - plain[FIXED[3]].elo.value)
-    title = write(report.parts(run, (FIXED[3], 1500.0)), "plain").splitlines()[2]
+    title = write(report.parts(run, (FIXED[3], 1500.0)), "plain").splitlines()[3]
     assert "alphabeta:depth=3 is 1500" in title
     with pytest.raises(InputError, match="did you mean alphabeta:depth=1"):
         standings(run, ("alphabeta:depth=11", 0.0))
@@ -103,10 +103,10 @@ def test_an_anchor_that_has_not_played_yet_moves_nobody_and_is_not_in_the_title(
         (4, 4, "exact over these openings"),
     ],
 )
-def test_the_title_says_what_the_intervals_rest_on(tmp_path, openings, population, basis):
+def test_a_line_says_what_the_intervals_rest_on(tmp_path, openings, population, basis):
     run = frames(run_of(tmp_path / "run", FIXED, games_of(openings), openings=OPENINGS, population=population))
     assert {row.basis for row in standings(run)} == {basis}
-    assert f"95 %: {basis}" in write(report.parts(run), "plain").splitlines()[2]
+    assert f"95 %: {basis}" in write(report.parts(run), "plain").splitlines()
     assert all((row.elo.low == row.elo.high) == (openings == population) for row in standings(run))
 
 

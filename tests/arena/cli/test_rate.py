@@ -75,7 +75,7 @@ def test_a_run_is_rated_with_the_first_move_and_by_its_openings(arena, tmp_path)
     path = run_of(tmp_path / "run.sqlite", agents, pairs_of(*ends), openings=[str(number) for number in range(12)])
     done = arena("rate", path)
     assert done.out.splitlines()[0] == "Ratings, 95 %: score interval"
-    assert "moving first is worth" in done.err
+    assert "no advantage of moving first is shown (" in done.err
     rows = document(arena("rate", path, "--json"))
     shown = document(arena("show", path, "--json"))["standings"]
     assert [(row["agent"], row["elo"], row["low"], row["high"]) for row in rows] == [

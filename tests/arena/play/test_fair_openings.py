@@ -37,9 +37,9 @@ def test_openings_that_take_turns_are_counted_by_who_wins_them():
 @pytest.mark.parametrize(
     ("text", "kinds", "won"),
     [
-        ("fair:4:pairs", [349, 118], "2 won by the first player, 0 drawn, 2 by the second"),
-        ("fair:3:pairs", [18, 74], "2 won by the first player, 0 drawn, 2 by the second"),
-        ("fair:4", [101], "0 won by the first player, 4 drawn, 0 by the second"),
+        ("fair:4:pairs", [349, 118], "the first player wins 2, 0 are drawn, the second wins 2"),
+        ("fair:3:pairs", [18, 74], "the first player wins 2, 0 are drawn, the second wins 2"),
+        ("fair:4", [101], "the first player wins 0, 4 are drawn, the second wins 0"),
     ],
 )
 def test_a_run_tells_of_how_many_openings_of_all_kinds_together_its_own_were_drawn(arena, tmp_path, text, kinds, won):
@@ -48,7 +48,7 @@ def test_a_run_tells_of_how_many_openings_of_all_kinds_together_its_own_were_dra
     Run.begin(Plan(("alphabeta:depth=1", "alphabeta:depth=2"), openings=text, rounds=4), path).store.close()
     found = Frames.read(path)
     assert (found.plan["population"], found.plan["strata"], found.population) == (whole, kinds, tuple(kinds))
-    line = f"Openings: 4 of the {whole} of {text}; with perfect play {won}"
+    line = f"4 openings of the {whole} of {text}, each played twice; with perfect play {won}"
     assert line in arena("show", path).out.splitlines()
 
 

@@ -137,7 +137,7 @@ def busy(monkeypatch):
 def test_times_of_a_busy_machine_are_marked(busy):
     shown = [Column("ms", "n", note="a time"), Column("time ×", "n", note="a ratio"), Column("ms", "n"),
              Column("n", "n", note="a count")]  # fmt: skip
-    more = "measured while other programs used 7.0 of 8 cores"
+    more = "rough: other programs used 7.0 of 8 cores"
     loads = None, Load(7.0, 8), Load(0.0, 8), Load(7.0, 8)
     assert [each.note for each in column.busy(shown, *loads)] == [f"a time, {more}", f"a ratio, {more}", "", "a count"]
     assert column.busy(shown, None, Load(1.0, 8)) == shown

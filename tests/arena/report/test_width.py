@@ -74,11 +74,11 @@ def test_no_line_is_wider_than_the_terminal(typed, name, width):
 
 @pytest.mark.parametrize("name", ["show", "blunders", "games", "list"])
 def test_in_a_pipe_and_with_wide_nothing_is_shortened(typed, name):
-    piped = typed(None, *COMMANDS[name]).out
+    piped = typed(None, *COMMANDS[name], "--wide").out
     assert "…" not in re.sub(r"\S+ … \S+", "", piped)
     assert "left out: " not in piped
     assert typed(60, *COMMANDS[name], "--wide").out == piped
-    assert typed(4000, *COMMANDS[name]).out == piped
+    assert "left out: " not in typed(None, *COMMANDS[name]).out
 
 
 @pytest.fixture(scope="module")
