@@ -69,7 +69,7 @@ TABLES = {
     "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "COUNTED_DEPTHS": "depths --why",
     "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
     "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
-    "ROUNDS": "rounds", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
+    "ROUNDS": "rounds", "MODELS": "models", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
     "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
     "CHANGES": "diff", "AGREEMENT": "verify",
 }  # fmt: skip

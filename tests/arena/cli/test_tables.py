@@ -22,8 +22,8 @@ def test_a_run_prints_the_tables_that_show_prints_again(run, arena):
     assert arena("show", path).out == out
     opening, _, standings = out.partition("\n\n")
     assert re.fullmatch(
-        r"2 openings of the 568 of plies:4, each played twice; with perfect play the first player wins \d, \d are drawn, "
-        r"the second wins \d\ngames 12, distinct 12",
+        r"2 openings of the 568 of plies:4, each played twice; with perfect play the first player wins \d, "
+        r"\d are drawn, the second wins \d\ngames 12, distinct 12",
         opening,
     )
     assert standings.startswith("Standings: 8 games each, no faults\n")

@@ -11,7 +11,7 @@ from styled import STYLES
 
 from agents.errors import InputError
 from arena.analysis.standings import standings
-from arena.records import Termination
+from arena.records import Interval, Termination
 from arena.report.column import named_tables
 from arena.report.render import write
 from arena.report.tables import run as report
@@ -225,5 +225,5 @@ def test_a_line_says_what_0_elo_is_and_what_moving_first_is_worth():
     assert re.fullmatch(
         r"no advantage of moving first is shown \(-\d+ to \+\d+ Elo\)", report.zero(pool.ratings, None, pool)[1]
     )
-    sure = rate([PoolGame(*pair, str(o), float(o < 58 + o % 3)) for o in range(60) for pair in ("ab", "ba")])
-    assert re.fullmatch(r"moving first is worth \+\d+ Elo \[\+\d+ to \+\d+\]", report.zero(sure.ratings, None, sure)[1])
+    shown = replace(pool, advantage=Interval(191.4, 90.2, 280.0))
+    assert report.zero(pool.ratings, None, shown)[1] == "moving first is worth +191 Elo [+90 to +280]"
