@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 
 import pytest
 from created import rows
@@ -248,10 +249,12 @@ def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path)
 
 
 def test_games_at_once_with_a_model_are_as_many_as_were_asked_for(tmp_path):
-    import time
+    three, met = threading.Barrier(3), threading.Event()
 
     def answer(body):
-        time.sleep(0.02)
+        if not met.is_set():
+            three.wait(60.0)  # the first request is answered only once three have come
+            met.set()
         return legal(body)
 
     with serving(answer) as (url, script):

@@ -51,8 +51,8 @@ def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
     found = {"state": runs.state(path)}
     for number in ("1", "4", "0-1-0", "2-0-1", "9"):
         found[f"game {number}"] = tried(lambda number=number: [
-            plain(runs._document(runs._replay(path, number), str))])  # fmt: skip
-    told = runs._replay(path, "1")
+            plain(runs._document(runs.runs.replay(path, number), str))])  # fmt: skip
+    told = runs.runs.replay(path, "1")
     found["said"] = [runs._said(step, lambda name: f"<{name}>") for step in told.steps]
     live.write(
         path,
