@@ -171,8 +171,6 @@ GAME = Read("GAME", _game)
 PAIR = Read("A,B", _pair)
 """Two agents, A,B; specs that contain commas are separated by v: `A v B`."""
 PATH = click.Path(path_type=Path)
-EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
-"""A file that exists."""
 POSITIONS = Read("N|FILE", _positions)
 """A number of positions, or a file of positions."""
 RANGE = Read("RANGE", _range)

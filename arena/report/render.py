@@ -179,21 +179,6 @@ def written(
     yield after
 
 
-def floated(parts: Sequence[Part], only: str = "", caption: str = "", label: str = "", size: str = "") -> str:
-    """Return the table `only`, by default the first, as LaTeX, with a caption and a label in LaTeX.
-
-    size: as in `styles.floated`.
-    """
-    [table, *_], _ = named_tables(parts, only)
-    rows = table.lines or table.rows
-    shown = [(column, each) for column in table.columns for each in cells(rows, [column], table.labels)]
-    columns, pieces = [replace(column, when=always) for column, _ in shown], table.pieces() if table.pieces else [rows]
-    written = [[each.cells for each in cells(piece, columns, table.labels)] for piece in pieces]
-    lines = [line for piece in written for line in zip(*piece, strict=True)]
-    headers, sides = ([getattr(each, name) for _, each in shown] for name in ("header", "side"))
-    return styles.floated(headers, lines, sides, caption, label, size)
-
-
 def _part(part: Part, style: str) -> Iterator[str]:
     way = styles.find(style)
     if isinstance(part, str):

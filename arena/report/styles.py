@@ -187,42 +187,6 @@ def latex(text: str) -> str:
     return signs.sub(lambda found: written[found[0]], text)
 
 
-LONG_CELL: Final = 34
-"""Characters above which a column of text is broken into lines."""
-PAGE_LINES: Final = 40
-"""Lines from which on a table is longer than a page, and becomes a longtable."""
-
-
-def floated(
-    headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str], caption: str, label: str, size: str
-) -> str:
-    """Return a table as LaTeX for a paper, with booktabs, minus signs and, if given, a caption and a label.
-
-    A long table becomes a longtable, which needs the package longtable. lines: the texts of the cells, row by row.
-    sides: `left` or `right`, one for each of the headers. caption: in LaTeX. size: a command such as `small`, or empty.
-    """
-    widths = [max(map(len, column)) for column in zip(headers, *lines, strict=True)]
-    columns = list(zip(sides, widths, strict=True))
-    form = "".join(r"p{.38\linewidth}" if width > LONG_CELL else side[0] for side, width in columns)
-    padded = ([_in_paper(text, *each) for text, each in zip(line, columns, strict=True)] for line in (headers, *lines))
-    [head, *body] = [f" {' & '.join(line)} \\\\" for line in padded]
-    named = [rf"\caption{{{caption}}}"] * bool(caption) + [rf"\label{{{label}}}"] * bool(label)
-    small = [rf"\{size}"] * bool(size)
-    top, bottom = [r"\toprule", head, r"\midrule"], r"\bottomrule"
-    if len(body) < PAGE_LINES:
-        grid = [rf"\begin{{tabular}}{{{form}}}", *top, *body, bottom, r"\end{tabular}"]
-        return "\n".join([r"\begin{table}", r"\centering", *small, *named, *grid, r"\end{table}"])
-    above = [rf"{''.join(named)}\\"] * bool(named)
-    start = ["{" + "".join(small), rf"\begin{{longtable}}{{{form}}}", *above, *top, r"\endhead", bottom, r"\endfoot"]
-    return "\n".join([*start, *body, r"\end{longtable}", "}"])
-
-
-def _in_paper(text: str, side: str, width: int) -> str:
-    """Return a cell as LaTeX, padded, with minus signs before numbers and a dash for a missing value."""
-    found = latex(text.ljust(width) if side == "left" else text.rjust(width))
-    return found.replace("-", "--") if text == "-" else re.sub(r"(?<![\w.)])-(?=\d)", "$-$", found)
-
-
 @functools.cache
 def _unsafe() -> tuple[re.Pattern[str], dict[str, str]]:
     """Return the characters that LaTeX needs escaped, and their replacements."""

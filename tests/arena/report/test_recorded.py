@@ -81,10 +81,6 @@ def test_reports_in_every_width(name, request):
     tables = dict.fromkeys(part.name for part in parts if isinstance(part, Table) and part.rows)
     for only in tables:
         found[f"{only} alone"] = render.write(parts, "github", only).split("\n")
-        found[f"{only} in a paper"] = [
-            render.floated(each, only, "of & <", "tab:x", r"\small").split("\n")
-            for each in (parts, [render.kept(part, 50) if isinstance(part, Table) else part for part in parts])
-        ]
     found["no such table"] = tried(render.write, parts, "plain", "nothing")
     holds(f"report-{name}", plain(found), request, within=1e-6)
 

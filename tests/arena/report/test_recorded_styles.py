@@ -73,17 +73,6 @@ def test_documents_and_styles_of_packages(request, monkeypatch):
     holds("report-styles", plain(found), request)
 
 
-def test_tables_in_papers(request):
-    found = {}
-    names = (("", "", ""), ("A \\& b", "", "small"), ("", "tab:x", ""), ("c", "tab:x", "tiny"))
-    for count, (caption, tag, size) in itertools.product((1, 39, 40), names):
-        lines = [[f"-{n}", "x" * (34 + n % 2), "-", f"a -5 (-6) b-7 .-8 {n}"] for n in range(count)]
-        sides = ["right", "left", "right", "left"]
-        text = styles.floated(["n", "word", "none", "odd & %"], lines, sides, caption, tag, size).split("\n")
-        found[f"{count} lines, {caption}, {tag}, {size}"] = [len(text), *text[:8], *text[-3:]]
-    holds("report-papers", plain(found), request)
-
-
 def test_columns_and_their_notes(request):
     rows = [
         Row(agent="a:depth=1,x=2", n=1.25, none=None, text="1,000"),
