@@ -69,21 +69,6 @@ class AgentAudit(Kept, Audited):
 
 
 @table_row
-class AgentDistance(AgentAudit):
-    """How an agent did in a run, move by move; the columns from `best` on are known where the audit was --strong."""
-
-    best: Interval | None = cell(
-        "[share] Moves that no other move beats: fastest wins, draws, slowest losses.",
-        "best", percent, note="moves that win soonest, draw, or lose latest", ends=Column("95 %", "", shares),
-    )  # fmt: skip
-    best_chance: float | None = cell("[share] What moves at random would score.", "by chance", percent)
-    delay: float | None = cell(
-        "[moves] How much later a win, or sooner a loss, came with the average move that kept the value.",
-        "delay", fixed(2), note="moves by which the average move that kept the value puts off a win or hastens a loss",
-    )  # fmt: skip
-
-
-@table_row
 class Range:
     """An agent and a range of plies."""
 
@@ -104,7 +89,6 @@ class Coverage:
     games: int = cell("[games] Those that are audited to their end.")
     moves: int = cell("[moves] Those of these games.")
     clear_cut: int = cell("[moves] Those at which a legal move loses value.")
-    strong: bool = cell("Whether the distance is known of every move.")
     games_played: int = cell("[games] Those in which a move was made.")
     drawn: int = cell("[moves] Random ones of these games, left out: they stood in for a language model's replies.")
 
@@ -138,24 +122,18 @@ def _complete(frames: Frames) -> pd.Index[Any]:
     return known.index[known == made.reindex(known.index)]
 
 
-def is_strong(moves: pd.DataFrame) -> bool:
-    """Return whether the distance is known of every move."""
-    return bool(len(moves) and moves["score"].notna().all())
-
-
 def agents(frames: Frames) -> list[AgentAudit]:
-    """Return a row for each agent, best first by clear-cut moves kept; AgentDistance if distances are known."""
+    """Return a row for each agent, best first by clear-cut moves kept."""
     if frames.audit.empty:
         return []
     moves = whole(frames)
-    strong = is_strong(moves)
     rows = []
     for agent in map(str, frames.agents["name"]):
         own = moves[moves["agent"] == agent]
         if len(own):
             shrink = shrink_of(frames, own)
-            found = {"agent": agent, "games": int(own["game"].nunique()), **_kept(own, shrink), **_thrown(own)}
-            rows.append(AgentDistance(**found, **_distance(own, shrink)) if strong else AgentAudit(**found))
+            games = int(own["game"].nunique())
+            rows.append(AgentAudit(agent=agent, games=games, **_kept(own, shrink), **_thrown(own)))
     return sorted(rows, key=lambda row: (_or(row.clear_kept, -1.0), _or(row.kept, 0.0)), reverse=True)
 
 
@@ -183,7 +161,6 @@ def coverage(frames: Frames) -> Coverage:
         games=int(moves["game"].nunique()),
         moves=len(moves),
         clear_cut=int(moves["clear_cut"].sum()),
-        strong=is_strong(moves),
         games_played=int(frames.moves["game"].nunique()),
         drawn=int(frames.replies.loc[frames.replies["game"].isin(_complete(frames)), "drawn"].sum()),
     )
@@ -230,16 +207,6 @@ def _thrown(moves: pd.DataFrame) -> dict[str, Any]:
         "first_blunder_median": float(first.median()) if len(first) else None,
         "won_games": len(won),
         "won_games_lost": int(won.sum()),
-    }
-
-
-def _distance(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
-    best = moves.assign(best_move=moves["after_score"] == moves["score"])
-    held = moves[moves["kept"]]
-    return {
-        "best": _proportion(best, "best_move", shrink),
-        "best_chance": _mean(moves["best"] / moves["legal"]),
-        "delay": _mean(held["score"] - held["after_score"]),
     }
 
 

@@ -34,7 +34,7 @@ _REPLIES: Final = [
     "finish", "model", "prompt", "drawn", "errors",
 ]  # fmt: skip
 _AUDIT: Final = [
-    "game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best",
+    "game", "opening", "ply", "agent", "value", "after", "legal", "keeping",
 ]  # fmt: skip
 
 

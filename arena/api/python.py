@@ -95,14 +95,14 @@ def perft(
 
 
 @checked
-def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1, progress: bool = False) -> pd.DataFrame:
+def audit(run: Result | str | Path, *, workers: int = 1, progress: bool = False) -> pd.DataFrame:
     """Compare every move of a stored run with perfect play; return a row for each agent. `arena audit` from Python.
 
-    The results are stored with the run, and not computed again. strong: also compare by distance. workers: threads.
+    The results are stored with the run, and not computed again. workers: threads.
     progress: show a bar. The columns of the table are the fields of `arena.analysis.audit.AgentAudit`. Raises
     InputError.
     """
-    return opened(run).audit(strong=strong, workers=workers, progress=progress)
+    return opened(run).audit(workers=workers, progress=progress)
 
 
 @checked

@@ -113,16 +113,16 @@ class Result:
         return counts(self.frames)
 
     @checked
-    def audit(self, *, strong: bool = False, workers: int = 1, progress: bool = False) -> pd.DataFrame:
+    def audit(self, *, workers: int = 1, progress: bool = False) -> pd.DataFrame:
         """Compare every move with perfect play, store the results, and return a row for each agent.
 
-        strong: also compare by distance. workers: threads. progress: show a bar. Stored results are not computed again.
+        workers: threads. progress: show a bar. Stored results are not computed again.
         Raises InputError.
         """
         from arena.analysis.audit import AgentAudit, agents
         from arena.analysis.frames import Frames
 
-        if truth.audit(self.path, strong=strong, workers=workers, progress=progress):
+        if truth.audit(self.path, workers=workers, progress=progress):
             self.frames = Frames.read(self.path)
         rows = agents(self.frames)
         return frame(rows, type(rows[0]) if rows else AgentAudit)

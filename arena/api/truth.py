@@ -59,40 +59,28 @@ def solve(
     return Measured(rows, Solved, hidden=() if columns else ("columns",))
 
 
-def audit(
-    run: Path,
-    *,
-    strong: bool = False,
-    workers: Workers = 1,
-    mebibytes: int = 64,
-    out: Path | None = None,
-    progress: Progress = False,
-) -> int:
+def audit(run: Path, *, workers: Workers = 1, progress: Progress = False) -> int:
     """Compare every move of a stored run with perfect play, store the results, and return the number of positions.
 
-    strong: also compare by distance. mebibytes: the size of the solver's table. out: copy the run to this file and
-    store the results there. Stored results are not computed again. Raises InputError if it cannot go on; results so far
-    are kept.
+    Stored results are not computed again. Raises InputError if it cannot go on; results so far are kept.
     """
     from arena.measure.audit import audit as solve_moves
     from arena.measure.audit import missing
-    from arena.store.run_file import Store, copy
+    from arena.store.run_file import Store
     from arena.store.validation import refuse_damaged
 
-    if out is not None:
-        copy(run, out)
-    path, workers = out or run, workers_of(workers)
-    with Store.read(path) as store:
+    threads = workers_of(workers)
+    with Store.read(run) as store:
         refuse_damaged(store)
-        rules, openings = store.rules(), missing(store, strong=strong)
+        rules, openings = store.rules(), missing(store)
     if not openings:
         return 0
     rules.refuse_most_fours("the solver")
     total = sum(map(len, openings))
     shown = bar(progress, "position", total, leave=True, smoothing=0.1)
-    with Store.resume(path) as store, shown:
+    with Store.resume(run) as store, shown:
         try:
-            solve_moves(store, openings, workers, shown.update, strong=strong, mebibytes=mebibytes)
+            solve_moves(store, openings, threads, shown.update)
         except InputError as error:
             raise InputError(f"{error}; what was audited is kept") from error
     return total

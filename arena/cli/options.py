@@ -282,14 +282,6 @@ plies_option = click.option(
 )
 
 
-def table_size_option(default: int, *names: str) -> Option:
-    """Return the option for the size of a solver's table; the command gets it as `mebibytes`."""
-    return click.option(
-        "--table-size", *names, "mebibytes", type=Whole(1, 65_536), default=default, show_default=True,
-        help="MiB of the solver's transposition table, which the threads share.",
-    )  # fmt: skip
-
-
 def seed_option(meaning: str = "Seeds all random choices.") -> Callable[[F], F]:
     """Return the option for a seed; its help says what the seed decides."""
     return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)

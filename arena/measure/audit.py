@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.board import Board
-from agents.score import sign
 from arena.store import findings
 from arena.store.validation import final_board, place
 
@@ -35,14 +34,13 @@ class Position:
     """game, ply, 0-based column, and whether that is in a mirror image of the game."""
 
 
-def missing(store: Store, *, strong: bool) -> list[list[Position]]:
+def missing(store: Store) -> list[list[Position]]:
     """Return the positions of moves not audited yet, a list for each opening, the last ply first.
 
-    With `strong` a move without a known distance counts as not audited. Raises InputError, also for
-    a game that its moves cannot produce.
+    Raises InputError, also for a game that its moves cannot produce.
     """
     rules = store.rules()
-    todo = findings.unaudited_moves(store, strong=strong)
+    todo = findings.unaudited_moves(store)
     games = {game for game, _ in todo}
     seen: dict[int, Position] = {}
     openings: dict[int, list[Position]] = {}
@@ -66,14 +64,11 @@ def audit(
     openings: Sequence[Sequence[Position]],
     threads: int | Cluster,
     progress: Callable[[], object] = lambda: None,
-    *,
-    strong: bool,
-    mebibytes: int,
 ) -> None:
-    """Solve the missing positions and judge their moves, also by distance if `strong`.
+    """Solve the missing positions and judge their moves.
 
-    openings: the positions, from `missing`. progress: called after each position. mebibytes: the size of the table that
-    all threads share. Raises InputError when it cannot go on; what was found is stored.
+    openings: the positions, from `missing`. progress: called after each position. Raises InputError when
+    it cannot go on; what was found is stored.
     """
     from arena.measure.solve import solve_all
 
@@ -84,30 +79,26 @@ def audit(
         for start in range(0, len(positions), CHUNK)
     ]
     findings.begin_audit(store)
-    found = solve_all(store.rules(), chunks, threads, strong=strong, mebibytes=mebibytes)
-    with closing(found) as answers:
+    with closing(solve_all(store.rules(), chunks, threads, strong=False)) as answers:
         for discs, values in answers:
-            _add(store, by_discs[discs], values, strong=strong)
+            _add(store, by_discs[discs], values)
             progress()
 
 
-def judge(values: Values, column: int, *, strong: bool) -> tuple[int | None, ...]:
-    """Return what the table holds of a move: value, after, legal, keeping, score, after_score, best."""
+def judge(values: Values, column: int) -> tuple[int, int, int, int]:
+    """Return what the table holds of a move: value, after, legal, keeping. Values are 1, 0 and -1."""
     legal = [value for value in values if value is not None]
-    played = values[column]
-    assert played is not None
-    score = max(legal)
-    keeping = sum(sign(value) == sign(score) for value in legal)
-    distances = (score, played, legal.count(score)) if strong else (None, None, None)
-    return (sign(score), sign(played), len(legal), keeping, *distances)
+    after, value = values[column], max(legal)
+    assert after is not None
+    return value, after, len(legal), legal.count(value)
 
 
-def _add(store: Store, position: Position, values: Values, *, strong: bool) -> None:
+def _add(store: Store, position: Position, values: Values) -> None:
     """Store what is found of a position's moves, in one transaction."""
-    best = sign(max(value for value in values if value is not None))
-    kept = [column for column, value in enumerate(values) if value is not None and sign(value) == best]
+    best = max(value for value in values if value is not None)
+    kept = [column for column, value in enumerate(values) if value == best]
     rows = [
-        (game, ply, *judge(values, column, strong=strong), _listed(kept, len(values), mirrored=mirrored))
+        (game, ply, *judge(values, column), _listed(kept, len(values), mirrored=mirrored))
         for game, ply, column, mirrored in position.moves
     ]
     findings.add_audit(store, rows)

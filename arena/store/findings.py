@@ -16,11 +16,16 @@ def finished_games(store: Store) -> list[Row]:
     return store.rows("SELECT id, opening, moves, result, termination FROM game ORDER BY opening, id")
 
 
-def unaudited_moves(store: Store, *, strong: bool) -> set[tuple[int, int]]:
-    """Return game and ply of every unaudited move; with `strong`, also of moves that are audited without distances."""
+_AUDITED = (
+    "INSERT OR REPLACE INTO audit (game, ply, value, after, legal, keeping, keepers) VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def unaudited_moves(store: Store) -> set[tuple[int, int]]:
+    """Return game and ply of every unaudited move."""
     found = set(store.rows("SELECT game, ply FROM move"))
     if store.is_audited():
-        found.difference_update(store.rows("SELECT game, ply FROM audit WHERE score IS NOT NULL OR NOT ?", strong))
+        found.difference_update(store.rows("SELECT game, ply FROM audit"))
     return found
 
 
@@ -33,9 +38,9 @@ def begin_audit(store: Store) -> None:
 
 
 def add_audit(store: Store, rows: Iterable[Row]) -> None:
-    """Store audited moves, rows of `arena.store.schema.AUDIT`, in one transaction."""
+    """Store audited moves, rows of `arena.store.schema.AUDIT`, in one transaction; older files have more columns."""
     with store.transaction() as connection:
-        connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.executemany(_AUDITED, rows)
 
 
 def set_times(store: Store, rows: Iterable[Row]) -> None:

@@ -108,7 +108,7 @@ def _by_agent(made: str, fields: str, where: Where) -> str:
 def audit(store: Store) -> Columns:
     """Return a row for each audited move; the file must have the table `audit`."""
     return store.columns(
-        "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping, score, after_score, best"
+        "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping"
         " FROM audit JOIN game ON game.id = game"
         " JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END ORDER BY game, ply"
     )

@@ -10,7 +10,6 @@ import itertools
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.specs.registry import KINDS, Spec
 from arena.records import GameRecord, Job
-from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist, remove
+from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist
 from arena.store.machine import machine, now, versions
 from arena.store.schema import (
     APPLICATION_ID,
@@ -339,20 +338,6 @@ class Store(Database):
     def is_audited(self) -> bool:
         """Return whether the run has an audit."""
         return self.has("audit")
-
-
-def copy(path: Path, out: Path) -> None:
-    """Copy a run into a new file, also while it is being played.
-
-    Raises InputError if it is no run, or if the new file exists.
-    """
-    with Store.read(path) as store, claim(out):
-        try:
-            with as_input_error(out), closing(sqlite3.connect(out)) as target:
-                store.connection.backup(target)
-        except BaseException:
-            remove(out)
-            raise
 
 
 def fits(name: str, text: str) -> bool:

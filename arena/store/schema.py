@@ -74,15 +74,14 @@ depths, only its move is stored, and `search` shows the move as its one depth.
 
 AUDIT = """
 CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, value INTEGER NOT NULL,
-    after INTEGER NOT NULL, legal INTEGER NOT NULL, keeping INTEGER NOT NULL, score INTEGER, after_score INTEGER,
-    best INTEGER, keepers TEXT, PRIMARY KEY (game, ply), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
+    after INTEGER NOT NULL, legal INTEGER NOT NULL, keeping INTEGER NOT NULL, keepers TEXT,
+    PRIMARY KEY (game, ply), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
 """
 """A row for each audited move; a file has this table from its first audit on.
 
 `value` is the value of the position for the side that moved, and `after` the value after the move: 1 a win, 0 a draw,
 -1 a loss. `keeping` of the `legal` moves keep the value: the columns in `keepers`, separated by blanks, NULL in rows of
-earlier versions. In an audit with distances, `score` and `after_score` are the solver's scores before and after the
-move, and `best` is the number of moves that reach `score`.
+earlier versions, which have three more columns.
 """
 EXTRA = """
 CREATE TABLE IF NOT EXISTS extra (game INTEGER NOT NULL REFERENCES game, ply INTEGER NOT NULL,

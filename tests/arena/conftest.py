@@ -18,14 +18,14 @@ def one_worker(request, monkeypatch):
 
 @pytest.fixture(scope="session")
 def small_runs(tmp_path_factory):
-    """A run on a small board, not audited and audited by distance, to be copied."""
+    """A run on a small board, not audited and audited, to be copied."""
     from audited import AGENTS, SMALL, audit_all  # they import numba, which few tests need
     from played import played
 
     path = played(
         tmp_path_factory.mktemp("small") / "played.sqlite", *AGENTS, openings="plies:4", rounds=12, rules=SMALL
     )
-    audit_all(shutil.copy(path, audited := path.with_name("audited.sqlite")), strong=True)
+    audit_all(shutil.copy(path, audited := path.with_name("audited.sqlite")))
     return path, audited
 
 
@@ -37,5 +37,5 @@ def unaudited(small_runs, tmp_path):
 
 @pytest.fixture
 def audited(small_runs, tmp_path):
-    """A copy of the same run, audited by distance."""
+    """A copy of the same run, audited."""
     return shutil.copy(small_runs[1], tmp_path / "audited.sqlite")

@@ -17,7 +17,7 @@ from arena.report.tables import quality
 from arena.rows import Column
 
 ROWS = {
-    "audited": ["AgentAudit", "AgentDistance", "RangeAudit", "Coverage"],
+    "audited": ["AgentAudit", "RangeAudit", "Coverage"],
     "comparison": ["HeuristicStrength", "HeuristicDuel"],
     "crosstable": ["Crossing"],
     "difference": ["Change"],

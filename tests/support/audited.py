@@ -13,10 +13,10 @@ SMALL = Rules(4, 4)
 AGENTS = ("perfect:table-size=1", "random", "greedy")
 
 
-def audit_all(path, *, strong=False, threads=1, progress=lambda: None):
+def audit_all(path, *, threads=1, progress=lambda: None):
     """Audit what of a run on the small board is not audited yet."""
     with Store.resume(path) as store:
-        audit(store, missing(store, strong=strong), threads, progress, strong=strong, mebibytes=1)
+        audit(store, missing(store), threads, progress)
 
 
 def audit_rows(path):

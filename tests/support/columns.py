@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arena.analysis.audit import AgentDistance, RangeAudit
+from arena.analysis.audit import AgentAudit, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
 from arena.analysis.difference import Change
 from arena.analysis.effort import Effort, Phase
@@ -31,7 +31,7 @@ RUN: dict[str, type] = {
     "sweep": Swept,
     "models": Model,
     "pairings": Duel,
-    "audit": AgentDistance,
+    "audit": AgentAudit,
     "ranges": RangeAudit,
     **STORED,
 }

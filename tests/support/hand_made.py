@@ -86,15 +86,15 @@ def run_of(path, agents, games, *, openings=("11", "12", "13", "14"), taking=lam
 
 
 def audit_of(path, rows):
-    """Store an audit as (game, ply, value, after, legal, keeping, score, after score, best) and return the path.
+    """Store an audit as (game, ply, value, after, legal, keeping, keepers) and return the path.
 
-    Games count from 1; the last three may be left out.
+    Games count from 1; the keepers may be left out.
     """
     connection = connect(path, write=True)
     with connection:
         connection.execute(AUDIT)
-        whole = [(*row, *(None,) * (10 - len(row))) for row in rows]
-        connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", whole)
+        whole = [(*row, *(None,) * (7 - len(row))) for row in rows]
+        connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", whole)
     connection.close()
     return path
 

@@ -16,7 +16,7 @@ def hostile(path):
     games = [(0, 1, 0, "1", WON, (5, 6, 7, 8, 9)), (1, 0, 0, "0", LOST, (5, 6, 7, 8, 9, 10))]
     run_of(path, ["greedy", "random"], games, openings=("12",))
     plies = [(game, ply) for game, moves in ((1, WON), (2, LOST)) for ply in range(2, len(moves))]
-    rows = [(*each, 1, -1 if each == (2, 4) else 1, 7, 3, None, None, None, "1 2 3") for each in plies]
+    rows = [(*each, 1, -1 if each == (2, 4) else 1, 7, 3, "1 2 3") for each in plies]
     with Store.resume(audit_of(path, rows)) as store:
         store.update("UPDATE agent SET name = ? WHERE id = 2", EVIL)
         store.update("UPDATE game SET termination = 'exception', detail = ? WHERE id = 2", EVIL)

@@ -67,7 +67,7 @@ def write():
 TABLES = {
     "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
     "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "COUNTED_DEPTHS": "depths --why",
-    "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
+    "KEPT": "audit", "THROWN": "audit", "GRADES": "grade",
     "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
     "ROUNDS": "rounds", "MODELS": "models", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
     "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
     THREADS,
     Command,
     file_argument,
-    table_size_option,
     with_options,
     workers_option,
 )
-from arena.cli.output import Output, plot, plot_options, print_json, progress, quiet_option, tables_options
-from arena.cli.types import PATH
+from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 
 if TYPE_CHECKING:
     from arena.api.progress import Workers
@@ -28,15 +25,11 @@ if TYPE_CHECKING:
 @click.command("audit", cls=Command)
 @file_argument
 @with_options(
-    click.option("--strong", is_flag=True, help="Also check distances: fastest wins, slowest losses. Takes longer."),
     workers_option(THREADS),
-    table_size_option(64),
-    click.option("--out", type=PATH, help="Store the values in this copy, and leave FILE unchanged."),
     quiet_option,
-    plot_options("kept"),
     tables_options,
 )  # fmt: skip
-def command(file: Path, out: Path | None, output: Output, **settings: Any) -> int:
+def command(file: Path, output: Output, workers: Workers) -> int:
     """Solve every position in which an agent moved, store the values, and print how well each agent did.
 
     A move keeps the value of its position if a win stays a win and a draw a draw; in a lost position every move does.
@@ -47,38 +40,30 @@ def command(file: Path, out: Path | None, output: Output, **settings: Any) -> in
 
     \b
     arena audit results/run-20260102-030405.sqlite
-    arena audit results/run-20260102-030405.sqlite --strong --style github
+    arena audit results/run-20260102-030405.sqlite --style github
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import runs
-    from arena.report.figures.run import audit_pictures as pictures
     from arena.report.tables import quality as report
 
-    if output.only.isdecimal():
-        raise InputError(
-            f"--table names a table, audit or ranges; for the solver's memory use --table-size {output.only}"
-        )
-    code = run_audit(file, out=out, **settings)
-    file = out or file
+    code = run_audit(file, workers)
     frames = runs.frames(file)
     if output.whole:
         print_json(report.audit_document(frames))
     else:
         output.tables(report.audit_parts(frames))
-    plot(lambda: pictures(frames))
     if code:
-        again = f"arena audit {'--strong ' if settings['strong'] else ''}{shlex.quote(str(file))}"
-        click.echo(f"interrupted; to audit the rest: {again}", err=True)
+        click.echo(f"interrupted; to audit the rest: arena audit {shlex.quote(str(file))}", err=True)
     elif not (output.as_json or output.only):
         click.echo(f"next: arena show {shlex.quote(str(file))} --table blunders", err=True)
     return code
 
 
-def run_audit(path: Path, workers: Workers, **settings: Any) -> int:
+def run_audit(path: Path, workers: Workers) -> int:
     """Audit the unaudited games of a stored run, and return the exit code: 0, or 130 after an interruption."""
     from arena.api import truth
 
     try:
-        truth.audit(path, workers=workers, progress=progress, **settings)
+        truth.audit(path, workers=workers, progress=progress)
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0

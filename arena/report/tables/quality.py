@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from arena.analysis import audit
-from arena.analysis.audit import AgentAudit, AgentDistance, Audited, Kept, RangeAudit
+from arena.analysis.audit import AgentAudit, Audited, Kept, RangeAudit
 from arena.analysis.frames import Frames
 from arena.cells import REFEREE, agent_label, count, fixed, percent, significant, yes
 from arena.measure.agreement import AtDepth
@@ -25,7 +25,6 @@ KEPT = [*columns(Audited, "agent"), *columns(Kept)]
 THROWN = columns(
     AgentAudit, "agent games wins_thrown draws_thrown points_thrown blunder_games first_blunder_median *", besides=Kept
 )
-DISTANCE = columns(AgentDistance, "agent *", besides=AgentAudit)
 KEPT_TITLE = "Value kept: moves that kept a win or a draw"
 
 
@@ -52,7 +51,6 @@ def audit_parts(frames: Frames) -> list[Part]:
     return [
         kept(frames, agents),
         Table("audit", "Thrown away: wins and draws that a move gave up", AgentAudit, agents, THROWN, labels),
-        *([Table("audit", "Distance", AgentDistance, agents, DISTANCE, labels)] if done.strong else []),
         Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
         f"audited games {done.games:,} of {done.games_played:,}, moves {done.moves:,}, clear-cut {done.clear_cut:,}"
         + (f"; left out: {done.drawn:,} random moves in place of replies" if done.drawn else ""),
@@ -67,8 +65,7 @@ def kept(frames: Frames, agents: Sequence[AgentAudit] | None = None) -> Table:
     agents = audit.agents(frames) if agents is None else agents
     labels = Labels.among(frames.agents["name"])
     title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
-    kind = type(agents[0]) if agents else AgentAudit
-    return Table("audit", title, kind, agents, KEPT, labels)
+    return Table("audit", title, AgentAudit, agents, KEPT, labels)
 
 
 def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:

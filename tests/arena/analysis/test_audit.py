@@ -74,20 +74,6 @@ def test_the_audit_of_agents_that_were_dropped_is_none_of_the_run(tmp_path):
     assert audit.coverage(run).games == audit.coverage(run).games_played == 1
 
 
-def test_a_delay_is_of_the_moves_that_kept_the_value(tmp_path):
-    games = [(0, 1, 0, "1", "1123456", (5, 5, 5, 5, 5))]
-    rows = [
-        (1, 2, 1, 1, 7, 3, 10, 8, 1),  # a win two moves later
-        (1, 3, -1, -1, 7, 7, -8, -8, 2),
-        (1, 4, 1, 1, 7, 3, 7, 7, 1),
-        (1, 5, -1, -1, 7, 7, -7, -3, 2),
-        (1, 6, 1, 0, 7, 3, 6, 0, 1),  # no win at all
-    ]
-    found = audited(tmp_path / "run", rows, games)[AGENTS[0]]
-    assert found.delay == pytest.approx((2 + 0) / 2)
-    assert found.best.value == pytest.approx(1 / 3)
-
-
 def test_a_run_that_is_not_audited_has_no_rows(tmp_path):
     found = frames(run_of(tmp_path / "run", AGENTS, pairs_of("11")))
     assert (audit.agents(found), audit.ranges(found), audit.coverage(found).games) == ([], [], 0)
@@ -165,17 +151,17 @@ def test_ranges_are_thirds_of_the_standard_board(tmp_path):
 
 def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):
     whole = audit.coverage(long_run(tmp_path / "run"))
-    assert (whole.games, whole.moves, whole.clear_cut, whole.strong, whole.games_played) == (2, 28, 4, False, 2)
+    assert (whole.games, whole.moves, whole.clear_cut, whole.games_played) == (2, 28, 4, 2)
     games = [(0, 1, 0, "1", "112345", (5,) * 4), (1, 0, 0, "1", "112346", (5,) * 4)]
-    rows = [(1, ply, 1, 1, 7, 3, 5, 5, 1) for ply in range(2, 6)] + [(2, 2, 1, 1, 7, 3, 5, 5, 1)]
+    rows = [(1, ply, 1, 1, 7, 3) for ply in range(2, 6)] + [(2, 2, 1, 1, 7, 3)]
     part = frames(audit_of(run_of(tmp_path / "part", AGENTS, games), rows))
     found = audit.coverage(part)
-    assert (found.games, found.moves, found.clear_cut, found.strong, found.games_played) == (1, 4, 4, True, 2)
+    assert (found.games, found.moves, found.clear_cut, found.games_played) == (1, 4, 4, 2)
     assert audit.kept(part) == {AGENTS[0]: 1.0, AGENTS[1]: 1.0}
     rows = [(game, ply, 1, 1, 7, 3) for game in (1, 2) for ply in range(2, 6)]
     some = frames(audit_of(run_of(tmp_path / "some", AGENTS, [*games, (0, 1, 1, "1"), (1, 0, 1, "=")]), rows))
     found = audit.coverage(some)
-    assert (found.games, found.moves, found.clear_cut, found.strong, found.games_played) == (2, 8, 8, False, 2)
+    assert (found.games, found.moves, found.clear_cut, found.games_played) == (2, 8, 8, 2)
 
 
 def test_a_random_move_in_place_of_a_reply_is_left_out_of_its_own_game_alone(tmp_path):

@@ -77,7 +77,7 @@ def games_of(seed, agents, *, met, openings=OPENINGS, faulty=(), shift=0):
     return found
 
 
-def audited(path, seed, *, strong, part=1.0):
+def audited(path, seed, *, part=1.0):
     """Store an audit of the first share of the games, of the last of them half of the moves."""
     chance, rows = random.Random(seed), []
     with Store.read(path) as store:
@@ -90,10 +90,7 @@ def audited(path, seed, *, strong, part=1.0):
         after = value - (chance.random() < 0.3) * (value > -1)
         legal = chance.randrange(2, 6)
         keeping = legal if value == -1 else chance.randrange(1, legal + 1)
-        score = value * chance.randrange(1, 9)
-        rows.append((game, ply, value, after, legal, keeping,
-                     *((score, score - chance.randrange(3) if after == value else after * 2, min(keeping, 2))
-                       if strong else ())))  # fmt: skip
+        rows.append((game, ply, value, after, legal, keeping))
     return audit_of(path, rows)
 
 
@@ -151,7 +148,7 @@ def odd(path, shift=0):
 
 
 def exact(path, **plan):
-    """Return a run of agents that repeat their moves, from openings that take turns, audited by distance."""
+    """Return a run of agents that repeat their moves, from openings that take turns, audited."""
     agents = AGENTS[:4]
     openings = tuple((str(1 + place % 5) * (1 + place // 5), (1, -1, 0, -1)[place % 4]) for place in range(12))
     stored(
@@ -160,7 +157,7 @@ def exact(path, **plan):
                  openings=openings),
         openings=openings, rules=BOARD, **{"population": 60, "strata": [30, 30]} | plan,
     )  # fmt: skip
-    return audited(path, 4, strong=True)
+    return audited(path, 4)
 
 
 def sequential(path):
@@ -190,7 +187,7 @@ def heuristics(path):
     ]  # fmt: skip
     stored(path, agents, played, openings=OPENINGS, rules=BOARD, comparison={"levels": levels}, rounds=6, seed=4,
            population=60)  # fmt: skip
-    return audited(path, 5, strong=False)
+    return audited(path, 5)
 
 
 def one_way(path):
@@ -232,7 +229,7 @@ def adaptive(path, name, agents=5, **plan):
 
 
 MADE = {
-    "odd": lambda path: audited(odd(path), 9, strong=False, part=0.8),
+    "odd": lambda path: audited(odd(path), 9, part=0.8),
     "dropped": lambda path: odd(path, shift=9),
     "exact": exact,
     "over all": lambda path: exact(path, population=12, strata=[12]),

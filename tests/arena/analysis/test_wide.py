@@ -35,7 +35,7 @@ def made(path, *games):
 def path(tmp_path_factory):
     path = made(tmp_path_factory.mktemp("wide") / "run.sqlite", WON, LOST)
     lost = {(1, 3): (0, -1), (2, 6): (0, -1), (2, 8): (1, -1)}
-    return audit_of(path, [(game, ply, *lost.get((game, ply), (0, 0)), 12, 7, 3, 3, 1)
+    return audit_of(path, [(game, ply, *lost.get((game, ply), (0, 0)), 12, 7)
                            for game, plies in ((1, 7), (2, 10)) for ply in range(2, plies)])  # fmt: skip
 
 

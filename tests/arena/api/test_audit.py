@@ -8,39 +8,27 @@ from audited import audit_rows
 from hand_made import frames
 
 from agents.errors import InputError
-from agents.solver.solver import Solver
 from arena import load, run
 from arena.analysis import audit as view
-from arena.analysis.audit import AgentDistance
+from arena.analysis.audit import AgentAudit
 from arena.api.truth import audit
-from arena.measure import solve
 from arena.measure.audit import missing
 from arena.rows import frame
 from arena.store.run_file import Store
 
 
 def test_a_run_is_audited_from_python(unaudited, audited):
-    found = load(unaudited).audit(strong=True)
-    assert found.equals(frame(view.agents(frames(audited)), AgentDistance))
+    found = load(unaudited).audit()
+    assert found.equals(frame(view.agents(frames(audited)), AgentAudit))
     assert audit_rows(unaudited) == audit_rows(audited)
 
 
-def test_an_audit_solves_with_a_table_of_the_size_that_is_asked_for(unaudited, audited, monkeypatch):
-    made = []
-
-    class Told(Solver):
-        def __init__(self, rules, mebibytes, book=None):
-            made.append(mebibytes)
-            super().__init__(rules, mebibytes, book)
-
-    monkeypatch.setattr(solve, "Solver", Told)
+def test_an_audit_solves_each_position_once(unaudited, audited):
     with Store.read(unaudited) as store:
-        positions = sum(map(len, missing(store, strong=True)))
-    assert audit(unaudited, strong=True, mebibytes=3) == positions
-    assert made == [3]
+        positions = sum(map(len, missing(store)))
+    assert audit(unaudited) == positions
     assert audit_rows(unaudited) == audit_rows(audited)
-    assert audit(unaudited, strong=True, mebibytes=5) == 0
-    assert made == [3]
+    assert audit(unaudited) == 0
 
 
 @pytest.mark.parametrize("workers", [0, -1, "2"])

@@ -236,15 +236,12 @@ def test_audits(asked, request, tmp_path, monkeypatch):
     store = SimpleNamespace(read=lambda path: asked.found.append(["read", str(path)]) or Opened(),
                             resume=lambda path: asked.found.append(["resume", str(path)]) or Opened())  # fmt: skip
     monkeypatch.setattr("arena.store.run_file.Store", store)
-    asked.stub("arena.store.run_file.copy")
     asked.stub("arena.measure.audit.missing", lambda *_, **__: left)
     asked.stub("arena.measure.audit.audit")
     monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
     run, found = asked.run, {}
-    found["weak"] = run(truth.audit, Path("run.sqlite"), progress=asked.bar)
-    found["strong"] = run(
-        truth.audit, Path("run.sqlite"), strong=True, workers=3, mebibytes=5, out=Path("other.sqlite")
-    )
+    found["one"] = run(truth.audit, Path("run.sqlite"), progress=asked.bar)
+    found["threads"] = run(truth.audit, Path("run.sqlite"), workers=3)
     asked.stub("arena.measure.audit.audit", InputError("no memory"))
     found["failing"] = run(truth.audit, Path("run.sqlite"))
     rules = Rules(5, 4, most_fours=True)
@@ -424,7 +421,7 @@ def test_results_hand_on_what_they_are_asked_for(asked, request, monkeypatch):
     found["report"] = [run(made.report, "page.html"), run(made.report, Path("p.html"), title="Mine")]
     found["audit"] = [
         run(lambda: len(made.audit())),
-        run(lambda: len(made.audit(strong=True, workers=2, progress=True))),
+        run(lambda: len(made.audit(workers=2, progress=True))),
     ]
     found["meta"] = plain(made.meta)
     holds("api-asked-results", found, request)

@@ -8,7 +8,6 @@ from styled import STYLES
 
 from arena.cli import tournament
 from arena.measure import solve as solving
-from arena.store.run_file import Store
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -31,7 +30,7 @@ def test_for_programs_each_agent_has_one_row(arena, audited, words):
 
 
 def test_the_command_audits_prints_and_then_only_prints(arena, unaudited, monkeypatch):
-    first = arena("audit", unaudited, "-j", 1, "--table-size", 1, "--json", "-q")
+    first = arena("audit", unaudited, "-j", 1, "--json", "-q")
     assert (first.code, first.err) == (0, "")
     document = json.loads(first.out)
     assert [row["agent"] for row in document["agents"]] == [AGENTS[0], *document_order(document)]
@@ -62,9 +61,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(arena, unaudited, monke
         raise KeyboardInterrupt
 
     monkeypatch.setattr(solving, "solve_all", interrupted)
-    result = arena("audit", unaudited, "-q", "--strong", "-j", 1)
+    result = arena("audit", unaudited, "-q", "-j", 1)
     assert result.code == 130
-    assert result.err == f"interrupted; to audit the rest: arena audit --strong {unaudited}\n"
+    assert result.err == f"interrupted; to audit the rest: arena audit {unaudited}\n"
     assert len(audit_rows(unaudited)) >= 30
 
 
@@ -94,22 +93,6 @@ def test_what_is_no_run_is_refused_in_a_line(arena, tmp_path):
         assert (result.code, result.out) == (2, "")
         assert result.err.startswith("arena: ")
         assert result.err.count("\n") == 1
-
-
-def test_an_audit_of_a_copy_leaves_the_run_as_it_is(arena, tmp_path):
-    run, copy = tmp_path / "run.sqlite", tmp_path / "copy.sqlite"
-    assert arena("run", "greedy", "random", "--board", "5x4", "--rounds", 1, "-j", 1, "-q", "--out", run).code == 0
-    before = run.read_bytes()
-    done = arena("audit", run, "--out", copy, "-q", "-j", 1)
-    assert done.code == 0, done.err
-    assert run.read_bytes() == before
-    with Store.read(run) as one, Store.read(copy) as other:
-        assert (one.is_audited(), other.is_audited()) == (False, True)
-    again = arena("audit", run, "--out", copy, "-q")
-    assert again.code == 2
-    assert "copy.sqlite" in again.err
-    assert arena("audit", tmp_path / "none", "--out", tmp_path / "new").code == 2
-    assert not (tmp_path / "new").exists()
 
 
 def test_the_audit_after_a_run_has_the_workers_of_the_run(arena, tmp_path, monkeypatch):

@@ -69,7 +69,6 @@ def test_a_figure_that_cannot_be_drawn_is_refused(arena, path, monkeypatch, tmp_
     "words_typed",
     [
         ["depths", "minimax"], ["grade", "greedy"], ["compare", "zero", "parity"], ["rate", "nosuch.csv"],
-        ["audit", "nosuch.sqlite"],
     ],
 )  # fmt: skip
 def test_a_wrong_figure_is_refused_before_the_work(arena, monkeypatch, tmp_path, words_typed):

@@ -2,7 +2,7 @@ import functools
 import threading
 
 import pytest
-from audited import SMALL, audit_all, audit_rows, by_agent, stored_small
+from audited import SMALL, audit_all, audit_rows, stored_small
 from hand_made import frames
 
 from agents.board import Board
@@ -10,7 +10,6 @@ from agents.errors import InputError
 from agents.solver.solver import Solver
 from arena.analysis.games import replay
 from arena.measure.audit import _listed, judge, missing
-from arena.report.tables import quality as audit_text
 from arena.store.connection import connect
 from arena.store.run_file import Store
 
@@ -30,10 +29,10 @@ def score(board):
 
 
 def test_a_move_is_judged_by_the_sign_of_its_column():
-    assert judge((3, None, -2, 3, 0, 1, -4), 5, strong=True) == (1, 1, 6, 3, 3, 1, 2)
-    assert judge((1, None, -1, 1, 0, 1, -1), 4, strong=False) == (1, 0, 6, 3, None, None, None)
-    assert judge((None, -2, -5), 2, strong=True) == (-1, -1, 2, 2, -2, -5, 1)
-    assert judge((0, -2, 0), 1, strong=True) == (0, -1, 3, 2, 0, -2, 2)
+    assert judge((1, None, -1, 1, 0, 1, -1), 5) == (1, 1, 6, 3)
+    assert judge((1, None, -1, 1, 0, 1, -1), 4) == (1, 0, 6, 3)
+    assert judge((None, -1, -1), 2) == (-1, -1, 2, 2)
+    assert judge((0, -1, 0), 1) == (0, -1, 3, 2)
 
 
 def test_every_stored_row_is_what_plain_recursion_says(audited):
@@ -41,21 +40,19 @@ def test_every_stored_row_is_what_plain_recursion_says(audited):
         games = dict(store.select("SELECT id, moves FROM game")[1])
     found = audit_rows(audited)
     assert len(found) == len(frames(audited).moves)
-    for game, ply, before, after, legal, keeping, best_score, after_score, best, keepers in found:
+    for game, ply, before, after, legal, keeping, keepers in found:
         board = Board.from_moves(games[game][:ply], SMALL)
         played_board = board.play(int(games[game][ply]) - 1)
         children = [board.play(column) for column in board.legal_moves()]
         assert (before, after) == (value(board), -value(played_board))
         assert (legal, keeping) == (len(children), sum(-value(child) == before for child in children))
         assert keepers == " ".join(str(child.moves[-1] + 1) for child in children if -value(child) == before)
-        assert (best_score, after_score) == (score(board), -score(played_board))
-        assert best == sum(-score(child) == best_score for child in children)
 
 
 def test_each_position_is_solved_once_also_for_its_mirror_image(tmp_path):
     path = stored_small(tmp_path / "run.sqlite", ["1122", "4433", "1144"], fault=True)
     with Store.read(path) as store:
-        openings = missing(store, strong=False)
+        openings = missing(store)
     assert [[(position.ply, len(position.moves)) for position in each] for each in openings] == [
         [(3, 2), (2, 3)],
         [(3, 1)],
@@ -77,12 +74,12 @@ def test_a_game_that_its_moves_cannot_produce_is_refused_by_its_number(tmp_path,
     with Store.resume(path) as store, store.connection:
         store.connection.execute(f"UPDATE game SET {change} WHERE id = 2")
     with Store.read(path) as store, pytest.raises(InputError, match=f"game 2: {reason}"):
-        missing(store, strong=False)
+        missing(store)
 
 
 def test_the_moves_of_the_opening_are_not_audited(unaudited):
     with Store.read(unaudited) as store:
-        openings = missing(store, strong=False)
+        openings = missing(store)
         assert len(openings) == 12
         assert min(position.ply for positions in openings for position in positions) == 4
     for positions in openings:
@@ -92,7 +89,7 @@ def test_the_moves_of_the_opening_are_not_audited(unaudited):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupted_audit_goes_on_where_it_stopped(unaudited, audited, threads):
     with Store.read(unaudited) as store:
-        total = sum(map(len, missing(store, strong=True)))
+        total = sum(map(len, missing(store)))
     done, running = [], threading.active_count()
 
     def interrupt():
@@ -101,11 +98,11 @@ def test_an_interrupted_audit_goes_on_where_it_stopped(unaudited, audited, threa
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        audit_all(unaudited, strong=True, threads=threads, progress=interrupt)
+        audit_all(unaudited, threads=threads, progress=interrupt)
     assert threading.active_count() == running
     with Store.read(unaudited) as store:
-        assert sum(map(len, missing(store, strong=True))) == total - 40
-    audit_all(unaudited, strong=True)
+        assert sum(map(len, missing(store))) == total - 40
+    audit_all(unaudited)
     assert audit_rows(unaudited) == audit_rows(audited)
 
 
@@ -118,21 +115,10 @@ def test_an_audit_that_an_earlier_version_began_is_finished_with_what_it_did_not
     connection.close()
     with Store.read(audited) as store:
         assert all(step.keepers is None for step in replay(store, 1).steps)
-    audit_all(audited, strong=True)
+    audit_all(audited)
     finished = audit_rows(audited)
     assert [row[:-1] for row in finished] == [row[:-1] for row in whole]
     assert [row for row in finished if row[0] > 3] == [row for row in whole if row[0] > 3]
-
-
-def test_distances_can_be_asked_for_later(unaudited, audited):
-    audit_all(unaudited)
-    weak, strong = audit_rows(unaudited), audit_rows(audited)
-    assert [row[:6] for row in weak] == [row[:6] for row in strong]
-    assert {row[6:9] for row in weak} == {(None, None, None)}
-    assert not audit_text.audit_document(frames(unaudited))["audited"]["strong"]
-    assert not hasattr(by_agent(unaudited)["random"], "best")
-    audit_all(unaudited, strong=True)
-    assert audit_rows(unaudited) == strong
 
 
 def test_what_goes_wrong_in_a_thread_is_raised_and_what_was_found_is_kept(unaudited, monkeypatch):

@@ -49,8 +49,8 @@ def test_the_table_has_the_size_that_was_asked_for(unaudited, monkeypatch):
     exercises.solve([board], 1, 3)
     exercises.solve([board], 1, 3, known={(board.own, board.opp): (0, 0, 0, 0)})  # nothing is solved
     with Store.resume(unaudited) as store:
-        audit(store, missing(store, strong=False)[:1], 1, strong=False, mebibytes=5)
-    assert made == [(SMALL, size, None) for size in (2, 3, 5)]
+        audit(store, missing(store)[:1], 1)
+    assert made == [(SMALL, size, None) for size in (2, 3, MEBIBYTES)]
     made.clear()
     list(solve_all(STANDARD, [], 1, strong=True))
     assert [(rules, size, book is not None) for rules, size, book in made] == [(STANDARD, MEBIBYTES, True)]

@@ -12,7 +12,7 @@ from filled import filled
 from recorded import holds, plain
 
 from agents.board import Board, Rules
-from arena.analysis.audit import AgentAudit, AgentDistance, Coverage, RangeAudit
+from arena.analysis.audit import AgentAudit, Coverage, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Slopes, Sweep, Swept
 from arena.analysis.difference import Change
 from arena.analysis.faults import FaultReport
@@ -157,11 +157,11 @@ def tuned_as(tuned, way):
 def test_audits_of_agents_that_share_settings(request, monkeypatch):
     names = ["minimax:depth=4,order=centre", "alphabeta:depth=4,order=centre", "minimax:depth=4,order=left"]
     found = {}
-    for kind, count, drawn in ((AgentAudit, 0, 0), (AgentAudit, 2, 0), (AgentAudit, 3, 1), (AgentDistance, 3, 1234)):
+    for kind, count, drawn in ((AgentAudit, 0, 0), (AgentAudit, 2, 0), (AgentAudit, 3, 1)):
         rows = [filled(kind, n, agent=name, bare=n == 2) for n, name in enumerate(names[:count])]
         spans = [filled(RangeAudit, n, agent=name, first=first, last=first + 13, bare=n == 2)
                  for n, name in enumerate(names[:count]) for first in (14, 0)]  # fmt: skip
-        done = Coverage(12, 2345, 1234, kind is AgentDistance, 1200, drawn)
+        done = Coverage(12, 2345, 1234, 1200, drawn)
         for name, made in {"agents": rows, "ranges": spans, "coverage": done}.items():
             monkeypatch.setattr(quality.audit, name, lambda _, made=made: made)
         frames, key = Row(agents={"name": names[: max(count, 2)]}), f"{kind.__name__} of {count}, {drawn}"

@@ -32,7 +32,7 @@ def run(tmp_path):
     with created(tmp_path / "run.sqlite", games=2) as store:
         store.add_evidence([(1, DECIDED)])
         findings.begin_audit(store)
-        findings.add_audit(store, [(game, 0, 1, 1, 7, 1, None, None, None, "4") for game in (1, 2)])
+        findings.add_audit(store, [(game, 0, 1, 1, 7, 1, "4") for game in (1, 2)])
     return tmp_path / "run.sqlite"
 
 
@@ -81,17 +81,10 @@ def test_evidence_is_stored_once_for_each_number_of_pairs(run):
     assert rows(run, "SELECT pairs, llr, decision FROM sprt") == [(1, 1.0, "continue"), (2, 3.0, "H1")]
 
 
-def test_an_audit_by_distance_is_not_content_with_one_by_values(run):
-    with Store.resume(run) as store:
-        findings.add_audit(store, [(2, 0, 1, 1, 7, 1, 18, 18, 1, "4")])
-        assert findings.unaudited_moves(store, strong=False) == {(1, 1), (2, 1)}
-        assert findings.unaudited_moves(store, strong=True) == {(1, 0), (1, 1), (2, 1)}
-
-
 def test_blunders_of_an_agent_are_its_own(run):
     """Agent 1 begins the first game, and agent 2 the second; the first player erred in both, the other in neither."""
     with Store.resume(run) as store:
-        findings.add_audit(store, [(game, 1, -1, -1, 7, 7, None, None, None, "1") for game in (1, 2)])
+        findings.add_audit(store, [(game, 1, -1, -1, 7, 7, "1") for game in (1, 2)])
         store.update("UPDATE audit SET after = -1 WHERE ply = 0")
 
         def games(agent):

@@ -29,7 +29,7 @@ WRITES = {
     "evidence": lambda store: store.add_evidence([(1, Evidence(0.5, -2.9, 2.9, "continue"))]),
     "planned": lambda store: store.set_planned(9),
     "the table of audits": findings.begin_audit,
-    "audit": lambda store: findings.add_audit(store, [(1, 0, 1, 0, 7, 2, 3, -1, 1, "1 2")]),
+    "audit": lambda store: findings.add_audit(store, [(1, 0, 1, 0, 7, 2, "1 2")]),
     "times": times,
     "a session": lambda store: begin_session(store, "again"),
     "loads": lambda store: add_loads(store, [("b", "games", Load(0.5, 2))]),

@@ -17,7 +17,7 @@ from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
 from arena.store import findings, queries
 from arena.store.machine import Load, add_loads
-from arena.store.run_file import NewAgent, Store, copy
+from arena.store.run_file import NewAgent, Store
 from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS
 
 RULES = {"columns": 7, "rows": 6, "connect": 4}
@@ -182,30 +182,6 @@ def test_the_board_of_a_run_is_that_of_its_plan(run):
         assert store.rules() == Rules(8, 7, 5)
 
 
-def test_a_run_is_copied_while_it_is_played_into_a_new_file_alone(run, tmp_path):
-    with Store.resume(run) as store:
-        store.add(record(Job(1, 0, 1)))
-        copy(run, tmp_path / "copy.sqlite")
-    assert rows(tmp_path / "copy.sqlite", "SELECT count(*) FROM game") == [(4,)]
-    with pytest.raises(InputError, match="exists; --resume"):
-        copy(run, tmp_path / "copy.sqlite")
-    for other in ("copy.sqlite", "none.sqlite"):
-        (tmp_path / other).unlink(missing_ok=True)
-    with pytest.raises(InputError, match="there is no file"):
-        copy(tmp_path / "none.sqlite", tmp_path / "copy.sqlite")
-    assert list(tmp_path.iterdir()) == [run]
-
-
-def test_a_copy_that_fails_leaves_no_file(run, tmp_path):
-    with closing(sqlite3.connect(run)) as file:
-        page = file.execute("PRAGMA page_size").fetchone()[0]
-    content = bytearray(run.read_bytes())
-    run.write_bytes(content[: page * 3])  # which reads as a run, but not as a whole one
-    with pytest.raises(InputError, match="malformed"):
-        copy(run, tmp_path / "copy.sqlite")
-    assert list(tmp_path.iterdir()) == [run]
-
-
 @pytest.mark.parametrize("version", [0, 4, -1])
 def test_a_file_of_another_program_s_version_is_refused(run, version):
     with closing(sqlite3.connect(run)) as file:
@@ -228,30 +204,28 @@ def test_times_alone_replace_those_before_and_their_loads_and_leave_the_loads_of
 
 
 def test_what_is_found_out_about_games_begins_where_it_stopped(run):
-    audited = (1, 0, 1, 1, 7, 2, None, None, None, "4")
+    audited = (1, 0, 1, 1, 7, 2, "4")
     with Store.resume(run) as store:
         assert findings.finished_games(store)[0] == (1, 1, "4443", "1-0", "line completed")
         store.add(record(Job(1, 0, 1)))
         assert [row[:2] for row in findings.finished_games(store)] == [(1, 1), (2, 1), (3, 2), (4, 2)]
         moves = {(game, ply) for game in (1, 2, 3, 4) for ply in (0, 1)}
-        for strong in (False, True):
-            assert findings.unaudited_moves(store, strong=strong) == moves
+        assert findings.unaudited_moves(store) == moves
         findings.begin_audit(store)
         findings.add_audit(store, [audited])
         findings.begin_audit(store)
-        assert findings.unaudited_moves(store, strong=False) == moves - {(1, 0)}
-        assert findings.unaudited_moves(store, strong=True) == moves
-        findings.add_audit(store, [(*audited[:6], 5, 5, 1, "4")])
-        assert findings.unaudited_moves(store, strong=True) == moves - {(1, 0)}
+        assert findings.unaudited_moves(store) == moves - {(1, 0)}
 
 
 def test_an_audit_of_an_earlier_version_gets_the_column_that_it_lacks(run):
     with Store.resume(run) as store:
         findings.begin_audit(store)
-        findings.add_audit(store, [(1, 0, 1, 0, 7, 2, 3, -1, 1, "4")])
+        findings.add_audit(store, [(1, 0, 1, 0, 7, 2, "4")])
         store.update("ALTER TABLE audit DROP COLUMN keepers")
+        for name in ("score", "after_score", "best"):
+            store.update(f"ALTER TABLE audit ADD COLUMN {name} INTEGER")
         findings.begin_audit(store)
-        findings.add_audit(store, [(1, 1, 1, 0, 7, 2, 3, -1, 1, "1 2")])
+        findings.add_audit(store, [(1, 1, 1, 0, 7, 2, "1 2")])
     assert rows(run, "SELECT ply, keepers FROM audit") == [(0, None), (1, "1 2")]
 
 

@@ -26,7 +26,6 @@ WORDS = [
     ("report", "run.sqlite", "--out", "run.sqlite"),
     ("tree", "minimax:depth=1", "--html", "run.sqlite"),
     ("tree", "minimax:depth=1", "--dot", "run.sqlite"),
-    ("book", "--plies", "1", "--board", "4x4x4", "--out", "run.sqlite"),
     ("show", "run.sqlite", "--plot", "figure.svg"),
 ]
 

@@ -35,8 +35,8 @@ GAMES = [
 def path(tmp_path):
     """A run of three agents, audited, that is not whole yet."""
     found = run_of(tmp_path / "a.sqlite", AGENTS, GAMES, openings=("11", "12"), planned=8)
-    audit_of(found, [(1, 2, 1, -1, 7, 2, None, None, None, "1 2"), (1, 3, 1, 1, 7, 7, None, None, None, None),
-                     (4, 5, 1, 0, 7, 1, None, None, None, "4")])  # fmt: skip
+    audit_of(found, [(1, 2, 1, -1, 7, 2, "1 2"), (1, 3, 1, 1, 7, 7, None),
+                     (4, 5, 1, 0, 7, 1, "4")])  # fmt: skip
     connection = connect(found, write=True)
     with connection:
         connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")
@@ -82,7 +82,7 @@ def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, m
         path = run_of(tmp_path / name, agents, played, openings=("12", "21"), planned=planned,
                       rules={"columns": 5, "rows": 4, "connect": 4})  # fmt: skip
         if planned > 4:
-            audit_of(path, [(1, 2, 1, -1, 5, 2, None, None, None, "1 2"), (2, 3, 0, -1, 5, 2, None, None, None, "5")])
+            audit_of(path, [(1, 2, 1, -1, 5, 2, "1 2"), (2, 3, 0, -1, 5, 2, "5")])
         connection = connect(path, write=True)
         with connection:
             connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")

@@ -29,7 +29,7 @@ def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
 
 
 def test_a_blunder_is_counted_and_explained_as_in_the_terminal(arena, client, folder):
-    rows = [(1, ply, 1, -1 if ply == 4 else 1, 7, 3, None, None, None, "1 2 3") for ply in range(2, 7)]
+    rows = [(1, ply, 1, -1 if ply == 4 else 1, 7, 3, "1 2 3") for ply in range(2, 7)]
     path = audit_of(folder / "a.sqlite", rows)
     text = client.get("/run/a.sqlite/game/1").text
     row = re.search(r'<tr data-ply="4" class="blunder">.*?</tr>', text, re.DOTALL)[0]
