@@ -236,6 +236,7 @@ def test_audits(asked, request, tmp_path, monkeypatch):
     store = SimpleNamespace(read=lambda path: asked.found.append(["read", str(path)]) or Opened(),
                             resume=lambda path: asked.found.append(["resume", str(path)]) or Opened())  # fmt: skip
     monkeypatch.setattr("arena.store.run_file.Store", store)
+    asked.stub("arena.store.validation.refuse_damaged")
     asked.stub("arena.measure.audit.missing", lambda *_, **__: left)
     asked.stub("arena.measure.audit.audit")
     monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
