@@ -195,7 +195,7 @@ def test_faults_by_replies_with_the_same_error_are_one_kind(tmp_path):
 
 
 def test_a_model_needs_no_process_of_its_own(arena, tmp_path, monkeypatch):
-    """It has its key in a check and with --isolate, and games stay open where its address fails."""
+    """It has its key in a check and in a process of its own, and games stay open where its address fails."""
     monkeypatch.setenv("MY_KEY", "sk-a-secret-key")
     path, roster, apart = tmp_path / "run.sqlite", tmp_path / "roster.toml", {"everyone": True}
     broken = []
