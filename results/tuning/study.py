@@ -22,11 +22,8 @@ CORES = os.cpu_count() or 1
 
 
 def main():
-    """Tune, confirm, grade, draw."""
-    found = [
-        arena.tune(start, positions=6000, evaluations=150, rounds=800, confirm=DEPTHS, workers=CORES)
-        for start in STARTS
-    ]
+    """Tune, grade, draw."""
+    found = [arena.tune(start, positions=6000, evaluations=150, workers=CORES) for start in STARTS]
     (HERE / "tuning.json").write_text(json.dumps([asdict(each) for each in found], indent=2) + "\n")
     tables = [write(report.tune_parts(each), "github") for each in found]
     heuristics = [heuristic for each in found for heuristic in (each.start, each.tuned)]

@@ -31,7 +31,6 @@ ROWS = {
 }
 MEASURED = {"agreement": ["AtDepth"], "costs": ["Cost"],
             "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"],
-            "tuning.confirmation": ["Confirmation"],
             "position": ["Value", "Tried"], "savings": ["Saving"],
             "verify": ["SearchEffort"]}  # fmt: skip
 MODULES = {

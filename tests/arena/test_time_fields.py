@@ -78,7 +78,7 @@ COMMANDS = {
     "sprt": "sprt 3 4 5 --elo0 0 --elo1 10",
     "grade": "grade alphabeta --depth 2 --positions 20 --plies 24..30 --quiet",
     "verify": "verify --positions 2 --depth 2 --heuristic zero --ordering centre --quiet",
-    "tune": "tune windows(1,10,100,1000) --depth 1 --positions 20 --evaluations 3 --rounds 0 --optimiser scipy --quiet",
+    "tune": "tune windows(1,10,100,1000) --depth 1 --positions 20 --evaluations 3 --optimiser scipy --quiet",
 }
 
 

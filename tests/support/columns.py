@@ -18,7 +18,6 @@ from arena.measure.depths import Cost, CountedCost
 from arena.measure.grading import Grade
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.scored import ScoredPosition
-from arena.measure.tuning.confirmation import Confirmation
 from arena.report.tables.quality import HeldSet
 from arena.rows import described
 
@@ -45,7 +44,6 @@ OTHERS: dict[str, type] = {
     "arena grade": Grade,
     "arena solve --random": ScoredPosition,
     "arena tune: sets": HeldSet,
-    "arena tune: games": Confirmation,
     "arena eval": Value,
     "arena order": Tried,
     "arena perft --divide": Divided,

@@ -10,11 +10,10 @@ from typing import Any
 from arena.analysis import audit
 from arena.analysis.audit import AgentAudit, Audited, Kept, RangeAudit
 from arena.analysis.frames import Frames
-from arena.cells import REFEREE, agent_label, count, fixed, percent, significant, yes
+from arena.cells import REFEREE, agent_label, count, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.grading import RUNG, Grade, Grading, chance
-from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
 from arena.report.column import Part, Table
@@ -125,8 +124,10 @@ def standing(row: Grade, labels: Labels, rungs: Sequence[int]) -> str:
         return f"{agent}: these positions do not separate the rungs of the ladder"
     depth, low, high = row.plays_like.value, row.plays_like.low, row.plays_like.high
     if math.isinf(depth):
-        beyond = f"better than {RUNG}:depth={rungs[-1]}" if depth > 0 else f"worse than {RUNG}:depth={rungs[0]}"
-        return f"{agent} is beyond the ladder: {beyond}"
+        end = f"above the highest rung, {RUNG}:depth={rungs[-1]}" if depth > 0 else (
+            f"below the lowest rung, {RUNG}:depth={rungs[0]}"
+        )  # fmt: skip
+        return f"{agent} is {end}, by perfect moves: wins as soon, and losses as late, as possible"
     if low is not None and high is not None:
         error = f" ± {(high - low) / 2:.1f}"
     else:
@@ -188,13 +189,6 @@ def checked(found: Sequence[Checked]) -> list[Part]:
     return [Table("check", "", Checked, found, CHECKED)]
 
 
-WHAT = {
-    "moves": "clear-cut positions answered well",
-    "score": "negative logistic loss of the value against the outcome, in nats",
-    "games": "points against the start",
-}
-
-
 @table_row
 class HeldSet(Held):
     """Both heuristics on one set."""
@@ -203,26 +197,15 @@ class HeldSet(Held):
 
 
 SETS = columns(HeldSet, "set *")
-LOSSES = columns(
-    HeldSet, "set *", start={"write": fixed(4)}, tuned={"write": fixed(4)}, gain={"write": fixed(4)},
-    gain_low={"write": lambda low, high: f"{low:+z.4f} … {high:+z.4f}"},
-)  # fmt: skip
-GAMES = columns(Confirmation)
 
 
 def tune_parts(found: TuningResult) -> list[Part]:
-    """Return both sets, the games if any were played, and the verdict."""
+    """Return both sets, and the verdict."""
     lines = [
         HeldSet(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))
     ]
     title = (
-        f"{found.tuned}, the best of {found.tried:,} tried from {found.start}: {WHAT[found.by]}, at depth {found.depth}"
+        f"{found.tuned}, the best of {found.tried:,} tried from {found.start}: clear-cut positions answered well, at "
+        f"depth {found.depth}"
     )
-    games: Sequence[Part] = [
-        Table("games", "Sequential test of tuned against start", Confirmation, found.confirmation, GAMES)
-    ]
-    return [
-        Table("sets", title, HeldSet, lines, LOSSES if found.by == "score" else SETS),
-        *(games if found.confirmation else []),
-        found.verdict,
-    ]
+    return [Table("sets", title, HeldSet, lines, SETS), found.verdict]

@@ -458,86 +458,6 @@ def test_an_audit_that_found_something_shows_it(monkeypatch):
     assert shown == ["frames 1", "frames 3"]
 
 
-def test_tunings(asked, request, monkeypatch):
-    values, concluded = [3, 4], []
-
-    class Tuning:
-        family = SimpleNamespace(start=(1, 2), text=lambda weights: f"windows{weights}")
-        start, best_ = "windows(1,2)", (5, 6)
-
-        def __init__(self, task, state):
-            self.task, self.state = task, state
-            asked.found.append(["Tuning", told({"task": vars(task), "state": vars(state)}), {}])
-
-        def search(self, train, tried):
-            asked.found.append(["search", told(train), {}])
-            tried(0.5)
-            if stop == "search":
-                raise KeyboardInterrupt
-
-        def best(self):
-            return self.best_
-
-    def task(**named):
-        return SimpleNamespace(**{"seed": 1, "depth": 4, "evaluations": 7} | named, document=lambda: "document",
-                               sets=lambda processes, update: (["train", processes], ["held out"]))  # fmt: skip
-
-    def state(kind):
-        return lambda path, *given: SimpleNamespace(kind=kind, path=path and str(path), values=values,
-                                                    settings={"s": 1},
-                                                    conclude=concluded.append)  # fmt: skip
-
-    def confirm(*words, **named):
-        if stop == "games":
-            raise KeyboardInterrupt
-        return "match"
-
-    stop = ""
-    made = type("Task", (), {"__new__": lambda _, **named: task(**named),
-                             "from_document": staticmethod(lambda document: task(**document))})  # fmt: skip
-    monkeypatch.setattr("arena.measure.tuning.goals.Task", made)
-    monkeypatch.setattr("arena.measure.tuning.tuning.Tuning", Tuning)
-    monkeypatch.setattr("arena.measure.tuning.tuning.State", SimpleNamespace(
-        begin=state("begun"), of=state("of"), resume=state("resumed")))  # fmt: skip
-    monkeypatch.setattr("arena.api.tuning.replace", lambda task, **changes: SimpleNamespace(**vars(task) | changes))
-    asked.stub("arena.measure.tuning.tuning.held", lambda tuning, goal, best: ["held", goal, best])
-    asked.stub("arena.measure.tuning.confirmation.confirm", confirm)
-    asked.stub("arena.measure.tuning.tuning.outcome", lambda *given: Row(f"{len(given[3])} matches"))
-    monkeypatch.setattr(tuning, "cores", lambda workers: workers or 4)
-    run, found = asked.run, {}
-    call = tuning.tune
-    found["one"] = run(call, "windows(1,2)", progress=asked.bar)
-    found["all"] = run(
-        call, "windows", start="1,2", by="games", search="minimax", depth=2, positions="l.jsonl", evaluations=9,
-        optimiser="scipy", confirm=[1, 3], sprt="elo0=0,elo1=9", openings="plies:2", rounds=5, seed=3, workers=2,
-        out="t.jsonl",
-        fresh=True, rules="5x4", command="arena tune", progress=asked.bar,
-    )  # fmt: skip
-    found["of a file"] = run(call, "windows(1,2)", out="t.jsonl")
-    found["resumed"] = run(call, resume="t.jsonl")
-    found["resumed with more"] = run(call, resume="t.jsonl", evaluations=12, rounds=0)
-    begun = [tuning._begun(task(), "t.jsonl", fresh=fresh).state for fresh in (True, False)]
-    assert [(each.kind, each.path) for each in begun] == [("begun", "t.jsonl"), ("of", "t.jsonl")]
-    with pytest.raises(InputError, match=r"^--start needs a heuristic's name alone: windows\(1,2\) has its weights"):
-        call("windows(1,2)", start="")
-    found["resumed with fewer"] = run(call, resume="t.jsonl", evaluations=3, rounds=0)
-    assert len(concluded) == 6
-    for stop in ("search", "games"):
-        found[f"interrupted in {stop}"] = run(call, "windows(1,2)")
-    assert len(concluded) == 6
-    stop = ""
-    Tuning.best_ = (1, 2)
-    found["nothing better"] = run(call, "windows(1,2)")
-    found["wrong"] = [run(call, *words, **named) for words, named in (
-        ((), {}), (("windows(1,2)",), {"start": "1"}), (("w",), {"rounds": -1}), (("w",), {"depth": 0}),
-        (("w",), {"sprt": "x"}),
-        (("w",), {"evaluations": 1}), (("w",), {"confirm": [0]}))]  # fmt: skip
-    holds("api-asked-tunings", found, request)
-
-
-# What all jobs share.
-
-
 def test_rows_become_a_table_unless_the_job_was_interrupted():
     rows = progress.Measured([Row("a", 2)], Row, {"seed": 1}, hidden=("number",))
     table = rows.frame()
@@ -657,7 +577,7 @@ def test_a_function_of_python_returns_a_table_or_the_outcome_and_raises_where_th
 
     def tune(number: int) -> tuning.Tuned:
         """Tune."""
-        return tuning.Tuned(number + 1, 1, 2, None, interrupted)
+        return tuning.Tuned(number + 1, "", interrupted)
 
     tabled, outcome = python.tabled(job), python._outcome(tune)
     table = tabled(3, fresh=True)

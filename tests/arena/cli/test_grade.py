@@ -38,7 +38,7 @@ def test_the_command_says_what_depth_plays_like_an_agent(arena):
     result = arena(*WORDS, "5x4", "--positions", 60, "--plies", "3..12", "--ladder", "1,4,10")
     assert (result.code, result.err) == (0, "")
     assert "alphabeta at depth 4 plays like alphabeta:depth=4.0" in result.out
-    assert "perfect:table-size=1 is beyond the ladder: better than alphabeta:depth=10" in result.out
+    assert "perfect:table-size=1 is above the highest rung, alphabeta:depth=10, by perfect moves" in result.out
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
     found["random positions"] = ended(random, truth, "solve_random", part)
     found["no random positions"] = ended(random, truth, "solve_random", but(interrupted=True, rows=[], few=3))
     found["random positions as JSON"] = ended(f"{random} --json", truth, "solve_random", part)
-    tune = "tune 'windows(1,10,100,1000)' --depth 1 --positions 12 --evaluations 2 --rounds 0 --board 5x4 -j 1 -q"
+    tune = "tune 'windows(1,10,100,1000)' --depth 1 --positions 12 --evaluations 2 --board 5x4 -j 1 -q"
     cut = but(interrupted=True, tried=1234, asked=5678)
     found["weights"] = ended(f"{tune} --style csv", tuning, "tune", cut)[-2:]
     found["weights in a file"] = ended(f"{tune} --style csv --out t.jsonl", tuning, "tune", cut)[-2:]

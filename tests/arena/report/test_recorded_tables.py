@@ -27,7 +27,6 @@ from arena.measure.grading import Grade, Grading, ReferenceLadder
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.study.claims import Verdict
 from arena.measure.study.verify import Difference
-from arena.measure.tuning.confirmation import Confirmation
 from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
 from arena.records import Interval
@@ -132,9 +131,8 @@ def test_checks_tunings_and_verifications(request):
     counts = [{"positions": 40, "values": 40 - n, "moves": 30 - n, "share": n / 8 or None} for n in range(3)]
     agreed = [Row(**vars(row) | more) for row, more in zip(agreed, counts, strict=True)]
     tuned = TuningResult(
-        "windows(1,2)", "windows(3,4)", "score", 4, 1234, filled(Held, 1, gain=Interval(0.75, -0.5, 1.0)),
+        "windows(1,2)", "windows(3,4)", 4, 1234, filled(Held, 1, gain=Interval(0.75, -0.5, 1.0)),
         filled(Held, 2, gain=Interval(1.0, 1.125, 1.25)),
-        (filled(Confirmation, 1, decision="H1"), filled(Confirmation, 2, bare=True, decision="continue")),
         "a verdict", {},
     )  # fmt: skip
     found = {
@@ -142,16 +140,9 @@ def test_checks_tunings_and_verifications(request):
         "agreement": said(*quality.agreement_parts(agreed)),
         "checked": said(*quality.checked(three(Checked))),
         "checked, bare": said(*quality.checked([filled(Checked, 1, bare=True)])),
-        "tuned by score": said(*quality.tune_parts(tuned)),
+        "tuned": said(*quality.tune_parts(tuned)),
     }
-    for way in ("moves", "games"):
-        found[f"tuned by {way}"] = said(*quality.tune_parts(Row(**tuned_as(tuned, way))))
     holds("report-checks", plain(found), request)
-
-
-def tuned_as(tuned, way):
-    """Return the fields of a tuning that was done another way, and not confirmed."""
-    return {name: getattr(tuned, name) for name in tuned.__slots__} | {"by": way, "confirmation": ()}
 
 
 def test_audits_of_agents_that_share_settings(request, monkeypatch):
