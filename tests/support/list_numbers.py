@@ -149,7 +149,8 @@ USES = {
         questions counts round points_one points_two place # points played|planned|complete
         wins|draws|losses first_wins|first_draws|first_losses second_wins|second_draws|second_losses faults distinct
         wins_thrown draws_thrown blunder_games won_games won_games_lost clear_cut thrown sequences nodes nodes_before
-        values reference_nodes drawn_moves unanswered
+        values reference_nodes drawn_moves unanswered retries errors tokens_in tokens_out tokens_reasoning
+        moves
     """,
     "worth": "mover columns scores",
     "mean": """
