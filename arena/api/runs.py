@@ -64,10 +64,9 @@ def stored_table(found: Frames, name: str) -> Table | None:
 
 def tables(found: Frames) -> list[Part]:
     """Return what a run shows in a few sentences and its main tables, which end with the effort."""
-    from arena.report.tables.conclusion import conclusion
     from arena.report.tables.run import whole
 
-    return [*conclusion(found), *whole(found)]
+    return whole(found)
 
 
 def comparison(found: Frames, anchor: Anchor | None = None, margin: float = 30.0) -> Comparison:

@@ -26,10 +26,10 @@ ORDERINGS = "{} and {} differ in their ordering alone: it changes no value, but 
 
 
 def answer(frames: Frames, anchor: Anchor | None = None) -> list[str]:
-    """Return the answer of a run, in at most six lines; nothing before two agents have met."""
+    """Return the answer of a run, in at most six lines; nothing for a comparison, or before two have met."""
     labels = Labels.among(frames.agents["name"])
     rows = standings(frames, anchor)
-    if not any(row.games for row in rows) or len(rows) < 2:
+    if frames.plan.get("comparison") or len(rows) < 2 or not any(row.games for row in rows):
         return []
     pools = [list(pool) for _, pool in groupby(rows, key=lambda row: row.pool)]
     lines = [_best(pool, labels) for pool in pools]

@@ -23,7 +23,6 @@ from arena.report.figures.run import pictures
 from arena.report.labels import Labels
 from arena.report.tables import quality as audit_report
 from arena.report.tables import run as run_report
-from arena.report.tables.conclusion import conclusion
 from arena.rows import columns
 from arena.store import queries, writing
 from arena.store.machine import made
@@ -277,7 +276,7 @@ def page(path: Path, title: str | None = None, before: Sequence[Section] = (), *
         f"{listed:,} of the run's {stored:,} games: those with faults, the worst blunders, and a sample of the others."
     )  # fmt: skip
     sections = [
-        Section("standings", heading, blocks([*conclusion(frames), *run_report.warnings(frames), *top])),
+        Section("standings", heading, blocks([*top[:1], *run_report.warnings(frames), *top[1:]])),
         Section("figures", "Figures", figures=[picture.svg() for picture in drawn]),
         Section("games", "Games", blocks=[sampled] if stored else []),
         Section("effort", "Effort", blocks(effort)),

@@ -188,8 +188,9 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     if replied := models(frames):
         found.append(Table("models", "Language models: their replies in all games", Model, replied, MODELS, labels))
     found += [sessions_line(frames), claims_line(frames), *language_lines(frames)]
-    found += [evidence_line(frames, looks[-1], labels)] if looks else []
-    return [*found, "\n".join(answer(frames, anchor))]
+    said = [evidence_line(frames, looks[-1], labels)] if looks else []
+    said += answer(frames, anchor)
+    return [*found, "\n".join(said)] if said else found
 
 
 def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) -> list[Part]:
@@ -198,8 +199,8 @@ def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) 
     margin: as in `arena.analysis.comparison.comparison`.
     """
     if not frames.plan.get("comparison"):
-        *tables, said = parts(frames, anchor)
-        return [said, *tables]
+        *tables, last = parts(frames, anchor)
+        return [last, *tables] if isinstance(last, str) else [*tables, last]
     return [*compared(frames, comparison(frames, anchor, margin)), *efforts.parts(frames), games_line(counts(frames))]
 
 
