@@ -145,6 +145,7 @@ USES = {
         deterministic
     """,
     "counted": """
+        retries errors tokens_in tokens_out tokens_reasoning
         depth searches agents game plies blunders move games pairs positions
         questions counts round points_one points_two place # points played|planned|complete
         wins|draws|losses first_wins|first_draws|first_losses second_wins|second_draws|second_losses faults distinct
@@ -154,11 +155,11 @@ USES = {
     """,
     "worth": "mover columns scores",
     "mean": """
-        nodes_per_move tokens_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new
+        nodes_per_move tokens_per_game first_blunder_mean points_thrown nodes_old|nodes_new
     """,
     "median": "nodes_median first_blunder_median",
     "share": """
-        share cut_share first_move_cut_rate minimax_share kept chance clear_kept clear_chance best best_chance
+        share cut_share first_move_cut_rate minimax_share kept chance clear_kept clear_chance
         legal_replies good perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
     """,
     "ratio": "nodes_ratio nodes_per_second nodes_per_second|mostly_call",
