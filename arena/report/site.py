@@ -233,6 +233,13 @@ def _strength(found: Finding, row: HandIn) -> Section:
             f"It kept the value in {percent(grade.good.value)} of {grade.positions} positions, and in"
             f" {percent(grade.clear_good.value)} of the {grade.clear_cut} where a legal move loses it."
         )
+    if grade.good is not None and grade.perfect is not None:
+        late = round((grade.good.value - grade.perfect.value) * grade.positions)
+        if late > 0:
+            said.append(
+                f"In {late} of {grade.positions} positions it won later, or lost sooner, than it could: "
+                "give quicker wins and later losses a higher value."
+            )
     if row.points is not None:
         said.append(f"It made {row.points:g} points in {row.games} games.")
     return Section("strength", "Strength", said)

@@ -180,6 +180,7 @@ def test_what_is_said_of_a_hand_in(request, monkeypatch):
     found, row = {}, HandIn("a", "", True, 0, 2, 3.5, 12, 50.0, 100.0, (50.0,), "", ())
     grades = {
         "none": {}, "whole": graded(), "without shares": graded(good=None, good_low=None, good_high=None),
+        "late wins": graded(good=0.9, perfect=0.45),
         "nothing clear-cut": graded(clear_good=None, clear_good_low=None, clear_good_high=None),
         "of no rung": graded(plays_like=None, plays_like_low=None, plays_like_high=None),
         "above all": graded(plays_like=math.inf, plays_like_high=None),
