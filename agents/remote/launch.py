@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import select
 import signal
 import sys
 import time
@@ -45,6 +46,8 @@ def watch(guard: int, groups: list[str]) -> None:
     """Start a guard process that kills this process and its offspring when the other end of the pipe closes.
 
     A byte on the pipe ends the guard. The guard is an orphan, so that the program can wait for its own children.
+    Without control groups it notes the offspring every second: a program may end first, when its input closes, and
+    what left its session is then nobody's child.
     """
     group = os.getpid()
     if os.fork() == 0:
@@ -52,8 +55,11 @@ def watch(guard: int, groups: list[str]) -> None:
             os.setsid()
             os.closerange(0, guard)
             os.closerange(guard + 1, 4096)
+            offspring: dict[int, list[bytes]] = {}
+            while not groups and not select.select([guard], [], [], _SECONDS_TO_LOOK)[0]:
+                offspring = families([group])[group] or offspring
             if not os.read(guard, 1):
-                kill(group)
+                kill(group, offspring)
                 finish(groups)
         os._exit(0)
     os.wait()
@@ -96,7 +102,7 @@ def _removed(folder: str) -> bool:
     return True
 
 
-_SECONDS_TO_DIE = 1.0
+_SECONDS_TO_DIE, _SECONDS_TO_LOOK = 1.0, 1.0
 
 
 def adopt() -> None:
