@@ -23,7 +23,11 @@ class Part:
 
 
 def known(kind: str, text: str) -> str:
-    """Return the text if it names a `kind`, "heuristic" or "ordering"; raise InputError otherwise. Imports nothing."""
+    """Return the text if it names a `kind`, "heuristic" or "ordering", and the name of what it is another name of.
+
+    Raises InputError for other texts. Imports nothing.
+    """
+    text = ALIASES.get(text, text)
     found = call(text)
     must_be_known(kind, found.name, TABLES[kind])
     row = TABLES[kind].get(found.name)
@@ -69,7 +73,8 @@ HEURISTICS: dict[str, Part] = {
     ),
     "smart-aware": Part(
         "agents.heuristics.smart:smart_aware",
-        "40, 15, 2 for four, three, two discs in a window, 2 more if it can be filled now, -13 for a blocked three",
+        "also named 40-17-15-4-2: 40, 15, 2 for four, three, two discs in a window, 2 more if it can be filled now, "
+        "-13 for a blocked three",
         _SMART,
         (),
     ),
@@ -99,7 +104,8 @@ HEURISTICS: dict[str, Part] = {
     ),
     "parity": Part(
         "agents.heuristics.parity:parity",
-        "open windows, and threats by who will be made to play below them; weights fitted to solved positions",
+        "the strongest here: open windows, and threats by who will be made to play below them; weights fitted to "
+        "solved positions",
         'this project, after Allis, "A Knowledge-based Approach of Connect-Four", 1988',
         (),
     ),
@@ -140,4 +146,6 @@ ORDERINGS: dict[str, Part] = {
     ),
 }
 
+ALIASES = {"40-17-15-4-2": "smart-aware"}
+"""Other names of heuristics."""
 TABLES: dict[str, dict[str, Part]] = {"heuristic": HEURISTICS, "ordering": ORDERINGS}

@@ -239,8 +239,7 @@ def begin_comparison(
     see `begin`.
     """
     from agents.remote.sandbox import bubblewrap
-    from agents.specs.notation import every
-    from arena.measure import comparison
+    from arena.measure import comparison, position
     from arena.measure.trial import refuse_failing
     from arena.play.isolation import Isolation
     from arena.play.openings import DEFAULT_SET
@@ -254,7 +253,7 @@ def begin_comparison(
     [(key, values)] = given.items() or [("depth", (4, 5, 6))]
     several = [values] if isinstance(values, int | float) else listed(key, values, 4)
     levels = [comparison.Level(key, str(value)) for value in dict.fromkeys(several)]
-    names = every(named("heuristics", heuristics, "smart-aware"))
+    names = position.heuristics(named("heuristics", heuristics, "smart-aware"))
     plan = comparison.plan(
         names, search, levels, openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules)
     )
