@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena.analysis.faults import FaultReport
     from arena.analysis.frames import Frames
     from arena.analysis.games import Filtered, Replay
+    from arena.analysis.pairings import Duel
     from arena.analysis.pool import Anchor
     from arena.report.column import Part, Table
 
@@ -60,6 +61,13 @@ def stored_table(found: Frames, name: str) -> Table | None:
     from arena.report.tables.games import stored
 
     return stored(found, name) if name in STORED else None
+
+
+def duels(found: Frames) -> list[Duel]:
+    """Return the pairings of a run."""
+    from arena.analysis import pairings
+
+    return pairings.duels(found)
 
 
 def tables(found: Frames) -> list[Part]:

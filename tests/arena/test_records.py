@@ -40,5 +40,10 @@ def test_each_player_of_each_game_has_a_seed_of_its_own_that_stays():
 
 def test_points_are_the_first_players_and_only_lines_and_full_boards_are_no_faults():
     assert DOUBLED == {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
-    assert [end.value for end in Termination if end.is_fault] == ["illegal move", "exception", "out of time"]
+    assert [end.value for end in Termination if end.is_fault] == [
+        "illegal move",
+        "exception",
+        "out of time",
+        "worker killed",
+    ]
     assert [end.value for end in Termination if not end.is_fault] == ["line completed", "board full"]

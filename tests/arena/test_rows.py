@@ -7,7 +7,7 @@ import math
 import pytest
 
 from arena import rows
-from arena.analysis import effort, pool, rounds
+from arena.analysis import effort, language, pool, rounds
 from arena.analysis.comparison import Swept
 from arena.analysis.standings import Crossing
 from arena.analysis.stored import StoredOpening
@@ -94,7 +94,9 @@ def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
 )
 def test_a_column_takes_no_field_that_no_row_has(module):
     known = {name for kind in KINDS for name in rows.names(kind)} | {"#"}
-    others = [each for module in (pool, effort, rounds, depths, check, quality) for each in vars(module).values()]
+    others = [
+        each for module in (pool, effort, language, rounds, depths, check, quality) for each in vars(module).values()
+    ]
     kinds = [each for each in others if dataclasses.is_dataclass(each)]
     known |= {name for kind in kinds for name in (*rows.names(kind), *vars(kind))}  # properties among them
     lists = [

@@ -105,18 +105,16 @@ def print_blunders(path: Path, output: Output) -> None:
 
 def print_faults(path: Path, output: Output) -> None:
     """Print the kinds of faults in a run, each with the command that repeats it."""
-    from arena.analysis.faults import FaultReport
     from arena.api import runs
-    from arena.report.column import render
     from arena.report.labels import harmless
     from arena.report.styles import find
-    from arena.report.tables.run import paragraphs
+    from arena.report.tables.run import fault_rows, paragraphs
 
     found = runs.faults(path)
     if output.as_json:
         print_json([asdict(fault) for fault in found])
     elif find(output.style).data:
-        click.echo(render(found, (), output.style, row=FaultReport))
+        click.echo(fault_rows(found, output.style))
     else:
         click.echo("\n".join(map(harmless, paragraphs(found).split("\n"))))
 
@@ -161,10 +159,10 @@ def _others(frames: Frames, only: str) -> list[Part]:
     """Return the tables of the audit and, if one table is asked for, the pairings and the effort by phase."""
     if not only and frames.audit.empty:
         return []
-    from arena.analysis.pairings import duels
+    from arena.api import runs
     from arena.report.tables import effort, quality, strength
 
     if not only:
         return [quality.kept(frames)]
-    pairings = strength.pairings_parts(duels(frames) if only == "pairings" else [])
+    pairings = strength.pairings_parts(runs.duels(frames) if only == "pairings" else [])
     return [*quality.audit_parts(frames), effort.by_phase(frames), *pairings]

@@ -53,7 +53,8 @@ def command(output: Output, **settings: Any) -> int:
 
     tuned = tuning.tune(progress=progress, **settings)
     if output.as_json:
-        print_json(tuned.outcome.document())
+        document = tuned.outcome.document()
+        print_json(document, document.pop("meta"))
     else:
         output.tables(report.tune_parts(tuned.outcome))
     if tuned.interrupted:

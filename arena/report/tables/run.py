@@ -21,7 +21,7 @@ from arena.analysis.rounds import Met, rounds
 from arena.analysis.standings import Crossing, GameCounts, Standing, Start, counts, crosstable, standings, start
 from arena.cells import duration, elo_interval, number, percent
 from arena.report.answer import answer
-from arena.report.column import Detail, Part, Table, busy
+from arena.report.column import Detail, Part, Table, busy, render
 from arena.report.labels import Labels
 from arena.report.tables import effort as efforts
 from arena.rows import Column, columns, plain, varied
@@ -389,6 +389,11 @@ def fault_lines(frames: Frames) -> list[str]:
         often = f"{each.games} game{'s' if each.games > 1 else ''}"
         lines.append(f"fault of {labels.of(each.agent)} ({often}): {each.termination}: {each.detail}")
     return [*lines, f"and {len(found) - FAULTS_SHOWN} other faults"] if len(found) > FAULTS_SHOWN else lines
+
+
+def fault_rows(found: Sequence[FaultReport], style: str) -> str:
+    """Return the kinds of faults as a table for programs."""
+    return render(found, (), style, row=FaultReport)
 
 
 def paragraphs(found: Sequence[FaultReport]) -> str:

@@ -53,7 +53,7 @@ def right(board, depth):
 
 def after(board, asked, *, fails=None, **changes):
     if fails == asked:
-        raise Failure("crashed", "exit code 3")
+        raise Failure("crashed (SIGSEGV)", "exit code 3")
     return replace(right(board, asked), **changes)
 
 

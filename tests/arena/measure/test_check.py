@@ -25,12 +25,12 @@ class Agent:
 
     def prepare(self, rules):
         if self.begins is None:
-            raise Failure("crashed", "exit code 3")
+            raise Failure("crashed (SIGSEGV)", "exit code 3")
 
     def new_game(self, seed):
         self.seeds.append(seed)
         if not self.begins:
-            raise Failure("crashed", "exit code 3")
+            raise Failure("crashed (SIGSEGV)", "exit code 3")
 
     def choose(self, board, limits):
         self.turns += 1
@@ -116,10 +116,10 @@ def test_one_bad_answer_forfeits_and_the_others_still_count(checked):
 
 def test_a_fault_without_a_reason_and_an_agent_that_is_not_there_are_told_in_a_line(checked, monkeypatch):
     def fails(board, turn):
-        raise Failure("crashed") if turn == 1 else Unavailable("the service is busy")
+        raise Failure("crashed (SIGSEGV)") if turn == 1 else Unavailable("the service is busy")
 
     found = checked(agent := Agent(fails))
-    assert found.problems == ["on the empty board: crashed", "the service is busy"]
+    assert found.problems == ["on the empty board: crashed (SIGSEGV)", "the service is busy"]
     assert (found.ok, found.positions, agent.turns, agent.closed) == (False, 0, 2, True)
 
 
@@ -217,4 +217,4 @@ def test_what_is_found_is_told_with_times_and_the_output_at_the_first_fault(chec
 
 
 def fails():
-    raise Failure("crashed", "exit code 4", output="its last words")
+    raise Failure("crashed (SIGSEGV)", "exit code 4", output="its last words")

@@ -58,7 +58,7 @@ def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():
     text = write([report.depths(rows)], "plain")
     assert "a ply ×" in text
     assert " 1.75" in text
-    assert "branching: that of a uniform tree of this depth with as many nodes; a ply ×: nodes over" in text
+    assert "branching: moves tried per position, on average; a ply ×: nodes over" in text
     assert "a ply ×" not in write([report.depths(ROWS)], "plain")
     assert "95 %" not in text
 

@@ -98,7 +98,7 @@ class Theirs(RemoteAgent):
     def prepare(self, rules):
         self.rules = rules
         if self.fails == "prepare":
-            raise Failure("crashed", "exit code 3")
+            raise Failure("crashed (SIGSEGV)", "exit code 3")
 
     def score(self, board, deadline):
         self.deadlines.append(deadline)
@@ -144,7 +144,7 @@ def test_both_solvers_score_each_position(asked):
     assert (theirs.closed, len(steps)) == (1, 3)
 
 
-@pytest.mark.parametrize(("fails", "said"), [("prepare", "'pons:solver': crashed: exit code 3"),
+@pytest.mark.parametrize(("fails", "said"), [("prepare", "'pons:solver': crashed (SIGSEGV): exit code 3"),
                                              ("124234", "'pons:solver': out of time: no answer")])  # fmt: skip
 def test_a_solver_that_fails_is_told_in_a_line_and_ended(asked, fails, said):
     theirs = Theirs((3, -1, 0), fails)

@@ -167,7 +167,7 @@ class Apart(RemoteAgent):
     def choose(self, board, limits):
         self.asked.append((board.text, limits.depth, limits.nodes))
         if limits.depth == self.fails:
-            raise Failure("crashed", "exit code 3")
+            raise Failure("crashed (SIGSEGV)", "exit code 3")
         return Analysis(0, 3, limits.depth, 5 * limits.depth)
 
     def close(self):

@@ -56,7 +56,7 @@ class Apart(Scripted, RemoteAgent):
 
     def choose(self, board, limits):
         if len(self.asked) > self.fails:
-            raise Failure("crashed", "exit code 3")
+            raise Failure("crashed (SIGSEGV)", "exit code 3")
         return super().choose(board, limits)
 
     def close(self):
@@ -184,7 +184,7 @@ class Obeying(Apart):
     def prepare(self, rules):
         super().prepare(rules)
         if not self.prepares:
-            raise Failure("crashed", "exit code 3")
+            raise Failure("crashed (SIGSEGV)", "exit code 3")
 
     def choose(self, board, limits):
         self.asked.append((board.text, limits.depth))

@@ -35,7 +35,10 @@ class Unwilling:
         return board.legal_moves()[0]
 
 
-ERRORS = [(ValueError("not today"), "ValueError: not today"), (Failure("crashed", "exit code 3"), "exit code 3")]
+ERRORS = [
+    (ValueError("not today"), "ValueError: not today"),
+    (Failure("crashed (SIGSEGV)", "exit code 3"), "exit code 3"),
+]
 
 
 @pytest.mark.parametrize(("error", "said"), ERRORS)
@@ -50,7 +53,7 @@ def test_it_is_told_in_a_line_with_the_position(error, said):
     assert call_seconds(Unwilling(error), Board()) is None
     with pytest.raises(Fault) as raised:
         begin(Unwilling(error), 1)
-    assert raised.value.termination == ("exception" if isinstance(error, ValueError) else "crashed")
+    assert raised.value.termination == ("exception" if isinstance(error, ValueError) else "crashed (SIGSEGV)")
 
 
 def test_after_a_run_it_has_no_times(tmp_path, monkeypatch):

@@ -207,13 +207,13 @@ def test_output_of_a_process_comes_with_its_fault_and_players_rest_after_every_e
         decide(Apart(9), Board())
     assert raised.value.output == "so \\x07"
     with pytest.raises(Fault) as raised:
-        decide(Apart(raiser(Failure("crashed", "at once", output="its own\x1b"))), Board())
+        decide(Apart(raiser(Failure("crashed (SIGSEGV)", "at once", output="its own\x1b"))), Board())
     assert raised.value.output == "its own\\x1b"
 
     class Late(Apart):
         def new_game(self, seed):
             if seed == 2:
-                raise Failure("crashed", "at once", output="its own")
+                raise Failure("crashed (SIGSEGV)", "at once", output="its own")
             raise ValueError(f"not with {seed}")
 
     for seed, output in ((1, "so \\x07"), (2, "its own")):

@@ -43,7 +43,7 @@ def test_the_load_average_stands_in_where_nothing_else_tells(monkeypatch):
     monkeypatch.setattr(machine, "_others", lambda: None)
     monkeypatch.setattr("os.getloadavg", lambda: (1.25, 9.0, 9.0))
     monkeypatch.setattr("os.cpu_count", lambda: 4)
-    assert str(load()()) == "measured while other programs used 1.2 of 4 cores"
+    assert str(load()()) == "rough: other programs used 1.2 of 4 cores"
     monkeypatch.setattr(machine, "BUSY", 0.25)
     assert load()().busy
     assert not Load(0.9, 4).busy

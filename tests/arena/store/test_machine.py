@@ -90,7 +90,7 @@ def test_a_load_is_busy_beyond_a_quarter_of_the_cores_and_said_in_words(monkeypa
     monkeypatch.setattr(machine, "BUSY", 0.25)
     loads = [Load(0.5, 2), Load(0.51, 2), Load(2.0, 16), Load(4.05, 16)]
     assert [load.busy for load in loads] == [False, True, False, True]
-    said = "measured while other programs used"
+    said = "rough: other programs used"
     assert [load.note for load in loads] == ["", f"{said} 0.5 of 2 cores", "", f"{said} 4.0 of 16 cores"]
     assert [Load.of(load.document()) for load in loads] == loads
 

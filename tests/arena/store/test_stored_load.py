@@ -19,7 +19,7 @@ from arena.store import machine
 
 FIELD = ("minimax:depth=1", "greedy")
 LOADS = "SELECT what, others, cores FROM load ORDER BY rowid"
-NOTE = ", measured while other programs used 1.5 of 2 cores"
+NOTE = ", rough: other programs used 1.5 of 2 cores"
 
 
 @pytest.fixture
@@ -44,15 +44,14 @@ def test_each_session_of_games_has_its_load_and_the_worst_stands_below_the_table
     play(Run.resume(path))
     play(Run.resume(path))  # in which nothing was left to play
     assert rows(path, LOADS) == [("games", 1.5, 2), ("games", 0.25, 2)]
-    clock = "by the referee's clock, which times the whole call"
-    assert f"ms: typical time of a move, {clock}, {WITHIN}{NOTE}\n" in shown(path)
+    assert f"ms: time of a move, {WITHIN}{NOTE}\n" in shown(path)
     assert shown(path).count(NOTE) == 2, "standings and effort show times"
     assert load(path).meta["load"] == {"other_seconds_per_second": 1.5, "cores": 2}
 
 
 def test_a_quiet_machine_is_no_note(tmp_path, busy):
     busy(0.5)
-    assert "measured while" not in shown(played(tmp_path / "run.sqlite", *FIELD))
+    assert "rough:" not in shown(played(tmp_path / "run.sqlite", *FIELD))
 
 
 def test_interrupted_games_leave_their_load_too(tmp_path, busy):

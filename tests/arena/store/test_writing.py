@@ -25,7 +25,6 @@ def run(tmp_path, monkeypatch):
 WORDS = [
     ("report", "run.sqlite", "--out", "run.sqlite"),
     ("tree", "minimax:depth=1", "--html", "run.sqlite"),
-    ("tree", "minimax:depth=1", "--dot", "run.sqlite"),
     ("show", "run.sqlite", "--plot", "figure.svg"),
 ]
 

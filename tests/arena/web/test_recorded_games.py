@@ -109,7 +109,7 @@ def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, m
 
 def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
     monkeypatch.setattr(runs.report, "page", lambda *given, **more: (given, more))
-    assert runs._report(Path("a/b.sqlite")) == (([Path("a/b.sqlite")], "b.sqlite"), {"whole": False})
+    assert runs._report(Path("a/b.sqlite")) == ((Path("a/b.sqlite"), "b.sqlite"), {"whole": False})
 
 
 def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
