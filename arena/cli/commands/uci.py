@@ -150,9 +150,12 @@ class Engine:
         else:
             raise InputError("a position is startpos or fen FEN, and may go on with moves and drops")
         for drop in words[where + 1 :]:
-            board = board.play("abcdefg".find(drop[2:3]) if drop[2:3] else -1)
-            if drops(board)[-1] != drop:
-                raise InputError(f"{drop} is no legal drop")
+            legal = {drops(board.play(column))[-1]: column for column in board.legal_moves()}
+            if drop not in legal:
+                raise InputError(
+                    f"{drop} is no legal drop" + (f", such as {next(iter(legal))}" if legal else ": the game is over")
+                )
+            board = board.play(legal[drop])
         self.board = board
 
     def go(self, words: Sequence[str]) -> None:

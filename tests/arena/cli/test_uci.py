@@ -7,6 +7,7 @@ import pytest
 from recorded import holds, plain
 
 from agents.board import Board
+from agents.errors import InputError
 from arena.cli.commands.uci import Engine, limits
 
 GO = (
@@ -92,3 +93,18 @@ def test_a_search_that_nothing_can_stop_still_holds_its_move_until_it_is_asked_f
     session.go(["depth", "1"])  # ends the first, which answers
     session.finish()
     assert len(said(session, "bestmove P@")) == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ("d1 e1", "d1 is no legal drop, such as P@a1"),
+        ("P@d1 P@d2 P@h1", "P@h1 is no legal drop, such as P@a1"),
+        ("P@d1 P@d1", "P@d1 is no legal drop, such as P@a1"),
+        ("P@d1 P@e1 P@d2 P@e2 P@d3 P@e3 P@d4 P@a1", "P@a1 is no legal drop: the game is over"),
+    ],
+)
+def test_a_drop_that_is_none_is_quoted_with_one_that_is(engine, moves, said):
+    with pytest.raises(InputError) as raised:
+        engine("random").position(["startpos", "moves", *moves.split()])
+    assert str(raised.value) == said
