@@ -25,7 +25,7 @@ MASKED = re.compile(
 """The end of the first line is `arena check`'s longest time, on a busy machine a whole number."""
 
 BUSY = re.compile(
-    r", measured while other programs used [\d.]+ of \d+ cores|^measured while other programs used .*$"
+    r", rough: other programs used [\d.]+ of \d+ cores|^rough: other programs used .*$"
     r"|; states/s: \* mostly the time of the call.*$",
     re.MULTILINE,
 )

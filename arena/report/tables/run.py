@@ -10,6 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from agents.specs.plugins import is_file
 from arena.analysis.comparison import Comparison, Slopes, Sweep, Swept, comparison, sweep
 from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
@@ -106,6 +107,17 @@ def claims_line(frames: Frames) -> str:
     return f"nodes and scores of {names} are as they reported, unverified" if names else ""
 
 
+def nodes_line(frames: Frames) -> str:
+    """Return a line that says how an agent of a Python file reports nodes, if one that moved reports none."""
+    labels = Labels.among(frames.agents["name"])
+    moves = frames.moves.assign(nodes=frames.reported(frames.moves))
+    silent = moves.groupby("agent")["nodes"].count().loc[lambda counts: counts == 0].index
+    agents = zip(frames.agents["name"], frames.agents["kind"], strict=True)
+    names = [labels.of(name) for name, kind in agents if is_file(str(kind)) and name in silent]
+    how = "return Analysis(column, score, nodes=…), of agents, in place of the column"
+    return f"no nodes from {', '.join(names)}: to show them, {how}" if names else ""
+
+
 def language_lines(frames: Frames) -> list[str]:
     """Return a line for each model that a table names otherwise, and for each with random moves in place of replies."""
     labels = Labels.among(frames.agents["name"])
@@ -187,7 +199,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
         found += sweep_parts(each)
     if replied := models(frames):
         found.append(Table("models", "Language models: their replies in all games", Model, replied, MODELS, labels))
-    found += [sessions_line(frames), claims_line(frames), *language_lines(frames)]
+    found += [sessions_line(frames), claims_line(frames), nodes_line(frames), *language_lines(frames)]
     said = [evidence_line(frames, looks[-1], labels)] if looks else []
     said += answer(frames, anchor)
     return [*found, "\n".join(said)] if said else found

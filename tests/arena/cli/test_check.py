@@ -1,4 +1,5 @@
 import json
+import re
 import textwrap
 from types import SimpleNamespace
 
@@ -115,7 +116,9 @@ def test_faults_are_shown_with_what_helps(arena, bots):
     (bots / "tells.py").write_text(telling)
     done = arena("run", "again.py", "full.py", "tells.py", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json", "-q")
     assert done.code == 0
-    assert "nodes and scores of tells.py are as they reported, unverified" in arena("show", "r.sqlite").out
+    shown = arena("show", "r.sqlite").out
+    assert "nodes and scores of tells.py are as they reported, unverified" in shown
+    assert re.search(r"no nodes from .*tells\.py: to show them, return Analysis\(column, score, nodes=…\)", shown)
     text = arena("show", "r.sqlite", "--table", "faults").out
     assert "again.py: exception, 4 games\n  ValueError (again.py, line 3)\n    Traceback" in text
     assert "agents/remote" not in text

@@ -135,8 +135,8 @@ def test_an_agent_starts_within_the_limits_of_its_spec_and_has_the_margin_asked_
 
 def test_who_does_not_start_or_begin_a_game_is_asked_nothing(checked):
     unable, unwilling = Agent(begins=None), Agent(begins=False)
-    assert checked(unable).problems == ["does not start: crashed: exit code 3"]
-    assert checked(unwilling).problems == ["new_game: crashed: exit code 3"]
+    assert checked(unable).problems == ["does not start: crashed (SIGSEGV): exit code 3"]
+    assert checked(unwilling).problems == ["new_game: crashed (SIGSEGV): exit code 3"]
     assert unable.turns == unwilling.turns == 0
     assert unwilling.closed
 
