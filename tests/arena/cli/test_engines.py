@@ -69,7 +69,7 @@ def test_uci_is_spoken(arena):
     assert "option name table type string default off" in options
     assert all(line.startswith("option name ") for line in options)
     assert lines[lines.index("uciok") + 1] == "readyok"
-    assert "info string position startpos moves P@a1 P@a3: P@a3 is no legal drop" in lines
+    assert "info string position startpos moves P@a1 P@a3: P@a3 is no legal drop, such as P@a2" in lines
     assert "info string unknown command what" in lines
     assert lines[-1].endswith("only the variant cfour is played")
 

@@ -105,7 +105,7 @@ def test_what_was_typed_is_added_to_the_command(tmp_path):
             "compares heuristics; agents cannot join or leave it$",
         ),
         ({}, {"drop": ("random",)}, "^without random fewer than two agents are left$"),
-        ({}, {"drop": ("rando",)}, "no agent to drop 'rando': did you mean random"),
+        ({}, {"drop": ("ramdom",)}, "no agent to drop 'ramdom': did you mean random"),
         ({"sprt": "elo0=0,elo1=30"}, {"add": ("minimax",)}, "a sequential test takes a match of two agents"),
         ({"format": "knockout"}, {"add": ("minimax",)}, "a knockout of these agents would have gone otherwise"),
         ({}, {"replay": ("gredy",)}, "no agent to replay 'gredy': did you mean greedy"),
@@ -322,7 +322,7 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
         specs = [plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         agents = [anchored(spec, plan.isolation.folder) for spec in specs]
         for text, places in {
-            "greedy": [0, 2], "greedy#2": [2], "kim.py:Kim": [1], "kim.py": [1], "./kim.py": [1],
+            "greedy": [0, 2], "greedy#2": [2], "kim.py:Kim": [1], "kim.py": [1], "kim": [1], "./kim.py": [1],
             str(tmp_path / "here/kim.py"): [1], "own.py": [3], own: [3],
         }.items():  # fmt: skip
             assert _places(store, text, agents, plan) == places, text
@@ -334,7 +334,7 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
         for text, places in {"deep": [2], "DEEP": [2], "Deep Fish 2": [2], "greedy": [0, 2], "kim.py:Kim": [1]}.items():
             assert _places(store, text, agents, plan) == places, text
         store.update("UPDATE agent SET name = 'greedy#2' WHERE id = 3")
-        for text in ("kim", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
+        for text in ("kin", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
             with pytest.raises(InputError, match=r"^no agent to drop '.*': (there are|did you mean)"):
                 _places(store, text, agents, plan, "drop")
 
