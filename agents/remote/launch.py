@@ -21,6 +21,8 @@ from contextlib import suppress
 
 FILE_BYTES = 16 << 20
 CANNOT_START = 127
+MARK = "CONNECT4_ARENA_PROCESS"
+"""The variable by which a guard knows the offspring of a program outside a sandbox, whatever session it is in."""
 
 
 def main() -> None:
@@ -29,11 +31,12 @@ def main() -> None:
     groups = [each for each in together.split(":") if each]
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    watch(int(guard), groups)
+    mark = os.urandom(8).hex()
+    watch(int(guard), groups, mark)
     join(groups)
     adopt()
     confine(int(megabytes) << 20)
-    own = {} if variables == "-" else read_variables(int(variables))
+    own = {} if variables == "-" else read_variables(int(variables)) | {MARK: mark}
     try:
         os.chdir(folder)
         os.execvpe(command[0], command, os.environ | own)  # noqa: S606  the purpose of this file
@@ -42,12 +45,12 @@ def main() -> None:
         os._exit(CANNOT_START)
 
 
-def watch(guard: int, groups: list[str]) -> None:
+def watch(guard: int, groups: list[str], mark: str) -> None:
     """Start a guard process that kills this process and its offspring when the other end of the pipe closes.
 
     A byte on the pipe ends the guard. The guard is an orphan, so that the program can wait for its own children.
     Without control groups it notes the offspring every second: a program may end first, when its input closes, and
-    what left its session is then nobody's child.
+    what left its session is then nobody's child. What began since then still carries the mark in its environment.
     """
     group = os.getpid()
     if os.fork() == 0:
@@ -60,6 +63,7 @@ def watch(guard: int, groups: list[str]) -> None:
                 offspring = families([group])[group] or offspring
             if not os.read(guard, 1):
                 kill(group, offspring)
+                kill_marked(mark)
                 finish(groups)
         os._exit(0)
     os.wait()
@@ -185,6 +189,23 @@ def kill(leader: int, before: dict[int, list[bytes]] | None = None) -> None:
             os.kill(number, signal.SIGKILL)
     with suppress(OSError):
         os.killpg(leader, signal.SIGKILL)
+
+
+def kill_marked(mark: str) -> None:
+    """Kill the processes that carry a mark in their environment, until there is none. Only Linux tells environments."""
+    variable, until = f"{MARK}={mark}".encode(), time.monotonic() + _SECONDS_TO_DIE
+    survivors = True
+    while survivors and time.monotonic() < until:
+        survivors = False
+        with suppress(FileNotFoundError):
+            for entry in os.listdir("/proc"):  # noqa: PTH208  half the time of iterdir
+                with suppress(OSError, ValueError):  # it is another user's, or has ended, or is no process
+                    with open(f"/proc/{int(entry)}/environ", "rb") as file:  # noqa: PTH123  no pathlib here
+                        marked = variable in file.read().split(b"\0")
+                    if marked:
+                        os.kill(int(entry), signal.SIGKILL)
+                        survivors = True
+        time.sleep(0.001)
 
 
 def read_variables(descriptor: int) -> dict[str, str]:

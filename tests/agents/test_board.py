@@ -321,10 +321,10 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
     ([[0] * 7] * 4 + [[2, 0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 2]], ""),
 ])  # fmt: skip
 def test_a_grid_that_no_game_reaches_is_refused_at_once_with_the_reason(rows, reason):
-    began = time.perf_counter()
+    began = time.process_time()
     with contextlib.suppress(IllegalMove) if not reason else pytest.raises(IllegalMove, match=reason):
         Board.from_grid(rows)
-    assert time.perf_counter() - began < 0.2
+    assert time.process_time() - began < 0.3
 
 
 def test_full_boards_whose_top_or_bottom_fits_no_order_are_refused_within_the_bound():
@@ -335,14 +335,14 @@ def test_full_boards_whose_top_or_bottom_fits_no_order_are_refused_within_the_bo
         chance.shuffle(cells)
         columns = [cells[start : start + 6] for start in range(0, 42, 6)]
         grid = [[column[row] for column in columns] for row in reversed(range(6))]
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             board = Board.from_grid(grid, rules)
         except IllegalMove:
             refused += 1
         else:
             assert board.grid() == grid
-        assert time.perf_counter() - began < 0.2
+        assert time.process_time() - began < 0.3
     assert 0 < refused < 60
 
 

@@ -252,6 +252,7 @@ def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_ove
         log.append((program, words))
         assert {name: environment[name] for name in own} == own
         assert environment["HOME"] == "/arenas"
+        assert environment.get(launch.MARK) == (None if variables == "-" else "00" * 8)
         if missing == "program":
             raise PermissionError(13, "Permission denied")
 
@@ -259,12 +260,14 @@ def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_ove
     monkeypatch.setattr(launch.os, "execvpe", become)
     monkeypatch.setattr(launch.os, "_exit", lambda code: log.append(("exit", code)))
     monkeypatch.setattr(launch.os, "environ", {"PATH": "/arenas", "HOME": "/arenas"})
+    monkeypatch.setattr(launch.os, "urandom", bytes)
     given = ["launch.py", "7", "5", "/a:/b:/c:", "/home/bot", variables, "engine", "-q", "5"]
     monkeypatch.setattr(launch.sys, "argv", given)
     launch.main()
     groups = ["/a", "/b", "/c"]
     assert log[:6] == [
-        (signal.SIG_SETMASK, []), (signal.SIGINT, signal.SIG_DFL), ("watch", 7, groups), ("join", groups), ("adopt",),
+        (signal.SIG_SETMASK, []), (signal.SIGINT, signal.SIG_DFL), ("watch", 7, groups, "00" * 8),
+        ("join", groups), ("adopt",),
         ("confine", 5 << 20),
     ]  # fmt: skip
     end = [("exit", 127)] if missing else []

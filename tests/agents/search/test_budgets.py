@@ -98,4 +98,4 @@ def test_a_deadline_is_held():
     found = searcher.choose(Board(), Limits(seconds=0.1))
     assert 0.09 < time.perf_counter() - began < 2
     assert found.depth >= 1
-    assert found.iterations[-1].seconds < 0.2
+    assert found.iterations[-1].seconds < 1
