@@ -159,7 +159,8 @@ def _compared(spec: RemoteSpec, seed: int, workers: int | None) -> str | None:
             return None
         with tempfile.TemporaryDirectory(prefix="arena-") as folder:
             run = Run.begin(plan, Path(folder) / "compared.sqlite", jobs=workers)
-            tournaments.play(run, workers, warn=lambda _: None)
+            with run.store:
+                run.play(run.executor(run.processes(workers)))
             frames = Frames.read(run.store.path)
         said = comparison(frames).answer
     except InputError as error:

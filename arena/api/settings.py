@@ -75,8 +75,6 @@ def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bo
     wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted and object not in wanted)
     if wrong and not (optional and value is None):
         raise InputError(f"{name} is {said}, not {value!r:.80}")
-    if name == "times" and value not in ("alone", "games"):
-        raise InputError(f"times is 'alone' or 'games', not {value!r:.80}")
 
 
 def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
@@ -190,9 +188,7 @@ RENAMED = {"of": "population"}
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
-    **dict.fromkeys(
-        ("openings", "search", "clock", "model", "figure", "times", "cluster", "format", "order", "sprt"), TEXT
-    ),
+    **dict.fromkeys(("openings", "search", "clock", "model", "figure", "cluster", "format", "sprt"), TEXT),
     "include_self": TRUTH,
     **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
     "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),

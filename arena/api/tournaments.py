@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from agents.board import Rules
 from agents.errors import InputError, unknown
@@ -56,7 +56,6 @@ def run(
     keep: bool = False,
     workers: int = 1,
     isolation: Apart | None = None,
-    times: Literal["alone", "games"] = "games",
     cluster: str | None = None,
     progress: bool = False,
 ) -> Result:
@@ -81,8 +80,7 @@ def run(
     in `drop` leave the tables, and their games stay; with `keep`, agents with changed files, versions or attributes
     continue. `agents` then are the run's own objects, all in order or by name, needed if they have games left. workers:
     processes; more than one need `if __name__ == "__main__":` in a script. isolation: settings for agents of files.
-    times: "alone" re-times a sample of positions afterwards, one search at a time. cluster: HOST:PORT of a Dask
-    scheduler for its workers to play, or local:N; see docs/scale.md. progress: show a bar.
+    cluster: HOST:PORT of a Dask scheduler for its workers to play, or local:N; see docs/scale.md. progress: show a bar.
     """
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "pairs": pairs,
@@ -104,7 +102,7 @@ def run(
     else:
         fixed = {name: value for name, value in (("out", out), ("isolation", isolation)) if value is not None}
         begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, drop=drop, keep=keep, workers=players)
-    play(begun, players, times=times, progress=progress)
+    play(begun, players, progress=progress)
     return load(begun.store.path)
 
 
@@ -122,7 +120,6 @@ def compare(
     out: str | Path | None = None,
     isolation: Apart | None = None,
     workers: int = 1,
-    times: Literal["alone", "games"] = "alone",
     cluster: str | None = None,
     progress: bool = False,
 ) -> Result:
@@ -130,8 +127,7 @@ def compare(
 
     heuristics: two or more names or file.py:function. search: the spec of the search for all of them. depth, nodes or
     seconds: the limit of every move, one level or a list of levels; by default depth 4 to 6. openings, rounds, seed,
-    rules, out, isolation, workers, times, cluster, progress: see `run`. The result has `ratings`, `pairings` and
-    `verdicts`.
+    rules, out, isolation, workers, cluster, progress: see `run`. The result has `ratings`, `pairings` and `verdicts`.
     """
     refuse_unknown("compare(isolation=…)", isolation or {}, Apart.__annotations__)
     cores(workers)
@@ -140,7 +136,7 @@ def compare(
         heuristics, search=search, depth=depth, nodes=nodes, seconds=seconds, openings=openings, rounds=rounds,
         seed=seed, rules=rules, out=out, isolation=isolation, workers=players,
     )  # fmt: skip
-    play(begun, players, times=times, progress=progress)
+    play(begun, players, progress=progress)
     return load(begun.store.path)
 
 
@@ -158,7 +154,6 @@ def begin(
     drop: Sequence[object] = (),
     keep: bool = False,
     anchor: Anchor | None = None,
-    strict: bool = True,
     workers: Workers = 1,
     command: str = "",
     warn: Warn = warn_caller,
@@ -168,9 +163,8 @@ def begin(
     agents: see `run`; by default the default field. plan: fields of an `arena.play.plan.Plan`; with a sequential test
     `rounds` are by default all openings. out: by default a file in `results/` with a name
     from the time. isolation: fields of an `arena.play.isolation.Isolation`. add, replay, drop, keep: for stored runs,
-    refused here. anchor: an agent with a fixed rating, which must be in the run. strict: an entry of a folder or roster
-    that cannot play raises an error; otherwise it is left out with a line to `warn`. command: the command line, to be
-    stored.
+    refused here. anchor: an agent with a fixed rating, which must be in the run. command: the command line,
+    to be stored. warn: also called for each entry of a folder or roster that cannot play and is left out.
     """
     from agents.remote.sandbox import bubblewrap
     from arena.play.entries import numbered
@@ -190,7 +184,7 @@ def begin(
         drawn = len(shuffled(*shuffle)) // times
         drawn = drawn if plan.get("sprt") is not None else min(drawn, DEFAULT_ROUNDS)
     plan |= {} if drawn is None else {"rounds": drawn * times}
-    names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD), warn, strict=strict)
+    names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD), warn)
     _refuse_cluster(given, workers)
     if isolation and isolation.get("sandbox"):
         bubblewrap()
@@ -275,7 +269,6 @@ def resumed(
     replay: Sequence[object] = (),
     drop: Sequence[object] = (),
     keep: bool = False,
-    strict: bool = True,
     workers: Workers = 1,
     command: str = "",
     debug: str = "",
@@ -286,7 +279,7 @@ def resumed(
     """Continue a stored run, after extending it. Raises InputError.
 
     agents: the run's own objects, if it has any. plan: changed fields of the plan; only `rounds` can change. add,
-    replay, drop, keep: see `run`; from folders and rosters only new agents join. strict, command, warn: see `begin`.
+    replay, drop, keep: see `run`; from folders and rosters only new agents join. command, warn: see `begin`.
     debug: a file to append all lines sent to and received from remote agents to. walled: refuse a run with remote
     agents, before any starts, if it began without a sandbox. say: called with lines on agents that join or leave.
     """
@@ -297,7 +290,7 @@ def resumed(
     objects = _objects(agents)
     for name in plan.keys() - {"rounds"}:
         raise InputError(f"--resume continues the plan that is stored; --{name.replace('_', '-')} cannot change it")
-    names, entries, given = _invited([(None, agent) for agent in listed("add", add)], warn, strict=strict)
+    names, entries, given = _invited([(None, agent) for agent in listed("add", add)], warn)
     if given:
         raise InputError("an agent that joins a stored run is named by a spec or a file")
     again, leaving = (tuple(map(str, listed(word, each))) for word, each in (("replay", replay), ("drop", drop)))
@@ -324,7 +317,6 @@ def play(
     run: Run,
     workers: Workers = 1,
     *,
-    times: str = "games",
     audit: bool = False,
     seconds: float | None = None,
     games: int | None = None,
@@ -332,11 +324,12 @@ def play(
     say: Warn = lambda _: None,
     warn: Warn = warn_caller,
 ) -> bool:
-    """Play the missing games of a run, measure its searches as asked, close it, and return whether no games are left.
+    """Play the missing games of a run, measure a comparison, close it, and return whether no games are left.
 
-    times: "alone" re-times a sample of positions afterwards, one search at a time. audit: whether an audit will
-    follow, for the command in error messages. seconds, games: stop after so much time or so many games, without the
-    measurements. say: called with lines about the processes and, after Ctrl-C, the agents that were to move.
+    After a comparison a sample of positions is searched again, one search at a time, for fair times, and each agent is
+    asked what it chooses in the same positions. audit: whether an audit will follow, for the command in error messages.
+    seconds, games: stop after so much time or so many games, without the measurements. say: called with lines about the
+    processes and, after Ctrl-C, the agents that were to move.
 
     Raises InputError if it cannot go on; finished games stay stored, and a new run without games leaves no file.
     """
@@ -347,30 +340,27 @@ def play(
         with run.store, shown:
             with _naming(shown, names, players.live_games, say, run.tokens):
                 whole = run.play(players, shown.update, seconds=seconds, games=games)
-            if whole and times == "alone":
+            if whole and run.plan.comparison is not None:
+                from arena.measure.choices import compare_choices
                 from arena.measure.timing import time_alone
 
                 shown.set_description("searching by turns")
                 time_alone(run)
-            if whole and run.plan.comparison is not None:
-                from arena.measure.choices import compare_choices
-
                 shown.set_description("asking all about the same positions")
                 compare_choices(run)
     except InputError as error:
         if not run.store.path.exists():
             raise
-        again = resume_command(run.store.path, times=times, audit=audit)
+        again = resume_command(run.store.path, audit=audit)
         raise InputError(f"{error}; what was played is kept, {again} continues") from error
     for name, remark in run.remarks.items():
         warn(f"agent {name}: {remark}")
     return whole
 
 
-def resume_command(path: Path, *, times: str = "games", audit: bool = False) -> str:
-    """Return the command that plays the rest of a run; times, audit: as in `play`."""
-    then = [" --times alone"] * (times == "alone") + [" --audit"] * audit
-    return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"
+def resume_command(path: Path, *, audit: bool = False) -> str:
+    """Return the command that plays the rest of a run, and then audits it if asked."""
+    return f"arena run --resume {shlex.quote(str(path))}{' --audit' * audit}"
 
 
 # Agents of all kinds, by their names.
@@ -389,7 +379,7 @@ def _named(agents: object) -> list[tuple[str | None, object]]:
 
 
 def _invited(
-    agents: Iterable[tuple[str | None, object]], warn: Warn, *, strict: bool
+    agents: Iterable[tuple[str | None, object]], warn: Warn
 ) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, ObjectAgent]]:
     """Return the names of all agents, their entries in folders and rosters, and the objects by place.
 
@@ -412,8 +402,6 @@ def _invited(
             entries.append(None)
             continue
         found, their, broken, remarks = invited([str(agent)])
-        if strict and broken:
-            raise InputError(broken[0])
         for line in [*(f"left out: {line}" for line in broken), *remarks]:
             warn(line)
         if name is not None:

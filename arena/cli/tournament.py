@@ -32,7 +32,6 @@ class PlaySettings:
     out: Path | None
     no_store: bool
     audit: bool
-    times: str
     games: int | None
     budget: float | None = None
     """Seconds."""
@@ -60,7 +59,7 @@ class PlaySettings:
         """Return the command that plays the rest."""
         from arena.api.tournaments import resume_command
 
-        return resume_command(path, times=self.times, audit=self.audit)
+        return resume_command(path, audit=self.audit)
 
     def play(self, run: Run) -> int:
         """Play the missing games of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
@@ -72,7 +71,7 @@ class PlaySettings:
 
         try:
             whole = tournaments.play(
-                run, self.workers, times=self.times, audit=self.audit, seconds=self.budget,
+                run, self.workers, audit=self.audit, seconds=self.budget,
                 games=self.games, progress=progress, say=above_bar, warn=warn,
             )  # fmt: skip
         except KeyboardInterrupt:
@@ -112,8 +111,8 @@ budget_option = click.option(
 )
 
 
-def playing_options(times: str, *more: Option) -> Option:
-    """Give a command the options of `PlaySettings`, which it gets as `playing`; `times` is the default of --times."""
+def playing_options(*more: Option) -> Option:
+    """Give a command the options of `PlaySettings`, which it gets as `playing`."""
     return gathered(
         "playing", PlaySettings,
         workers_option(
@@ -130,9 +129,4 @@ def playing_options(times: str, *more: Option) -> Option:
             "--audit", is_flag=True, help="Afterwards check every move against perfect play, as in arena audit."
         ),
         quiet_option,
-        click.option(
-            "--times", type=click.Choice(["alone", "games"]), default=times, show_default=True,
-            help="games: clock times from the games. alone: afterwards re-time sampled positions on one core, for a "
-            "fair comparison.",
-        ),
     )  # fmt: skip

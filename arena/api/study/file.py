@@ -195,20 +195,20 @@ def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[P
     compared = "heuristics" in table
     plan: dict[str, Any] = {"rules": rules} if rules else {}
     plan |= _typed(block.where, table, COMPARED if compared else GAMES)
-    then: dict[str, Any] = {key: plan.pop(key) for key in ("times", "audit") if key in plan}
+    audit: bool = plan.pop("audit", False)
     stop, pairs = plan.pop("stop", "all"), plan.pop("pairs", None)
     plan.pop("name", None)
     plan |= block.openings(plan)
     if compared:
-        return [_compared(block, plan, then)]
+        return [_compared(block, plan, audit=audit)]
     agents = block.members(plan.pop("agents", block.families))
     kind, _, test = stop.partition(":")
     if kind not in ("all", "sprt") or (kind == "sprt") != bool(test):
         raise InputError(f"{block.where}: stop is 'all' or a test such as 'sprt:elo0=0,elo1=30', not {stop!r}")
-    if pairs is not None and {"format", "order", "include_self"} & plan.keys():
-        raise InputError(f"{block.where}: pairs name the pairings; leave out format, order and include_self")
+    if pairs is not None and {"format", "include_self"} & plan.keys():
+        raise InputError(f"{block.where}: pairs name the pairings; leave out format and include_self")
     met = _pairs(block, "equal" if pairs is None and test and len(agents) > 2 else pairs, list(agents))
-    shared = block.isolation, then
+    shared = block.isolation, audit
     if not test:
         plan |= {"pairs": tuple(met)} if met else {}
         own = block.members(itertools.chain(*met)) if met else agents
@@ -221,7 +221,7 @@ def _games(block: _Block, table: Mapping[str, Any], rules: str | None) -> list[P
     ]
 
 
-def _compared(block: _Block, plan: dict[str, Any], then: Mapping[str, Any]) -> Part:
+def _compared(block: _Block, plan: dict[str, Any], *, audit: bool) -> Part:
     """Return the run of a comparison of heuristics, with agents named `heuristic:depth=6`. Raises InputError."""
     given = {key: plan[key] for key in ("depth", "nodes", "seconds") if key in plan} or {"depth": "4..6"}
     if len(given) > 1:
@@ -234,7 +234,7 @@ def _compared(block: _Block, plan: dict[str, Any], then: Mapping[str, Any]) -> P
             for level in plan[key] for heuristic in plan["heuristics"]
         }  # fmt: skip
     own = {name: Entry(name, spec, str(block.folder), own=True) for name, spec in agents.items()}
-    return Games(block.group, block.group, own, plan, block.isolation, then)
+    return Games(block.group, block.group, own, plan, block.isolation, audit)
 
 
 def _pairs(block: _Block, pairs: object, agents: Sequence[str]) -> list[tuple[str, str]]:
@@ -323,10 +323,8 @@ TOP = (
     "isolation:table"
 )
 """The keys of a study's file, each with the type of its value if it is not a text; below those of its tables."""
-_PLAYED = "name openings rounds:whole seed:whole rules times audit:truth"
-GAMES = (
-    f"{_PLAYED} agents:texts pairs:pairs stop format order include_self:truth nodes:whole seconds:number margin:number"
-)
+_PLAYED = "name openings rounds:whole seed:whole rules audit:truth"
+GAMES = f"{_PLAYED} agents:texts pairs:pairs stop format include_self:truth nodes:whole seconds:number margin:number"
 COMPARED = f"{_PLAYED} heuristics:texts search depth:level nodes:level seconds:level"
 DEPTHS = "agents:texts depth:level positions:texts openings rounds:whole seed:whole rules budget:number"
 GRADE = "agents:texts depth:level positions:whole seed:whole plies:wholes rules"

@@ -74,8 +74,8 @@ class Games(StudyPart):
     Heuristics of files have one name in every clone: they count from the current folder, which is the study's.
     """
 
-    then: Mapping[str, Any]
-    """What follows the games: times, audit."""
+    audit: bool
+    """Whether every move is then checked against perfect play."""
     kind: ClassVar[str] = "games"
     """The table of the study's file."""
 
@@ -123,15 +123,15 @@ class Games(StudyPart):
 
     def play(self, folder: Path, session: Session) -> bool:
         """Play what is missing, and return whether nothing is left. Raises InputError."""
-        path, then, seconds = self.file(folder), dict(self.then), session.seconds
+        path, seconds = self.file(folder), session.seconds
         shared: dict[str, Any] = {"workers": session.workers, "warn": session.warn}
         if path.exists():
             run = tournaments.resumed(path, command=session.command, say=session.say, **shared)
         else:
             run = self.begin(path, session)
-        audit, seconds = then.pop("audit", False), None if seconds is None else max(0.01, seconds)
-        whole = tournaments.play(run, seconds=seconds, progress=session.progress, **then, **shared)
-        if whole and audit:
+        seconds = None if seconds is None else max(0.01, seconds)
+        whole = tournaments.play(run, seconds=seconds, progress=session.progress, **shared)
+        if whole and self.audit:
             truth.audit(path, workers=session.workers, progress=session.progress)
         return whole
 

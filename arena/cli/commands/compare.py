@@ -29,7 +29,7 @@ GROUPS = {
     "The board": "--board --rules",
     "Limits": "--games",
     "Agents from files": "--sandbox --patience --memory --in-process --debug",
-    "After the games": "--audit --times --margin-elo",
+    "After the games": "--audit --margin-elo",
     "Output": "--plot --figure --json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }
@@ -59,7 +59,7 @@ GROUPS = {
     seed_option("Draws the openings."),
     board_option,
     isolation_options(),
-    playing_options("alone"),
+    playing_options(),
     plot_options("ratings"),
     margin_option,
     tables_options,

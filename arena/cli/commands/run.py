@@ -33,7 +33,7 @@ GROUPS = {
     "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --in-process --debug",
-    "After the games": "--audit --times --anchor --fail-if",
+    "After the games": "--audit --anchor --fail-if",
     "Output": "--json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
 }
@@ -94,7 +94,7 @@ GROUPS = {
             "--keep", is_flag=True, help="Continue although the files of agents have changed, and keep their games."
         ),
     ),
-    playing_options("games", budget_option),
+    playing_options(budget_option),
     click.option(
         "--fail-if", "conditions", type=click.Choice(["H0", "H1", "undecided", "faults"]), multiple=True,
         help="Exit with 1 if --sprt ends with this decision, or if an agent lost a game by a fault of its own. "
@@ -139,7 +139,7 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import runs, tournaments
 
-    common = {"workers": playing.workers, "command": typed(), "strict": False, **growth}
+    common = {"workers": playing.workers, "command": typed(), **growth}
     asked = given(ctx)
     if resume is not None:
         fixed = {word: value for word, value in asked.items() if word not in CHANGEABLE}
@@ -160,6 +160,6 @@ def command(
 
 CHANGEABLE = {
     "resume", "add", "replay", "drop", "keep", "concurrency", "cluster", "budget", "games", "audit",
-    "times", "debug", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
+    "debug", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
 """The options that --resume allows: they do not change the plan of the stored run."""

@@ -4,6 +4,7 @@ import dataclasses
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 from recorded import holds, plain, tried, without
@@ -128,24 +129,25 @@ def test_a_heuristic_is_compared_in_a_run_of_its_own_and_named_without_its_folde
     _, [spec] = of_class("ada")
     plan, asked = SimpleNamespace(name="plan"), []
     monkeypatch.setattr(steps.hand_in, "comparison_plan", lambda spec, seed: asked.append([spec.text, seed]) or plan)
-    run = SimpleNamespace(store=SimpleNamespace(path=Path("compared.sqlite")))
+    run = MagicMock(name="run")
+    run.store.path, run.processes.side_effect = Path("compared.sqlite"), lambda workers: workers + 1
 
     def begin(plan, path, command="", objects=None, jobs=1):
         asked.append([plan.name, path.name, path.parent.is_dir(), jobs])
         return run
 
     monkeypatch.setattr(Run, "begin", begin)
-    monkeypatch.setattr(steps.tournaments, "play", lambda run, workers, warn: asked.append([workers]))
     monkeypatch.setattr(steps.Frames, "read", lambda path: path)
     said = f"{spec.origin.folder}/ada.py:f is above zero; {spec.origin.folder}/ada.py:f"
     monkeypatch.setattr(steps, "comparison", lambda frames: SimpleNamespace(answer=said))
     assert steps._compared(spec, 3, 2) == "ada.py:f is above zero; ada.py:f"
-    assert asked == [["ada", 3], ["plan", "compared.sqlite", True, 2], [2]]
+    assert asked == [["ada", 3], ["plan", "compared.sqlite", True, 2]]
+    run.executor.assert_called_once_with(3)
+    run.play.assert_called_once_with(run.executor.return_value)
+    assert run.store.__exit__.called
 
-    def fail(*_, **__):
-        raise InputError(f"{spec.origin.folder}/ada.py, line 3: no")
-
-    monkeypatch.setattr(steps.tournaments, "play", fail)
+    run.play.side_effect = InputError(f"{spec.origin.folder}/ada.py, line 3: no")
+    run.store.__exit__.return_value = None
     assert steps._compared(spec, 3, 2) == "ada.py, line 3: no"
     monkeypatch.setattr(steps.hand_in, "comparison_plan", lambda *_: None)
     assert steps._compared(spec, 3, 2) is None

@@ -66,7 +66,7 @@ CALLS = (
     ("tune", ("windows(1,2,3,4)",), {"evaluations": 1}), ("tune", ("windows(1,2,3,4)",), {"depth": 65}),
     ("run", (["greedy"],), {}), ("run", ("greedy",), {}), ("run", (["greedy", "random"],), {"round": 3}),
     ("run", (["greedy", "random"],), {"rounds": 2.0}), ("run", (["greedy", "random"],), {"seed": "1"}),
-    ("run", (["greedy", "random"],), {"times": "never"}), ("run", (["greedy", "random"],), {"isolation": {"x": 1}}),
+    ("run", (["greedy", "random"],), {"isolation": {"x": 1}}),
     ("run", (["greedy", "random"],), {"isolation": 3}), ("run", (["greedy", "random"],), {"pairs": "greedy"}),
     ("run", (["greedy", "random"],), {"nodes": 0}), ("run", (["greedy", "random"],), {"seconds": 1, "clock": "60"}),
     ("run", (["greedy", "random"],), {"anchor": "x"}), ("run", (["greedy", "random"],), {"include_self": 1}),

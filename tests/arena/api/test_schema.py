@@ -31,7 +31,7 @@ class Middle:
 
 
 result: arena.Result = arena.run(
-    [Middle(), "greedy"], rounds=2, format="gauntlet", isolation={"patience": 5.0}, times="games", out="run.sqlite"
+    [Middle(), "greedy"], rounds=2, format="gauntlet", isolation={"patience": 5.0}, out="run.sqlite"
 )
 other = arena.run(["greedy", "random"], rounds=2, out="other.sqlite")
 again: arena.Result = arena.run(resume=other.path, rounds=3, keep=True)
@@ -48,7 +48,6 @@ print(best, played, move, release, len(result.games), len(arena.solve("4444")))
 WRONG = {
     "rouns=3": "call-arg",
     "rounds='3'": "arg-type",
-    "times='never'": "arg-type",
     "isolation={'patient': 3}": "arg-type",
 }
 

@@ -49,7 +49,7 @@ SOME = 'agents = ["g", "r"]'
 MET = games('agents = ["g", "r", "a"]', name="all"), games('agents = ["g", "a"]', name="few")
 FILES = {
     "everything": text(
-        games('openings = "plies:2"', "rounds = 3", "seed = 4", 'times = "alone"', "audit = true"),
+        games('openings = "plies:2"', "rounds = 3", "seed = 4", "audit = true"),
         "[depths]", "[grade]",
         title='title = " All of it "\nauthors = ["A", "B"]\nhypotheses = ["H"]\nrules = "5x4"',
     ),
@@ -72,6 +72,7 @@ FILES = {
     "pairs of texts": text(games('pairs = ["a", "b"]')),
     "pairs of no list": text(games('pairs = "some"')),
     "pairs and a format": text(games('pairs = "equal"', 'format = "swiss:2"')),
+    "an order": text(games(SOME, 'order = "fair"')),
     "pairs and others": text(games('pairs = "equal"', "include_self = true")),
     "a test": text(games(SOME, 'stop = "sprt:elo0=0,elo1=30"')),
     "a test of equals": text(games('agents = ["a", "b"]', 'stop = "sprt:elo0=0,elo1=30"', name="m")),
@@ -180,7 +181,7 @@ def told(found):
     parts = [
         {"kind": part.kind, "group": part.group,
          "agents": [[name, each.name, each.spec, each.nodes] for name, each in part.agents.items()],
-         "settings": plain(part.settings), "isolation": plain(part.isolation), "then": plain(getattr(part, "then", {})),
+         "settings": plain(part.settings), "isolation": plain(part.isolation), "audit": getattr(part, "audit", None),
          "name": part.name, "files": [str(path) for path in part.files(found.folder)]}
         for part in found.parts
     ]  # fmt: skip

@@ -30,7 +30,6 @@ c = "random"
 agents = ["a", "b"]
 rounds = 2
 openings = "plies:1"
-times = "alone"
 audit = true
 [[games]]
 name = "match"
@@ -48,7 +47,7 @@ check = "score('c', 'b') > 0.2"
 """
 
 
-QUICK = PLAYED.replace('times = "alone"\nwhy = true\naudit = true\n', "")
+QUICK = PLAYED.replace("audit = true\n", "")
 
 
 def session(**more):

@@ -19,6 +19,7 @@ import arena.api
 from agents.board import Rules
 from agents.errors import InputError
 from arena.api import tournaments
+from arena.measure import comparison
 from arena.play.entries import Entry
 from arena.play.object_agent import ObjectAgent
 from arena.play.plan import Plan
@@ -75,12 +76,12 @@ RUNS = {
     }),
     "all beside it": ((["greedy"],), {
         "out": "o.sqlite", "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True, "workers": 2,
-        "isolation": {"patience": 3.0}, "times": "alone", "progress": True,
+        "isolation": {"patience": 3.0}, "progress": True,
     }),
     "no truth": ((["greedy"],), {"include_self": False, "isolation": {}}),
     "a cluster": ((["greedy"],), {"cluster": "local:2", "workers": 3}),
     "more": ((), {"resume": "r.sqlite", "rounds": 5, "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True,
-                  "workers": 2, "times": "alone", "progress": True}),
+                  "workers": 2, "progress": True}),
     "objects": (({"mine": "M"},), {"resume": Path("r.sqlite"), "cluster": "h:1"}),
     "another plan": ((), {"resume": "r.sqlite", "seed": 3, "out": "o.sqlite", "isolation": {"sandbox": True}}),
     "rounds of none": ((["greedy"],), {"rounds": 0}), "a seed below 0": ((["greedy"],), {"seed": -1}),
@@ -93,7 +94,7 @@ COMPARISONS = {
     "nothing": ((["zero", "parity"],), {}),
     "all": ((["zero"],), {
         "search": "minimax", "depth": [1], "nodes": 5, "seconds": 0.5, "openings": "plies:2", "rounds": 7, "seed": 2,
-        "rules": "5x4", "out": "o.sqlite", "isolation": {"memory": 9}, "workers": 2, "times": "games",
+        "rules": "5x4", "out": "o.sqlite", "isolation": {"memory": 9}, "workers": 2,
         "progress": True,
     }),
     "a cluster": ((["zero"],), {"cluster": "local:2"}), "no processes": ((["zero"],), {"workers": 0}),
@@ -171,8 +172,7 @@ BEGUN = {
     "objects of a cluster": ((["greedy", Middle()], {}), {"workers": "a cluster"}),
     "a cluster": ((["greedy", "random"], {}), {"workers": "a cluster"}),
     "an object in a sandbox": ((["greedy", Middle()], {}), {"isolation": {"sandbox": True, "everyone": True}}),
-    "a folder": ((["class", "greedy"], {}), {"strict": False}),
-    "a strict folder": ((["class", "greedy"], {}), {}),
+    "a folder": ((["class", "greedy"], {}), {}),
     "a path": (([Path("bot.py"), "greedy"], {}), {"isolation": {"patience": 3.0, "memory": 99}}),
     "a sandbox": ((["bot.py", "greedy"], {}), {"isolation": {"sandbox": True}}),
     "an entry": (([Entry("mine", "greedy", "/", own=True), "random"], {}), {}),
@@ -219,7 +219,7 @@ RESUMED = {
     "include self": (((), {"include_self": True, "rounds": 3}), {}),
     "all": (((), {"rounds": 9}), {"add": ["bot.py", "minimax:depth=1..2"], "replay": ["a", Path("b.py")], "drop": ["c"],
                                   "keep": True, "command": "arena run", "debug": "lines"}),
-    "a class": (((), {}), {"add": ["class"], "strict": False}), "a strict class": (((), {}), {"add": ["class"]}),
+    "a class": (((), {}), {"add": ["class"]}),
     "an object that joins": (((), {}), {"add": [Middle()]}), "a text to join": (((), {}), {"add": "greedy"}),
     "a text to replay": (((), {}), {"replay": "greedy"}), "a text to drop": (((), {}), {"drop": "greedy"}),
     "an agent again": (((["greedy"]), {}), {}), "objects": ((([Middle(), leftmost]), {}), {}),
@@ -334,9 +334,12 @@ def bars():
     return bar
 
 
-def stopping(path):
+PLAYED = Plan(("greedy", "random"), rounds=2, seed=5, rules=SMALL)
+
+
+def stopping(path, plan=PLAYED):
     """Begin a run of four games, and return it with what it was asked to play."""
-    run = Run.begin(Plan(("greedy", "random"), rounds=2, seed=5, rules=SMALL), path)
+    run = Run.begin(plan, path)
     asked, inner = [], run.play
 
     def play(players, progress, **limits):
@@ -347,33 +350,50 @@ def stopping(path):
     return run, asked
 
 
-def test_a_run_is_played_to_its_end_and_measured_as_asked(tmp_path, monkeypatch, bars):
+@pytest.fixture
+def measured(monkeypatch):
+    """Stand in for the measurements after the games of a comparison; return which were made."""
     done = []
-    monkeypatch.setattr("arena.measure.timing.time_alone", lambda run: done.append("alone"))
-    run, asked = stopping(tmp_path / "run.sqlite")
-    run.remarks["greedy"] = "is slow"
+    monkeypatch.setattr("arena.measure.timing.time_alone", lambda _: done.append("times"))
+    monkeypatch.setattr("arena.measure.choices.compare_choices", lambda _: done.append("choices"))
+    return done
+
+
+def compared(rounds):
+    """Return the plan of a comparison of two heuristics, which plays two games a round."""
+    levels = [comparison.Level("depth", "1")]
+    return comparison.plan(
+        ["zero", "parity"], "alphabeta", levels, openings="plies:2", rounds=rounds, seed=5, rules=SMALL
+    )  # fmt: skip
+
+
+def test_a_comparison_is_played_to_its_end_and_measured_and_another_run_only_played(tmp_path, bars, measured):
+    run, asked = stopping(tmp_path / "run.sqlite", compared(2))
+    run.remarks["zero"] = "is slow"
     warned = []
-    whole = tournaments.play(run, times="alone", progress=bars, warn=warned.append)
-    assert (whole, done, warned) == (True, ["alone"], ["agent greedy: is slow"])
+    whole = tournaments.play(run, progress=bars, warn=warned.append)
+    assert (whole, measured, warned) == (True, ["times", "choices"], ["agent zero: is slow"])
     assert asked == [{"seconds": None, "games": None}]
     [shown] = bars.made
     assert shown.made == ("game", 4, {"leave": True, "initial": 0, "smoothing": 0.1})
-    assert (shown.n, shown.told) == (4, [("set_description", "searching by turns")])
+    steps = ["searching by turns", "asking all about the same positions"]
+    assert (shown.n, shown.told) == (4, [("set_description", each) for each in steps])
     assert [path.name for path in tmp_path.iterdir()] == ["run.sqlite"]
     again = Run.resume(tmp_path / "run.sqlite")
-    done.clear()
+    measured.clear()
     assert tournaments.play(again, progress=bars)
-    assert (bars.made[-1].made[2]["initial"], done) == (4, [])
+    assert (bars.made[-1].made[2]["initial"], measured) == (4, ["times", "choices"])
+    measured.clear()
+    assert tournaments.play(stopping(tmp_path / "other.sqlite")[0], progress=bars)
+    assert (measured, bars.made[-1].told) == ([], [])
 
 
-def test_a_run_that_stops_early_is_not_measured(tmp_path, monkeypatch, bars):
-    done = []
-    monkeypatch.setattr("arena.measure.timing.time_alone", lambda _: done.append("alone"))
-    run, asked = stopping(tmp_path / "run.sqlite")
+def test_a_comparison_that_stops_early_is_not_measured(tmp_path, bars, measured):
+    run, asked = stopping(tmp_path / "run.sqlite", compared(2))
     run.remarks["random"] = "is late"
     warned = []
-    whole = tournaments.play(run, times="alone", games=3, seconds=60.0, progress=bars, warn=warned.append)
-    assert (whole, done, bars.made[0].n, warned) == (False, [], 3, ["agent random: is late"])
+    whole = tournaments.play(run, games=3, seconds=60.0, progress=bars, warn=warned.append)
+    assert (whole, measured, bars.made[0].n, warned) == (False, [], 3, ["agent random: is late"])
     assert bars.made[0].told == [], "nothing is said of searches that are not timed"
     assert asked == [{"seconds": 60.0, "games": 3}]
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM game") == [(3,)]
@@ -388,8 +408,8 @@ def test_a_run_that_cannot_go_on_says_which_command_continues_it(tmp_path):
 
     run.play = fail
     with pytest.raises(InputError) as raised:
-        tournaments.play(run, times="alone", audit=True)
-    command = f"arena run --resume '{path}' --times alone --audit"
+        tournaments.play(run, audit=True)
+    command = f"arena run --resume '{path}' --audit"
     assert str(raised.value) == f"no more; what was played is kept, {command} continues"
     assert tournaments.resume_command(Path("a.sqlite")) == "arena run --resume a.sqlite"
     assert tournaments.resume_command(Path("a.sqlite"), audit=True) == "arena run --resume a.sqlite --audit"

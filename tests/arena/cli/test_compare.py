@@ -284,7 +284,7 @@ def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_
     assert "ZeroDivisionError" in first
     assert f"heuristic={mine}:always (4 games): exception: ZeroDivisionError" in done.err
     assert "arena compare" not in done.out
-    several = [*words[:-1], tmp_path / "several.sqlite", "--times", "games", "--table", "ratings", "--style", "csv"]
+    several = [*words[:-1], tmp_path / "several.sqlite", "--table", "ratings", "--style", "csv"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("arena.measure.trial.refuse_failing", lambda plan: None)
         patch.setattr("arena.report.tables.run.time_warnings", lambda frames: ["the times are unsure"])

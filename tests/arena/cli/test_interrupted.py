@@ -121,7 +121,7 @@ def playing(count):
 def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
     found, command = {}, f"run {RUN}"
     for number, (words, stand_in) in enumerate([
-        ("--out 'a b.sqlite'", playing(1)), ("--out c.sqlite --times alone", playing(1)),
+        ("--out 'a b.sqlite'", playing(1)), ("--out c.sqlite --audit", playing(1)),
         ("--no-store", playing(1)), ("--out d.sqlite", nothing), ("--no-store", nothing), ("--out e.sqlite", stopping),
         ("--out f.sqlite --json", stopping), ("--out g.sqlite --style json", stopping), ("--no-store", stopping),
     ]):  # fmt: skip

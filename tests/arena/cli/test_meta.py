@@ -15,7 +15,7 @@ LISTS = [
     (["grade", "greedy", "random", "--positions", 10, "--plies", "12..16", "--board", "5x4", "--seed", 6], 6),
 ]
 OBJECTS = [
-    (["compare", "zero", "line-runs", "--depth", 1, "--rounds", 2, "-j", 1, "--seed", 7, "--times", "games"], 7),
+    (["compare", "zero", "line-runs", "--depth", 1, "--rounds", 2, "-j", 1, "--seed", 7], 7),
     (["verify", "--positions", 2, "--depth", 2, "--heuristic", "zero", "--ordering", "centre", "--seed", 8], 8),
     (["move", "alphabeta:depth=2", "44"], None),
 ]
@@ -66,7 +66,7 @@ def test_tables_from_python_say_how_they_were_made():
         found = table.attrs["meta"]
         assert found == meta(seed, None, None) | {"load": found["load"]}
         assert found["load"]["cores"] == machine()["processors"]
-    run = package.compare(["zero", "line-runs"], depth=1, rounds=1, seed=9, times="games", out="run.sqlite")
+    run = package.compare(["zero", "line-runs"], depth=1, rounds=1, seed=9, out="run.sqlite")
     assert run.meta | meta(9, None, None) | {"load": run.meta["load"]} == run.meta
     tuned = package.tune("windows(1,10,100,1000)", depth=1, positions=20, evaluations=2, **small)
     assert tuned.meta | {"load": None} == meta(4, None, None)

@@ -163,7 +163,7 @@ def test_the_search_of_a_comparison_lives_as_the_options_say(arena, tmp_path, mo
         "        return board.legal_moves()[0]\n"
     )
     words = ["compare", "zero", "smart-aware", "--search", "own.py:Own", "--depth", 1, "--rounds", 1, "-j", 1, "-q"]
-    words += ["--out", "own.sqlite", "--times", "games"]
+    words += ["--out", "own.sqlite"]
     answer = arena(*words, "--patience", 0.5, "--memory", 300, *walls)
     assert answer.code == 1
     assert "no answer within 0.5 s" in answer.err

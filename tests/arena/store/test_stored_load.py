@@ -75,13 +75,15 @@ def test_times_taken_alone_have_a_load_of_their_own_that_follows_them(tmp_path, 
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("times", "noted"), [("games", {"ratings", "pairings"}), ("alone", {"pairings"})])
-def test_a_comparison_says_under_each_time_how_busy_the_machine_was(tmp_path, busy, arena, monkeypatch, times, noted):
-    busy(1.5 if times == "games" else 0.0)
-    monkeypatch.setattr("arena.measure.timing.watched", lambda run, what: busy(1.5) or machine.watched(run, what))
-    words = ("--depth", "1", "--rounds", "2", "-j", "1", "-q", "--times", times, "--out", tmp_path / "run.sqlite")
+@pytest.mark.parametrize(("games", "times", "noted"), [(1.5, 0.0, "ratings"), (0.0, 1.5, "pairings")])
+def test_a_comparison_says_under_each_time_how_busy_the_machine_was(
+    tmp_path, busy, arena, monkeypatch, games, times, noted
+):
+    busy(games)
+    monkeypatch.setattr("arena.measure.timing.watched", lambda run, what: busy(times) or machine.watched(run, what))
+    words = ("--depth", "1", "--rounds", "2", "-j", "1", "-q", "--out", tmp_path / "run.sqlite")
     pairings, ratings = arena("compare", "zero", "smart-simple", *words).out.split("Ratings")
-    assert {name for name, text in (("ratings", ratings), ("pairings", pairings)) if NOTE in text} == noted
+    assert {name for name, text in (("ratings", ratings), ("pairings", pairings)) if NOTE in text} == {noted}
 
 
 def test_two_runs_side_by_side_name_the_busy_one(tmp_path, busy, arena):
