@@ -136,6 +136,11 @@ class Interval:
     low: float | None
     high: float | None
 
+    def scaled(self, factor: float) -> Interval:
+        """Return the interval of the number times a positive factor, as for another unit."""
+        ends = (None if end is None else end * factor for end in (self.low, self.high))
+        return Interval(self.value * factor, *ends)
+
 
 _ENDING = re.compile(
     r"out of memory|protocol error|too many processes|crashed \((SIG[A-Z0-9]+|signal \d+)\)"

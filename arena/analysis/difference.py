@@ -20,7 +20,7 @@ from arena.rows import Column, cell, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
 from arena.statistics.intervals import finite_population, survivors
-from arena.statistics.means import gain_interval, time_ratio, typical_time
+from arena.statistics.means import gain_interval, search_cost, time_ratio
 from arena.store import queries
 from arena.store.run_file import Store
 
@@ -143,8 +143,8 @@ class Change:
     nodes_new: float | None = cell("[nodes] The same in the new run.")
     nodes: float | None = cell("[ratio] New over old.", "nodes ×", significant(4))
     ms_old: float | None = cell(
-        "[milliseconds] Mean of the middle nine tenths of the moves in these positions, in the old run, by "
-        "the referee's clock."
+        "[milliseconds] Mean of a move in these positions in the old run, pauses of the machine left out, by the "
+        "referee's clock."
     )
     ms_new: float | None = cell("[milliseconds] The same in the new run.")
     ms: float | None = cell(
@@ -310,7 +310,8 @@ def _cost(moves: pd.DataFrame) -> dict[str, Any]:
         "nodes": after / before if before and after else None,
     }
     for run in ("old", "new"):
-        found[f"ms_{run}"] = getattr(typical_time(moves[f"seconds_{run}"] * 1000), "value", None)
+        cost = search_cost(moves[f"nodes_{run}"].to_numpy(), moves[f"seconds_{run}"].to_numpy())
+        found[f"ms_{run}"] = None if cost is None else 1000 * cost.seconds.value
     found["ms"] = getattr(time_ratio(moves["seconds_new"].tolist(), moves["seconds_old"].tolist()), "value", None)
     return found
 

@@ -14,10 +14,10 @@ import numpy as np
 from agents.rules import WORD_BITS
 from arena.cells import WITHIN, agent_label, count, fixed, milliseconds, rate, ratios
 from arena.records import Interval
-from arena.rows import Column, cell, known, present, table_row
+from arena.rows import Column, cell, known, table_row
 from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
-from arena.statistics.means import ratio_of_sums, speed, time_ratio, typical_time
+from arena.statistics.means import ratio_of_sums, search_cost, time_ratio
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,6 @@ KEPT = 10
 """Depths that an agent's rows go to at least before what lies beyond is folded."""
 
 
-SEARCH = "by the search's own clock where it has one, else by the referee's"
 UNIFORM = "moves tried per position, on average"
 A_PLY = "nodes over those of the depth one ply less"
 BY = "of the column before, by Student's t over {}"
@@ -52,15 +51,11 @@ class Effort:
     nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
     nodes_median: float | None = cell("[nodes] Median of these.", "median", count, least=1)
     ms: Interval = cell(
-        "[milliseconds] Mean of the middle nine tenths of the searches, by the search's own clock since the "
-        "move began; the referee's where it has none.",
-        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}", by="by openings",
+        "[milliseconds] Mean since the move began, pauses of the machine left out, by the search's own clock; the "
+        "referee's where it has none.",
+        "ms", milliseconds, of="ms ms_high", note=f"mean time of a search, {WITHIN}", by="by openings",
     )  # fmt: skip
-    nodes_per_second: float | None = cell(
-        "[nodes/second] Nodes over seconds of the middle nine tenths of the searches by rate; None without any.",
-        "nodes/s",
-        rate,
-    )
+    nodes_per_second: float | None = cell("[nodes/second] `nodes` over `ms`; None without nodes.", "nodes/s", rate)
     branching: float | None = cell(
         "Effective branching factor: that of a uniform tree of this depth with as many nodes as the mean. Unlike "
         "`growth` it is no ratio of depths. None where the nodes are too few.",
@@ -111,20 +106,18 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     growths = _growths(searches.assign(nodes=told, opening=openings))
     for (agent, depth), group in sorted(searches.groupby(["agent", "depth"]).indices.items()):
         counted = group[~np.isnan(told[group])]
-        nodes = told[counted]
-        mean = float(nodes.mean()) if len(nodes) else None
-        ms = typical_time(seconds[group] * 1000, openings[group])
-        assert ms is not None
+        cost = search_cost(told[group], seconds[group], openings[group])
+        assert cost is not None
         rows.append(
             Effort(
                 agent=str(agent),
                 depth=int(depth),
                 searches=len(group),
-                nodes=mean,
-                nodes_median=float(np.median(nodes)) if len(nodes) else None,
-                ms=ms,
-                nodes_per_second=speed(nodes, seconds[counted]),
-                branching=None if mean is None or depth >= TO_END else branching_factor(mean, int(depth)),
+                nodes=cost.nodes,
+                nodes_median=float(np.median(told[counted])) if len(counted) else None,
+                ms=cost.seconds.scaled(1000),
+                nodes_per_second=cost.nodes_per_second,
+                branching=None if cost.nodes is None or depth >= TO_END else branching_factor(cost.nodes, int(depth)),
                 growth=growths.get((agent, depth)),
             )
         )
@@ -173,8 +166,8 @@ class Phase:
     searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count)
     nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
     ms: Interval = cell(
-        "[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`.",
-        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}", by="by openings",
+        "[milliseconds] Mean, as in `effort`.",
+        "ms", milliseconds, of="ms ms_high", note=f"mean time of a search, {WITHIN}", by="by openings",
     )  # fmt: skip
 
 
@@ -198,9 +191,11 @@ def phases(frames: Frames) -> list[Phase]:
     third = 3 * searches["ply"] // cells
     rows = []
     for (agent, depth, number), group in searches.groupby(["agent", "depth", third], sort=True):
-        ms = typical_time(group["seconds"] * 1000, frames.opening_of(group))
-        assert ms is not None
-        rows.append(Phase(str(agent), int(depth), PHASES[int(number)], len(group), present(group["nodes"].mean()), ms))
+        openings = frames.opening_of(group).to_numpy()
+        cost = search_cost(group["nodes"].to_numpy(), group["seconds"].to_numpy(), openings)
+        assert cost is not None
+        ms = cost.seconds.scaled(1000)
+        rows.append(Phase(str(agent), int(depth), PHASES[int(number)], len(group), cost.nodes, ms))
     return rows
 
 

@@ -155,6 +155,15 @@ class Frames:
         silent = ~(rows["nodes"] > 0).groupby(rows["agent"]).transform("any").astype(bool)
         return rows["nodes"].astype(float).mask((rows["nodes"] == 0) & (foreign | silent))
 
+    def searched(self) -> pd.DataFrame:
+        """Return the moves with `reported` nodes, and seconds by the clock of `searches` where that has all nodes.
+
+        A search that broke off within a depth has visited more than its completed depths: the referee timed it.
+        """
+        last = self.searches.drop_duplicates(["game", "ply"], keep="last")[["game", "ply", "nodes", "seconds"]]
+        moves = self.moves.merge(last, on=["game", "ply", "nodes"], how="left", suffixes=("", "_own"))
+        return moves.assign(nodes=self.reported(moves), seconds=moves.pop("seconds_own").fillna(moves["seconds"]))
+
     @classmethod
     def _of(cls, store: Store, *, sampled: bool, decided: bool) -> Frames:
         refuse_damaged(store)

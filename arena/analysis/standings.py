@@ -30,8 +30,8 @@ from arena.cells import (
     superiority,
 )
 from arena.records import Interval
-from arena.rows import Column, cell, known, present, table_row, varied
-from arena.statistics.means import geometric_mean, typical_time
+from arena.rows import Column, cell, known, table_row, varied
+from arena.statistics.means import geometric_mean, search_cost
 from arena.statistics.ratings import Rating
 
 
@@ -90,8 +90,8 @@ class Strength:
         "[nodes] Geometric mean of its moves that visited any, on which a few long searches have little influence."
     )
     ms_per_move: Interval | None = cell(
-        "[milliseconds] Mean of the middle nine tenths of its moves, by the referee's clock.",
-        "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"time of a move, {WITHIN}",
+        "[milliseconds] Mean of the same moves, as in `effort`; the referee's clock where a search broke off.",
+        "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"mean time of a move, {WITHIN}",
         low_high="ms_low ms_high", by="by openings",
     )  # fmt: skip
     faults: int = cell("[games] Games lost by an illegal move, an exception or the clock.", "faults", when=any)
@@ -121,11 +121,13 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
     order = list(ratings)
     pools = {agent: number for number, part in enumerate(pool.parts(frames), start=1) for agent in part}
     rows = []
-    moves = frames.moves.assign(nodes=frames.reported(frames.moves))
+    moves = frames.searched()
+    moves = moves.assign(opening=frames.opening_of(moves))
     played, decided = dict(list(sides.groupby("agent"))), dict(list(moves.groupby("agent")))
     for agent in map(str, frames.agents["name"]):
         rating, rated = ratings.get(agent, (None, None))
         own = decided.get(agent, moves[:0])
+        cost = search_cost(*(own[name].to_numpy() for name in ("nodes", "seconds", "opening")))
         rows.append(
             Standing(
                 pool=pools[agent],
@@ -133,9 +135,9 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 **_rated(rating),
                 basis=None if rated is None else rated.method,
                 **_results(played.get(agent, sides[:0])),
-                nodes_per_move=present(own["nodes"].mean()),
+                nodes_per_move=None if cost is None else cost.nodes,
                 nodes_geometric=geometric_mean(list(own["nodes"][own["nodes"] > 0])),
-                ms_per_move=typical_time(own["seconds"] * 1000, frames.opening_of(own).to_numpy()),
+                ms_per_move=None if cost is None else cost.seconds.scaled(1000),
             )
         )
     return sorted(rows, key=lambda row: (row.pool, *_rank(row, order)))

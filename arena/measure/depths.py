@@ -36,7 +36,7 @@ from arena.play.entrants import attended, outlived
 from arena.play.referee import Clock, Conditions, Fault, begin, decide
 from arena.records import Interval, MoveRecord
 from arena.rows import Column, cell, known, table_row, without
-from arena.statistics.means import median_interval, ratio_of_sums, typical_time
+from arena.statistics.means import mean_interval, median_interval, ratio_of_sums
 
 
 @table_row
@@ -54,12 +54,16 @@ class Cost:
     )  # fmt: skip
     seconds: Interval | None = cell(
         "[seconds] Median of the repetitions by the referee's clock, which times the whole call; with "
-        "openings the mean of the middle nine tenths over them.",
+        "openings their mean.",
         "time", starred(duration), of="seconds mostly_call", note=f"median, {REFEREE}", default=None,
         by="None where it was not measured often enough",
     )  # fmt: skip
     nodes_per_second: float | None = cell(
-        "[nodes/second]", "states/s", starred(rate), of="nodes_per_second mostly_call", default=None
+        "[nodes/second] `nodes` over `seconds`.",
+        "states/s",
+        starred(rate),
+        of="nodes_per_second mostly_call",
+        default=None,
     )
     minimax_share: float | None = cell(
         "[share] Of the nodes that plain minimax visits to this depth; None where these are too many to count.",
@@ -174,7 +178,7 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
     for (agent, depth), group in groups.items():
         position = f"mean of {len(group)}"
         nodes = [row.nodes for row in group if row.nodes is not None]
-        seconds = typical_time([row.seconds.value for row in group if row.seconds is not None])
+        seconds = mean_interval([row.seconds.value for row in group if row.seconds is not None])
         calls = [row.call_seconds for row in group if row.call_seconds is not None]
         shares = [row.minimax_share for row in group if row.minimax_share is not None]
         row = Cost(agent, position, depth)

@@ -37,7 +37,7 @@ from arena.records import Interval, MoveRecord
 from arena.rows import Column, cell, known, table_row
 from arena.statistics.intervals import Counts, proportion, score_interval
 from arena.statistics.isotonic import place
-from arena.statistics.means import typical_time
+from arena.statistics.means import search_cost
 
 if TYPE_CHECKING:
     from arena.play.cluster import Cluster
@@ -96,7 +96,7 @@ class Grade:
     )  # fmt: skip
     nodes: float | None = cell("[nodes] Mean of a move; None for an agent that reports none.", "nodes", count)
     seconds: Interval = cell(
-        "[seconds] Mean of the middle nine tenths of the moves, by the referee's clock.",
+        "[seconds] Mean of a move, pauses of the machine left out, by the referee's clock.",
         "ms", milliseconds_of, of="seconds seconds_high",
     )  # fmt: skip
     plays_like: Interval | None = cell(
@@ -230,8 +230,8 @@ def grade(
     kept, best = good(exercises, given), perfect(exercises, given)
     clear = [place for place, exercise in enumerate(exercises) if exercise.clear_cut]
     other = good(exercises, reference) if reference else []
-    seconds = typical_time([answer.seconds for answer in given])
-    assert seconds is not None
+    cost = search_cost([answer.nodes for answer in given], [answer.seconds for answer in given])
+    assert cost is not None
     return Grade(
         agent=candidate.name,
         depth=candidate.depth,
@@ -242,8 +242,8 @@ def grade(
         clear_good=_proportion([kept[place] for place in clear]),
         clear_perfect=_proportion([best[place] for place in clear]),
         **_gain([kept[place] for place in clear], [other[place] for place in clear] if other else []),
-        nodes=sum(answer.nodes for answer in given) / len(given) or None,
-        seconds=seconds,
+        nodes=cost.nodes or None,
+        seconds=cost.seconds,
         unanswered=[answer.column for answer in given].count(NO_REPLY) if candidate.spec.kind == "llm" else None,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,10 @@ def geometric_mean(values: Sequence[float]) -> float | None:
 
 
 def typical_time(seconds: Sequence[float], groups: Sequence[object] | None = None) -> Interval | None:
-    """Return the mean of the middle nine tenths of times, in their unit; None where there are none."""
+    """Return the mean of the middle nine tenths of times, in their unit; None where there are none.
+
+    For times of which nothing else is known: where the nodes are, `search_cost` tells a pause from a dear search.
+    """
     return mean_interval(seconds, groups, trim=MIDDLE)
 
 
@@ -101,17 +105,41 @@ def median_interval(values: Sequence[float]) -> Interval | None:
     return Interval(float(np.median(ordered)), *ends)
 
 
-def speed(nodes: Sequence[float], seconds: Sequence[float]) -> float | None:
-    """Return nodes a second, the slowest and the fastest twentieth of the searches left out; None where none took time.
+@dataclass(frozen=True, slots=True)
+class SearchCost:
+    """What searches cost: the numbers of one row of a table, which compute."""
 
-    nodes and seconds: those of the same searches.
+    nodes: float | None
+    """[nodes] Mean of the searches that report a count; None without any."""
+    seconds: Interval
+    """[seconds] Mean of the same searches; where none has nodes `typical_time` of all."""
+    nodes_per_second: float | None
+    """[nodes/second] The mean nodes over the mean seconds; None without nodes or time."""
+
+
+def search_cost(nodes: Values, seconds: Values, groups: Groups | None = None, alpha: float = 0.05) -> SearchCost | None:
+    """Return the mean cost of searches; None without searches.
+
+    nodes, seconds: those of the same searches, in order; nodes are NaN where none are reported. groups, alpha: as
+    in `mean_interval`. A pause of the machine hardly counts: the twentieth of the searches with the fewest nodes a
+    second, and that with the most, count with the time that as many nodes take in the others. Source: W. G. Cochran,
+    "Sampling Techniques" (1977), chapter 6, for a mean by way of a ratio.
     """
     counts, spent = np.asarray(nodes, dtype=float), np.asarray(seconds, dtype=float)
-    counts, spent = counts[spent > 0.0], spent[spent > 0.0]
-    order = np.lexsort((spent, counts, counts / spent))
-    cut = int(MIDDLE * len(order))
-    middle = order[cut : len(order) - cut]
-    return math.fsum(counts[middle].tolist()) / math.fsum(spent[middle].tolist()) if len(middle) else None
+    reported = ~np.isnan(counts)
+    if not (counts > 0.0).any():
+        times = mean_interval(spent, groups, trim=MIDDLE, alpha=alpha)
+        return None if times is None else SearchCost(0.0 if reported.any() else None, times, None)
+    counts, spent = counts[reported], spent[reported]
+    rates = np.divide(counts, spent, out=np.full(len(counts), math.inf), where=spent > 0.0)
+    order, cut = np.lexsort((spent, counts, rates)), int(MIDDLE * len(counts))
+    middle, extremes = order[cut : len(order) - cut], np.concatenate([order[:cut], order[len(order) - cut :]])
+    if cut and (visited := float(counts[middle].sum())):
+        spent[extremes] = counts[extremes] * (float(spent[middle].sum()) / visited)
+    mean = float(counts.mean())
+    times = mean_interval(spent, None if groups is None else _places(groups)[reported], alpha=alpha)
+    assert times is not None
+    return SearchCost(mean, times, mean / times.value if times.value else None)
 
 
 def time_ratio(one: Sequence[float], two: Sequence[float]) -> Interval | None:

@@ -101,9 +101,9 @@ METHODS = {
     "nelo": ("distance from a half in standard deviations of a game", "Van den Bergh 2020", None),
     "llr": ("generalised likelihood ratio, in nats", "Van den Bergh 2020", None),
     "time": (
-        "mean of the middle nine tenths ± Student's t over openings or positions, within this run",
-        "Tukey, McLaughlin 1963",
-        r"typical time",
+        "mean, pauses left out by the rate of nodes, ± Student's t over openings or positions, within this run",
+        "Cochran 1977",
+        r"time of \d+ searches",
     ),
     "fastest": ("shortest of many turns", "-", None),
     "median_time": ("median", "-", None),

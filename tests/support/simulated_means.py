@@ -6,7 +6,7 @@ import numpy as np
 
 from arena.analysis.difference import fails
 from arena.statistics.intervals import proportion
-from arena.statistics.means import gain_interval, ratio_of_sums, time_ratio, typical_time
+from arena.statistics.means import gain_interval, ratio_of_sums, search_cost, time_ratio
 from arena.statistics.trend import weighted_line
 
 
@@ -15,14 +15,20 @@ def times(random, positions):
     return random.lognormal(-6.0, 1.2, positions)
 
 
-def of_times(repetitions):
-    random, held = np.random.default_rng(2), 0
-    many = np.sort(times(random, 2_000_000) * np.where(random.random(2_000_000) < 0.01, 50.0, 1.0))
-    truth = many[100_000:-100_000].mean()
-    for _ in range(repetitions):
-        found = typical_time(times(random, 200) * np.where(random.random(200) < 0.01, 50.0, 1.0))
-        held += found.low <= truth <= found.high
-    return held / repetitions
+def of_times(searches):
+    """Return the simulation of the mean time of searches, one in a hundred of which paused: is that without pauses?"""
+
+    def run(repetitions):
+        random, held = np.random.default_rng(2), 0
+        truth = 1e-6 * np.exp(7.0 + 1.2**2 / 2 + 0.2**2 / 2)
+        for _ in range(repetitions):
+            nodes = random.lognormal(7.0, 1.2, searches)
+            pauses = np.where(random.random(searches) < 0.01, 50.0, 1.0)
+            found = search_cost(nodes, 1e-6 * nodes * random.lognormal(0.0, 0.2, searches) * pauses).seconds
+            held += found.low <= truth <= found.high
+        return held / repetitions
+
+    return run
 
 
 def of_time_ratios(repetitions):

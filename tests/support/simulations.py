@@ -81,7 +81,7 @@ SIMULATIONS = {
     "set that holds the best, 5 equals": (95, of_best(dict.fromkeys("abcde", 0.0), 10), 300),
     "set that holds the best, 4 agents 100 Elo apart": (95, of_best(STRENGTHS, 10), 300),
     "fresh match that unclear neighbours ask for, shown to differ": (80, of_fresh_match(30.0), 1000),
-    "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),
+    **{f"time of {n} searches, one in 100 paused": (95, of_times(n), 2000) for n in (200, 2000)},
     "ratio of times of 60 positions": (95, of_time_ratios, 2000),
     **{f"ratio of nodes of two depths, {n} openings": (95, of_growth(n), 2000) for n in (5, 20, 100)},
     "twelve unchanged agents, one said to lose": (5, of_failed_gains, 2000),

@@ -27,7 +27,7 @@ from arena.statistics.intervals import (
     proportion,
     score_interval,
 )
-from arena.statistics.means import MIDDLE, mean_interval
+from arena.statistics.means import mean_interval, search_cost
 from arena.statistics.sprt import Sprt, sprt_estimate
 
 
@@ -113,18 +113,19 @@ def _wins(frames: Frames, agent: str, against: Sequence[str]) -> pd.Series:
 
 
 def _cost(frames: Frames, agent: str, *, timed: bool) -> Estimate | None:
-    """Return the mean nodes of a move, or the typical milliseconds, by openings."""
-    moves = frames.moves[frames.moves["agent"] == agent]
-    values = moves["seconds"] * 1000.0 if timed else frames.reported(frames.moves)[moves.index]
-    known = values.notna()
+    """Return the mean nodes, or the mean milliseconds, of a move, by openings."""
+    moves = frames.searched()
+    moves = moves[moves["agent"] == agent]
+    nodes, groups = moves["nodes"].to_numpy(), frames.opening_of(moves).to_numpy()
+    if timed:
+        cost = functools.partial(search_cost, nodes, moves["seconds"].to_numpy() * 1000.0, groups)
+        found = _estimate(lambda alpha: getattr(cost(alpha), "seconds", None), "mean of a move, by openings")
+        return found and replace(found, timed=True)
+    known = ~np.isnan(nodes)
     if not known.any():
         return None
-    groups = frames.opening_of(moves)[known].to_numpy()
-    shrink = 1.0 if timed else _shrink(frames, len(set(groups)))
-    mean = functools.partial(mean_interval, values[known].to_numpy(dtype=float), groups, shrink=shrink)
-    if timed:
-        found = _estimate(lambda alpha: mean(trim=MIDDLE, alpha=alpha), "mean of the middle nine tenths, by openings")
-        return found and replace(found, timed=True)
+    shrink = _shrink(frames, len(set(groups[known])))
+    mean = functools.partial(mean_interval, nodes[known], groups[known], shrink=shrink)
     return _estimate(lambda alpha: mean(alpha=alpha), "mean of a move, by openings", exact=shrink == 0.0)
 
 

@@ -92,7 +92,7 @@ GRADES = columns(
 GRADE_NOTES = {
     "95 %": "Wilson's interval of clear-cut good, by Student's t over positions",
     "gain, 95 %": "score interval over all clear-cut positions, each answered by both",
-    "ms": f"typical time of a move, {REFEREE}",
+    "ms": f"mean time of a move, {REFEREE}",
 }
 
 

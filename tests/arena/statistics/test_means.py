@@ -14,7 +14,7 @@ from arena.statistics.means import (
     mean_interval,
     median_interval,
     ratio_of_sums,
-    speed,
+    search_cost,
     time_ratio,
     typical_time,
 )
@@ -112,12 +112,30 @@ def test_the_median_lies_between_values_that_hold_that_of_all_others():
     assert median_interval([]) is None
 
 
-def test_a_speed_leaves_out_the_slowest_and_the_fastest_twentieth():
-    nodes, seconds = [100.0] * 20, [1.0] * 18 + [1e6, 1e-6]
-    assert speed(nodes, seconds) == pytest.approx(100.0)
-    assert speed([100.0, 300.0], [1.0, 1.0]) == pytest.approx(200.0), "two are too few to leave one out"
-    assert speed([100.0, 600.0], [1.0, 2.0]) == pytest.approx(700 / 3), "of all nodes, not a mean of rates"
-    assert speed([5.0], [0.0]) is None
+def test_nodes_time_and_nodes_a_second_of_searches_compute_also_where_the_machine_paused():
+    nodes = [100.0 * place for place in range(1, 41)]
+    seconds = [count / 1e6 for count in nodes]
+    paused = [*seconds[:-1], 9.0]
+    for spent in (seconds, paused):
+        cost = search_cost(nodes, spent)
+        assert (cost.nodes, cost.seconds.value) == pytest.approx((2050.0, 0.00205)), "a dear search is no pause"
+        assert cost.nodes_per_second == pytest.approx(cost.nodes / cost.seconds.value)
+    plain = mean_interval(seconds)
+    assert (cost.seconds.low, cost.seconds.high) == pytest.approx((plain.low, plain.high))
+    few = search_cost([100.0, 600.0], [1.0, 2.0])
+    assert (few.nodes, few.seconds.value, few.nodes_per_second) == pytest.approx((350.0, 1.5, 700 / 3))
+
+
+def test_the_cost_of_searches_without_nodes_is_a_typical_time():
+    seconds = [0.010 + 0.001 * (place % 7) for place in range(60)]
+    silent = search_cost([math.nan] * 60, seconds)
+    assert (silent.nodes, silent.seconds, silent.nodes_per_second) == (None, typical_time(seconds), None)
+    idle = search_cost([0.0] * 60, seconds)
+    assert (idle.nodes, idle.seconds, idle.nodes_per_second) == (0.0, typical_time(seconds), None)
+    some = search_cost([math.nan, 8.0, 4.0], [5.0, 2.0, 1.0], list("aab"))
+    assert (some.nodes, some.seconds.value, some.nodes_per_second) == (6.0, 1.5, 4.0), "of the searches with nodes"
+    assert search_cost([5.0], [0.0]).nodes_per_second is None
+    assert search_cost([], []) is None
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])

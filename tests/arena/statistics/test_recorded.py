@@ -231,10 +231,10 @@ def test_means_and_proportions_stay(request):
     for name, (each, names) in gains.items():
         found[f"gain {name}"] = [tried(means.gain_interval, each, list(names), shrink) for shrink in (1.0, 0.4, 0.0)]
     nodes, seconds = [float(round(900 * value)) for value in values], [0.0, *random.lognormal(-3.0, 1.0, 45).tolist()]
-    found["speed"] = [tried(means.speed, nodes[:number], seconds[:number]) for number in (0, 1, 2, 5, 46)]
+    found["cost"] = [tried(means.search_cost, nodes[:number], seconds[:number]) for number in (0, 1, 2, 5, 46)]
     idle = [0.0 if number % 4 else each for number, each in enumerate(nodes)]
-    found["speed of some idle"] = [tried(means.speed, idle[:number], seconds[:number]) for number in (2, 4, 5, 46)]
-    found["speed of none"] = [tried(means.speed, [0.0, 0.0], [1.0, 2.0]), tried(means.speed, [4.0], [0.0])]
+    found["cost of some idle"] = [tried(means.search_cost, idle[:number], seconds[:number]) for number in (2, 4, 5, 46)]
+    found["cost of none"] = [tried(means.search_cost, [0.0, 0.0], [1.0, 2.0]), tried(means.search_cost, [4.0], [0.0])]
     other = [second * 1.7 + 0.001 for second in seconds]
     found["times"] = [
         tried(means.time_ratio, one, two)
