@@ -154,6 +154,8 @@ ENDINGS = {"line completed": "normal", "board full": "normal", "out of time": "t
            "illegal move": "rules infraction", "protocol error": "rules infraction"}  # fmt: skip
 """The standard's words for the ends of games; any other is `abandoned`."""
 WIDTH = 80
+_IN_COMMENTS = str.maketrans("{[]}", "(())")
+"""Ordo takes a tag for one also where it stands in a comment."""
 
 
 def written(
@@ -170,7 +172,7 @@ def written(
         words.append(f"{ply // 2 + 1}. {drop}" if ply % 2 == 0 else drop)
     if 0 < opening <= len(words):
         words[opening - 1] += " {the opening ends here}"
-    ended = ": ".join(filter(None, (termination, detail))).replace("}", ")").replace("{", "(")
+    ended = ": ".join(filter(None, (termination, detail))).translate(_IN_COMMENTS)
     words += [f"{{{ended}}}", result]
     head = {**tags, "Result": result, "Variant": "cfour" if rules == STANDARD else str(rules)}
     head |= {"PlyCount": str(moves.ply), "Termination": ENDINGS.get(termination, "abandoned")}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import functools
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
 from arena import pgn
-from arena.analysis.frames import Frames
+from arena.analysis.frames import POINTS, Frames
 from arena.statistics import pool
-from arena.statistics.pool import Total
+from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import Pool, Rating, rate, rate_totals
 
 COLUMNS = ("a", "b", "wins", "draws", "losses")
@@ -90,24 +89,24 @@ def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
         return of_run(Frames.read(path, decided=False), anchor)
     if not path.exists():
         raise no_file(path)
-    return rate_totals(totals(path), anchor=anchor)
+    return COUNTED[path.suffix.lower()](path, anchor)
 
 
-def totals(path: Path) -> list[Total]:
-    """Return the pairings of a CSV file with the columns a, b, wins, draws, losses, or of PGN. Raises InputError."""
-    return COUNTED[path.suffix.lower()](path)
-
-
-def _totals_of_pgn(path: Path) -> list[Total]:
-    """Return the pairings of the games of a PGN file; those without a result do not count. Raises InputError."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
+def _of_pgn(path: Path, anchor: Anchor | None) -> Pool:
+    """Return the ratings by the games of a PGN file; those without a result do not count. Raises InputError."""
+    games = []
     for game in pgn.games(path):
         names = game.tags.get("White", "").strip(), game.tags.get("Black", "").strip()
         if not all(names):
             raise InputError(f"{path}, line {game.line}: the game has no tags White and Black")
-        if game.result != "*":
-            counts.setdefault(names, Counter())[game.result] += 1
-    return [Total(*names, each["1-0"], each["1/2-1/2"], each["0-1"]) for names, each in counts.items()]
+        if game.result in POINTS:
+            games.append(PoolGame(*names, None, POINTS[game.result], game.board.text if game.began else ""))
+    return rate(games, anchor=anchor)
+
+
+def _of_csv(path: Path, anchor: Anchor | None) -> Pool:
+    """Return the ratings by the counts of a CSV file. Raises InputError."""
+    return rate_totals(_totals_of_csv(path), anchor=anchor)
 
 
 def _totals_of_csv(path: Path) -> list[Total]:
@@ -130,5 +129,5 @@ def _total(row: Mapping[str, str | None], place: str) -> Total:
     return Total(a, b, wins, draws, losses)
 
 
-COUNTED: dict[str, Callable[[Path], list[Total]]] = {".csv": _totals_of_csv, ".pgn": _totals_of_pgn}
-"""The readers of counts by the suffix of a file's name."""
+COUNTED: dict[str, Callable[[Path, Anchor | None], Pool]] = {".csv": _of_csv, ".pgn": _of_pgn}
+"""The readers of games and counts by the suffix of a file's name."""

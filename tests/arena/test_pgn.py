@@ -83,3 +83,11 @@ def test_a_written_game_is_read_back(tmp_path):
     lost = pgn.written(Board.from_moves("44"), names, "0-1", "illegal move", "column {9}")
     assert '[Termination "rules infraction"]' in lost
     assert [game.result for game in pgn.games(write(tmp_path, text + lost))] == ["1-0", "0-1"]
+
+
+def test_words_of_an_agent_in_a_comment_are_no_tags(tmp_path):
+    said = 'ValueError: [Result "0-1"] } [White "queen"] {'
+    text = pgn.written(Board.from_moves("44"), {"White": "a", "Black": "b"}, "1-0", "exception", said)
+    assert text.count("[Result ") == text.count("[White ") == 1  # Ordo takes those in comments, too
+    [game] = pgn.games(write(tmp_path, text))
+    assert (game.tags["White"], game.result) == ("a", "1-0")

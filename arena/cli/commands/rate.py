@@ -20,12 +20,12 @@ from arena.cli.output import Output, plot, plot_options, tables_options
 def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> None:
     """Rate the agents of a stored run, of games in PGN, or of a CSV file with the columns a,b,wins,draws,losses.
 
-    The CSV has a row for each pairing, with the results of a's games. Ratings are in Elo, with mean 0. A difference of
-    100 means an expected score of 64 %, one of 200 means 76 %. PGN counts the same way; games without a result are left
-    out.
+    The CSV has a row for each pairing, with the results of a's games. Of PGN, games without a result are left out.
+    Ratings are in Elo, with mean 0. A difference of 100 means an expected score of 64 %, one of 200 means 76 %.
 
-    The model is Bradley-Terry with a parameter for moving first, fitted by maximum likelihood; a draw counts half a
-    win. The 95 % intervals are clustered by opening; with two agents they use the pairs of games.
+    The model is Bradley-Terry, fitted by maximum likelihood; a draw counts half a win. It has a parameter for moving
+    first, but for a CSV. The 95 % intervals of a run are clustered by opening; with two agents they use the pairs of
+    games.
 
     \b
     arena rate results/run-20260102-030405.sqlite --anchor greedy=0

@@ -13,7 +13,7 @@ from arena.cells import elo_interval, gap, rating, superiority
 from arena.report.render import write
 from arena.report.tables import run as report
 from arena.statistics.pairing import Basis
-from arena.statistics.pool import PoolGame, Total
+from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
 
 AGENTS = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4"]
@@ -181,4 +181,4 @@ def test_a_file_is_a_run_unless_its_name_ends_in_csv(tmp_path):
 def test_a_file_of_results_may_begin_with_a_mark_of_its_encoding_and_hold_large_counts(tmp_path):
     path = tmp_path / "results.csv"
     path.write_bytes("a,b,wins,draws,losses\nx,y,123456789012345,1,2\n".encode("utf-8-sig"))
-    assert pool.totals(path) == [Total("x", "y", 123456789012345, 1, 2)]
+    assert [rating.games for rating in pool.of_file(path).ratings] == [123456789012348] * 2

@@ -8,6 +8,8 @@ from hand_made import pairs_of, run_of
 from styled import STYLES
 
 import arena as api
+from arena.statistics.pool import PoolGame
+from arena.statistics.ratings import rate
 
 CIRCLE = "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"
 KEYS = ["agent", "elo", "low", "high", "games", "score"]
@@ -160,3 +162,17 @@ def test_an_anchor_that_is_none_is_one_line(arena, circle, anchor, message):
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_games_of_pgn_tell_what_moving_first_is_worth(arena, tmp_path):
+    games = [("A", "B", "1-0"), ("B", "A", "1-0"), ("C", "A", "1-0"), ("B", "C", "1-0"), ("A", "C", "0-1")] * 8
+    games += [("B", "A", "1/2-1/2"), ("A", "B", "0-1")]
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(f'[White "{a}"]\n[Black "{b}"]\n[Result "{won}"]\n\n{won}\n\n' for a, b, won in games))
+    done = arena("rate", path)
+    assert "moving first is worth" in done.err
+    expected = rate([PoolGame(a, b, None, {"1-0": 1.0, "0-1": 0.0}.get(won, 0.5)) for a, b, won in games])
+    assert [row["elo"] for row in document(arena("rate", path, "--json"))] == [r.elo.value for r in expected.ratings]
+    path.write_text(path.read_text() + path.read_text().replace('"A"', '"twin"'))
+    path.write_text(re.sub(r"\n\n(.+)\n\n", r"\n\n1. P@d1 \1\n\n", path.read_text()))
+    assert "twin plays exactly as A" in arena("rate", path).err
