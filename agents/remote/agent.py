@@ -182,8 +182,6 @@ class RemoteAgent:
             process, self._process = self._process, None
             if process is None:
                 raise
-            if isinstance(error, Failure):
-                error = process.exceeded() or error
             process.kill()
             output = self._mask.text(process.output)
             process.close()

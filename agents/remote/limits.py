@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import functools
 import os
-import stat
+import sys
 import threading
 import time
-from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from agents.agent import Limits
 from agents.remote.failure import CROWD, MEMORY, Failure
-from agents.remote.launch import families
+from agents.remote.pause import offspring, stat
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,50 +51,25 @@ class Source:
     """The paths of its folder that it may read in a sandbox; empty for the whole folder."""
 
 
-PROC = Path("/proc")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-def usage(groups: Collection[int]) -> dict[int, tuple[int, int]]:
-    """Return the number of processes and threads of each group, and the bytes of memory that they hold.
+def usage(leader: int) -> tuple[int, int]:
+    """Return the processes and threads of a leader and all below it, and the bytes of memory that they hold.
 
-    The offspring of a group counts, too, in whatever group it is. Zombies (ended, but not waited for) count only where
-    there are more than MOST_ENDED.
+    Zombies (ended, but not waited for) count only where there are more than MOST_ENDED.
     """
-    found = {}
-    for leader, family in families(groups).items():
-        running = {number: fields for number, fields in family.items() if fields[0] != b"Z"}
-        ended = len(family) - len(running)
-        threads = sum(int(fields[17]) for fields in running.values()) + (ended if ended > MOST_ENDED else 0)
-        memory = sum(int(fields[21]) for fields in running.values()) * _PAGE
-        found[leader] = threads, memory + _nameless(running)
-    return found
+    family = [fields for number in [leader, *offspring(leader)] if (fields := stat(number))]
+    running = [fields for fields in family if fields[0] != b"Z"]
+    ended = len(family) - len(running)
+    threads = sum(int(fields[_THREADS]) for fields in running) + (ended if ended > MOST_ENDED else 0)
+    return threads, sum(int(fields[_PAGES]) for fields in running) * _PAGE
 
 
-def _nameless(processes: Collection[int]) -> int:
-    """Return the bytes of nameless files, such as memfds, that processes hold open, less their mapped shared memory."""
-    files = {}
-    for number in processes:
-        with suppress(OSError):  # the process has ended meanwhile, or belongs to another user
-            for descriptor in os.listdir(f"/proc/{number}/fd"):  # noqa: PTH208  as in launch
-                status = os.stat(f"/proc/{number}/fd/{descriptor}")  # noqa: PTH116  likewise
-                if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
-                    files[status.st_dev, status.st_ino] = status.st_blocks * 512
-    return max(0, sum(files.values()) - sum(map(_mapped, processes))) if files else 0
-
-
-def _mapped(number: int) -> int:
-    """Return the bytes of shared memory that a process has mapped; its resident memory includes them."""
-    with suppress(OSError):
-        for line in (PROC / str(number) / "status").read_bytes().splitlines():
-            if line.startswith(b"RssShmem:"):
-                return int(line.split()[1]) << 10
-    return 0
-
-
+_THREADS, _PAGES = 17, 21
 MOST_ENDED = 512
 MOST_PROCESSES = 32
-"""Processes and threads that a group may have. A control group also counts ended processes, and bounds the sum."""
+"""Processes and threads that an agent may have."""
 _INTERVAL = 0.1
 """Seconds between two checks, or fifty times the processor time of a check if that is more."""
 
@@ -108,9 +80,6 @@ class Group(Protocol):
     pid: int
     most_memory: int
     """Bytes that its group may hold."""
-
-    def exceeded(self) -> Failure | None:
-        """Return a failure if the group reached a limit of its control group."""
 
     def condemn(self, verdict: Failure) -> None:
         """Kill the group; a caller that waits for an answer raises the verdict."""
@@ -138,14 +107,10 @@ def leave(group: Group) -> None:
 
 def look() -> None:
     """Measure the usage of all groups, and condemn those above their limits."""
-    with _lock, suppress(OSError):  # such as too many open files; the next look may succeed
-        for pid, (processes, memory) in usage([*_groups]).items():
-            group = _groups.get(pid)
-            if group is None:  # its owner was garbage-collected meanwhile
-                continue
-            if (verdict := group.exceeded()) is not None:
-                group.condemn(verdict)
-            elif processes > MOST_PROCESSES:
+    with _lock:
+        for pid, group in [*_groups.items()]:
+            processes, memory = usage(pid)
+            if processes > MOST_PROCESSES:
                 detail = f"has {processes} processes and threads, allowed are {MOST_PROCESSES}"
                 group.condemn(Failure(CROWD, detail))
             elif memory > group.most_memory:
@@ -153,6 +118,13 @@ def look() -> None:
                 group.condemn(Failure(MEMORY, detail))
         if not _groups:
             _any_group.clear()
+
+
+def in_force() -> str:
+    """Return a phrase that says how this machine limits memory and processes."""
+    if sys.platform == "linux":
+        return "memory and processes counted ten times a second"
+    return "neither memory nor processes limited on this system"
 
 
 @functools.cache

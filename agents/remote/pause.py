@@ -1,6 +1,7 @@
-"""Stop a sandbox between its agent's moves, so that what it leaves running does not think on the opponent's time.
+"""The processes below an agent's process, and their stop between its moves.
 
-Only the processes below the leader stop, and the leader is bubblewrap: what an agent starts cannot leave its sandbox.
+What a sandbox leaves running does not think on the opponent's time. The leader is bubblewrap and does not stop; what an
+agent starts cannot leave its sandbox.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import signal
 import time
 from contextlib import suppress
 
-from agents.remote.launch import families, stat_line
-
 PATIENCE = 0.05
 """Seconds after which a process that does not stop, because it waits for a device, is left to stop by itself."""
+LONGEST = 1.0
+"""Seconds after which new processes are no longer looked for."""
 
 
 def pause(leader: int) -> list[int]:
@@ -24,24 +25,17 @@ def pause(leader: int) -> list[int]:
     """
     stopped: list[int] = []
     before: dict[int, bytes] = {}
-    until = time.perf_counter() + PATIENCE
-    while time.perf_counter() < until:
-        states = {number: _state(number) for number in _below(leader)}
+    began = time.perf_counter()
+    while (passed := time.perf_counter() - began) < LONGEST:
+        states = {number: (stat(number) or [b""])[0] for number in offspring(leader)}
         for number in states.keys() - stopped:
             with suppress(OSError):  # it has ended meanwhile
                 os.kill(number, signal.SIGSTOP)
             stopped.append(number)
-        if states == before and not {*states.values()} - {b"T", b"t", b"Z"}:
+        if states.keys() == before.keys() and (passed > PATIENCE or not {*states.values()} - {b"T", b"t", b"Z"}):
             break
         before = states
     return stopped
-
-
-def _state(process: int) -> bytes:
-    """Return the letter of a process's state, empty where it is gone."""
-    with suppress(OSError):
-        return stat_line(str(process)).rpartition(b")")[2][1:2]
-    return b""
 
 
 def resume(stopped: list[int]) -> None:
@@ -51,37 +45,37 @@ def resume(stopped: list[int]) -> None:
             os.kill(number, signal.SIGCONT)
 
 
-def _below(leader: int) -> list[int]:
-    """Return the offspring of a process, parents first."""
-    waiting, offspring = [leader], list[int]()
-    try:
-        while waiting:
-            children = _children(waiting.pop())
-            offspring += children
-            waiting += children
-    except FileNotFoundError:  # a kernel without lists of children; `families` reads all of /proc, in milliseconds
-        return [number for number in families([leader])[leader] if number != leader]
-    return offspring
+def offspring(leader: int) -> list[int]:
+    """Return the processes below a leader, parents first; none where the system does not list children."""
+    waiting, numbers = [leader], list[int]()
+    while waiting:
+        children = _children(waiting.pop())
+        numbers += children
+        waiting += children
+    return numbers
 
 
 def _children(process: int) -> list[int]:
-    """Return the children of all threads of a process. Raises FileNotFoundError where the kernel has no lists."""
+    """Return the children of all threads of a process."""
     children: list[int] = []
-    try:
-        threads = os.listdir(f"/proc/{process}/task")  # noqa: PTH208  half the time of iterdir
-    except OSError:
-        return children
-    for thread in threads:
-        try:
-            descriptor = os.open(f"/proc/{process}/task/{thread}/children", os.O_RDONLY)
-        except OSError as error:
-            if os.path.exists(f"/proc/{process}/task/{thread}"):  # noqa: PTH110  likewise
-                raise FileNotFoundError(error.filename) from None
-            continue
-        try:
-            children += map(int, os.read(descriptor, 1 << 16).split())
-        except OSError:  # it has ended meanwhile
-            pass
-        finally:
-            os.close(descriptor)
+    with suppress(OSError):  # it has ended meanwhile
+        for thread in os.listdir(f"/proc/{process}/task"):  # noqa: PTH208  half the time of iterdir
+            with suppress(OSError):  # so has a thread of it
+                children += map(int, _read(f"/proc/{process}/task/{thread}/children").split())
     return children
+
+
+def stat(process: int) -> list[bytes]:
+    """Return the fields of /proc/ID/stat from the state on, or none where the process is gone."""
+    with suppress(OSError):
+        return _read(f"/proc/{process}/stat").rpartition(b")")[2].split()
+    return []
+
+
+def _read(path: str) -> bytes:
+    """Return the beginning of a file of /proc."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, 1 << 16)
+    finally:
+        os.close(descriptor)

@@ -20,8 +20,7 @@ from pathlib import Path
 from agents.errors import InputError
 from agents.remote import limits
 from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
-from agents.remote.groups import ControlGroup
-from agents.remote.launch import CANNOT_START, families, kill
+from agents.remote.launch import CANNOT_START, MARK, kill
 from agents.remote.limits import ProcessLimits
 from agents.remote.masking import Mask
 from agents.remote.pause import pause, resume
@@ -34,6 +33,14 @@ GRACE = 0.2
 """Seconds that a process has to end after its input ends."""
 _TICK = 0.05
 _LAUNCH = str(Path(__file__).with_name("launch.py"))
+
+
+def _debug_file(path: str) -> int:
+    """Open a file to append lines to. Raises InputError."""
+    try:
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise InputError(f"--debug {path}: {error.strerror}") from error
 
 
 class Process:
@@ -50,12 +57,8 @@ class Process:
         own: more variables of the agent. They reach it through a pipe, because other users can read command lines.
         own_pipe: append two descriptors, for questions and answers, to the command; otherwise use stdin and stdout.
         """
-        self._debug, self.mask = -1, Mask(own.values(), shortest=SECRET)
-        if process_limits.debug:
-            try:
-                self._debug = os.open(process_limits.debug, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            except OSError as error:
-                raise InputError(f"--debug {process_limits.debug}: {error.strerror}") from error
+        self.mask = Mask(own.values(), shortest=SECRET)
+        self._debug = _debug_file(process_limits.debug) if process_limits.debug else -1
         asked, self._ask = os.pipe()
         self._answers, answer = os.pipe()
         self._log, log = os.pipe()
@@ -69,36 +72,36 @@ class Process:
         self._verdict: Failure | None = None
         self._stopped: list[int] = []
         words = [*command, str(asked), str(answer)] if own_pipe else [*command]
-        place = [folder, str(dress)]
-        pairs: list[tuple[str, ...]] = [*own.items()]
-        if process_limits.sandbox:
-            place, words[1:1] = ["/", "-"], ["--args", str(dress)]
-            pairs = [("--setenv", name, value) for name, value in own.items()]
         self.most_memory = process_limits.memory << 20
-        self._control = ControlGroup(self.most_memory, limits.MOST_PROCESSES + limits.MOST_ENDED)
-        groups = ":".join(map(str, self._control.folders))
+        self._mark = "" if process_limits.sandbox else os.urandom(8).hex()
+        """What the environment of all that it starts holds, so that no group or session hides it; not in a sandbox."""
+        launch = [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(process_limits.memory), self._mark]
+        if process_limits.sandbox:
+            launch += ["/", "-", words[0], "--args", str(dress), *words[1:]]
+            texts = [text for pair in own.items() for text in ("--setenv", *pair)]
+        else:
+            launch += [folder, str(dress), *words]
+            texts = [text for pair in {**own, MARK: self._mark}.items() for text in pair]
         try:
             self._process = subprocess.Popen(  # noqa: S603  it is what the user named
-                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(process_limits.memory), groups, *place, *words],
-                stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
+                launch, stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
                 pass_fds=[guard, dress, asked, answer] if own_pipe else [guard, dress],
                 cwd="/", env=dict(variables), start_new_session=True,
             )  # fmt: skip
         except BaseException:
             os.close(dresser)
-            self._control.remove()
             self._close()
             raise
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
         with suppress(BrokenPipeError), open(dresser, "wb") as file:  # noqa: PTH123  a descriptor
-            file.write(b"".join(os.fsencode(word) + b"\0" for pair in pairs for word in pair))
-        for descriptor in (self._ask, self._answers, self._log):
-            os.set_blocking(descriptor, False)
+            file.write(b"".join(os.fsencode(text) + b"\0" for text in texts))
+        os.set_blocking(self._ask, False)
         self._poll = select.poll()
-        self._poll.register(self._answers, select.POLLIN)
-        self._poll.register(self._log, select.POLLIN)
+        for descriptor in (self._answers, self._log):
+            os.set_blocking(descriptor, False)
+            self._poll.register(descriptor, select.POLLIN)
         self._lock = threading.RLock()
         """Held while the process is killed or reaped, so that `pid` still belongs to it."""
         self.pid = self._process.pid
@@ -230,7 +233,7 @@ class Process:
                 return found and (found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
         with self._lock:  # macOS has no waitid before Python 3.13, and `poll` reaps: kill the rest of the group at once
             if self._process.returncode is None and self._process.poll() is not None:
-                kill(self.pid)
+                kill(self.pid, self._mark)
             return self._process.returncode
 
     def pause(self) -> None:
@@ -243,15 +246,11 @@ class Process:
         stopped, self._stopped = self._stopped, []
         resume(stopped)
 
-    def kill(self, before: dict[int, list[bytes]] | None = None) -> None:
-        """Kill its group and their offspring, see `launch.kill`; safe while another thread waits for an answer."""
+    def kill(self) -> None:
+        """Kill its group and all that it started; safe while another thread waits for an answer."""
         with self._lock:
             if self._process.returncode is None:  # otherwise the id may belong to another process
-                kill(self.pid, before)
-
-    def exceeded(self) -> Failure | None:
-        """Return the failure if it reached a limit of its control group; the first symptom may be another failure."""
-        return self._control.exceeded()
+                kill(self.pid, self._mark)
 
     def condemn(self, verdict: Failure) -> None:
         """Kill its whole group; a waiting caller raises the verdict."""
@@ -262,16 +261,14 @@ class Process:
         """End its input, wait up to GRACE, and kill what is left of its group. The object cannot be used afterwards."""
         limits.leave(self)
         self.resume()  # it can only end by itself while it runs
-        family = families([self.pid])[self.pid]  # read now: once it has ended, its offspring has another parent
         os.close(self._ask)
         self._ask = -1
         self._ended(GRACE)
         with self._lock:
-            self.kill(family)
+            self.kill()
             with suppress(OSError):
                 os.write(self._guard, b".")
             self._process.wait()
-        self._control.remove()
         self._note("-", "ended")
         self._close()
 

@@ -72,7 +72,14 @@ def enclosed(command: Sequence[str], source: Source) -> list[str]:
         if not any(place.is_relative_to(other) for other in bound):  # bound folders are read-only: no mount inside
             words += ["--ro-bind-try", str(place), str(place)]
             bound.append(place)
-    return [*words, *_CLOSED, "--chdir", source.folder, "--", *command]
+    return [*words, *_CLOSED, "--chdir", source.folder, "--", *_FEW_PROCESSES, *command]
+
+
+_FEW_PROCESSES = ["/bin/sh", "-c", '{ ulimit -u 256 || ulimit -p 256; } 2>/dev/null; exec "$@"', "sh"]
+"""In its namespace a user has at most so many processes and threads; bash and dash name the limit differently.
+
+The kernel does not hold root to it. Long before it, more than MOST_PROCESSES of `limits` are a fault.
+"""
 
 
 @functools.cache

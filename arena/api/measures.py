@@ -148,7 +148,7 @@ def check(
 
 def limits_in_force() -> str:
     """Return a phrase that says how this machine limits memory and processes of remote agents."""
-    from agents.remote.groups import in_force
+    from agents.remote.limits import in_force
 
     return in_force()
 

@@ -452,7 +452,7 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> Executor:
 
     say, warn: called with lines if there are fewer processes than expected, and on how remote agents are limited.
     """
-    from agents.remote.groups import in_force
+    from agents.remote.limits import in_force
 
     asked = _processes(workers)
     processes = run.processes(asked)

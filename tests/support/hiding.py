@@ -9,20 +9,6 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits
 
 HIDES = {
-    "memfds": """
-    for _ in range(30):
-        file = os.memfd_create("hidden")
-        os.write(file, bytes(10 << 20))
-        kept.append(file)
-""",
-    "unlinked": """
-    for number in range(30):
-        file = open(f"/dev/shm/{os.getpid()}-{number}", "wb+")
-        os.unlink(file.name)
-        file.write(bytes(10 << 20))
-        file.flush()
-        kept.append(file)
-""",
     "shared": """
     kept.append(mmap.mmap(-1, 300 << 20))
     kept[0].write(bytes(300 << 20))

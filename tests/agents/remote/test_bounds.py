@@ -10,48 +10,14 @@ import pytest
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote import limits, spec
+from agents.remote import spec
 from agents.remote.agent import RemoteAgent
 from agents.remote.child import LONGEST_NUMBER, LONGEST_TEXT, plain
-from agents.remote.failure import CROWD, KEPT_TRACEBACK, MEMORY, Failure, ended, legible, shown
+from agents.remote.failure import KEPT_TRACEBACK, Failure, ended, legible, shown
 from agents.remote.launch import FILE_BYTES
-from agents.remote.limits import MOST_PROCESSES, ProcessLimits, Source
+from agents.remote.limits import ProcessLimits, Source
 from agents.remote.load import shaped
 from agents.remote.process import KEPT_OUTPUT, LONGEST_LINE, Process
-
-
-class Group:
-    """A group that no process has; it keeps its verdicts."""
-
-    pid = 1 << 30
-    most_memory = 5 << 20
-
-    def __init__(self, told=None):
-        self.told, self.verdicts = told, []
-
-    def exceeded(self):
-        return self.told
-
-    def condemn(self, verdict):
-        self.verdicts.append(str(verdict))
-
-
-@pytest.mark.parametrize(
-    ("processes", "memory", "told", "verdicts"),
-    [
-        (1, 5 << 20, None, []),
-        (1, (6 << 20) + 1, None, [f"{MEMORY}: its processes hold 6 MB, allowed are 5"]),
-        (MOST_PROCESSES, 0, None, []),
-        (MOST_PROCESSES + 1, 6 << 20, None, [f"{CROWD}: has 33 processes and threads, allowed are 32"]),
-        (MOST_PROCESSES + 1, 6 << 20, Failure(MEMORY, "the kernel's"), [f"{MEMORY}: the kernel's"]),
-    ],
-)
-def test_a_group_is_condemned_beyond_its_limits_and_not_at_them(monkeypatch, processes, memory, told, verdicts):
-    group = Group(told)
-    monkeypatch.setattr(limits, "_groups", {group.pid: group})
-    monkeypatch.setattr(limits, "usage", lambda groups: dict.fromkeys([*groups, 7], (processes, memory)))
-    limits.look()
-    assert group.verdicts == verdicts
 
 
 @pytest.fixture

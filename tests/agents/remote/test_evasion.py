@@ -12,28 +12,19 @@ from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.remote import groups
 from agents.remote.failure import Failure
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="nothing counts processes here")]
 
 
-@pytest.fixture(autouse=True)
-def counted(monkeypatch):
-    """No control groups, so that the watchdog alone holds the limits."""
-    monkeypatch.setattr(groups, "places", tuple)
-
-
 KINDS = dict.fromkeys(HIDES, "out of memory") | {"crowd": "too many processes"}
 
 
-@pytest.mark.parametrize("walls", [False, pytest.param(True, marks=needs("bwrap"))])
+@needs("bwrap")
 @pytest.mark.parametrize("way", HIDES)
-def test_what_is_hidden_from_the_watchdog_is_counted_and_killed(tmp_path, way, walls):
-    if walls and way == "unlinked":
-        pytest.skip("a sandbox has no such room")
+def test_what_an_agent_starts_in_a_sandbox_is_counted_and_killed(tmp_path, way):
     memory = 1024 if way == "crowd" else 200  # pages that a fork shares count in each of the two
-    agent = agent_of(tmp_path, HIDES[way], patience=15.0, sandbox=walls, memory=memory)
+    agent = agent_of(tmp_path, HIDES[way], patience=15.0, sandbox=True, memory=memory)
     agent.prepare(Rules())
     with pytest.raises(Failure) as raised:
         agent.choose(Board(), Limits())

@@ -1,7 +1,6 @@
 """What an agent leaves running in its sandbox stops between its moves."""
 
 import time
-from pathlib import Path
 
 import pytest
 from needs import needs
@@ -34,8 +33,8 @@ def choose(board):
 def spent(leader):
     """Return the processor time of all processes below a leader, in ticks."""
     ticks = 0
-    for number in pause._below(leader):
-        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    for number in pause.offspring(leader):
+        fields = pause.stat(number)
         ticks += int(fields[11]) + int(fields[12])
     return ticks
 
@@ -53,8 +52,10 @@ def test_what_spins_in_a_sandbox_gets_no_time_between_moves(tmp_path, kind):
             time.sleep(0.3)
             assert spent(agent._process.pid) == before
         agent._process.resume()
-        time.sleep(0.3)
-        assert spent(agent._process.pid) > before + 10
+        until = time.monotonic() + 20
+        while spent(agent._process.pid) <= before + 10:
+            assert time.monotonic() < until
+            time.sleep(0.05)
     finally:
         agent.close()
 
@@ -67,13 +68,10 @@ def test_a_process_that_forks_without_end_is_stopped_whole(tmp_path):
     agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
     try:
         decide(agent, Board())
-        family = pause._below(agent._process.pid)
+        family = pause.offspring(agent._process.pid)
         time.sleep(0.2)
-        assert pause._below(agent._process.pid) == family
-        assert {Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] for number in family} <= {
-            "T",
-            "Z",
-        }
+        assert pause.offspring(agent._process.pid) == family
+        assert {pause.stat(number)[0] for number in family} <= {b"T", b"Z"}
     finally:
         agent.close()
 
@@ -103,12 +101,3 @@ def test_deadlines_count_from_the_question_not_from_the_stop(tmp_path):
             time.sleep(1.1)
     finally:
         agent.close()
-
-
-def test_without_lists_of_children_all_processes_are_read(monkeypatch):
-    def absent(process):
-        raise FileNotFoundError(process)
-
-    monkeypatch.setattr(pause, "_children", absent)
-    monkeypatch.setattr(pause, "families", lambda leaders: {leaders[0]: {leaders[0]: [], 7: []}})
-    assert pause._below(5) == [7]

@@ -10,9 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from agents.errors import InputError
-from agents.remote import launch, process, sandbox
+from agents.remote import process, sandbox
 from agents.remote.failure import Failure
-from agents.remote.launch import begun, families
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.process import Process
 
@@ -190,91 +189,20 @@ def test_a_launcher_is_given_all_that_it_needs_and_the_walls_their_variables(she
         return plain(["true"], **rest)
 
     monkeypatch.setattr(process.subprocess, "Popen", popen)
-    monkeypatch.setattr(process, "ControlGroup", lambda memory, tasks: made.append((memory, tasks)) or empty)
-    made, gone = [], []
-    empty = SimpleNamespace(folders=("/a", "/b"), exceeded=lambda: None, remove=lambda: gone.append(None))
+    monkeypatch.setattr(process.os, "urandom", bytes)
     for walls in (False, True):
         for own_pipe in (False, True):
             limits = ProcessLimits(memory=99, sandbox=walls)
             Process(["bwrap", "x"], str(tmp_path), {"A": "b"}, {"KEY": "v"}, limits, own_pipe=own_pipe).close()
-    assert (made, len(gone)) == ([(99 << 20, 544)] * 4, 4)
     for number, (words, rest) in enumerate(began):
         passed = [str(each) for each in rest["pass_fds"]]
         place = (
             ["/", "-", "bwrap", "--args", passed[1], "x"] if number > 1 else [str(tmp_path), passed[1], "bwrap", "x"]
         )
-        head = [sys.executable, "-I", "-S", process._LAUNCH, passed[0], "99", "/a:/b"]
+        head = [sys.executable, "-I", "-S", process._LAUNCH, passed[0], "99", "" if number > 1 else "00" * 8]
         assert words == [*head, *place, *(passed[2:] if number % 2 else [])]
         assert (rest["cwd"], rest["env"], rest["start_new_session"]) == ("/", {"A": "b"}, True)
         assert len(passed) == (4 if number % 2 else 2)
-
-
-PROCESSES = {
-    7: (1, 7, b"(agent)"),
-    8: (7, 7, b"(child)"),
-    9: (8, 9, b"(grand (child) of it)"),
-    10: (9, 9, b"() S 1 1 ()"),
-    11: (1, 7, b"(orphan)"),
-    12: (1, 12, b"(stranger)"),
-    13: (12, 12, b"(his child)"),
-    14: (11, 14, b"(left)"),
-}
-
-
-@pytest.fixture
-def table(monkeypatch):
-    """A table of processes, in which number 15 has just ended."""
-
-    def stat(entry):
-        if entry == "15":
-            raise ProcessLookupError
-        parent, group, name = PROCESSES[int(entry)]
-        return b"%d %b S %d %d " % (int(entry), name, parent, group) + b" ".join(b"%d" % each for each in range(4, 50))
-
-    monkeypatch.setattr(launch.os, "listdir", lambda path: ["self", *map(str, PROCESSES), "15", "meminfo"])
-    monkeypatch.setattr(launch, "stat_line", stat)
-
-
-def test_a_family_is_a_group_and_all_offspring_whatever_their_names_are(table):
-    found = families([7, 12, 99])
-    assert {leader: sorted(family) for leader, family in found.items()} == {
-        7: [7, 8, 9, 10, 11, 14],
-        12: [12, 13],
-        99: [],
-    }
-    assert found[7][9][:4] == [b"S", b"8", b"9", b"4"]
-    assert begun(10) == begun(7) == 20
-
-
-def test_what_was_of_a_family_before_is_killed_as_long_as_it_is_the_same_process(table, monkeypatch):
-    sent = []
-    monkeypatch.setattr(launch.os, "kill", lambda number, sign: sent.append((number, sign.name)))
-    monkeypatch.setattr(launch.os, "killpg", lambda number, sign: sent.append((-number, sign.name)))
-    before = {12: families([12])[12][12], 14: [b"S", *[b"0"] * 40], 99: [b"S", *[b"0"] * 40]}
-    launch.kill(8, before)
-    stopped = {number for number, name in sent if name == "SIGSTOP"}
-    assert stopped == {8, 9, 10, 12, 13}
-    assert {number for number, name in sent if name == "SIGKILL"} == {*stopped, -8}
-    assert sent.index((8, "SIGKILL")) > sent.index((13, "SIGSTOP"))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="nobody adopts elsewhere")
-def test_orphans_of_a_program_are_adopted_and_kept_by_the_kernel(monkeypatch):
-    asked = []
-    library = SimpleNamespace(prctl=lambda *given: asked.append(given))
-    monkeypatch.setattr("ctypes.CDLL", lambda name: library)
-    launch.adopt()
-    assert asked == [(36, 1, 0, 0, 0)]
-
-
-@pytest.mark.parametrize(("problem", "gone"), [(None, True), (2, True), (16, False), (39, False), (13, False)])
-def test_a_control_group_is_gone_when_it_is_removed_or_is_not_there(monkeypatch, problem, gone):
-    def remove(folder):
-        if problem:
-            raise OSError(problem, "so")
-
-    monkeypatch.setattr(launch.os, "rmdir", remove)
-    assert launch._removed("/g") is gone
 
 
 @pytest.fixture
@@ -333,9 +261,8 @@ def test_what_lies_in_a_folder_that_is_there_is_not_bound_again(machine, tmp_pat
     bound = [words[place + 1 : place + 3] for place, word in enumerate(words) if word == "--ro-bind-try"]
     assert all(one == other for one, other in bound)
     assert [one for one, _ in bound][-2:] == ["/w/a", "/w"]
-    assert words[-9:] == [
-        "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/w", "--", "/none", "x",
-    ]  # fmt: skip
+    end = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/w", "--", *sandbox._FEW_PROCESSES, "/none", "x"]
+    assert words[-len(end) :] == end
 
 
 def test_bubblewrap_is_searched_for_where_no_agent_can_put_another(monkeypatch):

@@ -30,8 +30,8 @@ NOW = 1000.0
 class Stand:
     """Stands in for processes: it gives its lines, and keeps all that happens to it."""
 
-    def __init__(self, *lines, exceeded=None):
-        self.lines, self.log, self.over = [*lines], [], exceeded
+    def __init__(self, *lines):
+        self.lines, self.log = [*lines], []
 
     def begin(self, command, folder, variables, own, limits, *, own_pipe):
         self.log.append(
@@ -61,9 +61,6 @@ class Stand:
     def taken_output(self):
         return "taken " + self.output
 
-    def exceeded(self):
-        return self.over
-
     def pause(self):
         """Has no sandbox."""
 
@@ -83,9 +80,9 @@ def seen(error):
     return ["refused", str(error), error.output]
 
 
-def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), allowed=ProcessLimits(), exceeded=None):  # noqa: B008  read only
+def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), allowed=ProcessLimits()):  # noqa: B008  read only
     """Return all that happens between an agent and its stand-in: each act with its answer, then the conversation."""
-    stand = Stand(*lines, exceeded=exceeded)
+    stand = Stand(*lines)
     clock = [NOW]
     for module in (ours, uci):
         monkeypatch.setattr(module.time, "perf_counter", lambda: clock[0])
@@ -196,7 +193,6 @@ def test_every_conversation_stays(monkeypatch, request):
     for protocol, line in (("cmd", "4"), ("python", '{"id": 1}'), ("uci", "uciok")):
         monkeypatch.setattr(ours, "enclosed", lambda words, source: ["", *words[1:-1], "of", *source.words, ""])
         found[f"{protocol} in a sandbox"] = say(protocol, [line, "readyok"], START, allowed=walls)
-    found["too much memory"] = say("cmd", ["4", TIME], START, asking(), exceeded=Failure(MEMORY, f"more {KEY}"))
     listed = ["option name Hash type spin default 1 min 1 max 9", "option name Ponder type check default false",
               "option name Style type combo default a var a var b c",
               "option name UCI_Variant type combo var cfour"]  # fmt: skip

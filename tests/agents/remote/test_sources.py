@@ -1,4 +1,4 @@
-"""How agents of files, commands and other frameworks are started, and what a launcher does with control groups."""
+"""How agents of files, commands and other frameworks are started."""
 
 import os
 import signal
@@ -156,66 +156,6 @@ def test_specs_of_one_form_are_whole_and_only_some_are_commands(text, command, w
     assert (spec.is_command(text), spec.is_whole(text)) == (command, whole)
 
 
-@pytest.mark.parametrize(
-    ("files", "entered"), [(("tasks", "cgroup.procs"), "tasks"), (("cgroup.procs",), "cgroup.procs")]
-)
-def test_a_launcher_enters_each_group_by_the_file_of_its_version(tmp_path, files, entered, monkeypatch):
-    folders = [tmp_path / "one", tmp_path / "two"]
-    for folder in folders:
-        folder.mkdir()
-        for file in files:
-            (folder / file).touch()
-    opened = open
-
-    def existing(path, mode):  # the kernel lets nobody make a file in a group
-        if not Path(path).exists():
-            raise FileNotFoundError
-        return opened(path, mode)
-
-    monkeypatch.setattr("builtins.open", existing)
-    launch.join(map(str, [tmp_path / "none", *folders]))
-    monkeypatch.undo()
-    for folder in folders:
-        assert {file.name: file.read_text() for file in folder.iterdir()} == dict.fromkeys(files, "") | {entered: "0"}
-
-
-def test_a_group_is_emptied_until_it_can_be_removed_and_then_the_one_around_it(tmp_path, monkeypatch):
-    group, killed, removed = tmp_path / "outer" / "inner", [], []
-    group.mkdir(parents=True)
-    (group / "pids.max").write_text("9")
-    (group / "cgroup.kill").touch()
-    (group / "cgroup.procs").write_text("12\n34\n")
-    tries = iter([OSError(16, "busy"), OSError(16, "busy"), None, None])
-
-    def remove(folder):
-        if error := next(tries):
-            raise error
-        removed.append(folder)
-
-    def kill(number, sign):
-        killed.append((number, sign))
-        if number == 12:
-            raise ProcessLookupError
-
-    monkeypatch.setattr(launch.os, "rmdir", remove)
-    monkeypatch.setattr(launch.os, "kill", kill)
-    launch.finish([str(group)])
-    assert removed == [str(group), str(group.parent)]
-    assert killed == [(12, signal.SIGKILL), (34, signal.SIGKILL)] * 2
-    assert ((group / "pids.max").read_text(), (group / "cgroup.kill").read_text()) == ("0", "1")
-
-
-def test_a_group_that_cannot_be_emptied_is_left_after_a_second(tmp_path, monkeypatch):
-    times = iter([5.0, 5.2, 5.9, 6.1])
-    monkeypatch.setattr(launch.time, "monotonic", lambda: next(times))
-    monkeypatch.setattr(launch.time, "sleep", lambda seconds: None)
-    monkeypatch.setattr(launch, "_removed", lambda folder: False)
-    (tmp_path / "inner").mkdir()
-    (tmp_path / "kept").touch()
-    launch.finish([str(tmp_path / "inner")])
-    assert list(times) == []
-
-
 def test_variables_are_read_as_pairs_and_limits_only_become_lower(monkeypatch):
     reader, writer = os.pipe()
     os.write(writer, b"A\0b=c\0EMPTY\0\0\xc3\xa9\0\xff\0")
@@ -225,7 +165,7 @@ def test_variables_are_read_as_pairs_and_limits_only_become_lower(monkeypatch):
     hard = {resource.RLIMIT_CORE: resource.RLIM_INFINITY, resource.RLIMIT_FSIZE: 5, resource.RLIMIT_DATA: 1 << 40}
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (1, hard[kind]))
     monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: made.append((kind, limits)))
-    launch.confine(99 << 20)
+    launch.confine(99 << 20, sandbox=False)
     assert made == [
         (resource.RLIMIT_CORE, (0, 0)), (resource.RLIMIT_FSIZE, (5, 5)), (resource.RLIMIT_DATA, (99 << 20,) * 2),
     ]  # fmt: skip
@@ -237,8 +177,8 @@ def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_ove
     monkeypatch, capsys, variables, own, missing
 ):
     log = []
-    for name in ("watch", "join", "adopt", "confine"):
-        monkeypatch.setattr(launch, name, lambda *given, name=name: log.append((name, *given)))
+    for name in ("watch", "confine"):
+        monkeypatch.setattr(launch, name, lambda *given, name=name, **rest: log.append((name, *given, *rest.values())))
     monkeypatch.setattr(launch, "read_variables", lambda descriptor: log.append(("read", descriptor)) or own)
     monkeypatch.setattr(launch.signal, "signal", lambda *given: log.append(given))
     monkeypatch.setattr(launch.signal, "pthread_sigmask", lambda *given: log.append(given))
@@ -252,7 +192,6 @@ def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_ove
         log.append((program, words))
         assert {name: environment[name] for name in own} == own
         assert environment["HOME"] == "/arenas"
-        assert environment.get(launch.MARK) == (None if variables == "-" else "00" * 8)
         if missing == "program":
             raise PermissionError(13, "Permission denied")
 
@@ -260,20 +199,17 @@ def test_a_launcher_becomes_the_program_in_its_folder_with_its_own_variables_ove
     monkeypatch.setattr(launch.os, "execvpe", become)
     monkeypatch.setattr(launch.os, "_exit", lambda code: log.append(("exit", code)))
     monkeypatch.setattr(launch.os, "environ", {"PATH": "/arenas", "HOME": "/arenas"})
-    monkeypatch.setattr(launch.os, "urandom", bytes)
-    given = ["launch.py", "7", "5", "/a:/b:/c:", "/home/bot", variables, "engine", "-q", "5"]
+    given = ["launch.py", "7", "5", "4f", "/home/bot", variables, "engine", "-q", "5"]
     monkeypatch.setattr(launch.sys, "argv", given)
     launch.main()
-    groups = ["/a", "/b", "/c"]
-    assert log[:6] == [
-        (signal.SIG_SETMASK, []), (signal.SIGINT, signal.SIG_DFL), ("watch", 7, groups, "00" * 8),
-        ("join", groups), ("adopt",),
-        ("confine", 5 << 20),
+    assert log[:4] == [
+        (signal.SIG_SETMASK, []), (signal.SIGINT, signal.SIG_DFL), ("watch", 7, "4f"),
+        ("confine", 5 << 20, variables == "-"),
     ]  # fmt: skip
     end = [("exit", 127)] if missing else []
     read = [("read", 9)] if own else []
     begun = [] if missing == "folder" else [("engine", ["engine", "-q", "5"])]
-    assert log[6:] == [*read, ("enter", "/home/bot"), *begun, *end]
+    assert log[4:] == [*read, ("enter", "/home/bot"), *begun, *end]
     told = {"folder": "/home/bot: No such file or directory\n", "program": "engine: Permission denied\n", None: ""}
     assert capsys.readouterr().err == told[missing]
 
@@ -293,7 +229,7 @@ def test_an_agent_that_does_not_rest_is_closed_and_that_is_no_fault(monkeypatch)
     agent.rest()
     agent._protocol, agent._process = Talk(), type("Process", (), {
         "kill": lambda self: log.append("kill"), "close": lambda self: log.append("close"), "output": "",
-        "exceeded": lambda self: None, "resume": lambda self: None,
+        "resume": lambda self: None,
     })()  # fmt: skip
     agent.rest()
     assert (log, agent.running) == (["kill", "close"], False)

@@ -1,6 +1,5 @@
 """The watchdog, and whose group is killed."""
 
-import mmap
 import os
 import subprocess
 import sys
@@ -27,9 +26,6 @@ class Group:
         self.condemned = threading.Event()
         self.verdict = None
 
-    def exceeded(self):
-        return None
-
     def condemn(self, verdict):
         self.verdict = verdict
         self.condemned.set()
@@ -48,25 +44,6 @@ def process(tmp_path):
     for each in started:
         if each._ask >= 0:
             each.close()
-
-
-def test_the_watchdog_watches_on_after_a_look_that_the_system_refused(monkeypatch):
-    looks = []
-
-    def usage(groups):
-        looks.append(groups)
-        if len(looks) < 3:
-            raise OSError(24, "Too many open files")
-        return dict.fromkeys(groups, (1000, 0))
-
-    monkeypatch.setattr("agents.remote.limits.usage", usage)
-    group = Group()
-    limits.watch(group)
-    try:
-        assert group.condemned.wait(20)
-    finally:
-        limits.leave(group)
-    assert group.verdict.kind == CROWD
 
 
 def test_a_process_that_has_ended_keeps_its_number_until_its_group_is_killed(process, monkeypatch):
@@ -150,21 +127,19 @@ def test_who_is_late_and_holds_too_much_fails_by_what_it_holds(process, monkeypa
         one.receive(time.perf_counter() - 1.0)
 
 
-@pytest.mark.parametrize(("ended", "counted"), [(3, 2), (limits.MOST_ENDED, 2), (limits.MOST_ENDED + 1, 515)])
-def test_processes_that_have_ended_count_where_they_are_many(monkeypatch, ended, counted):
-    fields = [b"S", *[b"0"] * 16, b"1", b"0", b"0", b"0", b"5"]  # one thread, five pages
-    family = {1 << 30: fields, (1 << 30) + 1: fields}
-    family |= {(2 << 30) + number: [b"Z", *fields[1:]] for number in range(ended)}
-    monkeypatch.setattr(limits, "families", lambda leaders: dict.fromkeys(leaders, family))
-    assert limits.usage([7]) == {7: (counted, 10 * os.sysconf("SC_PAGE_SIZE"))}
+FIELDS = [b"S", *[b"0"] * 16, b"3", b"0", b"0", b"0", b"5"]
+"""Those of a process of three threads and five pages."""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="nothing reports it here")
-def test_shared_memory_that_is_mapped_is_counted_in_bytes():
-    before = limits._mapped(os.getpid())
-    with mmap.mmap(-1, 8 << 20) as shared:
-        shared.write(bytes(8 << 20))
-        assert limits._mapped(os.getpid()) - before == pytest.approx(8 << 20, rel=0.1)
+@pytest.mark.parametrize(("ended", "counted"), [(3, 6), (limits.MOST_ENDED, 6), (limits.MOST_ENDED + 1, 519)])
+def test_processes_count_by_their_threads_and_pages_and_those_that_have_ended_where_they_are_many(
+    monkeypatch, ended, counted
+):
+    family = {7: FIELDS, 8: [b"T", *FIELDS[1:]], 9: []}
+    family |= {10 + number: [b"Z", *FIELDS[1:]] for number in range(ended)}
+    monkeypatch.setattr(limits, "offspring", lambda leader: [number for number in family if number != leader])
+    monkeypatch.setattr(limits, "stat", family.get)
+    assert limits.usage(7) == (counted, 10 * os.sysconf("SC_PAGE_SIZE"))
 
 
 def test_between_two_looks_is_a_tenth_of_a_second_or_fifty_times_what_the_last_one_took(monkeypatch):
@@ -187,24 +162,6 @@ def test_between_two_looks_is_a_tenth_of_a_second_or_fifty_times_what_the_last_o
 
 
 @pytest.mark.parametrize(
-    ("lines", "mapped"),
-    [
-        ("Name:\tbot\nRssAnon:\t9 kB\nRssShmem:\t12 kB\nVmSwap:\t3 kB\n", 12 << 10),
-        ("RssShmem:\t12 kB\n", 12 << 10),
-        ("Name:\tbot\n", 0),
-        ("", 0),
-        (None, 0),
-    ],
-)
-def test_the_shared_memory_of_a_process_is_what_the_system_says_and_else_none(tmp_path, monkeypatch, lines, mapped):
-    monkeypatch.setattr(limits, "PROC", tmp_path)
-    if lines is not None:
-        (tmp_path / "77").mkdir()
-        (tmp_path / "77" / "status").write_text(lines)
-    assert limits._mapped(77) == mapped
-
-
-@pytest.mark.parametrize(
     ("processes", "memory", "verdict"),
     [
         (limits.MOST_PROCESSES, 5 << 20, None),
@@ -217,15 +174,10 @@ def test_a_group_above_a_limit_is_condemned_with_what_it_has_and_may_have(monkey
     group, other = Group(), Group()
     group.most_memory, other.pid = 5 << 20, Group.pid + 1
     monkeypatch.setattr(limits, "_groups", {group.pid: group, other.pid: other})
-    monkeypatch.setattr(
-        limits, "usage", lambda leaders: {group.pid - 1: (99, 0), group.pid: (processes, memory), other.pid: (1, 1)}
-    )
+    monkeypatch.setattr(limits, "usage", {group.pid: (processes, memory), other.pid: (1, 1)}.get)
     limits.look()
     found = group.verdict and (group.verdict.kind, group.verdict.detail)
     assert (found, other.verdict) == (verdict, None)
-    other.exceeded = lambda: Failure(MEMORY, "the kernel says so")
-    limits.look()
-    assert other.verdict.detail == "the kernel says so"
 
 
 def test_a_file_to_write_all_lines_to_that_cannot_be_written_is_named(tmp_path):
@@ -247,33 +199,12 @@ def test_a_process_that_the_system_refuses_leaves_nothing_open(tmp_path, monkeyp
     assert len([*Path("/proc/self/fd").iterdir()]) == before
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="nothing lists descriptors here")
-def test_a_file_without_a_name_counts_once_by_what_it_holds_and_one_with_a_name_does_not(tmp_path, monkeypatch):
-    mapped, ours = 0, [os.getpid()]
-    monkeypatch.setattr(limits, "_mapped", lambda number: mapped)
-    before = limits._nameless(ours)
-    named = os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT)
-    nameless = [os.memfd_create("hidden"), os.memfd_create("hidden")]
-    kept = [named, *nameless, os.dup(nameless[0])]
-    for file in (named, *nameless):
-        os.write(file, bytes(1 << 20))
-    os.ftruncate(nameless[0], 9 << 20)  # of which it holds one
-    assert limits._nameless(ours) - before == 2 << 20
-    assert limits._nameless([*ours, 1 << 30]) - before == 2 << 20, "who has ended has no files"
-    mapped = before + (1 << 19)
-    assert limits._nameless(ours) == (3 << 19)
-    mapped = before + (9 << 20)
-    assert limits._nameless(ours) == 0
-    for file in kept:
-        os.close(file)
-
-
 def test_a_group_is_watched_until_it_is_left_and_nobody_looks_where_there_is_none(monkeypatch):
     monkeypatch.setattr(limits, "_groups", {})
     monkeypatch.setattr(limits, "_any_group", threading.Event())
     monkeypatch.setattr(limits, "_begin", lambda: begun.append(None))
     looked, begun = [], []
-    monkeypatch.setattr(limits, "usage", lambda leaders: looked.append(leaders) or {})
+    monkeypatch.setattr(limits, "usage", lambda leader: looked.append(leader) or (1, 1))
     one, other = Group(), Group()
     other.pid = Group.pid + 1
     for group in (one, other):
@@ -287,16 +218,4 @@ def test_a_group_is_watched_until_it_is_left_and_nobody_looks_where_there_is_non
     limits.leave(other)
     limits.look()
     assert not limits._any_group.is_set()
-    assert (looked, len(begun)) == ([[one.pid, other.pid], [other.pid], []], 2)
-
-
-def test_the_offspring_of_a_group_counts_by_its_threads_and_its_pages(monkeypatch):
-    def fields(state, threads, pages):
-        return [state, *[b"7"] * 16, b"%d" % threads, *[b"9"] * 3, b"%d" % pages, b"3"]
-
-    family = {1 << 30: fields(b"S", 3, 5), (1 << 30) + 1: fields(b"R", 1, 70), (1 << 30) + 2: fields(b"Z", 4, 9)}
-    halted = {(2 << 30) + place: fields(state, 2, 10) for place, state in enumerate((b"D", b"T", b"t", b"I"))}
-    monkeypatch.setattr(limits, "families", lambda leaders: {7: family, 8: {}, 9: halted})
-    monkeypatch.setattr(limits, "_nameless", lambda running: 1 + len(running))
-    page = os.sysconf("SC_PAGE_SIZE")
-    assert limits.usage([7, 8, 9]) == {7: (4, 75 * page + 3), 8: (0, 1), 9: (8, 40 * page + 5)}
+    assert (looked, len(begun)) == ([one.pid, other.pid, other.pid], 2)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.remote import groups, sandbox
+from agents.remote import limits, sandbox
 from agents.remote.agent import RemoteAgent
 
 pytestmark = pytest.mark.process
@@ -87,12 +87,12 @@ def test_check_of_what_is_fine_ends_with_0_and_says_what_protects(arena, bots):
         ["good.py", "yes", "200"],
         ["greedy", "yes", "200"],
     ]
-    assert f"protection: a process group of its own, the referee's clock, {groups.in_force()}, a limit" in done.err
+    assert f"protection: a process group of its own, the referee's clock, {limits.in_force()}, a limit" in done.err
 
 
 def test_a_run_says_what_keeps_the_limits_of_agents_that_have_processes_of_their_own(arena, bots):
     words = ["--rounds", 1, "-j", 1, "--no-store", "-q"]
-    line = f"agents in processes of their own: {groups.in_force()}"
+    line = f"agents in processes of their own: {limits.in_force()}"
     assert line in arena("run", "good.py", "greedy", *words).err
     assert "agents in processes" not in arena("run", "random", "greedy", *words).err
 

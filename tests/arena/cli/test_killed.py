@@ -19,8 +19,6 @@ setsid sleep {mark} &
 while read line; do setsid sleep {mark} & n=$((n % 7 + 1)); echo $n; done
 """
 """It ends at once when its input closes, so that nobody knows of its children any more, not of those begun just now."""
-UNGROUPED = "from agents.remote import groups; groups.places = lambda: ()"
-"""What the arena's processes begin with, so that they find no control groups."""
 
 
 def running(*words):
@@ -38,22 +36,19 @@ def running(*words):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize(
-    ("words", "first"),
+    "words",
     [
-        pytest.param(["-j", "2"], "", id="workers"),
-        pytest.param(["-j", "2"], UNGROUPED, id="without control groups"),
-        pytest.param(["-j", "2", "--sandbox"], "", id="sandbox", marks=needs("bwrap")),
+        pytest.param([], id="processes"),
+        pytest.param(["--sandbox"], id="sandboxes", marks=needs("bwrap")),
     ],
 )
-def test_nothing_is_left_running(tmp_path, words, first):
+def test_nothing_is_left_running(tmp_path, words):
     mark = f"36{os.getpid():06}"
     (tmp_path / "bot").write_text(BOT.format(mark=mark))
     (tmp_path / "bot").chmod(0o755)
-    (tmp_path / "sitecustomize.py").write_text(first)
-    surroundings = ENVIRONMENT | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"}
-    command = [*PROGRAM, "run", "cmd:./bot", "mcts:playouts=30000", "--rounds", "50", "-q"]
+    command = [*PROGRAM, "run", "cmd:./bot", "mcts:playouts=30000", "--rounds", "50", "-q", "-j", "2"]
     process = subprocess.Popen(
-        [*command, *words, "--out", "run.sqlite"], cwd=tmp_path, env=surroundings, stderr=subprocess.DEVNULL
+        [*command, *words, "--out", "run.sqlite"], cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.DEVNULL
     )
     try:
         until = time.monotonic() + 60

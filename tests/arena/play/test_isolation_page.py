@@ -89,7 +89,7 @@ def test_what_the_page_says_happens_always(claim, name, monkeypatch):
         assert output == "a last word\n" or (len(output), output[-2:]) == (4096, "y\n")
     agent.close()
     until = time.monotonic() + 5
-    while left is not None and limits.usage([left]) != {left: (0, 0)}:
+    while left is not None and limits.usage(left) != (0, 0):
         assert time.monotonic() < until
         time.sleep(0.02)
     (BAD.parent / "filler").unlink(missing_ok=True)
