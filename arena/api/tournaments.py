@@ -459,7 +459,8 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> Executor:
     if not (workers is None or isinstance(workers, int)):
         return workers
     if any(run.setting.sources):
-        say(f"agents in processes of their own: {in_force()}")
+        rights = "in sandboxes" if run.setting.process_limits.sandbox else "with your rights (others' code: --sandbox)"
+        say(f"agents in processes of their own, {rights}: {in_force()}")
     if asked is None and processes < cores(None):
         say("one game at a time, as agents move by the clock; -j N plays N at the same time")
     elif asked is not None and processes < asked:

@@ -18,6 +18,7 @@ from transcript import DATA
 import arena.api
 from agents.board import Rules
 from agents.errors import InputError
+from agents.remote.limits import ProcessLimits
 from arena.api import tournaments
 from arena.measure import comparison
 from arena.play.entries import Entry
@@ -430,7 +431,10 @@ class Executor:
     """Stands for a run's settings: how many processes it takes, and what keeps it from more."""
 
     def __init__(self, most, sources=(), kept=()):
-        self.most, self.setting = most, SimpleNamespace(sources=sources, kept=kept)
+        self.most, self.setting = (
+            most,
+            SimpleNamespace(sources=sources, kept=kept, process_limits=ProcessLimits(sandbox=True)),
+        )
 
     def processes(self, jobs):
         return self.most if jobs is None else min(jobs, self.most)
@@ -451,14 +455,14 @@ class Executor:
         (Executor(1, kept=("a", "b")), 3, "1 here",
          ["! all games are played in this process, since a and b cannot be sent to another"]),
         (Executor(1, kept=("a",)), 1, "1 here", []),
-        (Executor(4, sources=(None, "x")), 4, "4 here", ["agents in processes of their own: limited"]),
+        (Executor(4, sources=(None, "x")), 4, "4 here", ["agents in processes of their own, in sandboxes: limited"]),
         (Executor(4, sources=(None, None)), 4, "4 here", []),
         (Executor(4, sources=("x",)), "a cluster", "a cluster", []),
     ],
 )  # fmt: skip
 def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, workers, found, lines):
     monkeypatch.setattr(tournaments, "cores", lambda _: 4)
-    monkeypatch.setattr("agents.remote.groups.in_force", lambda: "limited")
+    monkeypatch.setattr("agents.remote.limits.in_force", lambda: "limited")
     said = []
     assert tournaments._executor(run, workers, said.append, lambda line: said.append(f"! {line}")) == found
     assert said == lines

@@ -92,7 +92,7 @@ def test_check_of_what_is_fine_ends_with_0_and_says_what_protects(arena, bots):
 
 def test_a_run_says_what_keeps_the_limits_of_agents_that_have_processes_of_their_own(arena, bots):
     words = ["--rounds", 1, "-j", 1, "--no-store", "-q"]
-    line = f"agents in processes of their own: {limits.in_force()}"
+    line = f"agents in processes of their own, with your rights (others' code: --sandbox): {limits.in_force()}"
     assert line in arena("run", "good.py", "greedy", *words).err
     assert "agents in processes" not in arena("run", "random", "greedy", *words).err
 

@@ -54,8 +54,8 @@ def test_ctrl_c_prints_the_tables_so_far_and_the_command_that_continues(arena, t
     assert "\n\nStandings: " in out
     played = int(re.search(r"^games (\d+), distinct \d+, planned 12$", out, re.MULTILINE)[1])
     assert played == stored(path) >= 2
-    limits, end = err.splitlines()
-    assert limits.startswith("agents in processes of their own: memory and processes ")
+    *limits, end = err.splitlines()
+    assert " ".join(limits).startswith("agents in processes of their own, with your rights ")
     assert end == "interrupted; to play the rest: arena run --resume run.sqlite"
     done = arena("run", "--resume", "run.sqlite", "-j", 1, "-q")
     assert done.code == 0
