@@ -87,3 +87,15 @@ def test_a_sandbox_has_no_namespaces_of_the_agents_own(tmp_path):
     agent = agent_of(tmp_path, unshares, sandbox=True)
     assert agent.choose(Board(), Limits()).column is True
     agent.close()
+
+
+@needs("bwrap")
+def test_a_sandbox_is_held_to_few_files_and_processes_and_ends_first_where_memory_is_short(tmp_path):
+    asks = """
+    from resource import RLIMIT_NOFILE, RLIMIT_NPROC, getrlimit
+    limits = *getrlimit(RLIMIT_NOFILE), *getrlimit(RLIMIT_NPROC), int(open('/proc/self/oom_score_adj').read())
+    return str(limits)
+"""
+    agent = agent_of(tmp_path, asks, wait=0, sandbox=True)
+    assert agent.choose(Board(), Limits()).column == "(64, 64, 256, 256, 1000)"
+    agent.close()
