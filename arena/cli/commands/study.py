@@ -10,7 +10,7 @@ import click
 
 from arena.cli.options import Group, above_bar, json_option, say, typed, warn, workers_option
 from arena.cli.output import Output, output_options, print_json, progress, quiet_option
-from arena.cli.types import DURATION, PATH
+from arena.cli.types import PATH
 
 games_at_once = workers_option(
     "Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]"
@@ -62,25 +62,24 @@ def check(file: Path, *, as_json: bool) -> None:
     from arena.api import study
     from arena.cells import counted
 
-    found = study.check(file)
+    checked = study.check(file)
     if as_json:
-        print_json(asdict(found))
+        print_json(asdict(checked))
     else:
-        click.echo(f"{found.title}\nagents: {', '.join(found.agents)}")
-        for run in found.runs:
+        click.echo(f"{checked.title}\nagents: {', '.join(checked.agents)}")
+        for run in checked.runs:
             games = "cannot be played" if run["games"] is None else f"{counted(run['games'], 'game')} at most"
             click.echo(f"{run['name']}: {counted(len(run['agents']), 'agent')}, {games}")
-        for number, claim in enumerate(found.claims, start=1):
+        for number, claim in enumerate(checked.claims, start=1):
             click.echo(f"claim {number}: {claim['check']}, from {', '.join(claim['of'])}")
-        click.echo("\n".join(f"problem: {line}" for line in found.problems) or "no problems")
-    if found.problems:
+        click.echo("\n".join(f"problem: {line}" for line in checked.problems) or "no problems")
+    if checked.problems:
         raise click.exceptions.Exit(1)
 
 
 @command.command("play", short_help="Play a study into a folder, and print its verdicts.")
 @click.argument("file", type=PATH)
 @click.option("--out", type=PATH, help="The folder to play into.  [default: FILE without .toml]")
-@click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. Run the same command to continue.")
 @games_at_once
 @quiet_option
 @output_options
@@ -91,21 +90,18 @@ def play(file: Path, output: Output, **settings: Any) -> None:
 
     \b
     arena study play mine.toml
-    arena study play mine.toml --out archive --budget 30m
+    arena study play mine.toml --out archive
     """  # noqa: D301  likewise
     from arena.api import study
     from arena.report.study import verdicts
     from arena.rows import plain
 
-    found = study.play(file, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
+    played = study.play(file, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
     if output.whole:
-        print_json({"claims": plain(found.rows), "complete": found.complete, "folder": str(found.folder)})
-    if not found.complete:
-        say("stopped as asked; run the same command to play the rest")
-        return
-    if found.rows and not output.whole:
-        output.tables([verdicts(found.rows)])
-    say(f"written to {found.folder}: report.html, verdicts.json, runs, measured")
+        print_json({"claims": plain(played.rows), "folder": str(played.folder)})
+    elif played.rows:
+        output.tables([verdicts(played.rows)])
+    say(f"written to {played.folder}: report.html, verdicts.json, runs, measured")
 
 
 @command.command("verify", short_help="Play a study again, and compare the results.")
@@ -116,8 +112,8 @@ def play(file: Path, output: Output, **settings: Any) -> None:
 def verify(folder: Path, output: Output, **settings: Any) -> None:
     """Play the study in FOLDER again on this machine, and print what differs. The exit code is 1 if anything does.
 
-    Every game, move, node count and verdict must be the same. Times do not count. Games with clocks are only checked
-    against the rules.
+    Every game, move, node count and verdict must be the same. Times do not count, and games with clocks are not played
+    again.
 
     \b
     arena study verify mine
@@ -127,14 +123,14 @@ def verify(folder: Path, output: Output, **settings: Any) -> None:
     from arena.report.study import differences
     from arena.rows import plain
 
-    found = study.verify(folder, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
+    verified = study.verify(folder, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
     if output.whole:
-        print_json({"differences": plain(found.rows), "games": found.games, "remarks": found.remarks})
+        print_json({"differences": plain(verified.rows), "games": verified.games, "remarks": verified.remarks})
     else:
-        output.tables([differences(found.rows)])
-        for line in found.remarks:
+        output.tables([differences(verified.rows)])
+        for line in verified.remarks:
             say(line)
-        said = counted(len(found.rows), "difference") if found.rows else "nothing differs"
-        click.echo(f"\n{counted(found.games, 'game')} played again: {said}")
-    if found.rows:
+        differing = counted(len(verified.rows), "difference") if verified.rows else "nothing differs"
+        click.echo(f"\n{counted(verified.games, 'game')} played again: {differing}")
+    if verified.rows:
         raise click.exceptions.Exit(1)

@@ -6,7 +6,6 @@ import functools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,14 +26,14 @@ from arena.statistics.intervals import (
     proportion,
     score_interval,
 )
-from arena.statistics.means import mean_interval, search_cost
+from arena.statistics.means import mean_interval
 from arena.statistics.sprt import Sprt, sprt_estimate
 
 
 def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimate | None:
     """Return a quantity of a stored run for agents as its tables name them; None where no game tells it."""
-    if quantity.name in ("nodes", "ms"):
-        return _cost(frames, agents[0], timed=quantity.name == "ms")
+    if quantity.name == "nodes":
+        return _nodes(frames, agents[0])
     if quantity.name == "elo":
         return _elo(frames, *agents)
     taken = _wins if quantity.name == "wins" else _points
@@ -43,9 +42,7 @@ def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimat
     else:  # of several agents that a name stands for the mean on each opening
         others = {agent: [name for name in frames.agents["name"] if name != agent] for agent in agents}
         shares = pd.DataFrame({agent: taken(frames, agent, others[agent]) for agent in agents}).dropna().mean(axis=1)
-    if not len(shares):
-        return None
-    return _score(frames, Shares.of(shares))
+    return _score(frames, Shares.of(shares)) if len(shares) else None
 
 
 def _elo(frames: Frames, one: str, other: str) -> Estimate | None:
@@ -55,10 +52,16 @@ def _elo(frames: Frames, one: str, other: str) -> Estimate | None:
         return None
     if looks and looks[-1].decision != "continue":
         test, swapped = Sprt.parse(frames.plan["sprt"]), frames.agents["name"].iloc[0] != one
-        own = numbers[::-1] if swapped else numbers
-        stopped = functools.partial(sprt_estimate, test, own)
-        if found := _estimate(lambda alpha: stopped(alpha=alpha), "score interval, allowing for the stop"):
-            return -found if swapped else found
+
+        def stopped(alpha: float) -> Interval | None:
+            interval = sprt_estimate(test, numbers[::-1] if swapped else numbers, alpha=alpha)
+            if interval is None or not swapped:
+                return interval
+            low, high = (None if end is None else -end for end in (interval.high, interval.low))
+            return Interval(-interval.value, low, high)
+
+        if estimate := _estimate(stopped, "score interval, allowing for the stop"):
+            return estimate
     return _score(frames, Counts(numbers), lambda score: (
         elo_of(score) if 0.0 < score < 1.0 else math.copysign(math.inf, score - 0.5)
     ))  # fmt: skip
@@ -66,30 +69,29 @@ def _elo(frames: Frames, one: str, other: str) -> Estimate | None:
 
 def _estimate(interval: Callable[[float], Interval | None], basis: str, *, exact: bool = False) -> Estimate | None:
     """Return what an interval at any level says; None where there is none."""
-    whole = interval(0.05)
-    if whole is None:
+    middle = interval(0.05)
+    if middle is None:
         return None
 
     def ends(alpha: float) -> Ends:
-        found = interval(alpha) or Interval(0.0, None, None)
-        return (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
+        at = interval(alpha) or Interval(0.0, None, None)
+        return (-math.inf if at.low is None else at.low), (math.inf if at.high is None else at.high)
 
-    return Estimate(whole.value, None if exact else ends, basis)
+    return Estimate(middle.value, None if exact else ends, basis)
 
 
-def _score(frames: Frames, found: Counts, scale: Callable[[float], float] = float) -> Estimate:
+def _score(frames: Frames, results: Counts, scale: Callable[[float], float] = float) -> Estimate:
     """Return a mean over openings with its score interval, on a scale; exact where all openings were played."""
-    shrink = _shrink(frames, found.total)
+    shrink = _shrink(frames, results.total)
     if shrink == 0.0:
-        return Estimate(scale(found.mean), None, f"exact over all {found.total} openings")
+        return Estimate(scale(results.mean), None, f"exact over all {results.total} openings")
 
     def ends(alpha: float) -> Ends:
-        low, high = score_interval(found, shrink, normal_width(alpha))
+        low, high = score_interval(results, shrink, normal_width(alpha))
         return scale(low), scale(high)
 
-    unit = "opening" if found.total == 1 else "openings"
-    basis = f"score interval over {found.total} {unit}"
-    return Estimate(scale(found.mean), ends, basis)
+    unit = "opening" if results.total == 1 else "openings"
+    return Estimate(scale(results.mean), ends, f"score interval over {results.total} {unit}")
 
 
 def _shrink(frames: Frames, played: int) -> float:
@@ -98,8 +100,8 @@ def _shrink(frames: Frames, played: int) -> float:
 
 def _points(frames: Frames, agent: str, against: Sequence[str]) -> pd.Series:
     """Return the agent's share of the points on each opening that it played with both colours against all of these."""
-    found = pd.DataFrame({other: pairs(frames, agent, other) / 2.0 for other in against})
-    return found.dropna(axis=1, how="all").dropna().mean(axis=1)
+    points = pd.DataFrame({other: pairs(frames, agent, other) / 2.0 for other in against})
+    return points.dropna(axis=1, how="all").dropna().mean(axis=1)
 
 
 def _wins(frames: Frames, agent: str, against: Sequence[str]) -> pd.Series:
@@ -107,25 +109,21 @@ def _wins(frames: Frames, agent: str, against: Sequence[str]) -> pd.Series:
     games = frames.games
     first = (games["first"] == agent) & games["second"].isin(against)
     second = (games["second"] == agent) & games["first"].isin(against)
-    own = games[first | second]
-    won = np.where(first[first | second], own["points"] == 1.0, own["points"] == 0.0)
-    return own.assign(won=won.astype(float)).groupby("opening")["won"].mean()
+    played = games[first | second]
+    won = np.where(first[first | second], played["points"] == 1.0, played["points"] == 0.0)
+    return played.assign(won=won.astype(float)).groupby("opening")["won"].mean()
 
 
-def _cost(frames: Frames, agent: str, *, timed: bool) -> Estimate | None:
-    """Return the mean nodes, or the mean milliseconds, of a move, by openings."""
+def _nodes(frames: Frames, agent: str) -> Estimate | None:
+    """Return the mean nodes of a move, by openings."""
     moves = frames.searched()
     moves = moves[moves["agent"] == agent]
     nodes, groups = moves["nodes"].to_numpy(), frames.opening_of(moves).to_numpy()
-    if timed:
-        cost = functools.partial(search_cost, nodes, moves["seconds"].to_numpy() * 1000.0, groups)
-        found = _estimate(lambda alpha: getattr(cost(alpha), "seconds", None), "mean of a move, by openings")
-        return found and replace(found, timed=True)
-    known = ~np.isnan(nodes)
-    if not known.any():
+    reported = ~np.isnan(nodes)
+    if not reported.any():
         return None
-    shrink = _shrink(frames, len(set(groups[known])))
-    mean = functools.partial(mean_interval, nodes[known], groups[known], shrink=shrink)
+    shrink = _shrink(frames, len(set(groups[reported])))
+    mean = functools.partial(mean_interval, nodes[reported], groups[reported], shrink=shrink)
     return _estimate(lambda alpha: mean(alpha=alpha), "mean of a move, by openings", exact=shrink == 0.0)
 
 
@@ -145,12 +143,12 @@ def of_depths(rows: Sequence[Mapping[str, Any]], quantity: Quantity, *, drawn: b
 def of_grade(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> Estimate | None:
     """Return a share of good moves from the rows of a grade; None where the agent has no such row, or several."""
     name = quantity.agents[0]
-    own = [row for row in rows if row["agent"] == without_depth(name) and
-           (name == row["agent"] or f"depth={row['depth']}" in re.split("[:,]", name))]  # fmt: skip
-    if len(own) != 1 or own[0][quantity.of] is None:
+    grades = [row for row in rows if row["agent"] == without_depth(name) and
+              (name == row["agent"] or f"depth={row['depth']}" in re.split("[:,]", name))]  # fmt: skip
+    if len(grades) != 1 or grades[0][quantity.of] is None:
         return None
-    number = own[0]["clear_cut" if quantity.of.startswith("clear") else "positions"]
-    hits = round(own[0][quantity.of] * number)
+    number = grades[0]["clear_cut" if quantity.of.startswith("clear") else "positions"]
+    hits = round(grades[0][quantity.of] * number)
     answers = [1] * hits + [0] * (number - hits)
     basis = f"Wilson's interval over {number} positions"
     return _estimate(lambda alpha: proportion(answers, [1] * number, alpha=alpha), basis)

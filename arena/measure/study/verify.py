@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.analysis.effort import limit
 from arena.analysis.frames import Frames
-from arena.cells import counted, plain
+from arena.cells import plain
 from arena.rows import cell, table_row
 
 TIMED = re.compile(r"(^|_)(ms|seconds)(_|$)|^time_ratio(_|$)|_per_second$")
@@ -21,71 +20,53 @@ class Difference:
     """Something that came out otherwise."""
 
     part: str = cell("The run, the measurement or the file.", "part")
-    place: str = cell("The game by its key and the ply, or the row of a table.", "place")
+    place: str = cell("The game by its key, the agent, or the row of a table.", "place")
     field: str = cell("What differs.", "what")
     stored: str = cell("In the folder.", "stored", plain)
     again: str = cell("Played again.", "again", plain)
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
-    """A part of a study compared with the same part played again."""
-
-    rows: Sequence[Difference] = ()
-    games: int = 0
-    """That were played again."""
-    remark: str = ""
-    """What could not be compared, as agents move by the clock; claims on such a run are left out."""
+def clocked(frames: Frames) -> list[str]:
+    """Return the agents of a run that move by the clock, whose games no machine plays twice alike."""
+    return sorted(str(name) for name in frames.agents["name"] if limit(frames, name) is not None)
 
 
-def of_digests(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
-    """Return the files of a study, and of agents of both, that differ between its state then and now."""
-    found = [("study.toml", "", old["study"], new["study"])]
-    for name in (each for each in old["agents"] if each in new["agents"]):
-        was, now = (each["agents"][name]["files"] for each in (old, new))
-        found += [(path, name, was.get(path, "missing"), now.get(path, "missing")) for path in {**was, **now}]
-    return [Difference(path, name, "SHA-256", one, other) for path, name, one, other in found if one != other]
+def of_run(part: str, old: Frames, new: Frames) -> list[Difference]:
+    """Return the first difference of each game between a stored run and the same run played again.
 
-
-def of_run(part: str, old: Frames, new: Frames) -> Again:
-    """Return what differs between a stored run and itself, the first difference of each game.
-
-    part: its name in the study. old, new: as stored, and as played again. Games of agents that move by the clock, which
-    no machine plays twice alike, are left out.
+    part: its name in the study.
     """
-    clocked = sorted(str(name) for name in old.agents["name"] if limit(old, name) is not None)
-    (one, timed), (other, _) = (_facts(frames, clocked) for frames in (old, new))
-    differences: dict[str, Difference] = {}
-    for at in {**one, **other}:
-        was, now = (facts.get(at, {"is there": "no"}) for facts in (one, other))
-        field = next((name for name in was if was[name] != now.get(name)), None)
-        if field is not None:
-            values = str(was[field]), str(now.get(field, "yes" if field == "is there" else "no"))
-            differences.setdefault(at[0], Difference(part, " ".join(at), field, *values))
-    of = f"{timed} of {counted(len(old.games), 'game')}"
-    remark = f"{part}: {', '.join(clocked)} move by the clock: {of} only had to follow the rules"
-    return Again(list(differences.values()), len(new.games), remark * bool(clocked))
+    stored, again = _facts(old), _facts(new)
+    rows = []
+    for key in {**stored, **again}:
+        one, other = stored.get(key, ABSENT), again.get(key, ABSENT)
+        at = next((at for at in {**one, **other} if one.get(at) != other.get(at)), None)
+        if at is not None:
+            place, field = at
+            rows.append(Difference(part, f"{key}{place}", field, str(one.get(at)), str(other.get(at))))
+    return rows
 
 
-Facts = dict[tuple[str, ...], dict[str, object]]
-"""The values that have to come out again, by the game's key, the ply and the depth."""
+Facts = dict[tuple[str, str], object]
+"""What must come out again of a game: values by the place in it, such as " ply 3", and the field."""
+THERE = "", "is there"
+ABSENT: Facts = {THERE: "no"}
 
 
-def _facts(frames: Frames, clocked: Collection[str]) -> tuple[Facts, int]:
-    """Return what a run says of games, moves and searches without a clock, and the number of its games with one."""
-    games = frames.games[~frames.games[["first", "second"]].isin(clocked).any(axis=1)]
-    facts: Facts = {}
-    for name, index in (("games", ()), ("moves", ("ply",)), ("searches", ("ply", "depth"))):
-        table = getattr(frames, name).merge(games[["game", "key"]]) if index else games
+def _facts(frames: Frames) -> dict[str, Facts]:
+    """Return what must come out again of each game, by its key: of the game, its moves and its searches."""
+    keys = dict(zip(frames.games["game"], frames.games["key"], strict=True))
+    facts: dict[str, Facts] = {key: {THERE: "yes"} for key in keys.values()}
+    for table, index, fields in (
+        (frames.games, (), ("moves", "result", "termination")),
+        (frames.moves, ("ply",), ("column", "depth", "nodes", "score")),
+        (frames.searches, ("ply", "depth"), ("column", "nodes", "score")),
+    ):
         for row in table.to_dict("records"):
-            values = {field: row[field] for field in FIELDS if field in row and field not in index}
-            values = {field: None if value != value else value for field, value in values.items()}  # noqa: PLR0124  NaN
-            facts[row["key"], *(f"{field} {row[field]}" for field in index)] = {"is there": "yes", **values}
-    return facts, len(frames.games) - len(games)
-
-
-FIELDS = ("moves", "result", "termination", "column", "depth", "nodes", "score")
-"""What must come out again, as far as a table has it."""
+            place = "".join(f" {name} {row[name]}" for name in index)
+            values = {(place, name): row[name] for name in fields}
+            facts[keys[row["game"]]] |= {at: None if value != value else value for at, value in values.items()}  # noqa: PLR0124  NaN
+    return facts
 
 
 def row_differences(name: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[Difference]:

@@ -1,13 +1,9 @@
 """What studies' files declare, block by block, and the line that refuses each mistake, as it was recorded."""
 
-from contextlib import chdir
-from pathlib import Path
-
 import pytest
 from recorded import holds, plain, tried, without
 
 from agents.errors import InputError
-from arena.api.study import _digests
 from arena.api.study.file import read_study
 
 AGENTS = """
@@ -49,7 +45,7 @@ SOME = 'agents = ["g", "r"]'
 MET = games('agents = ["g", "r", "a"]', name="all"), games('agents = ["g", "a"]', name="few")
 FILES = {
     "everything": text(
-        games('openings = "plies:2"', "rounds = 3", "seed = 4", "audit = true"),
+        games('openings = "plies:2"', "rounds = 3", "seed = 4"),
         "[depths]", "[grade]",
         title='title = " All of it "\nauthors = ["A", "B"]\nhypotheses = ["H"]\nrules = "5x4"',
     ),
@@ -72,26 +68,8 @@ FILES = {
     "pairs of texts": text(games('pairs = ["a", "b"]')),
     "pairs of no list": text(games('pairs = "some"')),
     "pairs and a format": text(games('pairs = "equal"', 'format = "swiss:2"')),
-    "an order": text(games(SOME, 'order = "fair"')),
     "pairs and others": text(games('pairs = "equal"', "include_self = true")),
-    "a test": text(games(SOME, 'stop = "sprt:elo0=0,elo1=30"')),
-    "a test of equals": text(games('agents = ["a", "b"]', 'stop = "sprt:elo0=0,elo1=30"', name="m")),
-    "a test of all": text(games('agents = ["g", "r", "a:depth=1"]', 'stop = "sprt:elo0=0,elo1=9"', 'pairs = "all"')),
-    "a test of pairs": text(games('pairs = [["g", "a"], ["r", "g"]]', 'stop = "sprt:elo0=0,elo1=9"', "rounds = 7")),
-    "a test of one pair": text(games('pairs = [["class:left", "list:slow"]]', 'stop = "sprt:x"', name="one")),
-    "no test": text(games(SOME, 'stop = "sprt"')),
-    "another stop": text(games(SOME, 'stop = "all:x"')),
-    "an unknown stop": text(games(SOME, 'stop = "soon"')),
-    "heuristics": text(games('heuristics = ["parity", "zero"]', "rounds = 2")),
-    "heuristics of a file": text(games('heuristics = ["bot.py:value", "zero"]', "depth = 2", 'openings = "o.txt"')),
-    "heuristics by nodes": text(games('heuristics = ["parity", "zero"]', "nodes = [10, 20]", 'search = "minimax"')),
-    "heuristics by time": text(games('heuristics = ["parity", "zero"]', "seconds = 0.5", "audit = true")),
-    "heuristics by two": text(games('heuristics = ["parity", "zero"]', "seconds = 0.5", "depth = 1")),
-    "heuristics and agents": text(games('heuristics = ["parity"]', 'agents = ["g"]')),
-    "heuristics to no depth": text(games('heuristics = ["parity", "zero"]', 'depth = "deep"')),
-    "heuristics to a true depth": text(games('heuristics = ["parity", "zero"]', "depth = [true]")),
-    "heuristics to an empty range": text(games('heuristics = ["parity", "zero"]', 'depth = "3..2"')),
-    "heuristics to nothing": text(games('heuristics = ["parity", "zero"]', "depth = []")),
+    "a test": text(games(SOME, 'sprt = "elo0=0,elo1=30"')),
     "depths": text("[depths]", 'agents = ["a", "n", "g"]', "depth = [1, 3]", 'positions = ["", "33"]', "budget = 2.5"),
     "depths of a range": text("[depths]", 'agents = ["a"]', 'depth = "2..4"', 'openings = "fair:4"', "rounds = 2"),
     "depths of a depth": text("[depths]", 'agents = ["a:depth=2"]', "depth = 5", "seed = 3", 'rules = "5x4"'),
@@ -107,7 +85,7 @@ FILES = {
         '[[claims]]\ncheck = "score(\'a\', games=\'all\') > 0.5"\ntext = "t"\nsource = "s"\npublished = 0.5',
         claims("elo('g', 'r') > 0", "nodes('a:depth=1', games='few') < 9",
                "states('b', depth=2) > states('a', depth=1)", "share('a:depth=2') > share('g', of='good')",
-                "wins('a', games='few') > 1", "ms('r') < 5"),
+                "wins('a', games='few') > 1"),
     ),
     "no title": text(games(SOME), title=""),
     "a blank title": text(games(SOME), title='title = "  "'),
@@ -132,7 +110,7 @@ FILES = {
     "an unknown table": text("[gamess]"),
     "an unknown key": text(games(SOME, "round = 3")),
     "a number that is a text": text(games(SOME, 'rounds = "3"')),
-    "a truth that is a number": text(games(SOME, "audit = 1")),
+    "a truth that is a number": text(games(SOME, "include_self = 1")),
     "a number of nodes that is half": text(games(SOME, "nodes = 1.5")),
     "a claim of no key": text(games(SOME), "[[claims]]", 'chek = "1"'),
     "a claim that is none": text(games(SOME), title='title = "T"\nclaims = [3]'),
@@ -148,14 +126,6 @@ FILES = {
     "a claim beyond the depths": text("[depths]", 'agents = ["a"]', claims("states('a', depth=9) > 0")),
     "a claim of who is not graded": text("[grade]", 'agents = ["g"]', claims("share('r') > 0")),
     "a second claim": text(games(SOME), claims("elo('g', 'r') > 0", "elo('g', 'x') > 0")),
-    "a test of each and a claim": text(
-        games('agents = ["g", "r", "a:depth=1"]', 'stop = "sprt:elo0=0,elo1=9"', 'pairs = "all"'),
-        claims("elo('g', 'r') > 0", "score('a:depth=1', 'r') > 0"),
-    ),
-    "a test of each and a claim of one": text(
-        games('agents = ["g", "r", "a:depth=1"]', 'stop = "sprt:elo0=0,elo1=9"', 'pairs = "all"'),
-        claims("score('g') > 0"),
-    ),
 }  # fmt: skip
 
 
@@ -179,10 +149,9 @@ def entry(each):
 def told(found):
     """Return a study as plain data, with the part and the agents that each quantity of its claims is taken from."""
     parts = [
-        {"kind": part.kind, "group": part.group,
-         "agents": [[name, each.name, each.spec, each.nodes] for name, each in part.agents.items()],
-         "settings": plain(part.settings), "isolation": plain(part.isolation), "audit": getattr(part, "audit", None),
-         "name": part.name, "files": [str(path) for path in part.files(found.folder)]}
+        {"kind": part.kind, "agents": [[name, each.name, each.spec, each.nodes] for name, each in part.agents.items()],
+         "settings": plain(part.settings), "isolation": plain(part.isolation),
+         "name": part.name, "file": str(part.file(found.folder))}
         for part in found.parts
     ]  # fmt: skip
     sources = [
@@ -213,17 +182,3 @@ def test_what_every_file_declares_or_is_refused_for_stays(place, request):
     (place / "broken.toml").write_text("title = [")
     with pytest.raises(InputError, match=r"broken\.toml cannot be read as TOML: "):
         read_study(place / "broken.toml")
-
-
-def test_what_agents_are_made_of_is_named_as_in_every_clone(place, request):
-    found = {}
-    for name in ("everything", "heuristics of a file"):
-        (place / "study.toml").write_text(FILES[name])
-        with chdir(place):
-            told_of = _digests(read_study(Path("study.toml").absolute()))
-        found[name] = {
-            agent: [each["spec"], {path: len(text) for path, text in each["files"].items()}, len(each["digest"] or "")]
-            for agent, each in told_of["agents"].items()
-        }
-        assert len(told_of["built-in"]) == 64
-    holds("api-digests", without(found, place), request)

@@ -171,10 +171,9 @@ def test_what_studies_and_reports_say_of_what_was_there(printed, request):
             found[f"study check {label} {more}"] = printed(f"study check a.toml {more}", study, "check", result)
     found["study new"] = printed("study new 'a b.toml'", study, "new", given("a b.toml"))
     verdict = SimpleNamespace()
-    for complete in (False, True):
-        for more in ("", "--json"):
-            result = study.Played([], type(verdict), META, folder=Path("mine"), complete=complete)
-            found[f"study play {complete} {more}"] = printed(f"study play a.toml {more}", study, "play", given(result))
+    for more in ("", "--json"):
+        result = study.Played([], type(verdict), META, folder=Path("mine"))
+        found[f"study play {more}"] = printed(f"study play a.toml {more}", study, "play", given(result))
     row = again.Difference("runs/a.sqlite", "0-1-2", "result", "1-0", "0-1")
     for label, rows in (("none", ()), ("two", (row, row))):
         for more in ("", "--json", "--style github"):

@@ -15,7 +15,7 @@ from arena.analysis.frames import Frames
 from arena.measure import agreement, check, comparison, depths, exercises, marks, timing
 from arena.measure.grading import Candidate, ReferenceLadder, chance, grade
 from arena.measure.hand_in import Finding
-from arena.measure.study import claims, verify
+from arena.measure.study import claims
 from arena.measure.tuning import goals
 from arena.play.plan import Plan
 from arena.records import Interval, MoveRecord
@@ -171,7 +171,7 @@ CHECKS = (
     "wins('a') == 13", "nodes('a') < 0.5 * nodes('b')", "nodes('a') / elo('a', 'b') > 1",
     "score('a') - score('b') >= 0",
     "0.5 < score('a') < 0.7", "0.5 < score('a') < 0.601", "wins('a') * score('a') > 7", "wins('a') + nodes('a') <= 200",
-    "ms('a') > 1", "score('c') > 0", "states('a', depth=3) < 10", "states('a:depth=4') < 10", "share('a') > 0.1",
+    "nodes('d') > 1", "score('c') > 0", "states('a', depth=3) < 10", "states('a:depth=4') < 10", "share('a') > 0.1",
     "share('a', of='perfect') > 0.1", "0 * nodes('b') == 0", "score('a', 'b', games='x') >= 0.6",
 )  # fmt: skip
 WRONG = (
@@ -181,12 +181,12 @@ WRONG = (
     "elo('a', 'b') >", "True > elo('a', 'b')",
 )  # fmt: skip
 SIDES = (
-    "nodes('a') > nodes('b')", "nodes('b') - 3 > 1.2 * nodes('a')", "ms('a') < elo('a', 'b') < nodes('a')",
-    "nodes('b') > elo('a', 'b') > ms('a')", "0.7 < score('a') < 0.601", "0.59 < score('a') < 0.5",
+    "nodes('a') > nodes('b')", "nodes('b') - 3 > 1.2 * nodes('a')", "nodes('d') < elo('a', 'b') < nodes('a')",
+    "nodes('b') > elo('a', 'b') > nodes('d')", "0.7 < score('a') < 0.601", "0.59 < score('a') < 0.5",
     "30 > nodes('a') > 99", "99 < nodes('a') < 30", "2 * wins('a') == nodes('b') - nodes('a')",
     "1 < wins('a') < 99", "nodes('a') == nodes('a')", "wins('a') / states('a', depth=3) >= 1.34",
     "3 > -wins('a') > -12",
-    "elo('a', 'b') * -ms('a') < ms('a') / -2", "score('a') < 1e3 / (nodes('a') - nodes('a'))",
+    "elo('a', 'b') * -nodes('d') < nodes('d') / -2", "score('a') < 1e3 / (nodes('a') - nodes('a'))",
 )  # fmt: skip
 """Of two and three sides, measured and not, in any order; each alone."""
 NAMED = (
@@ -197,12 +197,12 @@ NAMED = (
     "elo('b', 'a') > elo('a', 'b') + elo('b', 'a')", "nodes('a', of='good') > 0", "wins('a', games=3) > 0",
     "nodes(agent='a') > 0", "nodes('a') > 1e15", "nodes('a') > 999_999_999_999_999", "nodes('a') > 1j",
     "nodes('a') > None", "+nodes('a') > 0", "nodes('a') // 2 > 0", "nodes('a') in (1, 2)",
-    "nodes('a') > 0 and ms('a') > 0", "elos('a') > 0", "score('a', b) > 0", "score('a', 3) > 0", "score(*'a') > 0",
+    "nodes('a') > 0 and nodes('d') > 0", "elos('a') > 0", "score('a', b) > 0", "score('a', 3) > 0", "score(*'a') > 0",
     "states('a', 3, depth=2) > 0", "score('a', games=x) > 0", "states('a', depth=-3) > 0", "share('a', **{}) > 0",
     "states('a', depth=2.0) > 0", "states('a', depth=0) > 0", "nodes('') > 0", "nodes(b'a') > 0", "nodes(f'a') > 0",
 )  # fmt: skip
 """What each of them measures, or why it measures nothing."""
-MEANS = {"elo": (20, 8), "score": (0.6, 0.02), "wins": (12, None), "nodes": (100, 5), "ms": (3, 0.5),
+MEANS = {"elo": (20, 8), "score": (0.6, 0.02), "wins": (12, None), "nodes": (100, 5),
          "states": (9, None), "share": (0.2, 0.1)}  # fmt: skip
 
 
@@ -217,7 +217,7 @@ def estimate(quantity):
 
     if quantity.agents[0] == "c":
         return None
-    return claims.Estimate(value, None if error is None else ends, f"of {quantity.name}", quantity.name == "ms")
+    return claims.Estimate(value, None if error is None else ends, f"of {quantity.name}")
 
 
 def test_claims(request):
@@ -230,29 +230,12 @@ def test_claims(request):
     made = [claims.Claim.of(3, given) for given in (told, {"check": CHECKS[0]}, {"check": f" {CHECKS[1]}  "})]
     found["told"] = [(each.number, each.text, each.check, each.source, each.published) for each in made]
     found["nothing told"] = tried(claims.Claim.of, 3, {})
-    turned = -estimate(claims.Quantity("elo", ("a", "b")))
-    found["turned"] = [turned.value, turned.ends(0.05), (-estimate(claims.Quantity("wins", ("a",)))).ends(0.05)]
     for text in SIDES:
         claim = claims.Claim.of(1, {"check": text})
         found[text] = claims.verdicts([claim], {quantity: estimate(quantity) for quantity in claim.quantities})
     for text in NAMED:
         found[f"named in {text}"] = tried(lambda text=text: claims.Claim.of(2, {"check": text}).quantities)
     holds("measure-claims", plain(found), request, within=1e-6)
-
-
-def test_two_runs_of_a_study(request):
-    one, other = (Frames.read(PRINTED / f"{name}.sqlite") for name in ("field", "later"))
-    pairs = {"other": (one, other), "turned": (other, one), "itself": (one, one)}
-    found = {f"{name} whole": verify.of_run("games", *pair) for name, pair in pairs.items()}
-    fewer = replace(one, games=one.games[one.games["key"] != "3-0-1"])
-    shallow = replace(one, searches=one.searches[one.searches["depth"] < 2])
-    for name, old, new in (("a game more", fewer, one), ("a game less", one, fewer), ("deeper", shallow, one)):
-        found[name] = verify.of_run("games", old, new)
-    for name, again in found.items():
-        kept = plain(again)
-        kept["rows"] = kept["rows"][::20]
-        found[name] = kept
-    holds("measure-studies", found, request)
 
 
 class Scripted:

@@ -78,27 +78,18 @@ def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field,
     place = {"games": "0-1-0", "moves": "0-1-0 ply 3", "searches": "0-1-0 ply 3 depth 0"}[table]
     kept = [None if each is None else str(each) for each in (was, now)]
     for old, new, said in ((played, changed, kept), (changed, played, kept[::-1])):
-        found = verify.of_run("runs", old, new).rows
+        found = verify.of_run("runs", old, new)
         assert [(each.part, each.place, each.field, each.stored, each.again) for each in found] == [
             ("runs", place, field, str(said[0]), str(said[1]))
         ]
 
 
-def test_games_by_the_clock_are_counted_and_left_out(played):
-    moves = played.moves.assign(nodes=played.moves["nodes"] + 1)
-    found = verify.of_run("runs", played, replace(played, moves=moves))
-    assert {row.place.split()[0] for row in found.rows} == {"0-1-0", "1-0-0", "0-1-1"}
-    assert (
-        found.remark
-        == "runs: alphabeta:seconds=0.1, mcts:seconds=0.1 move by the clock: 4 of 7 games only had to follow the rules"
-    )
+def test_agents_by_the_clock_are_named(played):
+    assert verify.clocked(played) == [CLOCKED, CHANCE]
 
 
-def test_of_files_and_tables(request):
-    old = {"study": "aa", "agents": {"a": {"files": {"a.py": "11", "rule.py": "12"}}, "b": {"files": {"b.py": "21"}}}}
-    new = {"study": "ab", "agents": {"a": {"files": {"a.py": "11", "rule.py": "13", "more.py": "14"}}}}
-    found = {"files": verify.of_digests(old, new), "the same files": verify.of_digests(old, old)}
-    found["files of an agent"] = verify.of_digests(old, {**new, "agents": {**new["agents"], "b": {"files": {}}}})
+def test_of_tables(request):
+    found = {}
     fields = [
         "agent",
         "ms",

@@ -22,11 +22,11 @@ ORDERED = "alphabeta:depth={},order=centre"
 
 
 def said(estimate):
-    """Return what an estimate says: number, ends at two levels, basis, and whether it is a time."""
+    """Return what an estimate says: number, ends at two levels, basis."""
     if estimate is None:
         return None
     ends = [estimate.ends(alpha) for alpha in (0.05, 0.001)]
-    return plain([estimate.value, *ends, estimate.basis, estimate.at is None, estimate.timed])
+    return plain([estimate.value, *ends, estimate.basis, estimate.at is None])
 
 
 def asked(frames, *groups):
@@ -40,8 +40,8 @@ def asked(frames, *groups):
             )
         for kind in ("score", "wins") if len(agents) != 2 else ():
             found[f"{kind} of {', '.join(agents)}"] = said(quantities.of_run(frames, Quantity(kind, ("x",)), agents))
-        for kind in ("nodes", "ms") if len(agents) == 1 else ():
-            found[f"{kind} of {agents[0]}"] = said(quantities.of_run(frames, Quantity(kind, agents), agents))
+        if len(agents) == 1:
+            found[f"nodes of {agents[0]}"] = said(quantities.of_run(frames, Quantity("nodes", agents), agents))
     return found
 
 
