@@ -7,5 +7,17 @@ functions for writing heuristics. This package does not depend on tournaments.
 from agents.agent import Agent, Analysis, Iteration, Limits
 from agents.board import Board, IllegalMove, Outcome, Rules
 from agents.errors import InputError
+from agents.specs.parameters import Range
 
-__all__ = ["Agent", "Analysis", "Board", "IllegalMove", "InputError", "Iteration", "Limits", "Outcome", "Rules"]
+__all__ = [
+    "Agent",
+    "Analysis",
+    "Board",
+    "IllegalMove",
+    "InputError",
+    "Iteration",
+    "Limits",
+    "Outcome",
+    "Range",
+    "Rules",
+]

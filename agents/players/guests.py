@@ -9,14 +9,14 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, unknown
-from agents.players.network import LAYOUT, PARAMETERS, Network
+from agents.players.network import Onnx
 from agents.remote.load import found_in, last_callable
-from agents.specs.parameters import Parameter, number, switch, whole
+from agents.specs.parameters import Parameter, Range, parameters
 
 
 def hosted(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
@@ -25,10 +25,10 @@ def hosted(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: AN
     if prefix == "kaggle":
         return last_callable(Path(target))
     if prefix == "onnx":
-        return Network(file=target, **options)
+        return Onnx(file=target, **options)
     if prefix == "pettingzoo":
         return PettingZoo(found_in(Path(target), name))
-    return OpenSpiel(found_in(Path(target), name) if name else target, options)
+    return OpenSpiel(found_in(Path(target), name) if name else mcts, options)
 
 
 def taken(words: Sequence[str], text: str) -> Mapping[str, Parameter] | None:
@@ -42,30 +42,23 @@ def taken(words: Sequence[str], text: str) -> Mapping[str, Parameter] | None:
     if prefix == "openspiel" and not name and target != "mcts":
         bot = unknown("OpenSpiel bot", target, ["mcts"])
         raise InputError(f"agent {text!r}: {bot}; FILE.py:make_bot names one of a file")
-    return None if prefix == "openspiel" and name else {"onnx": ONNX, "openspiel": MCTS}.get(prefix, {})
+    if prefix == "openspiel":
+        return None if name else parameters(mcts)
+    return parameters(Onnx) if prefix == "onnx" else {}
 
 
 MODULES = {"onnx": "onnxruntime", "openspiel": "pyspiel"}
 """What these import; each is also the name of an extra."""
-ONNX = {**PARAMETERS, "layout": LAYOUT}
-MCTS = {
-    "max_simulations": Parameter(whole(1, 10**9), 1000, "simulations a move"),
-    "uct_c": Parameter(number(0.0, 1000.0), 2.0, "the weight of trying what was tried little"),
-    "n_rollouts": Parameter(whole(1, 10**6), 1, "random games a leaf"),
-    "solve": Parameter(switch, True, "whether proven wins and losses end the search of a move"),
-    "max_memory_mb": Parameter(whole(1, 10**6), 500, "the tree's megabytes"),
-}
-"""The parameters of OpenSpiel's own search, in its words."""
 
 
 class OpenSpiel:
-    """A bot of OpenSpiel: its own `mcts`, or what a function `make_bot` of a file returns.
+    """A bot of OpenSpiel: its own search, by `mcts`, or what a function `make_bot` of a file returns.
 
-    The function may take `game`, `player` (0 or 1) and `seed`, and takes the spec's options. The bot is made for each
-    game; it is informed of every move that it has not made.
+    The function may take `game`, `player` (0 or 1), `seed` and `limits`, and takes the spec's options. The bot is made
+    for each game; it is informed of every move that it has not made.
     """
 
-    def __init__(self, maker: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
+    def __init__(self, maker: Callable[..., Any], options: Mapping[str, Any]) -> None:
         self.maker, self.options = maker, options
         self._rules: Rules | None = None
         self._game: Any = None
@@ -101,24 +94,33 @@ class OpenSpiel:
         return column
 
     def _made(self, player: int, limits: Limits) -> Any:  # noqa: ANN401  a bot
-        if callable(self.maker):
-            at_hand = {"game": self._game, "player": player, "seed": self._seed}
-            asked = at_hand.keys() & inspect.signature(self.maker).parameters.keys()
-            made = self.maker(**{**{name: at_hand[name] for name in asked}, **self.options})
-            if not callable(getattr(made, "step", None)):
-                raise InputError(
-                    f"{self.maker.__name__} returns {type(made).__name__}, which is no bot: it has no step"
-                )
-            return made
-        import pyspiel
+        at_hand = {"game": self._game, "player": player, "seed": self._seed, "limits": limits}
+        asked = at_hand.keys() & inspect.signature(self.maker).parameters.keys()
+        made = self.maker(**{**{name: at_hand[name] for name in asked}, **self.options})
+        if not callable(getattr(made, "step", None)):
+            raise InputError(f"{self.maker.__name__} returns {type(made).__name__}, which is no bot: it has no step")
+        return made
 
-        value = {key: each.default for key, each in MCTS.items()} | dict(self.options)
-        rollouts = pyspiel.RandomRolloutEvaluator(value["n_rollouts"], self._seed)
-        seconds = -1.0 if limits.seconds is None else 0.9 * limits.seconds
-        return pyspiel.MCTSBot(
-            self._game, rollouts, value["uct_c"], value["max_simulations"], value["max_memory_mb"],
-            value["solve"], self._seed, False, max_wall_clock_time=seconds,
-        )  # fmt: skip
+
+def mcts(
+    game: Any,  # noqa: ANN401  a game of pyspiel
+    seed: int,
+    limits: Limits,
+    *,
+    max_simulations: Annotated[int, Range(1, 10**9), "simulations a move"] = 1000,
+    uct_c: Annotated[float, Range(0.0, 1000.0), "the weight of trying what was tried little"] = 2.0,
+    n_rollouts: Annotated[int, Range(1, 10**6), "random games a leaf"] = 1,
+    solve: Annotated[bool, "whether proven wins and losses end the search of a move"] = True,
+    max_memory_mb: Annotated[int, Range(1, 10**6), "the tree's megabytes"] = 500,
+) -> Any:  # noqa: ANN401  a bot
+    """Return OpenSpiel's own search; the parameters are in its words."""
+    import pyspiel
+
+    rollouts = pyspiel.RandomRolloutEvaluator(n_rollouts, seed)
+    seconds = -1.0 if limits.seconds is None else 0.9 * limits.seconds
+    return pyspiel.MCTSBot(
+        game, rollouts, uct_c, max_simulations, max_memory_mb, solve, seed, False, max_wall_clock_time=seconds
+    )
 
 
 class PettingZoo:

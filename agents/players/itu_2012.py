@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
-from agents.specs.parameters import HEURISTIC, NODES_A_MOVE, SECONDS_A_MOVE, Kind, Parameter, whole
+from agents.specs.parameters import Heuristic, Nodes, Range, Seconds
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, CompiledOrdering
@@ -25,10 +25,14 @@ class Itu2012(Searcher):
     def __init__(
         self,
         *,
-        cutoff: int | None = None,
-        heuristic: str = "line-runs-published",
-        nodes: int | None = None,
-        seconds: float | None = None,
+        cutoff: Annotated[
+            int | None,
+            Range(0, 63),
+            "one less than the plies to search; from the number of empty cells if not given",
+        ] = None,
+        heuristic: Heuristic = "line-runs-published",
+        nodes: Nodes = None,
+        seconds: Seconds = None,
     ) -> None:
         super().__init__(heuristic=heuristic, nodes=nodes, seconds=seconds)
         self.cutoff = cutoff
@@ -55,18 +59,3 @@ class Itu2012(Searcher):
 def cutoff(empty: int) -> int:
     """Return the published cut-off on a board with that many empty cells; one more ply than this is searched."""
     return int(189 // empty + 2.5)
-
-
-KIND = Kind(
-    Itu2012,
-    "alpha-beta, deeper the fewer cells are empty, ties by the depth of the leaf",
-    {
-        "cutoff": Parameter(
-            whole(0, 63), None, "one less than the plies to search; from the number of empty cells if not given"
-        ),
-        "heuristic": HEURISTIC.but(default="line-runs-published"),
-        "nodes": NODES_A_MOVE,
-        "seconds": SECONDS_A_MOVE,
-    },
-    source='Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
-)

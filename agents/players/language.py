@@ -8,7 +8,7 @@ import os
 import random
 import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
@@ -17,10 +17,26 @@ from agents.language.client import Client, Reply, address
 from agents.language.prompts import Rendering, in_file, render, text_of
 from agents.language.replies import JudgedReply, Status, judge, spoken
 from agents.remote.failure import ILLEGAL, Failure
-from agents.specs.parameters import Kind, Parameter, number, one_of, switch, whole
+from agents.specs.parameters import Range, Text
 
 KEPT, KEPT_BEFORE = 5_000, 300
 """Characters of the last reply to a move that are stored, and of each one before it; of rare signs half as many."""
+
+
+def _model(text: str) -> str:
+    address(text)
+    return text
+
+
+def _system(text: str) -> str:
+    """Return the text, or what is in the file that it names."""
+    return in_file(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113  Path's raises where a text is long
+
+
+def _variable(text: str) -> str:
+    if not text.isidentifier() or not text.isascii():
+        raise InputError("must name a variable of the environment that holds the key, not the key itself")
+    return text
 
 
 class LanguageModel:
@@ -30,10 +46,27 @@ class LanguageModel:
     """
 
     def __init__(
-        self, *, model: str, prompt: str = "moves", legal: bool = False, history: int = 0,
-        temperature: float | None = None, max_tokens: int = 1024, system: str = "", retries: int = 2,
-        illegal: str = "forfeit", key_env: str = "", timeout: float = 120.0, patience: float = 60.0,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        model: Annotated[str, Text(_model), "MODEL[@URL]; the address is http://127.0.0.1:8080/v1 unless one is given"],
+        prompt: Annotated[str, Text(text_of), "moves, grid, coordinates, or a file with a Jinja template"] = "moves",
+        legal: Annotated[bool, "list the columns that are not full in the prompt"] = False,
+        history: Annotated[
+            int, Range(0, 64), "of its prompts and replies of the game, the last ones it sees again"
+        ] = 0,
+        temperature: Annotated[
+            float | None, Range(0.0, 10.0), "sent if given; 0 makes no server repeat itself for sure"
+        ] = None,
+        max_tokens: Annotated[int, Range(0, 10**6), "tokens of a reply at most; 0: whatever the server allows"] = 1024,
+        system: Annotated[str, Text(_system), "a system prompt, or a file with one"] = "",
+        retries: Annotated[int, Range(0, 10), "times that the model may correct its reply to a move"] = 2,
+        illegal: Annotated[
+            Literal["forfeit", "random"], "what follows then: it loses, or a marked random move is played"
+        ] = "forfeit",
+        key_env: Annotated[str, Text(_variable), "the variable of the environment that holds the key"] = "",
+        timeout: Annotated[float, Range(0.1, 86_400.0), "seconds for one reply"] = 120.0,
+        patience: Annotated[float, Range(0.0, 86_400.0), "seconds in which failed requests are tried again"] = 60.0,
+    ) -> None:
         name, url = address(model)
         self.client = Client(name, url, key_env=key_env, timeout=timeout, patience=patience)
         self._prompt, self._legal, self._system = prompt, legal, system
@@ -110,44 +143,3 @@ class LanguageModel:
 def _kept(text: str, most: int) -> str:
     """Return the beginning of a text, so that the JSON of all replies to a move is not too long to be stored."""
     return text[:most] if len(json.dumps(text[:most])) <= 6 * most else text[: most // 2]
-
-
-def _model(text: str) -> str:
-    address(text)
-    return text
-
-
-def _system(text: str) -> str:
-    """Return the text, or what is in the file that it names."""
-    return in_file(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113  Path's raises where a text is long
-
-
-def _variable(text: str) -> str:
-    if not text.isidentifier() or not text.isascii():
-        raise InputError("must name a variable of the environment that holds the key, not the key itself")
-    return text
-
-
-KIND = Kind(
-    LanguageModel,
-    "a language model at an address that speaks OpenAI's chat completions; replies are judged, never replaced",
-    {
-        "model": Parameter(_model, None, "MODEL[@URL]; the address is http://127.0.0.1:8080/v1 unless one is given"),
-        "prompt": Parameter(text_of, "moves", "moves, grid, coordinates, or a file with a Jinja template"),
-        "legal": Parameter(switch, False, "list the columns that are not full in the prompt"),
-        "history": Parameter(whole(0, 64), 0, "of its prompts and replies of the game, the last ones it sees again"),
-        "temperature": Parameter(number(0.0, 10.0), None, "sent if given; 0 makes no server repeat itself for sure"),
-        "max_tokens": Parameter(whole(0, 10**6), 1024, "tokens of a reply at most; 0: whatever the server allows"),
-        "system": Parameter(_system, "", "a system prompt, or a file with one"),
-        "retries": Parameter(whole(0, 10), 2, "times that the model may correct its reply to a move"),
-        "illegal": Parameter(
-            one_of("forfeit", "random"), "forfeit", "what follows then: it loses, or a marked random move is played"
-        ),
-        "key_env": Parameter(_variable, "", "the variable of the environment that holds the key"),
-        "timeout": Parameter(number(0.1, 86_400.0), 120.0, "seconds for one reply"),
-        "patience": Parameter(number(0.0, 86_400.0), 60.0, "seconds in which failed requests are tried again"),
-    },
-    source="the model's and the server's own",
-    chance=True,
-    first="model",
-)

@@ -6,13 +6,13 @@ import random
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.orderings.static import centre
 from agents.search.task import BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED, deadline
-from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, number, whole
+from agents.specs.parameters import Range, Seconds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,16 @@ class Mcts:
     """
 
     def __init__(
-        self, *, playouts: int | None = None, seconds: float | None = None, c: float = 0.7, threads: int = 1
+        self,
+        *,
+        playouts: Annotated[int | None, Range(1, 10**9), "random games a move; 1000 unless seconds are given"] = None,
+        seconds: Annotated[Seconds, "seconds a move at most"] = None,
+        threads: Annotated[int, Range(1, 256), "trees that grow at once, each in a thread, and are added up"] = 1,
+        c: Annotated[
+            float,
+            Range(0.0, 100.0),
+            "the weight of trying what was tried little, against points from 0 to 1",
+        ] = 0.7,
     ) -> None:
         import numpy as np
 
@@ -134,19 +143,3 @@ def _tried(trees: Sequence[NDArray[np.int64]], places: Sequence[int | None], col
             visits += int(tree[child + uct.VISITS])
             points += int(tree[child + uct.POINTS])
     return visits, points
-
-
-KIND = Kind(
-    Mcts,
-    "upper-confidence tree search with random playouts",
-    {
-        "playouts": Parameter(whole(1, 10**9), None, "random games a move; 1000 unless seconds are given"),
-        "seconds": SECONDS_A_MOVE.but(meaning="seconds a move at most"),
-        "threads": Parameter(whole(1, 256), 1, "trees that grow at once, each in a thread, and are added up"),
-        "c": Parameter(
-            number(0.0, 100.0), 0.7, "the weight of trying what was tried little, against points from 0 to 1"
-        ),
-    },
-    source='Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006',
-    chance=True,
-)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from agents.players.searcher import Searcher
-from agents.specs.parameters import DEPTH, Kind, Parameter, switch
+from agents.specs.parameters import Range
 
 
 class Mollerhoj(Searcher):
@@ -14,16 +16,10 @@ class Mollerhoj(Searcher):
     nor move. Values, moves and counts are the published ones everywhere.
     """
 
-    def __init__(self, *, depth: int = 3, pruning: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        depth: Annotated[int, Range(1, 64), "plies to search"] = 3,
+        pruning: Annotated[bool, "cut, as its text says; move and value stay the same"] = False,
+    ) -> None:
         super().__init__(depth=depth, heuristic="powers-of-ten", pruning=pruning, normal_win=False)
-
-
-KIND = Kind(
-    Mollerhoj,
-    "minimax to depth 3 with powers of ten; a win is just 1000 more",
-    {
-        "depth": DEPTH.but(default=3, meaning="plies to search"),
-        "pruning": Parameter(switch, False, "cut, as its text says; move and value stay the same"),
-    },
-    source='Møllerhøj, "Connect 4 AI in Ruby", 2013',
-)

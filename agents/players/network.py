@@ -8,14 +8,14 @@ import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, no_file
 from agents.orderings.static import centre
 from agents.search.puct import PuctTree, terminal
-from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, number, one_of, whole
+from agents.specs.parameters import Range, Seconds, Text, one_of
 from agents.specs.plugins import one_line
 
 if TYPE_CHECKING:
@@ -46,10 +46,25 @@ class Network:
     """
 
     def __init__(
-        self, *, file: str | Path = OWN, pick: str | None = None, simulations: int = SIMULATIONS, batch: int = 8,
-        c: float = 1.5, seconds: float | None = None, layout: str | None = None,
-    ) -> None:  # fmt: skip
-        self.file, self.pick, self.layout = Path(file), pick, layout
+        self,
+        *,
+        pick: Annotated[
+            Literal["policy", "value", "puct"] | None,
+            "what decides: policy where the network has one, else value",
+        ] = None,
+        simulations: Annotated[
+            int, Range(1, 10**7), "positions of the tree search, unless seconds are given"
+        ] = SIMULATIONS,
+        seconds: Annotated[Seconds, "seconds a move of the tree search"] = None,
+        batch: Annotated[int, Range(1, 1024), "leaves that the tree search evaluates at once"] = 8,
+        c: Annotated[
+            float, Range(0.0, 100.0), "the tree search's weight of the policy against values from -1 to 1"
+        ] = 1.5,
+        file: str | Path = OWN,
+        layout: str | None = None,
+    ) -> None:
+        self.file, self.layout = Path(file), layout
+        self.pick: str | None = pick
         self.simulations, self.batch, self.c, self.seconds = simulations, batch, c, seconds
         self.about = ""
         """What `arena check` says of it."""
@@ -267,20 +282,16 @@ def _sample() -> list[Board]:
     return found[True][: SAMPLE // 2] + found[False][: SAMPLE // 2]
 
 
-PARAMETERS = {
-    "pick": Parameter(
-        one_of("policy", "value", "puct"), None, "what decides: policy where the network has one, else value",
-        ("policy", "value", "puct"),
-    ),
-    "simulations": Parameter(whole(1, 10**7), SIMULATIONS, "positions of the tree search, unless seconds are given"),
-    "seconds": SECONDS_A_MOVE.but(meaning="seconds a move of the tree search"),
-    "batch": Parameter(whole(1, 1024), 8, "leaves that the tree search evaluates at once"),
-    "c": Parameter(number(0.0, 100.0), 1.5, "the tree search's weight of the policy against values from -1 to 1"),
-}  # fmt: skip
-LAYOUT = Parameter(one_of(*LAYOUTS), None, "how the file sees the board; found by itself if not given")
-KIND = Kind(
-    Network,
-    "a small neural network trained on exact values",
-    PARAMETERS,
-    source="trained by results/network",
-)
+class Onnx(Network):
+    """A network in a user's file, whose layout a spec may name."""
+
+    def __init__(
+        self,
+        *,
+        file: str,
+        layout: Annotated[
+            str | None, Text(one_of(*LAYOUTS)), "how the file sees the board; found by itself if not given"
+        ] = None,
+        **options: Any,  # noqa: ANN401  a network's other parameters
+    ) -> None:
+        super().__init__(file=file, layout=layout, **options)

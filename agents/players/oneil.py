@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.score import ending
 from agents.search.task import ABORTED, BUDGET, NODES
-from agents.specs.parameters import NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind
+from agents.specs.parameters import Nodes, Order, Seconds
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, CompiledOrdering
@@ -31,7 +31,13 @@ class Oneil(Searcher):
     """
 
     def __init__(
-        self, *, order: str = "column-score-published", nodes: int | None = None, seconds: float | None = None
+        self,
+        *,
+        order: Annotated[
+            Order, "how columns are sorted while fewer than 22 discs are played"
+        ] = "column-score-published",
+        nodes: Annotated[Nodes, "positions to visit at most; 2000000 unless seconds are given"] = None,
+        seconds: Annotated[Seconds, "seconds a move at most"] = None,
     ) -> None:
         if nodes is None and seconds is None:
             nodes = DEFAULT_NODES
@@ -79,17 +85,3 @@ class Oneil(Searcher):
         self.control[NODES] += 1
         left = board.rules.columns * board.rules.rows - board.ply
         return (0 if child.outcome.winner is None else left), (column,)
-
-
-KIND = Kind(
-    Oneil,
-    "alpha-beta to the end of the game with two extra cuts, under a limit the best so far",
-    {
-        "order": ORDER.but(
-            default="column-score-published", meaning="how columns are sorted while fewer than 22 discs are played"
-        ),
-        "nodes": NODES_A_MOVE.but(meaning="positions to visit at most; 2000000 unless seconds are given"),
-        "seconds": SECONDS_A_MOVE.but(meaning="seconds a move at most"),
-    },
-    source='O\'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024',
-)

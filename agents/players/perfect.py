@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.orderings.static import centre
 from agents.score import in_plies
 from agents.search.task import deadline
-from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, whole
+from agents.specs.parameters import Seconds, TableSize
 
 if TYPE_CHECKING:
     from agents.solver.solver import Solver
@@ -22,7 +22,12 @@ class Perfect:
     before the answer is known leaves the move nearest the centre.
     """
 
-    def __init__(self, *, table_size: int = 64, seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        table_size: Annotated[TableSize, "the table's mebibytes"] = 64,
+        seconds: Annotated[Seconds, "seconds a move at most; the move nearest the centre where it is too short"] = None,
+    ) -> None:
         self.mebibytes = table_size
         self.seconds = seconds
         self._solver: Solver | None = None
@@ -88,15 +93,3 @@ def reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
     if child.outcome is not None:
         return (child.outcome.winner is None) == (score == 0)
     return solver.within(child.own, child.opp, -score, 1 - score) <= -score
-
-
-KIND = Kind(
-    Perfect,
-    "the solver: the fastest win, the slowest loss",
-    {
-        "table_size": Parameter(whole(1, 65_536), 64, "the table's mebibytes"),
-        "seconds": SECONDS_A_MOVE.but(
-            meaning="seconds a move at most; the move nearest the centre where it is too short"
-        ),
-    },
-)

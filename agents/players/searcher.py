@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from agents.agent import Analysis, Iteration, Limits, tighter
 from agents.board import Board, Rules
@@ -28,17 +28,7 @@ from agents.search.task import (
     UNLIMITED,
     deadline,
 )
-from agents.specs.parameters import (
-    DEPTH,
-    HEURISTIC,
-    NODES_A_MOVE,
-    ORDER,
-    SECONDS_A_MOVE,
-    Kind,
-    Parameter,
-    switch,
-    whole,
-)
+from agents.specs.parameters import Depth, Heuristic, Nodes, Order, Seconds, TableSize
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, CompiledOrdering
@@ -46,6 +36,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DEPTH = 6
 MAX_DEPTH = 64
+Compiled = Annotated[bool, "no: run as plain Python, for heuristics that cannot be compiled"]
 
 
 @dataclass(slots=True)
@@ -61,7 +52,7 @@ class _Ready:
 
 
 class Searcher:
-    """An agent that searches to a fixed depth, or deepens until a limit; see MINIMAX and ALPHABETA for the parameters.
+    """An agent that searches to a fixed depth, or deepens until a limit; alpha-beta unless `pruning` is off.
 
     Deepening answers with the deepest completed iteration, and stops early at a proven win or loss: no greater depth
     would change move or value.
@@ -70,19 +61,19 @@ class Searcher:
     def __init__(
         self,
         *,
-        depth: int | None = None,
-        heuristic: str = "powers-of-ten",
-        order: str = "left-to-right",
+        depth: Depth = None,
+        heuristic: Heuristic = "powers-of-ten",
+        order: Order = "left-to-right",
+        compiled: Compiled = True,
+        table: Annotated[bool, "keep a transposition table"] = False,
+        table_size: TableSize = 16,
+        deepening: Annotated[bool, "iterative deepening, the last best move first"] = False,
+        killers: Annotated[bool, "try first what cut off last at the same ply; costs with open-windows"] = False,
+        history: Annotated[bool, "try first what cut off most so far; pays with left-to-right"] = False,
+        pvs: Annotated[bool, "principal variation search: ask of later moves only whether they are better"] = False,
+        nodes: Nodes = None,
+        seconds: Seconds = None,
         pruning: bool = True,
-        table: bool = False,
-        table_size: int = 16,
-        deepening: bool = False,
-        killers: bool = False,
-        history: bool = False,
-        pvs: bool = False,
-        nodes: int | None = None,
-        seconds: float | None = None,
-        compiled: bool = True,
         normal_win: bool = True,
         points: int = 0,
     ) -> None:
@@ -192,30 +183,15 @@ class Searcher:
         return Analysis(last.column, last.score, last.depth, nodes, pv, tuple(iterations))
 
 
-_SEARCH = {
-    "depth": DEPTH,
-    "heuristic": HEURISTIC,
-    "order": ORDER,
-    "compiled": Parameter(switch, True, "no: run as plain Python, for heuristics that cannot be compiled"),
-}
-MINIMAX = Kind(
-    Searcher,
-    "plain minimax, no pruning",
-    _SEARCH | {"order": ORDER.but(meaning="decides between equal moves: a name or file.py:function")},
-    fixed={"pruning": False},
-)
-ALPHABETA = Kind(
-    Searcher,
-    "alpha-beta with an ordering, a table, deepening or limits",
-    _SEARCH
-    | {
-        "table": Parameter(switch, False, "keep a transposition table"),
-        "table_size": Parameter(whole(1, 65_536), 16, "the table's megabytes, rounded down to a power of two"),
-        "deepening": Parameter(switch, False, "iterative deepening, the last best move first"),
-        "killers": Parameter(switch, False, "try first what cut off last at the same ply; costs with open-windows"),
-        "history": Parameter(switch, False, "try first what cut off most so far; pays with left-to-right"),
-        "pvs": Parameter(switch, False, "principal variation search: ask of later moves only whether they are better"),
-        "nodes": NODES_A_MOVE,
-        "seconds": SECONDS_A_MOVE,
-    },
-)
+class Minimax(Searcher):
+    """Plain minimax: it searches every line to the end."""
+
+    def __init__(
+        self,
+        *,
+        depth: Depth = None,
+        heuristic: Heuristic = "powers-of-ten",
+        order: Annotated[Order, "decides between equal moves: a name or file.py:function"] = "left-to-right",
+        compiled: Compiled = True,
+    ) -> None:
+        super().__init__(depth=depth, heuristic=heuristic, order=order, compiled=compiled, pruning=False)

@@ -7,7 +7,6 @@ import random
 from agents.agent import Analysis, Limits
 from agents.board import Board
 from agents.score import ending
-from agents.specs.parameters import Kind
 
 
 class Random:
@@ -52,7 +51,3 @@ def _urgent(board: Board, legal: tuple[int, ...]) -> tuple[int, int | None] | No
         if best > most:
             return legal[made.index(best)], score
     return None
-
-
-RANDOM = Kind(Random, "plays any legal column", chance=True)
-GREEDY = Kind(Greedy, "wins or blocks in one, else plays at random", chance=True)

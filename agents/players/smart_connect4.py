@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 from agents.players.searcher import Searcher
-from agents.specs.parameters import DEPTH, Kind, Parameter, one_of, switch
+from agents.specs.parameters import Range
 
 
 class SmartConnect4(Searcher):
@@ -15,7 +17,13 @@ class SmartConnect4(Searcher):
     and is worth more than any heuristic; they are the published ones wherever no four is within the depth.
     """
 
-    def __init__(self, *, depth: int = 5, heuristic: str = "aware", pruning: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        depth: Annotated[int, Range(1, 64), "plies to search"] = 5,
+        heuristic: Annotated[Literal["simple", "aware"], "which of its two heuristics values the leaves"] = "aware",
+        pruning: Annotated[bool, "alpha-beta, else plain minimax"] = True,
+    ) -> None:
         super().__init__(
             depth=depth, heuristic=f"smart-{heuristic}", order="centre", pruning=pruning, points=POINTS[heuristic]
         )
@@ -23,16 +31,3 @@ class SmartConnect4(Searcher):
 
 POINTS = {"simple": 4, "aware": 40}
 """Its heuristics, and what each gives for a four."""
-
-KIND = Kind(
-    SmartConnect4,
-    "alpha-beta or minimax from the centre with smart-simple or smart-aware",
-    {
-        "depth": DEPTH.but(default=5, meaning="plies to search"),
-        "heuristic": Parameter(
-            one_of(*POINTS), "aware", "which of its two heuristics values the leaves", tuple(POINTS)
-        ),
-        "pruning": Parameter(switch, True, "alpha-beta, else plain minimax"),
-    },
-    source='Kotp, Mohammed, Farid, "Smart Connect4", 2022',
-)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
@@ -14,7 +14,7 @@ from agents.players.perfect import from_centre, reaches, solved
 from agents.players.searcher import Searcher
 from agents.score import proven
 from agents.search.task import UNLIMITED, deadline
-from agents.specs.parameters import HEURISTIC, NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind, Parameter, switch, whole
+from agents.specs.parameters import Heuristic, Nodes, Order, Seconds, TableSize
 
 if TYPE_CHECKING:
     from agents.solver.solver import Solver
@@ -131,12 +131,12 @@ class Tandem:
     def __init__(
         self,
         *,
-        heuristic: str = "parity",
-        order: str = "open-windows",
-        table_size: int = 16,
-        book: bool = True,
-        nodes: int | None = None,
-        seconds: float | None = None,
+        heuristic: Heuristic = "parity",
+        order: Order = "open-windows",
+        book: Annotated[bool, "answer in the opening from the book of exact scores"] = True,
+        nodes: Annotated[Nodes, "positions of both to visit at most; 1000000 unless seconds are given"] = None,
+        seconds: Annotated[Seconds, "seconds a move at most"] = None,
+        table_size: Annotated[TableSize, "the megabytes of each one's table"] = 16,
     ) -> None:
         self.searcher = Searcher(heuristic=heuristic, order=order, table=True, table_size=table_size)
         self.mebibytes = table_size
@@ -180,17 +180,3 @@ class Tandem:
         limits = Limits(None, nodes, seconds)
         decision = TandemMove(board, limits, self.searcher, self._solver, lambda: self._stopped, began)
         return replace(decision.made(), nodes=decision.nodes)
-
-
-KIND = Kind(
-    Tandem,
-    "the solver and alpha-beta share a move's limit: the strongest here within some milliseconds",
-    {
-        "heuristic": HEURISTIC.but(default="parity"),
-        "order": ORDER.but(default="open-windows"),
-        "book": Parameter(switch, True, "answer in the opening from the book of exact scores"),
-        "nodes": NODES_A_MOVE.but(meaning="positions of both to visit at most; 1000000 unless seconds are given"),
-        "seconds": SECONDS_A_MOVE.but(meaning="seconds a move at most"),
-        "table_size": Parameter(whole(1, 65_536), 16, "the megabytes of each one's table"),
-    },
-)

@@ -17,6 +17,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs.outline import is_kaggle
+from agents.specs.parameters import checked
 from agents.specs.plugins import reader, run_file
 
 MODULE = "__remote_agent__"
@@ -62,7 +63,7 @@ def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> 
             raise InputError(
                 f"agent {text!r} needs {', '.join(needed)}: it takes the board, or the board and the limits"
             )
-    made = found(**options)
+    made = found(**checked(found, options, text))
     if not callable(getattr(made, "choose", None)):
         raise InputError(f"agent {text!r} has no method choose(board, limits)")
     return _Function(made.choose, made) if len(_names(made.choose)) == 1 else made

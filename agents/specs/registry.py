@@ -19,7 +19,7 @@ from agents.specs.notation import combinations, hidden, shown, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
 from agents.specs.parameters import Kind, Parameter
 from agents.specs.parts import refuse_part
-from agents.specs.plugins import aside, find, installed, is_file, load, must_be_known, one_line
+from agents.specs.plugins import aside, find, installed, is_file, must_be_known, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Spec:
         """Return a new agent. Raises InputError if it cannot be made."""
         kind = KINDS.get(self.kind)
         if kind is not None:
-            return cast("Agent", kind.make(**self.parameters, **kind.fixed))
+            return cast("Agent", kind.make(**self.parameters))
         if self.kind in PREFIXES:
             from agents.remote.agent import RemoteAgent
 
@@ -228,22 +228,53 @@ def _dashed(key: str) -> str:
 
 
 KINDS: dict[str, Kind] = {
-    name: load(where)
-    for name, where in {
-        "random": "agents.players.simple:RANDOM",
-        "greedy": "agents.players.simple:GREEDY",
-        "minimax": "agents.players.searcher:MINIMAX",
-        "alphabeta": "agents.players.searcher:ALPHABETA",
-        "mollerhoj": "agents.players.mollerhoj:KIND",
-        "oneil": "agents.players.oneil:KIND",
-        "smart-connect4": "agents.players.smart_connect4:KIND",
-        "itu-2012": "agents.players.itu_2012:KIND",
-        "mcts": "agents.players.mcts:KIND",
-        "perfect": "agents.players.perfect:KIND",
-        "tandem": "agents.players.tandem:KIND",
-        "llm": "agents.players.language:KIND",
-        "net": "agents.players.network:KIND",
-    }.items()
+    "random": Kind("agents.players.simple:Random", "plays any legal column", chance=True),
+    "greedy": Kind("agents.players.simple:Greedy", "wins or blocks in one, else plays at random", chance=True),
+    "minimax": Kind("agents.players.searcher:Minimax", "plain minimax, no pruning"),
+    "alphabeta": Kind("agents.players.searcher:Searcher", "alpha-beta with an ordering, a table, deepening or limits"),
+    "mollerhoj": Kind(
+        "agents.players.mollerhoj:Mollerhoj",
+        "minimax to depth 3 with powers of ten; a win is just 1000 more",
+        'Møllerhøj, "Connect 4 AI in Ruby", 2013',
+    ),
+    "oneil": Kind(
+        "agents.players.oneil:Oneil",
+        "alpha-beta to the end of the game with two extra cuts, under a limit the best so far",
+        'O\'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024',
+    ),
+    "smart-connect4": Kind(
+        "agents.players.smart_connect4:SmartConnect4",
+        "alpha-beta or minimax from the centre with smart-simple or smart-aware",
+        'Kotp, Mohammed, Farid, "Smart Connect4", 2022',
+    ),
+    "itu-2012": Kind(
+        "agents.players.itu_2012:Itu2012",
+        "alpha-beta, deeper the fewer cells are empty, ties by the depth of the leaf",
+        'Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
+    ),
+    "mcts": Kind(
+        "agents.players.mcts:Mcts",
+        "upper-confidence tree search with random playouts",
+        'Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006',
+        chance=True,
+    ),
+    "perfect": Kind("agents.players.perfect:Perfect", "the solver: the fastest win, the slowest loss"),
+    "tandem": Kind(
+        "agents.players.tandem:Tandem",
+        "the solver and alpha-beta share a move's limit: the strongest here within some milliseconds",
+    ),
+    "llm": Kind(
+        "agents.players.language:LanguageModel",
+        "a language model at an address that speaks OpenAI's chat completions; replies are judged, never replaced",
+        "the model's and the server's own",
+        chance=True,
+        first="model",
+    ),
+    "net": Kind(
+        "agents.players.network:Network",
+        "a small neural network trained on exact values",
+        "trained by results/network",
+    ),
 }
 """The kinds of agents by name; `agents.specs.parts` has the heuristics and orderings."""
 

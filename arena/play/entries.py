@@ -35,7 +35,7 @@ from agents.errors import InputError, no_file, unknown
 from agents.remote.failure import legible
 from agents.remote.spec import PREFIXES, is_whole
 from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
-from agents.specs.parameters import NODES_A_MOVE, SECONDS_A_MOVE
+from agents.specs.parameters import Nodes, Seconds, parameter
 from agents.specs.registry import expand, parse
 
 
@@ -533,7 +533,7 @@ PLAYERS = ("agent", "bot", "player", "alphabeta")
 """What a file that defines several agents calls the one that plays, in small letters."""
 NUMBA = ".numba_config.yaml"
 """What numba reads its settings from in the folder where a program runs."""
-LIMITS = {"nodes": NODES_A_MOVE, "seconds": SECONDS_A_MOVE}
+LIMITS = {"nodes": parameter(Nodes), "seconds": parameter(Seconds)}
 KEYS: dict[str, type | tuple[type, ...]] = {
     "name": str,
     "spec": str,

@@ -1,4 +1,3 @@
-import inspect
 import pickle
 from types import SimpleNamespace
 
@@ -11,10 +10,6 @@ from agents.errors import InputError
 from agents.players.searcher import Searcher
 from agents.specs import registry
 from agents.specs.registry import KINDS, LEVELS, expand, names, parse
-
-CLOSED = {"minimax": ("table", "table_size", "deepening", "nodes", "seconds", "killers", "history", "pvs"),
-          "net": ("file", "layout")}  # fmt: skip
-"""Arguments of a constructor that its kind of agent does not offer."""
 
 
 def texts(spec):
@@ -99,15 +94,17 @@ def test_every_name_that_is_listed_makes_an_agent_that_moves(name):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_default_of_a_spec_is_its_constructors(name):
-    kind = KINDS[name]
-    taken = {key: each.default for key, each in inspect.signature(kind.make).parameters.items()}
-    own = {key: each.default for key, each in kind.parameters.items() if key != kind.first}
-    assert own.items() <= taken.items()
-    assert kind.fixed.keys() <= taken.keys()
-    closed = {"pruning", "normal_win", "points", *CLOSED.get(name, ())}
-    assert kind.parameters.keys() <= taken.keys()
-    assert taken.keys() - kind.parameters.keys() - kind.fixed.keys() <= closed
+def test_every_parameter_of_a_spec_says_what_it_means_and_takes_its_own_default(name):
+    for key, parameter in KINDS[name].parameters.items():
+        assert parameter.meaning, key
+        if parameter.default not in {None, ""}:
+            assert parameter.read(str(parameter.default)) == parameter.default
+
+
+def test_an_argument_without_annotated_is_closed_to_specs():
+    for text in ("minimax:pruning=on", "alphabeta:points=3", "net:layout=own", "net:file=a.onnx"):
+        with pytest.raises(InputError, match="no parameter"):
+            parse(text)
 
 
 def test_specs_travel_between_processes():
