@@ -169,7 +169,6 @@ class Frames:
         refuse_damaged(store)
         where = queries.ALL if not sampled else queries.sample(store, SAMPLE) if decided else queries.NONE
         agents, games = table(queries.agents(store)), table(queries.games(store, where))
-        dropped = store.plan().get("dropped", ())
         found = cls(
             agents.assign(parameters=agents["parameters"].map(json.loads)),
             table(queries.openings(store)),
@@ -178,7 +177,7 @@ class Frames:
             table(queries.searches(store, where)),
             table(queries.evidence(store)),
             store.plan(),
-            store.planned() - (queries.games_with(store, dropped) if dropped else 0),
+            store.planned(),
             table(queries.audit(store)) if store.is_audited() else pd.DataFrame(columns=_AUDIT),
             table(queries.times(store)) if store.has("timing") else pd.DataFrame(columns=_TIMES),
             made(store),
@@ -188,7 +187,7 @@ class Frames:
             table(queries.choices(store)) if store.has("choice") else pd.DataFrame(columns=_CHOICES),
             table(queries.faults(store)) if sampled else None,
         )
-        return found.only({*agents["name"]} - {*dropped})
+        return found.only({*agents["name"]}.difference(found.plan.get("dropped", ())))  # by version 0.2.0
 
     def only(self, agents: Collection[str]) -> Frames:
         """Return the run with the games between these agents only."""

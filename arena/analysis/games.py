@@ -170,8 +170,6 @@ class Filter:
     """Only games that a fault ended; with `agent`, one of its own."""
     blunders: bool = False
     """Only games in which value was lost; with `agent`, by this one."""
-    superseded: bool = False
-    """The games that were played again in place of those that count."""
 
     def where(self, agents: Sequence[str]) -> Where:
         """Return the condition that the wanted games meet; `agents` are the run's."""
@@ -205,8 +203,8 @@ class Filtered(Selection):
 def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered:
     """Return the games of a run that are wanted, with a `limit` so many at most.
 
-    Those of dropped agents are among them only where the filter names one. Raises InputError where it names an agent
-    that the run does not have, or blunders of a run that is not audited.
+    Raises InputError where the filter names an agent that the run does not have, or blunders of a run that is not
+    audited.
     """
     agents = store.names()
     agent, opponent = (each and store.name_of(each) for each in (wanted.agent, wanted.opponent))
@@ -214,11 +212,7 @@ def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered
     _must_know("agent", [wanted.agent, wanted.opponent], agents)
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
-    dropped = {*store.plan().get("dropped", ())}
-    where = wanted.where(agents)
-    if dropped and not dropped & {wanted.agent, wanted.opponent} and not wanted.superseded:
-        where = queries.both(where, queries.without(dropped))
-    found = Filtered(store, where, wanted.superseded)
+    found = Filtered(store, wanted.where(agents))
     return found if limit is None else found.first(limit)
 
 

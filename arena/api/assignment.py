@@ -186,18 +186,20 @@ def _resumed(
     path: Path, able: Sequence[Entry], specs: Sequence[RemoteSpec], plan: Plan, rounds: int | None, command: str,
     say: Warn,
 ) -> Run:  # fmt: skip
-    """Return the stored run with late and changed hand-ins, and without those that are gone."""
+    """Return the stored run with late and changed hand-ins. Raises InputError if a hand-in is gone."""
     with Store.read(path) as store:
         digests = dict(zip(store.names(), (each for _, _, each in queries.described(store)), strict=True))
-        dropped = set(store.plan().get("dropped", ()))
-    names = [spec.text for spec in specs]
+        dropped = store.plan().get("dropped", ())  # by version 0.2.0
+    known = {*(spec.text for spec in specs), *plan.agents}.difference(dropped)
+    if gone := [name for name in digests if name not in known]:
+        raise InputError(
+            f"{path} has games of {', '.join(gone)}, gone since: put a hand-in back, or remove {path} to play all again"
+        )
     late = tuple(entry for entry in able if entry.name not in digests)
     joining = tuple(entry.name for entry in late)
     changed = [spec.text for spec in specs if digests.get(spec.text) not in {None, identity(spec)}]
-    back = [name for name in names if name in dropped and name not in changed]
-    gone = [name for name in digests if name not in {*names, *dropped, *plan.agents}]
-    run = Run.resume(path, Growth(joining, late, rounds, (*changed, *back), tuple(gone), command=command))
-    for word, said in (("joined", joining), ("plays again, changed", changed), ("left, no longer there", gone)):
+    run = Run.resume(path, Growth(joining, late, rounds, tuple(changed), command=command))
+    for word, said in (("joined", joining), ("plays again, changed", changed)):
         if said:
             say(f"{word}: {', '.join(said)}")
     return run

@@ -98,14 +98,13 @@ def games(
     result: str | None = None,
     faults: bool = False,
     blunders: bool = False,
-    superseded: bool = False,
     limit: int | None = None,
 ) -> Iterator[tuple[Filtered, list[str]]]:
     """Open a stored run, and yield the games that meet all conditions, with the names of the run's agents.
 
     agent, opponent: names, in full or as in the run's tables. result: "win", "draw" or "loss" of the agent, or of the
     first player without one. faults, blunders: only games that ended by a fault, or with moves that lost value; with an
-    agent, only its own. superseded: select superseded games instead. limit: the most games. Raises InputError.
+    agent, only its own. limit: the most games. Raises InputError.
     """
     from arena.analysis.games import Filter, GameResult, filtered
     from arena.report.labels import Labels
@@ -116,7 +115,7 @@ def games(
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
         players = known.get(agent, agent), known.get(opponent, opponent)
         ended = None if result is None else GameResult(result)
-        yield filtered(store, Filter(*players, ended, faults, blunders, superseded), limit), names
+        yield filtered(store, Filter(*players, ended, faults, blunders), limit), names
 
 
 def as_pgn(found: Filtered) -> Iterator[str]:

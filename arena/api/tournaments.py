@@ -52,8 +52,6 @@ def run(
     resume: str | Path | None = None,
     add: Sequence[str | Path] = (),
     replay: Sequence[str | Path] = (),
-    drop: Sequence[str | Path] = (),
-    keep: bool = False,
     workers: int = 1,
     isolation: Apart | None = None,
     cluster: str | None = None,
@@ -76,9 +74,8 @@ def run(
     before the referee calls time (0.1). sprt: stop two agents' match when decided, such as "elo0=0,elo1=30".
 
     out: the file, by default a new one in `results/`. resume: a stored run to continue instead. It may get more
-    `rounds` and the agents of `add`; the games of agents in `replay` (names, specs or files) are played again; agents
-    in `drop` leave the tables, and their games stay; with `keep`, agents with changed files, versions or attributes
-    continue. `agents` then are the run's own objects, all in order or by name, needed if they have games left. workers:
+    `rounds` and the agents of `add`; the games of agents in `replay` (names, specs or files) are deleted and played
+    again. `agents` then are the run's own objects, all in order or by name, needed if they have games left. workers:
     processes; more than one need `if __name__ == "__main__":` in a script. isolation: settings for agents of files.
     cluster: HOST:PORT of a Dask scheduler for its workers to play, or local:N; see docs/scale.md. progress: show a bar.
     """
@@ -96,12 +93,10 @@ def run(
     cores(workers)
     players = workers if cluster is None else cluster_at(cluster)
     if resume is None:
-        begun = begin(
-            agents, plan, out=out, isolation=isolation, add=add, replay=replay, drop=drop, keep=keep, workers=players
-        )  # fmt: skip
+        begun = begin(agents, plan, out=out, isolation=isolation, add=add, replay=replay, workers=players)
     else:
         fixed = {name: value for name, value in (("out", out), ("isolation", isolation)) if value is not None}
-        begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, drop=drop, keep=keep, workers=players)
+        begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, workers=players)
     play(begun, players, progress=progress)
     return load(begun.store.path)
 
@@ -151,8 +146,6 @@ def begin(
     isolation: Mapping[str, Any] | None = None,
     add: Sequence[object] = (),
     replay: Sequence[object] = (),
-    drop: Sequence[object] = (),
-    keep: bool = False,
     anchor: Anchor | None = None,
     workers: Workers = 1,
     command: str = "",
@@ -162,8 +155,8 @@ def begin(
 
     agents: see `run`; by default the default field. plan: fields of an `arena.play.plan.Plan`; with a sequential test
     `rounds` are by default all openings. out: by default a file in `results/` with a name
-    from the time. isolation: fields of an `arena.play.isolation.Isolation`. add, replay, drop, keep: for stored runs,
-    refused here. anchor: an agent with a fixed rating, which must be in the run. command: the command line,
+    from the time. isolation: fields of an `arena.play.isolation.Isolation`. add, replay: for stored runs, refused
+    here. anchor: an agent with a fixed rating, which must be in the run. command: the command line,
     to be stored. warn: also called for each entry of a folder or roster that cannot play and is left out.
     """
     from agents.remote.sandbox import bubblewrap
@@ -174,8 +167,8 @@ def begin(
     from arena.play.run import Run
     from arena.play.setup import introduced
 
-    if add or replay or drop or keep:
-        raise InputError("--add, --replay, --drop and --keep are for a stored run, which --resume FILE names")
+    if add or replay:
+        raise InputError("--add and --replay are for a stored run, which --resume FILE names")
     plan = {**plan, **({"rules": rules_of(plan["rules"])} if "rules" in plan else {})}
     _, times = repetitions(plan.get("openings", DEFAULT_SET))
     drawn = plan.get("rounds")
@@ -267,8 +260,6 @@ def resumed(
     *,
     add: Sequence[object] = (),
     replay: Sequence[object] = (),
-    drop: Sequence[object] = (),
-    keep: bool = False,
     workers: Workers = 1,
     command: str = "",
     debug: str = "",
@@ -279,9 +270,10 @@ def resumed(
     """Continue a stored run, after extending it. Raises InputError.
 
     agents: the run's own objects, if it has any. plan: changed fields of the plan; only `rounds` can change. add,
-    replay, drop, keep: see `run`; from folders and rosters only new agents join. command, warn: see `begin`.
+    replay: see `run`; from folders and rosters only new agents join. command, warn: see `begin`.
     debug: a file to append all lines sent to and received from remote agents to. walled: refuse a run with remote
-    agents, before any starts, if it began without a sandbox. say: called with lines on agents that join or leave.
+    agents, before any starts, if it began without a sandbox. say: called with lines on agents that join and on
+    games that are deleted.
     """
     from arena.play.extend import Growth, newcomers
     from arena.play.run import Run
@@ -293,7 +285,7 @@ def resumed(
     names, entries, given = _invited([(None, agent) for agent in listed("add", add)], warn)
     if given:
         raise InputError("an agent that joins a stored run is named by a spec or a file")
-    again, leaving = (tuple(map(str, listed(word, each))) for word, each in (("replay", replay), ("drop", drop)))
+    again = tuple(map(str, listed("replay", replay)))
     _refuse_cluster(objects, workers)
     path = run_file(file)
     if walled:
@@ -302,12 +294,12 @@ def resumed(
             if apart and not (store.plan().get("isolation") or {}).get("sandbox"):
                 raise InputError("this run began outside of a sandbox; arena run --resume continues it so")
     names, entries, joining = newcomers(path, names, entries)
-    growth = Growth(names, entries, plan.get("rounds"), again, leaving, keep, command, objects, debug)
+    growth = Growth(names, entries, plan.get("rounds"), again, command, objects, debug)
     found = Run.resume(path, growth)
     if joining:
         say(joining)
-    if found.plan.dropped:
-        say(f"left out of the tables: {', '.join(found.plan.dropped)}; --replay NAME brings one back")
+    if found.deleted:
+        say(f"{found.deleted:,} game{'s' * (found.deleted > 1)} deleted, to be played again")
     if found.warning:
         warn(found.warning)
     return found

@@ -55,7 +55,7 @@ def _all_pools(run: Run) -> list[Row]:
     timed = [agent for agent in frames.agents["name"] if limit(frames, agent) is None]
     rows: list[Row] = []
     field = Field(run.setting)
-    places = {name: place for place, name in enumerate(frames.agents["name"])}
+    places = {name: place for place, name in enumerate(run.plan.names())}
     with one_core(), stoppable(field.made.values()):
         try:
             for part in pool.parts(frames):

@@ -1,9 +1,9 @@
-"""Extends a stored run by agents and openings, drops agents, and replays the games of agents."""
+"""Extends a stored run by agents and openings, and replays the games of agents."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -36,11 +36,7 @@ class Growth:
     rounds: int | None = None
     """The new number of openings per pairing, which must not be smaller."""
     replay: tuple[str, ...] = ()
-    """Agents to replay, by name, spec or file; dropped ones take part again."""
-    drop: tuple[str, ...] = ()
-    """Agents to leave out of the tables, by name, spec or file."""
-    keep: bool = False
-    """Whether agents with changed files continue as if unchanged."""
+    """Agents whose games are deleted and played again, by name, spec or file."""
     command: str = ""
     """The command line."""
     objects: Mapping[str | int, ObjectAgent] = field(default_factory=dict)
@@ -58,23 +54,22 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     stored = enumerate(store.agents())
     agents = [objects.get(place) or anchored(spec, plan.isolation.folder) for place, (spec, _) in stored]
     replayed = sorted({place for text in growth.replay for place in _places(store, text, agents, plan)})
-    dropped = {names[place] for text in growth.drop for place in _places(store, text, agents, plan, "drop")}
-    left_out = {*plan.dropped, *dropped} - {names[place] for place in replayed}
     knows_data = store.has("session")
-    grown = replace(_grown(plan, growth, store.path), dropped=tuple(name for name in names if name in left_out))
-    gone = grown.gone()
-    changed = {place: now for place, now in _changed(store, agents, data=knows_data).items() if place not in gone}
-    if not growth.keep:
-        _refuse_changed(store, names, [place for place in changed if place not in replayed])
-        _refuse_version(store, grown, names, agents, replayed)
-    absent = {place for place, spec in enumerate(agents) if is_absent(spec)} - gone
+    grown = _grown(plan, growth, store.path)
+    idle = grown.idle()
+    for place in idle.intersection(replayed):
+        raise InputError(f"{names[place]} meets nobody in {store.path}; begin a new run")
+    changed = {place: now for place, now in _changed(store, agents, data=knows_data).items() if place not in idle}
+    _refuse_changed(store, names, [place for place in changed if place not in replayed])
+    _refuse_version(store, grown, names, agents, replayed)
+    absent = {place for place, spec in enumerate(agents) if is_absent(spec)}
     if absent:
         refuse_absent(store, absent & grown.waiting(_counting(store, replayed)))
     if not knows_data:
         storing.add_sessions(store, _changed(store, agents))
     if grown == plan and not replayed and not changed:
         return plan
-    _refuse_strays(store, grown, [*replayed, *gone])
+    _refuse_strays(store, grown, [*replayed, *idle])
     boards = openings.draw(grown.openings, grown.rounds, grown.seed, grown.rules) if grown.rounds > plan.rounds else []
     if boards and [board.text for board in boards[: plan.rounds]] != store.openings():
         raise InputError(f"{store.path} was not played from the openings that {plan.openings} has now")
@@ -85,13 +80,13 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     values = zip([board.text for board in more], openings.values(more), strict=True)
     digests = changed | {place: digest(agents[place]) for place in replayed if place not in objects}
     described = {place: (objects[place].kind, objects[place].described()) for place in changed if place in objects}
-    document = {key: value for key, value in store.plan().items() if key != "dropped"} | grown.document()
+    document = store.plan() | grown.document()
     if more:
         document["looks"] = [*document.get("looks", []), plan.rounds]  # results may have led to the extension
     storing.grow(
         store,
         document,
-        grown.tournament().most + sum(bool({job.first, job.second} & gone) for job in _counting(store, replayed)),
+        grown.tournament().most + sum(bool({job.first, job.second} & idle) for job in _counting(store, replayed)),
         new_agents(grown, specs),
         list(values),
         growth.command,
@@ -138,8 +133,8 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     rounds = plan.rounds if growth.rounds is None else growth.rounds * openings.repetitions(plan.openings)[1]
     if rounds < plan.rounds:
         raise InputError(f"{path} has {plan.rounds} rounds already, and {rounds} are fewer")
-    if (growth.add or growth.drop) and plan.comparison:
-        raise InputError(f"{path} compares heuristics; agents cannot join or leave it")
+    if growth.add and plan.comparison:
+        raise InputError(f"{path} compares heuristics; agents cannot join it")
     if growth.add and plan.pairs:
         raise InputError(f"{path} plays pairs that were named one by one; a new agent would have no opponent")
     isolation = plan.isolation
@@ -149,7 +144,7 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     return replace(plan, agents=(*plan.agents, *growth.add), rounds=rounds, isolation=isolation)
 
 
-def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan, to: str = "replay") -> list[int]:
+def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan) -> list[int]:
     """Return the places of the agents with this name, spec or file. Raises InputError."""
     names, named = store.names(), store.name_of(text)
     files = {Path(folder, text).resolve() for folder in (plan.isolation.folder, "") if text.endswith(".py")}
@@ -159,7 +154,7 @@ def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan, to: str
         if text in (name, spec.text) or named == name or files & {each.resolve() for each in named_files(spec)}
     ]
     if not found:
-        raise unknown(f"agent to {to}", text, names)
+        raise unknown("agent to replay", text, names)
     return found
 
 
@@ -188,7 +183,7 @@ def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) 
     if played:
         said = ", ".join(f"{name} has changed since its {games} games" for name, games in played.items())
         again = " ".join(f"--replay {shlex.quote(name)}" for name in played)
-        raise InputError(f"{said}; {again} plays them again, --keep continues")
+        raise InputError(f"{said}; {again} deletes them and plays again, or --out begins a new run")
 
 
 def _refuse_version(
@@ -208,12 +203,12 @@ def _refuse_version(
         shown = ", ".join(theirs[:3]) + (f" and {len(theirs) - 3} more" if len(theirs) > 3 else "")
         raise InputError(
             f"{store.path}: {shown} played with {name} {then}, and this is {now}, in which agents may play otherwise; "
-            f"--replay NAME plays an agent's games again, --keep continues"
+            f"--replay NAME deletes an agent's games and plays again, or {name} {then} continues"
         )
 
 
-def _counting(store: Store, replayed: Sequence[int]) -> dict[Job, Outcome]:
-    """Return the results of the stored games that are not to be replayed."""
+def _counting(store: Store, replayed: Collection[int]) -> dict[Job, Outcome]:
+    """Return the results of the stored games without those of the `replayed` agents."""
     return {job: end for job, end in store.outcomes().items() if not {job.first, job.second} & {*replayed}}
 
 

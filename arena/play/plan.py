@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from agents.board import Rules
@@ -50,8 +50,6 @@ class Plan:
     isolation: Isolation = Isolation()  # noqa: RUF009  immutable
     comparison: Mapping[str, Any] | None = None
     """For a comparison of heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
-    dropped: tuple[str, ...] = ()
-    """The names of agents that tables leave out; with a fixed schedule they play no further games."""
     clock: str | None = None
     """The seconds of each player for a game and the increment of a move, such as "60+1", instead of `seconds`."""
 
@@ -70,8 +68,6 @@ class Plan:
             raise InputError(f"margin must not be negative, as {self.margin} is")
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
-        if self.dropped and len(set(self.names()) - {*self.dropped}) < 2:
-            raise InputError(f"without {' and '.join(self.dropped)} fewer than two agents are left")
         played = self.tournament()
         if self.sprt is not None:
             refuse_unfit(self.sprt, played.pairings if isinstance(played, FixedFormat) else [])
@@ -82,25 +78,19 @@ class Plan:
 
     def pairings(self) -> list[formats.Pairing]:
         """Return the pairings. Raises InputError for a pair with an unknown agent, and for an unknown format."""
-        names = self.names()
         if self.pairs:
-            found = formats.named(self.pairs, names)
-        else:
-            found = formats.pairings_of(self.format, len(self.agents), include_self=self.include_self)
-        return [pair for pair in found if not {names[place] for place in pair} & {*self.dropped}]
+            return formats.named(self.pairs, self.names())
+        return formats.pairings_of(self.format, len(self.agents), include_self=self.include_self)
 
-    def gone(self) -> set[int]:
-        """Return the places of the dropped agents under a fixed schedule; under other formats all agents play on."""
-        fixed = self.dropped and isinstance(self.tournament(), FixedFormat)
-        return {place for place, name in enumerate(self.names()) if name in self.dropped} if fixed else set()
+    def idle(self) -> set[int]:
+        """Return the places of the agents that meet nobody in `pairs`."""
+        return set(range(len(self.agents))).difference(*self.pairings()) if self.pairs else set()
 
     def tournament(self) -> Format:
         """Return the format with its settings. Raises InputError, see `pairings`."""
         if self.pairs:
             return FixedFormat(self.pairings(), self.rounds)
-        played = formats.of_name(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
-        fixed = self.dropped and isinstance(played, FixedFormat)
-        return FixedFormat(self.pairings(), self.rounds) if fixed else played
+        return formats.of_name(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
 
     def waiting(self, results: Results) -> set[int]:
         """Return the places of the agents with games left; if results decide pairings, those of all or of none."""
@@ -120,31 +110,46 @@ class Plan:
         if not self.rules.most_fours:
             del data["rules"]["most_fours"]
         del data["isolation"]["debug"]
-        for name in ("dropped", "clock"):
-            if not data[name]:
-                del data[name]
+        if not self.clock:
+            del data["clock"]
         return data
 
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:
-        """Return the plan, given the data from `document`. Raises InputError."""
-        other = {"population", "strata", "looks", "adaptive", "order"}
+        """Return the plan, given the data from `document`. Raises InputError.
+
+        In data of version 0.2.0 the agents that were `dropped` play no further games of a fixed schedule.
+        """
+        other = {"population", "strata", "looks", "adaptive", "order", "dropped"}
         fields = {key: value for key, value in data.items() if key not in other}
         if data.get("order", "fair") != "fair":
             raise InputError(f"the stored plan cannot be continued: nothing plays the order {data['order']!r} any more")
         try:
-            return cls(
+            plan = cls(
                 **fields
                 | {
                     "agents": tuple(data["agents"]),
                     "pairs": tuple((one, other) for one, other in data["pairs"]),
-                    "dropped": tuple(data.get("dropped", ())),
                     "rules": Rules(**data["rules"]),
                     "isolation": Isolation.from_document(data.get("isolation") or asdict(Isolation())),
                 }
             )
         except (AttributeError, TypeError, KeyError) as error:
             raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
+        return plan._without(data["dropped"]) if data.get("dropped") else plan
+
+    def _without(self, dropped: Collection[str]) -> Plan:
+        """Return the plan with the pairings of a fixed schedule by name, without those of these agents."""
+        if not isinstance(self.tournament(), FixedFormat):
+            return self
+        names = self.names()
+        pairs = [(names[one], names[other]) for one, other in self.pairings()]
+        left = tuple(pair for pair in pairs if not {*pair} & {*dropped})
+        if not left:
+            raise InputError(
+                f"the stored plan cannot be continued: without {' and '.join(dropped)} nobody meets anybody"
+            )
+        return replace(self, pairs=left)
 
 
 def refuse_unfit(test: str, pairings: Sequence[formats.Pairing]) -> None:

@@ -31,7 +31,7 @@ from arena.play.workers import Executor, InProcess, LiveGame, Processes
 from arena.records import DOUBLED, GameRecord, Job
 from arena.statistics.sprt import Evidence, Sprt
 from arena.store import live
-from arena.store.extend import supersede
+from arena.store.extend import delete_games
 from arena.store.machine import begin_session, changes, watched
 from arena.store.run_file import Store
 from arena.store.validation import refuse_damaged
@@ -232,7 +232,7 @@ class Run:
 
     def __init__(
         self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Processes | None = None,
-        warning: str = "",
+        warning: str = "", deleted: int = 0,
     ) -> None:  # fmt: skip
         self.plan = plan
         self.new = new
@@ -243,6 +243,8 @@ class Run:
         self.setting = setting
         self.warning = warning
         """A line about relevant differences from the session before, or empty."""
+        self.deleted = deleted
+        """The number of stored games that were deleted to be played again."""
         self.workers = workers or Processes(1)
         """The worker processes; `begin` may have started some, and `play` ends all."""
 
@@ -297,7 +299,9 @@ class Run:
             _refuse_misfits(plan, store)
             differences = changes(store)
             objects = placed(store, growth.objects)
+            before = store.count_games()
             plan = grow(store, plan, growth, objects)
+            deleted = before - store.count_games()
             left = bool(plan.waiting(store.outcomes()))
             setting = _resumed(plan, store, objects, left=left)
             if left:
@@ -305,7 +309,9 @@ class Run:
         except BaseException:
             store.close()
             raise
-        return cls(plan, setting, store, new=False, warning=_warning(path, differences) if left else "")
+        return cls(
+            plan, setting, store, new=False, warning=_warning(path, differences) if left else "", deleted=deleted
+        )
 
     def processes(self, jobs: int | None) -> int:
         """Return the number of processes to play in, see the function `processes`."""
@@ -391,12 +397,12 @@ class Run:
     def _update(self, test: RunningSprt, results: Mapping[Job, Outcome]) -> bool:
         """Store the evidence of the sequential test, and return whether it is decided.
 
-        Finished games that are later in the plan than the deciding one are superseded, so that the result does not
+        Finished games that are later in the plan than the deciding one are deleted, so that the result does not
         depend on the number of processes.
         """
         self.store.add_evidence(test.update(results))
         if test.decided and (late := [job for job in results if job not in test.counted]):
-            supersede(self.store, late)
+            delete_games(self.store, late)
         return test.decided
 
 

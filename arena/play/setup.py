@@ -91,12 +91,12 @@ def new_agents(plan: Plan, agents: Mapping[int, Spec]) -> list[NewAgent]:
 def stored_agents(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent]) -> list[Spec]:
     """Return the specs of a stored run's agents, with the `objects` that were passed again.
 
-    Dropped agents become absent objects. Raises InputError, also for a missing file.
+    Agents that meet nobody become absent objects. Raises InputError, also for a missing file.
     """
-    gone = plan.gone()
+    idle = plan.idle()
 
     def remade(place: int, spec: Spec, *, stranger: bool) -> Spec:
-        if place in gone:
+        if place in idle:
             return ObjectAgent(spec.text, OBJECT, {})
         if spec.kind.startswith(OBJECT):
             return objects.get(place) or ObjectAgent(spec.text, spec.kind, {})

@@ -1,4 +1,4 @@
-"""Changes of a stored run: more agents, more openings, and superseded games."""
+"""Changes of a stored run: more agents, more openings, and games that are deleted."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from typing import Any
 
 from arena.records import Job
 from arena.store.run_file import NewAgent, Store, add_agents
-from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS, SESSIONS, SUPERSEDED
+from arena.store.schema import SESSIONS
 
-_SUPERSEDED = {
-    "superseded": ("game", GAME_COLUMNS, "id"),
-    "superseded_move": ("move", DECISION_COLUMNS, "game"),
-    "superseded_iteration": ("iteration", DECISION_COLUMNS, "game"),
-}
-"""For each table of superseded games: the table that they come from, its columns, and its column of game numbers."""
+_OF_GAMES = ("inside", "audit", "fault", "extra", "iteration", "move")
+"""The tables with rows of games, in an order in which they can be deleted; `inside` is of earlier versions."""
 
 
 def grow(
@@ -27,7 +23,7 @@ def grow(
     """Extend a stored run in one transaction. Raises InputError.
 
     plan, planned, command: the new plan, its number of games, and the command line. agents, openings: the ones to
-    append. digests: the agents' current digests, by place. replayed: the places of agents with superseded games.
+    append. digests: the agents' current digests, by place. replayed: the places of agents whose games are deleted.
     objects: the current kinds and parameters of objects, by place.
     """
     with store.transaction() as connection:
@@ -44,7 +40,7 @@ def grow(
             [(*described, place + 1) for place, described in objects.items()],
         )
         if replayed:
-            _supersede_agents(connection, [place + 1 for place in replayed])
+            _delete_games_of(connection, [place + 1 for place in replayed])
 
 
 def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
@@ -61,41 +57,30 @@ def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -
     )
 
 
-def supersede(store: Store, jobs: Iterable[Job]) -> None:
-    """Move the games of these jobs to the tables of superseded games in one transaction. Raises InputError."""
+def delete_games(store: Store, jobs: Iterable[Job]) -> None:
+    """Delete the games of these jobs in one transaction. Raises InputError."""
     query = "SELECT id FROM game WHERE (first, second, opening) = (?, ?, ?)"
     with store.transaction() as connection:
         games = [connection.execute(query, (job.first + 1, job.second + 1, job.opening + 1)).fetchone() for job in jobs]
-        _supersede(connection, games)
+        _delete(connection, games)
 
 
-def _supersede_agents(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
-    """Supersede the games of these agents, and delete the measurements that they invalidate."""
+def _delete_games_of(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
+    """Delete the games of these agents, and the measurements that they invalidate."""
     marks = ", ".join("?" * len(agents))
     games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"
-    _supersede(connection, connection.execute(games, [*agents, *agents]).fetchall())
-    if connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'timing'").fetchone()[0]:
+    _delete(connection, connection.execute(games, [*agents, *agents]).fetchall())
+    if _has(connection, "timing"):
         connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)
     connection.execute("DELETE FROM sprt")
 
 
-def _supersede(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None:
-    """Move games, by their numbers, to the tables of superseded games."""
-    for statement in SUPERSEDED.split(";"):
-        connection.execute(statement)
-    connection.execute("CREATE TEMP TABLE leaving (id INTEGER PRIMARY KEY)")
-    connection.executemany("INSERT INTO leaving VALUES (?)", games)
-    for target, (table, columns, _) in _SUPERSEDED.items():
-        connection.execute(f"INSERT INTO {target} ({columns}) SELECT {columns} FROM {table} WHERE {_leaving(target)}")
-    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    connection.execute("DROP TABLE IF EXISTS inside")  # of earlier versions, and it refers to moves
-    for table in ("audit", "fault", "extra"):
-        if table in there:
-            connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")
-    for target, (table, _, _) in reversed(_SUPERSEDED.items()):
-        connection.execute(f"DELETE FROM {table} WHERE {_leaving(target)}")
-    connection.execute("DROP TABLE leaving")
+def _delete(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None:
+    """Delete games, by their numbers, with all that is stored of their moves."""
+    for table, key in (*((table, "game") for table in _OF_GAMES), ("game", "id")):
+        if _has(connection, table):
+            connection.executemany(f"DELETE FROM {table} WHERE {key} = ?", games)
 
 
-def _leaving(target: str) -> str:
-    return f"{_SUPERSEDED[target][2]} IN (SELECT id FROM leaving)"
+def _has(connection: sqlite3.Connection, table: str) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone() is not None

@@ -178,13 +178,6 @@ def games_of(store: Store, place: int) -> int:
     return int(store.value("SELECT count(*) FROM game WHERE ? IN (first, second)", place + 1))
 
 
-def games_with(store: Store, names: Iterable[str]) -> int:
-    """Return the number of games of agents with these names."""
-    named = "SELECT id FROM agent WHERE name IN (SELECT value FROM json_each(?))"
-    text = f"SELECT count(*) FROM game WHERE first IN ({named}) OR second IN ({named})"
-    return int(store.value(text, *[json.dumps([*names])] * 2))
-
-
 def latest_games(store: Store, most: int) -> list[dict[str, Any]]:
     """Return the games stored last, the newest first: game, first, second, moves, result, termination."""
     names, rows = store.select(
@@ -207,7 +200,7 @@ def games_by_job(store: Store, jobs: Iterable[tuple[int, int, int]]) -> dict[tup
 
 
 def fault_reports(store: Store) -> list[Row]:
-    """Return the games that ended by a fault, sorted by loser, without those of dropped agents.
+    """Return the games that ended by a fault, sorted by loser.
 
     A row is id, the loser's name and spec, termination, detail, and the fault's position, traceback and output.
     """
@@ -215,34 +208,20 @@ def fault_reports(store: Store) -> list[Row]:
         SELECT game.id, loser.name, loser.spec, termination, detail, coalesce(position, game.moves),
             coalesce(traceback, ''), coalesce(output, '')
         FROM game JOIN agent AS loser ON loser.id = CASE result WHEN '0-1' THEN first ELSE second END
-        LEFT JOIN fault ON fault.game = game.id WHERE {_FAULT} AND {_WITHOUT} ORDER BY loser.id, game.id
-    """, json.dumps(store.plan().get("dropped", [])))  # fmt: skip
+        LEFT JOIN fault ON fault.game = game.id WHERE {_FAULT} ORDER BY loser.id, game.id
+    """)
 
 
 # Games by a condition, and their moves with the audit, if there is one.
 
 _WHOLE = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
 """Whether all moves of a game are audited."""
-_WITHOUT = (
-    "NOT EXISTS (SELECT * FROM agent AS gone WHERE gone.id IN (first, second) AND gone.name IN"
-    " (SELECT value FROM json_each(?)))"
-)
 _SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
 """The columns of a player and of its opponent, and the results with which it won or lost."""
 _ALIKE = ("first", "second", "result, termination, detail")
 """The texts of a table's row; one game for each distinct text is enough."""
 _LONGEST = ("id", "length(moves)", "length(moves) - length(replace(moves, ',', ''))")
 """The numbers that decide the width of a table's row."""
-
-
-def without(names: Iterable[str]) -> Where:
-    """Return the condition for games that none of these agents played."""
-    return Where(_WITHOUT, (json.dumps([*names]),))
-
-
-def both(one: Where, other: Where) -> Where:
-    """Return the condition for games that meet both conditions."""
-    return _joined(" AND ", [one, other])
 
 
 def matching(
@@ -287,8 +266,6 @@ class Selection:
 
     store: Store
     where: Where = ALL
-    superseded: bool = False
-    """Whether to select superseded games instead."""
 
     def first(self, limit: int) -> Self:
         """Return the selection of the first games, at most `limit`."""
@@ -297,7 +274,7 @@ class Selection:
 
     def count(self) -> int:
         """Return the number of games."""
-        return int(self.store.value(f"SELECT count(*) {self._from}", *self.where.values)) if self._is_there else 0
+        return int(self.store.value(f"SELECT count(*) {self._from}", *self.where.values))
 
     def varied(self) -> Self:
         """Return a selection of few games with every first player, second player and ending, and the longest moves."""
@@ -307,26 +284,16 @@ class Selection:
 
     def rows(self, size: int) -> Iterator[list[Row]]:
         """Yield the games, `size` at a time: id, first, second, opening's moves, moves, result, termination, detail."""
-        if self._is_there:
-            yield from self.store.pieces(
-                "SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail"
-                f" FROM {self._table} JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second"
-                f" JOIN opening ON opening.id = opening WHERE {self.where.text} ORDER BY game.id",
-                *self.where.values,
-                size=size,
-            )
-
-    @property
-    def _is_there(self) -> bool:
-        return not self.superseded or self.store.has("superseded")
-
-    @property
-    def _table(self) -> str:
-        return "superseded AS game" if self.superseded else "game"
+        yield from self.store.pieces(
+            "SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail"
+            f" {_NAMED} JOIN opening ON opening.id = opening WHERE {self.where.text} ORDER BY game.id",
+            *self.where.values,
+            size=size,
+        )
 
     @property
     def _from(self) -> str:
-        return f"FROM {self._table} WHERE {self.where.text}"
+        return f"FROM game WHERE {self.where.text}"
 
 
 def number_of_job(store: Store, job: Job) -> int | None:

@@ -193,9 +193,8 @@ class Store(Database):
 
     def _add_rounds(self) -> None:
         """Add the column `round` to a file of an earlier version."""
-        for table in ("game", "superseded"):
-            if self.has(table) and not self.has_column(table, "round"):
-                self.update(ROUND_ADDITION.format(table))
+        if not self.has_column("game", "round"):
+            self.update(ROUND_ADDITION)
 
     @classmethod
     def read(cls, path: Path) -> Store:
@@ -205,10 +204,19 @@ class Store(Database):
         try:
             store.recover()
             store._refuse_unreadable()
+            store._hide_dropped()
         except BaseException:
             store.close()
             raise
         return store
+
+    def _hide_dropped(self) -> None:
+        """Hide the games of agents that version 0.2.0 `dropped` from the plan; the file keeps them."""
+        dropped = "SELECT value FROM run, json_each(CASE WHEN json_valid(plan) THEN plan END, '$.dropped')"
+        if self.rows(dropped):
+            theirs = f"(SELECT id FROM agent WHERE name IN ({dropped}))"
+            view = f"SELECT * FROM main.game WHERE first NOT IN {theirs} AND second NOT IN {theirs}"
+            self.connection.execute(f"CREATE TEMP VIEW game AS {view}")
 
     def _refuse_unreadable(self) -> None:
         """Raise InputError if the file is no run, is cut off, or has the format of another version."""
@@ -241,16 +249,14 @@ class Store(Database):
         So a plan's games have the same numbers for any number of processes and any interruption.
         """
         if self._free is None:
-            tables = ["game", *(["superseded"] if self.has("superseded") else [])]
-            taken = {number for table in tables for (number,) in self.rows(f"SELECT id FROM {table}")}
+            taken = {number for (number,) in self.rows("SELECT id FROM game")}
             self._free = (number for number in itertools.count(1) if number not in taken)
         for job in jobs:
             self._reserved[job] = next(self._free)
 
     def last(self) -> int:
         """Return the highest number of a game, 0 without games."""
-        tables = ["game", *(["superseded"] if self.has("superseded") else [])]
-        return max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)
+        return int(self.value("SELECT coalesce(max(id), 0) FROM game"))
 
     def add_evidence(self, found: Sequence[tuple[int, Evidence]]) -> None:
         """Store the evidence of the sequential test by number of pairs, unless it is stored already."""
@@ -285,8 +291,9 @@ class Store(Database):
             raise InputError(f"{self.path}: its plan cannot be read: {error}") from None
 
     def planned(self) -> int:
-        """Return the number of games of the plan."""
-        return int(self.value("SELECT planned FROM run"))
+        """Return the number of games of the plan, without those that are hidden."""
+        hidden = "(SELECT count(*) FROM main.game) - (SELECT count(*) FROM game)"
+        return int(self.value(f"SELECT planned - ({hidden}) FROM run"))
 
     def agents(self) -> list[tuple[Spec, bool]]:
         """Return the agents in order, with their parameters from the start of the run, and whether each is remote.

@@ -25,8 +25,6 @@ _GAME = f"""id INTEGER PRIMARY KEY,
     round INTEGER"""
 _DECISION = f"""game INTEGER NOT NULL, ply INTEGER NOT NULL, column INTEGER NOT NULL, depth INTEGER NOT NULL,
     nodes INTEGER NOT NULL, {_SECONDS}, score INTEGER, """
-GAME_COLUMNS = "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds, round"
-DECISION_COLUMNS = "game, ply, column, depth, nodes, nanoseconds, score"
 _MOVE = f"{_DECISION} PRIMARY KEY (game, ply), FOREIGN KEY (game) REFERENCES game) STRICT, WITHOUT ROWID"
 _ITERATION = (
     f"{_DECISION} PRIMARY KEY (game, ply, depth), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID"
@@ -91,17 +89,6 @@ CREATE TABLE IF NOT EXISTS extra (game INTEGER NOT NULL REFERENCES game, ply INT
 
 The move that a fault prevented may have one, too. A file has this table from the first such row on.
 """
-SUPERSEDED = f"""
-CREATE TABLE IF NOT EXISTS superseded ({_GAME}) STRICT;
-CREATE TABLE IF NOT EXISTS superseded_move ({_DECISION} PRIMARY KEY (game, ply),
-    FOREIGN KEY (game) REFERENCES superseded) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS superseded_iteration ({_DECISION} PRIMARY KEY (game, ply, depth),
-    FOREIGN KEY (game, ply) REFERENCES superseded_move) STRICT, WITHOUT ROWID
-"""
-"""Superseded games, which were played again, with their moves and depths; made with the first such game.
-
-They keep their numbers, which no other game gets.
-"""
 TIMING = """
 CREATE TABLE IF NOT EXISTS timing (position TEXT NOT NULL, agent INTEGER NOT NULL REFERENCES agent,
     turn INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (position, agent, turn)) STRICT,
@@ -142,8 +129,8 @@ CREATE TABLE IF NOT EXISTS load (begun TEXT NOT NULL, what TEXT NOT NULL CHECK (
 `others` is the average number of the machine's `cores` that other programs used. A file has this table from the first
 measurement on; games on the workers of a scheduler have no row.
 """
-ROUND_ADDITION = "ALTER TABLE {} ADD COLUMN round INTEGER"
-"""Updates a table of games of an earlier version."""
+ROUND_ADDITION = "ALTER TABLE game ADD COLUMN round INTEGER"
+"""Updates the table of games of an earlier version."""
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
 """Updates the audit table of an earlier version."""
 

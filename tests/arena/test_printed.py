@@ -28,7 +28,7 @@ COMMANDS = (
     "show match.sqlite --json",
     "games field.sqlite --blunders --agent minimax:depth=2 --result loss --wide",
     "games field.sqlite --faults --json --limit 3",
-    "games match.sqlite --opponent random --superseded --wide",
+    "games match.sqlite --opponent random --wide",
     "replay field.sqlite 6 --json",
     "replay field.sqlite 40",
     "rate field.sqlite --wide",

@@ -28,10 +28,6 @@ from arena.cli.types import Whole
     click.option("--faults", is_flag=True, help="Only games that ended by a fault; with --agent, by its own."),
     click.option("--blunders", is_flag=True, help="Only games with a blunder; with --agent, by this agent."),
     click.option("--limit", type=Whole(1), metavar="N", help="List at most N games."),
-    click.option(
-        "--superseded", is_flag=True,
-        help="List only the games that no longer count: replaced ones, and those played after a test's decision.",
-    ),
     games_options,
 )  # fmt: skip
 def command(

@@ -31,7 +31,7 @@ GROUPS = {
     "Common options": "--rounds --openings --plies --repeat --format --seed --seconds --concurrency --out --resume",
     "Pairings and board": "--pair --include-self --board --rules",
     "Limits": "--nodes --clock --margin --sprt --budget --games",
-    "A stored run that grows": "--add --replay --drop --keep",
+    "A stored run that grows": "--add --replay",
     "Agents from files and commands": "--sandbox --patience --memory --in-process --debug",
     "After the games": "--audit --anchor --fail-if",
     "Output": "--json --style --table --wide --quiet --no-store",
@@ -83,15 +83,7 @@ GROUPS = {
         click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
         click.option(
             "--replay", multiple=True, metavar="AGENT",
-            help="Play all games of this agent again: a name, spec or file. The old games stay stored but do not "
-            "count. Repeatable.",
-        ),
-        click.option(
-            "--drop", multiple=True, metavar="AGENT",
-            help="Leave an agent out of the tables. Its games stay stored, and --replay brings it back. Repeatable.",
-        ),
-        click.option(
-            "--keep", is_flag=True, help="Continue although the files of agents have changed, and keep their games."
+            help="Delete all games of this agent, a name, spec or file, and play them again. Repeatable.",
         ),
     ),
     playing_options(budget_option),
@@ -135,7 +127,7 @@ def command(
     arena run mcts bot.py --openings plies:0 --repeat 50
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
     arena run --resume latest --add bot.py --rounds 40 --replay other.py
-    arena run --resume class.sqlite --add students/ --drop carla
+    arena run --resume class.sqlite --add students/
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import runs, tournaments
 
@@ -159,7 +151,7 @@ def command(
 
 
 CHANGEABLE = {
-    "resume", "add", "replay", "drop", "keep", "concurrency", "cluster", "budget", "games", "audit",
+    "resume", "add", "replay", "concurrency", "cluster", "budget", "games", "audit",
     "debug", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
 """The options that --resume allows: they do not change the plan of the stored run."""

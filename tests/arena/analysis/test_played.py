@@ -8,7 +8,6 @@ from arena.analysis.games import Filter, GameResult, filtered, game, games
 from arena.store.connection import connect
 from arena.store.queries import Selection
 from arena.store.run_file import Store
-from arena.store.schema import SUPERSEDED
 
 AGENTS = ["greedy", "random", "mcts"]
 PLAYED = [(0, 1, 0, "1"), (1, 0, 0, "1"), (0, 2, 1, "="), (2, 0, 1, "0"), (1, 2, 0, "0")]
@@ -53,28 +52,10 @@ def test_games_are_filtered(path, wanted, found):
     assert numbers(path, **wanted) == found
 
 
-def test_games_of_an_agent_that_was_dropped_are_there_where_it_is_named(tmp_path):
+def test_games_of_agents_that_an_earlier_version_dropped_are_hidden(tmp_path):
     run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), dropped=["mcts"])
     assert numbers(run) == numbers(run, agent="greedy") == [1, 2]
-    assert numbers(run, agent="mcts") == numbers(run, opponent="mcts") == [3, 4, 5]
-    assert numbers(run, agent="greedy", opponent="mcts") == numbers(run, agent="mcts", opponent="greedy") == [3, 4]
-
-
-def test_games_that_were_played_again_are_those_of_dropped_agents_too(tmp_path):
-    run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), dropped=["mcts"])
-    connection = connect(run, write=True)
-    with connection:
-        connection.executescript(SUPERSEDED)
-        columns = "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds"
-        connection.execute(f"INSERT INTO superseded ({columns}) SELECT {columns} FROM game")
-        connection.execute("DELETE FROM game WHERE id IN (1, 3)")
-    connection.close()
-    assert numbers(run) == [2]
-    assert numbers(run, superseded=True) == [1, 2, 3, 4, 5]
-    assert numbers(run, superseded=True, agent="greedy", result=GameResult.WIN) == [1, 4]
-    assert numbers(run, agent="mcts") == [4, 5]
-    with Store.read(run) as store:
-        assert [each.game for each in filtered(store, Filter(superseded=True), 1)] == [1]
+    assert numbers(run, agent="mcts") == []
 
 
 def test_agents_and_opponents_are_found_by_their_specs_and_engines_by_their_first_word(path, tmp_path):

@@ -194,14 +194,19 @@ def test_late_and_changed_hand_ins_join(again):
     assert not (place / "site" / "gone.html").exists()
 
 
-def test_a_hand_in_that_is_gone_leaves_the_ranking_and_comes_back(again):
+def test_without_a_hand_in_that_has_played_all_plays_again_or_nothing(again):
     place, call = again
     (place / "students" / "copy.py").rename(place / "copy.py")
-    said = []
-    assert {row.agent: row.games for row in call(say=said.append).rows} == {"ada": 2, "beda": 2}
-    assert "left, no longer there: copy" in said
+    file = place / "site.sqlite"
+    with pytest.raises(
+        InputError, match=f"^{file} has games of copy, gone since: put a hand-in back, or remove {file} "
+    ):
+        call()
     (place / "copy.py").rename(place / "students" / "copy.py")
     assert {row.agent: row.games for row in call().rows} == {"ada": 4, "beda": 4, "copy": 4}
+    (place / "students" / "copy.py").unlink()
+    file.unlink()
+    assert {row.agent: row.games for row in call().rows} == {"ada": 2, "beda": 2}
 
 
 def test_an_interruption_keeps_what_was_measured(tmp_path, monkeypatch):

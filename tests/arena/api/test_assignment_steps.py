@@ -184,9 +184,8 @@ def test_a_class_plays_about_as_many_games_whatever_its_size(here, number, other
     assert (plan.isolation.patience, plan.isolation.memory, plan.isolation.folder) == (7.0, 99, str(here))
 
 
-def test_who_is_late_changed_back_or_gone_is_said_and_handed_on(here, monkeypatch):
-    digests = {"same": "s", "changed": "old", "unknown": None, "gone": "g", "left": "l", "back": "b", "new back": "old",
-               "greedy": None}  # fmt: skip
+def test_who_is_late_or_changed_is_said_and_handed_on_and_who_is_gone_is_refused(here, monkeypatch):
+    digests, dropped = {"same": "s", "changed": "old", "unknown": None, "greedy": None}, []
 
     class Opened:
         def __enter__(self):
@@ -199,11 +198,11 @@ def test_who_is_late_changed_back_or_gone_is_said_and_handed_on(here, monkeypatc
             return list(digests)
 
         def plan(self):
-            return {"dropped": ["left", "back", "new back"]}
+            return {"dropped": dropped}
 
     monkeypatch.setattr(steps, "Store", SimpleNamespace(read=lambda _: Opened()))
     monkeypatch.setattr(queries, "described", lambda _: [("k", "p", each) for each in digests.values()])
-    now = {"same": "s", "changed": "new", "unknown": "u", "back": "b", "new back": "new", "late": "x"}
+    now = {"same": "s", "changed": "new", "unknown": "u", "late": "x"}
     monkeypatch.setattr(steps, "identity", lambda spec: now[spec.text])
     handed = []
     monkeypatch.setattr(Run, "resume", lambda path, growth: handed.append([path, growth]) or "the run")
@@ -216,17 +215,25 @@ def test_who_is_late_changed_back_or_gone_is_said_and_handed_on(here, monkeypatc
     [[path, growth]] = handed
     assert path == Path("site.sqlite")
     assert plain(dataclasses.replace(growth, entries=())) == {
-        "add": ["late"], "entries": [], "rounds": 4, "replay": ["changed", "new back", "back"], "drop": ["gone"],
-        "keep": False, "command": "arena", "objects": {}, "debug": "",
+        "add": ["late"], "entries": [], "rounds": 4, "replay": ["changed"], "command": "arena", "objects": {},
+        "debug": "",
     }  # fmt: skip
     assert [entry.name for entry in growth.entries] == ["late"]
-    assert said == ["joined: late", "plays again, changed: changed, new back", "left, no longer there: gone"]
-    now = {"same": "s", "unknown": "u", "changed": "old", "gone": "g"}
+    assert said == ["joined: late", "plays again, changed: changed"]
+    now = {"same": "s", "unknown": "u", "changed": "old"}
     said.clear()
     steps._resumed(
         Path("site.sqlite"), entries[:1], [SimpleNamespace(text=name) for name in now], plan, None, "", said.append
     )
     assert said == []
+    dropped.append("same")
+    del now["unknown"]
+    with pytest.raises(
+        InputError, match=r"^site\.sqlite has games of same, unknown, gone since: put a hand-in back, or "
+    ):
+        steps._resumed(
+            Path("site.sqlite"), entries[:1], [SimpleNamespace(text=name) for name in now], plan, None, "", said.append
+        )
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ MISTAKES = [
     ("run random greedy --pair random,me", lambda: package.run(["random", "greedy"], pairs=[("random", "me")])),
     ("run random greedy --sprt elo0=3", lambda: package.run(["random", "greedy"], sprt="elo0=3")),
     ("run random greedy --out labels.txt", lambda: package.run(["random", "greedy"], out="labels.txt")),
-    ("run random greedy --keep", lambda: package.run(["random", "greedy"], keep=True)),
+    ("run random greedy --replay greedy", lambda: package.run(["random", "greedy"], replay=["greedy"])),
     (
         "run random greedy --sandbox --in-process",
         lambda: package.run(["random", "greedy"], isolation={"sandbox": True, "nobody": True}),

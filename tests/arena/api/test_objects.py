@@ -218,12 +218,14 @@ class Other(Mine):
     pass
 
 
-def test_an_object_that_differs_is_refused_kept_or_played_again():
+def test_an_object_that_differs_is_refused_or_played_again():
     path = interrupted("run.sqlite", {"mine": Mine(), "other": "greedy"})
     for changed in (Mine(2), Mine(3, more=1), Other()):
-        with pytest.raises(InputError, match=r"mine has changed since its 1 games; replay mine .*, keep continues"):
+        with pytest.raises(
+            InputError, match=r"mine has changed since its 1 games; replay mine deletes them and plays again"
+        ):
             package.run({"mine": changed}, resume=path)
-    assert package.run({"mine": Mine(2)}, resume=path, keep=True).counts.played == 4
+    assert package.run({"mine": Mine(2)}, resume=path, replay=["mine"]).counts.played == 4
     assert json.loads(stored(path)[0][2])["near"] == 2
     assert package.run({"mine": Other()}, resume=path, replay=["mine"]).counts.played == 4
     assert stored(path, "kind")[0] == (f"object:{__name__}:Other",)
@@ -240,7 +242,7 @@ def test_an_object_whose_source_has_changed_is_refused(tmp_path, monkeypatch):
     (tmp_path / "own_agent.py").write_text(f"{text}\nHELPS = 1\n")
     with pytest.raises(InputError, match="Own has changed since its 1 games"):
         package.run([own_agent.Own()], resume=path)
-    assert package.run([own_agent.Own()], resume=path, keep=True).counts.played == 4
+    assert package.run([own_agent.Own()], resume=path, replay=["Own"]).counts.played == 4
     assert package.run([own_agent.Own()], resume=path).counts.played == 4
 
 

@@ -20,9 +20,7 @@ from arena.api.result import load, opened, run_path
 from arena.api.settings import checked
 from arena.play.isolation import Isolation
 from arena.play.run import Run
-from arena.records import Job
 from arena.store import live
-from arena.store.extend import supersede
 from arena.store.run_file import Store
 
 FIELD, COMPARED, MATCH = (DATA / "printed" / f"{name}.sqlite" for name in ("field", "comparison", "match"))  # fmt: skip
@@ -37,7 +35,7 @@ FILTERS = {
     "no faults of one": {"agent": "greedy", "faults": True}, "blunders": {"blunders": True, "limit": 3},
     "blunders of one": {"agent": SHALLOW, "opponent": DEEP, "blunders": True},
     "nobody": {"agent": "nobody"},
-    "against nobody": {"opponent": "nobody"}, "superseded": {"superseded": True},
+    "against nobody": {"opponent": "nobody"},
     "itself": {"agent": "greedy", "opponent": "greedy"},
 }  # fmt: skip
 
@@ -56,15 +54,6 @@ def test_games_by_every_condition_stay(request):
     assert listed(COMPARED, agent=label)[1] == listed(COMPARED, agent=whole)[1]
     found["labels"] = by_label
     holds("api-runs", found, request)
-
-
-def test_superseded_games_are_asked_for_apart(tmp_path):
-    path = played(tmp_path / "run.sqlite", "greedy", "random", rules=SMALL)
-    with Store.resume(path) as store:
-        supersede(store, [Job(0, 1, 0), Job(1, 0, 1)])
-    assert listed(path, superseded=True)[1] == [1, 4]
-    assert listed(path)[1] == [2, 3]
-    assert listed(path, superseded=True, agent="random", limit=1)[1] == [1]
 
 
 # The state of a run that is played, decided, stopped, over.

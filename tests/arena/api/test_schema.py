@@ -34,7 +34,7 @@ result: arena.Result = arena.run(
     [Middle(), "greedy"], rounds=2, format="gauntlet", isolation={"patience": 5.0}, out="run.sqlite"
 )
 other = arena.run(["greedy", "random"], rounds=2, out="other.sqlite")
-again: arena.Result = arena.run(resume=other.path, rounds=3, keep=True)
+again: arena.Result = arena.run(resume=other.path, rounds=3, replay=["random"])
 grown: arena.Result = arena.run([Middle()], resume=result.path, rounds=3)
 named = arena.run({"mine": Middle(), "other": "greedy"}, rounds=2, out="named.sqlite")
 named = arena.run({"mine": Middle()}, resume=named.path, rounds=3)

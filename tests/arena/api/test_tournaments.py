@@ -76,12 +76,12 @@ RUNS = {
         "include_self": True, "rules": "5x4", "nodes": 9, "seconds": 0.5, "clock": "60+1", "margin": 0.0, "sprt": "x",
     }),
     "all beside it": ((["greedy"],), {
-        "out": "o.sqlite", "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True, "workers": 2,
+        "out": "o.sqlite", "add": ["a"], "replay": ["b"], "workers": 2,
         "isolation": {"patience": 3.0}, "progress": True,
     }),
     "no truth": ((["greedy"],), {"include_self": False, "isolation": {}}),
     "a cluster": ((["greedy"],), {"cluster": "local:2", "workers": 3}),
-    "more": ((), {"resume": "r.sqlite", "rounds": 5, "add": ["a"], "replay": ["b"], "drop": ["c"], "keep": True,
+    "more": ((), {"resume": "r.sqlite", "rounds": 5, "add": ["a"], "replay": ["b"],
                   "workers": 2, "progress": True}),
     "objects": (({"mine": "M"},), {"resume": Path("r.sqlite"), "cluster": "h:1"}),
     "another plan": ((), {"resume": "r.sqlite", "seed": 3, "out": "o.sqlite", "isolation": {"sandbox": True}}),
@@ -183,7 +183,6 @@ BEGUN = {
     "one agent": ((["greedy"], {}), {}),
     "a text": (("greedy", {}), {}),
     "add": ((["greedy", "random"], {}), {"add": ["mcts"]}), "replay": ((["greedy"], {}), {"replay": ["greedy"]}),
-    "drop": ((["greedy", "random"], {}), {"drop": ["greedy"]}), "keep": ((["greedy"], {}), {"keep": True}),
     "a wrong board": ((["greedy", "random"], {"rules": "99x99"}), {}),
 }  # fmt: skip
 COMPARED = {
@@ -218,11 +217,11 @@ def test_what_a_run_begins_with_stays(begun, request):
 RESUMED = {
     "nothing": ((), {}), "rounds": (((), {"rounds": 9}), {}), "a seed": (((), {"seed": 3}), {}),
     "include self": (((), {"include_self": True, "rounds": 3}), {}),
-    "all": (((), {"rounds": 9}), {"add": ["bot.py", "minimax:depth=1..2"], "replay": ["a", Path("b.py")], "drop": ["c"],
-                                  "keep": True, "command": "arena run", "debug": "lines"}),
+    "all": (((), {"rounds": 9}), {"add": ["bot.py", "minimax:depth=1..2"], "replay": ["a", Path("b.py")],
+                                  "command": "arena run", "debug": "lines"}),
     "a class": (((), {}), {"add": ["class"]}),
     "an object that joins": (((), {}), {"add": [Middle()]}), "a text to join": (((), {}), {"add": "greedy"}),
-    "a text to replay": (((), {}), {"replay": "greedy"}), "a text to drop": (((), {}), {"drop": "greedy"}),
+    "a text to replay": (((), {}), {"replay": "greedy"}),
     "an agent again": (((["greedy"]), {}), {}), "objects": ((([Middle(), leftmost]), {}), {}),
     "named objects": ((({"b": Middle(), "a": leftmost}), {}), {}),
     "an object of a cluster": ((([Middle()]), {}), {"workers": "a cluster"}),
@@ -238,7 +237,7 @@ def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
     def resume(path, growth):
         objects = {str(key): each.text for key, each in growth.objects.items()}
         told = [path, {**plain(replace(growth, objects={})), "objects": objects}]
-        return SimpleNamespace(told=told, plan=SimpleNamespace(dropped=("c", "d")), warning="a warning")
+        return SimpleNamespace(told=told, deleted=1200, warning="a warning")
 
     monkeypatch.setattr(Run, "resume", resume)
     found = {}
@@ -249,7 +248,7 @@ def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
             lambda words=words, named=named, lines=lines: tournaments.resumed(path, *words, **lines, **named).told
         )
         found[name] = without([answer, *said], folders)
-    quiet = SimpleNamespace(plan=SimpleNamespace(dropped=()), warning="")
+    quiet = SimpleNamespace(deleted=0, warning="")
     monkeypatch.setattr(Run, "resume", lambda *_: quiet)
     said.clear()
     assert tournaments.resumed(path, warn=said.append, say=said.append) is quiet
@@ -272,7 +271,7 @@ def test_a_run_of_strangers_that_began_without_a_sandbox_is_not_played_behind_wa
     with Store.resume(path) as store:
         store.update("UPDATE run SET plan = ?", plan)
         store.update("UPDATE agent SET stranger = ? WHERE id = 2", strangers)
-    found = SimpleNamespace(plan=SimpleNamespace(dropped=()), warning="")
+    found = SimpleNamespace(deleted=0, warning="")
     monkeypatch.setattr(Run, "resume", lambda *_: found)
     monkeypatch.setattr("arena.play.extend.newcomers", lambda path, names, entries: (names, entries, ""))
     assert tournaments.resumed(path) is found

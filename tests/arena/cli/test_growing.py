@@ -23,14 +23,15 @@ def test_a_stored_run_grows(arena, kim):
     refused = arena(*grow)
     assert refused.code == 2
     said = " ".join(refused.err.split())
-    assert "kim.py has changed since its 2 games; --replay kim.py plays them again, --keep continues" in said
-    assert json.loads(arena(*grow, "--replay", "kim.py").out)["games"]["played"] == 12
-    assert len(json.loads(arena("games", "run.sqlite", "--superseded", "--json").out)) == 2
+    assert "kim.py has changed since its 2 games; --replay kim.py deletes them and plays again" in said
+    again = arena(*grow, "--replay", "kim.py")
+    assert json.loads(again.out)["games"]["played"] == 12
+    assert "2 games deleted, to be played again" in again.err
     assert len(json.loads(arena("games", "run.sqlite", "--json").out)) == 12
 
 
 def test_what_makes_a_run_grow_needs_a_run(arena):
-    for words in (["--keep"], ["--add", "random"], ["--replay", "greedy"]):
+    for words in (["--add", "random"], ["--replay", "greedy"]):
         refused = arena("run", "greedy", "random", *words)
         assert (refused.code, "--resume FILE names" in " ".join(refused.err.split())) == (2, True)
 
@@ -43,7 +44,7 @@ def test_a_stored_run_grows_from_python(kim):
     with pytest.raises(InputError, match="seed cannot change it"):
         api.run(resume="run.sqlite", seed=2)
     with pytest.raises(InputError, match="which resume FILE names"):
-        api.run(["greedy", "random"], keep=True)
+        api.run(["greedy", "random"], replay=["greedy"])
 
 
 def test_a_run_grows_from_any_folder_with_the_files_beside_which_it_began(arena, tmp_path, monkeypatch):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from hand_made import frames, stored
-from played import GAMES, grown, held, played, rows
+from played import GAMES, grown, held, play, played, rows
 from recorded import holds
 from scripted import Leftmost, Middle
 
 from agents.errors import InputError
-from arena.analysis.games import Filter, filtered
+from agents.specs.registry import parse
 from arena.analysis.standings import standings
 from arena.play.entries import Entry, invited
 from arena.play.extend import Growth, _changed, _counting, _grown, _places, newcomers
@@ -21,8 +21,10 @@ from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.report.page import page
 from arena.report.tables.run import warnings
+from arena.store import extend
 from arena.store.findings import set_times
 from arena.store.run_file import Store
+from arena.store.sources import digest
 
 pytestmark = pytest.mark.process
 
@@ -97,15 +99,8 @@ def test_what_was_typed_is_added_to_the_command(tmp_path):
         (
             {"comparison": {"search": "s"}},
             {"add": ("minimax",)},
-            "compares heuristics; agents cannot join or leave it$",
+            "compares heuristics; agents cannot join it$",
         ),
-        (
-            {"comparison": {"search": "s"}},
-            {"drop": ("random",)},
-            "compares heuristics; agents cannot join or leave it$",
-        ),
-        ({}, {"drop": ("random",)}, "^without random fewer than two agents are left$"),
-        ({}, {"drop": ("ramdom",)}, "no agent to drop 'ramdom': did you mean random"),
         ({"sprt": "elo0=0,elo1=30"}, {"add": ("minimax",)}, "a sequential test takes a match of two agents"),
         ({"format": "knockout"}, {"add": ("minimax",)}, "a knockout of these agents would have gone otherwise"),
         ({}, {"replay": ("gredy",)}, "no agent to replay 'gredy': did you mean greedy"),
@@ -139,12 +134,12 @@ def test_an_agent_is_named_by_any_path_to_its_file(tmp_path, kim, monkeypatch, n
 
 def test_a_changed_file_is_seen_also_when_all_is_played(kim):
     Path("kim.py").write_text(BOT.format(-1))
-    message = r"^kim\.py has changed since its 4 games; --replay kim\.py plays them again, --keep continues$"
+    message = r"^kim\.py has changed since its 4 games; --replay kim\.py deletes them and plays again, or --out begins"
     with pytest.raises(InputError, match=message):
         grown(kim)
     with pytest.raises(InputError, match=message):
         grown(kim, rounds=3)
-    assert len(rows(grown(kim, rounds=3, keep=True), GAMES)) == 6
+    assert len(rows(grown(kim, rounds=3, replay=("kim.py",)), GAMES)) == 6
     grown(kim)
 
 
@@ -163,16 +158,14 @@ def test_all_that_have_changed_are_named_with_the_games_of_each_but_those_that_p
     for growth, named in (
         ({}, ["kim.py", "a b.py", "ann.py"]),
         ({"replay": ("a b.py", "greedy")}, ["kim.py", "ann.py"]),
-        ({"drop": ("kim.py", "a b.py")}, ["ann.py"]),
     ):
         with pytest.raises(InputError) as raised:
             grown(path, **growth)
         said = ", ".join(f"{name} has changed since its {games[name]} games" for name in named)
         again = " ".join(f"--replay {shlex.quote(name)}" for name in named)
-        assert str(raised.value) == f"{said}; {again} plays them again, --keep continues"
+        assert str(raised.value) == f"{said}; {again} deletes them and plays again, or --out begins a new run"
         assert held(path) == before
     assert len(rows(grown(path, replay=("ann.py", "a b.py", "kim.py")), GAMES)) == 8
-    assert rows(path, "SELECT count(*) FROM superseded") == [(7,)]
 
 
 def test_where_results_decide_who_meets_games_that_are_played_again_count_for_nothing_and_the_others_for_all(tmp_path):
@@ -189,7 +182,6 @@ def test_where_results_decide_who_meets_games_that_are_played_again_count_for_no
         assert held(path) == kept
     again = grown(path, replay=("random", "greedy"))
     assert rows(again, GAMES) == before, "nothing has changed"
-    assert rows(again, "SELECT count(*) FROM superseded") == [(len(before),)]
     again = grown(path, add=("greedy",), entries=(None,), replay=agents)
     assert rows(again, GAMES) == rows(
         played(tmp_path / "new.sqlite", *agents, "greedy", rounds=2, format="knockout"), GAMES
@@ -229,32 +221,42 @@ def test_the_times_of_an_agent_that_plays_again_are_forgotten(tmp_path):
 
 
 @pytest.mark.parametrize("word", ["kim.py", "kim.py#2", "./kim.py"])
-def test_games_are_played_again_and_the_old_ones_are_kept_aside(kim, word):
+def test_the_games_of_an_agent_are_deleted_and_played_again(kim, word):
     grown(kim, add=("random", "kim.py") if word == "kim.py#2" else ("random",))
     old = rows(kim, GAMES)
     Path("kim.py").write_text(BOT.format(-1))
-    if word == "kim.py#2":
-        grown(kim, keep=True)
-    grown(kim, replay=(word,))
     place = 4 if word == "kim.py#2" else 2
-    new = rows(kim, GAMES)
+    if word == "kim.py#2":
+        with Store.resume(kim) as store:  # as if the first had been played by the file of now
+            store.update("UPDATE agent SET digest = ? WHERE id = 2", digest(parse("kim.py")))
+    run = Run.resume(kim, Growth(replay=(word,)))
     theirs = [game for game in old if place in game[1:3]]
+    assert run.deleted == len(theirs)
+    play(run)
+    new = rows(kim, GAMES)
     assert [game[0] for game in new] == [game[0] for game in old]
     assert [game for game in new if place not in game[1:3]] == [game for game in old if place not in game[1:3]]
-    assert rows(kim, GAMES.replace("FROM game", "FROM superseded")) == theirs
     assert {game[4] for game in theirs} != {game[4] for game in new if place in game[1:3]}
-    assert not set(rows(kim, "SELECT id FROM game")) & set(rows(kim, "SELECT id FROM superseded"))
-    with Store.read(kim) as store:
-        assert len(list(filtered(store, Filter(superseded=True)))) == len(theirs)
-        assert len(list(filtered(store, Filter()))) == len(new)
     assert sum(row.games for row in standings(frames(kim))) == 2 * len(new)
     assert rows(kim, "PRAGMA foreign_key_check") == []
 
 
-def test_games_that_are_replayed_twice_are_all_kept(kim):
-    grown(grown(kim, replay=("kim.py",)), replay=("kim.py", "greedy"))
-    assert rows(kim, "SELECT count(*), count(DISTINCT key) FROM superseded") == [(8, 4)]
-    assert rows(kim, "SELECT count(*) FROM superseded_move")[0][0] == 2 * rows(kim, "SELECT count(*) FROM move")[0][0]
+def test_a_run_that_is_killed_while_it_plays_again_is_before_or_after_the_deletion(kim, monkeypatch):
+    before, delete = held(kim), extend._delete_games_of
+
+    def killed(*given):
+        delete(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(extend, "_delete_games_of", killed)
+        with pytest.raises(KeyboardInterrupt):
+            Run.resume(kim, Growth(replay=("kim.py",), rounds=3, command="again"))
+    assert held(kim) == before
+    run = Run.resume(kim, Growth(replay=("kim.py",), rounds=3))
+    run.store.close()
+    assert (run.deleted, rows(kim, GAMES), rows(kim, "SELECT planned FROM run")) == (4, [], [(6,)])
+    assert len(rows(grown(kim), GAMES)) == 6
 
 
 def test_a_run_that_was_given_more_rounds_says_that_it_was_looked_at(tmp_path):
@@ -335,13 +337,13 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
             assert _places(store, text, agents, plan) == places, text
         store.update("UPDATE agent SET name = 'greedy#2' WHERE id = 3")
         for text in ("kin", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
-            with pytest.raises(InputError, match=r"^no agent to drop '.*': (there are|did you mean)"):
-                _places(store, text, agents, plan, "drop")
+            with pytest.raises(InputError, match=r"^no agent to replay '.*': (there are|did you mean)"):
+                _places(store, text, agents, plan)
 
 
 def document(path, folder):
     """Return all that a grown run holds but for its games: its plan, agents, openings and counts."""
-    counts = ("game", "superseded", "session", "timing", "opening")
+    counts = ("game", "session", "timing", "opening")
     with Store.read(path) as store:
         plan = store.plan()
         plan["isolation"] = {key: value for key, value in plan["isolation"].items() if key in ("entries", "nobody")}
@@ -371,12 +373,9 @@ STEPS = {
     "nothing more": {"command": "nothing", "rounds": 3},
     "another round": {"rounds": 4},
     "one again": {"replay": ("random",), "command": "again"},
-    "one less": {"drop": ("kim.py",), "command": "drop"},
-    "one more without it": {"add": ("greedy",), "entries": (None,)},
-    "and one less": {"drop": ("ann", "random#2")},
-    "two are back": {"replay": ("kim.py", "ann"), "command": "back"},
-    "changed": {"keep": True},
-    "and again": {"replay": ("kim.py",)},
+    "one more": {"add": ("greedy",), "entries": (None,)},
+    "two again": {"replay": ("kim.py", "ann"), "command": "two"},
+    "changed": {"replay": ("kim.py",)},
 }  # fmt: skip
 
 
@@ -410,7 +409,6 @@ def test_of_many_agents_of_another_version_three_are_named_and_only_those_that_h
     ):  # fmt: skip
         with pytest.raises(InputError, match=rf"^{each}: {names} played with connect4-arena 0\.0\.1, and this is "):
             grown(each, **growth)
-    assert len(rows(grown(path, keep=True), GAMES)) == 20
     assert len(rows(grown(whole), GAMES)) == 20
     assert len(rows(grown(few, replay=("greedy", "random")), GAMES)) == 20
 
@@ -452,18 +450,15 @@ def test_a_file_that_has_changed_before_its_agent_played_is_taken_as_it_is(tmp_p
         grown(path)
 
 
-@pytest.mark.parametrize("name", ["swiss", "knockout"])
-def test_where_results_decide_who_meets_an_agent_is_left_out_of_tables_and_no_game_is(tmp_path, name):
-    path = played(tmp_path / "run.sqlite", "greedy", "random", "greedy", "random", rounds=1, format=name)
-    before = rows(path, GAMES)
-    assert len({game[0] for game in before}) > 4, "more than a batch"
-    assert rows(grown(path, drop=("greedy#2",)), GAMES) == before
-    assert Plan.from_document(json.loads(rows(path, "SELECT plan FROM run")[0][0])).dropped == ("greedy#2",)
+def test_who_meets_nobody_is_not_played_again(tmp_path):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "mcts:playouts=1", pairs=(("greedy", "random"),))
+    with pytest.raises(InputError, match=rf"^mcts:playouts=1 meets nobody in {path}; begin a new run$"):
+        grown(path, replay=("mcts:playouts=1",))
 
 
 def test_of_an_agent_that_plays_again_the_files_are_known_from_then_on(kim):
     [(known,)] = rows(kim, "SELECT digest FROM agent WHERE id = 2")
     with Store.resume(kim) as store:
         store.update("UPDATE agent SET digest = NULL")
-    assert rows(grown(kim, keep=True), "SELECT digest FROM agent") == [(None,), (None,)]
+    assert rows(grown(kim), "SELECT digest FROM agent") == [(None,), (None,)]
     assert rows(grown(kim, replay=("kim.py",)), "SELECT digest FROM agent") == [(None,), (known,)]

@@ -19,7 +19,7 @@ def test_what_is_not_asked_for_has_its_default():
     assert asdict(plan) | {"isolation": None} == {
         "agents": TWO, "openings": "plies:4", "rounds": 20, "seed": 1, "format": "round-robin", "pairs": (),
         "include_self": False, "rules": asdict(Rules(7, 6, 4)), "nodes": None, "seconds": None, "margin": 0.1,
-        "sprt": None, "isolation": None, "comparison": None, "dropped": (), "clock": None,
+        "sprt": None, "isolation": None, "comparison": None, "clock": None,
     }  # fmt: skip
     assert asdict(Isolation()) == {
         "patience": 60.0, "memory": 1024, "sandbox": False, "everyone": False, "nobody": False, "folder": "",
@@ -144,29 +144,32 @@ def test_where_results_decide_who_meets_all_wait_for_the_next_game():
     assert Plan(agents[:2], rounds=1).waiting(first) == set()
 
 
-def test_who_is_dropped_meets_nobody_and_two_have_to_be_left():
-    plan = Plan(("random", "greedy", "random", "mcts"), rounds=1, dropped=("random#2",))
-    assert plan.pairings() == [(0, 1), (0, 3), (1, 3)]
-    assert plan.gone() == {2}
-    assert Plan(THREE, rounds=1, format="knockout", dropped=("mcts",)).gone() == set()
-    assert Plan(THREE, rounds=1).gone() == set()
-    assert Plan(THREE, dropped=("greedy",)).pairings() == [(0, 2)]
-    again = Plan(THREE, rounds=1, include_self=True, dropped=("greedy",))
-    assert again.tournament() == FixedFormat([(0, 0), (0, 2), (2, 2)], 1)
-    assert (again.tournament().most, again.gone(), again.waiting({})) == (4, {1}, {0, 2})
-    hub = Plan(THREE, rounds=1, format="gauntlet", dropped=("greedy",))
-    assert (hub.tournament(), hub.jobs()) == (FixedFormat([(0, 2)], 1), [Job(0, 2, 0), Job(2, 0, 0)])
-    named = Plan(THREE, rounds=1, pairs=(("mcts", "greedy"), ("mcts", "random")), dropped=("greedy",))
-    assert (named.tournament(), named.waiting({})) == (FixedFormat([(2, 0)], 1), {0, 2})
+def test_who_is_in_no_pair_is_idle():
+    assert Plan(THREE, pairs=(("mcts", "random"),)).idle() == {1}
+    assert Plan(THREE, pairs=(("mcts", "mcts"),), include_self=True).idle() == {0, 1}
+    assert Plan(THREE, format="knockout").idle() == Plan(THREE, format="gauntlet").idle() == set()
+
+
+def test_whom_an_earlier_version_dropped_meets_nobody_in_a_fixed_schedule():
+    def read(*dropped, **rest):
+        return Plan.from_document(Plan(THREE, rounds=1, **rest).document() | {"dropped": [*dropped]})
+
+    assert read() == Plan(THREE, rounds=1)
+    assert (read("greedy").pairings(), read("greedy").idle()) == ([(0, 2)], {1})
+    assert read("greedy", include_self=True).pairings() == [(0, 0), (0, 2), (2, 2)]
+    assert read("greedy", format="gauntlet").jobs() == [Job(0, 2, 0), Job(2, 0, 0)]
+    assert read("greedy", pairs=(("mcts", "greedy"), ("mcts", "random"))).pairings() == [(2, 0)]
+    again = Plan.from_document(read("greedy").document() | {"dropped": ["greedy"]})
+    assert again == read("greedy")
     for name in ("swiss", "knockout"):
-        assert Plan(THREE, rounds=1, format=name, dropped=("greedy",)).waiting({}) == {0, 1, 2}
-    with pytest.raises(InputError, match=r"^without random and mcts fewer than two agents are left$"):
-        Plan(THREE, dropped=("random", "mcts"))
+        assert read("greedy", format=name) == Plan(THREE, rounds=1, format=name)
+    with pytest.raises(InputError, match=r"^the stored plan cannot be continued: without random nobody meets anybody$"):
+        read("random", format="gauntlet")
 
 
 @pytest.mark.parametrize("key", ["population", "strata", "looks", "adaptive"])
 def test_what_a_run_notes_beside_its_plan_is_no_part_of_it(key):
-    plan = Plan(THREE, rounds=3, dropped=("greedy",), pairs=(("random", "mcts"), ("greedy", "mcts")))
+    plan = Plan(THREE, rounds=3, pairs=(("random", "mcts"), ("greedy", "mcts")))
     assert Plan.from_document(plan.document() | {key: [3]}) == plan
 
 

@@ -25,7 +25,7 @@ class Kim:
     def __init__(self, book=""): self.column = int(Path(__file__).with_name("weights.npz").read_text())
     def choose(self, board, limits): return board.legal_moves()[self.column]
 """
-MESSAGE = r"^kim\.py.* has changed since its 2 games; --replay kim\.py.* plays them again, --keep continues$"
+MESSAGE = r"^kim\.py.* has changed since its 2 games; --replay kim\.py.* deletes them and plays again, or --out begins"
 
 
 @pytest.fixture
@@ -65,10 +65,8 @@ def test_data_that_has_changed_is_refused_as_a_changed_source_is(here, agent, na
     Path(name).write_text("-1")
     with pytest.raises(InputError, match=MESSAGE):
         grown(run)
-    assert len(rows(grown(run, keep=True), "SELECT id FROM game")) == 4
+    assert len(rows(grown(run, replay=(agent,)), "SELECT id FROM game")) == 4
     grown(run, rounds=3)
-    Path(name).write_text("1")
-    assert len(rows(grown(run, replay=(agent,)), "SELECT id FROM superseded")) == 6
 
 
 def test_data_that_was_not_there_is_a_change(here):
@@ -102,15 +100,15 @@ def _code_alone():
 
 
 @pytest.mark.parametrize("table", ["session", "run"])
-def test_agents_of_another_version_go_on_only_if_asked(here, table):
+def test_agents_of_another_version_do_not_go_on(here, table):
     run = begun(here, "greedy", "random")
     if table == "run":
         forget(run)
     older(run, table=table)
-    message = r"greedy, random played with connect4-arena 0\.0\.1, and this is .*--replay NAME .*, --keep continues$"
+    message = r"greedy, random played with connect4-arena 0\.0\.1, and this is .*--replay NAME .* 0\.0\.1 continues$"
     with pytest.raises(InputError, match=message):
         grown(run)
-    again = Run.resume(run, Growth(keep=True, command="go on"))
+    again = Run.resume(run, Growth(replay=("greedy",), command="go on"))
     assert "connect4-arena" in again.warning
     assert "times are not comparable" in again.warning
     play(again)
@@ -121,7 +119,7 @@ def test_agents_of_another_version_go_on_only_if_asked(here, table):
 def test_all_games_played_again_need_no_leave(here):
     run = begun(here, "greedy", "random")
     older(run)
-    assert rows(grown(run, replay=("greedy",)), "SELECT count(*) FROM superseded") == [(2,)]
+    assert len(rows(grown(run, replay=("greedy",)), "SELECT id FROM game")) == 4
 
 
 def test_a_whole_run_is_left_as_it_is_by_any_version(here):
@@ -154,13 +152,13 @@ def _shown(path):
     return [part for part in parts(load(path).frames) if isinstance(part, str)]
 
 
-def test_python_warns_and_keeps_as_the_command_does(here):
+def test_python_refuses_and_warns_as_the_command_does(here):
     run = begun(here, "greedy", "random")
     older(run)
-    with pytest.raises(InputError, match="keep continues"):
+    with pytest.raises(InputError, match=r"connect4-arena 0\.0\.1 continues"):
         api.run(resume=run)
     with pytest.warns(UserWarning, match="connect4-arena .*: times are not comparable"):
-        api.run(resume=run, keep=True)
+        api.run(resume=run, replay=["random"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         api.run(resume=run, rounds=3)
@@ -171,8 +169,9 @@ def test_the_command_warns_once_and_shows_all_sessions(here, arena):
     older(run)
     words = ("run", "--resume", str(run), "-q", "-j", "1", "--json")
     assert arena(*words).code == 2
-    went = arena(*words, "--keep")
+    went = arena(*words, "--replay", "greedy")
     assert (went.code, went.err.count("warning:")) == (0, 1)
+    assert "2 games deleted, to be played again" in went.err
     assert next(each["versions"]["connect4-arena"] for each in json.loads(went.out)["sessions"]) == "0.0.1"
     assert "Session 2" in Path(load(run).report(here / "page.html")).read_text()
 

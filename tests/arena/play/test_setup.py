@@ -173,17 +173,17 @@ def test_agents_of_a_stored_run_are_read_again_from_where_it_began_and_objects_a
     folder = str(tmp_path)
     heuristic = "minimax:depth=1,heuristic=own.py:evaluate"
     plan = Plan(("greedy", heuristic, "own.py:choose", "mine", "yours", "gone"),
-                isolation=Isolation(folder=folder), dropped=("gone",))  # fmt: skip
+                isolation=Isolation(folder=folder))  # fmt: skip
     stored = [
         (parse("greedy"), False), (parse(heuristic, folder), False), (parse("own.py:choose", folder), True),
         (ObjectAgent.of(Middle, "mine"), False), (ObjectAgent.of(Middle, "yours"), False), (parse("random"), False),
     ]  # fmt: skip
     mine = ObjectAgent.of(Middle, "mine")
-    found = stored_agents(plan, SimpleNamespace(agents=lambda: stored), {3: mine})
+    pairs = tuple((name, "greedy") for name in plan.agents[1:5])
+    found = stored_agents(replace(plan, pairs=pairs), SimpleNamespace(agents=lambda: stored), {3: mine})
     assert found[:2] == [parse("greedy"), replace(parse(heuristic, folder), parameters=found[1].parameters)]
     assert found[1].parameters == {"depth": 1, "heuristic": f"{folder}/own.py:evaluate"}
     assert (found[2].kind, found[3]) == ("own.py:choose", mine)
     assert [(each.text, each.what) for each in found[4:]] == [("yours", None), ("random", None)]
     assert found[4].kind == "object:scripted:Middle"
-    plan = replace(plan, format="swiss", dropped=("gone",))
     assert stored_agents(plan, SimpleNamespace(agents=lambda: stored), {})[5] == parse("random")

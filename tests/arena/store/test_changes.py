@@ -12,7 +12,7 @@ from arena.records import Job
 from arena.statistics.sprt import Evidence
 from arena.store import findings, machine, queries
 from arena.store.connection import Lock, must_exist
-from arena.store.extend import grow, supersede
+from arena.store.extend import delete_games, grow
 from arena.store.queries import matching
 from arena.store.run_file import NewAgent, Store
 from arena.store.sources import digest
@@ -43,10 +43,9 @@ def counts(path):
 def test_what_was_found_out_about_games_goes_with_them(run):
     assert counts(run) == {"game": 2, "audit": 2, "sprt": 1}
     with Store.resume(run) as store:
-        supersede(store, [Job(1, 0, 0)])
+        delete_games(store, [Job(1, 0, 0)])
     assert counts(run) == {"game": 1, "audit": 1, "sprt": 1}
     assert rows(run, "SELECT game FROM audit") == [(1,)]
-    assert rows(run, "SELECT id, first, second FROM superseded") == [(2, 2, 1)]
     with Store.resume(run) as store:
         replay(store, 0)
     assert counts(run) == {"game": 0, "audit": 0, "sprt": 0}
@@ -56,20 +55,20 @@ def test_a_run_with_a_table_of_earlier_versions_that_refers_to_moves_is_changed_
     with Store.resume(run) as store:
         store.update("CREATE TABLE inside (game INTEGER, ply INTEGER, FOREIGN KEY (game, ply) REFERENCES move) STRICT")
         store.update("INSERT INTO inside VALUES (2, 0)")
-        supersede(store, [Job(1, 0, 0)])
-        assert not store.has("inside")
+        delete_games(store, [Job(1, 0, 0)])
+        assert store.rows("SELECT * FROM inside") == []
     assert counts(run) == {"game": 1, "audit": 1, "sprt": 1}
 
 
-def test_numbers_of_superseded_games_are_given_to_no_other(run):
+def test_numbers_of_deleted_games_are_given_to_others(run):
     with Store.resume(run) as store:
-        supersede(store, [Job(1, 0, 0)])
+        delete_games(store, [Job(1, 0, 0)])
         jobs = [Job(1, 0, 0), Job(0, 1, 1), Job(1, 0, 1)]
         store.reserve(jobs)
         store.add(record(jobs[1]))
         store.add(record(jobs[0]))
-        assert store.last() == 4
-    assert rows(run, "SELECT id, first, opening FROM game ORDER BY id") == [(1, 1, 1), (3, 2, 1), (4, 1, 2)]
+        assert store.last() == 3
+    assert rows(run, "SELECT id, first, opening FROM game ORDER BY id") == [(1, 1, 1), (2, 2, 1), (3, 1, 2)]
 
 
 def test_evidence_is_stored_once_for_each_number_of_pairs(run):
@@ -218,16 +217,8 @@ def test_games_of_an_agent_that_plays_again_leave_with_its_times_and_those_of_ot
         findings.set_times(store, [("44", agent, 0, 9, 0.5) for agent in (1, 2)])
         replay(store, 0)
         assert store.rows("SELECT id FROM game") == [(3,)]
-        assert store.rows("SELECT id, moves FROM superseded ORDER BY id") == [(1, "4443"), (2, "4443")]
         assert store.rows("SELECT agent FROM timing") == [(2,)]
-        kept = {
-            table: store.rows(f"SELECT count(*) FROM {table}") for table in ("superseded_move", "move", "iteration")
-        }
-        assert kept == {"superseded_move": [(4,)], "move": [(2,)], "iteration": [(2,)]}
-        supersede(store, [Job(1, 1, 1)])
-        assert store.rows("SELECT id FROM superseded ORDER BY id") == [(1,), (2,), (3,)]
-        assert store.rows("SELECT game, depth, nodes FROM superseded_iteration WHERE game = 3") == [
-            (3, 1, 8),
-            (3, 2, 50),
-        ]
+        left = {table: store.rows(f"SELECT DISTINCT game FROM {table}") for table in ("move", "iteration")}
+        assert left == {"move": [(3,)], "iteration": [(3,)]}
+        delete_games(store, [Job(1, 1, 1)])
         assert store.rows("SELECT count(*) FROM move") == [(0,)]

@@ -34,7 +34,7 @@ WRITES = {
     "a session": lambda store: begin_session(store, "again"),
     "loads": lambda store: add_loads(store, [("b", "games", Load(0.5, 2))]),
     "digests": lambda store: extend.add_sessions(store, {0: "d0"}),
-    "superseded": lambda store: extend.supersede(store, [Job(0, 1, 0)]),
+    "deleted": lambda store: extend.delete_games(store, [Job(0, 1, 0)]),
     "growth": lambda store: extend.grow(
         store, {"agents": [], "seed": 3}, 12, [AGAIN], [("33", None)], "more", {1: "d1"}, [1], {0: ("object:a:B", "{}")}
     ),
@@ -58,7 +58,7 @@ def test_every_write_is_seen_by_another_connection(tmp_path):
         assert masked(str(store.plan())) == "{'agents': [], 'seed': 3}"
 
 
-@pytest.mark.parametrize("write", ["games", "evidence", "audit", "growth", "superseded"])
+@pytest.mark.parametrize("write", ["games", "evidence", "audit", "growth", "deleted"])
 def test_a_write_that_fails_leaves_everything_as_it_was(write, tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
     with created(path, games=2) as store:

@@ -1,4 +1,4 @@
-"""What an agent says of a move beyond its analysis: stored as JSON with the move, shown, copied, superseded."""
+"""What an agent says of a move beyond its analysis: stored as JSON with the move, shown, copied, deleted."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from agents.remote.failure import Failure
 from arena.analysis.games import Step, replay
 from arena.play.referee import as_json, play_game
 from arena.records import Job
-from arena.store.extend import supersede
+from arena.store.extend import delete_games
 from arena.store.queries import decisions
 from arena.store.run_file import Store
 
@@ -63,11 +63,11 @@ def test_a_file_has_the_table_from_the_first_such_move_on(tmp_path):
         assert [row[:2] for row in decisions(store, 1)] == [(0, 4), (1, 3)]
 
 
-def test_it_goes_with_a_superseded_game(tmp_path):
+def test_it_goes_with_a_deleted_game(tmp_path):
     with created(tmp_path / "run.sqlite", games=2) as store:
         played = play_game(Job(0, 1, 1), (Talker(), Talker()), Board.from_moves("12"), (1, 2))
         store.add(played)
-        supersede(store, [Job(0, 1, 1)])
+        delete_games(store, [Job(0, 1, 1)])
         assert store.rows("SELECT * FROM extra") == []
 
 

@@ -18,7 +18,6 @@ from arena.statistics.sprt import Evidence
 from arena.store import findings, queries
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import NewAgent, Store
-from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS
 
 RULES = {"columns": 7, "rows": 6, "connect": 4}
 
@@ -136,13 +135,15 @@ def test_a_game_is_stored_with_its_times_its_fault_and_what_was_said(run):
     )  # fmt: skip
     with Store.resume(run) as store:
         store.add(game)
-    assert rows(run, f"SELECT {GAME_COLUMNS} FROM game WHERE id = 4") == [
-        (4, 2, 1, 2, "4443", "1-0", "out of time", "late", 1_750_000_000_001, 1_234_567_890, 5)
-    ]
-    assert rows(run, f"SELECT {DECISION_COLUMNS} FROM move WHERE game = 4") == [
+    fields = "game, ply, column, depth, nodes, nanoseconds, score"
+    assert rows(
+        run, "SELECT first, second, opening, moves, result, termination, detail, moment, nanoseconds, round FROM game"
+        " WHERE id = 4",
+    ) == [(2, 1, 2, "4443", "1-0", "out of time", "late", 1_750_000_000_001, 1_234_567_890, 5)]  # fmt: skip
+    assert rows(run, f"SELECT {fields} FROM move WHERE game = 4") == [
         (4, 0, 4, 2, 50, 500_000_000, 7), (4, 1, 3, 0, 1, 250_000_000, None),
     ]  # fmt: skip
-    assert rows(run, f"SELECT {DECISION_COLUMNS} FROM iteration WHERE game = 4") == [
+    assert rows(run, f"SELECT {fields} FROM iteration WHERE game = 4") == [
         (4, 0, 5, 1, 8, 100_000_000, 5), (4, 0, 4, 2, 50, 400_000_000, 7),
     ]  # fmt: skip
     assert rows(run, "SELECT * FROM fault") == [(4, 2, "44", "Traceback\n  two", "printed")]
