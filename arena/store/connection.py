@@ -262,11 +262,6 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
 
-    def update(self, statement: str, *values: object) -> None:
-        """Run one statement in a transaction. Raises InputError."""
-        with as_input_error(self.path), self.connection:
-            self.connection.execute(statement, values)
-
     def has(self, table: str) -> bool:
         """Return whether the table exists."""
         return table in {name for (name,) in self.select("SELECT name FROM sqlite_schema")[1]}
@@ -437,9 +432,10 @@ def as_input_error(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         text = str(error)
-        raise InputError(
-            f"{path} is not the record of a run" if "not a database" in text else f"{path}: {text}"
-        ) from error
+        if "not a database" in text:
+            raise InputError(f"{path} is not the record of a run") from error
+        damaged = " is damaged" if "malformed" in text or "Could not decode" in text else ""
+        raise InputError(f"{path}{damaged}: {text}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is damaged: {error}") from error
     except BrokenPipeError:  # of what is printed while the file is open

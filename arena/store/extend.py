@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arena.records import Job
+from arena.store.digests import seal
 from arena.store.run_file import NewAgent, Store, add_agents
 from arena.store.schema import SESSIONS
 
@@ -41,6 +42,8 @@ def grow(
         )
         if replayed:
             _delete_games_of(connection, [place + 1 for place in replayed])
+        for part in ("run", "agent", "opening"):
+            seal(connection, part)
 
 
 def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
@@ -49,6 +52,8 @@ def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
         for statement in SESSIONS:
             connection.execute(statement)
         _digest(connection, digests)
+        for part in ("session", "agent"):
+            seal(connection, part)
 
 
 def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -> None:
@@ -73,6 +78,8 @@ def _delete_games_of(connection: sqlite3.Connection, agents: Sequence[int]) -> N
     if _has(connection, "timing"):
         connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)
     connection.execute("DELETE FROM sprt")
+    for part in ("timing", "sprt"):
+        seal(connection, part)
 
 
 def _delete(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None:
@@ -80,6 +87,8 @@ def _delete(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None
     for table, key in (*((table, "game") for table in _OF_GAMES), ("game", "id")):
         if _has(connection, table):
             connection.executemany(f"DELETE FROM {table} WHERE {key} = ?", games)
+    for part, deleted in (("game", [game for (game,) in games]), ("audit", None), ("choice", None)):
+        seal(connection, part, deleted)
 
 
 def _has(connection: sqlite3.Connection, table: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from arena.store.digests import seal
 from arena.store.run_file import Store
 from arena.store.schema import AUDIT, AUDIT_ADDITION, CHOICE, LOAD, TIMING
 
@@ -35,12 +36,15 @@ def begin_audit(store: Store) -> None:
         connection.execute(AUDIT)
         if "keepers" not in {name for _, name, *_ in connection.execute("PRAGMA table_info(audit)")}:
             connection.execute(AUDIT_ADDITION)
+            seal(connection, "audit")
 
 
 def add_audit(store: Store, rows: Iterable[Row]) -> None:
     """Store audited moves, rows of `arena.store.schema.AUDIT`, in one transaction; older files have more columns."""
+    added = [*rows]
     with store.transaction() as connection:
-        connection.executemany(_AUDITED, rows)
+        connection.executemany(_AUDITED, added)
+        seal(connection, "audit", {game for game, *_ in added})
 
 
 def set_times(store: Store, rows: Iterable[Row]) -> None:
@@ -51,6 +55,8 @@ def set_times(store: Store, rows: Iterable[Row]) -> None:
         connection.execute("DELETE FROM timing")
         connection.execute("DELETE FROM load WHERE what = 'times'")
         connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
+        for part in ("timing", "load"):
+            seal(connection, part)
 
 
 def set_choices(store: Store, rows: Iterable[Row]) -> None:
@@ -59,3 +65,4 @@ def set_choices(store: Store, rows: Iterable[Row]) -> None:
         connection.execute(CHOICE)
         connection.execute("DELETE FROM choice")
         connection.executemany("INSERT INTO choice VALUES (?, ?, ?, ?, ?)", rows)
+        seal(connection, "choice")

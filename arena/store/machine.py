@@ -18,6 +18,7 @@ from typing import Any
 from agents.errors import InputError
 from agents.specs.plugins import installed
 from arena.store.connection import Database
+from arena.store.digests import seal
 from arena.store.schema import LOAD
 
 BUSY = 0.25
@@ -177,10 +178,10 @@ def _sessions(run: Database) -> dict[str, list[dict[str, Any]]]:
 
 def begin_session(run: Database, command: str) -> None:
     """Store the start of a session: the time, the command line, the versions and the machine."""
-    run.update(
-        "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)",
-        now(), command, json.dumps(versions()), json.dumps(machine()),
-    )  # fmt: skip
+    session = now(), command, json.dumps(versions()), json.dumps(machine())
+    with run.transaction() as connection:
+        connection.execute("INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)", session)
+        seal(connection, "session")
 
 
 @contextmanager
@@ -205,6 +206,7 @@ def add_loads(run: Database, loads: Iterable[tuple[str, str, Load]]) -> None:
             "INSERT INTO load VALUES (?, ?, ?, ?)",
             [(begun, what, each.others, each.cores) for begun, what, each in loads],
         )
+        seal(connection, "load")
 
 
 def now() -> str:

@@ -19,14 +19,17 @@ from agents.errors import InputError
 from agents.specs.registry import KINDS, Spec
 from arena.records import GameRecord, Job
 from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist
+from arena.store.digests import PARTS, seal
 from arena.store.machine import machine, now, versions
 from arena.store.schema import (
     APPLICATION_ID,
+    DIGEST,
     EXTRA,
     RESULTS,
     ROUND_ADDITION,
     SCHEMA,
     SESSIONS,
+    UNSEALED,
     VERSION,
     plan_of,
 )
@@ -172,6 +175,8 @@ class Store(Database):
                 connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
                 for statement in SESSIONS:
                     connection.execute(statement)
+                for part in PARTS:
+                    seal(connection, part)
         except BaseException:
             store.discard()
             raise
@@ -185,16 +190,23 @@ class Store(Database):
         try:
             store._refuse_unreadable()  # before writing: the file may be no run
             store.use_log()
-            store._add_rounds()
+            store._update()
         except BaseException:
             store.close()
             raise
         return store
 
-    def _add_rounds(self) -> None:
-        """Add the column `round` to a file of an earlier version."""
-        if not self.has_column("game", "round"):
-            self.update(ROUND_ADDITION)
+    def _update(self) -> None:
+        """Add the column `round` and the digests to a file of an earlier version."""
+        if self.value("PRAGMA user_version") == VERSION:
+            return
+        with self.transaction() as connection:
+            if not self.has_column("game", "round"):
+                connection.execute(ROUND_ADDITION)
+            connection.execute(DIGEST)
+            for part in PARTS:
+                seal(connection, part)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @classmethod
     def read(cls, path: Path) -> Store:
@@ -227,12 +239,12 @@ class Store(Database):
         if self.path.stat().st_size % int(self.value("PRAGMA page_size")):  # SQLite would fill its last page with zeros
             raise InputError(f"{self.path} is damaged: its end is cut off")
         number = int(self.value("PRAGMA user_version"))
-        if 1 <= number < VERSION:
+        if 1 <= number < UNSEALED:
             raise InputError(
                 f"{self.path} is a run of format {number}, which an early version wrote: version 0.2.0 reads it, and "
                 "arena run --resume there brings it up to date"
             )
-        if number != VERSION:
+        if number not in {UNSEALED, VERSION}:
             raise InputError(f"{self.path} was written by another version (format {number}, this one reads {VERSION})")
 
     def add(self, *records: GameRecord) -> None:
@@ -242,6 +254,7 @@ class Store(Database):
                 further = itertools.count(self.last() + 1)
                 numbers = [self._reserved.get(record.job) or next(further) for record in records]
                 insert(self.connection, records, numbers)
+                seal(self.connection, "game", numbers)
 
     def reserve(self, jobs: Iterable[Job]) -> None:
         """Reserve the lowest free numbers for games that are not stored yet, in the order of the jobs.
@@ -265,6 +278,7 @@ class Store(Database):
         if rows:
             with as_input_error(self.path), self.connection:
                 self.connection.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
+                seal(self.connection, "sprt", [pairs for pairs, *_ in rows])
 
     def outcomes(self) -> dict[Job, Outcome]:
         """Return the outcome of each stored game."""
@@ -328,7 +342,10 @@ class Store(Database):
 
     def set_planned(self, games: int) -> None:
         """Store the number of games of the plan, in place of an estimate."""
-        self.update("UPDATE run SET planned = ?1 WHERE planned != ?1", games)
+        if games != self.planned():
+            with self.transaction() as connection:
+                connection.execute("UPDATE run SET planned = ?", (games,))
+                seal(connection, "run")
 
     def is_decided(self) -> bool:
         """Return whether a sequential test has ended the run."""

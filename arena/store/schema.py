@@ -11,7 +11,9 @@ from typing import Any
 from agents.board import Outcome
 
 APPLICATION_ID = 0x43344152  # "C4AR"
-VERSION = 3
+VERSION = 4
+UNSEALED = 3
+"""The format of version 0.2.0, which has no digests: it is read, and it gets them when it is resumed."""
 RESULTS = {Outcome.FIRST_WINS: "1-0", Outcome.SECOND_WINS: "0-1", Outcome.DRAW: "1/2-1/2"}
 
 _SECONDS = "nanoseconds INTEGER NOT NULL, seconds REAL GENERATED ALWAYS AS (nanoseconds / 1e9)"
@@ -45,6 +47,12 @@ CREATE TABLE fault (game INTEGER PRIMARY KEY REFERENCES game, ply INTEGER NOT NU
     traceback TEXT NOT NULL, output TEXT NOT NULL) STRICT;
 """
 
+DIGEST = """
+CREATE TABLE digest (part TEXT NOT NULL, key ANY NOT NULL, digest INTEGER NOT NULL, PRIMARY KEY (part, key)) STRICT,
+    WITHOUT ROWID
+"""
+"""Digests of rows, which `arena.store.digests` computes."""
+
 SCHEMA = f"""
 CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), created TEXT NOT NULL, plan TEXT NOT NULL,
     seed INTEGER NOT NULL, planned INTEGER NOT NULL, versions TEXT NOT NULL, machine TEXT NOT NULL,
@@ -55,7 +63,8 @@ CREATE TABLE agent (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT
 CREATE TABLE opening (id INTEGER PRIMARY KEY, moves TEXT NOT NULL, value INTEGER) STRICT;
 {_GAMES}CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT NULL, upper REAL NOT NULL,
     decision TEXT NOT NULL) STRICT;
-{_FAULT}"""
+{_FAULT}{DIGEST};
+"""
 """The run, its agents and openings; then a row for each game, each move and each completed depth of a search.
 
 `plan` also has the `population` of openings that the run's were drawn from, and its parts that take turns, the

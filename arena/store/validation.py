@@ -1,19 +1,24 @@
-"""The check of a stored run before it is read: that SQLite finds its file sound, and that its games can be played.
+"""The check of a stored run before it is read: its file is sound, its rows have their digests, its games can be played.
 
 A disk, a cable or an editor changes a byte without a word, and a table made from it looks like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from agents.board import Board, Outcome, Rules, split_moves
 from agents.errors import InputError
 from arena.records import Termination, is_termination
+from arena.store.connection import as_input_error
+from arena.store.digests import changed
 from arena.store.queries import ALL, Row, Where, sample
 from arena.store.run_file import Store
-from arena.store.schema import RESULTS
+from arena.store.schema import AUDIT, CHOICE, EXTRA, LOAD, RESULTS, SCHEMA, SESSIONS, TIMING, VERSION
 
 CHECKED = 10_000
 """Games to play again when a run is read; of a run that has more, a sample of about so many."""
@@ -22,6 +27,7 @@ _NO_JSON = """
     SELECT 'its plan' FROM run WHERE NOT json_valid(plan)
     UNION ALL SELECT 'what it was made with' FROM run WHERE NOT (json_valid(versions) AND json_valid(machine))
     UNION ALL SELECT 'the parameters of agent ' || id FROM agent WHERE NOT json_valid(parameters) LIMIT 1"""
+_OF_SOME_VERSIONS = (",roundINTEGER", ",keepersTEXT", ",scoreINTEGER,after_scoreINTEGER,bestINTEGER")
 _STRAY = """
     SELECT id FROM game WHERE first NOT IN (SELECT id FROM agent) OR second NOT IN (SELECT id FROM agent)
         OR opening NOT IN (SELECT id FROM opening) OR result NOT IN ('1-0', '0-1', '1/2-1/2') LIMIT 1"""
@@ -36,10 +42,18 @@ _PLAYED = """
 def refuse_damaged(store: Store, *, whole: bool = False) -> None:
     """Raise InputError, in one line with the file and the game, if a run's file is damaged.
 
-    SQLite checks all pages; CHECKED games are played again, or with `whole` all. The moves of a game must be legal,
-    begin with its opening and lead to its result, and its stored decisions must be these moves.
+    SQLite checks all pages; CHECKED games are compared with their digests and played again, or with `whole` all. The
+    moves of a game must be legal, begin with its opening and lead to its result, and its stored decisions must be these
+    moves. Files of version 0.2.0 have no digests.
     """
-    [(verdict,)] = store.rows("PRAGMA quick_check(1)")
+    with store.snapshot():
+        _refuse_damaged(store, ALL if whole or store.count_games() <= CHECKED else sample(store, CHECKED))
+
+
+def _refuse_damaged(store: Store, where: Where) -> None:
+    sealed = store.value("PRAGMA user_version") == VERSION
+    _refuse_other_tables(store, sealed=sealed)
+    [(verdict,)] = store.rows(f"PRAGMA {'integrity' if where == ALL else 'quick'}_check(1)")
     if verdict != "ok":
         raise InputError(f"{store.path} is damaged: {' '.join(verdict.split())}")
     for (what,) in store.rows(_NO_JSON):
@@ -52,9 +66,51 @@ def refuse_damaged(store: Store, *, whole: bool = False) -> None:
     for game, termination in store.rows(_ENDINGS):
         if not is_termination(termination):
             raise InputError(f"{place(store.path, game)}: it is damaged: no game ends by {termination!r:.40}")
-    where = ALL if whole or store.count_games() <= CHECKED else sample(store, CHECKED)
     for row in games_to_play_again(store, where):
         _refuse_impossible(store.path, rules, *row)
+    if sealed:
+        _refuse_changed(store, where)
+
+
+def _refuse_other_tables(store: Store, *, sealed: bool) -> None:
+    """Raise InputError if the file lacks a table of a run, or has one with another definition."""
+    tables = dict(store.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+    needed, optional = _definitions()
+    for name in needed:
+        if name not in tables and (sealed or name != "digest"):
+            raise InputError(f"{store.path} is damaged: it has no table {name}")
+    for name, sql in tables.items():
+        text = _compact(sql)
+        if text != {**optional, **needed}.get(name, text):
+            raise InputError(f"{store.path} is damaged: its table {name} is defined in another way")
+
+
+@functools.cache
+def _definitions() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the definitions of the tables and views that every run has, and of those that it may have, by name."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        query = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        connection.executescript(SCHEMA)
+        needed = {name: _compact(sql) for name, sql in connection.execute(query)}
+        connection.executescript(";".join([AUDIT, EXTRA, TIMING, CHOICE, LOAD, SESSIONS[0]]))
+        return needed, {name: _compact(sql) for name, sql in connection.execute(query)}
+
+
+def _compact(sql: str) -> str:
+    """Return a definition without blanks, quotes around names, and columns that only some versions have."""
+    text = "".join(sql.replace('"', "").split())
+    for columns in _OF_SOME_VERSIONS:
+        text = text.replace(columns, "")
+    return text
+
+
+def _refuse_changed(store: Store, where: Where) -> None:
+    """Raise InputError if a row is not as it was stored."""
+    games = None if where == ALL else f"SELECT id FROM game WHERE {where.text}"
+    with as_input_error(store.path):
+        for part, key in changed(store.connection, games, where.values):
+            row = f"{part} {key}" if isinstance(key, int) else f"its {part}"
+            raise InputError(f"{store.path}, {row}: it is damaged: it is not as it was stored")
 
 
 def games_to_play_again(store: Store, where: Where) -> Iterator[Row]:

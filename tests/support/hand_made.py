@@ -3,13 +3,14 @@
 Their games are impossible, so that a file with the table `by_hand` is read without playing them again.
 """
 
+from changed import connect, update
+
 from agents.agent import Iteration
 from agents.board import Outcome
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.records import GameRecord, Job, MoveRecord, Termination
 from arena.store import validation
-from arena.store.connection import connect
 from arena.store.run_file import NewAgent, Store
 from arena.store.schema import AUDIT
 
@@ -23,7 +24,7 @@ validation.games_to_play_again = lambda store, where: () if store.has("by_hand")
 
 def mark(store):
     """Let a file be read without playing its games again."""
-    store.update("CREATE TABLE by_hand (id INTEGER)")
+    update(store, "CREATE TABLE by_hand (id INTEGER)")
 
 
 def stored(path, agents, games, *, openings=("44", "12"), planned=None, **plan):
@@ -90,7 +91,7 @@ def audit_of(path, rows):
 
     Games count from 1; the keepers may be left out.
     """
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute(AUDIT)
         whole = [(*row, *(None,) * (7 - len(row))) for row in rows]

@@ -1,5 +1,6 @@
 """A run whose names and faults would be scripts."""
 
+from changed import update
 from hand_made import audit_of, run_of
 
 from arena.store.run_file import Store
@@ -18,6 +19,6 @@ def hostile(path):
     plies = [(game, ply) for game, moves in ((1, WON), (2, LOST)) for ply in range(2, len(moves))]
     rows = [(*each, 1, -1 if each == (2, 4) else 1, 7, 3, "1 2 3") for each in plies]
     with Store.resume(audit_of(path, rows)) as store:
-        store.update("UPDATE agent SET name = ? WHERE id = 2", EVIL)
-        store.update("UPDATE game SET termination = 'exception', detail = ? WHERE id = 2", EVIL)
+        update(store, "UPDATE agent SET name = ? WHERE id = 2", EVIL)
+        update(store, "UPDATE game SET termination = 'exception', detail = ? WHERE id = 2", EVIL)
     return path

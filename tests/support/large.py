@@ -14,6 +14,7 @@ from agents.board import Board
 from arena.play.openings import draw
 from arena.play.plan import Plan
 from arena.play.setup import new_agents
+from arena.store.digests import seal
 from arena.store.run_file import Store
 
 GAME = (
@@ -60,6 +61,7 @@ def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
             with store.connection:
                 store.connection.executemany(GAME, games)
                 store.connection.executemany(MOVE, moves)
+                seal(store.connection, "game", [number for number, *_ in games])
     return count
 
 

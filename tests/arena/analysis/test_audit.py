@@ -1,10 +1,10 @@
 import pytest
+from changed import connect
 from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.analysis import audit
 from arena.report.tables.quality import kept
 from arena.statistics.intervals import proportion
-from arena.store.connection import connect
 from arena.store.schema import EXTRA
 
 AGENTS = ["alphabeta:depth=2", "random"]
@@ -167,7 +167,7 @@ def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):
 def test_a_random_move_in_place_of_a_reply_is_left_out_of_its_own_game_alone(tmp_path):
     """Ply 12 of the first game is drawn; no other place is near it, such as ply 2 of the second."""
     long_run(tmp_path / "run")
-    connection = connect(tmp_path / "run", write=True)
+    connection = connect(tmp_path / "run")
     with connection:
         connection.execute(EXTRA)
         told = [(1, 12, True), (1, 2, False), (2, 14, True)]

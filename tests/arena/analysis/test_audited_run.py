@@ -2,11 +2,11 @@
 
 import pytest
 from audited import AGENTS, by_agent, stored_small
+from changed import connect
 from hand_made import audit_of, frames
 
 from arena.analysis import audit as view
 from arena.report.tables import quality as audit_text
-from arena.store.connection import connect
 
 
 def test_the_perfect_agent_throws_nothing_away(audited):
@@ -32,7 +32,7 @@ def test_random_moves_are_near_their_chance_level(audited):
 
 def test_only_games_that_are_audited_to_their_end_count(audited):
     before = audit_text.audit_document(frames(audited))["audited"]
-    connection = connect(audited, write=True)
+    connection = connect(audited)
     with connection:
         connection.execute("DELETE FROM audit WHERE game = 1 AND ply = (SELECT max(ply) FROM audit WHERE game = 1)")
     connection.close()

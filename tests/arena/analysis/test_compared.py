@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from changed import connect
 from hand_made import FIRST, SECOND, frames, pairs_of, run_of, stored
 from styled import STYLES
 
@@ -14,7 +15,6 @@ from arena.records import Termination
 from arena.report.render import write
 from arena.report.tables.strength import comparison_parts
 from arena.rows import plain
-from arena.store.connection import connect
 
 SEARCH = "alphabeta:order=centre"
 FRESH = "; a fresh run of about"
@@ -222,7 +222,7 @@ def test_where_every_game_ended_by_a_fault_nothing_was_compared_and_a_fresh_run_
         "every game between zero and parity at depth 2 ended by a fault of parity or zero: illegal move: it is wrong."
     )
     assert (found.void, found.answer, found.again) == ((said,), f"no verdict: {said[:-1]}", "")
-    connection = connect(tmp_path / "all", write=True)
+    connection = connect(tmp_path / "all")
     with connection:
         connection.execute("UPDATE game SET detail = ''")
     connection.close()

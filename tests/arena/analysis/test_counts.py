@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from changed import connect
 from hand_made import AGENTS, DRAW, FIRST, GAMES, frames, stored
 
 from arena.analysis.standings import Start, counts, start
 from arena.records import Termination
-from arena.store.connection import connect
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_pairing_of_which_nine_games_in_ten_are_distinct_does_not_repeat_itsel
 def test_openings_count_for_who_wins_them_whoever_moves(tmp_path):
     openings = [("44", 1), ("443", 1), ("441", 1), ("4435", 1), ("12", 0), ("1,2,3", -1)]
     path = stored(tmp_path / "run.sqlite", ("random", "greedy"), [], openings=openings, population=9)
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute("UPDATE run SET plan = json_set(plan, '$.openings', 'mine.txt')")
     connection.close()

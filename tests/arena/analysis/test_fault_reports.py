@@ -1,9 +1,9 @@
+from changed import connect
 from hand_made import AGENTS, FIRST, GAMES, SECOND, stored
 
 from agents.board import Rules
 from arena.analysis.faults import _range, fault_reports
 from arena.records import Termination
-from arena.store.connection import connect
 from arena.store.run_file import Store
 
 
@@ -32,7 +32,7 @@ def test_times_that_differ_are_told_by_their_range_and_others_as_they_are():
 def test_games_that_an_agent_lost_by_the_clock_are_one_row_with_the_range_of_its_times(tmp_path):
     games = [(0, 2, opening, f"44{opening + 1}", FIRST, Termination.TIME, ()) for opening in (0, 1)]
     path = stored(tmp_path / "run.sqlite", AGENTS, games)
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         for game, seconds in ((1, 0.61), (2, 1.2)):
             said = f"took {seconds} s for a move, allowed are 0.5 s"
@@ -83,7 +83,7 @@ def test_of_equal_faults_the_first_is_told_with_what_was_written_then_and_others
     ends = ("a", "b", "a", "a")
     games = [(2, 1, opening, f"{opening + 1}{opening + 1}", SECOND, Termination.EXCEPTION, ()) for opening in range(4)]
     path = stored(tmp_path / "run", AGENTS, games, openings=("11", "22", "33", "44"))
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         for game, said in enumerate(ends, start=1):
             connection.execute("UPDATE game SET detail = ? WHERE id = ?", (f"it is {said}", game))

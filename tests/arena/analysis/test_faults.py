@@ -1,8 +1,8 @@
+from changed import connect
 from hand_made import AGENTS, DRAW, FIRST, SECOND, frames, stored
 
 from arena.analysis.faults import Faulty, LostGames, fault_reports, faults, faulty
 from arena.records import Termination
-from arena.store.connection import connect
 from arena.store.run_file import Store
 
 LINE, ILLEGAL, TIME = Termination.LINE, Termination.ILLEGAL, Termination.TIME
@@ -43,7 +43,7 @@ def test_faults_of_a_model_are_alike_whatever_it_replied_before_the_same_fault(t
         "replied '4' at try 3: column 4 is full",
     )
     path = stored(tmp_path / "run", AGENTS, games, openings=[str(number) for number in range(11, 18)])
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.executemany(
             "UPDATE game SET detail = ? WHERE id = ?", [(each, game) for game, each in enumerate(said, 1)]
@@ -66,7 +66,7 @@ def test_of_a_faulty_agent_the_first_fault_is_told(tmp_path):
     [found] = faulty(frames(stored(tmp_path / "run", AGENTS, GAMES[1:2])))
     assert found == Faulty(AGENTS[2], 1, 1, "out of time: it is wrong")
     assert faulty(frames(stored(tmp_path / "none", AGENTS, GAMES[:1]))) == []
-    connection = connect(tmp_path / "run", write=True)
+    connection = connect(tmp_path / "run")
     with connection:
         connection.execute("UPDATE game SET detail = ''")
     connection.close()

@@ -1,12 +1,12 @@
 import json
 
 import pytest
+from changed import connect
 from hand_made import AGENTS, DRAW, GAMES, audit_of, frames, stored
 
 from agents.errors import InputError
 from arena.analysis.difference import records
 from arena.records import GameRecord, Job, Termination
-from arena.store.connection import connect
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
 
@@ -93,7 +93,7 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
     path = stored(tmp_path / "run.sqlite", AGENTS, GAMES)
     moves = [(game, move.ply) for game, each in enumerate(GAMES, start=1) for move in each[6]]
     audit_of(path, [(*move, 0, 0, 7, 7) for move in moves])
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute(EXTRA)
         told = [(*move, json.dumps({"tries": 1, "tokens_in": 10 * move[0]})) for move in moves]
@@ -102,7 +102,7 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
     whole, about = frames(path), ("moves", "searches", "audit", "replies")
     games = {name: set(getattr(whole, name)["game"]) for name in about}
     assert games["moves"] == games["audit"] == games["replies"] == {1, 2, 3, 4, 6}
-    change = connect(path, write=True)
+    change = connect(path)
     with change:
         change.execute("UPDATE run SET plan = json_set(plan, '$.dropped', json_array(?))", (AGENTS[2],))
     change.close()
@@ -118,7 +118,7 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
 def test_a_run_that_does_not_say_how_many_openings_there_were_leaves_them_without_end(tmp_path):
     path = stored(tmp_path / "run", AGENTS[:2], GAMES[:2])
     assert frames(path).population == (25,)
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute("UPDATE run SET plan = json_remove(plan, '$.population')")
     connection.close()

@@ -2,10 +2,10 @@
 
 import json
 
+from changed import connect
 from hand_made import frames, run_of
 
 from arena.analysis.language import models
-from arena.store.connection import connect
 from arena.store.schema import EXTRA
 
 
@@ -20,7 +20,7 @@ def test_replies_of_a_model_are_counted_on_both_sides_of_its_games(tmp_path):
     }  # fmt: skip
     names = ("status", "tries", "tokens_in", "tokens_out", "tokens_reasoning", "drawn", "errors")
     rows = [(*place, json.dumps(dict(zip(names, each, strict=True)))) for place, each in told.items()]
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute(EXTRA)
         connection.executemany("INSERT INTO extra VALUES (?, ?, ?)", rows)

@@ -4,6 +4,7 @@ import contextlib
 import shutil
 
 import pytest
+from changed import connect
 from hand_made import run_of
 from large import make
 
@@ -19,7 +20,6 @@ from arena.analysis.rounds import openings
 from arena.analysis.standings import counts, standings
 from arena.report.tables.run import warnings
 from arena.rows import value
-from arena.store.connection import connect
 from arena.store.run_file import Store
 from arena.store.schema import AUDIT
 
@@ -66,7 +66,7 @@ def test_the_records_of_any_games_are_found(path, drawn):
 def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_committed_them(path, tmp_path, monkeypatch):
     broken = tmp_path / "broken.sqlite"
     shutil.copy(path, broken)
-    with contextlib.closing(connect(broken, write=True)) as connection, connection:
+    with contextlib.closing(connect(broken)) as connection, connection:
         connection.execute(
             "UPDATE game SET termination = 'illegal move', detail = 'column ' || (id % 2)"
             " WHERE id % 7 = 0 AND result <> '1/2-1/2'"
@@ -96,7 +96,7 @@ def test_a_run_is_large_from_the_first_game_beyond_the_limit_on_unless_all_of_it
         )
     ):
         other = shutil.copy(path, tmp_path / str(number))
-        with contextlib.closing(connect(other, write=True)) as connection, connection:
+        with contextlib.closing(connect(other)) as connection, connection:
             connection.execute(change)
             if change is AUDIT:
                 connection.execute("INSERT INTO audit SELECT game, ply, 0, 0, 4, 4, NULL FROM move")

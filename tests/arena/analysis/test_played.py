@@ -1,11 +1,11 @@
 from dataclasses import asdict
 
 import pytest
+from changed import connect
 from hand_made import frames, run_of
 
 from agents.errors import InputError
 from arena.analysis.games import Filter, GameResult, filtered, game, games
-from arena.store.connection import connect
 from arena.store.queries import Selection
 from arena.store.run_file import Store
 
@@ -17,7 +17,7 @@ PLAYED = [(0, 1, 0, "1"), (1, 0, 0, "1"), (0, 2, 1, "="), (2, 0, 1, "0"), (1, 2,
 def path(tmp_path_factory):
     """Five games; the fourth is lost by a fault."""
     found = run_of(tmp_path_factory.mktemp("played") / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"))
-    connection = connect(found, write=True)
+    connection = connect(found)
     with connection:
         connection.execute("UPDATE game SET termination = 'illegal move', detail = 'answered 9' WHERE id = 4")
     connection.close()
@@ -61,7 +61,7 @@ def test_games_of_agents_that_an_earlier_version_dropped_are_hidden(tmp_path):
 def test_agents_and_opponents_are_found_by_their_specs_and_engines_by_their_first_word(path, tmp_path):
     copy = tmp_path / "run.sqlite"
     copy.write_bytes(path.read_bytes())
-    connection = connect(copy, write=True)
+    connection = connect(copy)
     with connection:
         connection.execute("UPDATE agent SET name = 'Deep One 1.0', spec = 'uci:./deep' WHERE name = 'mcts'")
         connection.execute("UPDATE agent SET name = 'eager' WHERE name = 'greedy'")
@@ -88,7 +88,7 @@ def audited(path, tmp_path, rows):
     """Return a copy of the run with two moves in its first two games, and what an audit says of them."""
     copy = tmp_path / "run.sqlite"
     copy.write_bytes(path.read_bytes())
-    connection = connect(copy, write=True)
+    connection = connect(copy)
     with connection:
         connection.executemany("INSERT INTO move VALUES (?, ?, 1, 1, 1, 1000, 0)", [(1, 2), (1, 3), (2, 2), (2, 3)])
         connection.execute("CREATE TABLE audit (game, ply, value, after)")
@@ -137,7 +137,7 @@ def test_an_audit_of_other_moves_is_refused(path, tmp_path):
 def test_a_full_board_is_no_fault_also_where_somebody_won_by_most_fours(tmp_path):
     rules = {"columns": 7, "rows": 6, "connect": 4, "most_fours": True}
     run = run_of(tmp_path / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"), rules=rules)
-    connection = connect(run, write=True)
+    connection = connect(run)
     with connection:
         connection.execute("UPDATE game SET termination = 'board full' WHERE id IN (1, 3)")
         connection.execute("UPDATE game SET termination = 'exception' WHERE id = 5")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from changed import connect
 from hand_made import audit_of, decision, stored
 from recorded import RECORDED, holds, plain, tried
 
@@ -24,7 +25,6 @@ from arena.analysis.frames import Frames
 from arena.analysis.rounds import openings, rounds
 from arena.analysis.standings import counts, crosstable, standings, start
 from arena.records import Termination
-from arena.store.connection import connect
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA, LOAD, TIMING
 
@@ -92,7 +92,7 @@ def audited(path, seed, *, part=1.0):
 
 
 def change(path, *statements):
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         for statement, *rows in statements:
             for script in (statement,) if rows else filter(str.strip, statement.split(";\n")):

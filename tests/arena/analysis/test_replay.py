@@ -1,8 +1,8 @@
 import json
-import sqlite3
 from dataclasses import replace
 
 import pytest
+from changed import connect
 from hand_made import audit_of, run_of
 
 from agents.errors import InputError
@@ -16,7 +16,7 @@ WON = "1212121"  # the first player completes column 1
 def stored(tmp_path, *, change=None, moves=WON, result="1", nodes=(5, 6, 7, 8, 9)):
     path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], [(0, 1, 0, result, moves, nodes)], openings=("12",))
     if change:
-        connection = sqlite3.connect(path)
+        connection = connect(path)
         connection.executescript(change)
         connection.close()
     return path

@@ -1,10 +1,10 @@
 import pytest
+from changed import connect
 from hand_made import frames, pairs_of, run_of
 
 from arena.analysis.effort import overruns, ratio, slowed
 from arena.analysis.pairings import duel
 from arena.report.tables.run import taken, time_warnings
-from arena.store.connection import connect
 from arena.store.schema import TIMING
 
 TWO = ("alphabeta:depth=4", "alphabeta:depth=5")
@@ -13,7 +13,7 @@ TWO = ("alphabeta:depth=4", "alphabeta:depth=5")
 def timed(path, rows, agents=TWO, games=None, **plan):
     """Store a run with searches by turns as (position, agent from 1, turn, seconds)."""
     run_of(path, agents, pairs_of("10") if games is None else games, **plan)
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute(TIMING)
         connection.executemany("INSERT INTO timing VALUES (?, ?, ?, 7, ?)", rows)

@@ -6,6 +6,7 @@ import threading
 from contextlib import closing
 
 import pytest
+from changed import connect
 from scripted import Middle, leftmost
 
 import arena as package
@@ -109,7 +110,7 @@ def stored(path, columns="name, kind, parameters, digest"):
 def interrupted(path, agents, lost="id > 1", **more):
     """Return a run of which some games are not stored."""
     package.run(agents, rounds=2, out=path, **more)
-    with closing(sqlite3.connect(path)) as file, file:
+    with closing(connect(path)) as file, file:
         for table, column in (("iteration", "game"), ("move", "game"), ("game", "id")):
             file.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM game WHERE {lost})")
     return path

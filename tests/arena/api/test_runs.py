@@ -2,12 +2,12 @@
 
 import inspect
 import shutil
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from changed import connect
 from played import play, played
 from recorded import holds, plain, tried
 from transcript import DATA
@@ -87,7 +87,7 @@ def test_a_run_that_its_test_has_decided_is_done_though_games_are_left(tmp_path)
     live.write(path, [live.GameInProgress("greedy", "random", "", 0.5)])
     found = runs.state(path, 1)
     assert (found["played"] < found["planned"], found["done"], found["playing"]) == (True, True, None)
-    with closing(sqlite3.connect(path)) as file, file:
+    with closing(connect(path)) as file, file:
         file.execute("DELETE FROM sprt WHERE decision <> 'continue'")
     found = runs.state(path, 1)
     assert (found["done"], len(found["playing"])) == (False, 1)
@@ -103,7 +103,7 @@ def test_a_run_is_rejected_for_the_decision_of_its_test_and_for_faults(tmp_path)
     assert runs.failures(decided, ["faults"]) == []
     going = shutil.copy(MATCH, tmp_path / "going.sqlite")
     for wrong in ("DELETE FROM sprt WHERE decision <> 'continue'", "DELETE FROM sprt"):
-        with closing(sqlite3.connect(going)) as file, file:
+        with closing(connect(going)) as file, file:
             file.execute(wrong)
         assert runs.failures(Frames.read(going), ["H0", "undecided"]) == ["the sequential test says undecided"]
         assert runs.failures(Frames.read(going), ["H0", "H1"]) == []

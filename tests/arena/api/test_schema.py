@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from changed import connect
 from columns import OTHERS, RUN
 from needs import needed
 from played import played as stored
@@ -65,10 +66,9 @@ def runs(tmp_path):
 
 
 def _without_games(path):
-    import sqlite3
     from contextlib import closing
 
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with closing(connect(path)) as connection, connection:
         for table in ("iteration", "move", "game"):
             connection.execute(f"DELETE FROM {table}")
     return load(path)

@@ -5,7 +5,6 @@ import math
 import re
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from statistics import NormalDist
 
 import pandas as pd
 import pytest
+from changed import connect
 from needs import needs
 
 from agents.errors import InputError
@@ -144,7 +144,7 @@ def test_a_study_is_verified_in_another_clone(copied):
 
 
 def spoil(folder, *commands):
-    with sqlite3.connect(folder / "runs" / "games.sqlite") as file:
+    with connect(folder / "runs" / "games.sqlite") as file:
         for command in commands:
             file.execute(command)
     file.close()

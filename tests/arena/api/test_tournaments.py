@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from changed import update
 from played import played, rows
 from recorded import holds, plain, tried, without
 from scripted import Middle, leftmost
@@ -269,8 +270,8 @@ def test_a_run_of_strangers_that_began_without_a_sandbox_is_not_played_behind_wa
 ):
     path = shutil.copy(DATA / "printed" / "match.sqlite", tmp_path / "run.sqlite")
     with Store.resume(path) as store:
-        store.update("UPDATE run SET plan = ?", plan)
-        store.update("UPDATE agent SET stranger = ? WHERE id = 2", strangers)
+        update(store, "UPDATE run SET plan = ?", plan)
+        update(store, "UPDATE agent SET stranger = ? WHERE id = 2", strangers)
     found = SimpleNamespace(deleted=0, warning="")
     monkeypatch.setattr(Run, "resume", lambda *_: found)
     monkeypatch.setattr("arena.play.extend.newcomers", lambda path, names, entries: (names, entries, ""))

@@ -16,7 +16,7 @@ DAMAGE = {
     "UPDATE sqlite_master SET sql = 'CREATE TABLE game (rubbish' WHERE name = 'game'": "malformed database schema",
     f"UPDATE sqlite_master SET sql = {MANGLED} WHERE name = 'game'": "malformed database schema",
     f"UPDATE sqlite_master SET name = {MANGLED} WHERE name = 'sprt'": "run.sqlite",
-    "UPDATE sqlite_master SET sql = replace(sql, 'moves', 'moven') WHERE name = 'game'": "no such column: ",
+    "UPDATE sqlite_master SET sql = replace(sql, 'moves', 'moven') WHERE name = 'game'": "its table game is defined",
     "UPDATE run SET plan = '[1,2]'": "its plan cannot be read: ",
     f"UPDATE run SET plan = {MANGLED}": "Could not decode to UTF-8",
     "UPDATE run SET plan = json_set(plan, '$.seconds', 'x')": "its plan cannot be read: it has words",
@@ -116,7 +116,7 @@ def test_a_run_of_another_version_is_told(arena, tmp_path, command):
         connection.execute("PRAGMA user_version = 99")
     done = arena(*command, path)
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"arena: {path} was written by another version (format 99, this one reads 3)\n"
+    assert done.err == f"arena: {path} was written by another version (format 99, this one reads 4)\n"
 
 
 def test_an_empty_file_is_no_run_and_stays_empty(arena, tmp_path):

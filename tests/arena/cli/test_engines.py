@@ -1,13 +1,13 @@
 import json
 import re
 import shlex
-import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing, contextmanager
 
 import pytest
+from changed import connect
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -378,7 +378,7 @@ def test_iterations_that_no_file_can_store_stop_no_run(arena, tmp_path, monkeypa
 def test_a_file_that_tells_of_impossible_depths_is_shown(arena, tmp_path):
     path = tmp_path / "r.sqlite"
     assert arena("run", "alphabeta:depth=1", "greedy", "--rounds", 1, "-j", 1, "--out", path).code == 0
-    with closing(sqlite3.connect(path)) as file:
+    with closing(connect(path)) as file:
         for table in ("move", "iteration"):
             file.execute(f"UPDATE {table} SET depth = 1000000000000, nodes = 9000000000000000000 WHERE depth = 1")
         file.commit()

@@ -3,14 +3,15 @@ import json
 import re
 
 import pytest
+from changed import connect
 from hand_made import run_of
 
 from arena.analysis import games
 from arena.analysis.games import Filter, filtered
 from arena.play import openings
 from arena.report.tables import games as report_games
-from arena.store.connection import connect
 from arena.store.run_file import Store
+from arena.store.schema import AUDIT
 
 FIELDS = ["game", "first", "second", "opening", "moves", "result", "termination", "detail", "plies", "blunders"]
 GAMES = [(0, 1, 0, "1", "1212121", (5, 6, 7, 8, 9)), (1, 0, 0, "0", "12131475", (5, 6, 7, 8, 9, 10))]
@@ -26,9 +27,9 @@ def audited(path):
     """The same; in the second game the first player threw away a draw and then the second a win."""
     copy = path.with_name("audited.sqlite")
     copy.write_bytes(path.read_bytes())
-    connection = connect(copy, write=True)
+    connection = connect(copy)
     with connection:
-        connection.execute("CREATE TABLE audit (game, ply, value, after, legal, keeping, keepers)")
+        connection.execute(AUDIT)
         connection.execute("INSERT INTO audit SELECT game, ply, 0, 0, 7, 7, '1 2 3 4 5 6 7' FROM move")
         connection.execute("UPDATE audit SET after = -1, keeping = 2, keepers = '4 6' WHERE game = 2 AND ply = 2")
         connection.execute(
@@ -73,7 +74,7 @@ def long(tmp_path_factory):
     path = run_of(tmp_path_factory.mktemp("long") / "run.sqlite", ["minimax:depth=2", "greedy", "random"], [
         (one, two, number, "1", "1212121", (5,)) for number in range(60) for one, two in ((0, 1), (1, 0), (2, 1))
     ], openings=["12"] * 60)  # fmt: skip
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute("UPDATE game SET moves = moves || '34567' WHERE id = 77")
         connection.execute("UPDATE game SET result = '1/2-1/2' WHERE id = 99")
@@ -177,7 +178,7 @@ def test_csv_has_all_blunders_of_a_game_in_a_cell_as_json(arena, audited):
 def test_no_sequence_that_an_agent_printed_reaches_a_terminal_and_json_keeps_what_it_was(arena, path):
     said, copy = "it\x1b[2J failed\u202e \x9b1m so", path.with_name("printed.sqlite")
     copy.write_bytes(path.read_bytes())
-    connection = connect(copy, write=True)
+    connection = connect(copy)
     with connection:
         connection.execute("UPDATE game SET termination = 'exception', detail = ? WHERE id = 1", [said])
     connection.close()

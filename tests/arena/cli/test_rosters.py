@@ -4,6 +4,7 @@ import json
 import shlex
 
 import pytest
+from changed import update
 
 pytestmark = pytest.mark.process
 
@@ -99,7 +100,7 @@ def test_a_run_of_before_goes_on_with_the_values_that_it_holds(arena, rosters):
             passed = entry.pop("pass_environment")
             entry["environment"] += [[name, CALLERS] for name in passed]
             del entry["roster"]
-        store.update("UPDATE run SET plan = ?", json.dumps(plan))
+        update(store, "UPDATE run SET plan = ?", json.dumps(plan))
     (rosters / "roster.toml").unlink()
     done = arena("run", "--resume", "r.sqlite", "-j", 1, "-q", "--json")
     assert done.code == 0, done.err

@@ -3,6 +3,7 @@ import threading
 
 import pytest
 from audited import SMALL, audit_all, audit_rows, stored_small
+from changed import connect
 from hand_made import frames
 
 from agents.board import Board
@@ -10,7 +11,6 @@ from agents.errors import InputError
 from agents.solver.solver import Solver
 from arena.analysis.games import replay
 from arena.measure.audit import _listed, judge, missing
-from arena.store.connection import connect
 from arena.store.run_file import Store
 
 
@@ -108,7 +108,7 @@ def test_an_interrupted_audit_goes_on_where_it_stopped(unaudited, audited, threa
 
 def test_an_audit_that_an_earlier_version_began_is_finished_with_what_it_did_not_say(audited):
     whole = audit_rows(audited)
-    connection = connect(audited, write=True)
+    connection = connect(audited)
     with connection:
         connection.execute("ALTER TABLE audit DROP COLUMN keepers")
         connection.execute("DELETE FROM audit WHERE game > 3")

@@ -1,11 +1,11 @@
 """The agents of one process: how they are made, who moves, what is made of an error, and what plays meanwhile."""
 
-import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from changed import connect
 from given import played_in, setting
 from played import play, played
 from scripted import Leftmost, Middle, Scripted, raiser
@@ -270,7 +270,7 @@ def test_where_games_are_played_follows_from_how_many_and_from_who_plays(monkeyp
 
 
 def change(path, statement):
-    with closing(sqlite3.connect(path)) as file, file:
+    with closing(connect(path)) as file, file:
         file.execute(statement)
 
 

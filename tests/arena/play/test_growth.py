@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from changed import update
 from hand_made import frames, stored
 from played import GAMES, grown, held, play, played, rows
 from recorded import holds
@@ -228,7 +229,7 @@ def test_the_games_of_an_agent_are_deleted_and_played_again(kim, word):
     place = 4 if word == "kim.py#2" else 2
     if word == "kim.py#2":
         with Store.resume(kim) as store:  # as if the first had been played by the file of now
-            store.update("UPDATE agent SET digest = ? WHERE id = 2", digest(parse("kim.py")))
+            update(store, "UPDATE agent SET digest = ? WHERE id = 2", digest(parse("kim.py")))
     run = Run.resume(kim, Growth(replay=(word,)))
     theirs = [game for game in old if place in game[1:3]]
     assert run.deleted == len(theirs)
@@ -332,10 +333,10 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
         monkeypatch.chdir(tmp_path / "there" / "deep")
         assert _places(store, "../../here/kim.py", agents, plan) == [1], "from where the command is typed"
         assert _places(store, "../here/own.py", agents, plan) == [3], "from where the run began"
-        store.update("UPDATE agent SET name = 'Deep Fish 2' WHERE id = 3")
+        update(store, "UPDATE agent SET name = 'Deep Fish 2' WHERE id = 3")
         for text, places in {"deep": [2], "DEEP": [2], "Deep Fish 2": [2], "greedy": [0, 2], "kim.py:Kim": [1]}.items():
             assert _places(store, text, agents, plan) == places, text
-        store.update("UPDATE agent SET name = 'greedy#2' WHERE id = 3")
+        update(store, "UPDATE agent SET name = 'greedy#2' WHERE id = 3")
         for text in ("kin", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
             with pytest.raises(InputError, match=r"^no agent to replay '.*': (there are|did you mean)"):
                 _places(store, text, agents, plan)
@@ -401,7 +402,7 @@ def test_of_many_agents_of_another_version_three_are_named_and_only_those_that_h
     few = played(tmp_path / "few.sqlite", *agents, rounds=1, games=1)
     for each in (path, whole, few):
         with Store.resume(each) as store:
-            store.update("UPDATE session SET versions = json_set(versions, '$.connect4-arena', '0.0.1')")
+            update(store, "UPDATE session SET versions = json_set(versions, '$.connect4-arena', '0.0.1')")
     for each, growth, names in (
         (path, {}, "greedy, random, greedy#2"), (few, {}, "greedy, random"),
         (whole, {"rounds": 2}, "greedy, random, greedy#2 and 2 more"),
@@ -459,6 +460,6 @@ def test_who_meets_nobody_is_not_played_again(tmp_path):
 def test_of_an_agent_that_plays_again_the_files_are_known_from_then_on(kim):
     [(known,)] = rows(kim, "SELECT digest FROM agent WHERE id = 2")
     with Store.resume(kim) as store:
-        store.update("UPDATE agent SET digest = NULL")
+        update(store, "UPDATE agent SET digest = NULL")
     assert rows(grown(kim), "SELECT digest FROM agent") == [(None,), (None,)]
     assert rows(grown(kim, replay=("kim.py",)), "SELECT digest FROM agent") == [(None,), (known,)]

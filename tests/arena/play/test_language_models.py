@@ -8,6 +8,7 @@ import sys
 import threading
 
 import pytest
+from changed import connect
 from created import rows
 from model_server import failed, said, serving
 from needs import needed
@@ -29,7 +30,6 @@ from arena.report.labels import Labels
 from arena.report.page import page
 from arena.report.tables import quality
 from arena.report.tables.run import language_lines
-from arena.store.connection import connect
 from arena.store.run_file import Store
 
 needed("httpx")
@@ -46,7 +46,7 @@ def played(path, url, *others, options="", **plan):
 def older(path, options, missing):
     """Give the first agent of a stored run options of version 0.2.0, its replies a price, and take a game out."""
     [(told,)] = rows(path, "SELECT parameters FROM agent WHERE id = 1")
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute("UPDATE agent SET parameters = ? WHERE id = 1", [json.dumps(json.loads(told) | options)])
         connection.execute("UPDATE extra SET extra = json_insert(extra, '$.price', 0.5)")

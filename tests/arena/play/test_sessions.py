@@ -2,12 +2,12 @@
 
 import json
 import shutil
-import sqlite3
 import warnings
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from changed import connect
 from played import grown, play, played, rows
 from samples import DATA
 
@@ -41,7 +41,7 @@ def begun(here, *agents, **plan):
 
 
 def change(path, statement):
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with closing(connect(path)) as connection, connection:
         connection.executescript(statement)
 
 

@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 import pytest
+from changed import update
 from played import GAMES, grown, play, rows
 
 from agents.board import Outcome
@@ -151,7 +152,7 @@ def test_evidence_that_a_kill_kept_from_the_file_is_made_up_for(tmp_path):
     path = play(Run.begin(PLAN, tmp_path / "run.sqlite"))
     before = kept(path)
     with Store.resume(path) as store:
-        store.update("DELETE FROM sprt WHERE pairs = (SELECT max(pairs) FROM sprt)")
+        update(store, "DELETE FROM sprt WHERE pairs = (SELECT max(pairs) FROM sprt)")
     assert kept(path) != before
     assert kept(grown(path)) == before
 

@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 from browser import page as browser_page
+from changed import update
 from hand_made import pairs_of, run_of
 
 from arena.measure.position import Divided
@@ -65,8 +66,7 @@ def many(tmp_path):
 def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
     path = many(tmp_path)
     with Store.resume(path) as store:
-        store.connection.execute("UPDATE game SET termination = 'exception', detail = 'x' WHERE id = 20")
-        store.connection.commit()
+        update(store, "UPDATE game SET termination = 'exception', detail = 'x' WHERE id = 20")
     with Store.read(path) as store:
         whole, stored = document(store)
         assert stored == len(whole["games"]) == 24

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from changed import connect
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
 from played import played
 from recorded import holds, plain
@@ -20,8 +21,8 @@ from arena.report import page, render
 from arena.report.figures.picture import Picture
 from arena.report.tables import effort, quality, strength
 from arena.report.tables import run as runs
-from arena.store.connection import connect
 from arena.store.run_file import Store
+from arena.store.schema import EXTRA
 
 pytestmark = pytest.mark.compiles
 
@@ -42,7 +43,7 @@ MADE = (
 
 def change(path, *statements):
     """Change a stored run, and return its path."""
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         for each in statements:
             if "load" not in each or connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'load'").fetchone():
@@ -137,7 +138,7 @@ def test_pages_of_runs(pools, request, tmp_path, undrawn):
     rows = [(1, 2, 1, -1, 7, 2, "1 2"), (1, 3, 0, 0, 7, 7, None),
             (2, 3, 1, 0, 7, 1, "4"), (11, 2, -1, -1, 7, 7, None)]  # fmt: skip
     audited = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
-    change(audited, *MADE, "CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)",
+    change(audited, *MADE, EXTRA,
            *(f"""INSERT INTO extra VALUES ({at}, '{{"note": "an extra of {at}"}}')""" for at in (
                "3, 2", "4, 3", "5, 4", "6, 2")))  # fmt: skip
     found = {

@@ -2,10 +2,10 @@
 
 import csv
 import io
-import sqlite3
 from contextlib import closing
 
 import pytest
+from changed import connect
 from hand_made import pairs_of, run_of
 from styled import STYLES
 
@@ -16,7 +16,7 @@ NAMES = ["a|b", "<img src=x>", "two\nlines", "\x1b[31mred", "a&b_$c$%#", "\u202e
 def path(tmp_path_factory):
     plain = [f"mcts:playouts={number}" for number in range(1, len(NAMES) + 1)]
     path = run_of(tmp_path_factory.mktemp("ugly") / "run.sqlite", plain, pairs_of("10", "1=", "01", "11"))
-    with closing(sqlite3.connect(path)) as run, run:
+    with closing(connect(path)) as run, run:
         run.executemany("UPDATE agent SET name = ? WHERE id = ?", [(n, i) for i, n in enumerate(NAMES, start=1)])
     return path
 

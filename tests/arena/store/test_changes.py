@@ -4,6 +4,7 @@ import os
 import shutil
 
 import pytest
+from changed import update
 from created import DECISIONS, created, record, rows
 
 from agents.errors import InputError
@@ -53,8 +54,8 @@ def test_what_was_found_out_about_games_goes_with_them(run):
 
 def test_a_run_with_a_table_of_earlier_versions_that_refers_to_moves_is_changed_all_the_same(run):
     with Store.resume(run) as store:
-        store.update("CREATE TABLE inside (game INTEGER, ply INTEGER, FOREIGN KEY (game, ply) REFERENCES move) STRICT")
-        store.update("INSERT INTO inside VALUES (2, 0)")
+        update(store, "CREATE TABLE inside (game INTEGER, ply INTEGER, FOREIGN KEY (game, ply) REFERENCES move) STRICT")
+        update(store, "INSERT INTO inside VALUES (2, 0)")
         delete_games(store, [Job(1, 0, 0)])
         assert store.rows("SELECT * FROM inside") == []
     assert counts(run) == {"game": 1, "audit": 1, "sprt": 1}
@@ -84,7 +85,7 @@ def test_blunders_of_an_agent_are_its_own(run):
     """Agent 1 begins the first game, and agent 2 the second; the first player erred in both, the other in neither."""
     with Store.resume(run) as store:
         findings.add_audit(store, [(game, 1, -1, -1, 7, 7, "1") for game in (1, 2)])
-        store.update("UPDATE audit SET after = -1 WHERE ply = 0")
+        update(store, "UPDATE audit SET after = -1 WHERE ply = 0")
 
         def games(agent):
             text, values = matching(agent=agent, blunders=True)
@@ -193,7 +194,7 @@ def test_a_run_grows_by_all_that_is_asked_for_in_its_own_place(run):
     added = [NewAgent("mine", parse("minimax:depth=1"), author="Ada", digest="d3")]
     asked = {"agents": ["random", "greedy", "mine"]}
     with Store.resume(run) as store:
-        store.update("UPDATE run SET command = ''")
+        update(store, "UPDATE run SET command = ''")
         grow(store, asked, 12, added, [("33", 1), ("7", None)], "first", {1: "d2"}, [], {0: ("object:a:B", '{"x": 1}')})
         assert store.plan() == asked
         assert store.rows("SELECT planned, command FROM run") == [(12, "first")]

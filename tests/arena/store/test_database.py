@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from changed import update
 from created import created, record
 
 from agents.errors import InputError
@@ -74,7 +75,7 @@ def test_a_query_that_fails_is_an_error_of_one_line_wherever_it_is_asked(run):
     with Store.resume(run) as store:
         for ask in (
             lambda: store.select(wrong), lambda: store.rows(wrong), lambda: next(store.pieces(wrong)),
-            lambda: store.columns(wrong), lambda: store.value(wrong), lambda: store.update(wrong),
+            lambda: store.columns(wrong), lambda: store.value(wrong), lambda: update(store, wrong),
             lambda: within(store.transaction()), lambda: within(store.snapshot()),
         ):  # fmt: skip
             with pytest.raises(InputError, match=rf"^{run}: no such table: nowhere$"):
@@ -124,7 +125,7 @@ def test_a_transaction_is_kept_whole_or_not_at_all_and_keeps_other_writers_out_f
         with pytest.raises(KeyError), store.transaction() as inside:
             {}[inside.execute("DELETE FROM opening WHERE moves = '7'")]
         assert seen() == ["44", "12", "7"]
-        store.update("UPDATE opening SET moves = ? WHERE moves = ?", "6", "7")
+        update(store, "UPDATE opening SET moves = ? WHERE moves = ?", "6", "7")
         assert seen() == ["44", "12", "6"]
         with store.snapshot(), store.snapshot():
             assert store.connection.in_transaction
@@ -134,12 +135,12 @@ def test_a_transaction_is_kept_whole_or_not_at_all_and_keeps_other_writers_out_f
 
 def test_rows_that_name_no_others_are_refused(run):
     with Store.resume(run) as store, pytest.raises(InputError, match="FOREIGN KEY"):
-        store.update("INSERT INTO move VALUES (99, 0, 1, 1, 1, 1, NULL)")
+        update(store, "INSERT INTO move VALUES (99, 0, 1, 1, 1, 1, NULL)")
 
 
 def test_a_reader_changes_nothing(run):
     with Store.read(run) as store, pytest.raises(InputError, match="readonly"):
-        store.update("DELETE FROM opening WHERE id = 2")
+        update(store, "DELETE FROM opening WHERE id = 2")
     with Database(run) as database:
         database.close()  # a second time, as `with` does it
     assert sorted(path.name for path in run.parent.iterdir()) == ["run.sqlite"]
@@ -375,7 +376,7 @@ def test_what_a_reader_cannot_roll_back_is_rolled_back_under_the_lock_in_its_pla
         assert refusing.closed
         assert database.value("SELECT count(*) FROM game") == 2
         with pytest.raises(InputError, match="readonly"):
-            database.update("DELETE FROM sprt")
+            update(database, "DELETE FROM sprt")
     assert list(run.parent.iterdir()) == [run]
 
 

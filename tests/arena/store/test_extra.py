@@ -4,6 +4,7 @@ import json
 import math
 
 import pytest
+from changed import update
 from created import FIRST_JOB, PLAN, created, rows
 
 from agents.agent import Analysis
@@ -38,7 +39,7 @@ def test_what_is_said_of_each_move_is_stored_and_shown_with_it(tmp_path):
     with created(path) as store:
         store.add(played)
         rules = {"columns": 7, "rows": 6, "connect": 4}
-        store.update("UPDATE run SET plan = ?", json.dumps({**PLAN, "rules": rules}))
+        update(store, "UPDATE run SET plan = ?", json.dumps({**PLAN, "rules": rules}))
     assert rows(path, "SELECT count(*) FROM extra") == rows(path, "SELECT count(*) FROM move")
     with Store.read(path) as store:
         steps = replay(store, 1).steps

@@ -4,10 +4,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from changed import connect
 from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
-from arena.store.connection import connect
 from arena.store.folder import latest, run_file, stored
 
 
@@ -15,7 +15,7 @@ def made(path, created, *, planned=None, decision=None, command=""):
     """Store a run of two games with what its file says of itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
     run_of(path, ["greedy", "random"], pairs_of("10"))
-    connection = connect(path, write=True)
+    connection = connect(path)
     with connection:
         connection.execute("UPDATE run SET created = ?, command = ?", (created, command))
         if planned:
@@ -103,7 +103,7 @@ def test_a_run_is_complete_by_the_last_look_of_its_test_or_by_its_games(tmp_path
     }  # fmt: skip
     for name, decisions in looks.items():
         path = made(tmp_path / f"{name}.sqlite", "2026-01-01", planned=2 if name == "full" else 9)
-        with closing(connect(path, write=True)) as file, file:
+        with closing(connect(path)) as file, file:
             rows = [(pairs, 0.5, -2.9, 2.9, decision) for pairs, decision in enumerate(decisions, 1)]
             file.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
     found, errors = stored(tmp_path)
@@ -121,11 +121,11 @@ def test_a_run_that_does_not_say_what_it_was_is_left_out_with_a_line(folder):
     }
     for number, statement in enumerate(damages):
         path = made(folder / f"{number}.sqlite", "2026-01-01T00:00:00.000+00:00")
-        with closing(connect(path, write=True)) as file, file:
+        with closing(connect(path)) as file, file:
             file.execute("PRAGMA ignore_check_constraints = ON")
             file.execute("PRAGMA writable_schema = ON")
             file.execute("UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'run'")
-        with closing(connect(path, write=True)) as file, file:
+        with closing(connect(path)) as file, file:
             file.execute(statement)
     found, errors = stored(folder)
     assert len(found) == 3

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from changed import update
 from created import created, rows
 
 from agents.errors import InputError
@@ -137,12 +138,12 @@ def test_a_time_is_in_utc_and_to_the_millisecond(monkeypatch):
 
 def test_a_run_says_how_it_was_made_with_each_session_and_load_in_the_order_of_time(run):
     assert run.has("session")
-    run.update("DELETE FROM session")
+    update(run, "DELETE FROM session")
     for begun, command in (("2026-02", ""), ("2026-01", "arena run"), ("2026-02", "again")):
-        run.update("INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)", begun, command,
+        update(run, "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)", begun, command,
                    json.dumps({"numba": begun}), json.dumps({"cores": 2}))  # fmt: skip
     machine.add_loads(run, [("c", "games", Load(0.5, 2)), ("a", "times", Load(1.5, 4))])
-    run.update("UPDATE run SET command = '', versions = '{\"numba\": \"1\"}', machine = '{\"cores\": 8}'")
+    update(run, "UPDATE run SET command = '', versions = '{\"numba\": \"1\"}', machine = '{\"cores\": 8}'")
     found = machine.made(run)
     assert found == {
         "created": found["created"], "seed": 3, "versions": {"numba": "1"}, "machine": {"cores": 8}, "command": None,
@@ -156,14 +157,14 @@ def test_a_run_says_how_it_was_made_with_each_session_and_load_in_the_order_of_t
         ],
     }  # fmt: skip
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", found["created"])
-    run.update("UPDATE run SET command = 'arena run'")
-    run.update("DROP TABLE session")
-    run.update("DROP TABLE load")
+    update(run, "UPDATE run SET command = 'arena run'")
+    update(run, "DROP TABLE session")
+    update(run, "DROP TABLE load")
     assert machine.made(run) == {**found, "command": "arena run", "sessions": [], "loads": []}
-    run.update("UPDATE run SET machine = '[]'")
+    update(run, "UPDATE run SET machine = '[]'")
     assert machine.made(run)["machine"] == {}
     for column, wrong in (("versions", "3"), ("machine", "{"), ("versions", "null")):
-        run.update(f"UPDATE run SET versions = '{{}}', machine = '{{}}', {column} = ?", wrong)
+        update(run, f"UPDATE run SET versions = '{{}}', machine = '{{}}', {column} = ?", wrong)
         with pytest.raises(InputError, match=r"run\.sqlite is damaged: it does not say how it was made: "):
             machine.made(run)
 
@@ -201,8 +202,8 @@ def test_the_load_of_what_changed_a_run_is_stored_also_where_it_ended_in_an_erro
 def test_changes_are_held_against_the_last_session_or_else_the_start(run, monkeypatch):
     monkeypatch.setattr(machine, "machine", lambda: {"cores": 8, "new": 1})
     monkeypatch.setattr(machine, "versions", lambda: {"numba": "3", "numpy": "2"})
-    run.update("DELETE FROM session")
-    run.update("UPDATE run SET versions = ?, machine = ?", '{"numba": "2", "numpy": "2", "old": "1"}', '{"cores": 4}')
+    update(run, "DELETE FROM session")
+    update(run, "UPDATE run SET versions = ?, machine = ?", '{"numba": "2", "numpy": "2", "old": "1"}', '{"cores": 4}')
     assert machine.changes(run) == {"numba": ("2", "3"), "cores": (4, 8)}
     machine.begin_session(run, "")
     assert machine.changes(run) == {}

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from changed import update
 from created import DECISIONS, PLAN, created, record, rows
 from hand_made import AGENTS, GAMES, stored
 
@@ -170,7 +171,7 @@ UNREAD = "its plan cannot be read: "
 )
 def test_a_plan_without_a_board_is_named_once(run, plan, said):
     with Store.resume(run) as store:
-        store.update("UPDATE run SET plan = ?", plan)
+        update(store, "UPDATE run SET plan = ?", plan)
         with pytest.raises(InputError) as raised:
             store.rules()
         assert str(raised.value).startswith(f"{run}: {said}")
@@ -179,16 +180,16 @@ def test_a_plan_without_a_board_is_named_once(run, plan, said):
 
 def test_the_board_of_a_run_is_that_of_its_plan(run):
     with Store.resume(run) as store:
-        store.update("UPDATE run SET plan = ?", json.dumps({"rules": {"columns": 8, "rows": 7, "connect": 5}}))
+        update(store, "UPDATE run SET plan = ?", json.dumps({"rules": {"columns": 8, "rows": 7, "connect": 5}}))
         assert store.rules() == Rules(8, 7, 5)
 
 
-@pytest.mark.parametrize("version", [0, 4, -1])
+@pytest.mark.parametrize("version", [0, 5, -1])
 def test_a_file_of_another_program_s_version_is_refused(run, version):
     with closing(sqlite3.connect(run)) as file:
         file.execute(f"PRAGMA user_version = {version}")
     for way in (Store.read, Store.resume):
-        with pytest.raises(InputError, match=rf"written by another version \(format {version}, this one reads 3\)"):
+        with pytest.raises(InputError, match=rf"written by another version \(format {version}, this one reads 4\)"):
             way(run)
 
 
@@ -222,9 +223,9 @@ def test_an_audit_of_an_earlier_version_gets_the_column_that_it_lacks(run):
     with Store.resume(run) as store:
         findings.begin_audit(store)
         findings.add_audit(store, [(1, 0, 1, 0, 7, 2, "4")])
-        store.update("ALTER TABLE audit DROP COLUMN keepers")
+        update(store, "ALTER TABLE audit DROP COLUMN keepers")
         for name in ("score", "after_score", "best"):
-            store.update(f"ALTER TABLE audit ADD COLUMN {name} INTEGER")
+            update(store, f"ALTER TABLE audit ADD COLUMN {name} INTEGER")
         findings.begin_audit(store)
         findings.add_audit(store, [(1, 1, 1, 0, 7, 2, "1 2")])
     assert rows(run, "SELECT ply, keepers FROM audit") == [(0, None), (1, "1 2")]

@@ -54,7 +54,7 @@ def other_database(path):
 def newer_version(path):
     created(path).close()
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 4")
+        connection.execute("PRAGMA user_version = 5")
 
 
 def older_version(path):
@@ -80,7 +80,7 @@ FOREIGN = {
     text: "is not the record of a run",
     empty: "is not the record of a run",
     other_database: "is not the record of a run",
-    newer_version: r"written by another version \(format 4, this one reads 3\)",
+    newer_version: r"written by another version \(format 5, this one reads 4\)",
     older_version: r"run\.sqlite is a run of format 2, .*: version 0\.2\.0 reads it, and arena run --resume there",
     truncated: "malformed",
     missing: r"there is no file .*run\.sqlite: did you mean .*other\.sqlite",

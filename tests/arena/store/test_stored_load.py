@@ -1,10 +1,10 @@
 """What other programs used of the machine while a run was played and timed is stored, and said where times stand."""
 
 import json
-import sqlite3
 from contextlib import closing
 
 import pytest
+from changed import connect
 from played import play, played, rows
 
 from arena.api.result import load
@@ -98,7 +98,7 @@ def test_two_runs_side_by_side_name_the_busy_one(tmp_path, busy, arena):
 
 def test_a_file_without_loads_is_read_as_before(tmp_path):
     path = played(tmp_path / "run.sqlite", *FIELD)
-    with closing(sqlite3.connect(path)) as connection:
+    with closing(connect(path)) as connection, connection:
         connection.execute("DROP TABLE load")
     assert load(path).frames.made["loads"] == []
     assert load(path).meta["load"] is None

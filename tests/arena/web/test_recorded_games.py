@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pytest
+from changed import connect
 from hand_made import audit_of, run_of
 from recorded import holds, plain, tried
 from seen import page_of
@@ -19,7 +20,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.solver.solver import Stopped
 from arena.store import live
-from arena.store.connection import connect
+from arena.store.schema import EXTRA
 from arena.web import game, runs, searching
 from arena.web.own import Own
 
@@ -37,10 +38,10 @@ def path(tmp_path):
     found = run_of(tmp_path / "a.sqlite", AGENTS, GAMES, openings=("11", "12"), planned=8)
     audit_of(found, [(1, 2, 1, -1, 7, 2, "1 2"), (1, 3, 1, 1, 7, 7, None),
                      (4, 5, 1, 0, 7, 1, "4")])  # fmt: skip
-    connection = connect(found, write=True)
+    connection = connect(found)
     with connection:
         connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")
-        connection.execute("CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)")
+        connection.execute(EXTRA)
         connection.execute("""INSERT INTO extra VALUES (1, 2, '{"reply": "so be it", "status": "ok"}')""")
     connection.close()
     return found
@@ -83,11 +84,11 @@ def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, m
                       rules={"columns": 5, "rows": 4, "connect": 4})  # fmt: skip
         if planned > 4:
             audit_of(path, [(1, 2, 1, -1, 5, 2, "1 2"), (2, 3, 0, -1, 5, 2, "5")])
-        connection = connect(path, write=True)
+        connection = connect(path)
         with connection:
             connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")
             connection.execute("UPDATE game SET termination = 'out of time', detail = 'a <b>' WHERE id = 2")
-            connection.execute("CREATE TABLE extra (game INTEGER, ply INTEGER, extra TEXT)")
+            connection.execute(EXTRA)
             for at in ("1, 3", "2, 4"):  # the second is the reply by which its game was lost
                 connection.execute(f"""INSERT INTO extra VALUES ({at}, '{{"reply": "{at} <b>", "status": "ok"}}')""")
             connection.execute("UPDATE run SET created = ?, command = ?", (created, "arena run <x>" * (planned == 4)))

@@ -9,6 +9,7 @@ import time
 from contextlib import closing
 
 import pytest
+from changed import connect
 from hand_made import audit_of, run_of
 from served import client_of
 
@@ -91,7 +92,7 @@ def test_a_folder_that_is_not_there_yet_has_no_runs(tmp_path):
 
 def test_hostile_names_stay_text(tmp_path):
     path = run_of(tmp_path / "a.sqlite", ["greedy", "random"], [(0, 1, 0, "0", "112233", (5, 7, 5, 7))])
-    with sqlite3.connect(path) as database:
+    with connect(path) as database:
         database.execute("UPDATE agent SET name = ? WHERE id = 1", (EVIL,))
         database.execute("UPDATE game SET detail = ?, termination = 'exception'", (EVIL,))
     database.close()
@@ -128,7 +129,7 @@ def test_a_report_that_takes_long_is_waited_for_by_looking_again(client, monkeyp
 
 def test_the_games_in_hand_are_told_until_they_are_stale(folder):
     path = folder / "a.sqlite"
-    with sqlite3.connect(path) as database:
+    with connect(path) as database:
         database.execute("UPDATE run SET planned = 3")
     database.close()
     assert state(path)["playing"] is None
