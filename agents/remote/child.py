@@ -96,16 +96,16 @@ class Child:
 
 
 def made(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return the agent of a source. The words are a spec; a file and a name; or a file, a name and a hosted prefix."""
+    """Return the agent of a source. Its words are a spec; a file and a name; or a file, a name and a prefix."""
     if len(words) == 1:
         from agents.specs.registry import parse
 
         return parse(words[0]).build()
     if len(words) == 2:
         return load(words, options)
-    from agents.players.guests import hosted
+    from agents.specs.registry import adapted
 
-    return hosted(words, options)
+    return adapted(words, options)
 
 
 class ForKaggle:

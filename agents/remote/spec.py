@@ -11,16 +11,15 @@ from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
 from agents.remote.limits import Source
+from agents.specs.kinds import ADAPTERS, KINDS
 from agents.specs.notation import hidden, shown
 from agents.specs.outline import defined, outline
 
-HOSTED = ("onnx", "openspiel", "pettingzoo", "kaggle")
-"""Prefixes of other frameworks' players and of networks; this package's Python hosts each in a separate process."""
-PREFIXES = ("cmd", "uci", "pons", *HOSTED)
+PREFIXES = ("cmd", "uci", "pons", *ADAPTERS)
 """What follows `PREFIX:` in a spec is neither expanded nor split at commas."""
 PYTHON = "python"
 """The key that gives an agent in a file another interpreter, such as `.venv/bin/python`."""
-WHOLE = (*PREFIXES, "llm")
+WHOLE = (*PREFIXES, *(name for name, kind in KINDS.items() if kind.first))
 """All prefixes, and the kinds of agents with specs of the same form: `NAME:FIRST[;key=value...]`."""
 
 
@@ -42,12 +41,12 @@ def is_whole(text: str) -> bool:
 def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ()) -> Source:
     """Return the source that `PREFIX:WORDS` names. Words are split as a shell splits them, but no shell runs.
 
-    `uci:WORDS` and the hosted prefixes take options, `;name=value` each. Relative paths count from `folder`. Raises
-    InputError.
+    `uci:WORDS` and the prefixes of ADAPTERS take options, `;name=value` each. Relative paths count from `folder`.
+    Raises InputError.
     """
     protocol, line, pairs = _parts(text, folder)
     try:
-        words = [line] if protocol in HOSTED and line.strip() else [shown(word) for word in shlex.split(line)]
+        words = [line] if protocol in ADAPTERS and line.strip() else [shown(word) for word in shlex.split(line)]
     except ValueError as error:
         raise InputError(f"agent {text!r}: {error}") from error
     if not words:
@@ -58,8 +57,8 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
         if not equals or not name:
             raise InputError(f"agent {text!r}: {pair!r} is not option=value")
         options.append((name, shown(value)))
-    if protocol in HOSTED:
-        return _hosted(text, protocol, line, folder, options)
+    if protocol in ADAPTERS:
+        return _adapted(text, protocol, line, folder, options)
     words[0] = _program(text, words[0], folder)
     return Source(protocol, tuple(words), folder, tuple(options), tuple(environment))
 
@@ -68,7 +67,7 @@ def _parts(text: str, folder: str) -> tuple[str, str, list[str]]:
     """Return the prefix of a command, its words in one text, and its options; paths are `hidden` in both."""
     protocol, _, rest = text.partition(":")
     rest = hidden(rest, folder)
-    line, *pairs = semicolons(rest) if protocol in {"uci", *HOSTED} else [rest]
+    line, *pairs = semicolons(rest) if protocol in {"uci", *ADAPTERS} else [rest]
     return protocol, line, pairs
 
 
@@ -80,10 +79,10 @@ def first(text: str, folder: str) -> str:
 def words_of(text: str, folder: str) -> list[str]:
     """Return the words of a command, of another framework's player its file or name as one."""
     protocol, line, _ = _parts(text, folder)
-    return [shown(word) for word in ([line] if protocol in HOSTED else shlex.split(line))]
+    return [shown(word) for word in ([line] if protocol in ADAPTERS else shlex.split(line))]
 
 
-def _hosted(text: str, prefix: str, target: str, folder: str, options: Sequence[tuple[str, str]]) -> Source:
+def _adapted(text: str, prefix: str, target: str, folder: str, options: Sequence[tuple[str, str]]) -> Source:
     """Return the source of another framework's player: a file, a name in one, or a name of the framework."""
     if prefix == "openspiel" and not is_python(target):
         return Source("python", (shown(target), "", prefix), folder, tuple(options))

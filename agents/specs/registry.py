@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+import importlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.players.guests import taken
 from agents.remote import spec as written
 from agents.remote.limits import Source
 from agents.remote.load import shaped
-from agents.remote.spec import HOSTED, PREFIXES, PYTHON
+from agents.remote.spec import PREFIXES, PYTHON
+from agents.specs.kinds import ADAPTERS, KINDS, LEVELS
 from agents.specs.notation import combinations, hidden, shown, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
-from agents.specs.parameters import Kind, Parameter
+from agents.specs.parameters import Parameter
 from agents.specs.parts import refuse_part
 from agents.specs.plugins import aside, find, installed, is_file, must_be_known, one_line
 
@@ -79,7 +80,7 @@ class Spec:
             named = self.text.startswith(f"{self.kind}:")
             found = written.command(self.text if named else f"{self.kind}:{self.text}", folder)
             given = tuple((key, value) for key, value in self.parameters.items() if key != "from")
-            return replace(found, options=given) if self.kind in HOSTED else found
+            return replace(found, options=given) if self.kind in ADAPTERS else found
         if is_file(self.kind):
             path, _, name = self.kind.rpartition(":")
             return written.python(Path(folder) / path, name, self.parameters, folder)
@@ -104,9 +105,14 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
     if is_command or _is_kaggle(Path(folder) / text):
         named = text if is_command else f"kaggle:{text}"
         source, kind = written.command(named, str(Path(folder).absolute())), named.partition(":")[0]
-        if kind not in HOSTED:
+        if kind not in ADAPTERS:
             return Spec(text, kind, {})
-        given = _values(text, source.options, taken(source.words, text), folder)
+        target, name, _ = source.words
+        try:
+            known = importlib.import_module(ADAPTERS[kind]).taken(target, name)
+        except InputError as error:
+            raise InputError(f"agent {text!r}: {error}") from None
+        given = _values(text, source.options, known, folder)
         return Spec(text, kind, {"from": written.first(named, folder), **given})
     kind, parameters = _split(LEVELS.get(text, hidden_text), folder)
     kind = shown(kind)
@@ -180,6 +186,12 @@ def expand(text: str, folder: str = "") -> list[Spec]:
     return [_parsed(f"{kind}:{','.join(chosen)}", folder) for chosen in combinations(parameters)]
 
 
+def adapted(words: Sequence[str], options: Mapping[str, object]) -> Any:  # noqa: ANN401  an agent
+    """Return the player of another framework: its file or name, the name in the file, and the prefix of its spec."""
+    target, name, prefix = words
+    return importlib.import_module(ADAPTERS[prefix]).made(target, name, options)
+
+
 def names() -> list[str]:
     """Return the names of all kinds of agents and levels, installed ones included."""
     return [*KINDS, *LEVELS, *installed("agents")]
@@ -225,65 +237,3 @@ def _literal(text: str) -> object:
 
 def _dashed(key: str) -> str:
     return key.replace("_", "-")
-
-
-KINDS: dict[str, Kind] = {
-    "random": Kind("agents.players.simple:Random", "plays any legal column", chance=True),
-    "greedy": Kind("agents.players.simple:Greedy", "wins or blocks in one, else plays at random", chance=True),
-    "minimax": Kind("agents.players.searcher:Minimax", "plain minimax, no pruning"),
-    "alphabeta": Kind("agents.players.searcher:Searcher", "alpha-beta with an ordering, a table, deepening or limits"),
-    "mollerhoj": Kind(
-        "agents.players.mollerhoj:Mollerhoj",
-        "minimax to depth 3 with powers of ten; a win is just 1000 more",
-        'Møllerhøj, "Connect 4 AI in Ruby", 2013',
-    ),
-    "oneil": Kind(
-        "agents.players.oneil:Oneil",
-        "alpha-beta to the end of the game with two extra cuts, under a limit the best so far",
-        'O\'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024',
-    ),
-    "smart-connect4": Kind(
-        "agents.players.smart_connect4:SmartConnect4",
-        "alpha-beta or minimax from the centre with smart-simple or smart-aware",
-        'Kotp, Mohammed, Farid, "Smart Connect4", 2022',
-    ),
-    "itu-2012": Kind(
-        "agents.players.itu_2012:Itu2012",
-        "alpha-beta, deeper the fewer cells are empty, ties by the depth of the leaf",
-        'Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
-    ),
-    "mcts": Kind(
-        "agents.players.mcts:Mcts",
-        "upper-confidence tree search with random playouts",
-        'Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006',
-        chance=True,
-    ),
-    "perfect": Kind("agents.players.perfect:Perfect", "the solver: the fastest win, the slowest loss"),
-    "tandem": Kind(
-        "agents.players.tandem:Tandem",
-        "the solver and alpha-beta share a move's limit: the strongest here within some milliseconds",
-    ),
-    "llm": Kind(
-        "agents.players.language:LanguageModel",
-        "a language model at an address that speaks OpenAI's chat completions; replies are judged, never replaced",
-        "the model's and the server's own",
-        chance=True,
-        first="model",
-    ),
-    "net": Kind(
-        "agents.players.network:Network",
-        "a small neural network trained on exact values",
-        "trained by results/network",
-    ),
-}
-"""The kinds of agents by name; `agents.specs.parts` has the heuristics and orderings."""
-
-LEVELS: dict[str, str] = {
-    "beginner": "greedy",
-    "easy": "mcts:playouts=20",
-    "medium": "alphabeta:depth=4,heuristic=powers-of-ten,order=centre",
-    "hard": "alphabeta:depth=9,heuristic=parity,order=open-windows",
-    "master": "tandem:nodes=1000000",
-}
-"""Each level up to `hard` scores 0.80 to 0.90 against the one before (the beginner: against `random`), `master` 0.75
-against `hard`: docs/agents.md. On boards where `parity` is not defined, both search with `powers-of-ten`."""

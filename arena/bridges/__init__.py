@@ -1,6 +1,6 @@
 """Our agents in the worlds of other frameworks, one a file; each needs the framework, and says so where it is missing.
 
-The other way round is a spec: `openspiel:…` and `pettingzoo:…`, hosted by `agents.players.guests`.
+The other way round is a spec: `openspiel:…` and `pettingzoo:…`, made by `agents.bridges`.
 """
 
 from __future__ import annotations

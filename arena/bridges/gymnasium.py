@@ -9,9 +9,9 @@ import operator
 from typing import Any
 
 from agents.board import Board
+from agents.bridges.pettingzoo import observation
 from agents.errors import InputError, missing
-from agents.players.guests import observation
-from agents.search.puct import terminal
+from agents.network.puct import terminal
 from arena.bridges import Player
 
 try:

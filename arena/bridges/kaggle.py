@@ -13,7 +13,7 @@ from pathlib import Path
 
 import agents
 from agents.errors import InputError
-from agents.players.network import LAYOUTS, OWN
+from agents.network.player import LAYOUTS, OWN
 from agents.remote.spec import WHOLE
 from agents.specs.registry import Spec, parse
 from arena.store.sources import files_of

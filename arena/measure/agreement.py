@@ -11,7 +11,8 @@ from agents.agent import Agent, prepare
 from agents.board import Board, Outcome, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.score import WIN, proven, sign
-from agents.specs.registry import KINDS, Spec
+from agents.specs.kinds import KINDS
+from agents.specs.registry import Spec
 from arena.cells import after, count, percent
 from arena.measure.depths import once, searched, takes_depth
 from arena.play.entrants import attended

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
+from agents.specs.kinds import KINDS, LEVELS
 from agents.specs.parts import known
-from agents.specs.registry import KINDS, LEVELS, expand, parse
+from agents.specs.registry import expand, parse
 from arena.play.plan import Plan
 
 

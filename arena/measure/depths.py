@@ -14,9 +14,10 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.remote.spec import PREFIXES
 from agents.score import proven
+from agents.specs.kinds import KINDS
 from agents.specs.outline import outline
 from agents.specs.plugins import is_file
-from agents.specs.registry import KINDS, Spec
+from agents.specs.registry import Spec
 from arena.analysis.effort import A_PLY, BY, UNIFORM, branching_factor
 from arena.cells import (
     REFEREE,

@@ -22,10 +22,10 @@ import numpy as np
 from agents.agent import Agent, Limits, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.players.language import LanguageModel
 from agents.remote.failure import Failure
+from agents.specs.kinds import KINDS
 from agents.specs.plugins import is_file
-from agents.specs.registry import KINDS, Spec, parse
+from agents.specs.registry import Spec, parse
 from arena.cells import agent_label, count, gains, milliseconds_of, percent, shares, without_depth
 from arena.measure.agreement import at_depth
 from arena.measure.depths import searched, takes_depth
@@ -193,7 +193,7 @@ def answers(
             begin(agent, seed + number)
             move = decide(agent, exercise.board, Conditions(candidate.limits))
         except Fault as fault:
-            if not (fault.extra and isinstance(agent, LanguageModel)):
+            if not (fault.extra and getattr(agent, "keeps_replies", False)):
                 raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
             move = MoveRecord(exercise.board.ply, NO_REPLY, json.loads(fault.extra)["seconds"])
         given.append(move if chosen(agent, move) else move._replace(column=NO_REPLY))
@@ -204,7 +204,7 @@ def answers(
 
 def chosen(agent: Agent, move: MoveRecord) -> bool:
     """Return whether the agent chose a move, so that no random one stands in for a language model's reply."""
-    return not (isinstance(agent, LanguageModel) and move.extra and json.loads(move.extra).get("drawn"))
+    return not (getattr(agent, "keeps_replies", False) and move.extra and json.loads(move.extra).get("drawn"))
 
 
 def perfect(exercises: Sequence[Exercise], given: Sequence[MoveRecord]) -> tuple[bool, ...]:

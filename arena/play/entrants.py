@@ -14,7 +14,8 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.sandbox import bubblewrap
 from agents.remote.spec import PYTHON
-from agents.specs.registry import KINDS, Spec
+from agents.specs.kinds import KINDS
+from agents.specs.registry import Spec
 from arena.play.entries import Entry, address, holds_entries, invited, numbered
 from arena.play.interrupt import stoppable
 from arena.play.isolation import Isolation, kept_apart

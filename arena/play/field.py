@@ -15,9 +15,10 @@ from agents.errors import InputError, Unavailable
 from agents.players.searcher import Searcher
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
+from agents.specs.kinds import KINDS
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS, ORDERINGS
-from agents.specs.registry import KINDS, Spec
+from agents.specs.registry import Spec
 from arena.play.referee import Conditions, play_game
 from arena.records import GameRecord, Job
 

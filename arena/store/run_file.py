@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError
-from agents.specs.registry import KINDS, Spec
+from agents.specs.kinds import KINDS
+from agents.specs.registry import Spec
 from arena.records import GameRecord, Job
 from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist
 from arena.store.digests import PARTS, seal

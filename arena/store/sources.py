@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.remote.spec import HOSTED, is_command, words_of
+from agents.remote.spec import is_command, words_of
+from agents.specs.kinds import ADAPTERS
 from agents.specs.outline import LONGEST_TEXT, outline, with_imports
 from agents.specs.registry import Spec
 
@@ -48,7 +49,7 @@ def files_of_spec(spec: Spec, folder: str) -> set[Path]:
 
 def named_files(spec: Spec) -> list[Path]:
     """Return the Python files and networks that a spec names, as absolute paths."""
-    alone = [str(spec.parameters.get("from"))] if spec.kind in HOSTED else []
+    alone = [str(spec.parameters.get("from"))] if spec.kind in ADAPTERS else []
     named = [text.rpartition(".py:")[0] + ".py" for text in _words(spec) if ".py:" in text]
     return [Path(text).absolute() for text in [*named, *(each for each in alone if each.endswith((".py", ".onnx")))]]
 

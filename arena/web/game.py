@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, JSONResponse
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.score import in_words
+from agents.specs.kinds import LEVELS
 from agents.specs.parameters import Parameter
-from agents.specs.registry import LEVELS
 from arena.report.page import as_json
 from arena.web.guard import page
 from arena.web.own import ASKED, HIDDEN, LARGEST, Own, allowed

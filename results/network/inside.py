@@ -12,9 +12,9 @@ import time
 
 from agents.agent import Limits
 from agents.board import STANDARD
+from agents.network.player import OWN, Model
+from agents.network.puct import terminal
 from agents.orderings.static import centre
-from agents.players.network import OWN, Model
-from agents.search.puct import terminal
 from agents.specs.registry import parse
 from arena.measure.exercises import sample
 from arena.measure.position import orders

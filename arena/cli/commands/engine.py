@@ -30,7 +30,7 @@ def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
     arena engine alphabeta:depth=6
     echo 4453 | arena engine perfect
     """  # noqa: D301  click's \b keeps the lines
-    from agents.specs.registry import KINDS
+    from agents.specs.kinds import KINDS
     from arena.api.games import player
 
     seat = player(agent, isolation)

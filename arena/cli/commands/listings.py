@@ -52,8 +52,8 @@ def agents(output: Output) -> None:
     arena agents
     arena agents --json
     """  # noqa: D301  click's \b keeps the lines
+    from agents.specs.kinds import KINDS, LEVELS
     from agents.specs.plugins import installed
-    from agents.specs.registry import KINDS, LEVELS
 
     listed = [
         ListedAgent(

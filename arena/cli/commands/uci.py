@@ -20,7 +20,8 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.uci import drops, from_fen
 from agents.score import plies_to_end, proven
 from agents.search.task import UNLIMITED
-from agents.specs.registry import KINDS, parse
+from agents.specs.kinds import KINDS
+from agents.specs.registry import parse
 from arena.api.games import player
 from arena.cli.options import Command, isolation_options, seed_option
 

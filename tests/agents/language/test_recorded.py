@@ -13,9 +13,9 @@ from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
 from agents.language import client as clients
 from agents.language.client import Reply, address
+from agents.language.player import LanguageModel
 from agents.language.prompts import PROMPTS, Rendering, render, text_of
 from agents.language.replies import answers, judge
-from agents.players.language import LanguageModel
 from agents.remote.failure import Failure
 
 httpx = needed("httpx")
@@ -290,7 +290,7 @@ def test_every_talk_with_a_model_stays(server, monkeypatch, request):
         for number, replies in enumerate(GAMES):
             log = server([*replies, *[said("move: 3")] * 9])
             asked = model(**settings)
-            monkeypatch.setattr("agents.players.language.time.perf_counter", lambda: 5.0)
+            monkeypatch.setattr("agents.language.player.time.perf_counter", lambda: 5.0)
             asked.new_game(4)
             said_of = [happens(asked.choose, Board.from_moves(moves), Limits()) for moves in ("", "44", "444444")]
             asked.new_game(4)

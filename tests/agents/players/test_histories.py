@@ -8,7 +8,8 @@ from needs import needed
 from agents.agent import Limits, new_game, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.specs.registry import KINDS, LEVELS, parse
+from agents.specs.kinds import KINDS, LEVELS
+from agents.specs.registry import parse
 
 PLIES, NODES = (24, 3000) if JIT else (38, 60)
 

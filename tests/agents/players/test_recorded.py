@@ -13,8 +13,9 @@ from recorded import holds, plain, tried
 from agents.agent import Limits, new_game
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
+from agents.specs.kinds import KINDS
 from agents.specs.parts import HEURISTICS, ORDERINGS, signature
-from agents.specs.registry import KINDS, parse
+from agents.specs.registry import parse
 
 POSITIONS = ("", "2316", "22752461", "354513556", "6622157263142", "213463343327273", "3172531275661445", "44444527")
 """Empty, early and late, either side to move, with wins to take or to stop, none of them its own mirror image."""

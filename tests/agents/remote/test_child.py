@@ -186,12 +186,12 @@ def test_a_file_with_parameters_and_a_guest_of_another_framework_play_as_kaggle_
 
 def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_a_guest_each_with_its_options(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr("agents.players.guests.hosted", lambda *given: asked.append(("hosted", *given)) or "guest")
+    monkeypatch.setattr("agents.specs.registry.adapted", lambda *given: asked.append(("adapted", *given)) or "guest")
     monkeypatch.setattr(child, "load", lambda *given: asked.append(("load", *given)) or "own")
     options = {"depth": 2, "name": "x"}
     assert child.made(["bot.py", "Bot"], options) == "own"
     assert child.made(["mcts", "", "openspiel"], options) == "guest"
-    assert asked == [("load", ["bot.py", "Bot"], options), ("hosted", ["mcts", "", "openspiel"], options)]
+    assert asked == [("load", ["bot.py", "Bot"], options), ("adapted", ["mcts", "", "openspiel"], options)]
     assert child.made(["alphabeta:depth=2"], {}).limits.depth == 2
 
 

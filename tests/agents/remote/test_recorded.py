@@ -15,8 +15,8 @@ from recorded import holds, plain
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
+from agents.bridges import pettingzoo
 from agents.errors import InputError
-from agents.players import guests
 from agents.remote import agent as ours
 from agents.remote import child, failure, load, process, sandbox, uci
 from agents.remote.agent import RemoteAgent
@@ -385,7 +385,7 @@ def test_agents_of_every_shape_are_asked_as_they_were(request):
     late.overage = 3.0
     found["overage"] = [late.choose(board, Limits()), late.new_game(1), late.choose(board, Limits(seconds=1.0))]
     for player in (None, 0, 1):
-        found[f"observation {player}"] = guests.observation(board, player)
+        found[f"observation {player}"] = pettingzoo.observation(board, player)
     holds("remote-shapes", plain(found), request)
 
 

@@ -17,7 +17,8 @@ from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.remote import spec as remote
 from agents.specs import notation, outline, parameters, parts, plugins, registry
-from agents.specs.registry import KINDS, LEVELS, expand, parse
+from agents.specs.kinds import KINDS, LEVELS
+from agents.specs.registry import expand, parse
 
 TEXTS = (
     "0", "1", "2", "12", "63", "64", "65", "257", "65536", "65537", "1_000", "-1", "+3", "0.5", "1e3", "100.0",
@@ -126,7 +127,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "folder.py").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plugins, "installed", lambda group: {})  # what else is installed here
-    monkeypatch.setattr("agents.players.guests.find_spec", lambda name: name)  # nor what is not
+    for module in ("network.player", "bridges.openspiel"):
+        monkeypatch.setattr(f"agents.{module}.find_spec", lambda name: name)  # nor what is not
     return tmp_path
 
 

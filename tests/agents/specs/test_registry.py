@@ -9,7 +9,8 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
 from agents.specs import registry
-from agents.specs.registry import KINDS, LEVELS, expand, names, parse
+from agents.specs.kinds import KINDS, LEVELS
+from agents.specs.registry import expand, names, parse
 
 
 def texts(spec):

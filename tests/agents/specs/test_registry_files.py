@@ -119,7 +119,8 @@ def test_every_source_counts_from_its_folder_wherever_the_program_runs(tmp_path,
     ):  # fmt: skip
         (home / name).write_text(text)
     (home / "engine").chmod(0o755)
-    monkeypatch.setattr("agents.players.guests.find_spec", lambda name: name)
+    for module in ("network.player", "bridges.openspiel"):
+        monkeypatch.setattr(f"agents.{module}.find_spec", lambda name: name)
     monkeypatch.chdir(away)
     there = str(home)
     specs = {

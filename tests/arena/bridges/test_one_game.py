@@ -12,8 +12,9 @@ from framed import GAMES, OURS, against, column, of_cells, ours, theirs
 from needs import needed
 
 from agents.board import Board, Rules
+from agents.bridges.openspiel import OpenSpiel
+from agents.bridges.pettingzoo import PettingZoo
 from agents.errors import InputError
-from agents.players.guests import OpenSpiel, PettingZoo
 from agents.remote.load import last_callable
 
 pytestmark = pytest.mark.process

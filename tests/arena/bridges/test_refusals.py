@@ -7,8 +7,8 @@ import pytest
 from needs import needed
 
 from agents.board import Board
+from agents.bridges.pettingzoo import observation
 from agents.errors import InputError
-from agents.players.guests import observation
 from agents.remote.child import ForKaggle
 from arena.bridges import Player
 

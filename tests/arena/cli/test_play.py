@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.board import Board
-from agents.specs.registry import LEVELS
+from agents.specs.kinds import LEVELS
 from arena.cli.commands.play import DEFAULT
 from arena.cli.terminal.play import WORDS, thoughts
 

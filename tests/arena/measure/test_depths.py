@@ -8,7 +8,8 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.score import WIN_BOUND
-from agents.specs.registry import KINDS, expand, parse
+from agents.specs.kinds import KINDS
+from agents.specs.registry import expand, parse
 from arena.cells import without_depth
 from arena.measure import depths as measure
 from arena.measure.depths import Cost, depth_table

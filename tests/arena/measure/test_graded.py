@@ -9,7 +9,7 @@ from recorded import holds, plain, tried
 from agents.agent import Analysis, Limits
 from agents.board import Rules
 from agents.errors import InputError
-from agents.players.language import LanguageModel
+from agents.language.player import LanguageModel
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import expand, parse

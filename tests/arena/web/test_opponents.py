@@ -4,7 +4,7 @@ import pytest
 
 from agents.board import Board
 from agents.errors import InputError
-from agents.specs.registry import LEVELS
+from agents.specs.kinds import LEVELS
 from arena.measure.tree.build import tree
 from arena.web.game import forms
 from arena.web.own import ASKED, LARGEST, allowed

@@ -1,12 +1,9 @@
-"""Players of other frameworks and networks, hosted in processes of their own.
-
-Their specs begin with `onnx:`, `openspiel:`, `pettingzoo:` and `kaggle:`.
-"""
+"""`openspiel:mcts` and `openspiel:FILE.py:make_bot`: a bot of OpenSpiel."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,41 +11,22 @@ from typing import Annotated, Any
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, unknown
-from agents.players.network import Onnx
-from agents.remote.load import found_in, last_callable
+from agents.remote.load import found_in
 from agents.specs.parameters import Parameter, Range, parameters
 
 
-def hosted(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return the agent of a spec: its file or name, the name in the file, and the prefix. Errors of it pass through."""
-    target, name, prefix = words
-    if prefix == "kaggle":
-        return last_callable(Path(target))
-    if prefix == "onnx":
-        return Onnx(file=target, **options)
-    if prefix == "pettingzoo":
-        return PettingZoo(found_in(Path(target), name))
+def taken(target: str, name: str) -> Mapping[str, Parameter] | None:
+    """Return the parameters of a spec; None: whatever the user's function takes. Raises InputError for other bots."""
+    if find_spec("pyspiel") is None:
+        raise missing("pyspiel", "openspiel")
+    if not name and target != "mcts":
+        raise InputError(f"{unknown('OpenSpiel bot', target, ['mcts'])}; FILE.py:make_bot names one of a file")
+    return None if name else parameters(mcts)
+
+
+def made(target: str, name: str, options: Mapping[str, Any]) -> OpenSpiel:
+    """Return the agent of a spec. Errors of the user's code pass through."""
     return OpenSpiel(found_in(Path(target), name) if name else mcts, options)
-
-
-def taken(words: Sequence[str], text: str) -> Mapping[str, Parameter] | None:
-    """Return the parameters that a spec, the `text`, takes; None: whatever a user's function takes.
-
-    Raises InputError where its package is missing, and where OpenSpiel has no such bot.
-    """
-    target, name, prefix = words
-    if prefix in MODULES and find_spec(MODULES[prefix]) is None:
-        raise missing(f"agent {text!r}: {MODULES[prefix]}", prefix)
-    if prefix == "openspiel" and not name and target != "mcts":
-        bot = unknown("OpenSpiel bot", target, ["mcts"])
-        raise InputError(f"agent {text!r}: {bot}; FILE.py:make_bot names one of a file")
-    if prefix == "openspiel":
-        return None if name else parameters(mcts)
-    return parameters(Onnx) if prefix == "onnx" else {}
-
-
-MODULES = {"onnx": "onnxruntime", "openspiel": "pyspiel"}
-"""What these import; each is also the name of an extra."""
 
 
 class OpenSpiel:
@@ -121,37 +99,3 @@ def mcts(
     return pyspiel.MCTSBot(
         game, rollouts, uct_c, max_simulations, max_memory_mb, solve, seed, False, max_wall_clock_time=seconds
     )
-
-
-class PettingZoo:
-    """A policy of PettingZoo's `connect_four_v3`: a function of the observation with its action mask.
-
-    The observation is a dictionary of `observation`, (6, 7, 2) of 0 and 1, row 0 the top, the mover's plane first, and
-    `action_mask`, (7,). A function that needs two parameters gets both arrays.
-    """
-
-    def __init__(self, policy: Callable[..., Any]) -> None:
-        self.policy = policy() if isinstance(policy, type) else policy
-        names = inspect.signature(self.policy).parameters.values()
-        self.both = sum(each.default is each.empty and each.kind not in {2, 4} for each in names) == 2
-
-    def prepare(self, rules: Rules) -> None:
-        """Refuse other boards."""
-        if rules != STANDARD:
-            raise InputError(f"PettingZoo's connect_four_v3 is played on 7x6x4, not on {rules}")
-
-    def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401, ARG002  whatever the policy returns
-        """Return the policy's action."""
-        seen = observation(board)
-        return self.policy(*seen.values()) if self.both else self.policy(seen)
-
-
-def observation(board: Board, player: int | None = None) -> dict[str, Any]:
-    """Return a board as PettingZoo shows it to a player, 0 or 1, by default to the side to move."""
-    import numpy as np
-
-    mine = (board.mover if player is None else player) + 1
-    cells = np.array(board.grid())
-    mask = np.zeros(board.rules.columns, np.int8)
-    mask[list(board.legal_moves())] = 1
-    return {"observation": np.stack([cells == mine, cells == 3 - mine], 2).astype(np.int8), "action_mask": mask}

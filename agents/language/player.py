@@ -45,6 +45,9 @@ class LanguageModel:
     Or, with `illegal="random"`, a random move is played and marked. Nothing else ever stands in for a reply.
     """
 
+    keeps_replies = True
+    """Whether `extra` holds the replies, and a move may be `drawn` in their place."""
+
     def __init__(
         self,
         *,

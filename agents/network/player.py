@@ -6,22 +6,23 @@ import itertools
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, no_file
+from agents.network.puct import PuctTree, terminal
 from agents.orderings.static import centre
-from agents.search.puct import PuctTree, terminal
-from agents.specs.parameters import Range, Seconds, Text, one_of
+from agents.specs.parameters import Parameter, Range, Seconds, Text, one_of, parameters
 from agents.specs.plugins import one_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-OWN = Path(__file__).parents[1] / "data" / "7x6.onnx"
+OWN = Path(__file__).parent / "7x6.onnx"
 """The network that `net` plays with; results/network makes it."""
 SAMPLE = 96
 """Positions on which layouts are compared."""
@@ -295,3 +296,15 @@ class Onnx(Network):
         **options: Any,  # noqa: ANN401  a network's other parameters
     ) -> None:
         super().__init__(file=file, layout=layout, **options)
+
+
+def taken(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  any file
+    """Return the parameters of `onnx:FILE`. Raises InputError where the package that reads such files is missing."""
+    if find_spec("onnxruntime") is None:
+        raise missing("onnxruntime", "onnx")
+    return parameters(Onnx)
+
+
+def made(target: str, name: str, options: Mapping[str, Any]) -> Network:  # noqa: ARG001  the file has no names
+    """Return the agent of `onnx:FILE`."""
+    return Onnx(file=target, **options)

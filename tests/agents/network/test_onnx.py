@@ -9,8 +9,8 @@ from recorded import holds, plain, tried
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.players import network
-from agents.players.network import LAYOUTS, Model, Network
+from agents.network import player as network
+from agents.network.player import LAYOUTS, Model, Network
 
 FILE = Path("some.onnx")
 BOARDS = [Board.from_moves(moves) for moves in ("", "1", "4453621", "112233", "1112223", "77")]

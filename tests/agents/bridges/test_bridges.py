@@ -5,11 +5,14 @@ from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board, Rules
+from agents.bridges import kaggle, openspiel, pettingzoo
+from agents.bridges.openspiel import OpenSpiel, mcts
+from agents.bridges.pettingzoo import PettingZoo, observation
 from agents.errors import InputError
-from agents.players.guests import OpenSpiel, PettingZoo, hosted, mcts, observation, taken
+from agents.network import player
 from agents.remote.agent import RemoteAgent
 from agents.remote.load import last_callable, shaped
-from agents.specs.registry import expand, parse
+from agents.specs.registry import adapted, expand, parse
 
 
 def write(folder, name, text):
@@ -45,7 +48,8 @@ def test_what_is_wrong_with_a_spec_is_said_in_one_line(spec, words, tmp_path, mo
 def test_without_its_package_one_line_says_what_to_install(spec, extra, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "p.py", "")
-    monkeypatch.setattr("agents.players.guests.find_spec", lambda name: None)
+    for module in ("network.player", "bridges.openspiel"):
+        monkeypatch.setattr(f"agents.{module}.find_spec", lambda name: None)
     with pytest.raises(InputError, match=rf"pip install 'connect4-arena\[{extra}\]'"):
         parse(spec)
 
@@ -261,27 +265,30 @@ def test_each_prefix_makes_its_guest_of_a_file_or_a_name(tmp_path):
     path = write(
         tmp_path, "p.py", "def make(game): ...\ndef policy(seen):\n    return 5\ndef act(a, b):\n    return 4\n"
     )
-    named, by_file = hosted(("mcts", "", "openspiel"), {"solve": False}), hosted((path, "make", "openspiel"), {"a": 1})
+    named, by_file = (
+        adapted(("mcts", "", "openspiel"), {"solve": False}),
+        adapted((path, "make", "openspiel"), {"a": 1}),
+    )
     assert (type(named), named.maker, named.options) == (OpenSpiel, mcts, {"solve": False})
     assert (by_file.maker.__name__, by_file.options) == ("make", {"a": 1})
-    assert hosted((path, "policy", "pettingzoo"), {}).choose(Board(), Limits()) == 5
-    assert hosted((path, "", "kaggle"), {}).choose(Board(), Limits()) == 4
-    net = hosted(("some.onnx", "", "onnx"), {"pick": "puct", "simulations": 7, "layout": "own,top"})
+    assert adapted((path, "policy", "pettingzoo"), {}).choose(Board(), Limits()) == 5
+    assert adapted((path, "", "kaggle"), {}).choose(Board(), Limits()) == 4
+    net = adapted(("some.onnx", "", "onnx"), {"pick": "puct", "simulations": 7, "layout": "own,top"})
     assert (str(net.file), net.pick, net.simulations, net.layout) == ("some.onnx", "puct", 7, "own,top")
 
 
 def test_what_a_spec_may_say_depends_on_its_prefix():
     needed("pyspiel")
     needed("onnxruntime")
-    assert taken(("p.py", "make", "openspiel"), "x") is None
-    assert {*taken(("mcts", "", "openspiel"), "x")} == {
+    assert openspiel.taken("p.py", "make") is None
+    assert {*openspiel.taken("mcts", "")} == {
         "max_simulations", "uct_c", "n_rollouts", "solve", "max_memory_mb"
     }  # fmt: skip
-    assert {*taken(("a.onnx", "", "onnx"), "x")} == {"pick", "simulations", "seconds", "batch", "c", "layout"}
-    for prefix in ("kaggle", "pettingzoo"):
-        assert taken(("p.py", "f", prefix), "x") == {}
+    assert {*player.taken("a.onnx", "")} == {"pick", "simulations", "seconds", "batch", "c", "layout"}
+    for prefix in (kaggle, pettingzoo):
+        assert prefix.taken("p.py", "f") == {}
     with pytest.raises(InputError) as raised:
-        taken(("alpha", "", "openspiel"), "openspiel:alpha")
+        parse("openspiel:alpha")
     assert str(raised.value) == (
         "agent 'openspiel:alpha': no OpenSpiel bot 'alpha': there are mcts; FILE.py:make_bot names one of a file"
     )

@@ -11,8 +11,8 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.players import network
-from agents.players.network import LAYOUTS, OWN, Model, Network, wins_in_one
+from agents.network import player as network
+from agents.network.player import LAYOUTS, OWN, Model, Network, wins_in_one
 from agents.specs.registry import parse
 
 needed("onnxruntime")

@@ -5,7 +5,7 @@ import pytest
 from recorded import holds, plain
 
 from agents.board import Board, Outcome, Rules
-from agents.search.puct import PuctTree, terminal
+from agents.network.puct import PuctTree, terminal
 
 
 def flat(boards):
