@@ -18,8 +18,6 @@ from arena.api.settings import checked
 if TYPE_CHECKING:
     import pandas as pd
 
-    from arena.api.tuning import Tuned
-    from arena.measure.tuning.tuning import TuningResult
     from arena.statistics.pairing import Pairing
 
 __all__ = [
@@ -28,19 +26,6 @@ __all__ = [
 ]  # fmt: skip
 
 P = ParamSpec("P")
-
-
-def _outcome(job: Callable[P, Tuned]) -> Callable[P, TuningResult]:
-    """Wrap a job so that it returns the outcome of the tuning, or raises KeyboardInterrupt after Ctrl-C."""
-
-    @functools.wraps(job)
-    def call(*given: P.args, **keywords: P.kwargs) -> TuningResult:
-        found = job(*given, **keywords)
-        if found.interrupted:
-            raise KeyboardInterrupt
-        return found.outcome
-
-    return checked(call)
 
 
 def tabled(job: Callable[P, Measured[Any]]) -> Callable[P, pd.DataFrame]:
@@ -68,7 +53,7 @@ move = checked(positions.move)
 run = checked(tournaments.run)
 sprt = checked(strength.sprt)
 verify = checked(measures.verify)
-tune = _outcome(tuning.tune)
+tune = checked(tuning.tune)
 
 
 class study:  # noqa: N801  called as a module is

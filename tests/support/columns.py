@@ -18,7 +18,7 @@ from arena.measure.depths import Cost, CountedCost
 from arena.measure.grading import Grade
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.scored import ScoredPosition
-from arena.report.tables.quality import HeldSet
+from arena.measure.tuning.tuning import Held
 from arena.rows import described
 
 RUN: dict[str, type] = {
@@ -43,7 +43,7 @@ OTHERS: dict[str, type] = {
     "arena diff": Change,
     "arena grade": Grade,
     "arena solve --random": ScoredPosition,
-    "arena tune: sets": HeldSet,
+    "arena tune: sets": Held,
     "arena eval": Value,
     "arena order": Tried,
     "arena perft --divide": Divided,

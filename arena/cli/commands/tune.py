@@ -6,23 +6,14 @@ from typing import Any
 
 import click
 
-from arena.cli.options import (
-    INTERRUPTED,
-    Command,
-    board_option,
-    concurrency_option,
-    say,
-    seed_option,
-    with_options,
-)
+from arena.cli.options import Command, board_option, concurrency_option, say, seed_option, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 from arena.cli.types import POSITIONS, Whole
 
 
 @click.command("tune", cls=Command)
-@click.argument("heuristic", default="")
+@click.argument("heuristic")
 @with_options(
-    click.option("--start", metavar="N,N...", help="Weights to start from, if HEURISTIC has no parentheses."),
     click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search to tune for."),
     click.option("--depth", type=Whole(1, 64), default=4, show_default=True, help="Plies of that search."),
     click.option(
@@ -36,7 +27,7 @@ from arena.cli.types import POSITIONS, Whole
     quiet_option,
     tables_options,
 )  # fmt: skip
-def command(output: Output, **settings: Any) -> int:
+def command(output: Output, **settings: Any) -> None:
     """Tune the weights of HEURISTIC on positions with known values, and print the command that tests them in games.
 
     HEURISTIC has its weights in parentheses: windows(1,10,100,1000), aware(40,17,15,4,2,13), mine.py:make(w4=40).
@@ -45,7 +36,7 @@ def command(output: Output, **settings: Any) -> int:
 
     \b
     arena tune 'windows(1,10,100,1000)'
-    arena tune aware --start 40,17,15,4,2,13 --depth 6
+    arena tune 'aware(40,17,15,4,2,13)' --depth 6
     arena tune 'mine.py:make(w4=40,w3=5)' --positions 1000
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import tuning
@@ -53,13 +44,9 @@ def command(output: Output, **settings: Any) -> int:
 
     tuned = tuning.tune(progress=progress, **settings)
     if output.as_json:
-        document = tuned.outcome.document()
+        document = tuned.document()
         print_json(document, document.pop("meta"))
     else:
-        output.tables(report.tune_parts(tuned.outcome))
-    if tuned.interrupted:
-        say(f"interrupted after {tuned.outcome.tried:,} of {settings['evaluations']:,} heuristics")
-        return INTERRUPTED
+        output.tables(report.tune_parts(tuned))
     if tuned.compare:
         say(f"next: {tuned.compare}")
-    return 0

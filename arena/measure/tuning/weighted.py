@@ -11,7 +11,6 @@ import random
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +19,8 @@ import numpy as np
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit import user_code
-from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, specialize
+from agents.jit.compiler import EVALUATE_SIGNATURE, Evaluate, jit, specialize
 from agents.jit.memory import address_of, load
-from agents.score import WIN_BOUND
 from agents.search import compiled
 from agents.search.compiled import CompiledHeuristic, clamped, resolve
 from agents.specs.notation import call
@@ -104,11 +102,8 @@ class Weighted:
         self.family = family
         self.rules = rules
         self.weights: Words = np.array(family.start, np.int64)
-        if JIT:
-            with tempfile.TemporaryDirectory(prefix="connect4-arena-") as folder:  # the code holds an address: not kept
-                self.prepared = self._compiled(Path(folder))
-        else:
-            self.prepared = self._plain()
+        with tempfile.TemporaryDirectory(prefix="connect4-arena-") as folder:  # the code holds an address: not kept
+            self.prepared = self._compiled(Path(folder))
 
     def set(self, weights: Sequence[int]) -> None:
         """Let the next search use these weights."""
@@ -126,15 +121,6 @@ class Weighted:
             total = specialize(clamped, "weighted", None, inline=True, directory=folder, unbounded=total)
         evaluate_children = compiled.compile_children(total, "weighted", self.rules, folder)
         return CompiledHeuristic(total, lambda: evaluate_children, compiled=True)
-
-    def _plain(self) -> CompiledHeuristic:
-        features = [self.family.made(unit, self.rules) for unit in self.family.units()]
-
-        def evaluate(own: int, opp: int) -> int:
-            value = sum(int(w) * f(own, opp) for w, f in zip(self.weights, features, strict=True))
-            return max(1 - WIN_BOUND, min(value, WIN_BOUND - 1))
-
-        return CompiledHeuristic(evaluate, partial(compiled.plain_children, evaluate, self.rules), compiled=False)
 
 
 def _count(family: Family, unit: Sequence[int], rules: Rules) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ from arena.measure.tuning.tuning import Held, TuningResult
 from arena.measure.verify import Saving
 from arena.report.column import Part, Table
 from arena.report.labels import Labels
-from arena.rows import Column, cell, columns, known, plain, table_row, value, without
+from arena.rows import Column, columns, known, plain, value
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
 THROWN = columns(
@@ -189,23 +189,13 @@ def checked(found: Sequence[Checked]) -> list[Part]:
     return [Table("check", "", Checked, found, CHECKED)]
 
 
-@table_row
-class HeldSet(Held):
-    """Both heuristics on one set."""
-
-    set: str = cell("`train` or `held out`.", "set")
+SETS = columns(Held)
 
 
-SETS = columns(HeldSet, "set *")
-
-
-def tune_parts(found: TuningResult) -> list[Part]:
+def tune_parts(tuned: TuningResult) -> list[Part]:
     """Return both sets, and the verdict."""
-    lines = [
-        HeldSet(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))
-    ]
     title = (
-        f"{found.tuned}, the best of {found.tried:,} tried from {found.start}: clear-cut positions answered well, at "
-        f"depth {found.depth}"
+        f"{tuned.tuned}, the best of {tuned.tried:,} tried from {tuned.start}: clear-cut positions answered well, at "
+        f"depth {tuned.depth}"
     )
-    return [Table("sets", title, HeldSet, lines, SETS), found.verdict]
+    return [Table("sets", title, Held, [tuned.train, tuned.held_out], SETS), tuned.verdict]

@@ -20,7 +20,6 @@ from arena.api import (
     settings,
     strength,
     truth,
-    tuning,
 )
 from arena.measure.check import Checked
 
@@ -566,27 +565,20 @@ def test_a_list_of_names_is_asked_for_with_an_example_of_its_own_kind():
     ]
 
 
-def test_a_function_of_python_returns_a_table_or_the_outcome_and_raises_where_the_job_was_interrupted():
+def test_a_function_of_python_returns_a_table_and_raises_where_the_job_was_interrupted():
     interrupted = False
 
     def job(number: int, *, fresh: bool = False) -> progress.Measured:
         """Do the job."""
         return progress.Measured([Row("a", number)], Row, {"fresh": fresh}, interrupted=interrupted)
 
-    def tune(number: int) -> tuning.Tuned:
-        """Tune."""
-        return tuning.Tuned(number + 1, "", interrupted)
-
-    tabled, outcome = python.tabled(job), python._outcome(tune)
+    tabled = python.tabled(job)
     table = tabled(3, fresh=True)
     assert (plain(table), table.attrs["meta"]) == ({"name": ["a"], "number": [3]}, {"fresh": True})
-    assert outcome(3) == 4
-    assert [each.__doc__ for each in (tabled, outcome)] == ["Do the job.", "Tune."]
+    assert tabled.__doc__ == "Do the job."
     assert list(inspect.signature(tabled).parameters) == ["number", "fresh"]
-    for call in (lambda: tabled(3, fres=True), lambda: outcome(3, fresh=True)):
-        with pytest.raises(InputError, match="no keyword of arena"):
-            call()
+    with pytest.raises(InputError, match="no keyword of arena"):
+        tabled(3, fres=True)
     interrupted = True
-    for call in (tabled, outcome):
-        with pytest.raises(KeyboardInterrupt):
-            call(3)
+    with pytest.raises(KeyboardInterrupt):
+        tabled(3)

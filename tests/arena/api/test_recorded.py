@@ -62,7 +62,7 @@ CALLS = (
     ("load", (), {"file": FIELD}),
     ("audit", (FIELD,), {}), ("audit", (LATER,), {"workers": "x"}), ("audit", (3,), {}),
     ("tune", (), {}),
-    ("tune", ("windows(1,2,3,4)",), {"start": "1,2,3,4"}), ("tune", ("windows",), {"start": "1,2,3"}),
+    ("tune", ("windows",), {}), ("tune", ("windows(1,2,3)",), {}),
     ("tune", ("windows(1,2,3,4)",), {"evaluations": 1}), ("tune", ("windows(1,2,3,4)",), {"depth": 65}),
     ("run", (["greedy"],), {}), ("run", ("greedy",), {}), ("run", (["greedy", "random"],), {"round": 3}),
     ("run", (["greedy", "random"],), {"rounds": 2.0}), ("run", (["greedy", "random"],), {"seed": "1"}),

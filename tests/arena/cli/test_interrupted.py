@@ -10,7 +10,7 @@ from recorded import holds
 from transcript import masked
 
 from agents.jit.compiler import JIT
-from arena.api import assignment, tournaments, truth, tuning
+from arena.api import assignment, tournaments, truth
 
 pytestmark = pytest.mark.process
 
@@ -85,9 +85,6 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
     found["random positions"] = ended(random, truth, "solve_random", part)
     found["no random positions"] = ended(random, truth, "solve_random", but(interrupted=True, rows=[], few=3))
     found["random positions as JSON"] = ended(f"{random} --json", truth, "solve_random", part)
-    tune = "tune 'windows(1,10,100,1000)' --depth 1 --positions 12 --evaluations 2 --board 5x4 -j 1 -q"
-    cut = but(interrupted=True)
-    found["weights"] = ended(f"{tune} --style csv", tuning, "tune", cut)[-2:]
     grade = "grade greedy minimax --depth 1,2 --positions 9 --board 4x4 -q --style csv"
     found["grades"] = ended(grade, truth, "grade", but(interrupted=True, rows=lambda rows: rows[:1]))[-2:]
     found["no grades"] = ended(grade, truth, "grade", but(interrupted=True, rows=[]))

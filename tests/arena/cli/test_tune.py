@@ -5,8 +5,6 @@ import shlex
 
 import pytest
 
-from arena.measure.tuning.goals import Moves
-
 pytestmark = pytest.mark.compiles
 
 START = "windows(1,10,100,1000)"
@@ -30,29 +28,14 @@ def test_the_command_tells_both_sets_the_verdict_and_the_command_that_plays_game
     assert "held out" in shown.out
 
 
-def test_ctrl_c_tells_the_best_so_far(arena, monkeypatch):
-    answer, answered = Moves.__call__, []
-
-    def tire(self, agent):
-        answered.append(agent)
-        if len(answered) == 5:
-            raise KeyboardInterrupt
-        return answer(self, agent)
-
-    monkeypatch.setattr(Moves, "__call__", tire)
-    result = arena(*WORDS, "--json")
-    assert (result.code, result.err) == (130, "interrupted after 4 of 8 heuristics\n")
-    assert json.loads(result.out)["tried"] == 4
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "which heuristic?"),
+        ([], "Missing argument 'HEURISTIC'"),
         (["powers-of-ten"], "has no weights to tune"),
         (["windows"], "its weights are one,two,three,four"),
-        ([START, "--start", "1,2,3,4"], "--start needs a heuristic's name alone"),
-        (["windows", "--start", "1,2"], "there must be 4 weights"),
+        (["windows", "--start", "1,2"], "weights stand in parentheses"),
+        (["windows(1,2)"], "there must be 4 weights"),
         ([START, "--search", "mcts"], "mcts"),
         ([START, "--search", "alphabeta:depth=3"], "must leave depth open"),
         ([START, "--positions", "3"], "cannot be parted into two sets"),

@@ -1,7 +1,6 @@
 """What the measurements make of inputs in which every branch, side and denominator matters, as it was recorded."""
 
 import json
-import math
 from dataclasses import replace
 from statistics import NormalDist
 
@@ -16,7 +15,6 @@ from arena.measure import agreement, check, comparison, depths, exercises, marks
 from arena.measure.grading import Candidate, ReferenceLadder, chance, grade
 from arena.measure.hand_in import Finding
 from arena.measure.study import claims
-from arena.measure.tuning import goals
 from arena.play.plan import Plan
 from arena.records import Interval, MoveRecord
 from arena.report.blunders import worst
@@ -253,20 +251,3 @@ class Scripted:
 class Last(Scripted):
     def choose(self, board, limits):
         return Analysis(board.legal_moves()[-1], 0)
-
-
-def test_goals_of_a_tuning(request):
-    found = {"moves": goals.Moves(EXERCISES)(Scripted())}
-    task = goals.Task("windows(1,10,100,1000)", positions=4, seed=2)
-    found["few"] = tried(replace, task, positions=3)
-    seen = []
-
-    def value(point):
-        seen.append(list(point))
-        if len(seen) == 6:
-            raise goals.Enough
-        return -math.dist(point, (1.5, 0.5))
-
-    goals.maximise(value, (1.0, 1.0), 3)
-    found["tried"] = seen
-    holds("measure-goals", plain(found), request, within=1e-4)

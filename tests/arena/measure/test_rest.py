@@ -15,31 +15,9 @@ from arena.measure.exercises import Exercise, default_plies, positions_from, que
 from arena.measure.study.claims import Claim, Estimate
 from arena.measure.tuning import weighted
 from arena.measure.tuning.weighted import Family, Weighted
-from arena.measure.verify import sample
 from arena.records import Interval
 
 SMALL = Rules(5, 4)
-
-
-def test_a_heuristic_whose_weights_change_runs_as_plain_python_too(monkeypatch):
-    monkeypatch.setattr(weighted, "JIT", False)
-    family = Family.read("windows(1,10,100,1000)")
-    made = Weighted(family, SMALL)
-    assert not made.prepared.compiled
-    boards = sample(12, 3, SMALL)
-    begun = family.made(family.start, SMALL)  # whose weights it has until others are set
-    assert all(made.prepared.evaluate(each.own, each.opp) == begun(each.own, each.opp) for each in boards)
-    assert any(begun(each.own, each.opp) not in {-1, 0, 1} for each in boards)
-    for weights in ((1, 10, 100, 1000), (3, -1, 4, 1), (0, 0, 0, 0)):
-        made.set(weights)
-        plain_one = family.made(weights, SMALL)
-        values = [made.prepared.evaluate(board.own, board.opp) for board in boards]
-        assert values == [plain_one(board.own, board.opp) for board in boards]
-    bound, ends = weighted.WIN_BOUND - 1, set()
-    for weight in (10**9, -(10**9)):
-        made.set((weight, weight, weight, 0))
-        ends |= {made.prepared.evaluate(board.own, board.opp) for board in boards}
-    assert {-bound, bound} <= ends <= {-bound, 0, bound}  # no value may look like a win
 
 
 @pytest.mark.parametrize("name", ["windows", "mine.py:make"])

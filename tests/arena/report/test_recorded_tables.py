@@ -133,7 +133,7 @@ def test_checks_tunings_and_verifications(request):
     tuned = TuningResult(
         "windows(1,2)", "windows(3,4)", 4, 1234, filled(Held, 1, gain=Interval(0.75, -0.5, 1.0)),
         filled(Held, 2, gain=Interval(1.0, 1.125, 1.25)),
-        "a verdict", {},
+        "a verdict", "arena compare", {},
     )  # fmt: skip
     found = {
         "savings": said(quality.verify_table(savings)),

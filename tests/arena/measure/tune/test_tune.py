@@ -1,27 +1,27 @@
+"""What a tuning asks, tries and keeps, and the families of heuristics that it tries."""
+
 import functools
-from contextlib import suppress
+import json
 
 import numpy as np
 import pytest
+from recorded import holds, plain, tried
 
-from agents.board import Rules
+from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.measure.exercises import sample, solve
-from arena.measure.tuning import tuning
-from arena.measure.tuning import tuning as tuning_module
-from arena.measure.tuning.goals import Enough, Task
-from arena.measure.tuning.tuning import Tuning
-from arena.measure.tuning.weighted import Weighted
+from arena.measure.exercises import Exercise, sample, solve
+from arena.measure.tuning import tuning as module
+from arena.measure.tuning.tuning import REFUSED, Tuning, sets
+from arena.measure.tuning.weighted import Family, Weighted, counts
 
 SMALL = Rules(5, 4)
 START = "windows(1,10,100,1000)"
-TASK = Task(START, depth=2, positions=60, evaluations=12, rules=SMALL)
 
 
 @pytest.fixture(autouse=True)
 def shared(monkeypatch):
     """Compile each family once for all tests."""
-    monkeypatch.setattr(tuning, "Weighted", compiled)
+    monkeypatch.setattr(module, "Weighted", compiled)
 
 
 @functools.cache
@@ -29,39 +29,90 @@ def compiled(family, rules):
     return Weighted(family, rules)
 
 
+def tuning(heuristic=START, rules=SMALL):
+    return Tuning(heuristic, "alphabeta:order=centre", 1, rules)
+
+
+def searched(monkeypatch, worth, evaluations=60, heuristic=START, seed=3):
+    """Return a tuning after it tried weights of which `worth` says the share of good answers."""
+    found, best = tuning(heuristic), []
+    monkeypatch.setattr(found, "answers", lambda _, weights: np.array([worth(*weights)]))
+    found.search([], evaluations, seed, best.append)
+    return found, best
+
+
+def test_a_move_that_keeps_the_value_is_good():
+    exercises = [Exercise(Board.from_moves(text, SMALL), (1, 0, -1, -1, -1)) for text in ("1", "22", "3")]
+    found = tuning()
+    for weights in ((1, 10, 100, 1000), (-5, 3, 1, 1000)):
+        search = found._searcher(found.family.text(weights))
+        columns = [search.choose(exercise.board, module.Limits()).column for exercise in exercises]
+        assert found.answers(exercises, weights).tolist() == [float(column == 0) for column in columns]
+
+
+def test_it_tries_the_start_first_and_finds_better_weights_and_the_same_again(monkeypatch):
+    def worth(one, two, three, _):
+        return -abs(two / one - 12.0) - abs(three / one - 80.0) / 10.0 if one > 0 else -99.0
+
+    found, best = searched(monkeypatch, worth)
+    assert next(iter(found.values)) == START
+    assert len(found.values) == len(best) == 60
+    assert best == sorted(best)
+    assert worth(*found.best()) > worth(1, 10, 100, 1000)
+    assert searched(monkeypatch, worth)[0].values == found.values
+    assert searched(monkeypatch, worth, seed=4)[0].values != found.values
+
+
+def test_of_equals_the_start_is_the_best(monkeypatch):
+    assert searched(monkeypatch, lambda *_: 0.5, 8)[0].best() == (1, 10, 100, 1000)
+
+
+def test_weights_that_are_refused_are_the_worst(monkeypatch):
+    def worth(one, *_):
+        if one < 0:
+            raise InputError("it refuses them")
+        return 0.5
+
+    values = searched(monkeypatch, worth)[0].values
+    assert set(values.values()) == {0.5, REFUSED}
+
+
 def test_an_optimiser_that_asks_the_same_for_ever_is_left(monkeypatch):
-    answered = []
+    asked = []
 
-    def insist(value, start, *_):
-        with suppress(Enough):
-            answered.extend(value(start) for _ in range(2 * tuning.ASKS * TASK.evaluations))
+    def insist(lost, bounds, x0, **_):
+        asked.extend(lost(x0) for _ in range(10_000))
 
-    monkeypatch.setattr(tuning, "maximise", insist)
-    train, _ = TASK.sets(1, lambda: None)
-    made = Tuning(TASK)
-    made.search(train)
-    assert (len(made.values), len(answered)) == (1, tuning.ASKS * TASK.evaluations)
+    monkeypatch.setattr("scipy.optimize.differential_evolution", insist)
+    found, _ = searched(monkeypatch, lambda *_: 0.5, 12)
+    assert (len(found.values), len(asked)) == (1, module.ASKS * 12 - 1)
 
 
-def test_a_weight_that_never_counts_stays_and_common_factors_go():
-    tuning = Tuning(TASK)
-    assert tuning.live == [0, 1, 2]  # four in a row end the game
-    assert tuning.reduced((10, 100, 1000, 1000)) == (1, 10, 100, 1000)
-    assert tuning.reduced((4, 6, 10, 1000)) == (2, 3, 5, 1000)
-    assert tuning.reduced((-4, -6, -10, 1000)) == (-2, -3, -5, 1000)
+def test_weights_that_play_alike_are_one(request):
+    found, one = {}, tuning()
+    assert one.live == [0, 1, 2]  # four in a row end the game
+    for weights in ((1, 10, 100, 1000), (2, 20, 200, 7), (3, 6, 9, 1000), (0, 0, 0, 1000), (0, 4, 0, 1000),
+                    (-2, -20, -200, 1000), (-1, 2, 3, 1000), (7, 70, 701, 1000)):  # fmt: skip
+        found[str(weights)] = one.reduced(weights)
+    even = tuning("windows(4,-20,0,1000)")
+    for weights in ((4, -20, 0, 1000), (1, -5, 0, 1000), (-1, 5, 0, 1000), (2, -10, 0, 1000), (12, -60, 0, 1000),
+                    (4, -20, 2, 1000), (6, -30, 3, 1000)):  # fmt: skip
+        found[f"beside windows(4,-20,0,1000): {weights}"] = even.reduced(weights)
+    holds("tuned-alike", plain(found), request)
 
 
-def test_the_best_on_the_training_set_wins_and_of_equals_the_start():
-    tuning = Tuning(TASK)
-    assert tuning.best() == (1, 10, 100, 1000)
-    tuning.values |= {START: 0.5, "windows(1,2,3,4)": 0.5, "windows(2,3,4,5)": 0.4}
-    assert tuning.best() == (1, 10, 100, 1000)
-    tuning.values["windows(9,8,7,6)"] = 0.6
-    assert tuning.best() == (9, 8, 7, 6)
+def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monkeypatch):
+    def first(lost, bounds, x0, **_):
+        lost([1.1 * x0[0], *x0[1:]])
+        raise module._Enough
+
+    monkeypatch.setattr("scipy.optimize.differential_evolution", first)
+    values = searched(monkeypatch, lambda *_: 0.5)[0].values
+    assert list(values) == [START, "windows(11,100,1000,1000)"]  # a tenth more of 1, where the fourth never counts
 
 
 def test_training_and_held_out_questions_share_nothing():
-    boards = [{each.board for each in part.exercises} for part in TASK.sets(1, lambda: None)]
+    boards = [{exercise.board for exercise in part} for part in sets(60, 1, SMALL, 1, lambda: None)]
     assert all(boards)
     assert boards[0].isdisjoint(boards[1])
 
@@ -74,18 +125,23 @@ def test_solving_weakly_keeps_what_is_good():
     assert max(score for each in strong for score in each.scores if score is not None) > 1
 
 
-def test_weights_that_the_heuristic_refuses_are_refused_before_anything_is_asked():
-    task = Task("windows(1,10,100,1000)", depth=1, positions=4, rules=Rules(5, 4))
-    tuning = Tuning(task)
-    asked = []
-    with pytest.raises(InputError, match="windows"):
-        tuning.answers(asked.append, (1, 10, 100, 10**9))
-    assert asked == []
-
-
-def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monkeypatch):
-    monkeypatch.setattr(tuning_module, "maximise", lambda value, start, *_: value([1.1 * start[0], *start[1:]]))
-    task = Task("windows(1,10,100,1000)", depth=1, positions=4, rules=Rules(5, 4))
-    made = Tuning(task)
-    made.search(lambda agent: np.zeros(1))
-    assert list(made.values) == ["windows(11,100,1000,1000)"]  # a tenth more of 1, where the fourth never counts
+def test_families_are_read_and_written_as_specs_have_them(tmp_path, request):
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "def make(rules, one, two=2):\n    return lambda own, opp: one * (own & 127) - two * (opp & 63)\n\n"
+        "def square(rules, one, two):\n    return lambda own, opp: one * one * (own & 127) + two\n"
+    )
+    found = {}
+    for text in ("windows(1,2,3,4)", "aware(40,17,15,4,2,13)", f"{mine}:make(3,two=5)", f"{mine}:make(one=3,two=5)",
+                 f"{mine}:make(two=3,one=5)", f"{mine}:make(one=5,two=3)", "windows(1,2)", "windows()", "windows(1,",
+                 "parity", "smart-aware", "zero", f"{mine}:make", "zugzwang(1,2,3,4,5,6,7,8,9)"):  # fmt: skip
+        family = tried(Family.read, text)
+        found[text] = family
+        if not isinstance(family, str):
+            made = Family.read(text)
+            given = range(11, 11 + len(made.start))
+            found[f"{text}, otherwise"] = made.text(list(given)), made.units()[:3]
+    boards = sample(8, 2, range(4, 16), SMALL)
+    for text in ("windows(1,2,3,4)", f"{mine}:make(3,two=5)", f"{mine}:square(3,5)", f"{mine}:square(1,5)"):
+        found[f"counts of {text}"] = counts(Family.read(text), boards)
+    holds("tuned-families", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
