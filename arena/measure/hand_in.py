@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -21,24 +21,18 @@ from agents.remote.failure import Failure
 from agents.remote.limits import ProcessLimits
 from agents.remote.spec import PYTHON
 from agents.specs.outline import Outline, outline, with_imports
-from agents.specs.registry import Spec, parse
-from arena.measure import comparison, counted
-from arena.measure.agreement import Answers, answers, at_depth, first_difference
+from agents.specs.registry import parse
+from arena.measure import counted
+from arena.measure.agreement import Answers, answers, first_difference
 from arena.measure.borrowed import beyond_public, imports, twin
 from arena.measure.check import POSITIONS, Checked, check
 from arena.measure.depths import Cost, depth_table, once, takes_depth
-from arena.measure.grading import Candidate, Grading, chance
+from arena.measure.grading import Candidate, Grade, Grading, chance
 from arena.measure.marks import DEEPEST, REFERENCE, HandInNumbers, Pruning
 from arena.measure.verify import sample
 from arena.play.entrants import RemoteSpec, attended
-from arena.play.entries import Entry
-from arena.play.isolation import Isolation
-from arena.play.openings import DEFAULT_SET
-from arena.play.plan import Plan
 from arena.play.referee import Fault
 from arena.records import MoveRecord, Termination
-from arena.rows import plain
-from arena.store.sources import digest
 
 ALPHABETA = "class AlphaBeta with depth in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
 ALONE = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
@@ -49,27 +43,24 @@ COMPARED = 20
 
 @dataclass(slots=True)
 class Finding:
-    """What was found, as plain data."""
+    """What was measured."""
 
     name: str
     author: str
-    digest: str
-    """Of its files."""
-    checked: dict[str, Any] = field(default_factory=dict)
-    """Fields of `Checked`."""
+    checked: Checked
     asked: int = 0
     """[positions] Of the check; fewer than all where it failed alike too often."""
     twin: str = ""
     """A built-in agent that answers as it does in all of them."""
     imports: list[str] = field(default_factory=list)
     """The modules of ours beyond the public names that it imports."""
-    grade: dict[str, Any] = field(default_factory=dict)
-    """Fields of `Grade`; empty where it failed."""
+    grade: Grade | None = None
+    """None where it failed."""
     below: float = 0.0
     """[share] How far its perfect moves lie from those by chance, 0, to those of the ladder's lowest rung, 1."""
-    costs: list[dict[str, Any]] = field(default_factory=list)
-    """Rows of `Cost` of its searches on the empty board."""
-    positions: dict[str, int] = field(default_factory=dict)
+    costs: list[Cost] = field(default_factory=list)
+    """Of its searches on the empty board."""
+    positions: dict[int, int] = field(default_factory=dict)
     """Those that it made on our board in the search of each depth."""
     unmeasured: str = ""
     """Why the cost of its search could not be measured, for no fault of its own."""
@@ -77,56 +68,38 @@ class Finding:
     agree: int | None = None
     difference: str = ""
     """The first search that differs from minimax's."""
-    heuristic: str | None = None
-    """How its heuristic compares with the given ones; None where it has none."""
     searches: str = ""
     """What was compared with what, or what is missing."""
 
     @property
-    def ok(self) -> bool:
-        """Whether the check found no fault."""
-        return bool(self.checked.get("ok"))
-
-    @property
     def problems(self) -> int:
         """How many kinds of faults the check found."""
-        return 0 if self.ok else len(self.checked["problems"])
-
-    @property
-    def silent(self) -> bool:
-        """Whether it answered nothing in the check, and was killed for it."""
-        return not self.checked["positions"] and any(Termination.TIME in each for each in self.checked["problems"])
+        return 0 if self.checked.ok else len(self.checked.problems)
 
     def numbers(self, games: int, faults: int) -> HandInNumbers:
         """Return what marks come from, with so many games and those lost by a fault of its own."""
-        grade, like = self.grade, None
-        if grade:
-            like = grade["plays_like"]
-            beyond = self.below if grade["plays_like_high"] is not None else float(DEEPEST)
-            like = beyond if like is None else like
+        like: float | None = None
+        if self.grade is not None:
+            depth, like = self.grade.plays_like, float(DEEPEST)
+            if depth is not None and math.isfinite(depth.value):
+                like = depth.value
+            elif depth is not None and depth.high is not None:
+                like = self.below
         return HandInNumbers(
-            self.asked, int(self.checked.get("positions", 0)), games, faults, self.compared, self.agree, like,
+            self.asked, self.checked.positions, games, faults, self.compared, self.agree, like,
             self.pruning(), self.unmeasured, self.searches if self.compared else self.difference or self.searches,
         )  # fmt: skip
 
     def pruning(self) -> Pruning | None:
         """Return how far its search prunes, at the greatest depth that it, minimax and ours reached."""
         ours = {name: {row.depth: row.branching for row in reference() if row.agent == name} for name in OURS}
-        for row in sorted(self.costs, key=lambda row: -(row["depth"] or 0)):
-            depth = row["depth"] or 0
-            plain_, best = (ours[name].get(depth) for name in OURS)
-            reported, made = int(row["nodes"] or 0), self.positions.get(str(depth), 0)
-            if depth > 1 and plain_ and best and (reported or made):
-                return Pruning(depth, reported, made, plain_, best)
+        for row in sorted(self.costs, key=lambda row: -(row.depth or 0)):
+            depth, reported = row.depth or 0, int(row.nodes or 0)
+            made = self.positions.get(depth, 0)
+            plain, best = (ours[name].get(depth) for name in OURS)
+            if depth > 1 and plain and best and (reported or made):
+                return Pruning(depth, reported, made, plain, best)
         return None
-
-
-def identity(spec: Spec) -> str:
-    """Return the digest of a hand-in's files, or of the program that a command names; empty where there is neither."""
-    if found := digest(spec):
-        return found
-    program = Path(spec.source().words[0])
-    return hashlib.sha256(program.read_bytes()).hexdigest() if program.is_file() else ""
 
 
 OURS = ("minimax", REFERENCE)
@@ -155,22 +128,23 @@ def find(
     each exercise.
     """
     file = Path(spec.origin.words[0])
-    found = Finding(spec.text, author, identity(spec), imports=imports(file))
     checked, limits = Checked(spec.text), Limits(seconds=asked["seconds"])
+    found = Finding(spec.text, author, checked, imports=imports(file))
     columns: list[int | None] = []
     check(checked, spec, limits, asked["margin"], STANDARD, POSITIONS, progress, columns.append)
-    found.asked, found.checked = len(columns), asdict(checked)
+    found.asked = len(columns)
     if checked.positions:
         found.twin = twin(columns, STANDARD) or ""
         _watch(found, spec)
         rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
-        found.grade = next((plain([row])[0] for row in rows), {})
-        if found.grade and grading.ladder:
+        found.grade = next(iter(rows), None)
+        if found.grade is not None and found.grade.perfect is not None and grading.ladder:
             least, lowest = chance(grading.exercises).perfect or 0.0, fmean(grading.ladder.perfect[0])
-            found.below = min(max((found.grade["perfect"] - least) / (lowest - least), 0.0), 1.0)
+            found.below = min(max((found.grade.perfect.value - least) / (lowest - least), 0.0), 1.0)
         _search(found, spec, file, asked["depth"])
     else:
-        found.searches = SILENT if found.silent else "nothing was measured: it answered no position"
+        silent = any(Termination.TIME in problem for problem in checked.problems)
+        found.searches = SILENT if silent else "nothing was measured: it answered no position"
     return found
 
 
@@ -188,12 +162,12 @@ def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
         search, faults = watched(own["alphabeta"]), list[InputError]()
 
         def answered(depth: int, record: MoveRecord) -> None:
-            found.positions[str(depth)] = _told(record, found)
+            found.positions[depth] = _told(record, found)
 
         rows = depth_table(
             [search], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append, faults=faults, nodes=NODES, answered=answered
         )
-        found.costs = plain([row for row in rows if row.nodes is not None])
+        found.costs = [row for row in rows if row.nodes is not None]
         said += [str(fault) for fault in faults]
         beside = f"{own['alphabeta'].text} beside {own['minimax'].text}" if "minimax" in own else ALONE
         found.searches = "; ".join([beside, *said])
@@ -288,15 +262,6 @@ def _patient(limits: ProcessLimits) -> ProcessLimits:
     return replace(limits, patience=max(limits.patience, START))
 
 
-GIVEN = ("smart-aware", "powers-of-ten")
-LEVELS = ("2", "4")
-"""[plies] At which heuristics are compared."""
-TRIED = 10
-"""Positions that a heuristic is tried on before."""
-PAIRS = 25
-"""Openings for each two heuristics at each level."""
-
-
 def heuristic_of(file: Path) -> str | None:
     """Return the heuristic of a hand-in, `FILE.py:NAME` of a function of `own` and `opp`; None where it has none."""
     return next((f"{path}:{name}" for path, seen in _outlines(file).items() for name in seen.heuristics), None)
@@ -309,33 +274,6 @@ def _outlines(file: Path) -> dict[Path, Outline]:
         with suppress(InputError):  # it may never run
             found[path] = outline(path)
     return found
-
-
-def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
-    """Return the tournament of a file's heuristic with the given ones, where its searches are remote agents.
-
-    They run as plain Python, which any heuristic can and which visits the same nodes. Raises InputError where it fails
-    on one of a few positions: each game that it loses so would start a process.
-    """
-    file = Path(spec.origin.words[0])
-    own = heuristic_of(file)
-    if own is None:
-        return None
-    levels = [comparison.Level("depth", depth) for depth in LEVELS]
-    with at_depth(_built_in(spec, f"minimax:compiled=no,heuristic={own}", own), 2, STANDARD) as agent:
-        for board in sample(TRIED, 1, STANDARD):
-            once(agent, board, own)
-    plan = comparison.plan(
-        [own, *GIVEN], "alphabeta:order=centre", levels, openings=DEFAULT_SET, rounds=PAIRS, seed=seed
-    )
-    entries = tuple(
-        Entry(text, f"{text},compiled=no", spec.origin.folder, files=spec.origin.files) if own in text else None
-        for text in plan.agents
-    )
-    limits = _patient(spec.process_limits)
-    lives = Isolation(limits.patience, limits.memory, limits.sandbox, folder=spec.origin.folder, entries=entries)
-    pairs = tuple(pair for pair in plan.pairs if any(own in text for text in pair))
-    return replace(plan, isolation=lives, pairs=pairs)
 
 
 def _compare(found: Finding, minimax: RemoteSpec, alphabeta: RemoteSpec, boards: Sequence[Board], depth: int) -> None:

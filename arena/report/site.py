@@ -7,15 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from agents.errors import InputError
 from arena.analysis.faults import FaultReport, fault_reports
 from arena.analysis.frames import Frames
 from arena.analysis.standings import standings
 from arena.cells import after, percent
-from arena.measure.depths import Cost
-from arena.measure.grading import Grade
+from arena.measure.check import Checked
 from arena.measure.hand_in import Finding, reference
 from arena.measure.marks import DEEPEST, HandIn, Mark, Ranked, Rule
 from arena.play.entries import Unfit
@@ -27,7 +25,7 @@ from arena.report.labels import Labels
 from arena.report.page import Section, blocks, shown
 from arena.report.tables.measures import depths
 from arena.report.tables.quality import standing
-from arena.rows import columns, restored, without
+from arena.rows import columns, without
 from arena.store import queries
 from arena.store.run_file import Store
 from arena.store.writing import replacing, write
@@ -51,15 +49,13 @@ class Site:
         place = Path(folder).resolve()
         if place.exists() and not place.is_dir():
             raise InputError(f"{folder} is a file; --out names a folder")
-        if place.is_dir() and any(place.iterdir()) and not place.with_name(f"{place.name}.json").exists():
+        if place.is_dir() and not {path.suffix for path in place.iterdir()} <= {".html"}:
             raise InputError(f"{folder} holds other files; name a new folder with --out")
-        place.mkdir(parents=True, exist_ok=True)
-        return cls(place)
-
-    @property
-    def state(self) -> Path:
-        """The file with the measurements of each hand-in."""
-        return self.folder.with_name(f"{self.folder.name}.json")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        site = cls(place)
+        if site.run.exists() and not (place / "index.html").exists():
+            raise InputError(f"{site.run} exists; name a new folder with --out")
+        return site
 
     @property
     def run(self) -> Path:
@@ -68,6 +64,7 @@ class Site:
 
     def write(self, course: Course) -> tuple[Path, ...]:
         """Write all pages and, for a class, the table; return the first page and the table. Raises InputError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         rows, alone = course.rows(), len(course.findings) + len(course.broken) == 1
         pages = _pages(course.findings, alone=alone)
         for row in rows:
@@ -113,7 +110,7 @@ class Course:
             better = sum((row.score or 0.0) > (own.score or 0.0) for row in order.values()) if own else 0
             rows.append(
                 HandIn(
-                    name, found.author, found.ok and not lost, lost + found.problems,
+                    name, found.author, found.checked.ok and not lost, lost + found.problems,
                     better + 1 if own and len(names) > 1 else None, own.points if own else None, games,
                     round(sum(each.points or 0.0 for each in parts), 1), most,
                     tuple(each.points for each in parts), found.twin, tuple(found.imports),
@@ -148,8 +145,6 @@ class Course:
         sections.append(_strength(found, row))
         if not self.public:
             sections.insert(0, self._marks(row, lost))
-        if found.heuristic is not None:
-            sections.append(Section("heuristic", "Heuristic", [found.heuristic]))
         if self.run is not None and row.games:
             with Store.read(self.run) as store:
                 thrown = worst(store, row.agent)
@@ -163,7 +158,7 @@ class Course:
         parts = self.rule.of(found.numbers(row.games, lost))
         lines = []
         if found.twin:
-            lines.append(f"It answers {found.checked['positions']} of {found.asked} positions as {found.twin}.")
+            lines.append(f"It answers {found.checked.positions} of {found.asked} positions as {found.twin}.")
         if found.imports:
             lines.append(f"It imports modules of the arena beyond the public names: {', '.join(found.imports)}.")
         table = Table("marks", "", Mark, parts, columns(Mark))
@@ -191,15 +186,15 @@ def _pages(findings: Mapping[str, Finding], *, alone: bool) -> dict[str, str]:
     return found
 
 
-def _runs(checked: Mapping[str, Any], faults: Sequence[FaultReport]) -> Section:
-    median, longest = checked["ms_median"], checked["ms_max"]
+def _runs(checked: Checked, faults: Sequence[FaultReport]) -> Section:
+    median, longest = checked.ms_median, checked.ms_max
     facts = [
-        ("Check", "no fault" if checked["ok"] else "faults"),
-        ("Positions answered", f"{checked['positions']}"),
+        ("Check", "no fault" if checked.ok else "faults"),
+        ("Positions answered", f"{checked.positions}"),
         ("Time of a move", "-" if median is None else f"{median:.3g} ms, at most {longest:.3g} ms"),
-        ("Same answer twice", {True: "yes", False: "no", None: "-"}[checked["deterministic"]]),
-        *(("Remark" if checked["ok"] else "Fault", line) for line in checked["problems"]),
-        *([("It printed", checked["output"][-1000:])] if checked["output"] and not checked["ok"] else []),
+        ("Same answer twice", {True: "yes", False: "no", None: "-"}[checked.deterministic]),
+        *(("Remark" if checked.ok else "Fault", line) for line in checked.problems),
+        *([("It printed", checked.output[-1000:])] if checked.output and not checked.ok else []),
     ]
     for each in faults:
         said = f"{each.games} games lost: {each.termination}: {each.detail}".removesuffix(": ")
@@ -218,15 +213,15 @@ def _searches(found: Finding) -> Section:
         said.append(f"First difference: {found.difference}.")
     if not found.costs:
         return Section("searches", "Searches by depth", said)
-    rows = [*(restored(Cost, row) for row in found.costs), *reference()]
+    rows = [*found.costs, *reference()]
     drawn = [picture.svg() for picture in figures.depths(rows, 7)[:1]]
     return Section("searches", "Searches by depth", [*said, *blocks([depths(rows)])], drawn)
 
 
 def _strength(found: Finding, row: HandIn) -> Section:
-    if not found.grade:
+    grade = found.grade
+    if grade is None:
         return Section("strength", "Strength", ["Its moves could not be graded."])
-    grade = restored(Grade, found.grade)
     said = [f"{standing(grade, Labels.among([row.agent]), range(1, DEEPEST + 1))}."]
     if grade.good is not None and grade.clear_good is not None:
         said.append(

@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from arena.cli.options import (
-    INTERRUPTED,
     Command,
     concurrency_option,
     gathered,
@@ -45,13 +44,13 @@ from arena.cli.types import PATH, Number, Whole
     quiet_option,
     output_options,
 )  # fmt: skip
-def command(hand_ins: Path, output: Output, **settings: Any) -> int:
+def command(hand_ins: Path, output: Output, **settings: Any) -> None:
     """Check, grade, play, audit and mark hand-ins, and write a page for each.
 
     A FILE plays built-in agents. The agents of a FOLDER play each other: their pages include a ranking, and a CSV table
     stands beside them. The page of a hand-in shows whether it runs, whether its alpha-beta equals its minimax, the cost
     of each depth, the depth at which alphabeta plays as well, and its worst blunders, to replay. Any web server can
-    show the pages. After Ctrl-C, and for late or changed hand-ins, run the same command again.
+    show the pages. For late or changed hand-ins, run the same command again: it measures and plays all anew.
 
     \b
     arena assignment mine.py
@@ -63,13 +62,8 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> int:
     from arena.report.site import RANKING
     from arena.rows import columns
 
-    try:
-        found = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
-    except KeyboardInterrupt:
-        say("interrupted; nothing is lost: run the same command to continue")
-        return INTERRUPTED
+    found = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
     output.tables([Table("hand-ins", "", found.kind, found.rows, columns(found.kind, RANKING))], found.meta)
     say(f"pages: {found.written[0]}")
     for path in found.written[1:]:
         say(f"table: {path}")
-    return 0

@@ -1,15 +1,13 @@
 """What is measured of a hand-in, with stand-ins for its processes: what is asked of it, and what each answer means."""
 
-import hashlib
 import json
 import math
-from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from hand_ins import SEARCH
-from recorded import holds, plain, tried
+from recorded import holds, plain
 
 from agents.board import STANDARD, Board
 from agents.errors import InputError
@@ -17,6 +15,7 @@ from agents.remote.limits import ProcessLimits
 from arena import rows
 from arena.measure import hand_in
 from arena.measure.agreement import Answers
+from arena.measure.check import Checked
 from arena.measure.depths import Cost, cost
 from arena.measure.exercises import Exercise
 from arena.measure.grading import Grade
@@ -77,7 +76,6 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
         found[f"beside one of {patience} s"] = described(made)
     found["heuristics"] = {name: hand_in.heuristic_of(tmp_path / "class" / f"{name}.py") for name in FILES}
     found["heuristic of a program"] = hand_in.heuristic_of(tmp_path / "whole.exe")
-    found["program"] = [len(hand_in.identity(spec)) for spec in specs.values()]
     holds("hand-in-searches", recorded(found, tmp_path), request)
 
 
@@ -93,14 +91,6 @@ def test_searches_and_a_heuristic_are_found_in_the_files_beside_that_are_importe
         "alphabeta": f"{main}:AlphaBeta", "minimax": f"{folder}/plain_search.py:Minimax",
     }  # fmt: skip
     assert hand_in.heuristic_of(main) == f"{folder}/values.py:evaluate"
-
-
-def test_a_program_that_a_command_names_is_known_by_its_bytes(specs, tmp_path, monkeypatch):
-    monkeypatch.setattr(hand_in, "digest", lambda spec: "")
-    (tmp_path / "program").write_bytes(b"0\n")
-    for words, found in (((str(tmp_path / "program"), "-x"), hashlib.sha256(b"0\n").hexdigest()), (("no such",), "")):
-        spec = replace(specs["plain"], origin=replace(specs["plain"].origin, words=words))
-        assert hand_in.identity(spec) == found
 
 
 def record(column, score=5, pv=()):
@@ -148,7 +138,7 @@ def test_what_was_compared_or_is_missing_is_said(specs, tmp_path, monkeypatch, r
         ("whole", {"fails": "answers", "told": TOLD[:1]}), ("deep", {"fails": "table", "said": ("lost",)}),
     ):  # fmt: skip
         asked = Asked(monkeypatch, **{"rows": ROWS, "told": TOLD, **more})
-        finding = Finding(name, "", "")
+        finding = Finding(name, "", Checked(name))
         hand_in._search(finding, specs[name], tmp_path / "class" / f"{name}.py", 2)
         fields = (
             finding.searches,
@@ -207,9 +197,7 @@ def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(specs, tm
         ("lost", {"answers": (None, None), "problems": ("after no move: illegal move",)}),
     ):
         finding, asked = found_of(specs["whole"], monkeypatch, **more)
-        assert len(finding.digest) == 64
-        kept = rows.without(finding) | {"digest": ""}
-        found[name] = kept, asked, finding.ok, finding.problems, finding.silent
+        found[name] = rows.without(finding), asked, finding.problems
     holds("hand-in-found", recorded(found, tmp_path), request)
 
 
@@ -222,8 +210,8 @@ def test_pruning_is_that_of_the_greatest_depth_that_all_reached(monkeypatch):
     monkeypatch.setattr(hand_in, "reference", lambda: [*ours, Cost("minimax", "", 5), Cost("other", "", 3)])
 
     def of(*rows):
-        costs = [{"depth": depth, "nodes": nodes} for depth, nodes in rows]
-        return Finding("a", "", "", costs=costs, positions={"2": 20, "5": 99}).pruning()
+        costs = [Cost("a", "", depth, nodes=nodes) for depth, nodes in rows]
+        return Finding("a", "", Checked("a"), costs=costs, positions={2: 20, 5: 99}).pruning()
 
     assert of((1, 5), (2, 21), (3, 50), (4, 99), (5, 200)) == Pruning(3, 50, 0, 7.3, 3.3)
     assert of((3, None), (2, 21), (None, 9)) == Pruning(2, 21, 20, 7.2, 3.2)
@@ -234,13 +222,7 @@ def test_pruning_is_that_of_the_greatest_depth_that_all_reached(monkeypatch):
 
 def test_remarks_on_one_that_is_well_are_no_problems():
     for ok, problems, many in ((True, ["a remark"], 0), (False, ["x", "y"], 2), (False, [], 0)):
-        finding = Finding("a", "", "", checked={"ok": ok, "positions": 0, "problems": problems})
-        assert (finding.ok, finding.problems, finding.silent) == (ok, many, False)
-
-
-def test_plain_data_becomes_the_row_again():
-    for row in (GRADE, ROWS[0], Cost("a", "", 3)):
-        assert rows.restored(type(row), rows.plain([row])[0]) == row
+        assert Finding("a", "", Checked("a", ok, problems)).problems == many
 
 
 def test_our_own_searches_are_measured_on_the_empty_board_once(monkeypatch):
@@ -252,48 +234,6 @@ def test_our_own_searches_are_measured_on_the_empty_board_once(monkeypatch):
     finally:
         hand_in.reference.cache_clear()
     assert asked.given == [[["minimax", "alphabeta:order=centre"], [1, 2, 3, 4, 5, 6], [""], 2.0, None]]
-
-
-def test_a_heuristic_meets_the_given_ones_after_it_was_tried(specs, tmp_path, monkeypatch, request):
-    tries, found = [], {}
-
-    def at_depth(spec, depth, rules):
-        tries.append((described(spec), depth, str(rules)))
-        return nullcontext("agent")
-
-    monkeypatch.setattr(hand_in, "at_depth", at_depth)
-    monkeypatch.setattr(hand_in, "once", lambda agent, board, name: tries.append((agent, board.text, name)))
-    assert hand_in.comparison_plan(specs["plain"], 3) is None
-    assert tries == []
-    spec = replace(specs["valued"], process_limits=ProcessLimits(5.0, 0.3, 256))
-    found["plan"] = hand_in.comparison_plan(spec, 3).document()
-    found["tried"] = tries
-
-    def fails(agent, board, name):
-        raise InputError(f"{name} fails after {board.text or 'no move'}")
-
-    monkeypatch.setattr(hand_in, "once", fails)
-    found["failing"] = tried(hand_in.comparison_plan, spec, 3)
-    holds("hand-in-heuristic", recorded(found, tmp_path), request)
-
-
-@pytest.mark.parametrize("sandbox", [False, True])
-@pytest.mark.parametrize(("patience", "memory"), [(5.0, 256), (90.0, 2048)])
-def test_a_heuristic_plays_within_the_limits_and_the_sandbox_of_its_hand_in(
-    specs, monkeypatch, sandbox, patience, memory
-):
-    tries = []
-    monkeypatch.setattr(hand_in, "at_depth", lambda spec, *_: tries.append(spec) or nullcontext("agent"))
-    monkeypatch.setattr(hand_in, "once", lambda *_: None)
-    limits = ProcessLimits(patience, 0.3, memory, sandbox=sandbox)
-    spec = replace(specs["valued"], process_limits=limits)
-    plan = hand_in.comparison_plan(spec, 3)
-    theirs = plan.isolation.process_limits(0.3)
-    assert theirs == tries[0].process_limits == replace(limits, patience=max(patience, 60.0))
-    own = [place for place, text in enumerate(plan.agents) if "valued.py" in text]
-    files = {plan.isolation.source(place, plan.isolation.spec(place, plan.agents[place])).files for place in own}
-    assert files == {tries[0].origin.files} == {(spec.origin.words[0],)}  # of the class it sees no other
-    assert len(own) == 2
 
 
 def test_the_share_below_the_ladder_lies_between_chance_and_its_lowest_rung(specs, monkeypatch):

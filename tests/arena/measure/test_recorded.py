@@ -1,6 +1,7 @@
 """What the measurements make of inputs in which every branch, side and denominator matters, as it was recorded."""
 
 import json
+import math
 from dataclasses import replace
 from statistics import NormalDist
 
@@ -12,7 +13,8 @@ from agents.board import STANDARD, Board, Rules
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.measure import agreement, check, comparison, depths, exercises, marks, timing
-from arena.measure.grading import Candidate, ReferenceLadder, chance, grade
+from arena.measure.check import Checked
+from arena.measure.grading import Candidate, Grade, ReferenceLadder, chance, grade
 from arena.measure.hand_in import Finding
 from arena.measure.study import claims
 from arena.play.plan import Plan
@@ -79,17 +81,15 @@ def test_marks(request, tmp_path):
                  "marks = {runs = 40, faster = 60}"):  # fmt: skip
         (tmp_path / "rule.toml").write_text(text)
         found[text] = json.loads(json.dumps(tried(marks.read_rule, tmp_path / "rule.toml")).replace(str(tmp_path), ""))
-    rows = [{"depth": depth, "branching": 5.0 + depth / 10} for depth in (1, 2, 3)]
-    whole = {"plays_like": 2.0, "plays_like_high": 3.0}
-    for name, graded in (("like", whole), ("above", whole | {"plays_like": None, "plays_like_high": None}),
-                         ("below", whole | {"plays_like": None}), ("nothing", {})):  # fmt: skip
-        hand_in = Finding("a", "", "", checked={"ok": False, "positions": 9, "problems": ["x", "time"]}, asked=12,
-                          grade=graded, below=0.25, compared=8, agree=6)  # fmt: skip
-        found[f"numbers of a hand-in: {name}"] = hand_in.numbers(5, 2), hand_in.problems, hand_in.silent
-    found["a silent one"] = Finding(
-        "a", "", "", checked={"ok": False, "positions": 0, "problems": ["out of time"]}
-    ).silent
-    assert rows
+    share = Interval(0.5, 0.25, 0.75)
+    grade = Grade("a", None, 20, share, share, 9, share, share, None, None, None, None, share)
+    checked = Checked("a", False, ["x", "time"], 9)
+    for name, graded in (("like", replace(grade, plays_like=Interval(2.0, 1.0, 3.0))),
+                         ("above", replace(grade, plays_like=Interval(math.inf, 2.0, None))),
+                         ("below", replace(grade, plays_like=Interval(-math.inf, None, 3.0))),
+                         ("no rung", grade), ("nothing", None)):  # fmt: skip
+        hand_in = Finding("a", "", checked, asked=12, grade=graded, below=0.25, compared=8, agree=6)
+        found[f"numbers of a hand-in: {name}"] = hand_in.numbers(5, 2), hand_in.problems
     holds("measure-marks", plain(found), request)
 
 

@@ -1,7 +1,9 @@
 """What reports make of stored runs, findings and made-up rows: texts, widths, figures and pages, as it was recorded."""
 
+import math
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace as Row
 
@@ -18,7 +20,9 @@ from arena.analysis.frames import Frames
 from arena.api.explain import explain
 from arena.api.runs import comparison
 from arena.cells import agent_label
+from arena.measure.check import Checked
 from arena.measure.depths import cost
+from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding
 from arena.measure.marks import Rule
 from arena.measure.tree.build import tree
@@ -147,15 +151,13 @@ def test_figures(request):
 
 def finding(name, **more):
     """Return what was found of a hand-in that is named after an agent of the run."""
-    checked = {"agent": name, "ok": True, "problems": [], "positions": 200, "ms_median": 1.234, "ms_max": 56.7,
-               "deterministic": True, "mirrored": False, "output": ""}  # fmt: skip
-    grade = {"agent": name, "depth": None, "positions": 20, "clear_cut": 9, "nodes": None, "unanswered": 1,
-             "better": None, "worse": None, "plays_like": 3.25, "plays_like_low": 2.5,
-             "plays_like_high": 4.0}  # fmt: skip
-    for field in ("good", "perfect", "clear_good", "clear_perfect", "gain", "seconds"):
-        grade |= {field: 0.25 if field != "gain" else None, f"{field}_low": 0.125, f"{field}_high": 0.5}
-    given = {"checked": checked | more.pop("checked", {}), "grade": grade | more.pop("graded", {}), "asked": 200}
-    return Finding(name, "A. <b>Uthor</b>.", "digest", **{**given, **more})
+    checked = {"positions": 200, "ms_median": 1.234, "ms_max": 56.7, "deterministic": True, "mirrored": False}
+    share = Interval(0.25, 0.125, 0.5)
+    grade = Grade(
+        name, None, 20, share, share, 9, share, share, None, None, None, None, share, Interval(3.25, 2.5, 4.0), 1
+    )
+    given = {"grade": replace(grade, **more.pop("graded", {})), "asked": 200}
+    return Finding(name, "A. <b>Uthor</b>.", Checked(name, **checked | more.pop("checked", {})), **{**given, **more})
 
 
 @pytest.mark.parametrize("public", [False, True], ids=["for teachers", "public"])
@@ -174,16 +176,16 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     monkeypatch.setattr(site, "worst", lambda store, agent: thrown.get(agent, []) if store.path == run else 1 / 0)
     costs = [cost(names[0], "", d, 6**d, Interval(0.01 * d, None, None), 0.5, 3, 5, None) for d in (1, 2, 3)]
     findings = {
-        names[0]: finding(names[0], costs=as_rows(costs), compared=8, agree=6, searches="AlphaBeta against Minimax",
-                          difference="after 33 it plays 2", heuristic="its evaluate beats <b>zero</b>", below=0.5,
+        names[0]: finding(names[0], costs=costs, compared=8, agree=6, searches="AlphaBeta against Minimax",
+                          difference="after 33 it plays 2", below=0.5,
                           twin="alphabeta:depth=4", imports=["agents.search", "arena"]),
         names[1]: finding(names[1], checked={"ok": False, "problems": ["after 12: illegal <move>", "x"],
                                              "output": " ".join(map(str, range(400))),
                                              "deterministic": None, "ms_median": None}, searches="nothing: no class",
                           unmeasured="no answer within 10 s"),
-        names[2]: finding(names[2], graded={"plays_like": None, "plays_like_low": None, "unanswered": 0}, below=0.25),
-        names[6]: finding(names[6], graded={"plays_like": None, "plays_like_high": None}, checked={"positions": 100}),
-        "Name 2.py": finding("Name 2.py", grade={}, checked={"problems": ["a remark"], "deterministic": False}),
+        names[2]: finding(names[2], graded={"plays_like": Interval(-math.inf, None, 4.0), "unanswered": 0}, below=0.25),
+        names[6]: finding(names[6], graded={"plays_like": Interval(math.inf, 2.5, None)}, checked={"positions": 100}),
+        "Name 2.py": finding("Name 2.py", grade=None, checked={"problems": ["a remark"], "deterministic": False}),
         "name-2-py": finding("name-2-py", searches="Bot:x is compared"),
     }  # fmt: skip
     course = Course("class/of 2026", findings, Rule({"runs": 30.0, "strength": 50.0, "faster": 20.0}, 4.0), run,

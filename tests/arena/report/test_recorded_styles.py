@@ -18,6 +18,8 @@ from agents.board import Board, Rules
 from agents.specs.registry import parse
 from arena.analysis.standings import Crossing
 from arena.cells import agent_label, fixed
+from arena.measure.check import Checked
+from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding
 from arena.measure.marks import HandIn, Rule
 from arena.measure.position import Divided, Value
@@ -28,7 +30,7 @@ from arena.report import tree as trees
 from arena.report.column import Table
 from arena.report.labels import Labels
 from arena.report.site import Course, Site
-from arena.rows import Column, columns, known
+from arena.rows import Column, columns, known, restored
 from arena.store.machine import Load
 
 
@@ -151,9 +153,8 @@ def test_pages_of_trees(request):
 
 
 def finding(name, author="", **more):
-    checked = {"ok": True, "problems": [], "positions": 20, "ms_median": 1.0, "ms_max": 2.0, "deterministic": None,
-               "output": ""}  # fmt: skip
-    return Finding(name, author, "digest", **{"checked": checked, "asked": 20, **more})
+    checked = Checked(name, positions=20, ms_median=1.0, ms_max=2.0)
+    return Finding(name, author, checked, **{"asked": 20, **more})
 
 
 def course(*found, broken=(), public=False):
@@ -167,7 +168,7 @@ def graded(name="a", **given):
     shares = {f"{each}{end}": share for each in names for end, share in ends}
     counts = {"positions": 20, "clear_cut": 9} | dict.fromkeys(("depth", "nodes", "unanswered", "better", "worse"))
     likes = {"plays_like": 3.25, "plays_like_low": 2.5, "plays_like_high": 4.0}
-    return {"agent": name} | counts | likes | shares | given
+    return restored(Grade, {"agent": name} | counts | likes | shares | given)
 
 
 def test_what_is_said_of_a_hand_in(request, monkeypatch):
@@ -179,7 +180,7 @@ def test_what_is_said_of_a_hand_in(request, monkeypatch):
 
     found, row = {}, HandIn("a", "", True, 0, 2, 3.5, 12, 50.0, 100.0, (50.0,), "", ())
     grades = {
-        "none": {}, "whole": graded(), "without shares": graded(good=None, good_low=None, good_high=None),
+        "none": None, "whole": graded(), "without shares": graded(good=None, good_low=None, good_high=None),
         "late wins": graded(good=0.9, perfect=0.45),
         "nothing clear-cut": graded(clear_good=None, clear_good_low=None, clear_good_high=None),
         "of no rung": graded(plays_like=None, plays_like_low=None, plays_like_high=None),
@@ -207,7 +208,7 @@ def test_what_is_said_of_a_hand_in(request, monkeypatch):
         Row(games=1, termination="exception", detail="it: fails: ", game=9, position=""),
     ]
     for name, given in checks.items():
-        checked = finding("a").checked | given
+        checked = replace(finding("a").checked, **given)
         found[f"runs, {name}"] = [said(site._runs(checked, faults[:count])) for count in (0, 2)]
     odd = ["index", "Index.py", "a b", "a-b", "A_b", "a--b", "A-B", "é/ü", "..", "--", "agent", "a-b-2", "x" * 40]
     found["files"] = site._pages(dict.fromkeys(odd), alone=False)
@@ -251,7 +252,8 @@ def test_the_folder_of_a_site(request, tmp_path):
                      finding("ok", "@y", searches="a line"),
                      broken=[unfit("dir/broken.py, line 3: it is wrong", "broken"), unfit("x.y.py: no", "x.y")],
                      )  # fmt: skip
-    for name in ("old.html", "kept.txt", "ok.html"):
+    (tmp_path / "site").mkdir()
+    for name in ("old.html", "ok.html"):
         (tmp_path / "site" / name).write_text("old", encoding="utf-8")
     alone, public = course(finding("ok")), course(finding("b"), finding("c"), public=True)
     for name, wanted in {
@@ -277,7 +279,6 @@ def test_the_folder_of_a_site(request, tmp_path):
     (tmp_path / "empty").mkdir()
     for name in ("file", "full", "empty", "new/deep", "site"):
         found[f"of {name}"] = str(tried(Site.of, tmp_path / name)).replace(str(tmp_path), "~")
-    (tmp_path / "full.json").touch()
-    kept = Site.of(tmp_path / "full")
-    found["beside it"] = [kept.state.name, kept.run.name]
+    (tmp_path / "run.sqlite").touch()
+    found["of a run"] = str(tried(Site.of, tmp_path / "run")).replace(str(tmp_path), "~")
     holds("report-site-folder", plain(found), request)
