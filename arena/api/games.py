@@ -1,12 +1,10 @@
-"""Games outside of tournaments: an agent to play against, and the game of a person, without input or output."""
+"""Agents to play against outside of tournaments."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from agents.board import Board, moves_text
 from agents.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,33 +40,3 @@ def names(agents: Sequence[str]) -> list[str]:
         else:
             offered += entries
     return list(dict.fromkeys(offered))
-
-
-@dataclass(frozen=True, slots=True)
-class GameState:
-    """A game, and the player that is a person."""
-
-    board: Board
-    person: int | None
-    """0 for the first player, 1 for the second, None if two agents play."""
-
-    @property
-    def persons_turn(self) -> bool:
-        """Whether the person is to act: to make a move, or to choose what comes next after the end of the game."""
-        return self.board.outcome is not None or self.board.mover == self.person
-
-    def play(self, column: int) -> GameState:
-        """Return the game after a move in the 0-based column."""
-        return replace(self, board=self.board.play(column))
-
-    def undo(self) -> GameState:
-        """Return the game before the person's last move. Raises InputError if there is none."""
-        plies, rules = self.board.ply - 1, self.board.rules
-        plies -= (plies - (self.person or 0)) % 2
-        if plies < 0:
-            raise InputError("There is no move of yours to take back.")
-        return replace(self, board=Board.from_moves(moves_text(self.board.moves[:plies], rules), rules))
-
-    def new(self) -> GameState:
-        """Return a new game with the same sides."""
-        return replace(self, board=Board(self.board.rules))

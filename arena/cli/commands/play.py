@@ -55,7 +55,7 @@ def command(
     arena play students/:alice roster.toml:fairy
     arena play --rules most-fours                  a four does not end the game
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api.games import GameState, player
+    from arena.api.games import player
     from arena.cli.terminal.play import Dialogue, Screen, in_colour
 
     if len(agents) > 2:
@@ -68,7 +68,7 @@ def command(
         raise InputError("stdin is closed")
     screen = Screen(as_json, colour=in_colour(sys.stderr if as_json else sys.stdout))
     seed = SystemRandom().randrange(2**32) if seed is None else seed
-    dialogue = Dialogue(GameState(board, person), seats, screen, seed)
+    dialogue = Dialogue(board, person, seats, screen, seed)
     try:
         if person is None:
             dialogue.watch(lambda: time.sleep(delay))

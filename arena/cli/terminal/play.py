@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shutil
 import sys
@@ -13,63 +12,43 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from agents.board import Board, IllegalMove, column_text
+from agents.board import Board, IllegalMove, column_text, moves_text
 from agents.errors import InputError
 from agents.score import in_words
 from arena.cli.options import KEPT_LINES
 from arena.cli.terminal.drawing import draw
 
 if TYPE_CHECKING:
-    from arena.api.games import GameState
     from arena.play.person import Seat
 
-# The lines that a person types.
+WORDS: dict[str, str] = {
+    "undo": "take your last move back",
+    "hint": "the agent's score of each column",
+    "new": "start again",
+    "help": "show this",
+    "quit": "leave",
+}
+"""The words that a person can type, or begin to type, beside a column; each with its meaning."""
 
 
 def parse_order(line: str, board: Board) -> int | str:
-    """Return the order in a typed line, a column from 0 or a word of WORDS. Raises InputError with a helpful answer."""
+    """Return the order in a typed line, a column from 0 or one of WORDS. Raises InputError with a helpful answer."""
     text = line.strip()
     if text.isascii() and text.isdigit():
-        return _playable(text, board)
-    for name, word in WORDS.items():
-        if text.lower() in (name, *word.aliases):
-            return name
-    columns = f"a column from 1 to {board.rules.columns}"
-    if not text:
-        raise InputError(f"Please type {columns}, or help.")
-    near = difflib.get_close_matches(text.lower(), WORDS, n=1)
-    hint = f"Did you mean {near[0]}?" if near else f"Please type {columns}, or help."
-    raise InputError(f"Sorry, I do not know {text[:20]!r}. {hint}")
-
-
-def _playable(text: str, board: Board) -> int:
-    if board.outcome is not None:
-        raise InputError("The game is over. Type new, undo or quit.")
-    column = int(text[:9]) - 1
-    try:
-        board.play(column)
-    except IllegalMove as error:
-        open_columns = ", ".join(str(column + 1) for column in board.legal_moves())
-        raise InputError(f"Sorry, {error}. You can play {open_columns}.") from None
-    return column
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word that can be typed."""
-
-    aliases: tuple[str, ...]
-    meaning: str
-
-
-WORDS: dict[str, Word] = {
-    "undo": Word(("u", "back"), "take your last move back"),
-    "hint": Word(("h",), "the agent's score of each column"),
-    "new": Word(("n",), "start again"),
-    "board": Word(("b",), "show the board"),
-    "help": Word(("?",), "show this"),
-    "quit": Word(("q", "exit", "bye"), "leave"),
-}
+        if board.outcome is not None:
+            raise InputError("The game is over. Type new, undo or quit.")
+        column = int(text[:9]) - 1
+        try:
+            board.play(column)
+        except IllegalMove as error:
+            open_columns = ", ".join(str(column + 1) for column in board.legal_moves())
+            raise InputError(f"Sorry, {error}. You can play {open_columns}.") from None
+        return column
+    for word in WORDS:
+        if text and word.startswith(text.lower()):
+            return word
+    sorry = f"Sorry, I do not know {text[:20]!r}. " if text else ""
+    raise InputError(f"{sorry}Please type a column from 1 to {board.rules.columns}, or help.")
 
 
 # The screen: lines as wide as the terminal, with or without colour.
@@ -123,8 +102,10 @@ YOU = "you"
 class Dialogue:
     """A game of a person against an agent, or of two agents, the first player first."""
 
-    def __init__(self, game: GameState, agents: list[Seat], screen: Screen, seed: int) -> None:
-        self.game = game
+    def __init__(self, board: Board, person: int | None, agents: list[Seat], screen: Screen, seed: int) -> None:
+        """Begin at a position. person: 0 for the first player, 1 for the second, None if two agents play."""
+        self.board = board
+        self.person = person
         self.agents = agents
         self.screen = screen
         self.seed = seed
@@ -132,9 +113,9 @@ class Dialogue:
     def names(self) -> tuple[str, str]:
         """Return the names of the first and of the second player."""
         one, other = self.agents[0].name, self.agents[-1].name
-        if self.game.person is None:
+        if self.person is None:
             return one, other
-        return (YOU, one) if self.game.person == 0 else (one, YOU)
+        return (YOU, one) if self.person == 0 else (one, YOU)
 
     def begin(self) -> None:
         """Print the players, show the board, and prepare the agents."""
@@ -144,29 +125,29 @@ class Dialogue:
         self.screen.say("Getting ready ...")
         self.seed += 2
         for place, seat in enumerate(self.agents):
-            seat.ready(self.game.board, self.seed + place)
+            seat.ready(self.board, self.seed + place)
 
     def watch(self, wait: Callable[[], None]) -> None:
         """Let two agents play to the end, and wait before each move."""
         self.begin()
-        while self.game.board.outcome is None:
+        while self.board.outcome is None:
             wait()
             self.move()
 
     def converse(self) -> None:
         """Play with the person until the input ends or says quit."""
         self.begin()
-        self.screen.say(f"Type a column, 1 to {self.game.board.rules.columns}, or help.")
+        self.screen.say(f"Type a column, 1 to {self.board.rules.columns}, or help.")
         while True:
-            if not self.game.persons_turn:
+            over = self.board.outcome is not None
+            if not over and self.board.mover != self.person:
                 self.move()
                 continue
-            over = self.game.board.outcome is not None
-            line = self.screen.ask("new, undo or quit: " if over else f"Your move, {MARKS[self.game.board.mover]}: ")
+            line = self.screen.ask("new, undo or quit: " if over else f"Your move, {MARKS[self.board.mover]}: ")
             if line is None:
                 return
             try:
-                order = parse_order(line, self.game.board)
+                order = parse_order(line, self.board)
                 if order == "quit":
                     return
                 self.obey(order)
@@ -175,10 +156,10 @@ class Dialogue:
 
     def move(self) -> None:
         """Play the move of the agent to move, and print its search."""
-        seat = self.agents[self.game.board.mover if self.game.person is None else 0]
+        seat = self.agents[self.board.mover if self.person is None else 0]
         self.screen.say(f"{seat.name} thinks")
-        made = seat.decide(self.game.board)
-        self.game = self.game.play(made.column)
+        made = seat.decide(self.board)
+        self.board = self.board.play(made.column)
         for printed in seat.output().splitlines()[-KEPT_LINES:]:
             self.screen.say(f"{seat.name} prints: {printed}")
         line = f", line {' '.join(map(column_text, made.pv))}" if made.pv else ""
@@ -187,7 +168,7 @@ class Dialogue:
 
     def show(self) -> None:
         """Draw the board, count the fours under most-fours rules and, at the end of the game, print the result."""
-        board = self.game.board
+        board = self.board
         self.screen.show(board)
         if board.rules.most_fours:
             self.screen.say("Fours: {} to {}.".format(*board.fours))
@@ -196,7 +177,7 @@ class Dialogue:
         winner = board.outcome.winner
         if winner is None:
             self.screen.say("A draw.")
-        elif winner == self.game.person:
+        elif winner == self.person:
             self.screen.say("You win!")
         else:
             self.screen.say(f"{MARKS[winner]} wins: {self.names()[winner]}")
@@ -204,52 +185,54 @@ class Dialogue:
     def obey(self, order: int | str) -> None:
         """Carry out an order. Raises InputError with a helpful answer if that is impossible."""
         if isinstance(order, int):
-            self.game = self.game.play(order)
-            if self.game.board.outcome is not None:
+            self.board = self.board.play(order)
+            if self.board.outcome is not None:
                 self.show()
         elif order == "undo":
-            self.game = self.game.undo()
-            self.show()
+            self.undo()
         elif order == "new":
-            self.game = self.game.new()
+            self.board = Board(self.board.rules)
             self.begin()
-        elif order == "board":
-            self.show()
         elif order == "hint":
             self.hint()
         else:
-            self.help()
+            self.screen.say(f"1 to {self.board.rules.columns}: play that column")
+            for word, meaning in WORDS.items():
+                self.screen.say(f"{word}: {meaning}")
+
+    def undo(self) -> None:
+        """Take the person's last move back. Raises InputError if there is none."""
+        plies, rules = self.board.ply - 1, self.board.rules
+        plies -= (plies - (self.person or 0)) % 2
+        if plies < 0:
+            raise InputError("There is no move of yours to take back.")
+        self.board = Board.from_moves(moves_text(self.board.moves[:plies], rules), rules)
+        self.show()
 
     def hint(self) -> None:
         """Print the agent's score of every column, and mark the best.
 
         If some columns have no score, one of these may be the best: then mark the agent's move.
         """
-        if self.game.board.outcome is not None:
+        if self.board.outcome is not None:
             raise InputError("The game is over.")
-        found = self.agents[0].views(self.game.board)
+        found = self.agents[0].views(self.board)
         scores = [score for score in found.values() if score is not None]
         if not scores:
             raise InputError(f"{self.agents[0].name} reports no scores.")
         silent = len(scores) < len(found)
-        chosen = self.agents[0].decide(self.game.board).column if silent else -1
+        chosen = self.agents[0].decide(self.board).column if silent else -1
         for column, score in found.items():
             best = " <- best" if column == chosen or (not silent and score == max(scores)) else ""
             self.screen.say(f"column {column_text(column)}: {in_words(score)}{best}")
 
-    def help(self) -> None:
-        """Print the words to type."""
-        self.screen.say(f"1 to {self.game.board.rules.columns}: play that column")
-        for name, word in WORDS.items():
-            self.screen.say(f"{name}: {word.meaning}")
-
     def leave(self) -> None:
         """Print the moves, from which `--position` continues the game."""
-        self.screen.say(f"Moves: {self.game.board.text or 'none'}")
+        self.screen.say(f"Moves: {self.board.text or 'none'}")
 
     def record(self) -> dict[str, object]:
         """Return the record of the game."""
-        board = self.game.board
+        board = self.board
         first, second = self.names()
         return {
             "first": first,

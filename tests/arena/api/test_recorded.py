@@ -9,11 +9,9 @@ from recorded import holds, plain, tried
 from transcript import DATA, unmade
 
 import arena
-from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from arena.api import games, measures, positions, settings, strength
-from arena.api.games import GameState
 from arena.cli import hints, types
 
 pytestmark = pytest.mark.compiles
@@ -125,20 +123,6 @@ def test_results(here, name, request):
         found[f"figure {pick}"] = tried(lambda pick=pick: arena.plot(run, pick).get_title(loc="left"))
     found["refused"] = tried(run.report, name)
     holds(f"api-{Path(name).stem}", found, request, within=1e-6)
-
-
-def test_games_at_the_board(request):
-    found, start = {}, Board.from_moves("4453", Rules(5, 6))
-    for person in (0, 1, None):
-        game = GameState(start, person)
-        for name, change in (("undo", GameState.undo), ("new", GameState.new)):
-            after = tried(
-                lambda change=change, game=game: [(made := change(game)).board.text, made.person, made.persons_turn]
-            )
-            found[f"{name} by {person}"] = after
-        twice = tried(lambda game=game: game.undo().undo().undo().board.text)
-        found[f"undone by {person}"] = [twice, game.persons_turn, game.play(0).persons_turn]
-    holds("api-games", found, request)
 
 
 def test_settings(request):

@@ -315,14 +315,14 @@ def test_a_game_is_in_colour_where_its_own_stream_is_a_terminal(streams, monkeyp
 
 
 def test_two_agents_are_waited_for_before_each_move():
-    from arena.api.games import GameState, player
+    from arena.api.games import player
     from arena.cli.terminal.play import Dialogue, Screen
 
     waits = []
-    game = GameState(Board.from_moves("11224", Rules(4, 4)), None)
-    dialogue = Dialogue(game, [player("greedy"), player("greedy")], Screen(err=True, colour=False), 1)
-    dialogue.watch(lambda: waits.append(dialogue.game.board.ply))
-    assert waits == [*range(5, dialogue.game.board.ply)]
+    board, screen = Board.from_moves("11224", Rules(4, 4)), Screen(err=True, colour=False)
+    dialogue = Dialogue(board, None, [player("greedy"), player("greedy")], screen, 1)
+    dialogue.watch(lambda: waits.append(dialogue.board.ply))
+    assert waits == [*range(5, dialogue.board.ply)]
 
 
 @pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -53,7 +53,7 @@ def test_the_end_of_the_input_leaves_with_the_moves(arena):
     assert play(arena, "greedy").endswith("Your move, X: \nMoves: none\n")
 
 
-@pytest.mark.parametrize("word", ["quit", "q", "exit"])
+@pytest.mark.parametrize("word", ["quit", "q", "Qu"])
 def test_a_word_leaves(arena, word):
     assert play(arena, "greedy", typed=f"{word}\n4\n").endswith("Moves: none\n")
 
