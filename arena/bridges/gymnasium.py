@@ -52,7 +52,10 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401  as Gymnasium has it
         """Begin a game, and return the learner's first observation. `options["moves"]` is an opening such as "4453"."""
         super().reset(seed=seed)
-        opening = Board.from_moves((options or {}).get("moves", ""))
+        options = {} if options is None else options
+        if not isinstance(options, dict) or not isinstance(moves := options.get("moves", ""), str):
+            raise InputError(f"the options of reset() are {{'moves': '4453'}} or none, not {options!r}")
+        opening = Board.from_moves(moves)
         if opening.outcome is not None:
             raise InputError(f"options['moves']: the game is over after {opening.text}")
         self._board = opening

@@ -126,6 +126,12 @@ def test_a_game_that_is_over_takes_no_step(env):
         env.reset(options={"moves": WON})
 
 
+@pytest.mark.parametrize("options", [{"moves": 44}, {"moves": ["4"]}, [4], "44", 3])
+def test_the_environment_says_what_the_options_of_reset_are(env, options):
+    with pytest.raises(InputError, match=r"^the options of reset\(\) are \{'moves': '4453'\} or none, not "):
+        env.reset(options=options)
+
+
 @pytest.mark.parametrize("action", ["3", 3.5, None, True, np.ones(7)])
 def test_an_action_is_a_whole_number(env, action):
     env.reset(seed=1)
