@@ -55,6 +55,8 @@ class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
         return True
 
     def _board(self, state: Any) -> Board:  # noqa: ANN401  likewise
+        if not isinstance(state, pyspiel.State):
+            raise InputError(f"this bot moves in a state of OpenSpiel, not {state!r:.40}")
         game = state.get_game()
         size = [{"columns": 7, "rows": 6, "x_in_row": 4, **game.get_parameters()}[name] for name in SIZE]
         if game.get_type().short_name != "connect_four" or tuple(size) != self.rules.size:

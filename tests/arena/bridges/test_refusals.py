@@ -58,6 +58,15 @@ def test_a_policy_has_no_move_where_the_game_is_over():
         policy("perfect")(observation(Board.from_moves(WON)))
 
 
+def test_a_bot_of_openspiel_says_what_it_moves_in():
+    needed("pyspiel")
+    from arena.bridges.openspiel import ArenaBot
+
+    for state in (None, "44", [0] * 42):
+        with pytest.raises(InputError, match=r"^this bot moves in a state of OpenSpiel, not "):
+            ArenaBot("greedy").step(state)
+
+
 def test_a_bot_of_openspiel_has_no_move_where_the_game_is_over():
     pyspiel = needed("pyspiel")
     from arena.bridges.openspiel import ArenaBot
