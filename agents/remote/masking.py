@@ -2,7 +2,7 @@
 
 A text may hold a secret as it is, or as another program writes it: as a literal of Python or JSON, in a URL or HTML, or
 in base64. It may also hold only a part, because whoever sent the text has cut it. A part at the beginning or the end
-of a text is replaced if it has at least PART letters.
+of a text is replaced if it has at least PART letters, and one elsewhere if it has INNER letters.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from urllib.parse import quote, quote_plus
 
 PART = 5
 """The letters of a secret that are replaced at an edge of a text; fewer tell nothing."""
+INNER = 8
+"""The letters of a secret that are replaced anywhere in a text."""
 _ROUNDS = 3
 """Escapes inside one another: JSON of a traceback that quotes a repr."""
 
@@ -35,6 +37,10 @@ class Mask:
         self._whole_bytes = re.compile(
             "|".join(map(_pattern, self._forms)).encode(errors="surrogateescape") or rb"(?!)"
         )
+        keys = (form for part in parts if part[0] != "/" for form in _forms(part) if not _is_number(form))
+        runs = {form[at : at + INNER] for form in keys for at in range(len(form) - INNER + 1)}
+        self._runs = {run for run in runs if not run.isspace()}
+        """What parts consist of; paths begin as others do, and numbers are counts."""
         self._words = re.compile("|".join(re.escape(form) for form in self._forms if not _is_number(form)) or r"(?!)")
 
     def words(self, text: str) -> str:
@@ -45,15 +51,28 @@ class Mask:
         return self._words.sub(lambda _: self._mark, text) if self._forms else text
 
     def text(self, text: str) -> str:
-        """Return a text without the secrets, and without parts of them at its ends and before each "…"."""
+        """Return a text without the secrets, and without parts of them, which may be shorter at its ends and before "…".
+        """
         if not self._forms:
             return text
         if len(text) >= PART and any(text in form for form in self._forms):
             return self._mark
         pieces = [self._until_cut(piece) for piece in self._whole.sub(lambda _: self._mark, text).split("…")]
-        text = "…".join(pieces)
+        text = self._without_parts("…".join(pieces))
         length = _overlap(text[::-1], self._backwards)
         return self._mark + text[length:] if length else text
+
+    def _without_parts(self, text: str) -> str:
+        pieces, at, shown = list[str](), 0, 0
+        while at <= len(text) - INNER:
+            if text[at : at + INNER] not in self._runs:
+                at += 1
+                continue
+            pieces.append(text[shown:at])
+            while text[at : at + INNER] in self._runs:
+                at += 1
+            at = shown = at + INNER - 1
+        return self._mark.join([*pieces, text[shown:]])
 
     def _until_cut(self, text: str) -> str:
         length = _overlap(text, self._forms)

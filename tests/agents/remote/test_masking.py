@@ -55,6 +55,21 @@ def test_of_a_key_that_was_cut_anywhere_four_letters_show_at_most():
         assert shown(mask.text(f"answered '{PLAIN[:end]}…', which is no column")) == []
 
 
+@pytest.mark.parametrize("cut", ["{}... (cut)", "key: {}************", "['{}']", "bytearray(b'Bad {}')", "{}… end"])
+@pytest.mark.parametrize("key", [KEY, PLAIN])
+def test_a_part_that_someone_cut_out_is_hidden_anywhere(cut, key):
+    for begin, end in ((0, 8), (0, 20), (9, 31), (len(key) - 8, len(key)), (0, len(key) - 1)):
+        for write in (str, repr, json.dumps):
+            text = Mask([key]).text("the " + cut.format(write(key[begin:end])) + " of it")
+            assert shown(text, key, 8) == []
+            assert (text[:4], text[-6:]) == ("the ", " of it")
+
+
+def test_a_path_that_begins_as_a_value_and_a_count_stay():
+    mask = Mask(["/home/kim/venv/lib", "12345678901"])
+    assert mask.text("(/home/kim/venv/bot.py, line 3): 12345678 n") == "(/home/kim/venv/bot.py, line 3): 12345678 n"
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 38, 39, 40, 200])
 def test_a_key_that_arrives_in_pieces_is_hidden(size):
     mask, text = Mask([PLAIN]), f"one {PLAIN} two {PLAIN}{PLAIN[:20]} three {PLAIN[:9]}".encode()
