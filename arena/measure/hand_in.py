@@ -196,7 +196,9 @@ class WatchedSpec(RemoteSpec):
         interpreter = {PYTHON: options.pop(PYTHON)} if PYTHON in options else {}
         parts = {**interpreter, "words": list(self.origin.words), "options": options}
         words = (str(Path(counted.__file__)), counted.Counted.__name__)
-        return RemoteAgent(replace(self.origin, words=words, options=tuple(parts.items())), self.process_limits)
+        files = (*self.origin.files, words[0]) if self.origin.files else ()
+        origin = replace(self.origin, words=words, options=tuple(parts.items()), files=files)
+        return RemoteAgent(origin, self.process_limits)
 
 
 def watched(spec: RemoteSpec) -> RemoteSpec:

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 from hand_ins import SEARCH
+from needs import needs
 from recorded import holds, plain
 
+from agents.agent import Limits, prepare
 from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.remote.limits import ProcessLimits
@@ -21,7 +23,7 @@ from arena.measure.exercises import Exercise
 from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding
 from arena.measure.marks import Pruning
-from arena.play.entrants import entrants
+from arena.play.entrants import attended, entrants
 from arena.records import Interval, MoveRecord
 
 WHOLE = SEARCH.format(author="Ada", weight=3, cuts="alpha >= beta")
@@ -77,6 +79,14 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
     found["heuristics"] = {name: hand_in.heuristic_of(tmp_path / "class" / f"{name}.py") for name in FILES}
     found["heuristic of a program"] = hand_in.heuristic_of(tmp_path / "whole.exe")
     holds("hand-in-searches", recorded(found, tmp_path), request)
+
+
+@needs("bwrap")
+def test_the_boards_of_a_hand_in_of_a_folder_are_counted_in_a_sandbox(specs):
+    agent = hand_in.watched(replace(specs["whole"], process_limits=ProcessLimits(sandbox=True))).build()
+    with attended([agent]):
+        prepare(agent, STANDARD, "whole")
+        assert agent.choose(Board(STANDARD), Limits()).extra["positions"] > 7
 
 
 def test_searches_and_a_heuristic_are_found_in_the_files_beside_that_are_imported(specs, tmp_path):
