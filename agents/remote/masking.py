@@ -51,8 +51,7 @@ class Mask:
         return self._words.sub(lambda _: self._mark, text) if self._forms else text
 
     def text(self, text: str) -> str:
-        """Return a text without the secrets, and without parts of them, which may be shorter at its ends and before "…".
-        """
+        """Return a text without the secrets and their parts, which may be shorter at its ends and before each "…"."""
         if not self._forms:
             return text
         if len(text) >= PART and any(text in form for form in self._forms):
