@@ -65,12 +65,12 @@ def _digests(
     """
     digests: dict[object, int] = {}
     for table in PARTS[part]:
-        columns = connection.execute("SELECT name, pk FROM pragma_table_info(?)", (table,)).fetchall()
+        columns = connection.execute("SELECT name, pk FROM pragma_table_info(?, 'main')", (table,)).fetchall()
         if columns:
             names = [f'"{name}"' for name, _ in columns]
             order = ", ".join(f'"{name}"' for name, place in sorted(columns, key=itemgetter(1)) if place) or "rowid"
             which = "" if keys is None else f"WHERE {names[0]} IN ({keys})"
-            rows = connection.execute(f"SELECT {', '.join(names)} FROM {table} {which} ORDER BY {order}", values)
+            rows = connection.execute(f"SELECT {', '.join(names)} FROM main.{table} {which} ORDER BY {order}", values)
             for key, group in groupby(rows, itemgetter(0)):
                 digests[key] = zlib.crc32(ascii([*group]).encode(), digests.get(key, 0))
     return digests

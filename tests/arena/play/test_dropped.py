@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from changed import connect
 from played import GAMES, grown, held, played, rows
 from samples import DATA
 
@@ -27,7 +28,7 @@ def old(tmp_path):
 
 
 def change(path, statement, *values):
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with closing(connect(path)) as connection, connection:
         connection.execute(statement, values)
 
 
@@ -56,6 +57,8 @@ def test_those_that_were_not_dropped_play_on_and_nothing_that_is_stored_is_lost(
     assert (run.counts.played, run.counts.planned, list(run.standings["agent"])) == (6, 6, ["greedy", "random"])
     assert (count(old, "game"), count(old, "superseded")) == (10, 4)
     assert rows(old, "PRAGMA foreign_key_check") == []
+    with Store.read(old) as store:
+        refuse_damaged(store, whole=True)
 
 
 def test_one_that_was_not_dropped_plays_again_and_one_that_was_does_not(old):
