@@ -59,7 +59,7 @@ def changed(
 def _digests(
     connection: sqlite3.Connection, part: str, keys: str | None, values: tuple[object, ...]
 ) -> dict[object, int]:
-    """Return the digests of a part by key; `keys` is a query of the keys to include, None for all.
+    """Return the digests of a part by key, also of games that a view hides; `keys` is a query of keys, None for all.
 
     `ascii` writes a row alike in every version of Python.
     """
