@@ -136,13 +136,6 @@ class RemoteAgent:
             return replace(answer, column=self._masked(answer.column), score=self._masked(answer.score))
         return answer
 
-    def score(self, board: Board, deadline: float) -> int:
-        """Return a solver's score of a position that is not over, for the side to move."""
-        if self._process is not None:
-            self._process.resume()
-        assert isinstance(self._talk, Pons)
-        return self._talk.score(board, deadline)
-
     def stop(self) -> None:
         """Kill the process; safe while another thread waits for it."""
         if (process := self._process) is not None:

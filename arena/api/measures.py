@@ -5,7 +5,7 @@ The `meta` of their rows has the data needed to repeat them, see `arena.store.ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +16,10 @@ from arena.api.progress import Measured, Progress, Warn, Watch, bar, remaining, 
 from arena.api.settings import Apart, boards_of, depths_of, named, rules_of, spec, specs, whole
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from agents.specs.registry import Spec
     from arena.measure.agreement import AtDepth, DifferentAnswer, WrongEnding
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
-    from arena.measure.verify import CrossCheck, Disagreement, Saving, SearchEffort
 
 
 def depths(
@@ -154,35 +151,12 @@ def limits_in_force() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class VerifiedSearches:
-    """The nodes of the exact searches, and their disagreements; also iterable as a pair of tables."""
+class VerifiedSearches(Measured[Any]):
+    """The disagreements of exact searches as `rows`, none where all agree."""
 
-    positions: int
-    heuristics: int
-    rows: tuple[list[SearchEffort], list[Disagreement]]
-    """Both tables as lists of rows."""
-    savings: list[list[Saving]]
-    """The savings of each search over plain minimax: compiled searches, then plain Python on few positions."""
-    meta: dict[str, Any]
-
-    @property
-    def searches(self) -> pd.DataFrame:
-        """The nodes of each search; the columns are the fields of `arena.measure.verify.SearchEffort`."""
-        from arena.measure.verify import SearchEffort
-
-        return Measured(self.rows[0], SearchEffort, self.meta).frame()
-
-    @property
-    def disagreements(self) -> pd.DataFrame:
-        """The disagreements, none if all agree; the columns are the fields of `arena.measure.verify.Disagreement`."""
-        from arena.measure.verify import Disagreement
-
-        return Measured(self.rows[1], Disagreement, self.meta).frame()
-
-    def __iter__(self) -> Iterator[pd.DataFrame]:
-        """Yield the two tables."""
-        yield self.searches
-        yield self.disagreements
+    positions: int = 0
+    heuristics: int = 0
+    """How many were taken of both."""
 
 
 def verify(
@@ -198,9 +172,7 @@ def verify(
     """Compare every exact search with plain minimax, and return all disagreements; `arena verify` from Python.
 
     positions: the number of positions, drawn with the seed from random play. depth: plies. heuristics, orderings: only
-    these. rules: the board. Returns two tables: `searches`, with the fields of `arena.measure.verify.SearchEffort` as
-    columns, and `disagreements`, with those of `arena.measure.verify.Disagreement`, empty if all agree. Raises
-    InputError.
+    these. rules: the board. The columns are the fields of `arena.measure.verify.Disagreement`. Raises InputError.
     """
     from agents.specs.parts import ORDERINGS
     from arena.measure import verify as measure
@@ -214,11 +186,9 @@ def verify(
     few, shallow = boards[: measure.PLAIN_POSITIONS], min(depth, measure.PLAIN_DEPTH)
     values, orders = names or measure.usable_heuristics(boards[0].rules), orders or list(ORDERINGS)
     with bar(progress, "position", len(values) * (len(boards) + len(few))) as shown:
-        compiled = measure.verify(boards, depth, values, measure.searches(orders), shown.update)
-        plain = measure.verify(few, shallow, values, measure.plain_searches(orders), shown.update)
-    rows = compiled.efforts + plain.efforts, compiled.disagreements + plain.disagreements
-    saved = [measure.savings("Compiled", compiled.efforts), measure.savings("Plain Python", plain.efforts)]
-    return VerifiedSearches(len(boards), len(values), rows, saved, watch.end()[0])
+        rows = measure.verify(boards, depth, values, measure.searches(orders), shown.update)
+        rows += measure.verify(few, shallow, values, measure.plain_searches(orders), shown.update)
+    return VerifiedSearches(rows, measure.Disagreement, watch.end()[0], positions=len(boards), heuristics=len(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,26 +253,3 @@ def agreement(
         [each for each in wrong if each is not None],
         watch.end()[0],
     )
-
-
-def cross_check(
-    other: str,
-    positions: int = 40,
-    *,
-    seed: int = 1,
-    rules: Rules | str = "7x6x4",
-    isolation: Apart | None = None,
-    progress: Progress = False,
-) -> Measured[CrossCheck]:
-    """Compare the scores of the built-in solver and another on random positions. Raises InputError.
-
-    other: `pons:COMMAND`. positions: their number, drawn with the seed from random play on the board of `rules`.
-    isolation: settings for the other solver's process, see `run`.
-    """
-    from arena.measure.verify import CrossCheck, cross_check, crowded_sample
-
-    watch = Watch(seed)
-    boards = crowded_sample(positions, seed, rules_of(rules))
-    with bar(progress, "position", len(boards)) as shown:
-        rows = cross_check(other, boards, isolation or {}, shown.update)
-    return Measured(rows, CrossCheck, watch.end()[0])

@@ -47,12 +47,12 @@ order = tabled(positions.order)
 rate = tabled(strength.rate)
 solve = tabled(truth.solve)
 solve_random = tabled(truth.solve_random)
+verify = tabled(measures.verify)
 
 compare = checked(tournaments.compare)
 move = checked(positions.move)
 run = checked(tournaments.run)
 sprt = checked(strength.sprt)
-verify = checked(measures.verify)
 tune = checked(tuning.tune)
 
 

@@ -111,6 +111,7 @@ INSTEAD: dict[tuple[str, str], str] = {
     **dict.fromkeys((("run", "--why"), ("compare", "--why")), "arena depths AGENT... --why counts cut-offs"),
     ("run", "--times"): "arena depths AGENT... and arena compare HEURISTIC... time searches one at a time",
     ("compare", "--times"): "a comparison always ends with searches by turns, for fair times",
+    ("verify", "--against"): "arena run pons:COMMAND perfect --audit holds a solver's moves against perfect play",
     ("run", "--disguise"): "llm:MODEL;prompt=FILE shows a model the game in words of your own",
     ("serve", "--files"): "--agent FILE.py and --agent FOLDER offer agents of your own",
     ("grade", "--mirror"): "arena check AGENT says whether it plays the mirrored move on a mirrored board",

@@ -31,8 +31,7 @@ ROWS = {
 }
 MEASURED = {"agreement": ["AtDepth"], "costs": ["Cost"],
             "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"],
-            "position": ["Value", "Tried"], "savings": ["Saving"],
-            "verify": ["SearchEffort"]}  # fmt: skip
+            "position": ["Value", "Tried"]}  # fmt: skip
 MODULES = {
     "audited": "audit",
     "crosstable": "standings",
@@ -41,7 +40,6 @@ MODULES = {
     "costs": "depths",
     "divided": "position",
     "grades": "grading",
-    "savings": "verify",
 }
 KINDS = [
     getattr(importlib.import_module(f"{package}.{MODULES.get(module, module)}"), name)

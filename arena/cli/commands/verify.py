@@ -24,19 +24,16 @@ SHOWN = 10
     seed_option("Draws the positions."),
     click.option("--heuristic", "heuristics", multiple=True, help="Check only with this heuristic. Repeatable."),
     click.option("--ordering", "orderings", multiple=True, help="Check only with this ordering. Repeatable."),
-    click.option(
-        "--against", metavar="pons:COMMAND", help="Instead compare the scores of our solver with those of another."
-    ),
     isolation_options(),
     board_option,
     quiet_option,
     tables_options,
 )  # fmt: skip
 def command(
-    agents: tuple[str, ...], against: str | None, heuristics: tuple[str, ...], orderings: tuple[str, ...],
+    agents: tuple[str, ...], heuristics: tuple[str, ...], orderings: tuple[str, ...],
     isolation: dict[str, Any], output: Output, **sample: Any,
 ) -> int:  # fmt: skip
-    """Check that every exact search agrees with plain minimax, and show the nodes that each visits.
+    """Check that every exact search agrees with plain minimax.
 
     The searches are alpha-beta in every ordering, with and without a table, deepening, killers, history and principal
     variation search, compiled or not, with every heuristic, on positions from random play. All must find the same
@@ -52,30 +49,26 @@ def command(
     arena verify
     arena verify mine.py:Minimax mine.py:AlphaBeta --heuristic mine.py:evaluate
     arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
-    arena verify --against pons:./c4solver
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import measures
-    from arena.report.tables import quality as report
 
     if agents:
-        if against is not None or orderings:
-            raise InputError(f"--{'ordering' if orderings else 'against'} cannot be combined with agents")
+        if orderings:
+            raise InputError("--ordering cannot be combined with agents")
         return _agreement(agents, sample | {"heuristics": heuristics, "isolation": isolation}, output)
-    if against is not None:
-        del sample["depth"]
-        return _cross_check(against, sample | {"isolation": isolation}, output)
+    if output.only:
+        raise InputError("--table takes two agents, a minimax and what should equal it: without them there is no table")
     done = measures.verify(heuristics=heuristics, orderings=orderings, progress=progress, **sample)
-    searched, wrong = done.rows
-    if output.whole:
-        print_json({"agree": not wrong, "searches": _dicts(searched), "disagreements": _dicts(wrong)}, done.meta)
-    else:
-        size = f"{done.positions} positions, {done.heuristics} heuristics, depth {sample['depth']}"
-        tables = [report.verify_table(saved) for saved in done.savings]
-        output.tables([*tables, "" if wrong else f"every search agrees: {size}"])
+    wrong = done.rows
+    if output.as_json:
+        print_json({"agree": not wrong, "disagreements": _dicts(wrong)}, done.meta)
+    elif wrong:
         for disagreement in wrong[:SHOWN]:
             say(f"disagreement at {disagreement}")
-        if wrong:
-            click.echo(f"{len(wrong)} disagreements", err=True)
+        click.echo(f"{len(wrong)} disagreements", err=True)
+    else:
+        size = f"{done.positions} positions, {done.heuristics} heuristics, depth {sample['depth']}"
+        click.echo(f"every search agrees: {size}")
     return int(bool(wrong))
 
 
@@ -100,19 +93,3 @@ def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output)
         for ending in found.endings:
             say(f"wrong at the end of the game: {ending}")
     return int(bool(wrong or found.endings))
-
-
-def _cross_check(other: str, sample: Mapping[str, Any], output: Output) -> int:
-    """Compare our solver with another on positions from random play, and return the exit code."""
-    from arena.api import measures
-
-    checked = measures.cross_check(other, progress=progress, **sample)
-    found = checked.rows
-    wrong = [each for each in found if each.ours != each.theirs]
-    if output.as_json:
-        print_json({"agree": not wrong, "positions": len(found), "disagreements": _dicts(wrong)}, checked.meta)
-    else:
-        click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
-        for each in wrong[:SHOWN]:
-            say(f"disagreement at {each.position}: ours {each.ours}, theirs {each.theirs}")
-    return int(bool(wrong))

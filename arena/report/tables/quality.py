@@ -10,12 +10,11 @@ from typing import Any
 from arena.analysis import audit
 from arena.analysis.audit import AgentAudit, Audited, Kept, RangeAudit
 from arena.analysis.frames import Frames
-from arena.cells import REFEREE, agent_label, count, percent, significant, yes
+from arena.cells import REFEREE, agent_label, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.grading import RUNG, Grade, Grading, chance
 from arena.measure.tuning.tuning import Held, TuningResult
-from arena.measure.verify import Saving
 from arena.report.column import Part, Table
 from arena.report.labels import Labels
 from arena.rows import Column, columns, known, plain, value
@@ -133,21 +132,6 @@ def standing(row: Grade, labels: Labels, rungs: Sequence[int]) -> str:
     else:
         error = f" ({'or less' if low is None else f'{low:.1f}'} … {'or more' if high is None else f'{high:.1f}'})"
     return f"{agent} plays like {RUNG}:depth={depth:.1f}{error} of the reference ladder"
-
-
-def verify_table(savings: Sequence[Saving]) -> Table:
-    """Return each search's share of plain minimax's nodes: a line for each search, a column for each variant."""
-    cells = {(row.search, row.variant): row.share for row in savings}
-    lines = {row.search: row for row in reversed(savings)}
-    variants = dict.fromkeys(row.variant for row in savings)
-    columns = [Column("search", "search"), *(Column(each, partial(_share, cells, each), percent) for each in variants)]
-    first = savings[0]
-    title = f"{first.how}: share of plain minimax's {count(first.minimax)} nodes, depth {first.depth}"
-    return Table("savings", title, Saving, savings, columns, lines=list(reversed(lines.values())))
-
-
-def _share(cells: dict[tuple[str, str], float], variant: str, row: Saving) -> float | None:
-    return cells.get((row.search, variant))
 
 
 AGREEMENT = columns(AtDepth)

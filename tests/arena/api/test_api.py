@@ -12,7 +12,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
-from arena.measure.verify import SearchEffort
+from arena.measure.verify import Disagreement
 from arena.rows import names
 
 
@@ -58,8 +58,7 @@ def test_measurements_are_tables_with_the_columns_of_their_rows():
     marks = package.grade([Middle, "greedy"], positions=10, rules="5x4x4")
     assert (list(marks.columns), list(marks["agent"])) == (names(Grade), ["Middle", "greedy"])
     verified = package.verify(positions=2, depth=2, heuristics=["zero"], orderings=["centre"])
-    assert list(verified.searches.columns) == names(SearchEffort)
-    assert verified.disagreements.empty
+    assert (list(verified.columns), verified.empty) == (names(Disagreement), True)
 
 
 def test_boards_and_rules_are_taken_as_they_are():

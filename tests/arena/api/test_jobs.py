@@ -313,25 +313,13 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     holds("api-asked-checks", found, request)
 
 
-def test_tables_of_a_verification_say_how_they_were_made():
-    meta = {"seed": 3}
-    found = measures.VerifiedSearches(1, 2, ([], []), [], meta)
-    searches, disagreements = found
-    assert [table.attrs["meta"] for table in (searches, disagreements, found.searches, found.disagreements)] == [
-        meta
-    ] * 4
-    assert [list(table.columns) != [] for table in found] == [True, True]
-
-
 def test_searches_against_each_other(asked, request, monkeypatch):
     boards = [Board.from_moves(moves, SMALL) for moves in ("", "3", "33", "12", "21", "5", "54")]
-    verification = SimpleNamespace(efforts=["effort"], disagreements=["disagreement"])
     asked.stub("arena.measure.verify.sample", lambda *_: boards)
     asked.stub("arena.measure.verify.usable_heuristics", lambda *_: ["a", "b"])
-    asked.stub("arena.measure.verify.verify", verification)
+    asked.stub("arena.measure.verify.verify", lambda *_: ["disagreement"])
     asked.stub("arena.measure.verify.searches", lambda orders: ["compiled", *orders])
     asked.stub("arena.measure.verify.plain_searches", lambda orders: ["plain", *orders])
-    asked.stub("arena.measure.verify.savings", lambda how, efforts: [how, *efforts])
     run, found = asked.run, {}
     found["verify"] = run(measures.verify, progress=asked.bar)
     found["verify some"] = run(
@@ -365,12 +353,6 @@ def test_searches_against_each_other(asked, request, monkeypatch):
     for apart in ({"memory": 99}, {"nobody": True}, None):
         run(measures.agreement, ["minimax", "alphabeta"], heuristics=["zero", "mine.py:h"], isolation=apart)
     found["isolation"] = made
-    asked.stub("arena.measure.verify.crowded_sample", lambda *_: boards)
-    asked.stub("arena.measure.verify.cross_check", [Row()])
-    found["cross"] = run(
-        measures.cross_check, "pons:x", 5, seed=3, rules="5x4", isolation={"memory": 99}, progress=asked.bar
-    )
-    found["cross by default"] = run(measures.cross_check, "pons:x")
     holds("api-asked-searches", found, request)
 
 

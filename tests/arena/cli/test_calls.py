@@ -20,7 +20,7 @@ ASKED = {
     "arena.api.explain": ("explain", "explain_game"),
     "arena.api.games": ("player",),
     "arena.cli.commands.uci": ("player",),
-    "arena.api.measures": ("check", "depths", "verify", "agreement", "cross_check"),
+    "arena.api.measures": ("check", "depths", "verify", "agreement"),
     "arena.api.positions": ("evaluate", "move", "order", "perft", "tree"),
     "arena.api.runs": ("runs", "games", "replay", "faults", "frames"),
     "arena.api.strength": ("diff", "elo", "sprt", "rate"),

@@ -98,7 +98,6 @@ def test_perfect_play_is_refused_for_a_stored_run(arena, run):
         (("solve", "44"), "the solver knows the standard rules alone"),
         (("solve", "--random", "3"), "the solver knows the standard rules alone"),
         (("grade", "greedy"), "the solver knows the standard rules alone"),
-        (("verify", "--against", "pons:true"), "the solver knows the standard rules alone"),
         (("move", "perfect"), "the solver knows the standard rules alone"),
         (("move", "oneil"), "oneil knows the standard rules alone"),
         (("move", "itu-2012"), "itu-2012 knows the standard rules alone"),

@@ -19,7 +19,7 @@ from arena.measure.agreement import AtDepth, DifferentAnswer
 from arena.measure.check import Checked
 from arena.measure.marks import HandIn
 from arena.measure.study import verify as again
-from arena.measure.verify import CrossCheck, Disagreement
+from arena.measure.verify import Disagreement
 
 
 @pytest.fixture
@@ -62,10 +62,10 @@ APART = [
 ]  # fmt: skip
 
 
-def test_searches_and_solvers_that_disagree_are_named_and_counted(printed, request):
+def test_searches_that_disagree_are_named_and_counted(printed, request):
     found = {}
     for label, wrong in (("none", []), ("one", APART[:1]), ("many", APART)):
-        result = VerifiedSearches(1234, 2, ([], wrong), [], META)
+        result = VerifiedSearches(wrong, Disagreement, META, positions=1234, heuristics=2)
         for more in ("", "--json", "--style json"):
             line = f"verify {more}"
             found[f"{line} with {label} wrong"] = printed(line, measures, "verify", given(result))
@@ -77,15 +77,6 @@ def test_searches_and_solvers_that_disagree_are_named_and_counted(printed, reque
             found[f"{line} with {label} apart"] = printed(
                 line, measures, "agreement", given(Agreed(rows, wrong, [], META))
             )
-    for label, count in (("none", 0), ("some", 11)):
-        rows = [CrossCheck(f"{ours}", ours, ours + (ours < count)) for ours in range(15)]
-        checked = Measured(rows, CrossCheck, META)
-        checked = replace(
-            checked, rows=[replace(row, theirs=row.ours + (place < count)) for place, row in enumerate(checked.rows)]
-        )
-        for more in ("", "--json"):
-            line = f"verify --against pons:x {more}"
-            found[f"{line} with {label} wrong"] = printed(line, measures, "cross_check", given(checked))
     holds("cli-results", found, request)
 
 

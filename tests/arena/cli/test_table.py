@@ -15,7 +15,10 @@ COMMANDS = {
     "diff": (["diff", PERFECT, PERFECT], {"changes": "same moves"}),
     "grade": (["grade", "greedy", "--positions", "2", "--plies", "36", "-q"], {"grades": "clear-cut good"}),
     "rate": (["rate", PERFECT], {"ratings": "elo"}),
-    "verify": (["verify", "--positions", "1", "--depth", "2", "--heuristic", "zero", "-q"], {"savings": "search"}),
+    "verify": (
+        ["verify", "minimax", "alphabeta", "--positions", "1", "--depth", "2", "-q"],
+        {"agreement": "same value"},
+    ),
 }
 
 

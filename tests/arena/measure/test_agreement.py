@@ -130,7 +130,6 @@ def test_a_heuristic_beside_agents_runs_in_a_process_of_its_own(verify, tmp_path
     [
         (["mine.py:Minimax"], "verify takes two searches, minimax and the one that prunes, not 1"),
         (["minimax", "alphabeta", "--ordering", "centre"], "--ordering cannot be combined with agents"),
-        (["minimax", "alphabeta", "--against", "pons:./solver"], "--against cannot be combined with agents"),
     ],
 )
 def test_what_does_not_go_together_is_one_line(verify, words, said):

@@ -28,7 +28,6 @@ from arena.measure.position import Divided, Tried, Value
 from arena.measure.study.claims import Verdict
 from arena.measure.study.verify import Difference
 from arena.measure.tuning.tuning import Held, TuningResult
-from arena.measure.verify import Saving
 from arena.records import Interval
 from arena.report import render, study
 from arena.report.labels import Labels
@@ -121,11 +120,7 @@ def test_grades(request):
     holds("report-grades", plain(found), request)
 
 
-def test_checks_tunings_and_verifications(request):
-    savings = [
-        Saving("how it is done", search, variant, 6, 100 * number, 123_456, number / 8)
-        for number, (search, variant) in enumerate((("b", "x"), ("a", "y"), ("b", "y"), ("c", "x")), start=1)
-    ]
+def test_checks_tunings_and_agreements(request):
     pairs = (("one", "two"), ("one", "three"), ("one", "two"))
     agreed = [filled(AtDepth, n, reference=one, search=two) for n, (one, two) in enumerate(pairs, 1)]
     counts = [{"positions": 40, "values": 40 - n, "moves": 30 - n, "share": n / 8 or None} for n in range(3)]
@@ -136,7 +131,6 @@ def test_checks_tunings_and_verifications(request):
         "a verdict", "arena compare", {},
     )  # fmt: skip
     found = {
-        "savings": said(quality.verify_table(savings)),
         "agreement": said(*quality.agreement_parts(agreed)),
         "checked": said(*quality.checked(three(Checked))),
         "checked, bare": said(*quality.checked([filled(Checked, 1, bare=True)])),
