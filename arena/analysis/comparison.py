@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +10,7 @@ from statistics import fmean
 
 import pandas as pd
 
-from agents.errors import InputError, unknown
+from agents.errors import unknown
 from agents.specs.parts import HEURISTICS, ORDERINGS
 from arena.analysis import audit, effort
 from arena.analysis.answer import again, answer, subject
@@ -24,11 +22,9 @@ from arena.analysis.standings import Standing, Strength, standings
 from arena.cells import agent_label, count, elo_interval, number, percent, rating, step, without_parameter
 from arena.records import Interval
 from arena.rows import Column, cell, known, table_row, without
-from arena.statistics.elo import Z95
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import verdict
 from arena.statistics.pool import clones
-from arena.statistics.trend import TrendLine, elo_per_doubling, elo_per_ply, weighted_line
 
 
 @table_row
@@ -236,10 +232,6 @@ class Swept:
     )  # fmt: skip
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     nodes_per_move: float | None = cell("[nodes] Mean of all its moves.", "nodes/move", count)
-    nodes_geometric: float | None = cell(
-        "[nodes] Geometric mean of them, from which doublings are counted.",
-        "geometric", count, note="mean of the nodes that a few dear moves do not decide",
-    )  # fmt: skip
     parameter: str = cell("What differs: a key of the spec, or a weight such as `windows(three)`.")
     value: float = cell("[of the parameter] Its value.", "value", number)
     step: Interval | None = cell(
@@ -249,37 +241,11 @@ class Swept:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Slopes:
-    """What more of a parameter is worth to a family."""
-
-    agent: str
-    """The family."""
-    parameter: str
-    unit: str
-    """What the line counts: `a ply`, `a doubling of playouts` or `1 of` a parameter."""
-    line: TrendLine
-    """Elo per such unit."""
-    doubling: TrendLine | None
-    """Elo per doubling of nodes; None where the parameter is not the depth and does not double them."""
-    steps: tuple[tuple[float, float, float, float], ...]
-    """Of neighbouring values: both, the Elo between them, and half of its 95 % interval."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """The agents of a pool that differ in one parameter alone, family by family; none where there is no such family."""
-
-    rows: tuple[Swept, ...]
-    slopes: tuple[Slopes, ...]
-    """Of the families to which lines can be fitted."""
-
-
 _CALL = re.compile(r"([^()]+)\(([^()]*)\)")
 
 
-def sweep(standings: Sequence[Standing], agents: pd.DataFrame, ends: Ends) -> Sweep:
-    """Return the sweeps within the standings of one pool.
+def sweep(standings: Sequence[Standing], agents: pd.DataFrame, ends: Ends) -> list[Swept]:
+    """Return the agents of one pool that differ in one parameter alone, family by family.
 
     agents: those of `Frames`, more than the pool's too. ends: as `arena.analysis.pool.gap_ends` returns it.
     """
@@ -290,14 +256,10 @@ def sweep(standings: Sequence[Standing], agents: pd.DataFrame, ends: Ends) -> Sw
             for family, parameter, value in _parameters(each.agent, parameters[each.agent]):
                 families.setdefault((parameter != "depth", parameter, family), []).append((value, each))
     rows: list[Swept] = []
-    slopes: list[Slopes] = []
-    rated = sum(row.elo is not None for row in standings)
     for (_, parameter, family), members in sorted(families.items()):
         if len({value for value, _ in members}) > 1:
-            found = _swept(family, parameter, sorted(members, key=lambda each: each[0]), ends)
-            rows += found
-            slopes += filter(None, [_slopes(found, rated)])
-    return Sweep(tuple(rows), tuple(slopes))
+            rows += _swept(family, parameter, sorted(members, key=lambda each: each[0]), ends)
+    return rows
 
 
 def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[str, str, float]]:
@@ -324,46 +286,6 @@ def _swept(family: str, parameter: str, members: Sequence[tuple[float, Standing]
         assert each.elo is not None
         if before is not None and before.elo is not None and not (before.marked or each.marked):
             step = Interval(each.elo.value - before.elo.value, *ends(each.agent, before.agent))
-        depth, nodes = int(value) if parameter == "depth" else None, (each.nodes_per_move, each.nodes_geometric)
-        rows.append(Swept(family, depth, each.elo, each.marked, *nodes, parameter, value, step))
+        depth = int(value) if parameter == "depth" else None
+        rows.append(Swept(family, depth, each.elo, each.marked, each.nodes_per_move, parameter, value, step))
     return rows
-
-
-def by_factors(values: Sequence[float]) -> bool:
-    """Return whether neighbouring values, in ascending order, differ by factors rather than by amounts."""
-    found = sorted(set(values))
-    if found[0] <= 0.0 or len(found) < 3:
-        return found[0] > 0.0 and found[-1] >= 2.0 * found[0]
-    ratios, amounts = zip(*((high / low, high - low) for low, high in itertools.pairwise(found)), strict=True)
-    return bool(max(ratios) / min(ratios) < max(amounts) / min(amounts))
-
-
-def _slopes(family: Sequence[Swept], rated: int) -> Slopes | None:
-    """Return Elo per unit of the parameter and per doubling of nodes of a family, in a pool of so many `rated` agents.
-
-    Ratings that only a prior keeps finite are left out. The others are relative to the mean of the pool, to which each
-    agent contributes: the errors of n independent strengths are larger by the root of n / (n - 1).
-    """
-    held = [(row, row.nodes_geometric) for row in family if not row.marked and row.nodes_geometric is not None]
-    elo, nodes = [row.elo.value for row, _ in held], [nodes for _, nodes in held]
-    ends = [(row.elo.low, row.elo.high) for row, _ in held]
-    widths = [high - low for low, high in ends if low is not None and high is not None]
-    errors = [width / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for width in widths]
-    values, parameter = [row.value for row, _ in held], family[0].parameter
-    steps = tuple(
-        (before.value, row.value, row.step.value, row.step.high - row.step.value)
-        for before, row in itertools.pairwise(family)
-        if row.step is not None and row.step.high is not None
-    )
-    try:
-        if parameter == "depth":
-            unit, line = "a ply", elo_per_ply(values, elo, errors)
-        elif values and by_factors(values):
-            unit, line = f"a doubling of {parameter}", elo_per_doubling(values, elo, errors)
-        else:
-            unit, line = f"1 of {parameter}", weighted_line(values, elo, errors)
-        doubles = parameter == "depth" or max(nodes) >= 2.0 * min(nodes) > 0.0
-        doubling = elo_per_doubling(nodes, elo, errors) if doubles else None
-        return Slopes(family[0].agent, parameter, unit, line, doubling, steps)
-    except InputError:
-        return None  # fewer than two are left, or all are alike

@@ -31,7 +31,7 @@ from arena.cells import (
 )
 from arena.records import Interval
 from arena.rows import Column, cell, known, table_row, varied
-from arena.statistics.means import geometric_mean, search_cost
+from arena.statistics.means import search_cost
 from arena.statistics.ratings import Rating
 
 
@@ -86,9 +86,6 @@ class Strength:
         "[nodes] Mean of all its moves with a reported count; None without any.",
         "nodes", count, least=1, note="mean of a move",
     )  # fmt: skip
-    nodes_geometric: float | None = cell(
-        "[nodes] Geometric mean of its moves that visited any, on which a few long searches have little influence."
-    )
     ms_per_move: Interval | None = cell(
         "[milliseconds] Mean of the same moves, as in `effort`; the referee's clock where a search broke off.",
         "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"mean time of a move, {WITHIN}",
@@ -136,7 +133,6 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 basis=None if rated is None else rated.method,
                 **_results(played.get(agent, sides[:0])),
                 nodes_per_move=None if cost is None else cost.nodes,
-                nodes_geometric=geometric_mean(list(own["nodes"][own["nodes"] > 0])),
                 ms_per_move=None if cost is None else cost.seconds.scaled(1000),
             )
         )

@@ -6,7 +6,6 @@ sprt          the sequential test, and the strength after it has stopped a match
 pool          the games of a pool, summed; ratings, Bradley-Terry ratings of them with intervals
 means         a mean of all values or of the middle ones, a ratio of times
 isotonic      the place of a player on a ladder of players
-trend         Elo per doubling of nodes and per ply
 
 Nothing here reads a file or prints. scipy, which takes half a second to import, is imported where it is used, and its
 small functions without the rest of it: direct.

@@ -79,11 +79,6 @@ def gain_interval(gains: Values, groups: Groups, shrink: float = 1.0) -> Interva
     return Interval(found.value, min(found.value, 2.0 * low - 1.0), max(found.value, 2.0 * high - 1.0))
 
 
-def geometric_mean(values: Sequence[float]) -> float | None:
-    """Return the geometric mean of numbers above 0; None where there are none."""
-    return math.exp(math.fsum(map(math.log, values)) / len(values)) if len(values) else None
-
-
 def typical_time(seconds: Sequence[float], groups: Sequence[object] | None = None) -> Interval | None:
     """Return the mean of the middle nine tenths of times, in their unit; None where there are none.
 

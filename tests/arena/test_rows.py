@@ -74,7 +74,7 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
 
 
 def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
-    row = Swept("a", 3, Interval(10.0, None, 20.0), False, None, None, "depth", 3.0, None)
+    row = Swept("a", 3, Interval(10.0, None, 20.0), False, None, "depth", 3.0, None)
     assert rows.names(Swept)[2:5] == ["elo", "low", "high"]
     assert rows.names(Swept)[-3:] == ["step", "step_low", "step_high"]
     (document,) = rows.plain([row])

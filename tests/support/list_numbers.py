@@ -83,7 +83,6 @@ METHODS = {
     "median": ("median, no interval", "-", None),
     "share": ("share of those counted, no interval of its own", "-", None),
     "ratio": ("ratio of two means, no interval", "-", None),
-    "geometric": ("geometric mean, no interval", "-", None),
     "given": ("a setting", "-", None),
     "rating": ("Bradley-Terry by maximum likelihood with the first move's worth", "Bradley, Terry 1952", None),
     "rated": (
@@ -163,7 +162,6 @@ USES = {
         legal_replies good perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
     """,
     "ratio": "nodes_ratio nodes_per_second nodes_per_second|mostly_call",
-    "geometric": "nodes_geometric",
     "given": "value",
     "rating": "elo|marked",
     "rated": "elo|low|high",

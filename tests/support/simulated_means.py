@@ -1,4 +1,4 @@
-"""Times, gains, shares and trends whose truth is known: how often their intervals hold it."""
+"""Times, gains and shares whose truth is known: how often their intervals hold it."""
 
 from types import SimpleNamespace
 
@@ -7,7 +7,6 @@ import numpy as np
 from arena.analysis.difference import fails
 from arena.statistics.intervals import proportion
 from arena.statistics.means import gain_interval, ratio_of_sums, search_cost, time_ratio
-from arena.statistics.trend import weighted_line
 
 
 def times(random, positions):
@@ -90,11 +89,3 @@ def of_shares(repetitions):
         found = proportion(random.binomial(30, random.beta(18, 2, 20)), [30] * 20)
         held += found.low <= 0.9 <= found.high
     return held / repetitions
-
-
-def of_bends(repetitions):
-    random, bent = np.random.default_rng(9), 0
-    for _ in range(repetitions):
-        found = weighted_line([1.0, 2.0, 3.0, 4.0], list(40.0 * np.arange(4) + random.normal(0, 10, 4)), [10.0] * 4)
-        bent += found.bend is not None
-    return bent / repetitions

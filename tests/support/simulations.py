@@ -3,7 +3,7 @@
 Each simulation takes a number of repetitions and returns a share. None looks at how an interval is computed.
 """
 
-from simulated_means import of_bends, of_failed_gains, of_gains, of_growth, of_shares, of_time_ratios, of_times
+from simulated_means import of_failed_gains, of_gains, of_growth, of_shares, of_time_ratios, of_times
 from simulated_pairs import (
     NEARLY_EVEN,
     by_holm,
@@ -97,6 +97,5 @@ SIMULATIONS = {
         )
         for e in (-255, -114, 0, 114, 181, 255, 317)
     },
-    "a straight line called bent, 4 points": (5, of_bends, 2000),
 }
 """By name: what is promised in percent, the simulation, and its repetitions."""

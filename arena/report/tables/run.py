@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from agents.specs.plugins import is_file
-from arena.analysis.comparison import Comparison, Slopes, Sweep, Swept, comparison, sweep
+from arena.analysis.comparison import Comparison, Swept, comparison, sweep
 from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
@@ -20,18 +20,16 @@ from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, gap_ends, ratings_of
 from arena.analysis.rounds import Met, rounds
 from arena.analysis.standings import Crossing, GameCounts, Standing, Start, counts, crosstable, standings, start
-from arena.cells import duration, elo_interval, number, percent
+from arena.cells import duration, elo_interval, percent
 from arena.report.answer import answer
 from arena.report.column import Detail, Part, Table, busy, render
 from arena.report.labels import Labels
 from arena.report.tables import effort as efforts
 from arena.rows import Column, columns, plain, varied
-from arena.statistics.elo import Z95
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Pool, Rating
 from arena.statistics.sprt import Sprt
-from arena.statistics.trend import TrendLine
 from arena.store.machine import Load
 
 ROUNDS = columns(Met, "round one points_one points_two two *")
@@ -328,13 +326,12 @@ def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Ancho
     return ": ".join(filter(None, [heading, ", ".join(notes)]))
 
 
-def sweep_parts(found: Sweep) -> list[Part]:
-    """Return strength by each parameter as a table, and its slope for each family."""
+def sweep_parts(swept: Sequence[Swept]) -> list[Part]:
+    """Return strength by each parameter as a table."""
     parts: list[Part] = []
-    for parameter, rows in groupby(found.rows, key=lambda row: row.parameter):
-        named = [replace(each, header=parameter) if each.of == "value" else each for each in SWEEP]
+    for parameter, rows in groupby(swept, key=lambda row: row.parameter):
+        named = [replace(column, header=parameter) if column.of == "value" else column for column in SWEEP]
         parts.append(Table("sweep", f"Strength by {parameter}", Swept, list(rows), named))
-        parts.append("\n".join(_slopes(each) for each in found.slopes if each.parameter == parameter))
     return parts
 
 
@@ -354,23 +351,6 @@ def games_line(found: GameCounts) -> str:
     """Return the number of games."""
     line = f"games {found.played:,}, distinct {found.distinct:,}"
     return line if found.played >= found.planned else f"{line}, planned {found.planned:,}"
-
-
-def _slopes(family: Slopes) -> str:
-    slopes = [(family.line, family.unit)] + ([(family.doubling, "a doubling of nodes")] if family.doubling else [])
-    said = [f"{_slope(line)} Elo {unit}" for line, unit in slopes if line.bend is None]
-    if len(said) < len(slopes):  # the points bend: each step has its own number
-        steps = (
-            f"{number(one)} to {number(two)} {elo:+z.0f}{f' ± {half:.0f}' if half else ''}"
-            for one, two, elo, half in family.steps
-        )
-        said = [f"Elo from {family.parameter} {', '.join(steps)}", *said]
-    return f"{family.agent}: {', '.join(said)}"
-
-
-def _slope(line: TrendLine) -> str:
-    """Return the slope of a line with its error."""
-    return f"{line.slope:+z.0f} ± {Z95 * line.slope_error:.0f}" if line.slope_error else f"{line.slope:+z.0f}"
 
 
 def warnings(frames: Frames) -> list[str]:

@@ -13,12 +13,11 @@ from arena.analysis.standings import Standing, standings
 from arena.records import Interval
 from arena.report.render import write
 from arena.report.tables import run as report
-from arena.statistics.elo import Z95
 
 
 def standing(agent, elo, error, nodes, *, marked=False):
     known = {"agent": agent, "elo": Interval(elo, elo - error, elo + error), "marked": marked,
-             "nodes_per_move": 3 * nodes, "nodes_geometric": nodes}  # fmt: skip
+             "nodes_per_move": 3 * nodes}  # fmt: skip
     return Standing(**dict.fromkeys((field.name for field in fields(Standing)), 0) | known)
 
 
@@ -35,35 +34,8 @@ def swept(*rows):
     return comparison.sweep(rows, pd.DataFrame(agents), ends)
 
 
-def lines_of(found):
-    return {each.agent: (each.line, each.doubling) for each in found.slopes}
-
-
 def text_of(found):
     return write(report.sweep_parts(found), "plain")
-
-
-def test_a_straight_sweep_has_its_slopes():
-    found = swept(*(standing(f"alphabeta:depth={n}", 60.0 * n - 150, 30.0, 4.0**n) for n in range(1, 5)))
-    ply, doubling = lines_of(found)["alphabeta"]
-    assert ply.slope == pytest.approx(60.0)
-    assert doubling.slope == pytest.approx(30.0)
-    assert [row.depth for row in found.rows] == [1, 2, 3, 4]
-
-
-def test_two_agents_are_as_far_apart_as_their_match_says():
-    # Of two agents each has half the difference and half its error: the slope's error is that of the difference.
-    found = swept(standing("minimax:depth=2", -10.0, 12.0, 20.0), standing("minimax:depth=3", 10.0, 12.0, 80.0))
-    ply, _ = lines_of(found)["minimax"]
-    assert ply.slope == pytest.approx(20.0)
-    assert Z95 * ply.slope_error == pytest.approx(24.0)
-
-
-def test_the_error_of_a_sweep_within_a_larger_pool_is_nearly_that_of_independent_ratings():
-    rows = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n) for n in (1, 2)]
-    others = [standing(f"alphabeta:depth=1,heuristic=zero,table-size={n}", 0.0, 20.0, 9.0) for n in range(1, 99)]
-    ply, _ = lines_of(swept(*rows, *others))["alphabeta"]
-    assert Z95 * ply.slope_error == pytest.approx(20.0 * math.sqrt(2) * math.sqrt(100 / 99))
 
 
 def test_families_differ_in_depth_alone():
@@ -75,55 +47,21 @@ def test_families_differ_in_depth_alone():
         standing("minimax:depth=3", -30.0, 5.0, 400.0),
         standing("random", -40.0, 5.0, 1.0),
     )
-    assert [(row.agent, row.depth) for row in found.rows] == [
+    assert [(row.agent, row.depth) for row in found] == [
         ("alphabeta", 2), ("alphabeta", 3), ("alphabeta:order=centre", 2), ("alphabeta:order=centre", 4),
     ]  # fmt: skip
-    assert lines_of(found)["alphabeta:order=centre"][0].slope == pytest.approx(15.0)
 
 
 def test_a_default_depth_and_a_second_entry_of_an_agent_are_no_sweep():
-    assert swept(standing("minimax:depth=3", 5.0, 5.0, 9.0), standing("minimax:depth=3#2", -5.0, 5.0, 9.0)).rows == ()
-    assert swept(standing("random", 5.0, 5.0, 9.0), standing("greedy", -5.0, 5.0, 9.0)).rows == ()
+    assert swept(standing("minimax:depth=3", 5.0, 5.0, 9.0), standing("minimax:depth=3#2", -5.0, 5.0, 9.0)) == []
+    assert swept(standing("random", 5.0, 5.0, 9.0), standing("greedy", -5.0, 5.0, 9.0)) == []
 
 
 def test_agents_of_files_are_swept_too(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("class Bot:\n    def __init__(self, depth):\n        self.choose = min\n")
     found = swept(*(standing(f"{bot}:Bot:depth={n}", 10.0 * n, 5.0, 2.0**n) for n in (1, 2, 3)))
-    assert {row.agent for row in found.rows} == {f"{bot}:Bot"}
-    assert lines_of(found)[f"{bot}:Bot"][0].slope == pytest.approx(10.0)
-
-
-def test_ratings_that_only_a_prior_holds_do_not_bend_the_line():
-    rows = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n) for n in (1, 2, 3)]
-    rows.append(standing("alphabeta:depth=4", 900.0, 400.0, 16.0, marked=True))
-    found = swept(*rows)
-    assert lines_of(found)["alphabeta"][0].slope == pytest.approx(50.0)
-    assert lines_of(found)["alphabeta"][0].points == 3
-    assert "+900 *  +500 … +1300" in text_of(found)
-
-
-def test_exact_ratings_have_an_exact_slope():
-    sure = [standing(f"alphabeta:depth={n}", 50.0 * n, 0.0, 2.0**n) for n in (1, 2, 3)]
-    assert "alphabeta: +50 Elo a ply, +50 Elo a doubling of nodes" in text_of(swept(*sure)).splitlines()
-    mixed = [standing(f"alphabeta:depth={n}", 50.0 * n, 5.0 * n - 5.0, 2.0**n) for n in (1, 2, 3)]
-    assert lines_of(swept(*mixed)) == {}
-
-
-def test_a_sweep_that_bends_is_told_by_its_steps_with_their_intervals():
-    found = swept(*(standing(f"alphabeta:depth={n}", 200.0 - 10 * (7 - n) ** 2, 8.0, 4.0**n) for n in range(2, 7)))
-    half = 8.0 * math.sqrt(2)
-    steps = ", ".join(f"{n} to {n + 1} +{130 - 20 * n} ± {half:.0f}" for n in range(2, 6))
-    assert f"alphabeta: Elo from depth {steps}" in text_of(found)
-    assert "bending" not in text_of(found)
-
-
-def test_no_line_is_drawn_through_too_few_points():
-    marked = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n, marked=n == 2) for n in (1, 2)]
-    assert lines_of(swept(*marked)) == {}
-    idle = [standing(f"alphabeta:depth={n}", 50.0 * n, 5.0, 0.0) for n in (1, 2)]
-    assert lines_of(swept(*idle)) == {}
-    assert "Elo a ply" not in text_of(swept(*idle))
+    assert {row.agent for row in found} == {f"{bot}:Bot"}
 
 
 def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
@@ -136,18 +74,13 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
     ]
     found = frames(run_of(tmp_path / "run", agents, games))
-    ply, doubling = lines_of(comparison.sweep(standings(found), found.agents, gap_ends(found, agents)))["alphabeta"]
     text = write(report.parts(found), "plain")
     assert "\nStrength by depth\nagent      depth" in text
-    assert (
-        f"alphabeta: {ply.slope:+.0f} ± {Z95 * ply.slope_error:.0f} Elo a ply, "
-        f"{doubling.slope:+.0f} ± {Z95 * doubling.slope_error:.0f} Elo a doubling of nodes"
-    ) in text
-    assert ply.slope > 0 < doubling.slope
+    assert len(text.partition("Strength by depth")[2].splitlines()) >= 6
 
 
 def parameters_of(found):
-    return {(row.parameter, row.agent, row.value) for row in found.rows}
+    return {(row.parameter, row.agent, row.value) for row in found}
 
 
 def test_any_number_that_alone_differs_is_a_sweep_named_by_it():
@@ -159,12 +92,10 @@ def test_any_number_that_alone_differs_is_a_sweep_named_by_it():
         ("playouts", "mcts", 10), ("playouts", "mcts", 100), ("playouts", "mcts", 1000),
         ("nodes", "alphabeta", 50), ("nodes", "alphabeta", 100),
     }  # fmt: skip
-    assert all(row.depth is None for row in found.rows)
+    assert all(row.depth is None for row in found)
     text = text_of(found)
     assert "Strength by playouts\nagent  playouts" in text
-    assert f"mcts: +{100 * math.log10(2):.0f} ± " in text
-    assert " Elo a doubling of playouts, " in text
-    assert [(row.value, row.step and row.step.value) for row in found.rows if row.parameter == "playouts"] == [
+    assert [(row.value, row.step and row.step.value) for row in found if row.parameter == "playouts"] == [
         (10, None), (100, pytest.approx(100.0)), (1000, pytest.approx(100.0)),
     ]  # fmt: skip
     assert "+100 ± 11" in text
@@ -176,8 +107,7 @@ def test_a_weight_of_a_heuristic_is_a_sweep():
     assert parameters_of(found) == {
         ("windows(three)", spec.format("…"), float(n)) for n in (20, 50, 100)
     }  # fmt: skip
-    assert "Elo a doubling of windows(three)" in text_of(found)
-    assert "doubling of nodes" not in text_of(found)
+    assert "Strength by windows(three)" in text_of(found)
 
 
 @pytest.mark.parametrize(
@@ -198,21 +128,20 @@ def test_a_weight_is_called_as_it_is_written_or_as_the_part_calls_it_or_by_its_p
     agents = pd.DataFrame({"name": names, "parameters": [{"eval": each, "depth": 4} for each in parts]})
     rows = [standing(name, 20.0 * place, 5.0, 9.0) for place, name in enumerate(names)]
     found = comparison.sweep(rows, agents, lambda *_: (11.0, 29.0))
-    assert [(row.parameter, row.agent, row.value, row.depth) for row in found.rows] == [
+    assert [(row.parameter, row.agent, row.value, row.depth) for row in found] == [
         (called, f"bot.py:Bot:eval={family},depth=4", value, None) for value in (9.0, 30.0)
     ]
-    assert [row.step for row in found.rows] == [None, Interval(20.0, 11.0, 29.0)]
-    assert [slopes.unit for slopes in found.slopes] == [f"a doubling of {called}"]
+    assert [row.step for row in found] == [None, Interval(20.0, 11.0, 29.0)]
 
 
 def test_agents_that_differ_in_two_numbers_are_no_sweep():
     two = standing("mcts:playouts=10,c=1", 0.0, 5.0, 9.0), standing("mcts:playouts=20,c=2", 9.0, 5.0, 9.0)
-    assert swept(*two).rows == ()
+    assert swept(*two) == []
 
 
 def test_a_number_that_was_typed_in_two_ways_is_the_same_number():
     two = standing("mcts:playouts=10,c=1", 0.0, 5.0, 9.0), standing("mcts:playouts=10,c=1.0", 9.0, 5.0, 9.0)
-    assert swept(*two) == comparison.Sweep((), ())
+    assert swept(*two) == []
 
 
 def test_a_key_that_ends_another_is_left_out_by_itself():
@@ -220,7 +149,7 @@ def test_a_key_that_ends_another_is_left_out_by_itself():
     agents = pd.DataFrame({"name": names, "parameters": [{"max-depth": 9, "depth": n, "c": 1} for n in (2, 4)]})
     rows = [standing(name, 20.0 * place, 5.0, 9.0) for place, name in enumerate(names)]
     found = comparison.sweep(rows, agents, lambda *_: (11.0, 29.0))
-    assert [(row.agent, row.depth) for row in found.rows] == [
+    assert [(row.agent, row.depth) for row in found] == [
         ("bot.py:Bot:max-depth=9,c=1", 2),
         ("bot.py:Bot:max-depth=9,c=1", 4),
     ]
@@ -234,17 +163,8 @@ def test_depths_come_first_and_then_parameters_and_families_by_name():
     )
     families = ["depth alphabeta", "depth minimax", "c mcts:playouts=5", "nodes alphabeta", "playouts mcts",
                 "table-size alphabeta:depth=3"]  # fmt: skip
-    assert [f"{row.parameter} {row.agent}" for row in found.rows[::2]] == families
-    assert [row.value for row in found.rows] == [7, 9] * 6
-    assert [f"{each.parameter} {each.agent}" for each in found.slopes] == families
-
-
-@pytest.mark.parametrize(
-    ("values", "factors"),
-    [((1, 2, 3, 4), False), ((10, 100, 1000), True), ((20, 50, 100), True), ((0, 1, 10), False), ((4, 5), False)],
-)
-def test_values_that_grow_by_factors_are_told_from_those_that_grow_by_amounts(values, factors):
-    assert comparison.by_factors(values) == factors
+    assert [f"{row.parameter} {row.agent}" for row in found[::2]] == families
+    assert [row.value for row in found] == [7, 9] * 6
 
 
 def test_a_step_has_the_interval_of_the_difference_in_its_pool(tmp_path):
@@ -257,7 +177,7 @@ def test_a_step_has_the_interval_of_the_difference_in_its_pool(tmp_path):
     found = frames(run_of(tmp_path / "run", agents, games))
     rated = of_run(found)
     places = [[rating.agent for rating in rated.ratings].index(agent) for agent in agents]
-    rows = comparison.sweep(standings(found), found.agents, gap_ends(found, agents)).rows
+    rows = comparison.sweep(standings(found), found.agents, gap_ends(found, agents))
     assert [(row.step.low, row.step.high) for row in rows[1:]] == [
         (rated.lows[two][one], pytest.approx(-rated.lows[one][two])) for one, two in itertools.pairwise(places)
     ]
@@ -270,25 +190,12 @@ def test_switches_and_seeds_are_no_family_and_an_agent_that_is_there_twice_is_on
         standing("alphabeta:depth=2,compiled=true", 5.0, 9.0, 20.0),
         standing("alphabeta:depth=2,compiled=false", -5.0, 9.0, 20.0),
     ]
-    assert swept(*rows) == comparison.Sweep((), ())
+    assert swept(*rows) == []
     seeded = [standing(f"bot.py:Bot:seed={seed}", 9.0 * seed, 9.0, 4.0) for seed in (1, 2)]
     agents = pd.DataFrame({"name": [row.agent for row in seeded], "parameters": [{"seed": 1}, {"seed": 2}]})
-    assert comparison.sweep(seeded, agents, lambda *_: (0.0, 0.0)) == comparison.Sweep((), ())
+    assert comparison.sweep(seeded, agents, lambda *_: (0.0, 0.0)) == []
     twice = [standing(f"minimax:depth={depth}", 9.0 * float(depth[0]), 9.0, 4.0) for depth in ("1", "2", "2#2", "3")]
-    assert [(row.agent, row.value, row.depth) for row in swept(*twice).rows] == [
+    assert [(row.agent, row.value, row.depth) for row in swept(*twice)] == [
         ("minimax", 1.0, 1), ("minimax", 2.0, 2), ("minimax", 3.0, 3),
     ]  # fmt: skip
-    assert swept(*twice[1:3]).rows == ()
-
-
-def test_a_parameter_that_does_not_double_the_nodes_has_no_elo_per_doubling_and_one_that_does_has():
-    for factor, doubles in ((1.9, False), (2.0, True)):
-        rows = [standing(f"alphabeta:depth=3,table-size={10 + n}", 20.0 * n, 5.0, 100.0 * factor**n) for n in (0, 1)]
-        [slopes] = swept(*rows).slopes
-        assert (slopes.parameter, slopes.unit, slopes.doubling is not None) == (
-            "table-size",
-            "1 of table-size",
-            doubles,
-        )
-    [slopes] = swept(*(standing(f"alphabeta:depth={n}", 20.0 * n, 5.0, 100.0 + n) for n in (2, 3))).slopes
-    assert slopes.doubling is not None
+    assert swept(*twice[1:3]) == []

@@ -13,7 +13,7 @@ from recorded import holds, plain
 
 from agents.board import Board, Rules
 from arena.analysis.audit import AgentAudit, Coverage, RangeAudit
-from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Slopes, Sweep, Swept
+from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
 from arena.analysis.difference import Change
 from arena.analysis.faults import FaultReport
 from arena.analysis.games import Blunder, Game
@@ -35,7 +35,6 @@ from arena.report.render import write
 from arena.report.tables import games, measures, quality, run, strength
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
-from arena.statistics.trend import TrendLine
 from arena.store.folder import StoredRun
 from arena.store.machine import Load
 
@@ -206,14 +205,6 @@ def test_comparisons(request, monkeypatch):
 
 
 def test_lines_of_a_run(request):
-    straight, bent = TrendLine(30.0, 5.0, 0.0, 3, None), TrendLine(-20.5, 0.0, 0.0, 4, (0.5, 0.25))
-    steps = ((1.0, 2.0, 40.0, 6.0), (2.0, 1000.5, -10.0, 0.0))
-    slopes = [
-        Slopes("a", "depth", "a ply", straight, None, steps), Slopes("b", "depth", "a ply", bent, straight, steps),
-        Slopes("c", "nodes", "a doubling", straight, bent, steps),
-        Slopes("d", "nodes", "a doubling", bent, bent, steps),
-        Slopes("e", "nodes", "a doubling", straight, straight, ()),
-    ]  # fmt: skip
     swept = [
         filled(Swept, n, agent=name, parameter=key, step=step)
         for n, (name, key, step) in enumerate((
@@ -228,8 +219,7 @@ def test_lines_of_a_run(request):
             (4, "", "", "")))
     ]  # fmt: skip
     found = {
-        "slopes": [run._slopes(each) for each in slopes],
-        "sweeps": said(*run.sweep_parts(Sweep(tuple(swept), tuple(slopes)))),
+        "sweeps": said(*run.sweep_parts(swept)),
         "openings": [run.openings_line(each) for each in starts],
         "games": [
             run.games_line(GameCounts(*each, ())) for each in ((1200, 1100, 1200), (5, 4, 1200), (1300, 1, 1200))

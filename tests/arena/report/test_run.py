@@ -194,10 +194,9 @@ def test_an_anchor_moves_the_standings_and_leaves_strength_by_parameter_as_it_is
 
 
 def swept(parts):
-    """Return the tables of strength by parameter, and the slopes below each."""
-    found = [(part.rows, parts[place + 1]) for place, part in enumerate(parts) if getattr(part, "name", "") == "sweep"]
-    assert len(found) == 2
-    assert all(len(rows) == 3 and re.search(r" Elo a ply, .* Elo a doubling of nodes", line) for rows, line in found)
+    """Return the rows of the tables of strength by parameter."""
+    found = [part.rows for part in parts if getattr(part, "name", "") == "sweep"]
+    assert [len(rows) for rows in found] == [3, 3]
     return found
 
 

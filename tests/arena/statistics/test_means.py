@@ -10,7 +10,6 @@ from arena.records import Interval
 from arena.statistics.intervals import Counts, score_interval
 from arena.statistics.means import (
     gain_interval,
-    geometric_mean,
     mean_interval,
     median_interval,
     ratio_of_sums,
@@ -96,12 +95,6 @@ def test_a_gain_without_spread_leaves_open_what_the_score_test_does():
     assert (lost.value, lost.low) == (-1.0, -1.0)
     assert -1.0 < lost.high < 0.0
     assert gain_interval([0.0] * 4, list("abcd"), shrink=0.0).high == 0.0
-
-
-def test_the_geometric_mean_of_nodes_is_that_of_their_doublings():
-    assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
-    assert geometric_mean([5.0]) == pytest.approx(5.0)
-    assert geometric_mean([]) is None
 
 
 def test_the_median_lies_between_values_that_hold_that_of_all_others():

@@ -154,7 +154,7 @@ def test_seen_from_the_other_side_everything_turns_round(counts):
 
 
 def test_the_statistics_import_without_scipy_or_pandas():
-    modules = ["pairing", "sprt", "ratings", "trend"]
+    modules = ["pairing", "sprt", "ratings"]
     program = (
         "import sys; "
         + "; ".join(f"import arena.statistics.{name}" for name in modules)

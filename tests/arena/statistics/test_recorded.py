@@ -20,7 +20,6 @@ from arena.statistics import (
     pool,
     ratings,
     sprt,
-    trend,
 )
 from arena.statistics.intervals import Counts, Shares
 from arena.statistics.pool import PoolGame, PoolResults, Total
@@ -221,7 +220,7 @@ def test_means_and_proportions_stay(request):
         found[f"odd {each}"] = [
             tried(means.mean_interval, each), tried(means.mean_interval, each, names),
             tried(means.mean_interval, each, ["one"] * len(each)),
-            tried(means.median_interval, each), tried(means.geometric_mean, each), tried(means.typical_time, each),
+            tried(means.median_interval, each), tried(means.typical_time, each),
             tried(means.typical_time, each, names.tolist()),
         ]  # fmt: skip
     found["median"] = [tried(means.median_interval, values[:number]) for number in (5, 6, 7, 8, 9, 20, 46)]
@@ -281,14 +280,6 @@ def test_small_functions_stay(request):
                 ([97.5, 98.75],), ([97.4],), ([2.4, 97.6],), ([99.2, 99.2, 96.0],), ([1.2, 98.8, 50.0, 2.4], 0.1),
             )
         ],
-        "line": [tried(trend.weighted_line, x, y, errors) for x, y, errors in (
-            ([1, 2, 3, 5], [0, 40, 95, 130], [5, 9, 5, 20]), ([1, 2, 3], [0, 40, 85], [0, 0, 0]),
-            ([1, 2], [9, 4], [1, 2]),            ([1, 1], [9, 4], [1, 2]), ([1, 2], [9, 4], [0, 2]),
-            ([1, 2, 3, 4], [0, 100, 150, 170], [4, 4, 4, 4]),
-            ([1, 2, 3], [10, 20, 30], [0, 0, 0]), ([4, 3, 1], [0, 5, 30], [1, 8, 1]))],
-        "doubling": [tried(trend.elo_per_doubling, nodes, y, [5, 6, 7])
-                     for nodes, y in (([10, 80, 300], [0, 70, 160]), ([10, 0, 3], [1, 2, 3]), ([8, 4, 2], [9, 5, 1]))],
-        "ply": tried(trend.elo_per_ply, [2, 3, 6], [0, 70, 260], [5, 6, 9]),
     }  # fmt: skip
     random = np.random.default_rng(2)
     for label, chances in {
