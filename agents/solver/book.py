@@ -1,8 +1,7 @@
-"""The opening book: it stores the values of all positions of one ply; the values of earlier positions follow.
+"""The opening book: it stores the scores of all positions of one ply; the scores of earlier positions follow.
 
-A book file is a line of text with the board, the ply and the kind, followed by compressed bytes, one for each position
-in the order of `enumerate_positions`. A book of scores has the solver's score for the side to move, a book of values
-has 1, 0 or -1.
+A book file is a line of text with the board and the ply, followed by compressed bytes, one for each position in the
+order of `enumerate_positions`: the solver's score for the side to move.
 
 Positions are in numpy arrays. A position and its mirror image count as one, represented by the one with the smaller
 `Board.key`, the sum of the mover's discs and all discs.
@@ -28,10 +27,9 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.int64]
     Flags = NDArray[np.bool_]
-    Values = NDArray[np.int8]
+    Scores = NDArray[np.int8]
 
 SIGNATURE = "connect4-arena book"
-KINDS = ("values", "scores")
 MOST_PLIES = 10
 """The last ply that a book may have; the standard board has 809,464 positions at that ply, up to mirror images."""
 _PLIES = tuple(map(str, range(MOST_PLIES + 1)))
@@ -75,18 +73,15 @@ def enumerate_positions(rules: Rules, plies: int) -> tuple[Positions, ...]:
     return tuple(levels)
 
 
-def back_up(before: Positions, after: Positions, values: Values, win: int) -> Values:
-    """Return the values of `before`, computed from the `values` of the next ply, `after`, all for the side to move.
-
-    `win` is the value of a move that completes a line.
-    """
-    best = np.full(len(before), -128, np.int8)
+def back_up(before: Positions, after: Positions, scores: Scores) -> Scores:
+    """Return the scores of `before`, computed from the `scores` of the next ply, `after`, all for the side to move."""
+    best, win = np.full(len(before), -128, np.int8), most_score(before.rules, before.ply)
     for own, opp, over, won in _children(before):
-        value = np.where(won, win, 0).astype(np.int8)
+        score = np.where(won, win, 0).astype(np.int8)
         key, _, _ = canonical(own[~over], opp[~over], before.rules)
-        value[~over] = -values[np.searchsorted(after.key, key)]
+        score[~over] = -scores[np.searchsorted(after.key, key)]
         legal = own | opp != before.own | before.opp
-        best = np.where(legal, np.maximum(best, value), best)
+        best = np.where(legal, np.maximum(best, score), best)
     return best
 
 
@@ -122,13 +117,11 @@ def _children(positions: Positions) -> Iterator[tuple[Words, Words, Flags, Flags
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The values of all positions of 0 to `plies` plies that are not over."""
+    """The scores of all positions of 0 to `plies` plies that are not over."""
 
     rules: Rules
-    kind: str
-    """"values" for 1, 0 or -1; "scores" for the solver's scores."""
     levels: tuple[Positions, ...]
-    values: tuple[Values, ...] = field(repr=False)
+    scores: tuple[Scores, ...] = field(repr=False)
     """For each ply, for the side to move."""
 
     @property
@@ -137,38 +130,30 @@ class Book:
         return len(self.levels) - 1
 
     @classmethod
-    def of(cls, rules: Rules, kind: str, last: Values, plies: int) -> Book:
-        """Return the book with `last`, the values of this `kind` at `plies`; compute those of earlier plies."""
+    def of(cls, rules: Rules, last: Scores, plies: int) -> Book:
+        """Return the book with `last`, the scores at `plies`; compute those of earlier plies."""
         levels = enumerate_positions(rules, plies)
-        values = [last]
+        scores = [last]
         for before, after in zip(levels[-2::-1], levels[:0:-1], strict=True):
-            win = 1 if kind == "values" else (rules.columns * rules.rows + 1 - before.ply) // 2
-            values.append(back_up(before, after, values[-1], win))
-        return cls(rules, kind, levels, tuple(reversed(values)))
+            scores.append(back_up(before, after, scores[-1]))
+        return cls(rules, levels, tuple(reversed(scores)))
 
     def lookup(self, own: int, opp: int) -> int | None:
-        """Return the value for the side to move, or None beyond the book's last ply. The game must not be over."""
+        """Return the score for the side to move, or None beyond the book's last ply. The game must not be over."""
         ply = (own | opp).bit_count()
         if ply > self.plies:
             return None
-        return int(self.values[ply][self.levels[ply].find(own, opp)])
+        return int(self.scores[ply][self.levels[ply].find(own, opp)])
 
 
-def known_values(rules: Rules, plies: int, kind: str) -> range:
-    """Return the possible values of a position of so many plies."""
-    most = 1 if kind == "values" else (rules.columns * rules.rows + 1 - plies) // 2
-    return range(-most, most + 1)
+def most_score(rules: Rules, plies: int) -> int:
+    """Return the score of a win with the next disc after so many plies, the greatest that there is."""
+    return (rules.columns * rules.rows + 1 - plies) // 2
 
 
-def write_book(path: Path, rules: Rules, kind: str, last: Values, plies: int) -> None:
-    """Write a book.
-
-    path, rules: the file, and the board.
-    kind: the kind of values, one of KINDS.
-    last: the values of all positions of the last ply, in the order of `enumerate_positions`.
-    plies: the last ply.
-    """
-    header = f"{SIGNATURE} {rules} {plies} {kind}\n"
+def write_book(path: Path, rules: Rules, last: Scores, plies: int) -> None:
+    """Write a book with `last`, the scores of all positions of `plies` in the order of `enumerate_positions`."""
+    header = f"{SIGNATURE} {rules} {plies} scores\n"
     path.write_bytes(header.encode() + lzma.compress(last.tobytes(), preset=9 | lzma.PRESET_EXTREME))
 
 
@@ -176,7 +161,7 @@ def read_book(path: Path) -> Book:
     """Read a book. Raises InputError if the file is not a book or is damaged."""
     header, _, packed = path.read_bytes().partition(b"\n")
     words = header[:80].decode("ascii", "replace").rsplit(" ", 3)
-    if len(words) != 4 or words[0] != SIGNATURE or words[3] not in KINDS or words[2] not in _PLIES:
+    if len(words) != 4 or words[0] != SIGNATURE or words[3] != "scores" or words[2] not in _PLIES:
         raise InputError(f"{path} is not an opening book")
     try:
         rules, plies = Rules.parse(words[1]), int(words[2])
@@ -185,11 +170,10 @@ def read_book(path: Path) -> Book:
         raise InputError(f"{path} is damaged: {error}") from None
     if len(last) != len(enumerate_positions(rules, plies)[-1]):
         raise InputError(f"{path} is damaged: it holds {len(last)} positions")
-    possible = known_values(rules, plies, words[3])
-    least, most = last.min(initial=0), last.max(initial=0)
-    if least not in possible or most not in possible:
-        raise InputError(f"{path} is damaged: its {words[3]} run from {least} to {most}")
-    return Book.of(rules, words[3], last, plies)
+    least, most = int(last.min(initial=0)), int(last.max(initial=0))
+    if max(-least, most) > most_score(rules, plies):
+        raise InputError(f"{path} is damaged: its scores run from {least} to {most}")
+    return Book.of(rules, last, plies)
 
 
 @functools.cache

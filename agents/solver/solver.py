@@ -98,13 +98,7 @@ class Solver:
         Narrow limits are faster: `within(own, opp, 4, 5) >= 5` is whether the score is at least 5. Raises Stopped.
         """
         known = None if self.book is None else self.book.lookup(own, opp)
-        if known is not None and self.book is not None:
-            if known == 0 or self.book.kind == "scores":
-                return known
-            lowest, highest = (
-                (max(known, lowest), max(known, highest)) if known > 0 else (min(known, lowest), min(known, highest))
-            )
-        return self.search(own, opp, lowest, highest)
+        return self.search(own, opp, lowest, highest) if known is None else known
 
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
         """Return the result without using the book; for the parameters see `within`. Raises Stopped."""

@@ -49,7 +49,7 @@ def make(path: Path, rules: Rules, plies: int, threads: int, mebibytes: int) -> 
     scores = np.memmap(state, np.int8, "r+")
     for place, score in solved(rules, plies, np.flatnonzero(scores == UNKNOWN).tolist(), threads, mebibytes):
         scores[place] = score
-    write_book(path, rules, "scores", np.array(scores), plies)
+    write_book(path, rules, np.array(scores), plies)
 
 
 def check(sample: int, rules: Rules, seed: int, threads: int, mebibytes: int) -> int:
@@ -57,7 +57,7 @@ def check(sample: int, rules: Rules, seed: int, threads: int, mebibytes: int) ->
     book = shipped_book(rules)
     if book is None:
         sys.exit(f"no book of {rules} is shipped")
-    stored = book.values[-1]
+    stored = book.scores[-1]
     places = np.sort(np.random.default_rng(seed).permutation(len(stored))[:sample]).tolist()
     wrong = 0
     for place, score in solved(rules, book.plies, places, threads, mebibytes):

@@ -15,16 +15,16 @@ from agents.solver.solver import Solver
 TINY = Rules(3, 3, 3)
 
 
-def tiny_book(kind, plies=9):
+def tiny_book(plies=9):
     """Return a book that the slow solver computed."""
     slow, last = SlowSolver(TINY), enumerate_positions(TINY, plies)[-1]
     scores = np.array([slow.score(int(own), int(opp)) for own, opp in zip(last.own, last.opp, strict=True)], np.int8)
-    return Book.of(TINY, kind, scores if kind == "scores" else np.sign(scores), plies)
+    return Book.of(TINY, scores, plies)
 
 
 def for_first(book, ply):
     """Return how many positions of a ply the first player wins, draws, and loses."""
-    values = np.sign(book.values[ply]) * (-1) ** ply
+    values = np.sign(book.scores[ply]) * (-1) ** ply
     return [int(np.count_nonzero(values == value)) for value in (1, 0, -1)]
 
 
@@ -48,7 +48,7 @@ def test_the_shipped_book_has_the_totals_of_tromps_data_base():
             for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True)
         ]
     )
-    values = np.sign(book.values[8])[quiet]
+    values = np.sign(book.scores[8])[quiet]
     assert [np.count_nonzero(values == value) for value in (1, -1, 0)] == [44473, 16635, 6449]
 
 
@@ -67,19 +67,16 @@ def test_the_first_player_wins_in_the_middle_alone_and_with_its_last_disc():
     assert scores == (-2, -1, 0, 1, 0, -1, -2)
 
 
-@pytest.mark.parametrize("kind", ["values", "scores"])
-def test_a_book_knows_every_position_up_to_its_last_ply_and_none_beyond(kind):
-    book, slow = tiny_book(kind), SlowSolver(TINY)
+def test_a_book_knows_every_position_up_to_its_last_ply_and_none_beyond():
+    book, slow = tiny_book(), SlowSolver(TINY)
     for level in book.levels:
         for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True):
-            score = slow.score(own, opp)
-            assert book.lookup(own, opp) == (score if kind == "scores" else np.sign(score))
-    assert tiny_book(kind, 3).lookup(1 << 0 | 1 << 4, 1 << 1 | 1 << 8) is None
+            assert book.lookup(own, opp) == slow.score(own, opp)
+    assert tiny_book(3).lookup(1 << 0 | 1 << 4, 1 << 1 | 1 << 8) is None
 
 
-@pytest.mark.parametrize("kind", ["values", "scores"])
-def test_a_solver_with_a_book_says_what_one_without_says(kind):
-    book, plain, slow = tiny_book(kind), Solver(TINY, 1), SlowSolver(TINY)
+def test_a_solver_with_a_book_says_what_one_without_says():
+    book, plain, slow = tiny_book(), Solver(TINY, 1), SlowSolver(TINY)
     solver = Solver(TINY, 1, book)
     for level in book.levels:
         for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True):
@@ -91,11 +88,11 @@ def test_a_solver_with_a_book_says_what_one_without_says(kind):
 
 
 def test_a_book_is_read_as_it_was_written(tmp_path):
-    book = tiny_book("scores")
-    write_book(tmp_path / "book", TINY, "scores", book.values[-1], 9)
+    book = tiny_book()
+    write_book(tmp_path / "book", TINY, book.scores[-1], 9)
     again = read_book(tmp_path / "book")
-    assert (again.rules, again.kind, again.plies) == (TINY, "scores", 9)
-    assert all(np.array_equal(one, other) for one, other in zip(again.values, book.values, strict=True))
+    assert (again.rules, again.plies) == (TINY, 9)
+    assert all(np.array_equal(one, other) for one, other in zip(again.scores, book.scores, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -104,16 +101,13 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
         (b"", "is not an opening book"),
         (b"SQLite format 3\n", "is not an opening book"),
         (b"connect4-arena book 3x3x3 8 hopes\n", "is not an opening book"),
-        (b"connect4-arena books 3x3x3 2 values\n" + lzma.compress(bytes(5)), "is not an opening book"),
+        (b"connect4-arena books 3x3x3 2 scores\n" + lzma.compress(bytes(5)), "is not an opening book"),
         (b"connect4-arena book 3x3x3 2\n" + lzma.compress(bytes(5)), "is not an opening book"),
-        (b"connect4-arena book 3x3x3 8 values\nnot packed",
+        (b"connect4-arena book 3x3x3 8 scores\nnot packed",
          "is damaged: Input format not supported by decoder"),
-        (b"connect4-arena book 3x3x3 8 values\n" + lzma.compress(bytes(7)), "is damaged: it holds 7 positions"),
-        (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b""), "is damaged: it holds 0 positions"),
-        (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\2" + bytes(4)),
-         "is damaged: its values run from 0 to 2"),
-        (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\1\xfe" + bytes(3)),
-         "is damaged: its values run from -2 to 1"),
+        (b"connect4-arena book 3x3x3 8 scores\n" + lzma.compress(bytes(7)), "is damaged: it holds 7 positions"),
+        (b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b""), "is damaged: it holds 0 positions"),
+        (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(bytes(5)), "is not an opening book"),
         # In 7 cells that are left the winner has at most 4 discs: the scores run from -4 to 4.
         (b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b"\5" + bytes(4)),
          "is damaged: its scores run from 0 to 5"),
@@ -121,11 +115,11 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
          "is damaged: its scores run from -5 to 0"),
         (b"connect4-arena book 3x3x3 3 scores\n" + lzma.compress(b"\4" + bytes(12)),
          "is damaged: its scores run from 0 to 4"),
-        (b"connect4-arena book 7x6x4 40 values\n" + lzma.compress(bytes(7)), "is not an opening book"),
-        (b"connect4-arena book 7x6x4 -1 values\n" + lzma.compress(bytes(7)), "is not an opening book"),
-        (b"connect4-arena book 0x3x3 2 values\n" + lzma.compress(bytes(7)),
+        (b"connect4-arena book 7x6x4 40 scores\n" + lzma.compress(bytes(7)), "is not an opening book"),
+        (b"connect4-arena book 7x6x4 -1 scores\n" + lzma.compress(bytes(7)), "is not an opening book"),
+        (b"connect4-arena book 0x3x3 2 scores\n" + lzma.compress(bytes(7)),
          "is damaged: a board needs at least one column and one row, not 0x3"),
-        (b"connect4-arena book 3x3x3:most-fours 2 values\n" + lzma.compress(bytes(5)),
+        (b"connect4-arena book 3x3x3:most-fours 2 scores\n" + lzma.compress(bytes(5)),
          "the opening book knows the standard rules alone, not most-fours"),
     ],
 )  # fmt: skip
@@ -140,9 +134,9 @@ def test_a_book_reaches_to_its_last_ply_and_knows_values_of_any_size_that_can_be
     for plies, most in ((2, 4), (3, 3), (4, 3)):
         number = len(enumerate_positions(TINY, plies)[-1])
         last = np.array([most, -most, *[0] * (number - 2)], np.int8)
-        write_book(tmp_path / "book", TINY, "scores", last, plies)
+        write_book(tmp_path / "book", TINY, last, plies)
         book = read_book(tmp_path / "book")
-        assert (book.plies, book.values[-1].tolist()) == (plies, last.tolist())
+        assert (book.plies, book.scores[-1].tolist()) == (plies, last.tolist())
         level = book.levels[-1]
         found = [book.lookup(int(own), int(opp)) for own, opp in zip(level.own, level.opp, strict=True)]
         assert found == last.tolist()
@@ -151,16 +145,3 @@ def test_a_book_reaches_to_its_last_ply_and_knows_values_of_any_size_that_can_be
 def test_boards_without_a_shipped_book_have_none():
     assert shipped_book(Rules(6, 6)) is None
     assert shipped_book(Rules(7, 6, 5)) is None
-
-
-def test_a_draw_of_a_book_of_values_is_known_without_a_search():
-    book = tiny_book("values", 4)
-    solver = Solver(TINY, 1, book)
-    drawn = [
-        (int(level.own[place]), int(level.opp[place]))
-        for level, values in zip(book.levels, book.values, strict=True)
-        for place in np.flatnonzero(values == 0).tolist()
-    ]
-    assert drawn
-    assert {solver.score(*discs) for discs in drawn} == {0}
-    assert solver.nodes == 0

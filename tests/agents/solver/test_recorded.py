@@ -216,36 +216,22 @@ def test_the_nodes_that_are_allowed_count_from_now_and_a_stop_lasts_until_it_is_
         solver.score_of(boards[0])
 
 
-def test_books_and_limits_narrow_what_is_searched(monkeypatch):
+def test_a_book_ends_a_search_and_limits_narrow_it(monkeypatch):
     class Known:
-        def __init__(self, kind, value):
-            self.kind, self.value = kind, value
+        def __init__(self, score):
+            self.score = score
 
         def lookup(self, own, opp):
-            return self.value
+            return self.score
 
     asked = []
     solver = Solver(Rules(4, 4), 1)
     monkeypatch.setattr(solver, "search", lambda own, opp, low, high: asked.append((low, high)) or 3)
-    for kind, value in (
-        ("scores", 5),
-        ("scores", None),
-        ("values", 0),
-        ("values", 1),
-        ("values", -1),
-        ("values", None),
-    ):
-        solver.book = Known(kind, value)
-        found = [solver.within(1, 2, low, high) for low, high in ((-8, 8), (2, 4), (-4, -2), (-1, 1))]
-        expected = {"scores5": [5] * 4, "values0": [0] * 4}.get(f"{kind}{value}", [3] * 4)
-        assert found == expected
-        assert asked == {
-            None: [(-8, 8), (2, 4), (-4, -2), (-1, 1)],
-            1: [(1, 8), (2, 4), (1, 1), (1, 1)],
-            -1: [(-8, -1), (-1, -1), (-4, -2), (-1, -1)],
-        }.get(value, [])
-        assert solver.score(1, 2) == (expected[0])
-        assert solver.outcome(1, 2) == (expected[0] > 0) - (expected[0] < 0)
-        whole = {None: [(-16, 16), (-1, 1)], 1: [(1, 16), (1, 1)], -1: [(-16, -1), (-1, -1)]}
-        assert asked[4:] == whole.get(value, [])
+    limits = [(-8, 8), (2, 4), (-4, -2), (-1, 1)]
+    for score, expected, searched in ((5, 5, []), (0, 0, []), (None, 3, limits)):
+        solver.book = Known(score)
+        assert [solver.within(1, 2, low, high) for low, high in limits] == [expected] * 4
+        assert asked == searched
+        assert (solver.score(1, 2), solver.outcome(1, 2)) == (expected, int(expected > 0))
+        assert asked[4:] == [(-16, 16), (-1, 1)][: len(searched)]
         asked.clear()
