@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from statistics import NormalDist
 
 import pandas as pd
 import pytest
@@ -354,30 +353,10 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
     assert games.settings["pairs"] == (("b:depth=1", "c:depth=1"), ("b:depth=2", "c:depth=2"))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
-    [
-        ("rounds = 12", "round = 12", "no key 'round': did you mean rounds"),
-        ("rounds = 12", "rounds = 'many'", "rounds is a whole number"),
-        ("elo('a', 'b')", "elo('a', 'd')", "no agent in [games] 'd': there are a, b"),
-        ("elo('a', 'b')", "elo('a', 'c:depth=1')", "no agent in [games] 'c:depth=1'"),
-        ("elo('a', 'b') > 0", "__import__('os')", "is no comparison by <, <=, >, >= or =="),
-        ("elo('a', 'b')", "elo('a', 'b').real", "has no meaning here"),
-        ("elo('a', 'b')", "eloo('a', 'b')", "no quantity 'eloo': did you mean elo"),
-        ("elo('a', 'b') > 0", "1 > 0", "measures nothing"),
-        ("states('c', depth=1)", "states('c')", "states needs a depth"),
-        ("states('c', depth=1)", "share('c:depth=1')", "is taken from [grade]"),
-        ('a = "greedy"', 'a = "greedi"', "did you mean greedy"),
-        ('agents = ["c"]', 'agents = ["x"]', "no agent 'x'"),
-        ("rounds = 12", 'name = "a/b"', "'a/b' is no name"),
-        ("rounds = 12", 'name = "depths"', "give each its own"),
-        ("[games]", "[isolation]\nsandbox = 1\n[games]", "sandbox is true or false"),
-    ],
-)
-def test_a_mistake_in_a_study_is_named_with_what_is_near(written, old, new, line):
+def test_a_mistake_in_a_study_is_named_with_what_is_near_in_a_line(written):
     with pytest.raises(InputError) as error:
-        read_study(written(SMALL.replace(old, new)))
-    assert line in str(error.value)
+        read_study(written(SMALL.replace("rounds = 12", "round = 12")))
+    assert str(error.value).startswith("small.toml: [games] games: no key 'round': did you mean rounds")
     assert "\n" not in str(error.value)
 
 
@@ -398,31 +377,6 @@ def told(*pairs):
 def test_p_is_the_two_sided_chance_of_a_normal_estimate():
     [row] = told((2.5, 1.0))
     assert math.isclose(row.p, math.erfc(2.5 / math.sqrt(2.0)), rel_tol=1e-6)
-
-
-def test_holm_lets_the_clearest_claims_count_among_several():
-    rows = told((2.1, 1.0), (3.5, 1.0), (-4.0, 1.0), (0.1, 1.0))
-    assert [row.verdict for row in rows] == ["cannot tell", "stands", "falls", "cannot tell"]
-
-
-@pytest.mark.parametrize(("first", "second", "kept"), [
-    (0.0245, 0.0495, [True, True]), (0.0255, 0.0495, [False, False]), (0.0245, 0.0505, [True, False]),
-])  # fmt: skip
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_holm_holds_the_chances_themselves_against_the_level_shared_and_whole(first, second, kept, sign):
-    rows = told(*((sign * NormalDist().inv_cdf(1.0 - p / 2.0), 1.0) for p in (second, first)))[::-1]
-    assert [row.p for row in rows] == pytest.approx([first, second], rel=1e-6)
-    decided = "stands" if sign > 0 else "falls"
-    assert [row.verdict for row in rows] == [decided if each else "cannot tell" for each in kept]
-
-
-def test_exact_claims_and_those_not_measured_leave_holms_test_to_the_others():
-    claims = [Claim.of(n, {"check": f"nodes('{n}') > 0"}) for n in range(1, 5)]
-    given = (Estimate(3.0, None, "counted"), normal(2.05, 1.0), None, Estimate(-1.0, None, "counted"))
-    rows = verdicts(claims, {claim.quantities[0]: each for claim, each in zip(claims, given, strict=True)})
-    assert [row.verdict for row in rows] == ["stands", "stands", "cannot tell", "falls"]
-    assert [row.p is None for row in rows] == [True, False, True, True]
-    assert [row.basis for row in rows] == ["counted", "", "not measured", "counted"]
 
 
 def test_sums_and_products_take_the_worst_ends_and_share_the_level():
