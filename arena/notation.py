@@ -39,6 +39,13 @@ def position(text: str, rules: Rules = STANDARD) -> Board:
         return Board.from_grid(_rows(numbers, rules), rules)
     if re.search(r"[./_·|\n]", text) or ({*text} & {*"XxOo"} and {*_cells(text)} <= {*EMPTY, *"XxOo"}):
         return Board.from_grid(_rows(_drawing(text, rules), rules), rules)
+    return moves(text, rules)
+
+
+def moves(text: str, rules: Rules = STANDARD) -> Board:
+    """Return the position after moves. Raises InputError, also for blanks: a number behind one may be a score."""
+    if re.search(r"[0-9]\s+[-+]?[0-9]", text.strip()):
+        raise InputError(f"{text.strip()!r:.60}: moves have no blanks between them, and no score behind them")
     return Board.from_moves(text, rules)
 
 

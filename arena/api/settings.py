@@ -146,7 +146,9 @@ def board_of(position: Board | str, rules: Rules | str) -> Board:
         return position
     if not isinstance(position, str):
         raise InputError(f"a position is the text of its moves, such as '4453', or a Board, not {position!r:.80}")
-    return Board.from_moves(position, rules_of(rules))
+    from arena import notation
+
+    return notation.moves(position, rules_of(rules))
 
 
 def position_of(position: Board | str, rules: Rules | str) -> Board:

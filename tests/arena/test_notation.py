@@ -71,6 +71,12 @@ def test_a_score_after_a_blank_is_no_move(text, moves, score):
     assert (board.text, found) == (moves, score)
 
 
+@pytest.mark.parametrize("text", ["643672513 2", "4 4 5", "44 -3", "4\t4"])
+def test_a_position_by_its_moves_has_no_blanks(text):
+    with pytest.raises(InputError, match="moves have no blanks between them, and no score behind them"):
+        notation.position(text)
+
+
 @pytest.mark.parametrize("text", ["4 4 5", "44 1 0 9", "4 4 5 3", "44 5x", "44 53", "44 0.5", "44 what"])
 def test_a_line_with_anything_else_is_refused(text):
     with pytest.raises(InputError, match="blank"):

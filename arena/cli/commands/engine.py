@@ -32,6 +32,7 @@ def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
     """  # noqa: D301  click's \b keeps the lines
     from agents.specs.kinds import KINDS
     from arena.api.games import player
+    from arena.notation import moves
 
     seat = player(agent, isolation)
     seat.ready(Board(rules), seed)
@@ -40,7 +41,7 @@ def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
     answered: tuple[int, ...] = ()
     for number, line in enumerate(sys.stdin or (), start=1):
         try:
-            board = Board.from_moves(line, rules)
+            board = moves(line, rules)
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
         if board.outcome is not None:
