@@ -131,8 +131,6 @@ TALKS = {
     "line says a key": ("cmd", ["4", f"x {KEY}"], START, asking("12")),
     "pons": ("pons", ["121212 18", "41 1", "42 -2", "43 -3", "44 0", "45 -3", "46 1", "47 2"], START, GAME,
     asking("4")),
-    "pons is asked": ("pons", ["121212 18", "44 -3", "2", "44 x"], START, ("score", Board.from_moves("44"), NOW + 5.0),
-    ("score", Board(), NOW + 7.0), ("score", Board.from_moves("44"), NOW + 9.0)),
     "pons wrong": ("pons", ["121212 17"], START, START),
     "pons board": ("pons", [], ("prepare", Rules(5, 4)), ("prepare", Rules(5, 4))),
     "engine": ("uci", ["id name Small One", "option name Hash type spin default 1 min 1 max 9",

@@ -3,7 +3,7 @@ import pytest
 from slow_solver import SlowSolver
 
 from agents.board import STANDARD, Board, Rules
-from agents.solver.book import back_up, enumerate_positions
+from agents.solver.book import back_up, enumerate_positions, most_score
 
 
 def levels_by_playing(rules, plies):
@@ -44,15 +44,16 @@ def test_a_position_is_found_from_either_side_of_the_mirror():
 
 def test_a_position_is_worth_its_best_move():
     before, after = enumerate_positions(Rules(3, 3, 3), 4)[-2:]
-    values = np.arange(len(after), dtype=np.int8) % 3 - 1
-    for place, value in enumerate(back_up(before, after, values, win=5)):
+    scores = np.arange(len(after), dtype=np.int8) % 3 - 1
+    for place, score in enumerate(back_up(before, after, scores)):
         board = next(
             each
             for each in list(levels_by_playing(Rules(3, 3, 3), 3))[-1]
             if (each.own, each.opp) == (before.own[place], before.opp[place])
         )
         children = [board.play(column) for column in board.legal_moves()]
-        assert value == max(5 if child.outcome else -values[after.find(child.own, child.opp)] for child in children)
+        won = most_score(before.rules, 3)
+        assert score == max(won if child.outcome else -scores[after.find(child.own, child.opp)] for child in children)
 
 
 @pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 2), Rules(2, 4, 3), Rules(5, 2, 5), Rules(1, 5)], ids=str)
@@ -65,8 +66,7 @@ def test_the_last_positions_of_a_small_board_have_an_empty_cell(rules):
         assert [level.ply] * len(level) == [
             (own | opp).bit_count() for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True)
         ]
-    values = [np.zeros(0, np.int8)]
+    scores = np.zeros(0, np.int8)
     for before, after in zip(levels[-2::-1], levels[:0:-1], strict=True):
-        values.append(back_up(before, after, values[-1], win=1))
-    slow = SlowSolver(rules)
-    assert values[-1].tolist() == [int(np.sign(slow.score(0, 0)))]
+        scores = back_up(before, after, scores)
+    assert scores.tolist() == [SlowSolver(rules).score(0, 0)]

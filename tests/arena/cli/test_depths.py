@@ -35,7 +35,7 @@ def test_depths_counts_what_minimax_visits(arena):
 
 
 def test_depths_from_several_positions(arena):
-    words = ["--position", "44", "--position", "", "--position", "4 4 5"]
+    words = ["--position", "44", "--position", "", "--position", "445"]
     rows = read_json(arena("depths", "minimax", "--depth", "1,3", *words, "--json"))
     assert [(row["position"], row["depth"]) for row in rows] == [
         ("44", 1), ("44", 3), ("", 1), ("", 3), ("445", 1), ("445", 3),

@@ -44,7 +44,7 @@ def test_each_session_of_games_has_its_load_and_the_worst_stands_below_the_table
     play(Run.resume(path))
     play(Run.resume(path))  # in which nothing was left to play
     assert rows(path, LOADS) == [("games", 1.5, 2), ("games", 0.25, 2)]
-    assert f"ms: time of a move, {WITHIN}{NOTE}\n" in shown(path)
+    assert f"ms: mean time of a move, {WITHIN}{NOTE}\n" in shown(path)
     assert shown(path).count(NOTE) == 2, "standings and effort show times"
     assert load(path).meta["load"] == {"other_seconds_per_second": 1.5, "cores": 2}
 
