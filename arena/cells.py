@@ -10,7 +10,7 @@ STAR = "* where all points were won or all lost, alone or as a group: it may lie
 """The note of a rating that only a prior keeps finite."""
 LOS = "how sure it is that {} is stronger"
 WITHIN = "± within this run: others may differ by more"
-REFEREE = "by the referee's clock, which times the whole call"
+PROBABLY = "range that probably holds the true {}"
 
 
 def plain(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,6 +29,7 @@ def subject(frames: Frames, levels: Levels) -> str:
     """Return the heuristic that the answer is about: of two the one from a file, else the one with the most points."""
     names = _names(levels)
     scores = {name: _shares(frames, levels, name, names).mean() for name in names}
+    scores = {name: -1.0 if math.isnan(score) else score for name, score in scores.items()}
     mine = [name for name in names if is_file(name)] if len(names) == 2 else []
     return mine[0] if mine else max(names, key=lambda name: scores[name])
 
@@ -55,6 +57,9 @@ def answer(frames: Frames, levels: Levels, name: str, duels: Duels, margin: floa
     ]
     if len(names) > 2:
         points_of = {other: _shares(frames, levels, other, names).mean() for other in names}
+        if any(math.isnan(share) for share in points_of.values()):  # the others did not all meet each other
+            said = [_beside(other, result, sign) for other, result, sign in zip(others, results, signs, strict=True)]
+            return f"{name} {_and(said)} {_over(list(levels))}: it has {percent(whole.score)} of the points"
         return _best_of(name, points_of, dict(zip(others, zip(results, signs, strict=True), strict=True)), list(levels))
     if all(row.plays_alike for row in duels):
         return f"{name} and {others[0]} are the same player in this search: they made the same moves in every game"
@@ -73,6 +78,13 @@ def answer(frames: Frames, levels: Levels, name: str, duels: Duels, margin: floa
     if result.level:
         return f"{name} is level with {other}, {within(result)}, {where}: {evidence}"
     return f"neither {name} nor {other} is shown to be better {where}: {name} has {evidence}, {within(result)}"
+
+
+def _beside(other: str, result: Pairing, sign: int) -> str:
+    """Return in words how a heuristic did against another; sign: 1 where it is shown to be ahead, -1 to be behind."""
+    if not sign:
+        return f"is not shown to differ from {other}"
+    return f"{'beats' if sign > 0 else 'loses to'} {other} {ahead_by(result, sign)}"
 
 
 def _best_of(

@@ -7,13 +7,13 @@ from typing import Any
 import pandas as pd
 
 from arena.analysis.frames import Frames
-from arena.cells import agent_label, count, fixed, percent, shares
+from arena.cells import PROBABLY, agent_label, count, fixed, percent, shares
 from arena.records import Interval
 from arena.rows import Column, cell, table_row
 from arena.statistics.intervals import CLUSTERED, finite_population, proportion
 from arena.statistics.pairing import Basis
 
-BY_METHOD = "confidence interval of the share, by the method in the title"
+BY_METHOD = PROBABLY.format("share")
 
 
 @table_row
@@ -58,7 +58,7 @@ class AgentAudit(Kept, Audited):
 
     wins_thrown: int = cell("[moves] Moves that gave up a win.", "wins")
     draws_thrown: int = cell("[moves] Moves that turned a draw into a loss.", "draws")
-    points_thrown: float = cell("[points] Thrown away per game; a win is one, a draw half.", "points a game", fixed(2))
+    points_thrown: float = cell("[points] Given up per game by all its moves; a win is one, a draw half.")
     blunder_games: int = cell("[games] Those with a move that lost value.", "blundering games")
     first_blunder_mean: float | None = cell(
         "[plies] Ply of the first such move, the mean over these games.", "mean", fixed(1), least=2

@@ -14,7 +14,7 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import SAMPLE, Frames, table
-from arena.cells import REFEREE, agent_label, count, fixed, gain, gains, percent, significant
+from arena.cells import PROBABLY, agent_label, count, fixed, gain, gains, percent, significant
 from arena.records import Interval
 from arena.rows import Column, cell, table_row
 from arena.statistics.arrays import Floats
@@ -125,7 +125,7 @@ class Change:
     score: Interval = cell(
         "[share] The gain.",
         "gain", gain,
-        ends=Column("95 %", "", gains, note="by Student's t over openings; exact where all games are the same"),
+        ends=Column("95 %", "", gains, note=PROBABLY.format("gain")),
         by="by openings",
     )  # fmt: skip
     same_games: int | None = cell(
@@ -149,7 +149,7 @@ class Change:
     ms_new: float | None = cell("[milliseconds] The same in the new run.")
     ms: float | None = cell(
         "[ratio] New over old, position by position: the geometric mean of the middle nine tenths.",
-        "time ×", fixed(2), note=f"new over old, {REFEREE}; two runs of one program differ too",
+        "time ×", fixed(2), note="new over old; two runs of one program differ too",
     )  # fmt: skip
 
     @property

@@ -33,7 +33,7 @@ KEPT = 10
 
 UNIFORM = "moves tried per position, on average"
 A_PLY = "nodes over those of the depth one ply less"
-BY = "of the column before, by Student's t over {}"
+BY = "of the column before, over {}"
 
 
 def _depth(depth: int) -> str:

@@ -41,8 +41,8 @@ class Blunder:
 
     @property
     def text(self) -> str:
-        """The blunder in words: "ply 9: 4 win to loss"."""
-        return f"ply {self.ply}: {self.column} {VALUES[self.value]} to {VALUES[self.after]}"
+        """The blunder in words: "ply 9: column 4, win to loss"."""
+        return f"ply {self.ply}: column {self.column}, {VALUES[self.value]} to {VALUES[self.after]}"
 
 
 @dataclass(frozen=True, slots=True)

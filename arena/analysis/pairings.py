@@ -13,7 +13,7 @@ import pandas as pd
 from arena import rows
 from arena.analysis import effort
 from arena.analysis.frames import Frames
-from arena.cells import LOS, agent_label, elo_interval, fixed, outcomes, percent, ratios, superiority, yes
+from arena.cells import LOS, PROBABLY, agent_label, elo_interval, fixed, outcomes, percent, ratios, superiority, yes
 from arena.records import Interval
 from arena.rows import Column, cell, several, table_row
 from arena.statistics import sprt
@@ -37,7 +37,7 @@ class Meeting:
     elo: Interval | None = cell(
         "[Elo] Difference in rating; None where every point went one way.",
         "Elo", fixed(0), note="by how much the first is stronger",
-        ends=Column("95 %", "basis low high", elo_interval, note="score interval of Elo, over opening pairs"),
+        ends=Column("95 %", "basis low high", elo_interval, note=PROBABLY.format("Elo")),
         low_high="elo_error low high", by="by the method in `basis`; None where it is open",
     )  # fmt: skip
     elo_error: float | None = cell(

@@ -16,6 +16,7 @@ from arena.analysis import pool
 from arena.analysis.frames import Frames
 from arena.cells import (
     LOS,
+    PROBABLY,
     STAR,
     WITHIN,
     agent_label,
@@ -43,7 +44,7 @@ class Strength:
         "[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents.",
         "Elo", rating, known, of="elo marked", note=STAR,
         ends=Column(
-            "95 %", "elo low high", elo_interval, known, note="range that probably holds the true Elo"
+            "95 %", "elo low high", elo_interval, known, note=PROBABLY.format("Elo")
         ),
         low_high="low high", by="None where it is open",
     )  # fmt: skip
@@ -243,6 +244,19 @@ def counts(frames: Frames) -> GameCounts:
     ]
     shown = tuple(sorted(found, key=lambda r: r.distinct / r.games))
     return GameCounts(int(met.sum()), int(games.distinct.sum()), frames.planned, shown)
+
+
+SHARED = 3
+"""Openings from which two agents have to choose alike before that is said of them."""
+
+
+def chose_alike(frames: Frames) -> set[frozenset[str]]:
+    """Return the pairs of agents that made the same moves in all games with each other, in both colours."""
+    games = frames.games[frames.games["first"] != frames.games["second"]]
+    one, two = (games[["first", "second"]].agg(end, axis=1) for end in ("min", "max"))
+    moves = games.groupby([one, two, games["opening"]])["moves"].agg(["size", "nunique"])
+    same = ((moves["size"] > 1) & (moves["nunique"] == 1)).groupby(level=[0, 1]).agg(["size", "all"])
+    return {frozenset(pair) for pair in same.index[same["all"] & (same["size"] >= SHARED)]}
 
 
 def start(frames: Frames) -> Start:

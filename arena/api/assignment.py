@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
+from agents.specs.outline import outline
 from arena.api import tournaments, truth
 from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, warn_caller
 from arena.api.settings import Apart, whole
@@ -19,14 +20,14 @@ from arena.measure.grading import Grading
 from arena.measure.hand_in import Finding
 from arena.measure.marks import DEEPEST, HandIn, Rule, read_rule
 from arena.play.entrants import RemoteSpec, specs_of
-from arena.play.entries import Entry, Unfit, holds_entries, invited, of_file
+from arena.play.entries import RULE, Entry, Unfit, holds_entries, invited, of_file, player
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.report.site import Course, Site
 
 OPPONENTS = ("greedy", *(f"alphabeta:depth={depth},order=centre" for depth in (1, 2, 4)))
-"""What a hand-in plays that is alone."""
+"""What each hand-in plays, beside the others of its class."""
 EXERCISES = 200
 """Positions of perfect play that each hand-in moves in."""
 PATIENCE = 10.0
@@ -74,21 +75,20 @@ def assignment(
     whole("depth", depth, 1, 12)
     whole("seed", seed, 0)
     rule, watch = Rule() if marks is None else read_rule(Path(marks)), Watch(seed)
-    entries, broken = _entries(Path(hand_ins), warn)
+    entries, broken = _entries(Path(hand_ins), say, warn)
     apart = {"patience": PATIENCE, **(isolation or {})}
     made = specs_of([(entry.name, entry, None) for entry in entries], {"everyone": True, **apart})
     specs = [each for each in made if isinstance(each, RemoteSpec)]
     site = Site.of(Path(out) if out is not None else Path(f"{Path(hand_ins).stem}-site"))
     asked = {"depth": depth, "seconds": seconds, "margin": margin, "seed": seed}
     findings = _findings(entries, specs, asked, workers, progress)
-    able, several = [entry for entry in entries if findings[entry.name].checked.positions], len(entries) > 1
+    able = [entry for entry in entries if findings[entry.name].checked.positions]
     played = None
     with tempfile.TemporaryDirectory(prefix=".arena-", dir=site.folder.parent) as temporary:
-        if len(able) > several:
+        if able:
             played = Path(temporary) / site.run.name
-            run = Run.begin(
-                _plan(able, () if several else OPPONENTS, rounds, asked, apart), played, command, jobs=workers
-            )
+            plan = _plan(able, rounds, asked, apart, alone=len(entries) == 1)
+            run = Run.begin(plan, played, command, jobs=workers)
             try:
                 tournaments.play(run, workers, progress=progress, say=say, warn=warn)
             except InputError as error:  # these games are not kept
@@ -100,10 +100,13 @@ def assignment(
     return Assigned(course.rows(), HandIn, watch.end()[0], site=site.folder, written=written)
 
 
-def _entries(path: Path, warn: Warn) -> tuple[list[Entry], list[Unfit]]:
+def _entries(path: Path, say: Warn, warn: Warn) -> tuple[list[Entry], list[Unfit]]:
     """Return the hand-ins of a folder, a roster or a file, and a line for each that cannot play. Raises InputError."""
     if not holds_entries(str(path)):
-        return [of_file(path)], []
+        entry, agents = of_file(path), outline(path).agents
+        if len(agents) > 1:
+            say(f"of {', '.join(agents)} in {path.name} {player(path)} plays: {RULE}")
+        return [entry], []
     _, entries, broken, remarks = invited([str(path)])
     for line in remarks:
         warn(line)
@@ -131,14 +134,13 @@ def _findings(
 
 
 def _plan(
-    able: Sequence[Entry], others: Sequence[str], rounds: int | None, asked: Mapping[str, Any],
-    isolation: Mapping[str, Any],
-) -> Plan:  # fmt: skip
-    """Return the tournament: all against all, or one against the others."""
-    several = 10 if others else min(MOST_ROUNDS, max(1, GAMES // (len(able) * (len(able) - 1))))
-    lives = Isolation(folder=str(Path.cwd()), entries=(*able, *(None for _ in others)), **isolation)
+    able: Sequence[Entry], rounds: int | None, asked: Mapping[str, Any], isolation: Mapping[str, Any], *, alone: bool
+) -> Plan:
+    """Return the tournament: all against all and against ours, or the one that is alone against ours."""
+    names = (*(entry.name for entry in able), *OPPONENTS)
+    several = 10 if alone else min(MOST_ROUNDS, max(1, GAMES // (len(names) * (len(names) - 1))))
+    lives = Isolation(folder=str(Path.cwd()), entries=(*able, *(None for _ in OPPONENTS)), **isolation)
     return Plan(
-        (*(entry.name for entry in able), *others), rounds=rounds or several, seed=asked["seed"],
-        format="gauntlet" if others else "round-robin", seconds=asked["seconds"], margin=asked["margin"],
-        isolation=lives,
+        names, rounds=rounds or several, seed=asked["seed"], format="gauntlet" if alone else "round-robin",
+        seconds=asked["seconds"], margin=asked["margin"], isolation=lives,
     )  # fmt: skip

@@ -26,7 +26,7 @@ def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Sea
 def names(agents: Sequence[str]) -> list[str]:
     """Return the spec of each agent that specs, folders and rosters stand for. Raises InputError.
 
-    Of a file that defines several agents it is the one called Agent, Bot, Player or AlphaBeta, as in a hand-in.
+    Of a file that defines several agents it is the one that plays in a hand-in: see `arena.play.entries.player`.
     """
     from arena.play.entries import address, holds_entries, invited, named_in_full
 

@@ -84,11 +84,11 @@ def cli(ctx: click.Context) -> None:
 
     \b
     Start here:
-      arena run                              a tournament: who is best, and how sure
-      arena compare smart-aware parity       two heuristics in the same search
-      arena depths minimax alphabeta         what each depth costs, in nodes and time
-      arena assignment hw.py                 a homework: does it run, is it right
-      arena play alphabeta:depth=6           a game against you
+      arena run                           a tournament: who is best, and how sure
+      arena compare smart-aware parity    two heuristics in the same search
+      arena depths minimax alphabeta      what each depth costs, nodes and time
+      arena assignment hw.py              a homework: does it run, is it right
+      arena play alphabeta:depth=6        a game against you
     """  # noqa: D301  click's \b keeps the lines
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -179,7 +179,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "explain": ("explain:command", "Explain why moves of a game lost."),
         "audit": ("audit:command", "Check every move of a stored run against perfect play."),
         "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
-        "verify": ("verify:command", "Check that all exact searches agree."),
+        "verify": ("verify:command", "Check that your alpha-beta equals your minimax, or all of ours."),
     },
     "Statistics": {
         "rate": ("rate:command", "Rate a pool of agents, from a run or a CSV of counts."),

@@ -124,7 +124,7 @@ INSTEAD: dict[tuple[str, str], str] = {
     ("run", "--fail-on-faults"): "--fail-if faults does it",
     ("show", "--regret"): "arena audit FILE has the points that agents threw away",
     ("rate", "--nash"): "arena show FILE --wide has ratings, arena show FILE --table pairings every pairing",
-    ("rate", "--los"): "arena show FILE --wide has ratings and LOS, arena show FILE --table pairings every pairing",
+    ("rate", "--los"): "arena show FILE --wide has ratings and sure %, arena show FILE --table pairings every pairing",
     ("tune", "--start"): "weights stand in parentheses: arena tune 'windows(1,10,100,1000)'",
     ("tree", "--dot"): "--json prints the tree as data, --html FILE writes it as a page",
     **dict.fromkeys(

@@ -418,7 +418,7 @@ def columns(stream: TextIO | None = None) -> int | None:
 
 
 def say(line: str, *, err: bool = True) -> None:
-    """Print a line, by default on stderr, wrapped in a terminal."""
+    """Print a line, or lines that stay lines, by default on stderr, wrapped in a terminal."""
     from arena.report.labels import harmless
 
     line = "\n".join(map(harmless, line.split("\n")))
@@ -426,7 +426,7 @@ def say(line: str, *, err: bool = True) -> None:
     if width is not None:
         from arena.report.render import wrap
 
-        line = wrap(line, width)
+        line = "\n".join(wrap(each, width) for each in line.split("\n"))
     click.echo(line, err=err)
 
 

@@ -89,18 +89,19 @@ class DifferentAnswer:
     reference_line: str
     """The principal variation as the text of its moves, empty where the search reports none."""
     line: str
+    drawing: str
 
     def __str__(self) -> str:
         where = f"{after(self.position)} at depth {self.depth}"
         own = f"plays {self.move} with value {self.value}{_line(self.line)}"
         other = f"{self.reference} {self.reference_move} with value {self.reference_value}{_line(self.reference_line)}"
-        return f"{where} {self.search} {own}, {other}{self._hint()}"
+        return f"{where} {self.search} {own}, {other}{self._hint()}\n{self.drawing}"
 
     def _hint(self) -> str:
         """Return what may have made the difference."""
         found, right = self.value or 0, self.reference_value or 0
         if found == right:
-            return "; right only if it tries moves in another order"
+            return "; the same value: >= where > is meant, or another order of columns?"
         if proven(right) and not proven(found) and sign(found) == sign(right):
             return f"; a win in n plies is worth {WIN} - n, a loss n - {WIN}"
         return ""
@@ -171,7 +172,7 @@ def answers(
 
 def _asked(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
     """Return an answer. Raises InputError where the search reports no value, or searches to another depth."""
-    found, left = once(agent, board, name, depth), board.rules.columns * board.rules.rows - board.ply
+    found, left = once(agent, board, name, depth), _left(board)
     if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
         raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
     if found.score is None:
@@ -204,7 +205,7 @@ def first_difference(found: Sequence[Answers], reference: str, search: str) -> D
         return DifferentAnswer(
             reference, search, each.board.text, each.depth, one.score, other.score,
             column_text(one.column), column_text(other.column),
-            moves_text(one.pv, rules), moves_text(other.pv, rules),
+            moves_text(one.pv, rules), moves_text(other.pv, rules), str(each.board),
         )  # fmt: skip
     return None
 
@@ -236,16 +237,24 @@ def exact(board: Board) -> int:
     return max(-exact(board.play(column)) for column in board.legal_moves())
 
 
-def wrong_ending(search: Spec, boards: Sequence[Board]) -> WrongEnding | None:
-    """Return the first position that a search, asked to the end of the game, gives another result than it has.
+def wrong_endings(search: Spec, boards: Sequence[Board]) -> Iterator[WrongEnding | None]:
+    """Ask a search to the end of the game, and yield for each position None or how its result is another than it has.
 
     boards: `endings`. Only the sign of the value counts. Raises InputError for a search that fails or has no value.
     """
-    for depth in sorted({board.rules.columns * board.rules.rows - board.ply for board in boards}):
-        last = [board for board in boards if board.rules.columns * board.rules.rows - board.ply == depth]
-        with at_depth(search, depth, last[0].rules) as agent:
-            for board in last:
-                value = _asked(agent, board, search.text, depth).score
-                if sign(value or 0) != exact(board):
-                    return WrongEnding(search.text, board.text, depth, value, exact(board), str(board))
-    return None
+    for depth in sorted({_left(board) for board in boards}):
+        with at_depth(search, depth, boards[0].rules) as agent:
+            for board in boards:
+                if _left(board) == depth:
+                    value, right = _asked(agent, board, search.text, depth).score, exact(board)
+                    wrong = sign(value or 0) != right
+                    yield WrongEnding(search.text, board.text, depth, value, right, str(board)) if wrong else None
+
+
+def _left(board: Board) -> int:
+    return board.rules.columns * board.rules.rows - board.ply
+
+
+def wrong_ending(search: Spec, boards: Sequence[Board]) -> WrongEnding | None:
+    """Return the first of `wrong_endings`; None where it judges all positions rightly. Raises InputError likewise."""
+    return next(filter(None, wrong_endings(search, boards)), None)

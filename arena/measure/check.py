@@ -6,7 +6,8 @@ import functools
 import random
 import statistics
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +18,8 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import Spec
 from arena.cells import after
+from arena.measure.agreement import endings, wrong_ending
+from arena.measure.depths import searched, takes_depth
 from arena.measure.verify import sample
 from arena.play.entrants import RemoteSpec
 from arena.play.referee import Conditions, Fault, decide
@@ -37,7 +40,7 @@ class Checked:
     agent: str
     """Its spec as typed, or its name in a folder or roster."""
     ok: bool = True
-    """Whether no problem forfeits games."""
+    """Whether no problem forfeits games, or shows a wrong search."""
     problems: list[str] = field(default_factory=list)
     """A line each; those of an agent that is ok are remarks."""
     positions: int = 0
@@ -78,7 +81,8 @@ def check(
     """Start an agent, ask it on many positions, each twice and mirrored, and note what is found.
 
     All but language models have a process of their own. A new game begins every 20 positions. Five different problems,
-    or five equal faults, end it, and so does a first answer that does not come though no time was set. found: the row
+    or five equal faults, end it, and so does a first answer that does not come though no time was set. A search that
+    takes or reports a depth is also asked before the end of the game, where its value has to be right. found: the row
     to fill. limits, margin: of a move. positions: their number. progress: called after each position. answered: takes
     the 0-based column that it chose in each position, None where it failed.
     """
@@ -88,6 +92,7 @@ def check(
         found.add_fault(f"does not start: {failure}", failure.output)
         return
     found.problems += filter(None, [getattr(agent, "about", "")])
+    depths: set[int] = set()
     times: list[float] = []
     faults: Counter[str] = Counter()
     said: dict[str, str] = {}
@@ -97,7 +102,7 @@ def check(
             if number % 20 == 0:
                 new_game(agent, SEED)
             try:
-                answered(_ask(agent, board, conditions, found, times))
+                answered(_ask(agent, board, conditions, found, times, depths))
             except Fault as fault:
                 answered(None)
                 alike = fault.termination if fault.termination == Termination.TIME else str(fault)
@@ -122,6 +127,20 @@ def check(
         getattr(agent, "close", lambda: None)()
         if times:
             found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
+    _judge(found, spec, rules, depths)
+
+
+def _judge(found: Checked, spec: Spec, rules: Rules, depths: Collection[int]) -> None:
+    """Ask an agent that searches before the end of the game, at the depths that reach it, and note a wrong value.
+
+    depths: those of its answers, 0 where one has none. An agent that has failed before is asked no more.
+    """
+    if not found.ok or spec.kind == "llm" or not (takes_depth(spec) or any(depths)):
+        return
+    with suppress(InputError):  # it has no value, or another depth than it was asked for: a bare move is an answer, too
+        wrong = wrong_ending(spec, endings(rules, SEED))
+        if wrong is not None:
+            found.add_fault(str(replace(wrong, search="it")))
 
 
 def _started(spec: Spec, margin: float, rules: Rules) -> Any:  # noqa: ANN401  an agent
@@ -136,13 +155,19 @@ def _started(spec: Spec, margin: float, rules: Rules) -> Any:  # noqa: ANN401  a
     return agent
 
 
-def _ask(agent: Agent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> int:
-    """Ask three times on one position, twice as it is, once mirrored; return the first answer. Raises Fault."""
+def _ask(
+    agent: Agent, board: Board, conditions: Conditions, found: Checked, times: list[float], depths: set[int]
+) -> int:
+    """Ask three times on one position, twice as it is, once mirrored; return the first answer. Raises Fault.
+
+    times, depths: take those of the answers.
+    """
     one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
     remark = next((each.remark for each in (one, other, seen) if each.remark), "")
     if remark and not any("not kept" in problem for problem in found.problems):
         found.add(f"{after(board.text)}: {remark}")
     times += [one.seconds, other.seconds, seen.seconds]
+    depths.add(searched(one))
     found.positions += 1
     found.deterministic = found.deterministic is not False and one.column == other.column
     found.mirrored = found.mirrored is not False and seen.column == board.rules.columns - 1 - one.column

@@ -20,7 +20,6 @@ from agents.specs.plugins import is_file
 from agents.specs.registry import Spec
 from arena.analysis.effort import A_PLY, BY, UNIFORM, branching_factor
 from arena.cells import (
-    REFEREE,
     agent_label,
     count,
     duration,
@@ -56,7 +55,7 @@ class Cost:
     seconds: Interval | None = cell(
         "[seconds] Median of the repetitions by the referee's clock, which times the whole call; with "
         "openings their mean.",
-        "time", starred(duration), of="seconds mostly_call", note=f"median, {REFEREE}", default=None,
+        "time", starred(duration), of="seconds mostly_call", note="median time of the whole call", default=None,
         by="None where it was not measured often enough",
     )  # fmt: skip
     nodes_per_second: float | None = cell(

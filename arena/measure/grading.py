@@ -285,6 +285,8 @@ class ReferenceLadder:
     """[plies] Ascending, two or more."""
     perfect: tuple[tuple[bool, ...], ...]
     """For each rung whether its answers were perfect, position by position."""
+    good: tuple[tuple[bool, ...], ...] = ()
+    """For each rung whether they kept the value."""
 
     @classmethod
     def climb(
@@ -304,8 +306,8 @@ class ReferenceLadder:
         for depth in depths:
             spec = parse(f"{RUNG}:depth={depth}")
             given = answers(Candidate(spec, spec.text, depth), spec.build(), exercises, seed, progress)
-            rungs.append(perfect(exercises, given))
-        return cls(tuple(depths), tuple(rungs))
+            rungs.append((tuple(perfect(exercises, given)), tuple(good(exercises, given))))
+        return cls(tuple(depths), *zip(*rungs, strict=True))
 
     def plays_like(self, own: Sequence[bool]) -> Interval | None:
         """Return the depth with as many perfect moves; None where the positions do not separate the rungs.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -23,12 +22,12 @@ from agents.remote.spec import PYTHON
 from agents.specs.outline import Outline, outline, with_imports
 from agents.specs.registry import parse
 from arena.measure import counted
-from arena.measure.agreement import Answers, answers, first_difference
+from arena.measure.agreement import Answers, WrongEnding, answers, endings, first_difference, wrong_endings
 from arena.measure.borrowed import beyond_public, imports, twin
 from arena.measure.check import POSITIONS, Checked, check
 from arena.measure.depths import Cost, depth_table, once, takes_depth
 from arena.measure.grading import Candidate, Grade, Grading, chance
-from arena.measure.marks import DEEPEST, REFERENCE, HandInNumbers, Pruning
+from arena.measure.marks import REFERENCE, HandInNumbers, Pruning
 from arena.measure.verify import sample
 from arena.play.entrants import RemoteSpec, attended
 from arena.play.referee import Fault
@@ -56,8 +55,8 @@ class Finding:
     """The modules of ours beyond the public names that it imports."""
     grade: Grade | None = None
     """None where it failed."""
-    below: float = 0.0
-    """[share] How far its perfect moves lie from those by chance, 0, to those of the ladder's lowest rung, 1."""
+    kept_by: list[float] = field(default_factory=list)
+    """[share] Clear-cut good moves by chance and, as a grade has them of it, of alphabeta at each depth from 1."""
     costs: list[Cost] = field(default_factory=list)
     """Of its searches on the empty board."""
     positions: dict[int, int] = field(default_factory=dict)
@@ -67,7 +66,7 @@ class Finding:
     compared: int | None = None
     agree: int | None = None
     difference: str = ""
-    """The first search that differs from minimax's."""
+    """The first search that differs from minimax's, or from the result of a game that it reaches the end of."""
     searches: str = ""
     """What was compared with what, or what is missing."""
 
@@ -76,18 +75,16 @@ class Finding:
         """How many kinds of faults the check found."""
         return 0 if self.checked.ok else len(self.checked.problems)
 
-    def numbers(self, games: int, faults: int) -> HandInNumbers:
-        """Return what marks come from, with so many games and those lost by a fault of its own."""
-        like: float | None = None
-        if self.grade is not None:
-            depth, like = self.grade.plays_like, float(DEEPEST)
-            if depth is not None and math.isfinite(depth.value):
-                like = depth.value
-            elif depth is not None and depth.high is not None:
-                like = self.below
+    def numbers(self, games: int, faults: int, points: float = 0.0, met: int = 0) -> HandInNumbers:
+        """Return what marks come from, with its games and those lost by a fault of its own.
+
+        points, met: what it made in its games with our agents.
+        """
+        kept = None if self.grade is None or self.grade.clear_good is None else self.grade.clear_good.value
         return HandInNumbers(
-            self.asked, self.checked.positions, games, faults, self.compared, self.agree, like,
-            self.pruning(), self.unmeasured, self.searches if self.compared else self.difference or self.searches,
+            self.asked, self.checked.positions, games, faults, self.compared, self.agree, kept, tuple(self.kept_by),
+            points, met, self.pruning(), self.unmeasured,
+            self.searches if self.compared else self.difference or self.searches,
         )  # fmt: skip
 
     def pruning(self) -> Pruning | None:
@@ -138,9 +135,10 @@ def find(
         _watch(found, spec)
         rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
         found.grade = next(iter(rows), None)
-        if found.grade is not None and found.grade.perfect is not None and grading.ladder:
-            least, lowest = chance(grading.exercises).perfect or 0.0, fmean(grading.ladder.perfect[0])
-            found.below = min(max((found.grade.perfect.value - least) / (lowest - least), 0.0), 1.0)
+        if found.grade is not None and grading.ladder:
+            clear = [place for place, exercise in enumerate(grading.exercises) if exercise.clear_cut]
+            rungs = [fmean(rung[place] for place in clear) for rung in grading.ladder.good]
+            found.kept_by = [chance(grading.exercises).clear_good or 0.0, *rungs]
         _search(found, spec, file, asked["depth"])
     else:
         silent = any(Termination.TIME in problem for problem in checked.problems)
@@ -279,12 +277,20 @@ def _outlines(file: Path) -> dict[Path, Outline]:
 
 
 def _compare(found: Finding, minimax: RemoteSpec, alphabeta: RemoteSpec, boards: Sequence[Board], depth: int) -> None:
-    """Count the searches that return minimax's value and move. Raises InputError where one of them fails."""
+    """Count the searches that return minimax's value and move, and before the end of the game the right result.
+
+    Raises InputError where one of them fails.
+    """
     told: list[Answers] = []
+    last: list[WrongEnding | None] = []
     try:
         for each in answers(minimax, alphabeta, boards, range(1, depth + 1)):
             told.append(each)  # noqa: PERF402  those before a failure count
+        for ending in wrong_endings(alphabeta, endings(STANDARD, 1)):
+            last.append(ending)  # noqa: PERF402
     finally:
-        found.compared, found.agree = len(told), sum(each.same for each in told)
-        first = first_difference(told, minimax.text, alphabeta.text)
+        wrong = [*filter(None, last)]
+        found.compared = len(told) + len(last)
+        found.agree = sum(each.same for each in told) + len(last) - len(wrong)
+        first = first_difference(told, minimax.text, alphabeta.text) or next(iter(wrong), None)
         found.difference = str(first or "")

@@ -7,8 +7,9 @@ A part that is left out gives no points. Each gives its most times a share from 
 
 * runs: positions of the check that it answered, times games without a fault of its own;
 * correct: searches of its alpha-beta that return the value and the move of plain minimax, its own or ours with its
-  heuristic;
-* strength: the depth of alphabeta that plays like it, over `depth`;
+  heuristic, or before the end of the game the right result;
+* strength: half for moves that keep a win or a draw where a legal move loses it, from as many as by chance (0) to as
+  many as of alphabeta of `depth` (1); half for its points against our agents, all from FULL_SCORE on;
 * faster: how far its alpha-beta is from plain minimax (0) to ours with the best order first (1), by branching factor.
   The nodes are those that it reports, or the boards that it makes where these are more. Fewer than the smallest tree
   that proves a value give nothing.
@@ -20,13 +21,16 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
+
+import numpy as np
 
 from agents.errors import InputError, no_file, unknown
 from arena.analysis.effort import branching_factor
-from arena.cells import fixed, yes
+from arena.cells import fixed, percent, yes
 from arena.rows import cell, known, table_row
 
 
@@ -79,11 +83,17 @@ class HandInNumbers:
     faults: int
     """[games] Lost by a fault of its own."""
     compared: int | None
-    """[searches] Of its alpha-beta beside minimax, at all depths of all positions."""
+    """[searches] Of its alpha-beta: beside minimax, at all depths of all positions, and before the end of the game."""
     agree: int | None
-    """[searches] Those of them with minimax's value and move."""
-    plays_like: float | None
-    """[plies] Depth of alphabeta: 0 plays as if by chance, and the end of the ladder stands for all above it."""
+    """[searches] Those of them with minimax's value and move, or the right result."""
+    kept: float | None
+    """[share] Moves that kept a win or a draw where a legal move loses it."""
+    kept_by: Sequence[float]
+    """[share] The same by chance, and of alphabeta at each depth from 1."""
+    points: float
+    """[points] In its games with our agents."""
+    met: int
+    """[games] With them."""
     pruning: Pruning | None
     unmeasured: str = ""
     """Why its search could not be measured, for no fault of its own."""
@@ -148,6 +158,8 @@ def fewest_positions(depth: int) -> int:
 
 
 FULL_DEPTH = 4.0
+FULL_SCORE = 0.75
+"""[share] Of the points against our agents that give all marks: about what alphabeta of FULL_DEPTH makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +170,7 @@ class Rule:
         default_factory=lambda: {"runs": 20.0, "correct": 30.0, "strength": 30.0, "faster": 20.0}
     )
     depth: float = FULL_DEPTH
-    """[plies] A hand-in that plays like alphabeta of this depth has all points for strength."""
+    """[plies] A hand-in that keeps the value as often as alphabeta of this depth has all points for that."""
 
     @property
     def most(self) -> float:
@@ -222,16 +234,29 @@ def _correct(numbers: HandInNumbers, _: float) -> Share:
     if not numbers.compared or numbers.agree is None:
         return (None, f"not measured: {numbers.unmeasured}") if numbers.unmeasured else (0.0, numbers.hint)
     return numbers.agree / numbers.compared, (
-        f"{numbers.agree} of {numbers.compared} searches have minimax's value and move"
+        f"{numbers.agree} of {numbers.compared} searches have minimax's value and move, or the result of a game's end"
     )
 
 
 def _strength(numbers: HandInNumbers, depth: float) -> Share:
-    if numbers.plays_like is None:
+    """Return the mean of two shares, value kept and points; of one where there is no other."""
+    shares, said = [], []
+    if numbers.kept is not None and len(numbers.kept_by) > 1:
+        chance, *rungs = numbers.kept_by
+        full = float(np.interp(depth, range(1, len(rungs) + 1), rungs))
+        shares.append((numbers.kept - chance) / (full - chance) if full > chance else 0.0)
+        said.append(
+            f"keeps the win or the draw in {percent(numbers.kept)} of the positions where a move loses it "
+            f"(chance {percent(chance)}: no points, alphabeta depth {depth:g} {percent(full)}: all)"
+        )
+    if numbers.met:
+        shares.append(numbers.points / numbers.met / FULL_SCORE)
+        said.append(
+            f"{numbers.points:g} points in {numbers.met} games with our agents (all from {FULL_SCORE * 100:g} %)"
+        )
+    if not shares:
         return 0.0, "its moves could not be graded"
-    chance = " (0 is chance)" if numbers.plays_like < 1 else ""
-    said = f"plays like alphabeta depth {numbers.plays_like:.1f}{chance}, all points from {depth:g}"
-    return numbers.plays_like / depth, said
+    return fmean(min(max(share, 0.0), 1.0) for share in shares), "; ".join(said)
 
 
 def _faster(numbers: HandInNumbers, _: float) -> Share:

@@ -170,17 +170,22 @@ def of_file(path: Path) -> Entry:
 
 
 def player(path: Path) -> str:
-    """Return the agent that plays of those that a file defines: the only one, or the first that has a name of PLAYERS.
+    """Return the agent that plays of those that a file defines: the only one, or the first of the names PLAYERS.
 
-    Raises InputError where there is none.
+    A name counts where it is one of these in any spelling, and else where it has it within. Raises InputError where
+    there is none, or several are as good.
     """
     agents = outline(path).agents
-    names = {re.sub("[^a-z]", "", name.lower()): name for name in reversed(agents)}
-    chosen = next((names[name] for name in PLAYERS if name in names), None)
-    if chosen is None and len(agents) > 1:
-        held = ", ".join(agents)
-        raise InputError(f"{path} defines {held}: call the one that plays AlphaBeta, or write {path}:{agents[0]}")
-    return chosen or defined(path)
+    names = {name: re.sub("[^a-z]", "", name.lower()) for name in agents}
+    for player in PLAYERS:
+        if chosen := [name for name, plain in names.items() if plain == player]:
+            return chosen[0]
+    for player in PLAYERS:
+        if len(chosen := [name for name, plain in names.items() if player in plain]) == 1:
+            return chosen[0]
+    if len(agents) > 1:
+        raise InputError(f"{path} defines {', '.join(agents)}: which plays? {RULE}")
+    return defined(path)
 
 
 def named_in_full(text: str) -> str:
@@ -191,7 +196,10 @@ def named_in_full(text: str) -> str:
     found = re.fullmatch(r"(.+\.py)(:[^:=]+=.*)?", text)
     if found is None or not Path(found[1]).is_file() or len(outline(Path(found[1])).agents) < 2:
         return text
-    return f"{found[1]}:{player(Path(found[1]))}{found[2] or ''}"
+    try:
+        return f"{found[1]}:{player(Path(found[1]))}{found[2] or ''}"
+    except InputError as error:
+        raise InputError(f"{error}; or write {found[1]}:{outline(Path(found[1])).agents[0]}") from None
 
 
 def address(place: str, name: str) -> str:
@@ -531,6 +539,8 @@ PROGRAMS = {".js": "node", ".rb": "ruby", ".pl": "perl", ".php": "php", ".lua": 
 """What runs a file that is no program by itself, by its suffix."""
 PLAYERS = ("agent", "bot", "player", "alphabeta")
 """What a file that defines several agents calls the one that plays, in small letters."""
+RULE = "the one called Agent, Bot, Player or AlphaBeta, or the only one with such a word in its name"
+"""Which that is."""
 NUMBA = ".numba_config.yaml"
 """What numba reads its settings from in the folder where a program runs."""
 LIMITS = {"nodes": parameter(Nodes), "seconds": parameter(Seconds)}

@@ -12,7 +12,7 @@ import pandas as pd
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import pairs
 from arena.analysis.pool import Anchor
-from arena.analysis.standings import Standing, standings
+from arena.analysis.standings import Standing, chose_alike, standings
 from arena.cells import percent
 from arena.report.labels import Labels
 from arena.statistics.intervals import MARGIN
@@ -22,6 +22,7 @@ MOST = 6
 """Lines of an answer."""
 PROBABLE = 90.0
 """[percent] From here on an agent is probably better than the one below it."""
+CHANCE = "what sets them apart are opponents that play by chance"
 ORDERINGS = "{} and {} differ in their ordering alone: it changes no value, but which of equally good moves they play"
 
 
@@ -92,7 +93,10 @@ def _placed(frames: Frames, pools: Sequence[Sequence[Standing]]) -> dict[str, st
 
 
 def _alike(frames: Frames, pools: Sequence[Sequence[Standing]]) -> list[str]:
-    """Return a line for each agent that plays the games of another, the one with fewer nodes first."""
+    """Return a line for each agent that plays the games of another, the one with fewer nodes first.
+
+    Likewise for two that played alike with each other, but not against others, who play by chance.
+    """
     named = _placed(frames, pools)
     nodes = {row.agent: row.nodes_per_move for pool in pools for row in pool}
     lines = []
@@ -103,7 +107,13 @@ def _alike(frames: Frames, pools: Sequence[Sequence[Standing]]) -> list[str]:
         cost, whole = nodes[less], nodes[more]
         share = f", with {percent(cost / whole)} of its nodes" if cost and whole and cost < whole else ""
         lines.append(f"{named[less]} plays exactly like {named[more]}{share}")
-    return lines
+    same = {row.agent: row.plays_as or row.agent for pool in pools for row in pool}
+    chose = [sorted(pair, key=list(named).index) for pair in chose_alike(frames)]
+    return lines + [
+        f"{named[one]} and {named[two]} made the same moves in all games with each other: {CHANCE}"
+        for one, two in sorted(chose)
+        if same[one] != same[two]
+    ]
 
 
 def _settings(frames: Frames, key: str) -> list[tuple[str, str, str]]:

@@ -62,9 +62,10 @@ class Table:
 
 
 class Detail(str):
-    """Text that a command prints only with --wide, such as the method behind a number."""
+    """Text that a command prints only with --wide, and a page folds, such as the method behind a number."""
 
     __slots__ = ()
+    folded = True
 
 
 Part = Table | str

@@ -18,7 +18,7 @@ from arena.analysis.faults import LostGames, faults
 from arena.analysis.frames import Frames
 from arena.analysis.games import Game, games, said
 from arena.analysis.rounds import Opening, openings
-from arena.report.column import Part, Table, cells, explained, render
+from arena.report.column import Detail, Part, Table, cells, explained, render
 from arena.report.figures.run import pictures
 from arena.report.labels import Labels
 from arena.report.tables import quality as audit_report
@@ -85,10 +85,16 @@ def shown(table: Table, links: Links = MappingProxyType({})) -> HtmlTable:
 
 
 def blocks(parts: Sequence[Part]) -> list[HtmlTable | str]:
-    """Return the tables that have rows, and each line between them."""
+    """Return the tables that have rows, each line between them, and details whole, which a page folds."""
     found: list[HtmlTable | str] = []
     for part in explained(parts):
-        found += [shown(part)] if isinstance(part, Table) else part.split("\n")
+        if isinstance(part, Table):
+            found.append(shown(part))
+        elif isinstance(part, Detail):
+            last = found.pop() if found and isinstance(found[-1], Detail) else ""
+            found.append(Detail(f"{last}\n{part}".strip()))
+        else:
+            found += part.split("\n")
     return found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from agents.errors import InputError
 from arena.analysis.faults import FaultReport, fault_reports
 from arena.analysis.frames import Frames
-from arena.analysis.standings import standings
+from arena.analysis.standings import Crossing, crosstable, standings
 from arena.cells import after, percent
 from arena.measure.check import Checked
 from arena.measure.hand_in import Finding, reference
@@ -97,6 +97,7 @@ class Course:
     def rows(self) -> list[HandIn]:
         """Return a row for each hand-in, the best first, and then for those without an agent."""
         played = [] if self.run is None else standings(Frames.read(self.run))
+        met = self._met()
         order = {
             row.agent: row for row in sorted(played, key=lambda row: -(row.score or 0.0)) if row.agent in self.findings
         }
@@ -105,7 +106,7 @@ class Course:
         for name in names:
             found, own = self.findings[name], order.get(name)
             games, lost = (own.games, own.faults) if own else (0, 0)
-            parts = self.rule.of(found.numbers(games, lost))
+            parts = self.rule.of(found.numbers(games, lost, *_sums(met.get(name, ()))))
             most = sum(each.most for each in parts if each.points is not None)
             better = sum((row.score or 0.0) > (own.score or 0.0) for row in order.values()) if own else 0
             rows.append(
@@ -119,6 +120,14 @@ class Course:
         none, most = tuple(0.0 for _ in self.rule.marks), self.rule.most
         rows += [HandIn(each.name, "", False, 1, None, None, 0, 0.0, most, none, "", ()) for each in self.broken]
         return rows
+
+    def _met(self) -> dict[str, list[Crossing]]:
+        """Return the games of each hand-in with our agents, by opponent."""
+        met: dict[str, list[Crossing]] = {}
+        for row in () if self.run is None else crosstable(Frames.read(self.run)):
+            if row.agent in self.findings and row.opponent not in self.findings:
+                met.setdefault(row.agent, []).append(row)
+        return met
 
     def first_page(self, rows: Sequence[HandIn], pages: Mapping[str, str]) -> str:
         """Return the first page: the ranking with links, the files that cannot play, and the tournament's report."""
@@ -142,9 +151,10 @@ class Course:
         """Return the page of one hand-in; `back` is the address of the first page."""
         found, lost = self.findings[row.agent], row.faults - self.findings[row.agent].problems
         sections, data = [_runs(found.checked, self._faults(row.agent) if lost else []), _searches(found)], None
-        sections.append(_strength(found, row))
+        met = self._met().get(row.agent, [])
+        sections.append(_strength(found, row, met))
         if not self.public:
-            sections.insert(0, self._marks(row, lost))
+            sections.insert(0, self._marks(row, lost, met))
         if self.run is not None and row.games:
             with Store.read(self.run) as store:
                 thrown = worst(store, row.agent)
@@ -153,9 +163,9 @@ class Course:
         subtitle = ", ".join(filter(None, [found.author.rstrip("."), f"rank {row.rank}" if row.rank else ""]))
         return page.rendered(row.agent, subtitle, sections, data, back=back)
 
-    def _marks(self, row: HandIn, lost: int) -> Section:
+    def _marks(self, row: HandIn, lost: int, met: Sequence[Crossing]) -> Section:
         found = self.findings[row.agent]
-        parts = self.rule.of(found.numbers(row.games, lost))
+        parts = self.rule.of(found.numbers(row.games, lost, *_sums(met)))
         lines = []
         if found.twin:
             lines.append(f"It answers {found.checked.positions} of {found.asked} positions as {found.twin}.")
@@ -205,29 +215,40 @@ def _runs(checked: Checked, faults: Sequence[FaultReport]) -> Section:
 def _searches(found: Finding) -> Section:
     said = []
     if found.compared:
-        said.append(f"{found.agree} of {found.compared} searches have minimax's value and move: {found.searches}.")
+        said.append(
+            f"{found.agree} of {found.compared} searches are right: they have minimax's value and move or, before the "
+            f"end of the game, its result ({found.searches})."
+        )
     elif found.searches:
         named = ":" in found.searches.split(" ", 1)[0]  # it begins with an agent's name, which keeps its case
         said.append(f"{found.searches if named else found.searches[0].upper() + found.searches[1:]}.")
-    if found.difference:
-        said.append(f"First difference: {found.difference}.")
+    facts = [("First difference", found.difference)] if found.difference else []
     if not found.costs:
-        return Section("searches", "Searches by depth", said)
+        return Section("searches", "Searches by depth", said, facts=facts)
     rows = [*found.costs, *reference()]
     drawn = [picture.svg() for picture in figures.depths(rows, 7)[:1]]
-    return Section("searches", "Searches by depth", [*said, *blocks([depths(rows)])], drawn)
+    return Section("searches", "Searches by depth", [*said, *blocks([depths(rows)])], drawn, facts)
 
 
-def _strength(found: Finding, row: HandIn) -> Section:
+def _sums(met: Sequence[Crossing]) -> tuple[float, int]:
+    """Return the points and the number of games."""
+    return sum(row.points for row in met), sum(row.games for row in met)
+
+
+def _strength(found: Finding, row: HandIn, met: Sequence[Crossing]) -> Section:
+    said = []
+    if row.points is not None:
+        beside = ", ".join(f"{each.points:g} of {each.games} against {each.opponent}" for each in met)
+        said.append(f"It made {row.points:g} points in {row.games} games{': ' * bool(met)}{beside}.")
     grade = found.grade
     if grade is None:
-        return Section("strength", "Strength", ["Its moves could not be graded."])
-    said = [f"{standing(grade, Labels.among([row.agent]), range(1, DEEPEST + 1))}."]
+        return Section("strength", "Strength", [*said, "Its moves could not be graded."])
     if grade.good is not None and grade.clear_good is not None:
         said.append(
             f"It kept the value in {percent(grade.good.value)} of {grade.positions} positions, and in"
             f" {percent(grade.clear_good.value)} of the {grade.clear_cut} where a legal move loses it."
         )
+    said.append(f"{standing(grade, Labels.among([row.agent]), range(1, DEEPEST + 1))}.")
     if grade.good is not None and grade.perfect is not None:
         late = round((grade.good.value - grade.perfect.value) * grade.positions)
         if late > 0:
@@ -235,8 +256,6 @@ def _strength(found: Finding, row: HandIn) -> Section:
                 f"In {late} of {grade.positions} positions it won later, or lost sooner, than it could: "
                 "give quicker wins and later losses a higher value."
             )
-    if row.points is not None:
-        said.append(f"It made {row.points:g} points in {row.games} games.")
     return Section("strength", "Strength", said)
 
 

@@ -86,11 +86,11 @@ METHODS = {
     "given": ("a setting", "-", None),
     "rating": ("Bradley-Terry by maximum likelihood with the first move's worth", "Bradley, Terry 1952", None),
     "rated": (
-        "interval of a rating, by the method in the title",
+        "interval of a rating, by the method that --wide names",
         ALL,
         r"ratings, \d+ openings",
     ),
-    "gap": ("difference of ratings, by the method in the title", ALL, r"gaps, \d+ openings"),
+    "gap": ("difference of ratings, by the method that --wide names", ALL, r"gaps, \d+ openings"),
     "gap_los": ("one minus the one-sided p value of that difference", ALL, r"gaps, \d+ openings"),
     "holm": ("Holm's test of all pairs or pairings", "Holm 1979", r"two said to differ of .* by Holm"),
     "score": ("points a game", "-", None),
@@ -154,7 +154,7 @@ USES = {
     """,
     "worth": "mover columns scores",
     "mean": """
-        nodes_per_move tokens_per_game first_blunder_mean points_thrown nodes_old|nodes_new
+        nodes_per_move tokens_per_game first_blunder_mean nodes_old|nodes_new
     """,
     "median": "nodes_median first_blunder_median",
     "share": """

@@ -47,10 +47,13 @@ from arena.cli.types import PATH, Number, Whole
 def command(hand_ins: Path, output: Output, **settings: Any) -> None:
     """Check, grade, play, audit and mark hand-ins, and write a page for each.
 
-    A FILE plays built-in agents. The agents of a FOLDER play each other: their pages include a ranking, and a CSV table
-    stands beside them. The page of a hand-in shows whether it runs, whether its alpha-beta equals its minimax, the cost
-    of each depth, the depth at which alphabeta plays as well, and its worst blunders, to replay. Any web server can
-    show the pages. For late or changed hand-ins, run the same command again: it measures and plays all anew.
+    A FILE plays built-in agents; of several classes in it the one called Agent, Bot, Player or AlphaBeta plays, or the
+    only one with such a word in its name. The agents of a FOLDER also play each other: their pages include a ranking,
+    and a CSV table stands beside them.
+
+    The page of a hand-in shows whether it runs, whether its alpha-beta equals its minimax, the cost of each depth, its
+    points and how often it kept the value, and its worst blunders, to replay. Any web server can show the pages. For
+    late or changed hand-ins, run the same command again: it measures and plays all anew.
 
     \b
     arena assignment mine.py

@@ -29,7 +29,8 @@ def command(agents: tuple[str, ...], sandbox: bool, verbose: bool, output: Outpu
     """Start every AGENT, and every agent of each FOLDER or roster, and ask it for moves in many positions.
 
     An agent is not ok if it would forfeit games: it does not load or start, raises an exception, returns an illegal
-    move, takes too long, or fails when a game begins. Its check ends after five equal faults. The exit code is 1 if an
+    move, takes too long, or fails when a game begins. Nor is one that searches and has a wrong value in the last
+    plies of a game, such as a loss for a draw. Its check ends after five equal faults. The exit code is 1 if an
     agent is not ok. `ms` is the median time of a move; `same twice` means that it repeats its moves, `same mirrored`
     that it plays the mirror image on a mirrored board.
 

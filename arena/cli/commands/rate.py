@@ -39,7 +39,7 @@ def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> Non
 
     found = strength.rate(file, anchor=anchor)
     pool = found.pool
-    output.tables([report.pool_table(found.rows, pool.method)])
+    output.tables(report.pool_parts(found.rows, pool.method))
     plot(lambda: pictures(pool.ratings))
     if output.as_json:
         return

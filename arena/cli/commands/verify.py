@@ -33,17 +33,16 @@ def command(
     agents: tuple[str, ...], heuristics: tuple[str, ...], orderings: tuple[str, ...],
     isolation: dict[str, Any], output: Output, **sample: Any,
 ) -> int:  # fmt: skip
-    """Check that every exact search agrees with plain minimax.
+    """Check that your alpha-beta equals your minimax, or that all exact searches agree.
 
-    The searches are alpha-beta in every ordering, with and without a table, deepening, killers, history and principal
-    variation search, compiled or not, with every heuristic, on positions from random play. All must find the same
-    value; searches of one ordering must find the same move; and each principal variation must lead to its value. The
-    exit code is 1 if any two disagree.
+    Without agents the searches are minimax and alpha-beta in every ordering, with and without a table, deepening,
+    killers, history and principal variation search, compiled or not, with every heuristic, on positions from random
+    play. All must find the same value; searches of one ordering must find the same move; and each principal variation
+    must lead to its value. The exit code is 1 if any two disagree.
 
     With two agents, such as the minimax and the alpha-beta of your own file, only these are compared: at each depth up
     to --depth, the second must find the value and the move of the first; and both must judge the last three plies of a
-    game right, with its draws. --heuristic then also compares the first with
-    plain minimax and this heuristic.
+    game right, with its draws. --heuristic then also compares the first with plain minimax and this heuristic.
 
     \b
     arena verify

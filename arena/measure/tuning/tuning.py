@@ -22,7 +22,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.specs.registry import parse
-from arena.cells import count, gain, gains, percent
+from arena.cells import PROBABLY, count, gain, gains, percent
 from arena.measure.comparison import Level
 from arena.measure.comparison import spec as in_search
 from arena.measure.exercises import Exercise, default_plies, questions, sample, solve
@@ -198,7 +198,7 @@ class Held:
     tuned: float = cell("The same for the tuned heuristic.", "tuned", percent)
     gain: Interval = cell(
         "Tuned minus start.", "gain", gain, by="over questions",
-        ends=Column("95 %", "", gains, note="of the gain, by Student's t over questions"),
+        ends=Column("95 %", "", gains, note=PROBABLY.format("gain")),
     )  # fmt: skip
 
 

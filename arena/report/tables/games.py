@@ -11,7 +11,7 @@ from shlex import quote
 from arena.analysis.frames import Frames
 from arena.analysis.games import Blunder, Filtered, Game
 from arena.analysis.stored import STORED
-from arena.cells import agent_label, fixed
+from arena.cells import agent_label
 from arena.report.column import Part, Table
 from arena.report.labels import Labels, cut, items, part
 from arena.report.styles import LONG
@@ -88,13 +88,12 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
     replay = f"arena replay {quote(str(file))}"
     shown = [
         Column("game", "game"),
-        Column("points", "thrown", fixed(1)),
         *(replace(column, least=1) for column in GAMES[1:3]),
         Column("result", "result", least=3),
-        Column("blunders", lambda game: len(game.blunders), least=4),
+        Column("blunders", lambda game: len(game.blunders)),
         Column("first", "blunders", _first, least=2),
         Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}"),
     ]
-    title = "Games thrown away: points that both sides lost by blunders; a win is one point, a draw a half"
+    title = "Games thrown away: those in which both sides' blunders cost most"
     more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""
     return [Table("thrown", title, Game, worst[:MOST], shown, labels), labels.note, more]

@@ -10,19 +10,17 @@ from typing import Any
 from arena.analysis import audit
 from arena.analysis.audit import AgentAudit, Audited, Kept, RangeAudit
 from arena.analysis.frames import Frames
-from arena.cells import REFEREE, agent_label, percent, significant, yes
+from arena.cells import PROBABLY, agent_label, percent, significant, yes
 from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.grading import RUNG, Grade, Grading, chance
 from arena.measure.tuning.tuning import Held, TuningResult
-from arena.report.column import Part, Table
+from arena.report.column import Detail, Part, Table
 from arena.report.labels import Labels
 from arena.rows import Column, columns, known, plain, value
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
-THROWN = columns(
-    AgentAudit, "agent games wins_thrown draws_thrown points_thrown blunder_games first_blunder_median *", besides=Kept
-)
+THROWN = columns(AgentAudit, "agent games wins_thrown draws_thrown blunder_games first_blunder_median *", besides=Kept)
 KEPT_TITLE = "Value kept: moves that kept a win or a draw"
 
 
@@ -48,6 +46,7 @@ def audit_parts(frames: Frames) -> list[Part]:
     ranges = audit.ranges(frames)
     return [
         kept(frames, agents),
+        Detail("".join(f"95 %: {row.basis}" for row in agents[:1])),
         Table("audit", "Thrown away: wins and draws that a move gave up", AgentAudit, agents, THROWN, labels),
         Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
         f"audited games {done.games:,} of {done.games_played:,}, moves {done.moves:,}, clear-cut {done.clear_cut:,}"
@@ -62,7 +61,7 @@ def kept(frames: Frames, agents: Sequence[AgentAudit] | None = None) -> Table:
     """
     agents = audit.agents(frames) if agents is None else agents
     labels = Labels.among(frames.agents["name"])
-    title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
+    title = "; ".join(filter(None, [KEPT_TITLE, labels.note]))
     return Table("audit", title, AgentAudit, agents, KEPT, labels)
 
 
@@ -89,9 +88,9 @@ GRADES = columns(
     Grade, "agent depth good perfect clear_good clear_good_low clear_perfect gain_low * -positions -clear_cut"
 )
 GRADE_NOTES = {
-    "95 %": "Wilson's interval of clear-cut good, by Student's t over positions",
-    "gain, 95 %": "score interval over all clear-cut positions, each answered by both",
-    "ms": f"mean time of a move, {REFEREE}",
+    "95 %": PROBABLY.format("share of clear-cut good"),
+    "gain, 95 %": PROBABLY.format("gain"),
+    "ms": "mean time of a move",
 }
 
 

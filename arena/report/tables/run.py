@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -19,7 +19,17 @@ from arena.analysis.language import Model, models
 from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, gap_ends, ratings_of
 from arena.analysis.rounds import Met, rounds
-from arena.analysis.standings import Crossing, GameCounts, Standing, Start, counts, crosstable, standings, start
+from arena.analysis.standings import (
+    Crossing,
+    GameCounts,
+    Standing,
+    Start,
+    chose_alike,
+    counts,
+    crosstable,
+    standings,
+    start,
+)
 from arena.cells import duration, elo_interval, percent
 from arena.report.answer import answer
 from arena.report.column import Detail, Part, Table, busy, render
@@ -28,6 +38,7 @@ from arena.report.tables import effort as efforts
 from arena.rows import Column, columns, plain, varied
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import Basis
+from arena.statistics.pool import clones
 from arena.statistics.ratings import Pool, Rating
 from arena.statistics.sprt import Sprt
 from arena.store.machine import Load
@@ -186,11 +197,12 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     rates = ratings_of(frames, anchor)
     crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
     found: list[Part] = [f"{openings_line(start(frames))}\n{games_line(counts(frames))}"]
+    alike = chose_alike(frames)
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
         rated = rates.get(pool[0].agent)
         scale = zero(pool, anchor, rated[1]) if rated else []
-        found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load(), scale)
+        found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load(), scale, alike)
     found += rounds_parts(frames)
     found += [replace(part, detail=True) if isinstance(part, Table) else part for part in efforts.parts(frames)]
     for each in sweeps:
@@ -226,9 +238,12 @@ def compared(frames: Frames, found: Comparison) -> list[Part]:
 
 def _pool(
     pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None, load: Load | None,
-    scale: Sequence[str],
+    scale: Sequence[str], alike: Collection[frozenset[str]],
 ) -> list[Part]:  # fmt: skip
-    """Return standings and crosstable of the agents of a pool. scale: the lines of `zero`."""
+    """Return standings and crosstable of the agents of a pool.
+
+    scale: the lines of `zero`. alike: as `resolution` takes it.
+    """
     labels = Labels.among(row.agent for row in pool)
     rows = [row for row in crossings if row.agent in labels.texts]
     points = {(row.agent, row.opponent): row.points for row in rows}
@@ -237,7 +252,7 @@ def _pool(
     places = [f"#{place}" for place in range(1, len(pool) + 1)]
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
-        Detail("\n".join([*scale, *_basis(pool), *_same(pool), *resolution(pool, places)])),
+        Detail("\n".join([*scale, *_basis(pool), *_same(pool), *resolution(pool, places, alike)])),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool, detail=True),
     ]
 
@@ -265,8 +280,13 @@ TOLD = 3
 """Agents, and pairs of neighbours, that a line names at most; JSON has all."""
 
 
-def resolution(rows: Sequence[Rating | Standing], names: Sequence[str]) -> list[str]:
-    """Return lines on the agents that may be best, on the games to separate neighbours."""
+def resolution(
+    rows: Sequence[Rating | Standing], names: Sequence[str], alike: Collection[frozenset[str]] = ()
+) -> list[str]:
+    """Return lines on the agents that may be best, and on the games to separate neighbours that seem to differ.
+
+    alike: pairs of agents that chose alike with each other, which no match separates.
+    """
     best = [name for name, row in zip(names, rows, strict=True) if row.may_be_best]
     several = " or ".join(best)
     if len(best) > 2 and best == list(names[: len(best)]):
@@ -275,9 +295,12 @@ def resolution(rows: Sequence[Rating | Standing], names: Sequence[str]) -> list[
         several = f"one of {len(best)} from {best[0]} to {best[-1]}, which JSON names"
     said = [f"with 95 % confidence the best is {several}"] if 0 < len(best) < len(names) else []
     unclear = [
-        (f"{above} from {name} in {row.games_to_tell:,}", f"{max(row.gap.value if row.gap else 0.0, MARGIN):.0f} Elo")
-        for above, name, row in zip(names, names[1:], rows[1:], strict=False)
-        if row.games_to_tell is not None
+        (f"{above} from {name} in {row.games_to_tell:,}", f"{row.gap.value:.0f} Elo")
+        for above, name, before, row in zip(names, names[1:], rows, rows[1:], strict=False)
+        if frozenset((before.agent, row.agent)) not in alike
+        and row.games_to_tell is not None
+        and row.gap is not None
+        and row.gap.value >= MARGIN
     ]
     if unclear:
         (first, apart), *others = unclear[:TOLD]
@@ -356,11 +379,15 @@ def games_line(found: GameCounts) -> str:
 def warnings(frames: Frames) -> list[str]:
     """Return the warnings of a run: repeated games, an extension after looks at the results, faults, times.
 
-    Two agents of which the tables say that they play exactly alike repeat their games, and need no warning.
+    Two agents that play exactly alike, which the answer says, repeat their games, and need no warning.
     """
     lines = []
-    alike = {row.agent: row.plays_as or row.agent for row in standings(frames)}
-    if repeating := [pair for pair in counts(frames).repeating if alike.get(pair.one) != alike.get(pair.two)]:
+    alike, chose = clones(frames.played()), chose_alike(frames)
+    if repeating := [
+        pair
+        for pair in counts(frames).repeating
+        if alike.get(pair.one, pair.one) != alike.get(pair.two, pair.two) and {pair.one, pair.two} not in chose
+    ]:
         labels = Labels.among(frames.agents["name"])
         worst = [f"{labels.of(r.one)} v {labels.of(r.two)} ({r.distinct} of {r.games})" for r in repeating[:3]]
         more = f" and {len(repeating) - 3} more" if len(repeating) > 3 else ""
@@ -369,7 +396,7 @@ def warnings(frames: Frames) -> list[str]:
     if looks and not frames.plan.get("sprt"):  # which allows looks at any time
         lines.append(
             f"warning: this run was extended after {' and '.join(map(str, looks))} rounds: if the results decided "
-            "that, intervals and LOS err more often than stated; a fresh run with another --seed does not"
+            "that, the 95 % ranges and sure % err more often than stated; a fresh run with another --seed does not"
         )
     return [*lines, *fault_lines(frames), *time_warnings(frames)]
 

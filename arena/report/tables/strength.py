@@ -19,7 +19,9 @@ from arena.store.machine import Load
 
 RATINGS = columns(Rating, "agent elo low gap gap_los *")
 DUELS = columns(
-    Duel, "agent against counts score elo low nelo los_score survives * -pairs -nodes_ratio -time_ratio -time_ratio_low"
+    Duel,
+    "agent against counts score elo low nelo los_score survives * "
+    "-pairs -nodes_ratio -time_ratio -time_ratio_low -basis",
 )
 HEURISTIC_RATINGS = columns(
     HeuristicStrength,
@@ -35,16 +37,17 @@ PAIRINGS = columns(
 CHANGES = columns(Change, "agent games score_old score score_low positions same_moves *")
 
 
-def pool_table(ratings: Sequence[Rating], method: str) -> Table:
+def pool_parts(ratings: Sequence[Rating], method: str) -> list[Part]:
     """Return the table of ratings. method: the basis of the intervals, in words."""
-    return Table("ratings", f"Ratings, 95 %: {method}", Rating, ratings, RATINGS)
+    return [Table("ratings", "Ratings", Rating, ratings, RATINGS), Detail(f"95 %: {method}")]
 
 
 def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
     """Return pairings as a table, and the settings that all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
     table = Table("pairings", "", Duel, duels, DUELS, labels)
-    return [table, tally(duels), labels.note]
+    bases = dict.fromkeys(met.basis for met in duels if met.basis)
+    return [table, Detail(f"95 %: {', '.join(bases)}" if bases else ""), tally(duels), labels.note]
 
 
 def comparison_parts(
@@ -55,8 +58,8 @@ def comparison_parts(
     search: the spec that all heuristics are used in. timed: the source of the times in the pairings. loads: the loads
     of the machine while the times of the ratings and of the pairings were measured.
     """
-    method = f", 95 %: {found.ratings[0].basis}" if found.ratings and found.ratings[0].basis else ""
-    title = f"Ratings at each level of {search}{method}"
+    title = f"Ratings at each level of {search}"
+    bases = dict.fromkeys(row.basis for row in found.ratings if row.basis)
     ratio = f"the first's over the second's, from {timed}"
     pairings = [replace(each, note=ratio) if each.of == "time_ratio" else each for each in PAIRINGS]
     rows = sorted(found.pairings, key=lambda row: found.subject not in (row.heuristic, row.against))
@@ -68,6 +71,7 @@ def comparison_parts(
         Detail(tally(rows)),
         found.again,
         Table("ratings", title, HeuristicStrength, found.ratings, busy(HEURISTIC_RATINGS, loads[0])),
+        Detail("".join(f"95 %: {basis}" for basis in list(bases)[:1])),
         f"Elo: {found.zero}" if found.ratings else "",
     ]
 
@@ -98,4 +102,7 @@ def difference_parts(changes: Sequence[Change], *loads: Load | None) -> list[Par
         for row in changes
         if row.identical
     ]
-    return [Table("changes", "", Change, changes, busy(CHANGES, *loads), labels), *same, *lines, labels.note]
+    if len(same) == len(changes) > 1:
+        same = [f"all {len(same)} agents are identical: their games are the same"]
+    said = "\n".join([*same, *lines])
+    return [Table("changes", "", Change, changes, busy(CHANGES, *loads), labels), said, labels.note]

@@ -40,7 +40,8 @@ def test_a_run_does_not_differ_from_itself(tmp_path):
     assert (row.games, row.openings, row.score.value) == (2, 1, 0.0)
     assert (row.score.low, row.score.high) == (0.0, 0.0)
     assert (row.same_games, row.identical) == (2, True)
-    assert f"{MINE} is identical: 2 of 2 games the same" in write(report.difference_parts(rows), "plain")
+    assert "all 2 agents are identical: their games are the same" in write(report.difference_parts(rows), "plain")
+    assert f"{MINE} is identical: 2 of 2 games the same" in write(report.difference_parts([row]), "plain")
     assert (row.positions, row.same_nodes, row.same_moves, row.nodes, row.ms) == (6, 1.0, 1.0, 1.0, 1.0)
     assert difference.fails(rows, "same_nodes<1") == []
 

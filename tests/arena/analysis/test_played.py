@@ -103,7 +103,7 @@ def test_blunders_are_those_of_games_that_are_audited_to_their_end(path, tmp_pat
         first, second = game(store, 1), game(store, 2)
     [blunder] = first.blunders
     assert (blunder.ply, blunder.column, blunder.agent) == (2, 1, "greedy")
-    assert blunder.text == "ply 2: 1 win to loss"
+    assert blunder.text == "ply 2: column 1, win to loss"
     assert first.thrown == 1.0
     assert second.blunders is None
     assert numbers(copy, blunders=True) == [1]
@@ -123,7 +123,7 @@ def test_a_game_as_plain_data_has_its_blunders_as_plain_data(path, tmp_path):
     assert (second["blunders"], third["blunders"]) == ((), None)
     with Store.read(copy) as store:
         texts = [blunder.text for blunder in game(store, 1).blunders]
-    assert texts == ["ply 2: 1 win to loss", "ply 3: 0 win to draw"]
+    assert texts == ["ply 2: column 1, win to loss", "ply 3: column 0, win to draw"]
     with Store.read(copy) as store:
         assert [game(store, number).thrown for number in (1, 2, 3)] == [1.5, 0.0, 0.0]
 

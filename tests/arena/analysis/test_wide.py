@@ -45,7 +45,7 @@ def test_plies_and_blunders_are_counted_by_moves(path):
         assert [each.game for each in filtered(store, Filter(), 1)] == [1]
     assert (one.moves, one.plies, two.plies) == (WON, 7, 10)
     assert one.blunders == (Blunder(3, 12, AGENTS[1], 0, -1),)
-    assert [each.text for each in two.blunders] == ["ply 6: 1 draw to loss", "ply 8: 2 win to loss"]
+    assert [each.text for each in two.blunders] == ["ply 6: column 1, draw to loss", "ply 8: column 2, win to loss"]
     assert (one.thrown, two.thrown) == (0.5, 1.5)
 
 

@@ -132,7 +132,7 @@ def test_the_table_has_a_line_a_game_and_its_first_blunder(arena, audited):
     done = arena("games", audited)
     lines = done.out.splitlines()
     assert lines[0].split() == ["game", "first", "second", "moves", "result", "end", "plies", "first", "blunder"]
-    assert lines[3].rstrip().endswith("ply 2: 1 draw to loss")
+    assert lines[3].rstrip().endswith("ply 2: column 1, draw to loss")
     assert done.err == "2 games\n"
 
 

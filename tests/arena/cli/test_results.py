@@ -69,7 +69,7 @@ def test_searches_that_disagree_are_named_and_counted(printed, request):
         for more in ("", "--json", "--style json"):
             line = f"verify {more}"
             found[f"{line} with {label} wrong"] = printed(line, measures, "verify", given(result))
-    difference = DifferentAnswer("minimax", "mine", "44", 3, 5, 6, "4", "3", "44", "")
+    difference = DifferentAnswer("minimax", "mine", "44", 3, 5, 6, "4", "3", "44", "", "a board")
     rows = [AtDepth("minimax", "mine", depth, 1200, 1100, 1000, 5000, 0, None) for depth in (1, 2)]
     for label, wrong in (("none", []), ("two", [difference, replace(difference, position="", value=5)])):
         for more in ("", "--json", "--style csv"):

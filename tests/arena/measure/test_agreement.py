@@ -1,12 +1,15 @@
 """`arena verify MINIMAX ALPHABETA`: a search that prunes is held against the one that it should equal."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hand_ins import SEARCH
 
 from agents.board import STANDARD, Board, Outcome, Rules
 from arena.measure.agreement import endings, exact
+from arena.measure.hand_in import Finding, _compare
+from arena.play.entrants import specs_of
 
 RIGHT = SEARCH.format(author="Sue", weight=3, cuts="alpha >= beta")
 SIGN = """
@@ -60,11 +63,12 @@ def test_the_table_ends_with_a_sentence(verify):
 def test_a_wrong_sign_is_told_with_the_first_position_both_values_and_both_lines(verify):
     done = verify("mine.py:Minimax", "wrong.py:AlphaBeta", *QUICK)
     assert done.code == 1
-    first, last = done.err.splitlines()[:2]
+    first, *drawing, last = done.err.splitlines()[:9]
     assert first == (
         "first difference: on the empty board at depth 1 wrong.py:AlphaBeta plays 1 with value 0 (line 1),"
         " mine.py:Minimax 4 with value 3"
     )
+    assert "\n".join(drawing) == str(Board())
     assert last.startswith("wrong at the end of the game: after ")
     assert last.endswith(" at depth 1 wrong.py:AlphaBeta has value -999999, but the side to move wins")
     document = json.loads(verify("wrong.py:AlphaBeta", "wrong.py:Minimax", *QUICK, "--json").out)
@@ -76,13 +80,13 @@ def test_another_move_of_the_same_value_is_told_as_such(verify):
     done = verify("mine.py:Minimax", "mirrored.py:AlphaBeta", *QUICK)
     assert done.code == 1
     assert "same value in all 12 searches, another move in 4: >= where > is meant, or another order" in done.out
-    assert done.err.endswith("; right only if it tries moves in another order\n")
+    assert "; the same value: >= where > is meant, or another order of columns?\n" in done.err
 
 
 def test_a_win_that_is_worth_something_else_is_told_what_it_is_worth_here(verify):
     done = verify("mine.py:Minimax", "small.py:Minimax", *QUICK[2:], "--positions", 20)
     assert done.code == 1
-    assert done.err.endswith("; a win in n plies is worth 1000000 - n, a loss n - 1000000\n")
+    assert "; a win in n plies is worth 1000000 - n, a loss n - 1000000\n" in done.err
 
 
 @pytest.mark.parametrize(
@@ -149,6 +153,23 @@ def test_a_search_that_takes_a_draw_for_a_loss_is_shown_the_full_board_though_bo
         f"drawn.py:{name} has value -999999, but the board fills up: a draw, worth 0".replace("-999999", value)
         for name, value in (("Minimax", "999999"), ("AlphaBeta", "999999"))
     ]
+
+
+def test_check_and_assignment_show_it_too(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    drawn = "0 if board.outcome.winner is None else"
+    for name, text in (("drawn", RIGHT.replace(drawn, "")), ("right", RIGHT)):
+        Path(f"{name}.py").write_text(text)
+        done = arena("check", f"{name}.py:AlphaBeta", "--positions", 8, "--quiet")
+        said = "at depth 1 it has value 999999, but the board fills up: a draw, worth 0\n "
+        assert (done.code, said in done.err) == ((1, True) if name == "drawn" else (0, False))
+        classes = specs_of([(f"{name}.py:{each}", None, None) for each in ("Minimax", "AlphaBeta")], {"everyone": True})
+        found = Finding(name, "", "")
+        _compare(found, *classes, [Board()], 2)
+        last = endings(STANDARD, 1)
+        wrong = sum(exact(board) == 0 for board in last) if name == "drawn" else 0
+        assert (found.compared, found.agree) == (2 + len(last), 2 + len(last) - wrong)
+        assert ("the board fills up: a draw, worth 0\n" in found.difference) == (name == "drawn")
 
 
 @pytest.mark.parametrize("rules", [STANDARD, Rules(4, 4, 4), Rules(5, 4, 3)])

@@ -187,7 +187,7 @@ def found_of(spec, monkeypatch, *, answers, problems=(), grades=(GRADE,), rungs=
 
     monkeypatch.setattr(hand_in, "check", check)
     monkeypatch.setattr(hand_in, "_search", lambda found, spec, file, depth: asked.append(["search", file.name, depth]))
-    ladder = SimpleNamespace(perfect=rungs) if rungs else None
+    ladder = SimpleNamespace(good=rungs) if rungs else None
     grading = SimpleNamespace(grades=graded, exercises=EXERCISES, ladder=ladder)
     found = hand_in.find(
         spec, "Ada", {"seconds": 0.5, "margin": 0.2, "depth": 3}, grading, lambda: asked.append("step")
@@ -201,7 +201,6 @@ def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(specs, tm
         ("all", {"answers": (3, None, 2), "problems": ("crashed",)}),
         ("no grade", {"answers": (3,), "grades": ()}),
         ("no ladder", {"answers": (3,), "rungs": None}),
-        ("above the lowest rung", {"answers": (3,), "rungs": ((False, False), (True, True))}),
         ("silent", {"answers": (None,), "problems": ("after no move: out of time",)}),
         ("crashed, then silent", {"answers": (None, None), "problems": ("crashed", "after 4: out of time")}),
         ("lost", {"answers": (None, None), "problems": ("after no move: illegal move",)}),
@@ -246,10 +245,8 @@ def test_our_own_searches_are_measured_on_the_empty_board_once(monkeypatch):
     assert asked.given == [[["minimax", "alphabeta:order=centre"], [1, 2, 3, 4, 5, 6], [""], 2.0, None]]
 
 
-def test_the_share_below_the_ladder_lies_between_chance_and_its_lowest_rung(specs, monkeypatch):
-    chance = (1 / 7 + 1) / 2
-    for share, lowest, below in ((0.75, (True, True), (0.75 - chance) / (1 - chance)), (0.1, (True, True), 0.0)):
-        grade = replace(GRADE, perfect=Interval(share, 0.0, 1.0))
-        found, _ = found_of(specs["plain"], monkeypatch, answers=(3,), grades=(grade,), rungs=(lowest,))
-        assert math.isclose(found.below, below, abs_tol=1e-12)
+def test_what_alphabeta_keeps_of_clear_cut_positions_stands_beside_what_chance_keeps(specs, monkeypatch):
+    rungs = ((False, True), (True, False))
+    found, _ = found_of(specs["plain"], monkeypatch, answers=(3,), rungs=rungs)
+    assert found.kept_by == [1 / 7, 0.0, 1.0], "of the two exercises only the first is clear-cut"
     assert STANDARD.columns == 7

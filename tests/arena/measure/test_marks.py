@@ -18,7 +18,8 @@ def pruning(branching, *, depth=3, made=0):
     return Pruning(depth, NODES[branching], made, 7.0, 3.0)
 
 
-NUMBERS = HandInNumbers(200, 150, 40, 10, 80, 60, 2.0, pruning(5.0))
+KEPT_BY = (0.3, 0.5, 0.6, 0.65, 0.7)
+NUMBERS = HandInNumbers(200, 150, 40, 10, 80, 60, 0.5, KEPT_BY, 15.0, 40, pruning(5.0))
 
 
 def given(numbers, **more):
@@ -31,19 +32,31 @@ def test_each_part_gives_its_share_and_says_why():
         "runs": 11.2, "correct": 22.5, "strength": 15.0, "faster": 10.0
     }  # fmt: skip
     assert marks["runs"].why == "150 of 200 positions answered × 30 of 40 games without a fault"
-    assert marks["correct"].why == "60 of 80 searches have minimax's value and move"
-    assert marks["strength"].why == "plays like alphabeta depth 2.0, all points from 4"
+    assert marks["correct"].why == "60 of 80 searches have minimax's value and move, or the result of a game's end"
+    assert marks["strength"].why == (
+        "keeps the win or the draw in 50.0 % of the positions where a move loses it (chance 30.0 %: no points, "
+        "alphabeta depth 4 70.0 %: all); 15 points in 40 games with our agents (all from 75 %)"
+    )
     assert "branching 5.00, from minimax's 7.00 (none) to 3.00" in marks["faster"].why
 
 
 def test_a_part_gives_no_less_than_nothing_and_no_more_than_all():
-    better = given(replace(NUMBERS, plays_like=8.0, pruning=pruning(2.5)))
-    worse = given(replace(NUMBERS, plays_like=0.0, pruning=pruning(7.5)))
+    better = given(replace(NUMBERS, kept=0.9, points=40.0, pruning=pruning(2.5)))
+    worse = given(replace(NUMBERS, kept=0.2, points=0.0, pruning=pruning(7.5)))
     assert [(each["strength"].points, each["faster"].points) for each in (better, worse)] == [(30.0, 20.0), (0.0, 0.0)]
 
 
+def test_strength_rests_on_value_kept_and_on_points_or_on_the_one_that_there_is():
+    games, moves = replace(NUMBERS, kept=None), replace(NUMBERS, points=0.0, met=0)
+    assert given(games)["strength"].points == pytest.approx(30 * 15 / 40 / 0.75)
+    assert given(moves)["strength"].points == pytest.approx(30 * (0.5 - 0.3) / (0.7 - 0.3))
+    deeper = given(moves, depth=2.5)["strength"]
+    assert deeper.points == pytest.approx(30 * 0.2 / (0.625 - 0.3), abs=0.06)
+    assert "alphabeta depth 2.5 62.5 %" in deeper.why
+
+
 def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
-    none = given(HandInNumbers(0, 0, 0, 0, None, None, None, None, hint="it has no class AlphaBeta"))
+    none = given(HandInNumbers(0, 0, 0, 0, None, None, None, (), 0.0, 0, None, hint="it has no class AlphaBeta"))
     assert {mark.points for mark in none.values()} == {0.0}
     assert none["runs"].why == "it answered no position"
     assert none["correct"].why == none["faster"].why == "it has no class AlphaBeta"
@@ -84,19 +97,6 @@ def test_no_search_of_ours_visits_fewer_positions_than_any_must(depth):
     assert parse(text).build().choose(Board(), Limits()).nodes >= fewest_positions(depth)
 
 
-def test_a_depth_below_the_first_says_what_none_is():
-    for depth, said in (
-        (0.0, "0.0 (0 is chance)"),
-        (0.5, "0.5 (0 is chance)"),
-        (0.96, "1.0 (0 is chance)"),
-        (1.0, "1.0"),
-    ):
-        for full, whole in ((4.0, "4"), (2.5, "2.5")):
-            mark = given(replace(NUMBERS, plays_like=depth), depth=full)["strength"]
-            assert mark.why == f"plays like alphabeta depth {said}, all points from {whole}"
-            assert mark.points == round(30 * depth / full, 1)
-
-
 def test_all_of_a_rule_are_its_parts_in_the_order_of_the_file():
     rule = Rule({"faster": 33.0, "runs": 7.0, "strength": 0.0})
     assert (rule.most, Rule().most, Rule({}).most) == (40.0, 100.0, 0)
@@ -110,7 +110,7 @@ def test_all_of_a_rule_are_its_parts_in_the_order_of_the_file():
 def test_a_rule_is_read_and_what_it_leaves_out_is_as_it_was(tmp_path):
     (tmp_path / "rule.toml").write_text("marks = {strength = 10}\ndepth = 8")
     rule = read_rule(tmp_path / "rule.toml")
-    assert [(each.part, each.points, each.most) for each in rule.of(NUMBERS)] == [("strength", 2.5, 10.0)]
+    assert [(each.part, each.points, each.most) for each in rule.of(NUMBERS)] == [("strength", 5.0, 10.0)]
     (tmp_path / "rule.toml").write_text("depth = 2")
     assert (read_rule(tmp_path / "rule.toml").most, read_rule(tmp_path / "rule.toml").depth) == (
         100.0,

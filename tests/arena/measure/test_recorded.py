@@ -1,7 +1,6 @@
 """What the measurements make of inputs in which every branch, side and denominator matters, as it was recorded."""
 
 import json
-import math
 from dataclasses import replace
 from statistics import NormalDist
 
@@ -67,10 +66,12 @@ def test_grades(request):
 
 
 def test_marks(request, tmp_path):
-    numbers = marks.HandInNumbers(200, 150, 40, 10, 80, 60, 2.5, marks.Pruning(3, 156, 0, 7.0, 3.0))
+    numbers = marks.HandInNumbers(
+        200, 150, 40, 10, 80, 60, 0.5, (0.3, 0.5, 0.6, 0.7), 9.0, 16, marks.Pruning(3, 156, 0, 7.0, 3.0)
+    )
     changes = (
         {}, {"answered": 0}, {"games": 0, "faults": 0}, {"compared": None, "agree": None, "hint": "no class"},
-        {"plays_like": None}, {"plays_like": 8.0}, {"pruning": None, "hint": "none"},
+        {"kept": None}, {"kept": 0.9}, {"points": 0.0, "met": 0}, {"pruning": None, "hint": "none"},
         {"pruning": None, "unmeasured": "late"}, {"pruning": marks.Pruning(3, 585, 0, 7.0, 3.0)},
         {"pruning": marks.Pruning(3, 40, 0, 7.0, 3.0)},
     )  # fmt: skip
@@ -84,12 +85,9 @@ def test_marks(request, tmp_path):
     share = Interval(0.5, 0.25, 0.75)
     grade = Grade("a", None, 20, share, share, 9, share, share, None, None, None, None, share)
     checked = Checked("a", False, ["x", "time"], 9)
-    for name, graded in (("like", replace(grade, plays_like=Interval(2.0, 1.0, 3.0))),
-                         ("above", replace(grade, plays_like=Interval(math.inf, 2.0, None))),
-                         ("below", replace(grade, plays_like=Interval(-math.inf, None, 3.0))),
-                         ("no rung", grade), ("nothing", None)):  # fmt: skip
-        hand_in = Finding("a", "", checked, asked=12, grade=graded, below=0.25, compared=8, agree=6)
-        found[f"numbers of a hand-in: {name}"] = hand_in.numbers(5, 2), hand_in.problems
+    for name, graded in (("kept", grade), ("nothing clear-cut", replace(grade, clear_good=None)), ("nothing", None)):
+        hand_in = Finding("a", "", checked, asked=12, grade=graded, kept_by=[0.25, 0.5], compared=8, agree=6)
+        found[f"numbers of a hand-in: {name}"] = hand_in.numbers(5, 2, 3.5, 4), hand_in.problems
     holds("measure-marks", plain(found), request)
 
 

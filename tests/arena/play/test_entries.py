@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.play.entrants import entrant
-from arena.play.entries import Entry, holds_entries, invited, of_file, read_entries
+from arena.play.entries import RULE, Entry, holds_entries, invited, of_file, player, read_entries
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_a_folder_holds_agents_of_every_kind_and_says_which_are_broken(folder):
     }
     assert [line.split(str(folder))[1] for line in found.broken] == [
         "/carl.py, line 1: invalid syntax",
-        "/twice.py defines A, B: call the one that plays AlphaBeta, or write ",
+        f"/twice.py defines A, B: which plays? {RULE}",
     ]
 
 
@@ -421,3 +421,18 @@ def test_of_a_folder_of_its_own_the_first_of_the_files_that_are_so_called_plays(
     assert [Path(entry.spec).name for entry in read_entries(str(tmp_path / "all")).agents] == [
         "main.py:choose", "agent.py:choose", "bot.py:choose",
     ]  # fmt: skip
+
+
+def test_of_several_agents_in_a_file_the_one_with_a_players_name_plays_or_the_only_one_that_has_it_within(tmp_path):
+    for names, plays in (
+        ("Minimax AlphaBeta Agent", "Agent"),
+        ("MyMinimax MyAlphaBeta", "MyAlphaBeta"),
+        ("MyAlphaBeta alpha_beta", "alpha_beta"),
+        ("Minimax MyBot OtherBot AlphaBetaPruned", "AlphaBetaPruned"),
+    ):
+        classes = [f"class {name}:\n    def choose(self, board, limits):\n        return 0\n" for name in names.split()]
+        (tmp_path / "hw.py").write_text("\n\n".join(classes))
+        assert player(tmp_path / "hw.py") == plays
+    (tmp_path / "hw.py").write_text("\n\n".join(classes[1:3]))
+    with pytest.raises(InputError, match="defines MyBot, OtherBot: which plays"):
+        player(tmp_path / "hw.py")

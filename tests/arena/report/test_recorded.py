@@ -177,13 +177,14 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
     costs = [cost(names[0], "", d, 6**d, Interval(0.01 * d, None, None), 0.5, 3, 5, None) for d in (1, 2, 3)]
     findings = {
         names[0]: finding(names[0], costs=costs, compared=8, agree=6, searches="AlphaBeta against Minimax",
-                          difference="after 33 it plays 2", below=0.5,
+                          difference="after 33 it plays 2", kept_by=[0.25, 0.5],
                           twin="alphabeta:depth=4", imports=["agents.search", "arena"]),
         names[1]: finding(names[1], checked={"ok": False, "problems": ["after 12: illegal <move>", "x"],
                                              "output": " ".join(map(str, range(400))),
                                              "deterministic": None, "ms_median": None}, searches="nothing: no class",
                           unmeasured="no answer within 10 s"),
-        names[2]: finding(names[2], graded={"plays_like": Interval(-math.inf, None, 4.0), "unanswered": 0}, below=0.25),
+        names[2]: finding(names[2], graded={"plays_like": Interval(-math.inf, None, 4.0), "unanswered": 0},
+                          kept_by=[0.25]),
         names[6]: finding(names[6], graded={"plays_like": Interval(math.inf, 2.5, None)}, checked={"positions": 100}),
         "Name 2.py": finding("Name 2.py", grade=None, checked={"problems": ["a remark"], "deterministic": False}),
         "name-2-py": finding("name-2-py", searches="Bot:x is compared"),

@@ -171,6 +171,9 @@ def graded(name="a", **given):
     return restored(Grade, {"agent": name} | counts | likes | shares | given)
 
 
+MET = [Crossing("a", other, 4, points, 0, 0, 0) for other, points in (("greedy", 3.5), ("alphabeta:depth=1", 1.0))]
+
+
 def test_what_is_said_of_a_hand_in(request, monkeypatch):
     monkeypatch.setattr(site, "reference", list)
 
@@ -188,9 +191,9 @@ def test_what_is_said_of_a_hand_in(request, monkeypatch):
         "below all": graded(plays_like=-math.inf, plays_like_low=None),
     }  # fmt: skip
     for name, grade in grades.items():
-        for points in (None, 0.0, 7.0):
+        for number, points in enumerate((None, 0.0, 7.0)):
             found[f"strength, {name}, {points}"] = said(
-                site._strength(finding("a", grade=grade), replace(row, points=points))
+                site._strength(finding("a", grade=grade), replace(row, points=points), MET[:number])
             )
     for compared, searches, difference in itertools.product(
         (None, 0, 8), ("", "mine:x is compared", "nothing to compare"), ("", "after 33 it plays 2")

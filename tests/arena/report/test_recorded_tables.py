@@ -167,7 +167,7 @@ def test_strength(request):
         for n, basis in enumerate((Basis.SCORE, Basis.EXACT))
     ]
     found = {
-        "ratings": said(strength.pool_table(ratings, "method")),
+        "ratings": said(*strength.pool_parts(ratings, "method")),
         "pairings": said(*strength.pairings_parts(duels)),
         "pairings, one": said(*strength.pairings_parts(duels[:1])),
         "changes": said(*strength.difference_parts(

@@ -10,8 +10,9 @@ from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, pai
 from styled import STYLES
 
 from agents.errors import InputError
-from arena.analysis.standings import standings
+from arena.analysis.standings import chose_alike, standings
 from arena.records import Interval, Termination
+from arena.report.answer import answer
 from arena.report.column import named_tables
 from arena.report.render import write
 from arena.report.tables import run as report
@@ -40,6 +41,32 @@ def test_repeating_pairings_are_one_warning_the_worst_first(tmp_path):
     assert lines[0].startswith("warning: few games are distinct: ")
     assert "minimax:depth=1 v minimax:depth=3 (2 of 4)" in lines[0]
     assert lines[0].endswith("and 6 more"), "of 15 pairings 6 are of agents that the tables name as alike"
+
+
+def test_two_agents_that_make_the_same_moves_from_every_opening_need_no_warning(tmp_path):
+    pairs = [(0, 1), (1, 0)]
+    alike = [(*pair, opening, f"{opening}", DRAW, Termination.FULL, ()) for pair in pairs for opening in (0, 1)]
+    assert report.warnings(frames(stored(tmp_path / "alike", AGENTS[:2], alike))) == []
+    again = [(*pair, opening, f"{pair[0]}", DRAW, Termination.FULL, ()) for pair in pairs for opening in (0, 1)]
+    [line] = report.warnings(frames(stored(tmp_path / "again", AGENTS[:2], again)))
+    assert line.endswith("(2 of 4)")
+
+
+def test_two_that_choose_alike_and_differ_by_the_chance_of_others_are_named_and_no_match_is_proposed(tmp_path):
+    games = [(*pair, o, f"{o}", FIRST, Termination.LINE, ()) for pair in ((0, 1), (1, 0)) for o in range(4)]
+    ends = (FIRST, SECOND), (FIRST, DRAW), (DRAW, FIRST), (FIRST, DRAW)
+    chance = [(a, 2, o, f"{o}{a}", ends[o][a], Termination.LINE, ()) for a in (0, 1) for o in range(4)]
+    found = frames(stored(tmp_path / "run", AGENTS, games + chance, openings=("1", "2", "3", "4")))
+    assert chose_alike(found) == {frozenset(AGENTS[:2])}
+    assert not any("distinct" in line for line in report.warnings(found))
+    said = "\n".join(answer(found))
+    assert "#1 (minimax) and #2 (alphabeta) made the same moves in all games with each other: " in said
+    rows, names = standings(found), ["#1", "#2", "#3"]
+    assert "#1 from #2" in " ".join(report.resolution(rows, names))
+    assert "#1 from #2" not in " ".join(report.resolution(rows, names, chose_alike(found)))
+    assert not any("#1 from #2" in part for part in report.whole(found) if isinstance(part, str))
+    few = frames(stored(tmp_path / "few", AGENTS, games[:2] + games[4:6]))
+    assert chose_alike(few) == set(), "two openings may end alike by chance"
 
 
 def test_faults_are_named_with_their_agent_and_how_often(run):
@@ -149,8 +176,10 @@ def test_lines_say_which_may_be_best_and_which_games_tell_more():
         r"a fresh match separates, with 80 % power, #A from #B in [\d,]+ games if \d\d Elo apart, "
         r"#C from #D in \d+ \(\d+ Elo\)", games
     )  # fmt: skip
-    [games] = said(*((pair, 50, 50) for pair in itertools.combinations("ABCDE", 2)))
-    assert "in 1,056 games if 30 Elo apart, #B from #C in 1,056 (30 Elo), " in games
+    pairs = list(itertools.combinations("ABCDE", 2))
+    assert said(*((pair, 50, 50) for pair in pairs)) == [], "no match of those that are level"
+    places = [(pair, ord(pair[1]) - ord(pair[0])) for pair in pairs]
+    *_, games = said(*((pair, 10 + apart, 10 - apart) for pair, apart in places))
     assert games.endswith("; JSON has 1 more pair")
     assert said(("AB", 60, 4)) == ["with 95 % confidence the best is #A"]
 

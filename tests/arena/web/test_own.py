@@ -80,12 +80,13 @@ def test_of_a_homework_the_alphabeta_plays_and_stands_on_the_first_page(here):
 
 
 def test_a_file_of_several_agents_without_a_known_name_says_the_rule_in_one_line(here, arena):
-    (here / "hw2.py").write_text(HOMEWORK.replace("Minimax", "MyMinimax").replace("AlphaBeta", "MyAlphaBeta"))
+    (here / "hw2.py").write_text(HOMEWORK.replace("Minimax", "One").replace("AlphaBeta", "Other"))
     done = arena("serve", "--agent", "hw2.py")
     assert done.code == 2
-    assert done.err.splitlines() == [
-        "arena: hw2.py defines MyMinimax, MyAlphaBeta: call the one that plays AlphaBeta, or write hw2.py:MyMinimax"
-    ]
+    assert done.err.splitlines() == [(
+        "arena: hw2.py defines One, Other: which plays? the one called Agent, Bot, Player or AlphaBeta, "
+        "or the only one with such a word in its name; or write hw2.py:One"
+    )]  # fmt: skip
 
 
 def forms(client):

@@ -36,7 +36,7 @@ def test_a_blunder_is_counted_and_explained_as_in_the_terminal(arena, client, fo
     row = re.search(r'<tr data-ply="4" class="blunder">.*?</tr>', text, re.DOTALL)[0]
     assert "<td>4</td>" in row
     assert "a win becomes a loss; kept by 1, 2, 3" in row
-    assert "ply 4: 3 win to loss" in arena("games", path, "--blunders", "--wide").out
+    assert "ply 4: column 3, win to loss" in arena("games", path, "--blunders", "--wide").out
     assert "Blunder: a win becomes a loss; kept by 1, 2, 3." in text
 
 
