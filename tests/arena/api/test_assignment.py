@@ -280,8 +280,8 @@ def test_the_same_call_begins_again_with_what_is_there_now(again):
     place, call = again
     (place / "students" / "late.py").write_text(QUICK.format(author="Late", **quick(4)))
     (place / "students" / "copy.py").unlink()
-    assert {row.agent: row.games for row in call().rows} == {"ada": 4, "beda": 4, "late": 4}
-    assert games(place) == 6
+    assert {row.agent: row.games for row in call().rows} == {"ada": 12, "beda": 12, "late": 12}
+    assert games(place) == 42
     assert {path.name for path in (place / "site").iterdir()} == {"index.html", "ada.html", "beda.html", "late.html"}
     assert {path.name for path in place.iterdir()} == {"students", "site", "site.sqlite", "site.csv"}
 
