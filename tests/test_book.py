@@ -31,7 +31,7 @@ def test_a_book_has_the_scores_of_a_slow_search_and_goes_on_from_its_state(tmp_p
     state[3] = scores[3] + 1  # what the state has is not solved again
     state.tofile(tmp_path / "4x4x4.6.state")
     assert make("--board", "4x4", "--plies", 6, cwd=tmp_path)[2] == 0
-    found = read_book(tmp_path / "4x4x4.book").values[-1].tolist()
+    found = read_book(tmp_path / "4x4x4.book").scores[-1].tolist()
     assert found[3] == scores[3] + 1
     assert (found[:3], found[4:]) == (scores[:3], scores[4:])
     _, said, code = make("--board", "5x4", "--plies", 6, "--out", "4x4x4.book", cwd=tmp_path)

@@ -102,9 +102,11 @@ def cells(row):
 
 
 def stored(file):
-    """Yield all that is stored of a run but for times, versions and machines; a line for all plies of a game."""
+    """Yield all that is stored of a run but for times, versions, machines and digests; a line for all plies of a game."""
     with opened(file) as connection:
-        tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall()
+        tables = connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'digest' ORDER BY name"
+        ).fetchall()
         for (table,) in tables:
             info = connection.execute(f"PRAGMA table_info({table})").fetchall()
             names = ", ".join(name for _, name, *_ in info if name not in {*UNSURE.get(table, ()), *TIMES})
