@@ -102,7 +102,7 @@ def cells(row):
 
 
 def stored(file):
-    """Yield all that is stored of a run but for times, versions, machines and digests; a line for all plies of a game."""
+    """Yield what is stored of a run but for times, versions, machines and digests; a line for all plies of a game."""
     with opened(file) as connection:
         tables = connection.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'digest' ORDER BY name"
