@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
+from weakref import WeakValueDictionary
 
 import numba
 from llvmlite import binding
@@ -185,12 +186,15 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
 
 
 def copy_with(function: F, **constants: object) -> F:
-    """Return a copy of a function in which these constants replace those of its module."""
+    """Return a copy of a function in which these constants replace those of its module; it calls itself by its name."""
     original = cast("FunctionType", function)
     scope = original.__globals__ | constants
+    itself = scope.get(original.__name__)
     copy = FunctionType(original.__code__, scope, original.__name__, original.__defaults__, original.__closure__)
     copy.__module__ = original.__module__
     copy.__qualname__ = original.__qualname__
+    if getattr(itself, "py_func", itself) is original:
+        scope[original.__name__] = copy
     return cast("F", copy)
 
 
@@ -211,26 +215,32 @@ def specialize(
     signature, inline, directory: the parameters of `jit`.
     """
     copy = copy_with(template, **constants)
-    copy.__qualname__ = f"{template.__name__}[{name}]"
+    copy.__qualname__ = f"{name}.{template.__name__}"  # by the last part numba finds calls of the function itself
     return jit(signature, inline=inline, directory=directory)(copy)
 
 
 def address(function: Callable[..., Any], signature: Any) -> Any:
-    """Return the address of a compiled function, for `function_at`; a plain function is its own address.
+    """Return the address of a function, for `function_at`; for plain Python a number by which `plain_at` finds it.
 
     If a kernel took the function itself, numba would look it up at every call, which takes 40 µs. The caller must keep
     the function alive.
     """
     if isinstance(function, FunctionType):
-        return function
+        _PLAIN[id(function)] = function
+        return id(function)
     kernel: Any = function
     compiled = (kernel.alone() if hasattr(kernel, "alone") else kernel).get_compile_result(signature)
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-def itself(function: F) -> F:
-    """Return the function unchanged: `function_at` for plain Python."""
-    return function
+_PLAIN: WeakValueDictionary[int, Callable[..., Any]] = WeakValueDictionary()
+plain_at = _PLAIN.__getitem__
+"""Returns the plain Python function of an address: `function_at` for plain Python."""
+
+
+def plain_popcount(bits: int) -> int:
+    """Return the number of set bits of the word, in plain Python."""
+    return (int(bits) & (1 << 64) - 1).bit_count()
 
 
 if JIT:
@@ -272,34 +282,24 @@ if JIT:
 else:
 
     def function_at(kind: Any) -> Any:
-        """Return the identity."""
-        return itself
+        """Return the look-up of plain Python functions."""
+        return plain_at
 
-    def popcount(bits: int) -> int:
-        """Return the number of set bits of the word."""
-        return (int(bits) & (1 << 64) - 1).bit_count()
-
+    popcount = plain_popcount
 
 children_at = function_at(CHILDREN)
 sort_at = function_at(SORT)
 
 
-def bind(kernel: Callable[..., Any], *functions: tuple[Callable[..., Any], Any]) -> Callable[..., Any]:
-    """Bind a kernel's first arguments, which are functions such as a heuristic, each with its signature.
-
-    The kernel takes their addresses. If one of them is plain Python, the kernel runs as plain Python, too.
-    """
-    given = [function for function, _ in functions]
-    if JIT and any(isinstance(function, FunctionType) for function in given):
-        return functools.partial(plain(kernel), *given)
-    bound = functools.partial(kernel, *(address(function, signature) for function, signature in functions))
-    bound.functions = given  # type: ignore[attr-defined]  # an address does not keep its function alive
-    return bound
+def runnable(kernel: Callable[..., Any], *functions: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the kernel, as plain Python if one of the functions that it calls by their addresses is."""
+    return plain(kernel) if JIT and any(isinstance(function, FunctionType) for function in functions) else kernel
 
 
 def plain(kernel: Any) -> Any:
     """Return a kernel, and all kernels that it calls, as plain Python."""
-    function = kernel.py_func
+    function = getattr(kernel, "py_func", kernel)
     called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func")}
-    return copy_with(function, **kernels, children_at=itself, sort_at=itself)
+    kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func") and each is not kernel}
+    others = {"children_at": plain_at, "sort_at": plain_at, "popcount": plain_popcount}
+    return copy_with(function, **kernels | others)

@@ -31,6 +31,11 @@ def save(words: Any, index: int, value: int) -> None:
     words[index] = value
 
 
+def part(words: Any, index: int) -> Any:
+    """Return the address of the word at `index`."""
+    return words[index:]
+
+
 def prefetch(words: Any, index: int) -> None:
     """Start to load the cache line of the word at `index`, without waiting for it."""
 
@@ -55,6 +60,11 @@ def _save(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     address, index, value = arguments
     builder.store(value, _pointer(builder, address, index))
     return context.get_dummy_value()
+
+
+@compiled_as(part, types.int64(types.int64, types.int64))  # type: ignore[untyped-decorator]
+def _part(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return builder.ptrtoint(_pointer(builder, *arguments), cgutils.ir.IntType(64))
 
 
 @compiled_as(prefetch, types.void(types.int64, types.int64))  # type: ignore[untyped-decorator]

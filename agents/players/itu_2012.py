@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
@@ -12,6 +12,7 @@ from agents.specs.parameters import Heuristic, Nodes, Range, Seconds
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, CompiledOrdering
+    from agents.search.kernel import Search
 
 
 class Itu2012(Searcher):
@@ -37,17 +38,12 @@ class Itu2012(Searcher):
         super().__init__(heuristic=heuristic, nodes=nodes, seconds=seconds)
         self.cutoff = cutoff
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
-        """Return its own search, called like any other."""
-        from agents.search import itu
+    def new_search(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Search:  # noqa: ARG002  from the left
+        """Return its own search."""
+        from agents.search.published import ItuSearch
 
         rules.refuse_most_fours("itu-2012")
-        search = itu.bind(rules, heuristic.evaluate)
-
-        def called(own, opp, depth, flags, order, hash_move, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001  numba has the types
-            return search(own, opp, depth, order, control, pv)
-
-        return called
+        return ItuSearch(rules, heuristic)
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return the best move at the depth that the cut-off gives, or the deepest up to it that the limits allow."""

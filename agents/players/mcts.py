@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.orderings.static import centre
-from agents.search.task import BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED, deadline
+from agents.search.control import BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED, deadline
 from agents.specs.parameters import Range, Seconds
 
 if TYPE_CHECKING:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.score import ending
-from agents.search.task import ABORTED, BUDGET, NODES
+from agents.search.control import ABORTED
 from agents.specs.parameters import Nodes, Order, Seconds
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, CompiledOrdering
+    from agents.search.kernel import Search
 
 DEFAULT_NODES = 2_000_000
 """Enough to finish with about 20 empty cells."""
@@ -43,45 +44,40 @@ class Oneil(Searcher):
             nodes = DEFAULT_NODES
         super().__init__(heuristic="zero", order=order, nodes=nodes, seconds=seconds)
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
+    def new_search(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Search:  # noqa: ARG002  it has none
         """Return its own search."""
-        from agents.search import oneil
+        from agents.search.published import OneilSearch
 
         rules.refuse_most_fours("oneil")
-        return oneil.bind(rules, order.sort_moves)
+        return OneilSearch(rules, order)
 
-    def _deepen(self, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
-        assert self._ready is not None
+    def _deepen(self, search: Search, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
         left = board.rules.columns * board.rules.rows - board.ply
-        order = [int(column) for column in self._ready.order if column in board.legal_moves()]
-        self.control[NODES] = 1
+        order = [column for column in search.order if column in board.legal_moves()]
+        search.visit()
         best: tuple[int, tuple[int, ...]] | None = None
         for column in order:
-            found = self._column(board, column)
-            if found is None:
+            result = self._column(search, board, column)
+            if result is None:
                 break
-            if best is None or found[0] > best[0]:
-                best = found
-        nodes, seconds = int(self.control[NODES]), time.perf_counter() - began
+            if best is None or result[0] > best[0]:
+                best = result
+        nodes, seconds = search.nodes, time.perf_counter() - began
         if best is None:
             return Analysis(order[0], nodes=nodes, pv=tuple(order[:1]))
         value, pv = best
         score = ending(value, left + 1 - abs(value))
-        if found is None:
+        if result is None:
             return Analysis(pv[0], score, 0, nodes, pv)
         return Analysis(pv[0], score, left, nodes, pv, (Iteration(left, nodes, seconds, score, pv[0]),))
 
-    def _column(self, board: Board, column: int) -> tuple[int, tuple[int, ...]] | None:
-        """Return the value of a column, see `agents.search.oneil`, and its line; None where a limit was met."""
-        ready = self._ready
-        assert ready is not None
+    def _column(self, search: Search, board: Board, column: int) -> tuple[int, tuple[int, ...]] | None:
+        """Return the value of a column, see `agents.search.published.oneil`, and its line; None if a limit was met."""
         child = board.play(column)
-        if child.outcome is None:
-            value, status = ready.search(child.own, child.opp, ready.order, self.control, ready.pv)
-            line = ready.pv.tolist()
-            return None if status == ABORTED else (-int(value), (column, *line[: line.index(-1)]))
-        if self.control[NODES] >= self.control[BUDGET]:
-            return None
-        self.control[NODES] += 1
         left = board.rules.columns * board.rules.rows - board.ply
+        if child.outcome is None:
+            value, reply = search.run(child.own, child.opp, left - 1)
+            return None if reply == ABORTED else (-value, (column, *search.line))
+        if not search.visit():
+            return None
         return (0 if child.outcome.winner is None else left), (column,)

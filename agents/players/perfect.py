@@ -8,7 +8,7 @@ from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.orderings.static import centre
 from agents.score import in_plies
-from agents.search.task import deadline
+from agents.search.control import deadline
 from agents.specs.parameters import Seconds, TableSize
 
 if TYPE_CHECKING:

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from agents.agent import Analysis, Iteration, Limits, tighter
 from agents.board import Board, Rules
 from agents.score import proven
-from agents.search.task import (
+from agents.search.control import (
     ABORTED,
-    BATCH,
-    BUDGET,
-    CONTROL_WORDS,
-    COUNTING_WORDS,
-    ENHANCEMENT_WORDS,
     HISTORY,
     KILLERS,
-    NODES,
+    LMR,
     NORMAL_WIN,
     PRUNE,
     PVS,
-    SORT,
-    STOP,
     UNLIMITED,
     deadline,
 )
@@ -32,23 +24,10 @@ from agents.specs.parameters import Depth, Heuristic, Nodes, Order, Seconds, Tab
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, CompiledOrdering
-
+    from agents.search.kernel import Search
 
 DEFAULT_DEPTH = 6
-MAX_DEPTH = 64
 Compiled = Annotated[bool, "no: run as plain Python, for heuristics that cannot be compiled"]
-
-
-@dataclass(slots=True)
-class _Ready:
-    """Everything that depends on the board's size."""
-
-    rules: Rules
-    search: Any
-    order: Any
-    table: Any
-    pv: Any
-    flags: int
 
 
 class Searcher:
@@ -71,71 +50,65 @@ class Searcher:
         killers: Annotated[bool, "try first what cut off last at the same ply; costs with open-windows"] = False,
         history: Annotated[bool, "try first what cut off most so far; pays with left-to-right"] = False,
         pvs: Annotated[bool, "principal variation search: ask of later moves only whether they are better"] = False,
+        lmr: Annotated[bool, "late move reductions: the one option that may change the move"] = False,
         nodes: Nodes = None,
         seconds: Seconds = None,
         pruning: bool = True,
         normal_win: bool = True,
         points: int = 0,
     ) -> None:
-        import numpy as np
-
         self.limits = Limits(depth, nodes, seconds)
         self.heuristic = heuristic
         self.order = order
         self.megabytes = table_size if table else 0
         self.deepening = deepening
-        self.enhancements = (KILLERS if killers else 0) | (HISTORY if history else 0) | (PVS if pvs else 0)
-        """Flags, see `agents.search.enhancements`."""
         self.compiled = compiled
-        self.pruning = pruning
-        self.normal_win = normal_win
+        options = {
+            PRUNE: pruning, NORMAL_WIN: normal_win, KILLERS: killers, HISTORY: history, PVS: pvs, LMR: lmr,
+        }  # fmt: skip
+        self.flags = sum(flag for flag, on in options.items() if on)
+        """See `agents.search.control`."""
         self.points = points
         """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
-        self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + ENHANCEMENT_WORDS, np.int64)
         self.prepared: CompiledHeuristic | None = None
         """Replaces the named heuristic: one with weights that change, see `arena.measure.tuning.weighted`."""
         self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
         """Called as each depth ends, with its principal variation."""
-        self._ready: _Ready | None = None
+        self.search: Search | None = None
+        """Made by `prepare`."""
+        self._rules: Rules | None = None
 
     def prepare(self, rules: Rules) -> None:
         """Compile for boards of this size and allocate the table. Raises InputError for a heuristic that cannot be."""
-        import numpy as np
-
         from agents.search import compiled as parts
-        from agents.search.transpositions import empty_table
 
-        if self._ready is not None and self._ready.rules == rules:
+        if self._rules == rules:
             return
         heuristic = self.prepared or parts.heuristic(self.heuristic, rules, compiled=self.compiled)
         order = parts.ordering(self.order, rules, compiled=self.compiled)
-        flags = self.enhancements | (PRUNE if self.pruning else 0) | (NORMAL_WIN if self.normal_win else 0)
-        self._ready = _Ready(
-            rules,
-            self.bind(rules, heuristic, order),
-            np.array(order.columns, np.int64),
-            empty_table(self.megabytes),
-            np.full((MAX_DEPTH + 1) ** 2, -1, np.int64),
-            flags | (SORT if order.score else 0) | (BATCH if heuristic.compiled else 0),
-        )
-        self._ready.table.fill(0)  # touch its pages before a clock runs
+        self.search = self.new_search(rules, heuristic, order)
+        self.search.forget()  # touch the table's pages before a clock runs
+        self._rules = rules
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Any:  # noqa: ANN401  a kernel
-        """Return the search that this agent uses, called as `negamax.bind` says."""
-        from agents.search import most_fours
+    def new_search(self, rules: Rules, heuristic: CompiledHeuristic, order: CompiledOrdering) -> Search:
+        """Return the search of this agent."""
+        if rules.most_fours:
+            from agents.search.most_fours import MostFoursSearch
 
-        return most_fours.bind_search(
-            rules, heuristic, order.sort_moves, self.points, enhancements=self.enhancements != 0
-        )
+            return MostFoursSearch(rules, heuristic, order, self.flags, self.megabytes, self.points)
+        from agents.search.negamax import NegamaxSearch
+
+        return NegamaxSearch(rules, heuristic, order, self.flags, self.megabytes)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""
-        if self._ready is not None:
-            self._ready.table.fill(0)
+        if self.search is not None:
+            self.search.forget()
 
     def stop(self) -> None:
         """End the search that is running in another thread; it answers with its deepest completed iteration."""
-        self.control[STOP] = 1
+        if self.search is not None:
+            self.search.stop()
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return the best move within the tighter of the agent's own limits and these."""
@@ -147,40 +120,31 @@ class Searcher:
         left = board.rules.columns * board.rules.rows - board.ply
         depth = tighter(self.limits.depth, limits.depth) or (left if limited else DEFAULT_DEPTH)
         deepening = self.deepening or limited
-        self.control[:] = 0
-        self.control[BUDGET] = nodes or UNLIMITED
+        assert self.search is not None
+        self.search.begin(nodes or UNLIMITED)
         depths = range(1, min(left, depth) + 1) if deepening else range(depth, depth + 1)
         with deadline(None if seconds is None else seconds - (time.perf_counter() - began), self.stop):
-            return self._deepen(board, depths, began)
+            return self._deepen(self.search, board, depths, began)
 
-    def _deepen(self, board: Board, depths: range, began: float) -> Analysis:
-        ready = self._ready
-        assert ready is not None
+    def _deepen(self, search: Search, board: Board, depths: range, began: float) -> Analysis:
         iterations: list[Iteration] = []
-        pv: tuple[int, ...] = ()
-        hash_move = -1
+        line: tuple[int, ...] = ()
         for depth in depths:
-            score, column = ready.search(
-                board.own, board.opp, depth, ready.flags, ready.order, hash_move, ready.table, self.control, ready.pv
-            )
+            score, column = search.run(board.own, board.opp, depth, line[0] if line else -1)
             if column == ABORTED:
                 break
-            seconds = time.perf_counter() - began
-            iterations.append(Iteration(depth, int(self.control[NODES]), seconds, int(score), int(column)))
-            line = ready.pv[: depth + 1].tolist()
-            pv = tuple(line[: line.index(-1)])
-            hash_move = int(column)
+            seconds, line = time.perf_counter() - began, search.line
+            iterations.append(Iteration(depth, search.nodes, seconds, score, column))
             if self.completed is not None:
-                self.completed(iterations[-1], pv)
-            if proven(score) and self.normal_win:
+                self.completed(iterations[-1], line)
+            if proven(score) and self.flags & NORMAL_WIN:
                 break
-        nodes = int(self.control[NODES])
         if not iterations:
             legal = board.legal_moves()
-            first = next(int(column) for column in ready.order if column in legal)
-            return Analysis(first, None, 0, nodes, (first,))
+            first = next(column for column in search.order if column in legal)
+            return Analysis(first, None, 0, search.nodes, (first,))
         last = iterations[-1]
-        return Analysis(last.column, last.score, last.depth, nodes, pv, tuple(iterations))
+        return Analysis(last.column, last.score, last.depth, search.nodes, line, tuple(iterations))
 
 
 class Minimax(Searcher):

@@ -13,7 +13,7 @@ from agents.board import Board, Rules
 from agents.players.perfect import from_centre, reaches, solved
 from agents.players.searcher import Searcher
 from agents.score import proven
-from agents.search.task import UNLIMITED, deadline
+from agents.search.control import UNLIMITED, deadline
 from agents.specs.parameters import Heuristic, Nodes, Order, Seconds, TableSize
 
 if TYPE_CHECKING:

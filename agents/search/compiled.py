@@ -33,7 +33,7 @@ from agents.jit.simd import LANES, highest, lane_numbers, load_lanes, save_lanes
 from agents.orderings.static import centre
 from agents.rules import Rules
 from agents.score import WIN_BOUND
-from agents.search.task import INFINITY
+from agents.search.control import INFINITY
 from agents.specs.notation import Call, call
 from agents.specs.parts import HEURISTICS, ORDERINGS, Part, known
 from agents.specs.plugins import aside, find, one_line

@@ -31,10 +31,15 @@ _OFFSET = 1 << 21
 _HALF = (1 << 31) - 1
 
 
-def empty_table(megabytes: int) -> NDArray[np.int64]:
-    """Return an empty table with the largest power of two of entries that fits `megabytes`; empty for 0."""
+def table_words(megabytes: int) -> int:
+    """Return the length of a table with the largest power of two of entries that fits `megabytes`; 0 for 0."""
     entries = megabytes * 2**20 // ENTRY_BYTES
-    return np.zeros(2 << entries.bit_length() - 1 if entries else 0, np.int64)
+    return 2 << entries.bit_length() - 1 if entries else 0
+
+
+def empty_table(megabytes: int) -> NDArray[np.int64]:
+    """Return an empty table of the length that `table_words` gives."""
+    return np.zeros(table_words(megabytes), np.int64)
 
 
 @jit(inline=True)

@@ -28,7 +28,7 @@ from numba import types
 from agents.bits.bitboard import fours, has_line, landing_cells, line_completers
 from agents.jit.compiler import jit, popcount, word, words
 from agents.rules import all_cells, bottom_row
-from agents.search.task import BUDGET, NODES, STOP
+from agents.search.control import BUDGET, NODES, STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable

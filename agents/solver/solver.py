@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.search.task import UNLIMITED
+from agents.search.control import UNLIMITED
 from agents.solver.node import CONTROL_WORDS, LIMIT, NEAR_START, NODES, THREAD, THREADS
 
 if TYPE_CHECKING:

@@ -156,8 +156,8 @@ def _compile_search(agent: Agent, rules: Rules) -> None:
     """Compile a searcher's search, the slowest part, while another process compiles its heuristic and ordering."""
     from agents.search import negamax
 
-    if isinstance(agent, Searcher) and agent.compiled and type(agent).bind is Searcher.bind:
-        negamax.build(rules.columns, rules.rows, rules.decisive, enhancements=agent.enhancements != 0)
+    if isinstance(agent, Searcher) and agent.compiled and type(agent).new_search is Searcher.new_search:
+        negamax.build(rules.columns, rules.rows, rules.decisive)
 
 
 def _is_own(spec: Spec) -> bool:

@@ -2,7 +2,6 @@
 
 import functools
 
-import numpy as np
 from grid import SIZES, open_boards
 from hypothesis import strategies as st
 
@@ -12,9 +11,8 @@ from agents.jit.compiler import JIT, SCORE_SIGNATURE, jit
 from agents.players.searcher import Searcher
 from agents.search import compiled as batch
 from agents.search import compiled as prepared
-from agents.search import negamax, task
-from agents.search.task import NODES
-from agents.search.transpositions import empty_table
+from agents.search.control import NORMAL_WIN, PRUNE
+from agents.search.negamax import NegamaxSearch
 
 COMPILED = [STANDARD, Rules(8, 7), Rules(5, 4, 3)]
 """Each is compiled once, which takes seconds."""
@@ -65,19 +63,13 @@ def order_on(rules):
     return batch.compile_order(crowd, "crowd", rules)
 
 
-def run(board, depth, order="left-to-right", flags=task.PRUNE, hash_move=-1, megabytes=0, budget=UNLIMITED, score=None):
-    """Run the kernel itself; return (value, column, nodes, principal variation)."""
-    heuristic = heuristic_on(board.rules)
-    search = negamax.bind(
-        board.rules, heuristic.evaluate_children, order_on(board.rules) if score else prepared.no_order
-    )
-    columns = np.array(STATIC[order](board.rules.columns), np.int64)
-    control = np.array([0, budget, 0], np.int64)
-    pv = np.full((depth + 1) ** 2, -1, np.int64)
-    flags |= task.NORMAL_WIN | (task.SORT if score else 0) | (task.BATCH if heuristic.compiled else 0)
-    value, column = search(board.own, board.opp, depth, flags, columns, hash_move, empty_table(megabytes), control, pv)
-    line = pv[: depth + 1].tolist()
-    return int(value), int(column), int(control[NODES]), tuple(line[: line.index(-1)])
+def run(board, depth, order="left-to-right", flags=PRUNE, hash_move=-1, megabytes=0, budget=UNLIMITED, score=None):
+    """Run the search itself; return (value, column, nodes, principal variation)."""
+    make_order = (lambda: order_on(board.rules)) if score else (lambda: prepared.no_order)
+    ordering = prepared.CompiledOrdering(tuple(STATIC[order](board.rules.columns)), score, make_order)
+    search = NegamaxSearch(board.rules, heuristic_on(board.rules), ordering, flags | NORMAL_WIN, megabytes)
+    search.begin(budget)
+    return *search.run(board.own, board.opp, depth, hash_move), search.nodes, search.line
 
 
 boards = open_boards(BOARDS)

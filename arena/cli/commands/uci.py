@@ -19,7 +19,7 @@ from agents.errors import InputError, unknown
 from agents.remote.agent import RemoteAgent
 from agents.remote.uci import drops, from_fen
 from agents.score import plies_to_end, proven
-from agents.search.task import UNLIMITED
+from agents.search.control import UNLIMITED
 from agents.specs.kinds import KINDS
 from agents.specs.registry import parse
 from arena.api.games import player

@@ -11,7 +11,7 @@ from agents.players.itu_2012 import Itu2012
 from agents.players.oneil import Oneil
 from agents.players.searcher import Searcher
 from agents.search import compiled
-from agents.search.task import deadline
+from agents.search.control import HISTORY, KILLERS, LMR, NORMAL_WIN, PRUNE, PVS, deadline
 from agents.search.transpositions import empty_table
 from agents.specs.outline import outline
 from agents.specs.plugins import is_file
@@ -51,10 +51,10 @@ def counterpart(spec: str | Spec, board: Board, depth: int, bounds: Bounds | Non
     """
     agent = (parse(spec) if isinstance(spec, str) else spec).build()
     assert isinstance(agent, Searcher)
-    pruning = not agent.pruning
+    pruning = not agent.flags & PRUNE
     other = Searcher(
         depth=depth, heuristic=agent.heuristic, order=agent.order, compiled=agent.compiled,
-        pruning=pruning, normal_win=agent.normal_win, points=agent.points,
+        pruning=pruning, normal_win=agent.flags & NORMAL_WIN != 0, points=agent.points,
     )  # fmt: skip
     try:
         return traced("alpha-beta" if pruning else "minimax", other, board, depth, bounds or Bounds())
@@ -69,8 +69,8 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: 
     """
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
-    if agent.enhancements:
-        raise InputError(f"agent {name!r}: no tree is drawn of killers, history or pvs; leave them out, values stay")
+    if agent.flags & (KILLERS | HISTORY | PVS | LMR):
+        raise InputError(f"agent {name!r}: no tree is drawn of killers, history, pvs or lmr; leave them out")
     prepare(agent, board.rules, name)
     new_game(agent, 0)
     bounds.agent = agent
@@ -100,7 +100,8 @@ def _trace(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tu
     order = compiled.ordering(agent.order, board.rules, compiled=agent.compiled)
     evaluate = compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
     table = empty_table(agent.megabytes)
-    search = traces.SearchSettings(evaluate, order, agent.pruning, agent.normal_win, agent.points, table)
+    pruning, normal_win = agent.flags & PRUNE != 0, agent.flags & NORMAL_WIN != 0
+    search = traces.SearchSettings(evaluate, order, pruning, normal_win, agent.points, table)
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]
     hash_move = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
     for iteration in iterations:

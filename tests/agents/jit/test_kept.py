@@ -201,7 +201,7 @@ def test_a_copy_has_other_constants_and_is_else_the_same(tmp_path):
     kernel = specialize(scaled, "by-4", word(word, word), directory=tmp_path, SCALE=4)
     other = specialize(scaled, "by-5", word(word, word), directory=tmp_path, SCALE=5)
     assert (kernel(2, 0), other(2, 0)) == (8, 10)
-    assert [each.py_func.__qualname__ for each in (kernel, other)] == ["scaled[by-4]", "scaled[by-5]"]
+    assert [each.py_func.__qualname__ for each in (kernel, other)] == ["by-4.scaled", "by-5.scaled"]
     again = specialize(scaled, "by-4", word(word, word), directory=tmp_path, SCALE=4)
     assert sum(again.stats.cache_hits.values()) == 1
     assert again(2, 0) == 8
@@ -213,21 +213,30 @@ def test_one_plain_function_makes_the_whole_kernel_plain(tmp_path):
     def kernel(first, second, number):
         return first(number) + second(number)
 
-    bound = compiler.bind(kernel, (halved, word(word)), (tripled, word(word)))
-    assert bound(9) == 31
-    assert bound.args == (halved, tripled)
-    assert isinstance(bound.func, python_types.FunctionType)
-    assert compiler.plain(kernel)(halved, halved, 5) == 4
-    assert compiler.itself(halved) is halved
-    assert compiler.address(halved, word(word)) is halved
     ready = jit(word(word), directory=tmp_path)(halved)
-    mixed = compiler.bind(kernel, (ready, word(word)), (tripled, word(word)))
-    assert mixed(9) == 31
-    assert mixed.args == (ready, tripled)
-    compiled = compiler.bind(kernel, (ready, word(word)))
-    assert compiled.func is kernel
-    assert compiled.args == (compiler.address(ready, word(word)),)
-    assert compiled.functions == [ready]  # for an address keeps no function alive
+    for functions in ((halved, tripled), (ready, tripled)):
+        plain = compiler.runnable(kernel, *functions)
+        assert isinstance(plain, python_types.FunctionType)
+        assert plain(*functions, 9) == 31
+    assert compiler.runnable(kernel, ready) is kernel
+    assert compiler.plain_at(compiler.address(halved, word(word))) is halved
+
+
+def counted_down(number):
+    return number + counted_down(number - 1) if number > 0 else START
+
+
+START = 0
+
+
+def test_a_copy_that_calls_itself_calls_the_copy(tmp_path):
+    assert counted_down(3) == 6
+    assert copy_with(counted_down, START=5)(3) == 11
+    for _ in range(2):  # compiled, and loaded
+        kernel = specialize(counted_down, "from-7", word(word), directory=tmp_path, START=7)
+        assert kernel(3) == 13
+    assert sum(kernel.stats.cache_hits.values()) == 1
+    assert compiler.plain(kernel)(3) == 13
 
 
 @pytest.mark.parametrize(("columns", "lanes"), [(1, 8), (7, 8), (8, 8), (9, 16), (16, 16), (17, 24)])

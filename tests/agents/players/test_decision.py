@@ -7,7 +7,7 @@ from agents.board import Board, Rules
 from agents.players import tandem
 from agents.players.tandem import TandemMove
 from agents.score import WIN
-from agents.search.task import UNLIMITED
+from agents.search.control import UNLIMITED
 from agents.solver.solver import Stopped
 
 

@@ -8,7 +8,7 @@ from agents.board import Board
 from agents.players import mcts
 from agents.players.mcts import Mcts
 from agents.search import uct
-from agents.search.task import BUDGET, NODES, STOP, UNLIMITED
+from agents.search.control import BUDGET, NODES, STOP, UNLIMITED
 
 
 def test_the_score_is_the_moves_points_in_thousandths_and_the_line_begins_with_it():

@@ -2,7 +2,6 @@ import contextlib
 import functools
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from grid import open_boards
 from hypothesis import given
@@ -15,7 +14,7 @@ from agents.players import searcher
 from agents.players.itu_2012 import Itu2012
 from agents.players.searcher import tighter
 from agents.score import WIN
-from agents.search.task import BATCH, HISTORY, KILLERS, NORMAL_WIN, PRUNE, PVS, SORT
+from agents.search.control import HISTORY, KILLERS, LMR, NORMAL_WIN, PRUNE, PVS
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
@@ -143,48 +142,42 @@ def test_it_is_made_ready_for_each_board_and_for_each_of_its_rules_with_all_of_i
     def part(kind):
         def named(name, rules, *, compiled):
             made.append((kind, name, str(rules), compiled))
-            return SimpleNamespace(
-                columns=[1, 0], score=kind == "ordering" and scored, compiled=compiled, sort_moves="so"
-            )
+            return SimpleNamespace(columns=[1, 0], compiled=compiled, sort_moves="so")
 
         return named
 
     monkeypatch.setattr("agents.search.compiled.heuristic", part("heuristic"))
     monkeypatch.setattr("agents.search.compiled.ordering", part("ordering"))
-    monkeypatch.setattr("agents.search.transpositions.empty_table", lambda size: made.append(size) or np.ones(2))
-    monkeypatch.setattr(
-        "agents.search.most_fours.bind_search",
-        lambda rules, *given, **named: made.append((str(rules), *given[1:], named)),
-    )
+
+    def search(rules, heuristic, order, *given):
+        made.append((str(rules), heuristic.compiled, order.sort_moves, *given))
+        return SimpleNamespace(forget=lambda: made.append("forgotten"))
+
+    monkeypatch.setattr("agents.search.negamax.NegamaxSearch", search)
+    monkeypatch.setattr("agents.search.most_fours.MostFoursSearch", search)
     agent = searcher.Searcher(
         heuristic="h", order="o", table=True, table_size=700, compiled=False, history=True, points=9, pruning=False
     )
-    scored = False
     given = (Rules(), Rules(), Rules(connect=5), Rules(most_fours=True), Rules(most_fours=True), Rules(5, 4), Rules())
     for rules in given:
         agent.prepare(rules)
     assert made == [
         each for rules in ("7x6x4", "7x6x5", "7x6x4:most-fours", "5x4x4", "7x6x4") for each in (
             ("heuristic", "h", rules, False), ("ordering", "o", rules, False),
-            (rules, "so", 9, {"enhancements": True}), 700)
+            (rules, False, "so", HISTORY | NORMAL_WIN, 700, *([9] if "most" in rules else [])), "forgotten")
     ]  # fmt: skip
-    assert (agent._ready.order.tolist(), agent._ready.table.tolist(), len(agent._ready.pv)) == ([1, 0], [0, 0], 65**2)
-    assert agent._ready.flags == HISTORY | NORMAL_WIN
-    scored = True
     for named, flags in (({}, PRUNE | NORMAL_WIN), ({"normal_win": False, "pvs": True}, PRUNE | PVS)):
-        agent = searcher.Searcher(**named)
-        agent.prepare(Rules())
-        assert agent._ready.flags == flags | SORT | BATCH
-        assert made[-2:] == [("7x6x4", "so", 0, {"enhancements": "pvs" in named}), 0]
+        searcher.Searcher(**named).prepare(Rules())
+        assert made[-2] == ("7x6x4", True, "so", flags, 0)
 
 
 @pytest.mark.parametrize(
     ("words", "flags"),
-    [("", 0), (":killers=on", KILLERS), (":history=on", HISTORY), (":pvs=on", PVS),
+    [("", 0), (":killers=on", KILLERS), (":history=on", HISTORY), (":pvs=on", PVS), (":lmr=on", LMR),
      (":killers=on,history=on,pvs=on", KILLERS | HISTORY | PVS)],
 )  # fmt: skip
 def test_each_option_is_a_flag_of_its_own(words, flags):
-    assert parse(f"alphabeta{words}").build().enhancements == flags
+    assert parse(f"alphabeta{words}").build().flags == flags | PRUNE | NORMAL_WIN
 
 
 def test_the_tables_size_counts_where_there_is_a_table():

@@ -10,7 +10,7 @@ from agents.players import tandem
 from agents.players.perfect import Perfect
 from agents.players.tandem import Tandem
 from agents.score import WIN, proven
-from agents.search.task import STOP
+from agents.search.control import STOP
 from agents.solver.solver import Solver, Stopped
 
 SMALL = Rules(4, 4)
@@ -133,6 +133,6 @@ def test_to_stop_it_is_to_stop_both():
     agent.stop()  # before it is prepared there is no solver yet
     agent.prepare(SMALL)
     agent.stop()
-    assert agent.searcher.control[STOP] == 1
+    assert agent.searcher.search.memory[STOP] == 1
     with pytest.raises(Stopped):
         agent._solver.score_of(Board.from_moves("1", SMALL))

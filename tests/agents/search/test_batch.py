@@ -88,9 +88,9 @@ def test_what_branches_on_a_column_is_compiled_word_by_word_and_that_is_remember
     for _ in range(2):
         found = {name: compiled.heuristic(f"{MINE}:{name}", STANDARD).evaluate_children for name in names}
         kinds = {name: evaluate_children.py_func.__qualname__ for name, evaluate_children in found.items()}
-        assert kinds["straight"].endswith("-lanes]")
-        assert kinds["bounded"].endswith("-lanes]")
-        assert not kinds["branches"].endswith("-lanes]")
+        assert kinds["straight"].endswith("-lanes.evaluate_children")
+        assert kinds["bounded"].endswith("-lanes.evaluate_children")
+        assert not kinds["branches"].endswith("-lanes.evaluate_children")
 
 
 @pytest.mark.parametrize("name", SORTING)

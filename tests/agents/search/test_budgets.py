@@ -3,7 +3,6 @@
 import threading
 import time
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from searched import UNLIMITED, boards, choose, depths, heuristic_on, run, searcher_on
@@ -13,14 +12,13 @@ from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.score import WIN_BOUND
 from agents.search import compiled as prepared
-from agents.search import negamax, task
-from agents.search.task import ABORTED, NODES
-from agents.search.transpositions import empty_table
+from agents.search.control import ABORTED, PRUNE
+from agents.search.negamax import NegamaxSearch
 
 
 @given(boards, depths, st.booleans(), st.data())
 def test_a_budget_is_spent_to_the_last_node_and_not_beyond(board, depth, pruning, data):
-    flags = task.PRUNE if pruning else 0
+    flags = PRUNE if pruning else 0
     needed = run(board, depth, flags=flags)
     budget = data.draw(st.integers(1, needed[2] + 5))
     found = run(board, depth, flags=flags, budget=budget)
@@ -66,13 +64,12 @@ def test_the_tighter_of_two_budgets_holds():
 
 
 def test_a_stop_word_that_is_set_ends_the_search_at_once():
-    search = negamax.bind(STANDARD, heuristic_on(STANDARD).evaluate_children, prepared.no_order)
+    search = NegamaxSearch(STANDARD, heuristic_on(STANDARD), prepared.ordering("centre", STANDARD), PRUNE)
     for depth in (1, 9):
-        control = np.array([1, UNLIMITED, 0], np.int64)
-        pv = np.full((depth + 1) ** 2, -1, np.int64)
-        found = search(0, 0, depth, task.NORMAL_WIN, np.arange(7), -1, empty_table(0), control, pv)
-        assert found[1] == ABORTED
-        assert control[NODES] == 1
+        search.begin(UNLIMITED)
+        search.stop()
+        assert search.run(0, 0, depth)[1] == ABORTED
+        assert search.nodes == 1
 
 
 def test_another_thread_can_stop_a_search():

@@ -15,7 +15,7 @@ from agents.search.counting import NodeCounts
 from agents.search.transpositions import fetch
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
-from arena.measure.cuts import counting
+from arena.measure.cuts import count_nodes
 from arena.measure.tree import traces
 from arena.measure.tree.build import traced
 from arena.measure.tree.node import Bounds
@@ -35,6 +35,14 @@ KINDS = [
     "alphabeta:order=centre,deepening=on,table=on",
     "mollerhoj:pruning=on",
 ]
+
+
+def counting(agent):
+    """Have an agent count, and return the list that it fills with its counts as each depth ends."""
+    assert count_nodes(agent)
+    found = []
+    agent.completed = lambda *_: found.append(NodeCounts.read(agent.search.memory, len(agent.search.order)))
+    return found
 
 
 def counted(spec, board, depth):
@@ -126,7 +134,7 @@ def test_a_search_as_plain_python_counts_the_same():
 
 @pytest.mark.parametrize("spec", ["mcts", "itu-2012", "oneil", "random"])
 def test_an_agent_with_a_search_of_its_own_does_not_count(spec):
-    assert counting(parse(spec).build()) is None
+    assert not count_nodes(parse(spec).build())
 
 
 def test_only_the_agent_that_is_asked_to_counts():

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from agents.search import task
-from agents.search.task import deadline
+from agents.search import control
+from agents.search.control import deadline
 
 
 class Timer:
@@ -28,7 +28,7 @@ class Timer:
 @pytest.fixture
 def timers(monkeypatch):
     made = []
-    monkeypatch.setattr(task.threading, "Timer", lambda *given: made.append(Timer(*given)) or made[-1])
+    monkeypatch.setattr(control.threading, "Timer", lambda *given: made.append(Timer(*given)) or made[-1])
     return made
 
 

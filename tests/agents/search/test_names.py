@@ -1,6 +1,7 @@
 """What would be compiled of a heuristic or an ordering, under which name, and in which folder; nothing is compiled."""
 
 import pytest
+from numba import types
 from numba.core.errors import NumbaError
 
 from agents.board import STANDARD, Rules
@@ -11,10 +12,11 @@ from agents.jit.compiler import (
     SCORE_SIGNATURE,
     SORT_SIGNATURE,
 )
+from agents.jit.memory import lanes_of
 from agents.jit.simd import LANES
 from agents.score import WIN, WIN_BOUND
-from agents.search import compiled, itu, most_fours, negamax, oneil
-from agents.search.task import NORMAL_WIN, PRUNE
+from agents.search import compiled, kernel, most_fours, negamax, published
+from agents.search.control import EVALUATE, FLAGS, NORMAL_WIN, PRUNE, SORT_MOVES
 
 FILE = """
 def evaluate(own, opp):
@@ -198,57 +200,72 @@ def test_plain_python_is_not_compiled_and_is_clamped_without_a_name(asked, files
 
 
 @pytest.mark.parametrize("rules", [Rules(9, 6, 5), Rules(5, 4, 3), Rules(8, 5, most_fours=True)], ids=str)
-def test_each_search_is_built_for_its_board_and_bound_to_its_parts_with_their_types(monkeypatch, rules):
-    for module in (itu, oneil, negamax):
-        monkeypatch.setattr(module, "build", lambda *size, name=module.__name__, **named: (name, size, named))
-        monkeypatch.setattr(module.compiler, "bind", lambda kernel, *given: (kernel, given))
-    size = rules.size
-    assert itu.bind(rules, len) == (("agents.search.itu", size, {}), ((len, EVALUATE_SIGNATURE),))
-    assert oneil.bind(rules, len) == (("agents.search.oneil", size, {}), ((len, SORT_SIGNATURE),))
-    parts = (len, CHILDREN_SIGNATURE), (abs, SORT_SIGNATURE)
-    for named in ({}, {"counting": True}, {"counting": False, "enhancements": True}):
-        assert negamax.bind(rules, len, abs, **named) == (("agents.search.negamax", size, named), parts)
-    heuristic = compiled.CompiledHeuristic(None, lambda: len, compiled=True)
-    if not rules.most_fours:
-        found = most_fours.bind_search(rules, heuristic, abs, 7, counting=True)
-        assert found == (("agents.search.negamax", size, {"counting": True}), parts)
+def test_each_search_is_compiled_for_its_board_and_finds_its_parts_in_its_memory(monkeypatch, asked, rules):
+    for module in (negamax, published):
+        monkeypatch.setattr(module, "specialize", compiled.specialize)
+    monkeypatch.setattr(kernel, "runnable", lambda given, *_: given)
+    monkeypatch.setattr(kernel, "address", lambda function, signature: PLACES[function, signature])
+    for build in (negamax.build, published.build):
+        build.cache_clear()
+    heuristic = compiled.CompiledHeuristic(len, lambda: abs, compiled=True)
+    ordering = compiled.CompiledOrdering((1, 0), None, lambda: ord)
+    columns, rows, connect = rules.size
+    constants = {
+        "COLUMNS": columns, "ROWS": rows, "BOTTOM": rules.bottom, "CELLS": rules.cells, "WIDTH": lanes_of(columns),
+    }  # fmt: skip
+    searches = {
+        "negamax": lambda: negamax.NegamaxSearch(rules, heuristic, ordering, PRUNE),
+        "itu": lambda: published.ItuSearch(rules, heuristic), "oneil": lambda: published.OneilSearch(rules, ordering),
+    }  # fmt: skip
+    places = {"negamax": {EVALUATE: 1, SORT_MOVES: 2}, "itu": {EVALUATE: 3}, "oneil": {SORT_MOVES: 2}}
+    for name, make in searches.items():
+        length = rules.decisive if name == "negamax" else connect
+        asked.clear()
+        search = make()
+        [(template, size, signature, inline, folder, named)] = asked
+        assert (template, size, inline, folder) == (name, f"{columns}x{rows}x{length}", False, CACHE_DIRECTORY)
+        assert signature.args == (types.int64,) * 7
+        assert named == {**constants, "CONNECT": length}
+        words = {place: int(search.memory[place]) for place in (EVALUATE, SORT_MOVES)}
+        assert {place: word for place, word in words.items() if word} == places[name]
+        assert search.memory[FLAGS] == (PRUNE if name == "negamax" else 0)
+    for build in (negamax.build, published.build):
+        build.cache_clear()
+
+
+PLACES = {(abs, CHILDREN_SIGNATURE): 1, (ord, SORT_SIGNATURE): 2, (len, EVALUATE_SIGNATURE): 3}
 
 
 @pytest.mark.parametrize("points", [0, 7])
 @pytest.mark.parametrize("is_compiled", [True, False])
 def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monkeypatch, points, is_compiled):
-    rules, asked, made = Rules(5, 4, 3, most_fours=True), [], []
+    rules, made = Rules(5, 4, 3, most_fours=True), []
+    leaves, count, plain_count = (lambda *_, number=number: number for number in range(3))
+    count.py_func = plain_count
 
-    def bound(kernel, leaves, order):
-        def search(own, opp, depth, flags, *rest):
-            asked.append((leaves[0], depth, flags, rest))
-            return WIN_BOUND * (1 - 2 * (depth % 2)), 3
+    def run(search, own, opp, depth, hash_move):
+        made.append((search.memory[EVALUATE], depth, search.memory[FLAGS], hash_move))
+        return WIN_BOUND * (1 - 2 * (depth % 2)), 3
 
-        assert (kernel, leaves[1], order) == ("kernel", CHILDREN_SIGNATURE, (abs, SORT_SIGNATURE))
-        return search
-
-    def counted(*given):
-        made.append(given)
-        counting = lambda: 0  # noqa: E731
-        counting.py_func = sum
-        return counting
-
-    monkeypatch.setattr(most_fours.negamax, "build", lambda *size, **named: made.append((*size, named)) or "kernel")
-    monkeypatch.setattr(most_fours.compiler, "bind", bound)
-    monkeypatch.setattr(most_fours, "last_cell", counted)
-    heuristic = compiled.CompiledHeuristic(None, lambda: len, compiled=is_compiled)
-    search = most_fours.bind_search(rules, heuristic, abs, points, counting=True)
-    assert made == [(5, 4, 0, {"counting": True}), (5, 4, 3, points)]
+    monkeypatch.setattr(negamax, "build", lambda *size: made.append(size))
+    monkeypatch.setattr(most_fours, "last_cell", lambda *given: made.append(given) or count)
+    monkeypatch.setattr(kernel.Search, "run", run)
+    monkeypatch.setattr(kernel, "runnable", lambda given, *_: given)
+    for module in (kernel, most_fours):
+        monkeypatch.setattr(
+            module, "address", lambda function, _: {leaves: 7, count: 8, plain_count: 9}.get(function, 0)
+        )
+    heuristic = compiled.CompiledHeuristic(None, lambda: leaves, compiled=is_compiled)
+    ordering = compiled.CompiledOrdering(tuple(range(5)), None, lambda: abs)
     own, opp = rules.cells >> 15, 0  # the columns on the left are full: what is left depends on the discs alone
     left = (rules.cells & ~own).bit_count()
-    for depth in (left - 1, left, left + 1):
-        for flags in (NORMAL_WIN | PRUNE, PRUNE):
-            value, column = search(own, opp, depth, flags, "rest")
+    for flags in (NORMAL_WIN | PRUNE, PRUNE):
+        made.clear()
+        search = most_fours.MostFoursSearch(rules, heuristic, ordering, flags, points=points)
+        assert made == [(5, 4, 0), (5, 4, 3, points)]
+        for depth in (left - 1, left, left + 1):
+            value, column = search.run(own, opp, depth, 2)
             assert column == 3
             assert value == (WIN - left) * (1 - 2 * (depth % 2))
-            [(leaves, *told)] = asked
-            assert told == [depth, PRUNE, ("rest",)]
             ends = flags & NORMAL_WIN and (depth > left if points else depth >= left)
-            assert (leaves is len) == (not ends)
-            assert not ends or is_compiled or leaves is sum
-            asked.clear()
+            assert made.pop() == ((8 if is_compiled else 9) if ends else 7, depth, PRUNE, 2)

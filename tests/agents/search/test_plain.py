@@ -7,25 +7,31 @@ from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT, copy_with
-from agents.search import compiled, itu, negamax, oneil, perft, uct
-from agents.search.enhancements import KILLED, NUMBERS
-from agents.search.most_fours import bind, last_cell
-from agents.search.task import (
+from agents.search import compiled, perft, published, uct
+from agents.search.control import (
     BUDGET,
     CONTROL_WORDS,
-    COUNTING_WORDS,
-    ENHANCEMENT_WORDS,
+    COUNT,
+    COUNTS,
+    EVALUATE,
     HISTORY,
+    HISTORY_SCORES,
+    KILLER_CELLS,
     KILLERS,
+    LINE,
     NODES,
     NORMAL_WIN,
     PRUNE,
     PVS,
     SORT,
+    SORT_MOVES,
     STOP,
+    TABLE_WORDS,
     UNLIMITED,
 )
-from agents.search.transpositions import empty_table
+from agents.search.kernel import Search
+from agents.search.most_fours import MostFoursSearch, last_cell
+from agents.search.negamax import NegamaxSearch
 
 SMALL, OTHER, WIDE, MOST = Rules(5, 4, 3), Rules(5, 4), Rules(14, 3, 3), Rules(4, 4, 3, most_fours=True)
 """Boards on which other tests compile the same kernels."""
@@ -42,13 +48,19 @@ def both(kernel):
     return [as_python(kernel), kernel] if JIT else [as_python(kernel)]
 
 
-def uncompiled(build, *size):
+def uncompiled(kernel, rules, **constants):
     """Return a kernel as plain Python for a board on which it need not be compiled."""
-    return as_python(copy_with(build.__wrapped__, jit=lambda *_: lambda kernel: kernel)(*size))
+    columns, rows, connect = rules.size
+    return as_python(
+        copy_with(
+            kernel, COLUMNS=columns, ROWS=rows, CONNECT=connect, BOTTOM=rules.bottom, CELLS=rules.cells, WIDTH=8,
+            **constants,
+        )
+    )  # fmt: skip
 
 
 def words(budget=UNLIMITED):
-    control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + ENHANCEMENT_WORDS, np.int64)
+    control = np.zeros(CONTROL_WORDS, np.int64)
     control[BUDGET] = budget
     return control
 
@@ -58,11 +70,6 @@ def alike(kernels, ask):
     answers = [plain(ask(kernel)) for kernel in kernels]
     assert answers[1:] in ([], answers[:1])
     return answers[0]
-
-
-def line_of(pv):
-    row = pv.tolist()
-    return row[: row.index(-1)]
 
 
 def test_random_games_are_the_same_and_stay(request):
@@ -115,7 +122,7 @@ def slow_score(own, opp, column):
     return (own * 5 ^ opp) >> column & 3
 
 
-FLAGS = {
+FLAGS_OF = {
     "minimax": NORMAL_WIN, "alphabeta": NORMAL_WIN | PRUNE, "sorted": NORMAL_WIN | PRUNE | SORT, "no wins": PRUNE,
     "killers": NORMAL_WIN | PRUNE | KILLERS, "history": NORMAL_WIN | PRUNE | SORT | HISTORY,
     "pvs": NORMAL_WIN | PRUNE | SORT | PVS, "all": NORMAL_WIN | PRUNE | KILLERS | HISTORY | PVS,
@@ -128,23 +135,27 @@ def test_depth_limited_searches_stay(request, counting):
     found = {}
     for rules in (STANDARD, SMALL):
         for enhanced in (False, True):
-            kernel = as_python(
-                negamax.build(rules.columns, rules.rows, rules.connect, counting=counting, enhancements=enhanced)
-            )
             for moves in POSITIONS[rules][1:3]:
                 board = Board.from_moves(moves, rules)
-                for name, flags in FLAGS.items():
+                for name, flags in FLAGS_OF.items():
                     if (flags >= KILLERS) == enhanced:
-                        found[f"{rules} {moves} {name}"] = deepened(kernel, board, flags)
+                        found[f"{rules} {moves} {name}"] = deepened(board, flags | COUNT * counting)
     holds(f"search-negamax{'-counted' * counting}", plain(found), request)
 
 
-def deepened(kernel, board, flags):
+def parts_on(rules, order, *, score):
+    """Return a heuristic, and an ordering with a score or without, as plain Python."""
+    ordering = compiled.CompiledOrdering(tuple(order), slow_score if score else None, lambda: slow_order(rules))
+    return compiled.CompiledHeuristic(None, lambda: slow_children(rules), compiled=False), ordering
+
+
+def deepened(board, flags):
     """Return what searches say, with a table that stays, and hints."""
-    parts = slow_children(board.rules), slow_order(board.rules)
-    table, control, rows = empty_table(1), words(), []
-    columns = np.array(range(board.rules.columns), np.int64)
-    hint = -1
+    search = NegamaxSearch(
+        board.rules, *parts_on(board.rules, range(board.rules.columns), score=flags & SORT), flags & ~SORT, 1
+    )
+    memory, rows, hint = search.memory, [], -1
+    size = memory[TABLE_WORDS]
     for depth, megabytes, budget in (
         (1, 0, UNLIMITED),
         (3, 0, UNLIMITED),
@@ -152,14 +163,11 @@ def deepened(kernel, board, flags):
         (4, 1, UNLIMITED),
         (4, 0, 60),
     ):
-        pv = np.full((depth + 1) ** 2, -1, np.int64)
-        control[BUDGET], control[NODES] = budget, 0
-        given = table if megabytes else empty_table(0)
-        value, column = kernel(*parts, board.own, board.opp, depth, flags, columns, hint, given, control, pv)
-        counts = control[CONTROL_WORDS : CONTROL_WORDS + 6 + board.rules.columns].tolist()
-        rows.append([int(value), int(column), int(control[NODES]), line_of(pv), counts])
-        hint = int(column)
-    history, killers = control[NUMBERS:KILLED], control[KILLED : KILLED + 10]
+        memory[[BUDGET, NODES, TABLE_WORDS, LINE]] = budget, 0, size * megabytes, -1
+        value, hint = search.run(board.own, board.opp, depth, hint)
+        counts = memory[COUNTS : COUNTS + 6 + board.rules.columns].tolist()
+        rows.append([value, hint, search.nodes, list(search.line), counts])
+    history, killers = memory[HISTORY_SCORES:KILLER_CELLS], memory[KILLER_CELLS : KILLER_CELLS + 10]
     return [rows, [int(history.sum()), int(abs(history).sum()), int(np.flatnonzero(history).sum())], killers.tolist()]
 
 
@@ -171,19 +179,17 @@ def test_searches_to_the_last_cell_where_most_fours_win_stay(request):
             board = Board.from_moves(moves, MOST)
             values = np.zeros(8, np.int64)
             found[f"{points} {moves} last"] = [counted(board.own, board.opp, 0, 0, 4, values), values.tolist()]
-        part = compiled.CompiledHeuristic(None, lambda: slow_children(MOST), compiled=False)
-        search = bind(MOST, part, slow_order(MOST), points)
         for moves in ("3343412234", "4433221144321", "12341234"):
             board = Board.from_moves(moves, MOST)
             for depth in (1, 2, 3, 6, 9):
-                for flags in (NORMAL_WIN | PRUNE, PRUNE | SORT, NORMAL_WIN):
+                for flags, name in ((NORMAL_WIN | PRUNE, 5), (PRUNE | SORT, 3), (NORMAL_WIN, 4)):
                     left = 16 - board.ply
                     if depth > left + 1 or (flags == NORMAL_WIN and depth > 4):
                         continue
-                    control, pv = words(), np.full((depth + 1) ** 2, -1, np.int64)
-                    columns = np.array([2, 1, 3, 0], np.int64)
-                    answer = search(board.own, board.opp, depth, flags, columns, -1, empty_table(0), control, pv)
-                    found[f"{points} {moves} {depth} {flags}"] = [*map(int, answer), int(control[NODES]), line_of(pv)]
+                    parts = parts_on(MOST, (2, 1, 3, 0), score=flags & SORT)
+                    search = MostFoursSearch(MOST, *parts, flags & ~SORT, points=points)
+                    answer = search.run(board.own, board.opp, depth)
+                    found[f"{points} {moves} {depth} {name}"] = [*answer, search.nodes, list(search.line)]
     holds("search-most-fours", plain(found), request)
 
 
@@ -193,37 +199,39 @@ def test_the_published_searches_are_the_same_and_stay(request):
         SMALL: ("5144512443", "42121344", "25141"),
         Rules(6, 5, 5): ("23164421114531366443253", "16332233663164562224415"),
     }
+    evaluate = lambda own, opp: (own * 7 & 1023) - (opp * 5 & 511)  # noqa: E731  not symmetric
     for rules, positions in {**LATE, **late}.items():
-        order = np.array(sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1)), np.int64)
-        kernel, leaves = uncompiled(oneil.build, *rules.size), uncompiled(itu.build, *rules.size)
+        order = sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1))
+        kernel, leaves = uncompiled(published.oneil, rules), uncompiled(published.itu, rules)
+        sort = {SORT_MOVES: (slow_order(rules), None)}
         for moves in positions:
             board = Board.from_moves(moves, rules)
             left = rules.columns * rules.rows - board.ply
             for budget in (UNLIMITED, 500, 40, 0):
                 for name, stop in (("", 0), (" stopped", 1)):
-                    control, pv = words(budget), np.full((left + 1) ** 2, -1, np.int64)
-                    control[STOP] = stop
-                    answer = kernel(slow_order(rules), board.own, board.opp, order, control, pv) if left < 20 else ()
-                    row = [*map(int, answer), int(control[NODES]), line_of(pv)]
+                    row = asked(Search(kernel, order, sort, SORT), board, left, budget, stop) if left < 20 else []
                     found[f"oneil {rules} {moves} {budget}{name}"] = row
             if left < 11:  # with sorted moves as far as to a node with so many empty cells
                 for above in (4, left - 1, left):
-                    control, pv = words(), np.full((left + 1) ** 2, -1, np.int64)
-                    sorting = copy_with(kernel, SORTED_ABOVE=above)
-                    answer = sorting(slow_order(rules), board.own, board.opp, order, control, pv)
-                    found[f"oneil {rules} {moves} above {above}"] = [
-                        *map(int, answer),
-                        int(control[NODES]),
-                        line_of(pv),
-                    ]
+                    sorting = uncompiled(published.oneil, rules, SORTED_ABOVE=above)
+                    found[f"oneil {rules} {moves} above {above}"] = asked(
+                        Search(sorting, order, sort, SORT), board, left
+                    )
         for moves in (*POSITIONS.get(rules, ())[:4], *positions):
             board = Board.from_moves(moves, rules)
             for depth, budget in ((1, UNLIMITED), (2, UNLIMITED), (4, UNLIMITED), (4, 77)):
-                control, pv = words(budget), np.full((depth + 1) ** 2, -1, np.int64)
-                evaluate = lambda own, opp: (own * 7 & 1023) - (opp * 5 & 511)  # noqa: E731  not symmetric
-                answer = leaves(evaluate, board.own, board.opp, depth, order, control, pv)
-                found[f"itu {rules} {moves} {depth} {budget}"] = [*map(int, answer), int(control[NODES]), line_of(pv)]
+                search = Search(leaves, order, {EVALUATE: (evaluate, None)})
+                search.__class__ = published.ItuSearch  # with a kernel that is not compiled
+                found[f"itu {rules} {moves} {depth} {budget}"] = asked(search, board, depth, budget)
     holds("search-published", plain(found), request)
+
+
+def asked(search, board, depth, budget=UNLIMITED, stop=0):
+    """Return what a search with a limit answers, its nodes and its line; of O'Neil's move only if it was aborted."""
+    search.memory[[STOP, BUDGET]] = stop, budget
+    value, column = search.run(board.own, board.opp, depth)
+    answer = column if isinstance(search, published.ItuSearch) else min(column, 0)
+    return [value, answer, search.nodes, list(search.line)]
 
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL, WIDE], ids=str)

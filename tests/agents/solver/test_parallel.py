@@ -6,7 +6,7 @@ from scored import MIDDLE, SOLVED
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.search.task import UNLIMITED
+from agents.search.control import UNLIMITED
 from agents.solver import parallel as module
 from agents.solver.node import LIMIT, NEAR_START, NODES, THREAD, THREADS
 from agents.solver.parallel import SolverPool

@@ -8,6 +8,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import compiled, negamax
+from agents.search.control import PRUNE
 from agents.search.transpositions import fetch
 from arena.measure.verify import (
     MINIMAX,
@@ -30,7 +31,7 @@ def lie(monkeypatch, order, position, **changes):
 
     def choose(self, board, limits):
         found = HONEST(self, board, limits)
-        if self.order == order and self.pruning and board.text == position:
+        if self.order == order and self.flags & PRUNE and board.text == position:
             found = dataclasses.replace(found, **{key: change(found) for key, change in changes.items()})
         return found
 
@@ -98,7 +99,8 @@ def test_a_table_that_heeds_neither_depth_nor_bound_is_caught(monkeypatch):
     search = ExactSearch("alphabeta", "centre", f"{TABLE},deepening=on,compiled=no")
     boards = [board for board in sample(40, 1, STANDARD) if board.ply > 16][:10]  # small trees, for plain Python
     assert verify(boards, 5, ["powers-of-ten"], [MINIMAX, search]) == []
-    monkeypatch.setattr(negamax, "fetch", careless)
+    kernel = negamax.build(*STANDARD.size)
+    monkeypatch.setitem(getattr(kernel, "py_func", kernel).__globals__, "fetch", careless)
     found = verify(boards, 5, ["powers-of-ten"], [MINIMAX, search])
     assert "value" in {each.what for each in found}
 

@@ -10,6 +10,7 @@ from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN, of_outcome
+from agents.search.control import PRUNE
 from agents.specs.registry import parse
 from arena.measure.tree import build
 from arena.measure.tree.build import counterpart, traced, tree
@@ -91,10 +92,10 @@ def test_a_counterpart_searches_as_the_agent_does_but_for_cuts_table_and_deepeni
     assert counterpart(spec, board, 3, bounds) == counterpart(parse(spec), board, 3) == "a tree"
     for name, other, *given, limits in asked:
         assert (name, given) == ("alpha-beta" if pruning else "minimax", [board, 3])
-        alike = ("heuristic", "order", "compiled", "normal_win", "points")
+        alike = ("heuristic", "order", "compiled", "points")
         assert [getattr(other, each) for each in alike] == [getattr(own, each) for each in alike]
-        assert (other.pruning, own.pruning, other.limits) == (pruning, not pruning, build.Limits(3))
-        assert (other.megabytes, other.deepening, other.enhancements) == (0, False, 0)
+        assert (other.flags ^ own.flags, bool(other.flags & PRUNE)) == (PRUNE, pruning)
+        assert (other.megabytes, other.deepening, other.limits) == (0, False, build.Limits(3))
         assert limits in (bounds, Bounds())
     assert asked[0][-1] is bounds
 
