@@ -87,4 +87,6 @@ def test_a_tree_of_killers_history_or_pvs_is_refused_in_one_line(arena):
     for option in ("killers", "history", "pvs"):
         done = arena("tree", f"alphabeta:depth=3,{option}=on")
         assert (done.code, done.out) == (2, "")
-        assert f"alphabeta:depth=3,{option}=on': no tree is drawn of killers, history or pvs; leave them" in done.err
+        assert (
+            f"alphabeta:depth=3,{option}=on': no tree is drawn of killers, history, pvs or lmr; leave them" in done.err
+        )
