@@ -42,7 +42,7 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert re.match(r"(neither )?(smart-aware|powers-of-ten) .* over depths 1 and 2", answer)
     assert re.match(r"why: they chose differently in \d+ of \d+ positions", why)
     assert re.search(r": arena compare smart-aware powers-of-ten --depth [12,]+ --rounds \d+ --seed 2$", again)
-    assert ratings.startswith("Ratings at each level of alphabeta:order=centre, 95 %: score interval\n")
+    assert ratings.startswith("Ratings at each level of alphabeta:order=centre\n")
     assert meaning.startswith("95 %: range that probably holds the true Elo; nodes: mean of a move")
     assert zero == "Elo: 0 is the mean of all heuristics at the same level"
     assert ratings.splitlines()[3].startswith("depth 1  ")

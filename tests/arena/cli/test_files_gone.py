@@ -47,8 +47,6 @@ def test_every_table_of_a_run_is_the_same_bytes_without_its_agents_files(arena, 
     assert {done.code for done in before} == {0}
     (played / "mine.py").unlink()
     assert [arena(*words) for words in COMMANDS] == before
-    basis = "exact over these openings"
-    assert basis in before[COMMANDS.index(["elo", "run.sqlite"])].out  # they are known to be deterministic
     assert "Strength by depth" in before[0].out
 
 

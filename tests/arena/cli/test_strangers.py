@@ -112,6 +112,9 @@ def test_no_tree_is_drawn_of_a_file_and_nothing_of_it_is_run(arena, students):
 
 def test_check_shows_what_agents_print_where_that_is_asked_for(arena, students):
     (students / "hangs.py").unlink()
+    (students / "spy.py").write_text(
+        SPY.replace("first(board), 7,", "first(board), None,")
+    )  # whose claims are not wrong
     assert "I run in" not in arena("check", "students/").err
     assert "I run in" in arena("check", "students/", "--verbose").err
 
