@@ -19,7 +19,7 @@ import numpy as np
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit import user_code
-from agents.jit.compiler import EVALUATE_SIGNATURE, Evaluate, jit, specialize
+from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, specialize
 from agents.jit.memory import address_of, load
 from agents.search import compiled
 from agents.search.compiled import CompiledHeuristic, clamped, resolve
@@ -110,7 +110,8 @@ class Weighted:
         self.weights[:] = weights
 
     def _compiled(self, folder: Path) -> CompiledHeuristic:
-        place = int(address_of(self.weights))
+        address = address_of(self.weights)
+        place = int(address) if JIT else address
         total: Evaluate = jit(inline=True)(nothing)
         for number, unit in enumerate(self.family.units()):
             total = specialize(
