@@ -10,11 +10,11 @@ from agents.remote.load import last_callable
 from agents.specs.parameters import Parameter
 
 
-def taken(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  there are none
+def spec_parameters(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  there are none
     """Return the parameters of a spec."""
     return {}
 
 
-def made(target: str, name: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401, ARG001  an agent
+def build(target: str, name: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401, ARG001  an agent
     """Return the callable that the file defines last. Errors of the user's code pass through."""
     return last_callable(Path(target))

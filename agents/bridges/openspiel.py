@@ -15,7 +15,7 @@ from agents.remote.load import found_in
 from agents.specs.parameters import Parameter, Range, parameters
 
 
-def taken(target: str, name: str) -> Mapping[str, Parameter] | None:
+def spec_parameters(target: str, name: str) -> Mapping[str, Parameter] | None:
     """Return the parameters of a spec; None: whatever the user's function takes. Raises InputError for other bots."""
     if find_spec("pyspiel") is None:
         raise missing("pyspiel", "openspiel")
@@ -24,7 +24,7 @@ def taken(target: str, name: str) -> Mapping[str, Parameter] | None:
     return None if name else parameters(mcts)
 
 
-def made(target: str, name: str, options: Mapping[str, Any]) -> OpenSpiel:
+def build(target: str, name: str, options: Mapping[str, Any]) -> OpenSpiel:
     """Return the agent of a spec. Errors of the user's code pass through."""
     return OpenSpiel(found_in(Path(target), name) if name else mcts, options)
 

@@ -14,12 +14,12 @@ from agents.remote.load import found_in
 from agents.specs.parameters import Parameter
 
 
-def taken(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  there are none
+def spec_parameters(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  there are none
     """Return the parameters of a spec."""
     return {}
 
 
-def made(target: str, name: str, options: Mapping[str, Any]) -> PettingZoo:  # noqa: ARG001  there are none
+def build(target: str, name: str, options: Mapping[str, Any]) -> PettingZoo:  # noqa: ARG001  there are none
     """Return the agent of a spec. Errors of the user's code pass through."""
     return PettingZoo(found_in(Path(target), name))
 

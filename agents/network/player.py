@@ -298,13 +298,13 @@ class Onnx(Network):
         super().__init__(file=file, layout=layout, **options)
 
 
-def taken(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  any file
+def spec_parameters(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  any file
     """Return the parameters of `onnx:FILE`. Raises InputError where the package that reads such files is missing."""
     if find_spec("onnxruntime") is None:
         raise missing("onnxruntime", "onnx")
     return parameters(Onnx)
 
 
-def made(target: str, name: str, options: Mapping[str, Any]) -> Network:  # noqa: ARG001  the file has no names
+def build(target: str, name: str, options: Mapping[str, Any]) -> Network:  # noqa: ARG001  the file has no names
     """Return the agent of `onnx:FILE`."""
     return Onnx(file=target, **options)

@@ -1,7 +1,8 @@
 """The names that specs begin with: kinds of agents, levels, and prefixes of players that are not ours.
 
-A folder of OPTIONAL may be deleted. Its `__init__.py` offers KINDS, or ADAPTERS: modules that have `taken(target,
-name)`, the parameters of a spec `PREFIX:TARGET:NAME`, and `made(target, name, options)`, its agent.
+A folder of OPTIONAL may be deleted. Its `__init__.py` offers KINDS, or ADAPTERS: modules that have
+`spec_parameters(target, name)`, the parameters of a spec `PREFIX:TARGET:NAME`, and `build(target, name, options)`, its
+agent.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
             return Spec(text, kind, {})
         target, name, _ = source.words
         try:
-            known = importlib.import_module(ADAPTERS[kind]).taken(target, name)
+            known = importlib.import_module(ADAPTERS[kind]).spec_parameters(target, name)
         except InputError as error:
             raise InputError(f"agent {text!r}: {error}") from None
         given = _values(text, source.options, known, folder)
@@ -189,7 +189,7 @@ def expand(text: str, folder: str = "") -> list[Spec]:
 def adapted(words: Sequence[str], options: Mapping[str, object]) -> Any:  # noqa: ANN401  an agent
     """Return the player of another framework: its file or name, the name in the file, and the prefix of its spec."""
     target, name, prefix = words
-    return importlib.import_module(ADAPTERS[prefix]).made(target, name, options)
+    return importlib.import_module(ADAPTERS[prefix]).build(target, name, options)
 
 
 def names() -> list[str]:

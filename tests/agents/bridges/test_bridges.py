@@ -280,13 +280,13 @@ def test_each_prefix_makes_its_guest_of_a_file_or_a_name(tmp_path):
 def test_what_a_spec_may_say_depends_on_its_prefix():
     needed("pyspiel")
     needed("onnxruntime")
-    assert openspiel.taken("p.py", "make") is None
-    assert {*openspiel.taken("mcts", "")} == {
+    assert openspiel.spec_parameters("p.py", "make") is None
+    assert {*openspiel.spec_parameters("mcts", "")} == {
         "max_simulations", "uct_c", "n_rollouts", "solve", "max_memory_mb"
     }  # fmt: skip
-    assert {*player.taken("a.onnx", "")} == {"pick", "simulations", "seconds", "batch", "c", "layout"}
+    assert {*player.spec_parameters("a.onnx", "")} == {"pick", "simulations", "seconds", "batch", "c", "layout"}
     for prefix in (kaggle, pettingzoo):
-        assert prefix.taken("p.py", "f") == {}
+        assert prefix.spec_parameters("p.py", "f") == {}
     with pytest.raises(InputError) as raised:
         parse("openspiel:alpha")
     assert str(raised.value) == (
