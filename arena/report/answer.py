@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import Any
 
 import pandas as pd
 
+from agents.specs.parts import ALIASES
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import pairs
 from arena.analysis.pool import Anchor
@@ -146,12 +147,19 @@ def _heuristics(frames: Frames) -> list[str]:
     if openings.empty:
         return []
     result = pooled(openings, frames.population, MARGIN)
+    written = [_as_written(name, [agent for agent, _, _ in agents]) for name in names]
     where = "in the same search," if searches == 1 else f"over {searches} searches with both heuristics,"
     if result.clear or (result.basis is Basis.EXACT and result.score != 0.5):
         sign = 1 if result.score > 0.5 else -1
-        best, last = names[::sign]
+        best, last = written[::sign]
         return [f"{where} {best} beats {last}, {ahead_by(result, sign)}"]
-    return [f"{where} neither {names[0]} nor {names[1]} is shown to be better"]
+    return [f"{where} neither {written[0]} nor {written[1]} is shown to be better"]
+
+
+def _as_written(heuristic: str, agents: Iterable[str]) -> str:
+    """Return the name of a heuristic that the names of the agents have: its alias where one of them has that."""
+    aliases = [alias for alias, name in ALIASES.items() if name == heuristic]
+    return next((alias for alias in aliases for agent in agents if alias in agent), heuristic)
 
 
 def _orderings(frames: Frames, pools: Sequence[Sequence[Standing]]) -> list[str]:

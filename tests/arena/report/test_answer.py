@@ -61,6 +61,12 @@ def test_two_heuristics_are_compared_over_all_pairings_of_the_same_search(tmp_pa
     assert any(line.startswith("over 2 searches with both heuristics, parity beats zero, ") for line in lines)
 
 
+def test_a_heuristic_is_called_what_the_names_of_the_agents_call_it(tmp_path):
+    specs = ["minimax:heuristic=40-17-15-4-2", "minimax:heuristic=zero"]
+    lines = answer(run(tmp_path, {(0, 1): ["11"] * 12}, specs))
+    assert any(line.startswith("in the same search, 40-17-15-4-2 beats zero, ") for line in lines)
+
+
 def test_two_that_differ_in_their_ordering_are_said_to_play_other_moves_of_equal_value(tmp_path):
     specs = ["alphabeta:depth=2", "alphabeta:depth=2,order=centre", "random"]
     ends = {(0, 1): ["10", "11"], (0, 2): ["11", "1="], (1, 2): ["10", "11"]}
