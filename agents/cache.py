@@ -16,7 +16,7 @@ def cache_root() -> str:
     return os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
 
 
-_WITHOUT_KERNELS = ("data", "players", "remote")
+_WITHOUT_KERNELS = ("data", "players", "processes")
 """Folders that kernels never import; compiled code may contain constants of all other files."""
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.remote import uci
+from agents.processes import uci
 from arena.cells import after
 
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "½-½": "1/2-1/2", "*": "*"}

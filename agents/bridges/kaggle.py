@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agents.remote.load import last_callable
+from agents.processes.load import last_callable
 from agents.specs.parameters import Parameter
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, unknown
-from agents.remote.load import found_in
+from agents.processes.load import found_in
 from agents.specs.parameters import Parameter, Range, parameters
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.remote.load import found_in
+from agents.processes.load import found_in
 from agents.specs.parameters import Parameter
 
 

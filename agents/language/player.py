@@ -16,7 +16,7 @@ from agents.errors import InputError
 from agents.language.client import Client, Reply, address
 from agents.language.prompts import Rendering, in_file, render, text_of
 from agents.language.replies import JudgedReply, Status, judge, spoken
-from agents.remote.failure import ILLEGAL, Failure
+from agents.processes.failure import ILLEGAL, Failure
 from agents.specs.parameters import Range, Text
 
 KEPT, KEPT_BEFORE = 5_000, 300

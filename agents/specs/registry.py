@@ -11,10 +11,10 @@ from typing import Any, cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.remote import spec as written
-from agents.remote.limits import Source
-from agents.remote.load import shaped
-from agents.remote.spec import PREFIXES, PYTHON
+from agents.processes import spec as written
+from agents.processes.limits import Source
+from agents.processes.load import shaped
+from agents.processes.spec import PREFIXES, PYTHON
 from agents.specs.kinds import ADAPTERS, KINDS, LEVELS
 from agents.specs.notation import combinations, hidden, shown, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
@@ -51,7 +51,7 @@ class Spec:
         if kind is not None:
             return cast("Agent", kind.make(**self.parameters))
         if self.kind in PREFIXES:
-            from agents.remote.agent import RemoteAgent
+            from agents.processes.agent import RemoteAgent
 
             return RemoteAgent(self.source())
         if PYTHON in self.parameters and is_file(self.kind):

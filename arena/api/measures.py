@@ -107,7 +107,7 @@ def check(
     received to. positions: their number. rules: the board. Raises InputError if a sandbox is not available.
     """
     from agents.agent import Limits
-    from agents.remote.sandbox import bubblewrap
+    from agents.processes.sandbox import bubblewrap
     from arena.measure.check import Checked, check
     from arena.play.entrants import specs_of
     from arena.play.entries import invited
@@ -145,7 +145,7 @@ def check(
 
 def limits_in_force() -> str:
     """Return a phrase that says how this machine limits memory and processes of remote agents."""
-    from agents.remote.limits import in_force
+    from agents.processes.limits import in_force
 
     return in_force()
 

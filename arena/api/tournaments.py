@@ -159,7 +159,7 @@ def begin(
     here. anchor: an agent with a fixed rating, which must be in the run. command: the command line,
     to be stored. warn: also called for each entry of a folder or roster that cannot play and is left out.
     """
-    from agents.remote.sandbox import bubblewrap
+    from agents.processes.sandbox import bubblewrap
     from arena.play.entries import numbered
     from arena.play.isolation import Isolation
     from arena.play.openings import DEFAULT_SET, repetitions, shuffled
@@ -225,7 +225,7 @@ def begin_comparison(
     heuristics, search, depth, nodes, seconds, openings, rounds, seed, rules: see `compare`. out, isolation, command:
     see `begin`.
     """
-    from agents.remote.sandbox import bubblewrap
+    from agents.processes.sandbox import bubblewrap
     from arena.measure import comparison, position
     from arena.measure.trial import refuse_failing
     from arena.play.isolation import Isolation
@@ -444,7 +444,7 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> Executor:
 
     say, warn: called with lines if there are fewer processes than expected, and on how remote agents are limited.
     """
-    from agents.remote.limits import in_force
+    from agents.processes.limits import in_force
 
     asked = _processes(workers)
     processes = run.processes(asked)

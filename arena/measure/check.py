@@ -14,8 +14,8 @@ from typing import Any
 from agents.agent import Agent, Limits, new_game
 from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure
 from agents.specs.registry import Spec
 from arena.cells import after
 from arena.measure.agreement import endings, wrong_ending

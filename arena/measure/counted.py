@@ -31,7 +31,7 @@ class Counted:
 
     def __init__(self, words: Sequence[str], options: Mapping[str, Any]) -> None:
         """Load the agent of a source, which its process would load."""
-        from agents.remote.child import made
+        from agents.processes.child import made
 
         with suppress(ValueError):  # else a hand-in would import the files beside this one
             sys.path.remove(str(Path(__file__).parent))
@@ -40,7 +40,7 @@ class Counted:
         self._counts: dict[tuple[Board, int | None], int] = {}
         self.agent = made(words, options)
         self.owner = getattr(self.agent, "owner", self.agent)
-        """Where a count of nodes may be kept, as `agents.remote.counting` has it."""
+        """Where a count of nodes may be kept, as `agents.processes.counting` has it."""
 
     def prepare(self, rules: Rules) -> None:
         """Hand it on."""

@@ -12,7 +12,7 @@ from statistics import fmean, median
 from agents.agent import Agent, Limits, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.remote.spec import PREFIXES
+from agents.processes.spec import PREFIXES
 from agents.score import proven
 from agents.specs.kinds import KINDS
 from agents.specs.outline import outline

@@ -15,10 +15,10 @@ from typing import Any
 from agents.agent import Agent, Limits, prepare
 from agents.board import STANDARD, Board
 from agents.errors import InputError
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure
-from agents.remote.limits import ProcessLimits
-from agents.remote.spec import PYTHON
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure
+from agents.processes.limits import ProcessLimits
+from agents.processes.spec import PYTHON
 from agents.specs.outline import Outline, outline, with_imports
 from agents.specs.registry import parse
 from arena.measure import counted

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from agents.errors import InputError
-from agents.remote.limits import Source
-from agents.remote.spec import PREFIXES
+from agents.processes.limits import Source
+from agents.processes.spec import PREFIXES
 from agents.specs.registry import Spec
 from arena.play.field import Field, Setting
 from arena.play.interrupt import block_sigint, stop

@@ -10,10 +10,10 @@ from typing import Any
 
 from agents.agent import Agent
 from agents.errors import InputError
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits, Source
-from agents.remote.sandbox import bubblewrap
-from agents.remote.spec import PYTHON
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits, Source
+from agents.processes.sandbox import bubblewrap
+from agents.processes.spec import PYTHON
 from agents.specs.kinds import KINDS
 from agents.specs.registry import Spec
 from arena.play.entries import Entry, address, holds_entries, invited, numbered

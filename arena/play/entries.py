@@ -32,8 +32,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from agents.errors import InputError, no_file, unknown
-from agents.remote.failure import legible
-from agents.remote.spec import PREFIXES, is_whole
+from agents.processes.failure import legible
+from agents.processes.spec import PREFIXES, is_whole
 from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
 from agents.specs.parameters import Nodes, Seconds, parameter
 from agents.specs.registry import expand, parse

@@ -13,8 +13,8 @@ from agents.board import Board, Rules
 from agents.cache import AHEAD
 from agents.errors import InputError, Unavailable
 from agents.players.searcher import Searcher
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits, Source
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits, Source
 from agents.specs.kinds import KINDS
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS, ORDERINGS

@@ -9,8 +9,8 @@ from typing import Any
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.remote.limits import ProcessLimits, Source
-from agents.remote.spec import PREFIXES
+from agents.processes.limits import ProcessLimits, Source
+from agents.processes.spec import PREFIXES
 from agents.specs.registry import Spec, parse
 from arena.play.entries import Entry, visible
 

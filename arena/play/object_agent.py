@@ -21,8 +21,8 @@ from typing import Any, cast
 
 from agents.agent import Agent
 from agents.errors import InputError
-from agents.remote.limits import Source
-from agents.remote.load import shaped
+from agents.processes.limits import Source
+from agents.processes.load import shaped
 from agents.specs.plugins import aside, one_line
 from agents.specs.registry import Spec
 from arena.play.entries import numbered

@@ -10,8 +10,8 @@ from agents.agent import Agent, Iteration, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import legible
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import legible
 from agents.score import of_outcome, one_ply_earlier
 from agents.specs.plugins import one_line
 from agents.specs.registry import Spec

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome, Rules
 from agents.errors import Unavailable
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure, described, legible, shown
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure, described, legible, shown
 from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
 from arena.play.time_control import TimeControl

@@ -8,8 +8,8 @@ from contextlib import suppress
 from agents.agent import Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure
 from agents.specs.registry import Spec, parse
 from arena.play.entries import Entry
 from arena.play.field import Field, Setting

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from agents.errors import InputError
-from agents.remote.spec import is_command, is_whole
+from agents.processes.spec import is_command, is_whole
 from agents.specs.notation import split
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.remote.spec import is_command, words_of
+from agents.processes.spec import is_command, words_of
 from agents.specs.kinds import ADAPTERS
 from agents.specs.outline import LONGEST_TEXT, outline, with_imports
 from agents.specs.registry import Spec

@@ -63,7 +63,8 @@ def test_the_folder_depends_on_numba_and_on_every_file_that_kernels_may_read(mon
 
 
 def test_agents_and_their_data_are_no_sources_of_kernels(tmp_path):
-    for name in ("a.py", "search/b.py", "search/deep/c.py", "players/d.py", "remote/e.py", "data/f.py", "search/g.txt"):
+    names = ("a.py", "search/b.py", "search/deep/c.py", "players/d.py", "processes/e.py", "data/f.py", "search/g.txt")
+    for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     found = places.kernel_sources(tmp_path)

@@ -425,7 +425,7 @@ class KillsOtherAgents(Leftmost):
         for path in glob.glob("/proc/[0-9]*/cmdline"):
             with contextlib.suppress(OSError), open(path, "rb") as file:
                 process = int(path.split("/")[2])
-                if b"agents.remote.child" in file.read() and process != os.getpid() and os.getpgid(process) > 0:
+                if b"agents.processes.child" in file.read() and process != os.getpid() and os.getpgid(process) > 0:
                     seen = seen or os.environ["VICTIM"] == str(process)
         return 9 if seen else True
 
@@ -442,6 +442,6 @@ class KillsStrangers(Leftmost):
                 open(path, "rb") as file,
                 open(f"/proc/{process}/cmdline", "rb") as words,
             ):
-                if mine in file.read() and b"agents.remote.child" in words.read() and process != os.getpid():
+                if mine in file.read() and b"agents.processes.child" in words.read() and process != os.getpid():
                     os.kill(process, signal.SIGKILL)
         return True

@@ -66,7 +66,7 @@ it is `.attrs["meta"]`.
 Two clocks time a move. The referee's clock times the whole call of the agent; standings, pairings, moves, grades,
 `arena move` and `arena depths` use it. The search's own clock starts inside the call; effort, phases and searches use
 it, or the referee's clock for an agent that reports no depths. The call itself takes about 10 to 20 µs within a process
-and more for a remote agent. In a short search that is most of the time: `arena depths` marks such times with a star.
+and more for a process agent. In a short search that is most of the time: `arena depths` marks such times with a star.
 """
 
 

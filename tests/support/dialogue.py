@@ -2,8 +2,8 @@
 
 import time
 
-from agents.remote.failure import TIME, Failure
-from agents.remote.limits import Source
+from agents.processes.failure import TIME, Failure
+from agents.processes.limits import Source
 
 SOON = time.perf_counter() + 1e6
 

@@ -4,9 +4,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from agents.remote import spec
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits
+from agents.processes import spec
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits
 
 HIDES = {
     "shared": """

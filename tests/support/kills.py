@@ -75,7 +75,7 @@ def strike(process, target, marker, chance):
     if target in CODES:
         process.send_signal(signal.SIGKILL if target == "main" else getattr(signal, f"SIG{target}"))
         return True
-    word = "spawn_main" if target == "worker" else "agents.remote.child"
+    word = "spawn_main" if target == "worker" else "agents.processes.child"
     victims = [number for number, command in seen.items() if word in command and "launch.py" not in command]
     for number in chance.sample(victims, min(1, len(victims))):
         with contextlib.suppress(ProcessLookupError):

@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from agents.errors import InputError
-from agents.remote import sandbox
+from agents.processes import sandbox
 
 PROGRAMS = {
     "bwrap": "bubblewrap (Debian: apt-get install bubblewrap)",

@@ -16,8 +16,8 @@ import click
 from agents.agent import Iteration, Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError, unknown
-from agents.remote.agent import RemoteAgent
-from agents.remote.uci import drops, from_fen
+from agents.processes.agent import RemoteAgent
+from agents.processes.uci import drops, from_fen
 from agents.score import plies_to_end, proven
 from agents.search.control import UNLIMITED
 from agents.specs.kinds import KINDS

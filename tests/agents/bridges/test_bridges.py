@@ -10,8 +10,8 @@ from agents.bridges.openspiel import OpenSpiel, mcts
 from agents.bridges.pettingzoo import PettingZoo, observation
 from agents.errors import InputError
 from agents.network import player
-from agents.remote.agent import RemoteAgent
-from agents.remote.load import last_callable, shaped
+from agents.processes.agent import RemoteAgent
+from agents.processes.load import last_callable, shaped
 from agents.specs.registry import adapted, expand, parse
 
 
@@ -214,7 +214,7 @@ def test_kaggles_agents_play_unchanged_whatever_their_parameters_are_called(text
 
 def test_kaggles_overage_shrinks_by_what_moves_take_beyond_their_time(monkeypatch):
     times = iter([0.0, 1.0, 10.0, 15.0, 20.0, 21.0, 0.0, 100.0, 0.0, 1.0])
-    monkeypatch.setattr("agents.remote.load.time.perf_counter", lambda: next(times))
+    monkeypatch.setattr("agents.processes.load.time.perf_counter", lambda: next(times))
     seen = []
 
     def agent(observation, configuration):

@@ -12,7 +12,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
 from agents.language.client import Client
 from agents.language.prompts import PROMPTS, Rendering, render
-from agents.remote.failure import Failure
+from agents.processes.failure import Failure
 from agents.specs.registry import parse
 
 needed("httpx")

@@ -16,7 +16,7 @@ from agents.language.client import Reply, address
 from agents.language.player import LanguageModel
 from agents.language.prompts import PROMPTS, Rendering, render, text_of
 from agents.language.replies import answers, judge
-from agents.remote.failure import Failure
+from agents.processes.failure import Failure
 
 httpx = needed("httpx")
 CLIENT = httpx.Client

@@ -12,7 +12,7 @@ from agents.board import Board
 from agents.errors import InputError, Unavailable
 from agents.language.client import Reply, address
 from agents.language.replies import judge
-from agents.remote.failure import Failure
+from agents.processes.failure import Failure
 from agents.specs.registry import parse
 
 BOARD = Board.from_moves("1111114")

@@ -15,7 +15,7 @@ from agents import score
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
-from agents.remote import spec as remote
+from agents.processes import spec as written
 from agents.specs import notation, outline, parameters, parts, plugins, registry
 from agents.specs.kinds import KINDS, LEVELS
 from agents.specs.registry import expand, parse
@@ -356,16 +356,16 @@ def test_what_a_name_stands_for_stays(folder, request):
                {}), ("broken.py", "x", {}), ("one.py", "Ona", {}), ("bots.py", "evaluate", {}), ("bots.py", "os", {}),
                ("nothing.py", "none", {}))  # fmt: skip
     for file, name, options in sources:
-        found[f"source {file} {name} {options}"] = tried(remote.python, folder / file, name, options)
+        found[f"source {file} {name} {options}"] = tried(written.python, folder / file, name, options)
     for text in SETTINGS:
         found[f"{text}?"] = [
-            remote.is_python(text),
-            remote.is_command(text),
-            remote.is_whole(text),
-            remote.semicolons(text),
+            written.is_python(text),
+            written.is_command(text),
+            written.is_whole(text),
+            written.semicolons(text),
         ]
-        if remote.is_command(text):
-            found[f"command {text}"] = tried(remote.command, text, str(folder), [("A", "b")])
+        if written.is_command(text):
+            found[f"command {text}"] = tried(written.command, text, str(folder), [("A", "b")])
     holds("specs-names", neutral(found, folder), request)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from agents.agent import prepare
 from agents.errors import InputError
-from agents.remote.spec import is_command, is_whole
+from agents.processes.spec import is_command, is_whole
 from agents.rules import Rules
 from agents.specs import plugins
 from agents.specs.registry import expand, parse

@@ -15,7 +15,7 @@ from needs import needs
 
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.remote.process import Process
+from agents.processes.process import Process
 from arena.api import assignment as job
 from arena.api.assignment import assignment
 from arena.report.blunders import worst

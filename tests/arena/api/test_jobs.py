@@ -295,7 +295,7 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
 
     stop = ""
     asked.stub("arena.measure.check.check", check)
-    asked.stub("agents.remote.sandbox.bubblewrap")
+    asked.stub("agents.processes.sandbox.bubblewrap")
     monkeypatch.setattr("arena.play.entrants.bubblewrap", lambda: None)
     monkeypatch.setattr(Checked, "__str__", lambda row: f"{row.agent} {row.ok} {row.problems}")
     run, found = asked.run, {}
@@ -308,7 +308,7 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     stop = "greedy"
     found["interrupted"] = run(measures.check, ["other.py", "greedy", "class"], positions=8)
     found["positions"] = [run(measures.check, ["greedy"], positions=number) for number in (0, 100_001)]
-    monkeypatch.setattr("agents.remote.limits.in_force", lambda: "memory, and processes")
+    monkeypatch.setattr("agents.processes.limits.in_force", lambda: "memory, and processes")
     assert measures.limits_in_force() == "memory, and processes"
     holds("api-asked-checks", found, request)
 

@@ -19,7 +19,7 @@ from transcript import DATA
 import arena.api
 from agents.board import Rules
 from agents.errors import InputError
-from agents.remote.limits import ProcessLimits
+from agents.processes.limits import ProcessLimits
 from arena.api import tournaments
 from arena.measure import comparison
 from arena.play.entries import Entry
@@ -139,7 +139,7 @@ def begun(monkeypatch, folders):
     """Calls that would begin a run, with what it would be, and what was said meanwhile."""
     monkeypatch.setattr(Run, "begin", lambda plan, out, command="", objects=None, jobs=1: [
         plan, out, command, {place: each.text for place, each in (objects or {}).items()}, jobs])  # fmt: skip
-    monkeypatch.setattr("agents.remote.sandbox.bubblewrap", lambda: said.append("bubblewrap"))
+    monkeypatch.setattr("agents.processes.sandbox.bubblewrap", lambda: said.append("bubblewrap"))
     monkeypatch.setattr("arena.measure.trial.refuse_failing", lambda plan: said.append(f"tried {len(plan.agents)}"))
     said = []
 
@@ -462,7 +462,7 @@ class Executor:
 )  # fmt: skip
 def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, workers, found, lines):
     monkeypatch.setattr(tournaments, "cores", lambda _: 4)
-    monkeypatch.setattr("agents.remote.limits.in_force", lambda: "limited")
+    monkeypatch.setattr("agents.processes.limits.in_force", lambda: "limited")
     said = []
     assert tournaments._executor(run, workers, said.append, lambda line: said.append(f"! {line}")) == found
     assert said == lines

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.remote import limits, sandbox
-from agents.remote.agent import RemoteAgent
+from agents.processes import limits, sandbox
+from agents.processes.agent import RemoteAgent
 
 pytestmark = pytest.mark.process
 
@@ -121,7 +121,7 @@ def test_faults_are_shown_with_what_helps(arena, bots):
     assert re.search(r"no nodes from .*tells\.py: to show them, return Analysis\(column, score, nodes=…\)", shown)
     text = arena("show", "r.sqlite", "--table", "faults").out
     assert "again.py: exception, 4 games\n  ValueError (again.py, line 3)\n    Traceback" in text
-    assert "agents/remote" not in text
+    assert "agents/processes" not in text
     rows = json.loads(arena("show", "r.sqlite", "--table", "faults", "--json").out)
     assert rows[0]["command"].startswith("arena move again.py ")
     agent, moves = rows[0]["command"].split()[2:]
@@ -154,7 +154,7 @@ def test_check_says_on_macos_which_limits_are_missing(arena, bots, monkeypatch):
         "protection: a process group of its own, the referee's clock, a limit of file size;"
         " this system limits neither its memory nor its processes, and has no --sandbox"
     )
-    monkeypatch.setattr("agents.remote.sandbox.sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.setattr("agents.processes.sandbox.sys", SimpleNamespace(platform="darwin"))
     sandbox.bubblewrap.cache_clear()
     done = arena("check", bots / "good.py", "--sandbox")
     assert (done.code, done.err) == (2, "arena: --sandbox needs bubblewrap on Linux: apt-get install bubblewrap\n")

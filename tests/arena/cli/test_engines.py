@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.remote import spec
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits
-from agents.remote.uci import drops
+from agents.processes import spec
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits
+from agents.processes.uci import drops
 from agents.score import WIN
 from arena.cli.commands.uci import from_fen
 

@@ -10,8 +10,8 @@ from recorded import holds, plain, tried
 from agents.agent import Analysis, Iteration
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure
 from agents.specs.registry import Spec, parse
 from arena.measure import agreement, position
 from arena.measure.agreement import answers, at_depth

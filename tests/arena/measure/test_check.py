@@ -4,8 +4,8 @@ from recorded import holds, plain
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import Unavailable
-from agents.remote.failure import TIME, Failure
-from agents.remote.limits import ProcessLimits, Source
+from agents.processes.failure import TIME, Failure
+from agents.processes.limits import ProcessLimits, Source
 from arena.measure import check
 from arena.measure.check import Checked
 from arena.play.entrants import RemoteSpec

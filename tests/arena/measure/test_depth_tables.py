@@ -12,8 +12,8 @@ from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.players.searcher import Searcher
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure
 from agents.specs.registry import parse
 from arena.measure import depths
 from arena.measure.depths import call_seconds, depth_table, once, takes_depth, timed

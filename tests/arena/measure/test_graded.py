@@ -10,8 +10,8 @@ from agents.agent import Analysis, Limits
 from agents.board import Rules
 from agents.errors import InputError
 from agents.language.player import LanguageModel
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure
 from agents.specs.registry import expand, parse
 from arena.measure import grading
 from arena.measure.exercises import sample, solve

@@ -12,7 +12,7 @@ import arena as package
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.remote.uci import _go
+from agents.processes.uci import _go
 from arena.play.referee import Conditions
 from arena.play.time_control import TimeControl
 from arena.records import Termination

@@ -8,8 +8,8 @@ from scripted import Leftmost, Middle
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits, Source
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits, Source
 from arena.play import entrants as made
 from arena.play.entrants import RemoteSpec, attended, entrant, entrants, outlived
 from arena.play.entries import read_entries

@@ -7,8 +7,8 @@ import pytest
 import arena as package
 from agents.agent import MOST_EXTRA
 from agents.board import Board
-from agents.remote.agent import RemoteAgent
-from agents.remote.spec import python
+from agents.processes.agent import RemoteAgent
+from agents.processes.spec import python
 from arena.play.referee import decide
 from arena.report.page import page
 from arena.store.run_file import Store

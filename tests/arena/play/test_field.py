@@ -13,9 +13,9 @@ from scripted import Leftmost, Middle, Scripted, raiser
 from agents.agent import Limits
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError, Unavailable
-from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure
-from agents.remote.limits import ProcessLimits, Source
+from agents.processes.agent import RemoteAgent
+from agents.processes.failure import Failure
+from agents.processes.limits import ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play import workers
 from arena.play.extend import Growth

@@ -14,9 +14,9 @@ from needs import needs
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits, Source
-from agents.remote.sandbox import environment
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits, Source
+from agents.processes.sandbox import environment
 from agents.specs.registry import parse
 from arena.play.entries import read_entries
 from arena.play.isolation import Isolation, kept_apart
@@ -54,7 +54,7 @@ def test_an_agents_own_variables_reach_no_process_before_it(tmp_path, walls, mon
         began.append((words, rest))
         return plain(words, **rest)
 
-    monkeypatch.setattr("agents.remote.process.subprocess.Popen", popen)
+    monkeypatch.setattr("agents.processes.process.subprocess.Popen", popen)
     assert answer(sources(tmp_path / "roster.toml")["bot"], walls=walls) == "a value"
     [(words, rest)] = [each for each in began if "launch.py" in str(each[0])]
     assert not any("a value" in word for word in words)

@@ -9,9 +9,9 @@ from samples import BAD
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.remote import limits, spec
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits
+from agents.processes import limits, spec
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits
 from agents.specs.registry import parse
 from arena.play.referee import Conditions, play_game
 from arena.records import Job

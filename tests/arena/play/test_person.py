@@ -10,8 +10,8 @@ from scripted import Leftmost, Scripted, raiser
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import ProcessLimits, Source
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits, Source
 from agents.score import WIN
 from agents.specs.registry import parse
 from arena.play.person import Seat, views

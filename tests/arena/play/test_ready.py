@@ -13,8 +13,8 @@ from agents.board import Rules
 from agents.cache import AHEAD
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.remote.agent import RemoteAgent
-from agents.remote.limits import Source
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import Source
 from arena.play import field as fields
 from arena.play.entrants import attended
 from arena.play.field import MOST_RUNNING, Field

@@ -9,8 +9,8 @@ from scripted import Middle
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.remote.failure import Failure
-from agents.remote.limits import ProcessLimits, Source
+from agents.processes.failure import Failure
+from agents.processes.limits import ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play import setup
 from arena.play.entries import Entry

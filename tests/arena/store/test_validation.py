@@ -11,7 +11,7 @@ from recorded import tried
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.language.replies import Status
-from agents.remote import failure
+from agents.processes import failure
 from arena.records import Termination, is_termination
 from arena.store import validation
 from arena.store.run_file import Store

@@ -1,0 +1,20 @@
+import pytest
+
+from agents.processes import spec
+from agents.processes.agent import RemoteAgent
+from agents.processes.limits import ProcessLimits
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """A function that starts an engine from its spec, in a fresh folder; what was started ends with the test."""
+    started = []
+
+    def start(text, patience=5.0):
+        agent = RemoteAgent(spec.command(text, str(tmp_path)), ProcessLimits(patience=patience))
+        started.append(agent)
+        return agent
+
+    yield start
+    for agent in started:
+        agent.close()

@@ -1,0 +1,180 @@
+"""The terms under which an agent starts and answers, and how a fault or a refusal of its is told."""
+
+import itertools
+import sys
+
+import pytest
+
+from agents.agent import MOST_ITERATIONS, Analysis, Iteration, Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.processes import spec
+from agents.processes.agent import RemoteAgent
+from agents.processes.child import Child, plain
+from agents.processes.failure import Failure, described
+from agents.processes.limits import ProcessLimits, Source
+
+COUNTING = """#!/bin/sh
+echo started >> starts
+echo "said beside" >&2
+while read line; do
+  case $line in
+    uci) echo uciok;;
+    4) sleep 1000;;
+    *) echo 4;;
+  esac
+done
+"""
+
+
+@pytest.fixture
+def started(tmp_path):
+    """A function that starts the program under a protocol; each start is a line in `starts`."""
+    (tmp_path / "engine").write_text(COUNTING)
+    (tmp_path / "engine").chmod(0o755)
+    agents = []
+
+    def start(protocol, **source):
+        agents.append(RemoteAgent(Source(protocol, ("./engine",), str(tmp_path), **source), ProcessLimits(5.0, 0.05)))
+        return agents[-1]
+
+    yield start
+    for agent in agents:
+        agent.close()
+
+
+def test_an_agent_with_seconds_of_its_own_has_no_more_where_the_game_has_no_limit(started):
+    agent = started("cmd", limits=Limits(seconds=0.05))
+    agent.prepare(Rules())
+    with pytest.raises(Failure, match=r"out of time: no answer within 0\.1 s"):
+        agent.choose(Board.from_moves("4"), Limits())
+
+
+def test_a_refusal_comes_with_what_the_engine_wrote(started):
+    agent = started("uci", options=(("Hash", "1"),))
+    with pytest.raises(InputError, match="no option 'Hash': it lists none") as raised:
+        agent.prepare(Rules())
+    assert raised.value.output == "said beside\n"
+
+
+def test_a_key_in_a_score_is_hidden_as_well_as_one_in_a_column(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os\nfrom agents.agent import Analysis\n"
+        "def choose(board):\n    return Analysis(3, os.environ['KEY'])\n"
+    )  # fmt: skip
+    made = spec.python(bot, "choose", {})
+    agent = RemoteAgent(Source(made.protocol, made.words, made.folder, (), (("KEY", "a1b2c3d4"),)))
+    assert agent.choose(Board(), Limits()).score == "***"
+    agent.close()
+
+
+BOT = """
+import shared
+
+class Bot:
+    def __init__(self, near=0):
+        self.near = near
+    def prepare(self, rules):
+        self.rules = rules
+    def choose(self, board, limits):
+        return f"{self.near} {self.rules} {board.rules} {board.ply} {limits.nodes} {shared.ONE}"
+"""
+
+
+def test_a_child_makes_its_agent_with_its_parameters_for_its_board(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "shared.py").write_text("ONE = 1\n")
+    child = Child()
+    source = spec.python(tmp_path / "bot.py", "Bot", {"near": 2})
+    begin = {"do": "start", "rules": [8, 7, 4, False], "words": source.words, "options": dict(source.options)}
+    assert child.answer(begin) == {"about": ""}
+    asked = {"do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [None, 5, None]}
+    assert child.answer(asked) == {"column": "2 8x7x4 8x7x4 0 5 1"}
+    sys.modules.pop("shared")
+
+
+def test_iterations_without_end_are_cut_where_the_referee_refuses_them():
+    endless = Analysis(3, iterations=itertools.repeat(Iteration(1, 2, 0.5, 4, 3)))
+    assert len(plain(endless)["iterations"]) == MOST_ITERATIONS + 1
+
+
+def test_a_fault_is_told_by_its_cause_and_a_line_of_the_agents_own():
+    def raises():
+        try:
+            {}["weights"]
+        except KeyError as error:
+            raise InputError("heuristic x cannot be made") from error
+
+    with pytest.raises(InputError) as raised:
+        raises()
+    text, trace = described(raised.value)
+    assert text == f"KeyError: 'weights' (test_terms.py, line {raises.__code__.co_firstlineno + 2})"
+    assert trace.endswith("KeyError: 'weights'\n")
+
+
+def told(raises):
+    """Return how an error of a call is described."""
+    try:
+        raises()
+    except Exception as error:  # noqa: BLE001  whatever it raises
+        return described(error)
+
+
+def test_of_a_deep_call_the_last_frames_are_kept_and_of_a_syntax_error_its_own_line():
+    def deep(left):
+        return deep(left - 1) if left else 1 // left
+
+    text, trace = told(lambda: deep(40))
+    line = deep.__code__.co_firstlineno + 1
+    assert text == f"ZeroDivisionError: integer division or modulo by zero (test_terms.py, line {line})"
+    assert trace.startswith("Traceback (most recent call last):\n")
+    assert trace.endswith("ZeroDivisionError: integer division or modulo by zero\n")
+    assert f"line {line}, in deep" in trace
+    assert "in told" not in trace
+
+    def few():
+        return deep(3)
+
+    assert "in few" in told(few)[1]
+    text, _ = told(lambda: compile("def choose(:\n", "bot.py", "exec"))
+    assert text.startswith("SyntaxError: ")
+    assert text.endswith(" (bot.py, line 1)")
+    assert text.count("line") == 1
+    text, _ = told(lambda: {}["weights"])
+    assert text.startswith("KeyError: 'weights' (test_terms.py, line ")
+
+
+def test_an_error_that_an_agent_makes_of_another_is_told_and_the_other_stands_in_its_traceback():
+    def chained(kind):
+        try:
+            {}["weights"]
+        except KeyError as error:
+            raise kind("no weights") from error
+
+    line = chained.__code__.co_firstlineno + 4
+    text, trace = told(lambda: chained(ValueError))
+    assert text == f"ValueError: no weights (test_terms.py, line {line})"
+    assert "KeyError: 'weights'" in trace
+    assert trace.endswith("ValueError: no weights\n")
+    text, trace = told(lambda: chained(InputError))
+    assert text == f"KeyError: 'weights' (test_terms.py, line {line - 2})"
+    assert "no weights" not in trace
+
+    def refuses():
+        raise InputError("no such board")
+
+    text, _ = told(refuses)
+    assert text == f"no such board (test_terms.py, line {refuses.__code__.co_firstlineno + 1})"
+
+
+def test_an_agent_describes_itself_in_a_text_of_some_length(monkeypatch):
+    child = Child()
+    for about, said in (("x" * 500, {"about": "x" * 200}), ("so", {"about": "so"}), (7, {}), (None, {})):
+        agent = type("Agent", (), {"about": about})()
+        monkeypatch.setattr("agents.processes.child.made", lambda words, options, agent=agent: agent)
+        assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == said
+    monkeypatch.setattr("agents.processes.child.made", lambda words, options: object())
+    assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == {"about": ""}
