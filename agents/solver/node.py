@@ -1,15 +1,10 @@
-"""The solver's nodes: the frames of its stack, and the expansion of a node.
+"""The solver's nodes: their frames in the memory of a search, and the expansion of a node.
 
 A *node* is a position in which the side to move cannot win at once and has a move that does not lose at once; the
-parent settles all other positions. A frame holds one node on the path from the root:
+parent settles all other positions. A frame holds the children of one node on the path from the root:
 
-    OWN, OPP      the discs
-    BEST          the best value so far
-    LOWER, UPPER  the known bounds on the score
-    BUCKET        the position's bucket in the table, or -1 for a position that is not stored
-    REMAINDER     identifies the position within its bucket
-    START         the nodes searched before this one
-    RANK          the rank of the current move, the highest at first
+    BUCKET        the position's bucket in the table, or -1 for a position that is not stored: for threads that share
+    REMAINDER     identifies the position within its bucket: likewise
     RANKS …       for each column the rank of its move, or TRIED; then for each column the other side's safe moves
                   after that move, and then the cells that win for the side that moved
 
@@ -19,18 +14,30 @@ mispredicted branches.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from agents.bits.bitboard import line_completers, mirrored
 from agents.bits.windows import open_windows
 from agents.jit.compiler import jit, popcount
-from agents.jit.memory import STEP, columns_from, get, lanes_of, load, prefetch, put, save
+from agents.jit.memory import STEP, columns_from, get, lanes_of, load, prefetch, put
 from agents.jit.simd import highest, union, where
 from agents.solver.claimeven import follow_up_bound
-from agents.solver.table import MULTIPLIER, bucket_of, entry_upper, probe
+from agents.solver.table import MULTIPLIER, aligned_zeros, bucket_of, entry_upper, probe
 
-OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, RANK = range(9)
-RANKS = 16
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# The memory of a search: words that it shares with the thread that started it, and a frame for each ply.
+
+LIMIT, NODES, NEAR_START, FAR, NEAR_END, THREAD, THREADS, SHARED = range(8)
+"""The number of nodes at which to stop; the nodes searched so far; the start of the thread's near table; the far
+table's bits; whether the search has `near_end`, see `expand`; the thread's number; the number of threads; the first ply
+that is not shared, 0 for a single thread."""
+FRAMES = 8
+"""The place of the first frame."""
+BUCKET, REMAINDER = 0, 1
+RANKS = 8
 """The place of the ranks in a frame; vectors start on cache lines."""
 PARTS = 3
 """The words of a frame for each column."""
@@ -59,9 +66,15 @@ class Shape(NamedTuple):
     """The columns of a frame: those of the board, rounded up to whole vectors."""
 
 
-def stack_words(columns: int, rows: int) -> int:
-    """Return the length of the stack, which has a frame for each disc of a game and one more."""
-    return (RANKS + PARTS * lanes_of(columns)) * (columns * rows + 1)
+def empty_memory(columns: int, rows: int) -> NDArray[np.int64]:
+    """Return a memory with a frame for each ply of a game. Its frames begin on cache lines, which saves a twentieth."""
+    return aligned_zeros(FRAMES + (RANKS + PARTS * lanes_of(columns)) * columns * rows)
+
+
+@jit(inline=True)
+def frame_of(ply: int, shape: Shape) -> int:
+    """Return the place of a ply's frame in the memory."""
+    return FRAMES + ply * (RANKS + PARTS * shape.lanes)
 
 
 @jit(inline=True)
@@ -88,24 +101,12 @@ def slot(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
 
 
 @jit(inline=True)
-def expand(
-    table: int,
-    stack: int,
-    frame: int,
-    own: int,
-    opp: int,
-    moves: int,
-    threats: int,
-    ply: int,
-    alpha: int,
-    near_end: bool,
-    shape: Shape,
-) -> int:
+def expand(table: int, m: int, own: int, opp: int, moves: int, threats: int, ply: int, alpha: int, shape: Shape) -> int:
     """Write the children of a node into its frame, and return OPEN; or return a bound that settles the node.
 
     That is a lower bound if a move wins at the next turn, or if following up after a move secures more than `alpha`. It
     is an upper bound if no move wins at the next turn and a win one turn later does not exceed `alpha`. For the
-    parameters see `agents.solver.search.visit`.
+    parameters see `agents.solver.search.negamax`; `ply` is the number of discs.
 
     The rank of a move adds points: 8 for each winning cell that is not right above one of `threats`, 4 for two
     winning cells on top of each other, and 2 for a winning cell that the next disc in its column makes playable. With
@@ -116,19 +117,18 @@ def expand(
     """
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
     cells = bottom * ((1 << rows) - 1)
-    ranks = frame + RANKS
-    size = shape.lanes
+    near_end = load(m, NEAR_END) != 0
+    ranks, size = frame_of(ply, shape) + RANKS, shape.lanes
     later = columns * rows - 3 - ply >> 1
-    best = TRIED
     for start in range(0, size, STEP):
         # Play each safe move, and start to fetch the bucket of its child.
         column = columns_from(start)
         move = moves & where(column < columns, ((1 << rows) - 1) << column * (rows + 1), 0)
         discs = own | move
         taken = opp | discs
-        put(stack, ranks + start, slot(opp, taken, ply + 1, shape)[0])
+        put(m, ranks + start, slot(opp, taken, ply + 1, shape)[0])
         for each in range(start, min(start + STEP, columns)):
-            prefetch(table, load(stack, ranks + each))
+            prefetch(table, load(m, ranks + each))
         # A child without a safe reply is a win at the next turn.
         wins = line_completers(discs, rows, shape.connect) & cells & ~taken
         playable = taken + bottom & cells
@@ -153,46 +153,40 @@ def expand(
         elif not near_end:
             value += centrality >> 1
         rank = where(move, value << 12 | centrality << 6 | columns - 1 - column, TRIED)
-        best = max(best, highest(rank))
-        put(stack, ranks + start, rank)
-        put(stack, ranks + size + start, replies)
-        put(stack, ranks + 2 * size + start, wins)
+        put(m, ranks + start, rank)
+        put(m, ranks + size + start, replies)
+        put(m, ranks + 2 * size + start, wins)
     if alpha >= later:
         return later
-    save(stack, frame + RANK, best)
     return OPEN
 
 
 @jit(inline=True)
 def cell_of(own: int, opp: int, column: int, shape: Shape) -> int:
-    """Return the cell where a disc in a column lands. For parameters see `agents.solver.search`."""
+    """Return the cell where a disc in a column lands; own, opp: the discs of both sides."""
     return (own | opp) + shape.bottom & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
 
 
 @jit(inline=True)
-def next_rank(stack: int, frame: int, shape: Shape) -> int:
-    """Remove the current move from a frame, and return the highest rank left, or TRIED."""
-    tried = load(stack, frame + RANK)
+def highest_rank(m: int, ply: int, shape: Shape) -> int:
+    """Return the rank of the best move left in the frame of a ply, or TRIED."""
     best = TRIED
     for start in range(0, shape.lanes, STEP):
-        ranks = get(stack, frame + RANKS + start)
-        ranks = where(ranks == tried, TRIED, ranks)
-        put(stack, frame + RANKS + start, ranks)
-        best = max(best, highest(ranks))
+        best = max(best, highest(get(m, frame_of(ply, shape) + RANKS + start)))
     return best
 
 
 @jit(inline=True)
-def enhanced_cutoff(table: int, stack: int, frame: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
+def enhanced_cutoff(table: int, m: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
     """Return a lower bound above `alpha` that follows from a child's entry in the table, or OPEN.
 
-    Children with a forced reply are not in the table. For parameters see `agents.solver.search`.
+    Children with a forced reply are not in the table. For the parameters see `expand`.
     """
-    ranks = frame + RANKS
+    ranks = frame_of(ply, shape) + RANKS
     for column in range(shape.columns):
-        if load(stack, ranks + column) == TRIED:
+        if load(m, ranks + column) == TRIED:
             continue
-        replies = load(stack, ranks + shape.lanes + column)
+        replies = load(m, ranks + shape.lanes + column)
         if replies & (replies - 1):
             taken = own | opp | cell_of(own, opp, column, shape)
             bucket, remainder = slot(opp, taken, ply + 1, shape)
@@ -201,11 +195,3 @@ def enhanced_cutoff(table: int, stack: int, frame: int, own: int, opp: int, ply:
             if entry and -entry_upper(entry) > alpha:
                 return -entry_upper(entry)
     return OPEN
-
-
-# The control words, which the solver shares with the thread that started it.
-
-LIMIT, NODES, NEAR_START, THREAD, THREADS, SHARED = range(6)
-"""The number of nodes at which to stop; the nodes searched so far; the start of the thread's near table; the thread's
-number; the number of threads; the first ply that is not shared, 0 for a single thread."""
-CONTROL_WORDS = 6

@@ -10,11 +10,15 @@ import numpy as np
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.search.control import UNLIMITED
-from agents.solver.node import CONTROL_WORDS, LIMIT, NEAR_START, NODES, THREAD, THREADS
+from agents.solver.node import FAR, FRAMES, LIMIT, NEAR_START, NODES, THREAD, THREADS
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from agents.board import Board
     from agents.solver.book import Book
+
+    Words = NDArray[np.int64]
 
 MEBIBYTES = 64
 """The default size of the table, in mebibytes."""
@@ -38,44 +42,49 @@ class Solver:
 
         Raises InputError if there is no memory for the table, or if most fours win.
         """
-        from agents.solver.node import stack_words
-        from agents.solver.search import PLIES, build
-        from agents.solver.table import empty_table, far_bits, near_start
+        from agents.solver.abdada import PLIES
+        from agents.solver.search import build
+        from agents.solver.table import empty_table
 
         rules.refuse_most_fours("the solver")
-        bits = rules.columns * (rules.rows + 1)
         self.rules = rules
         self.book = book
         self.mebibytes = mebibytes
         self._size = rules.columns * rules.rows
+        self._bits = rules.columns * (rules.rows + 1)
         self._solve = build(rules.columns, rules.rows, rules.connect)
-        self._far = far_bits(bits, mebibytes)
         try:
-            self._table = empty_table(bits, mebibytes)
+            self._table = empty_table(self._bits, mebibytes)
         except MemoryError:
             raise InputError(f"there is no memory for a table of {mebibytes} MiB") from None
-        self._stack = np.zeros(stack_words(rules.columns, rules.rows), np.int64)
-        self.control = np.zeros(CONTROL_WORDS, np.int64)
-        self.control[NEAR_START] = near_start(bits, mebibytes, 0)
+        self._prepare(np.zeros(PLIES, np.int64), 0, 1)
+
+    def _prepare(self, searching: Words, thread: int, threads: int) -> None:
+        """Allocate the memory of one of several threads; `searching` has a row for each, see `agents.solver.abdada`."""
+        from agents.jit.memory import address_of
+        from agents.solver.node import empty_memory
+        from agents.solver.table import far_bits, near_start
+
+        memory = empty_memory(self.rules.columns, self.rules.rows)
+        self._arrays = self._table, memory, searching
+        self._addresses = tuple(map(address_of, self._arrays))
+        self.control = memory[:FRAMES]
+        self.control[[THREAD, THREADS, FAR]] = thread, threads, far_bits(self._bits, self.mebibytes)
+        self.control[NEAR_START] = near_start(self._bits, self.mebibytes, thread)
         self.resume()
-        self._shared_path = np.zeros(PLIES, np.int64)
 
     def partners(self, threads: int) -> list[Solver]:
-        """Return one solver for each thread, this one included; they share its table and the shared path.
+        """Return one solver for each thread, this one included; they share its table and search together.
 
         They need no lock: an entry is one word, which a 64-bit processor reads and writes at once.
         """
-        from agents.solver.search import PLIES
-        from agents.solver.table import near_start
+        from agents.solver.abdada import PLIES
 
-        self._shared_path = np.zeros(threads * PLIES, np.int64)
+        searching, nodes = np.zeros(threads * PLIES, np.int64), self.nodes
         partners = [self, *(copy.copy(self) for _ in range(threads - 1))]
-        for place, each in enumerate(partners):
-            if place:
-                each._stack, each.control = np.zeros_like(self._stack), np.zeros_like(self.control)  # noqa: SLF001  of its own kind
-                each.control[NEAR_START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
-                each.resume()
-            each.control[[THREAD, THREADS]] = place, threads
+        for thread, partner in enumerate(partners):
+            partner._prepare(searching, thread, threads)  # noqa: SLF001  of its own kind
+        self.control[NODES] = nodes
         return partners
 
     @property
@@ -105,8 +114,7 @@ class Solver:
         assert own & opp == 0
         assert not (own | opp) & ~self.rules.cells
         assert lowest <= highest
-        arrays = self._table, self._stack, self.control, self._shared_path
-        score = self._solve(*arrays, self._far, own, opp, lowest, highest)
+        score = self._solve(*self._addresses, own, opp, lowest, highest)
         if abs(score) > self._size:
             raise Stopped
         return score

@@ -51,12 +51,17 @@ def near_start(board_bits: int, mebibytes: int, place: int) -> int:
     return ((1 << far_bits(board_bits, mebibytes)) + (place % NEAR_TABLES << near_bits(board_bits))) * BUCKET
 
 
+def aligned_zeros(words: int) -> NDArray[np.int64]:
+    """Return an array of zeros that starts on a cache line."""
+    zeros = np.zeros(words + BUCKET, np.int64)
+    start = -zeros.ctypes.data // 8 % BUCKET
+    return zeros[start : start + words]
+
+
 def empty_table(board_bits: int, mebibytes: int) -> NDArray[np.int64]:
     """Return an empty table with its buckets on cache lines."""
     buckets = (NEAR_TABLES << near_bits(board_bits)) + (1 << far_bits(board_bits, mebibytes))
-    words = np.zeros((buckets + 1) * BUCKET, np.int64)
-    start = -words.ctypes.data // 8 % BUCKET
-    return words[start : start + buckets * BUCKET]
+    return aligned_zeros(buckets * BUCKET)
 
 
 # An entry packs, from the low bits: upper bound + 32 (6 bits), lower bound + 32 (6), effort (6), remainder. The effort

@@ -1,13 +1,12 @@
 """One node of the search."""
 
-import numpy as np
 import pytest
 from as_python import as_python
 
 from agents.board import STANDARD, Board
 from agents.jit.memory import address_of
 from agents.solver.claimeven import wild_rows
-from agents.solver.node import OPEN, RANKS, TRIED, Shape, enhanced_cutoff, slot, stack_words
+from agents.solver.node import OPEN, RANKS, TRIED, Shape, empty_memory, enhanced_cutoff, frame_of, slot
 from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, store
 
 
@@ -15,13 +14,13 @@ def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question()
     bits = STANDARD.columns * (STANDARD.rows + 1)
     near, far = near_bits(bits), far_bits(bits, 0)
     shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far, BUCKET << far, 8)
-    table, stack = empty_table(bits, 0), np.zeros(stack_words(7, 6), np.int64)
-    memory, frames = address_of(table), address_of(stack)
+    table, words = empty_table(bits, 0), empty_memory(7, 6)
+    memory, frames, ranks = address_of(table), address_of(words), frame_of(0, shape) + RANKS
     child = Board.from_moves("4")
-    stack[RANKS : RANKS + 7] = TRIED
-    stack[[RANKS + 3, RANKS + shape.lanes + 3]] = 3, 0b1000_0001
+    words[ranks : ranks + 7] = TRIED
+    words[[ranks + 3, ranks + shape.lanes + 3]] = 3, 0b1000_0001
     store(memory, *slot(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
-    known = {alpha: enhanced_cutoff(memory, frames, 0, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
+    known = {alpha: enhanced_cutoff(memory, frames, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
     assert known == {3: 5, 4: 5, 5: OPEN, 6: OPEN}
 
 
@@ -31,15 +30,15 @@ def test_of_all_children_with_several_replies_the_first_that_the_table_knows_set
     near, far = near_bits(bits), far_bits(bits, 0)
     shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far, BUCKET << far, 8)
     board, several = Board.from_moves(start), 0b1000_0001
-    table, stack = empty_table(bits, 0), np.zeros(stack_words(7, 6), np.int64)
-    write = as_python(store)
-    stack[RANKS : RANKS + 7] = TRIED
+    table, words = empty_table(bits, 0), empty_memory(7, 6)
+    write, ranks = as_python(store), as_python(frame_of)(board.ply, shape) + RANKS
+    words[ranks : ranks + 7] = TRIED
     known = {1: (several, -6), 2: (several, -9), 3: (1 << 7, -20)}  # replies, upper bound
     for column, (replies, upper) in known.items():
         child = board.play(column)
-        stack[[RANKS + column, RANKS + shape.lanes + column]] = 1, replies
+        words[[ranks + column, ranks + shape.lanes + column]] = 1, replies
         write(table, *slot(child.own, child.own | child.opp, child.ply, shape), -21, upper, 1)
         child = board.play(0)
         write(table, *slot(child.own, child.own | child.opp, child.ply, shape), -21, -21, 1)  # a move that was tried
-    given = table, stack, 0, board.own, board.opp, board.ply
+    given = table, words, board.own, board.opp, board.ply
     assert [ask(*given, alpha, shape) for alpha in (-8, 1, 2, 5, 6, 8, 9, 19)] == [6, 6, 6, 6, 9, 9, OPEN, OPEN]

@@ -1,6 +1,7 @@
 import threading
 import time
 
+import numpy as np
 import pytest
 from scored import MIDDLE, SOLVED
 
@@ -8,9 +9,9 @@ from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.search.control import UNLIMITED
 from agents.solver import parallel as module
+from agents.solver.abdada import PLIES
 from agents.solver.node import LIMIT, NEAR_START, NODES, THREAD, THREADS
 from agents.solver.parallel import SolverPool
-from agents.solver.search import PLIES
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import near_start
 
@@ -325,9 +326,11 @@ def test_partners_share_table_and_path_and_have_a_number_a_stack_and_a_near_tabl
     assert [
         [int(each.control[place]) for place in (THREAD, THREADS, NEAR_START, LIMIT, NODES)] for each in partners
     ] == [[number, 3, near_start(bits, SMALL, number), UNLIMITED, 0] for number in range(3)]
-    assert {id(each._table) for each in partners} == {id(solver._table)}
-    assert {id(each._shared_path) for each in partners} == {id(solver._shared_path)}
-    assert len(solver._shared_path) == 3 * PLIES
-    assert len({id(each._stack) for each in partners}) == len({id(each.control) for each in partners}) == 3
+    tables, memories, rows = (
+        {id(array) for array in arrays} for arrays in zip(*(each._arrays for each in partners), strict=True)
+    )
+    assert (len(tables), len(memories), len(rows)) == (1, 3, 1)
+    assert len(solver._arrays[2]) == 3 * PLIES
+    assert all(np.shares_memory(each.control, each._arrays[1]) for each in partners)
     partners[1].stop()
     assert [int(each.control[LIMIT]) for each in partners] == [UNLIMITED, 0, UNLIMITED]

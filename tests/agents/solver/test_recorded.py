@@ -11,7 +11,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.jit.memory import address_of
 from agents.rules import bottom_row
 from agents.solver.claimeven import follow_up_bound, wild_rows
-from agents.solver.node import CONTROL_WORDS, NEAR_START, Shape, slot
+from agents.solver.node import FRAMES, NEAR_START, Shape, slot
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import (
     BUCKET,
@@ -141,7 +141,7 @@ def test_scores_and_nodes_on_boards_of_every_shape_stay(request):
     found = {}
     for rules, positions in SOLVED.items():
         solver = Solver(rules, 1)
-        assert len(solver.control) == CONTROL_WORDS
+        assert len(solver.control) == FRAMES
         assert solver.control[NEAR_START] > 0
         latest = sorted(positions, key=lambda each: -each[0].ply)
         rows = []
@@ -160,6 +160,7 @@ def test_as_python_it_finds_the_same(monkeypatch):
     for rules, positions in SOLVED.items():
         solver, written = Solver(rules, 1), Solver(rules, 1)
         monkeypatch.setattr(written, "_solve", as_python(written._solve))
+        monkeypatch.setattr(written, "_addresses", written._arrays)
         for board, score in sorted(positions, key=lambda each: -each[0].ply)[5:8]:
             assert [each.score_of(board) for each in (solver, written)] == [score] * 2
             assert written.nodes == solver.nodes

@@ -9,6 +9,7 @@ from slow_solver import SlowSolver, careful_board
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
+from agents.solver.search import build
 from agents.solver.solver import Solver, Stopped
 
 PONS = Path(__file__).parents[4] / "shared" / "positions"
@@ -160,3 +161,10 @@ def test_a_long_question_can_be_stopped_and_the_solver_used_again():
     solver.resume()
     for board, score in SOLVED[STANDARD][:5]:
         assert solver.score_of(board) == score
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_the_search_is_compiled_for_one_type_of_its_parameters():
+    """If it passed itself a literal, numba would compile a second function, which its cache on disk does not hold."""
+    negamax = build(7, 6, 4).py_func.__globals__["negamax"]
+    assert len(negamax.nopython_signatures) == 1
