@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.processes.uci import from_fen
+from agents.fen import from_fen
 
 EMPTY, FIRST, SECOND = ".-_·0", "Xx1", "Oo2"
 """The signs of a drawing."""

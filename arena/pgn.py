@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agents import fen
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.processes import uci
 from arena.cells import after
 
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "½-½": "1/2-1/2", "*": "*"}
@@ -121,7 +121,7 @@ def _tag(game: Game, name: str, value: str) -> None:
     """Keep a tag; a position or a board to start from becomes the game's."""
     game.tags[name] = value
     if name == "FEN":
-        game.start = game.board = uci.from_fen(value)
+        game.start = game.board = fen.from_fen(value)
     elif name == "Variant" and re.fullmatch(r"\d+x\d+(x\d+)?(:[\w-]+)?", value):
         game.start = game.board = Board(Rules.parse(value))
     elif name == "Result" and value in RESULTS:
@@ -168,7 +168,7 @@ def written(
     """
     rules = moves.rules
     words = []
-    for ply, drop in enumerate(uci.drops(moves)):
+    for ply, drop in enumerate(fen.drops(moves)):
         words.append(f"{ply // 2 + 1}. {drop}" if ply % 2 == 0 else drop)
     if 0 < opening <= len(words):
         words[opening - 1] += " {the opening ends here}"

@@ -13,7 +13,7 @@ from agents.specs.kinds import OPTIONAL
 
 pytestmark = pytest.mark.process
 ROOT = Path(__file__).parents[1]
-GONE = {"language": ["llm"], "network": ["net"], "bridges": []}
+GONE = {"processes": [], "language": ["llm"], "network": ["net"], "bridges": []}
 TOURNAMENT = ["run", "random", "greedy", "alphabeta:depth=2", "--rounds", "1", "-j", "1", "-q", "--json", "--out"]
 
 
@@ -51,6 +51,7 @@ def test_built_in_agents_play_a_tournament_without_a_folder_of_other_kinds(folde
 
 
 @pytest.mark.parametrize(("folder", "spec"), [
+    ("processes", "cmd:./bot"), ("processes", "uci:./engine"), ("processes", "pons:./c4solver"),
     ("language", "llm:some"), ("network", "net"), ("network", "onnx:a.onnx"), ("bridges", "openspiel:mcts"),
 ])  # fmt: skip
 def test_a_kind_whose_folder_is_deleted_is_unknown(folder, spec, without):
@@ -58,3 +59,24 @@ def test_a_kind_whose_folder_is_deleted_is_unknown(folder, spec, without):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"arena: no agent '{spec.partition(':')[0]}': ")
     assert done.stderr.count("\n") == 1
+
+
+def test_without_processes_an_agent_of_a_file_plays_in_the_arenas_own_process_alone(without, tmp_path):
+    (tmp_path / "bot.py").write_text("def choose(board):\n    return board.legal_moves()[0]\n")
+    run = without("processes")
+    words = ["run", "bot.py", "greedy", "--rounds", "1", "-j", "1", "-q", "--out", tmp_path / "run.sqlite"]
+    for more in ([], ["--sandbox"]):
+        done = run(*words, *more)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "arena: no agent can have a process of its own: the package agents.processes is not there\n"
+        )
+    done = run(*words, "--in-process")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_folder_whose_own_imports_fail_is_not_taken_for_a_deleted_one(without, tmp_path):
+    run = without()
+    with (tmp_path / "agents" / "network" / "__init__.py").open("a") as file:
+        file.write("import no_such_package\n")
+    assert "No module named 'no_such_package'" in run("agents").stderr

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agents.processes.load import last_callable
 from agents.specs.parameters import Parameter
+from agents.specs.user_agents import last_callable
 
 
 def spec_parameters(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  there are none

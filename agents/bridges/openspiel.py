@@ -11,8 +11,8 @@ from typing import Annotated, Any
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, unknown
-from agents.processes.load import found_in
 from agents.specs.parameters import Parameter, Range, parameters
+from agents.specs.user_agents import found_in
 
 
 def spec_parameters(target: str, name: str) -> Mapping[str, Parameter] | None:

@@ -10,8 +10,8 @@ from typing import Any
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.processes.load import found_in
 from agents.specs.parameters import Parameter
+from agents.specs.user_agents import found_in
 
 
 def spec_parameters(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  there are none

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from agents.errors import InputError, Unavailable, missing
-from agents.processes.failure import legible
-from agents.processes.masking import Mask
+from agents.failure import legible
+from agents.masking import Mask
 
 if TYPE_CHECKING:
     import httpx

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.failure import ILLEGAL, Failure
 from agents.language.client import Client, Reply, address
 from agents.language.prompts import Rendering, in_file, render, text_of
 from agents.language.replies import JudgedReply, Status, judge, spoken
-from agents.processes.failure import ILLEGAL, Failure
 from agents.specs.parameters import Range, Text
 
 KEPT, KEPT_BEFORE = 5_000, 300

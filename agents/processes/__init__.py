@@ -1,1 +1,10 @@
-"""Agents that live elsewhere: each in a process of its own, behind a protocol."""
+"""Agents in processes of their own: Python files, programs and engines."""
+
+from agents.specs.parameters import Program
+
+PROGRAMS = {
+    "cmd": Program("agents.processes.line:Line"),
+    "uci": Program("agents.processes.uci:Uci", options=True),
+    "pons": Program("agents.processes.pons:Pons"),
+}
+"""Protocols by the prefix of their specs, see `agents.specs.kinds`."""

@@ -12,22 +12,21 @@ from typing import Any, TypeVar
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.processes.failure import TIME, Failure, legible
-from agents.processes.limits import ProcessLimits, Source
-from agents.processes.line import Line
-from agents.processes.masking import Mask
-from agents.processes.pons import Pons
+from agents.failure import TIME, Failure, legible
+from agents.masking import Mask
+from agents.process_agent import ProcessAgent, ProcessLimits, Source
 from agents.processes.process import GRACE, SECRET, Process
 from agents.processes.protocol import Protocol
 from agents.processes.python import Python
 from agents.processes.sandbox import enclosed, environment
-from agents.processes.uci import Uci
+from agents.specs.kinds import PROGRAMS
+from agents.specs.plugins import load
 
 T = TypeVar("T")
 DEFAULT_LIMITS = ProcessLimits()
 
 
-class RemoteAgent:
+class SubprocessAgent(ProcessAgent):
     """An agent in a separate process. A fault raises Failure and ends the process; the next game starts a new one."""
 
     def __init__(
@@ -57,7 +56,7 @@ class RemoteAgent:
     @property
     def may_refuse(self) -> bool:
         """Whether the agent may refuse to start with the user's options or board."""
-        return PROTOCOLS[self.source.protocol].may_refuse
+        return protocol_of(self.source).may_refuse
 
     @property
     def about(self) -> str:
@@ -83,7 +82,7 @@ class RemoteAgent:
         self.close()
         self._rules = rules
         source, process_limits = self.source, self.process_limits
-        protocol = PROTOCOLS[source.protocol]
+        protocol = protocol_of(source)
         variables = environment() | {"ARENA_BOARD": str(rules)}
         command = enclosed(protocol.command(source), source) if process_limits.sandbox else protocol.command(source)
         own = dict(source.environment)
@@ -190,10 +189,6 @@ class RemoteAgent:
             raise Failure(error.kind, detail, traceback=trace, output=output) from None
 
 
-PROTOCOLS: dict[str, type[Protocol]] = {
-    "python": Python,
-    "cmd": Line,
-    "uci": Uci,
-    "pons": Pons,
-}
-"""Protocols by name; each name but `python` is a prefix of specs."""
+def protocol_of(source: Source) -> type[Protocol]:
+    """Return the protocol of a source."""
+    return Python if source.protocol == "python" else load(PROGRAMS[source.protocol].where)

@@ -10,15 +10,13 @@ import json
 import operator
 import os
 import sys
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.errors import InputError
-from agents.processes.failure import EXCEPTION, MEMORY, described, shown
-from agents.processes.load import load
+from agents.failure import EXCEPTION, MEMORY, described, shown
+from agents.specs.build import build
 
 LONGEST_TEXT = 200
 LONGEST_NUMBER = 1024
@@ -78,7 +76,7 @@ class Child:
         """Load the agent and prepare it for the board."""
         self.rules = Rules(*question["rules"])
         sys.argv = question["words"][:1]
-        self.agent = made(question["words"], question["options"])
+        self.agent = build(question["words"], question["options"])
         prepare(self.agent, self.rules, ":".join(question["words"]))
         about = getattr(self.agent, "about", "")
         return {"about": about[:LONGEST_TEXT]} if isinstance(about, str) else {}
@@ -93,50 +91,6 @@ class Child:
         moves = tuple(question["moves"])
         board = Board(self.rules, question["own"], question["opp"], len(moves), None, moves)
         return plain(self.agent.choose(board, Limits(*question["limits"])))
-
-
-def made(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return the agent of a source. Its words are a spec; a file and a name; or a file, a name and a prefix."""
-    if len(words) == 1:
-        from agents.specs.registry import parse
-
-        return parse(words[0]).build()
-    if len(words) == 2:
-        return load(words, options)
-    from agents.specs.registry import adapted
-
-    return adapted(words, options)
-
-
-class ForKaggle:
-    """One of our agents as a function of Kaggle's observation and configuration, for a file of `arena submission`."""
-
-    def __init__(self, text: str, seed: int, share: float) -> None:
-        from agents.specs.registry import parse
-
-        self.text, self.seed, self.share = text, seed, share
-        source = parse(text).source()
-        self.agent = made(source.words, dict(source.options))
-
-    def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
-        """Return the column to play, within a share of Kaggle's time for a move."""
-        columns, rows, connect = (configuration[name] for name in ("columns", "rows", "inarow"))
-        cells, rules = list(observation["board"]), Rules(columns, rows, connect)
-        wanted = f"a board of ConnectX is {columns * rows} numbers, 0, 1 and 2, the top row first"
-        if len(cells) != columns * rows:
-            raise InputError(f"{wanted}; this one has {len(cells)}")
-        if not all(cell in {0, 1, 2} for cell in cells):
-            raise InputError(f"{wanted}; this one holds others")
-        board = Board.from_grid([cells[start : start + columns] for start in range(0, len(cells), columns)], rules)
-        if board.outcome is not None:
-            raise InputError(f"the game is over after {board.ply} discs: there is no move")
-        if observation.get("mark", board.mover + 1) != board.mover + 1:
-            raise InputError(f"player {board.mover + 1} is to move on this board, not player {observation['mark']}")
-        if board.ply < 2:
-            prepare(self.agent, rules, self.text)
-            new_game(self.agent, self.seed)
-        answer = self.agent.choose(board, Limits(seconds=self.share * configuration["actTimeout"]))
-        return int(getattr(answer, "column", answer))
 
 
 def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return anything

@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, IllegalMove, Rules
-from agents.processes.failure import ILLEGAL, Failure, misread, quoted
+from agents.failure import ILLEGAL, Failure, misread, quoted
 from agents.processes.protocol import Protocol
 
 

@@ -11,7 +11,7 @@ import re
 from agents.agent import Analysis, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.processes.failure import PROTOCOL, Failure, misread
+from agents.failure import PROTOCOL, Failure, misread
 from agents.processes.protocol import Protocol
 from agents.score import in_plies
 

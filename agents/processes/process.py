@@ -18,11 +18,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.processes import limits
-from agents.processes.failure import PROTOCOL, TIME, Failure, ended, quoted
+from agents.failure import PROTOCOL, TIME, Failure, ended, quoted
+from agents.masking import Mask
+from agents.process_agent import ProcessLimits
+from agents.processes import watchdog
 from agents.processes.launch import CANNOT_START, MARK, kill
-from agents.processes.limits import ProcessLimits
-from agents.processes.masking import Mask
 from agents.processes.pause import pause, resume
 
 LONGEST_LINE = 1 << 17
@@ -106,7 +106,7 @@ class Process:
         """Held while the process is killed or reaped, so that `pid` still belongs to it."""
         self.pid = self._process.pid
         """The id of the process and of its group."""
-        limits.watch(self)
+        watchdog.watch(self)
         self._note("+", shlex.join(command))
 
     def _note(self, mark: str, text: str) -> None:
@@ -175,7 +175,7 @@ class Process:
         """Read for a moment. Raises Failure if time is up, or the process has ended or exceeds a limit."""
         now = time.perf_counter()
         if now > deadline:
-            limits.look()  # an exceeded limit is reported before a missed deadline
+            watchdog.look()  # an exceeded limit is reported before a missed deadline
             raise self._verdict or Failure(TIME)
         events = self._poll.poll(max(1.0, min(deadline - now, _TICK) * 1000))
         for descriptor, _ in events:
@@ -259,7 +259,7 @@ class Process:
 
     def close(self) -> None:
         """End its input, wait up to GRACE, and kill what is left of its group. The object cannot be used afterwards."""
-        limits.leave(self)
+        watchdog.leave(self)
         self.resume()  # it can only end by itself while it runs
         os.close(self._ask)
         self._ask = -1

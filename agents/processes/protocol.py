@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.processes.limits import Source
-from agents.processes.masking import Mask
+from agents.masking import Mask
+from agents.process_agent import Source
 from agents.processes.process import SECRET, Process
 
 

@@ -18,10 +18,10 @@ from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.processes.failure import EXCEPTION, MEMORY, Failure, legible, misread
-from agents.processes.limits import Source
+from agents.failure import EXCEPTION, MEMORY, Failure, legible, misread
+from agents.process_agent import Source
 from agents.processes.protocol import Protocol
-from agents.processes.spec import PYTHON
+from agents.specs.sources import PYTHON
 
 ROOT = str(Path(__file__).parents[2])
 _KIND = re.compile(rf"{EXCEPTION}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from agents.cache import kernel_directory
 from agents.errors import InputError
-from agents.processes.limits import Source
-from agents.processes.spec import PYTHON
+from agents.process_agent import Source
+from agents.specs.sources import PYTHON
 
 _PASSED = (
     "PATH",

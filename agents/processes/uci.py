@@ -20,7 +20,8 @@ from typing import NamedTuple
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, no_file, unknown
-from agents.processes.failure import PROTOCOL, TIME, Failure, legible, quoted
+from agents.failure import PROTOCOL, TIME, Failure, legible, quoted
+from agents.fen import drops
 from agents.processes.process import GRACE
 from agents.processes.protocol import Protocol
 from agents.score import WIN
@@ -211,34 +212,6 @@ def _plays(listed: Mapping[str, Option]) -> bool:
     if variant is None:
         return not CHESS & listed.keys()
     return variant.kind != "combo" or ("var", "cfour") in itertools.pairwise(variant.rest.split())
-
-
-def drops(board: Board) -> list[str]:
-    """Return the moves of a board in UCI's notation."""
-    heights = [0] * board.rules.columns
-    found = []
-    for move in board.moves:
-        heights[move] += 1
-        found.append(f"P@{chr(ord('a') + move)}{heights[move]}")
-    return found
-
-
-def from_fen(fen: str) -> Board:
-    """Return the position that a FEN of `cfour` describes, with moves that lead to it. Raises InputError.
-
-    `7/7/7/7/3p3/P2P3[PPPpp] b - - 0 2` lists the ranks from the top, with P for the first player's discs, the discs in
-    hand and the side to move. The hand is optional; it holds each player's 21 discs less those on the board.
-    """
-    found = re.fullmatch(r"([^\s\[]+)(?:\[([Pp-]*)\])?\s+([wb])(?:\s.*)?", fen.strip())
-    ranks = [] if found is None else [re.sub(r"\d", lambda digit: "." * int(digit[0]), x) for x in found[1].split("/")]
-    if found is None or [len(rank) for rank in ranks] != [7] * 6 or set("".join(ranks)) - set("Pp."):
-        raise InputError("a FEN is six ranks of seven cells, such as 7/7/7/7/3p3/P2P3 w - - 0 1")
-    discs = {disc: "".join(ranks).count(disc) for disc in "Pp"}
-    if discs["P"] - discs["p"] != (found[3] == "b"):
-        raise InputError(f"the FEN has {discs['P']} discs of the first player and {discs['p']} of the second")
-    if found[2] is not None and any(found[2].count(disc) != 21 - discs[disc] for disc in "Pp"):
-        raise InputError("the hand of the FEN does not hold the discs that the board leaves")
-    return Board.from_grid([[".Pp".index(cell) for cell in rank] for rank in ranks])
 
 
 def column(drop: str, board: Board, line: str) -> int:

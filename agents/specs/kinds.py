@@ -1,27 +1,29 @@
 """The names that specs begin with: kinds of agents, levels, and prefixes of players that are not ours.
 
-A folder of OPTIONAL may be deleted. Its `__init__.py` offers KINDS, or ADAPTERS: modules that have
-`spec_parameters(target, name)`, the parameters of a spec `PREFIX:TARGET:NAME`, and `build(target, name, options)`, its
-agent.
+A folder of OPTIONAL may be deleted. Its `__init__.py` offers KINDS; PROGRAMS, the protocols of programs; or ADAPTERS,
+modules that have `spec_parameters(target, name)`, the parameters of a spec `PREFIX:TARGET:NAME`, and
+`build(target, name, options)`, its agent.
 """
 
 from __future__ import annotations
 
 import importlib
-from contextlib import suppress
 from typing import Any
 
-from agents.specs.parameters import Kind
+from agents.specs.parameters import Kind, Program
 
-OPTIONAL = ("language", "network", "bridges")
+OPTIONAL = ("processes", "language", "network", "bridges")
 
 
 def _offered(table: str) -> dict[str, Any]:
     """Return the rows of a table of all optional folders that are there."""
     rows: dict[str, Any] = {}
     for folder in OPTIONAL:
-        with suppress(ModuleNotFoundError):
+        try:
             rows |= getattr(importlib.import_module(f"agents.{folder}"), table, {})
+        except ModuleNotFoundError as error:
+            if error.name != f"agents.{folder}":
+                raise
     return rows
 
 
@@ -64,6 +66,9 @@ KINDS: dict[str, Kind] = {
     **_offered("KINDS"),
 }
 """The kinds of agents by name; `agents.specs.parts` has the heuristics and orderings."""
+
+PROGRAMS: dict[str, Program] = _offered("PROGRAMS")
+"""The protocols of programs by the prefix of their specs, which a command follows."""
 
 ADAPTERS: dict[str, str] = _offered("ADAPTERS")
 """Modules by prefix; this package's Python hosts their players in separate processes."""

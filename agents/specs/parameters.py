@@ -74,6 +74,16 @@ class Kind:
         return parameters(self.make)
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A prefix of specs whose players are programs: the row of its protocol."""
+
+    where: str
+    """`module:Class` of the protocol."""
+    options: bool = False
+    """Whether options of the program may follow the command, `;name=value` each."""
+
+
 @functools.cache
 def parameters(make: Callable[..., Any]) -> Mapping[str, Parameter]:
     """Return the annotated parameters of a class or a function; those that `**` passes on are the base class's."""

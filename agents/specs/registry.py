@@ -11,16 +11,16 @@ from typing import Any, cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.processes import spec as written
-from agents.processes.limits import Source
-from agents.processes.load import shaped
-from agents.processes.spec import PREFIXES, PYTHON
+from agents.process_agent import Source, start
+from agents.specs import sources as written
 from agents.specs.kinds import ADAPTERS, KINDS, LEVELS
 from agents.specs.notation import combinations, hidden, shown, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
 from agents.specs.parameters import Parameter
 from agents.specs.parts import refuse_part
 from agents.specs.plugins import aside, find, installed, is_file, must_be_known, one_line
+from agents.specs.sources import PREFIXES, PYTHON
+from agents.specs.user_agents import shaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,7 @@ class Spec:
         if kind is not None:
             return cast("Agent", kind.make(**self.parameters))
         if self.kind in PREFIXES:
-            from agents.processes.agent import RemoteAgent
-
-            return RemoteAgent(self.source())
+            return start(self.source())
         if PYTHON in self.parameters and is_file(self.kind):
             raise InputError(f"agent {self.text!r}: {PYTHON}= is for an agent in a process of its own")
         made = find("agent", self.kind, {})

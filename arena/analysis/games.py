@@ -13,7 +13,7 @@ from typing import Any
 
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError, unknown
-from agents.processes.failure import legible
+from agents.failure import legible
 from agents.score import VALUES
 from arena.records import Job, Termination
 from arena.store import queries

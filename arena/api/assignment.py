@@ -19,7 +19,7 @@ from arena.measure.exercises import questions
 from arena.measure.grading import Grading
 from arena.measure.hand_in import Finding
 from arena.measure.marks import DEEPEST, HandIn, Rule, read_rule
-from arena.play.entrants import RemoteSpec, specs_of
+from arena.play.entrants import ProcessSpec, specs_of
 from arena.play.entries import RULE, Entry, Unfit, holds_entries, invited, of_file, player
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
@@ -78,7 +78,7 @@ def assignment(
     entries, broken = _entries(Path(hand_ins), say, warn)
     apart = {"patience": PATIENCE, **(isolation or {})}
     made = specs_of([(entry.name, entry, None) for entry in entries], {"everyone": True, **apart})
-    specs = [each for each in made if isinstance(each, RemoteSpec)]
+    specs = [each for each in made if isinstance(each, ProcessSpec)]
     site = Site.of(Path(out) if out is not None else Path(f"{Path(hand_ins).stem}-site"))
     asked = {"depth": depth, "seconds": seconds, "margin": margin, "seed": seed}
     findings = _findings(entries, specs, asked, workers, progress)
@@ -116,7 +116,7 @@ def _entries(path: Path, say: Warn, warn: Warn) -> tuple[list[Entry], list[Unfit
 
 
 def _findings(
-    entries: Sequence[Entry], specs: Sequence[RemoteSpec], asked: Mapping[str, Any], workers: int | None,
+    entries: Sequence[Entry], specs: Sequence[ProcessSpec], asked: Mapping[str, Any], workers: int | None,
     progress: Progress,
 ) -> dict[str, Finding]:  # fmt: skip
     """Measure the hand-ins one after the other."""

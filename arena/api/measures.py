@@ -107,14 +107,14 @@ def check(
     received to. positions: their number. rules: the board. Raises InputError if a sandbox is not available.
     """
     from agents.agent import Limits
-    from agents.processes.sandbox import bubblewrap
+    from agents.process_agent import check_sandbox
     from arena.measure.check import Checked, check
     from arena.play.entrants import specs_of
     from arena.play.entries import invited
 
     whole("positions", positions, 1, 100_000)
     if sandbox:
-        bubblewrap()
+        check_sandbox()
     apart = {"patience": patience, "memory": memory, "sandbox": sandbox, "everyone": True, "debug": debug}
     named: list[tuple[Checked, Spec | None]] = []
     said: list[str] = []
@@ -145,9 +145,9 @@ def check(
 
 def limits_in_force() -> str:
     """Return a phrase that says how this machine limits memory and processes of remote agents."""
-    from agents.processes.limits import in_force
+    from agents.process_agent import limits_in_force
 
-    return in_force()
+    return limits_in_force()
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ def begin(
     here. anchor: an agent with a fixed rating, which must be in the run. command: the command line,
     to be stored. warn: also called for each entry of a folder or roster that cannot play and is left out.
     """
-    from agents.processes.sandbox import bubblewrap
+    from agents.process_agent import check_sandbox
     from arena.play.entries import numbered
     from arena.play.isolation import Isolation
     from arena.play.openings import DEFAULT_SET, repetitions, shuffled
@@ -180,7 +180,7 @@ def begin(
     names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD), warn)
     _refuse_cluster(given, workers)
     if isolation and isolation.get("sandbox"):
-        bubblewrap()
+        check_sandbox()
     apart, typed = Isolation(folder=str(Path.cwd()), **(isolation or {})), names
     names, entries = introduced(names, entries, apart)
     if "pairs" in plan:
@@ -225,7 +225,7 @@ def begin_comparison(
     heuristics, search, depth, nodes, seconds, openings, rounds, seed, rules: see `compare`. out, isolation, command:
     see `begin`.
     """
-    from agents.processes.sandbox import bubblewrap
+    from agents.process_agent import check_sandbox
     from arena.measure import comparison, position
     from arena.measure.trial import refuse_failing
     from arena.play.isolation import Isolation
@@ -246,7 +246,7 @@ def begin_comparison(
     )
     apart = isolation or {}
     if apart.get("sandbox"):
-        bubblewrap()
+        check_sandbox()
     plan = replace(plan, isolation=Isolation(folder=str(Path.cwd()), **apart))
     if not apart.get("everyone"):  # a trial here would run heuristics that are to be isolated
         refuse_failing(plan)
@@ -444,7 +444,7 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> Executor:
 
     say, warn: called with lines if there are fewer processes than expected, and on how remote agents are limited.
     """
-    from agents.processes.limits import in_force
+    from agents.process_agent import limits_in_force
 
     asked = _processes(workers)
     processes = run.processes(asked)
@@ -452,7 +452,7 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> Executor:
         return workers
     if any(run.setting.sources):
         rights = "in sandboxes" if run.setting.process_limits.sandbox else "with your rights (others' code: --sandbox)"
-        say(f"agents in processes of their own, {rights}: {in_force()}")
+        say(f"agents in processes of their own, {rights}: {limits_in_force()}")
     if asked is None and processes < cores(None):
         say("one game at a time, as agents move by the clock; -j N plays N at the same time")
     elif asked is not None and processes < asked:

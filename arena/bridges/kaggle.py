@@ -14,8 +14,8 @@ from pathlib import Path
 import agents
 from agents.errors import InputError
 from agents.network.player import LAYOUTS, OWN
-from agents.processes.spec import WHOLE
 from agents.specs.registry import Spec, parse
+from agents.specs.sources import WHOLE
 from arena.store.sources import files_of
 from arena.store.writing import replacing
 
@@ -92,7 +92,7 @@ def act(observation, configuration):
         folder = tempfile.mkdtemp()
         zipfile.ZipFile(io.BytesIO(base64.b85decode(FILES.replace("\\n", "")))).extractall(folder)
         sys.path.insert(0, folder)
-        from agents.processes.child import ForKaggle
+        from agents.bridges.submission import ForKaggle
 
         made.append(ForKaggle({spec!r}.replace("FILES", folder + "/files"), {seed}, {share}))
     return made[0](observation, configuration)

@@ -14,14 +14,14 @@ from typing import Any
 from agents.agent import Agent, Limits, new_game
 from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
+from agents.failure import Failure
+from agents.process_agent import start
 from agents.specs.registry import Spec
 from arena.cells import after
 from arena.measure.agreement import endings, wrong_ending
 from arena.measure.depths import searched, takes_depth
 from arena.measure.verify import sample
-from arena.play.entrants import RemoteSpec
+from arena.play.entrants import ProcessSpec
 from arena.play.referee import Conditions, Fault, decide
 from arena.records import Termination
 
@@ -149,8 +149,8 @@ def _started(spec: Spec, margin: float, rules: Rules) -> Any:  # noqa: ANN401  a
     Raises Failure and InputError.
     """
     agent: Any = spec.build()
-    if isinstance(spec, RemoteSpec):
-        agent = RemoteAgent(spec.origin, replace(spec.process_limits, margin=margin), rules)
+    if isinstance(spec, ProcessSpec):
+        agent = start(spec.origin, replace(spec.process_limits, margin=margin), rules)
     agent.prepare(rules)
     return agent
 

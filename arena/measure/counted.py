@@ -31,16 +31,16 @@ class Counted:
 
     def __init__(self, words: Sequence[str], options: Mapping[str, Any]) -> None:
         """Load the agent of a source, which its process would load."""
-        from agents.processes.child import made
+        from agents.specs.build import build
 
         with suppress(ValueError):  # else a hand-in would import the files beside this one
             sys.path.remove(str(Path(__file__).parent))
         self._before = set(sys.modules)
         self._boards = 0
         self._counts: dict[tuple[Board, int | None], int] = {}
-        self.agent = made(words, options)
+        self.agent = build(words, options)
         self.owner = getattr(self.agent, "owner", self.agent)
-        """Where a count of nodes may be kept, as `agents.processes.counting` has it."""
+        """Where a count of nodes may be kept."""
 
     def prepare(self, rules: Rules) -> None:
         """Hand it on."""

@@ -12,12 +12,12 @@ from statistics import fmean, median
 from agents.agent import Agent, Limits, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.processes.spec import PREFIXES
 from agents.score import proven
 from agents.specs.kinds import KINDS
 from agents.specs.outline import outline
 from agents.specs.plugins import is_file
 from agents.specs.registry import Spec
+from agents.specs.sources import PREFIXES
 from arena.analysis.effort import A_PLY, BY, UNIFORM, branching_factor
 from arena.cells import (
     agent_label,

@@ -22,7 +22,7 @@ import numpy as np
 from agents.agent import Agent, Limits, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.processes.failure import Failure
+from agents.failure import Failure
 from agents.specs.kinds import KINDS
 from agents.specs.plugins import is_file
 from agents.specs.registry import Spec, parse

@@ -15,12 +15,11 @@ from typing import Any
 from agents.agent import Agent, Limits, prepare
 from agents.board import STANDARD, Board
 from agents.errors import InputError
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits
-from agents.processes.spec import PYTHON
+from agents.failure import Failure
+from agents.process_agent import ProcessLimits, start
 from agents.specs.outline import Outline, outline, with_imports
 from agents.specs.registry import parse
+from agents.specs.sources import PYTHON
 from arena.measure import counted
 from arena.measure.agreement import Answers, WrongEnding, answers, endings, first_difference, wrong_endings
 from arena.measure.borrowed import beyond_public, imports, twin
@@ -29,7 +28,7 @@ from arena.measure.depths import Cost, depth_table, once, takes_depth
 from arena.measure.grading import Candidate, Grade, Grading, chance
 from arena.measure.marks import REFERENCE, HandInNumbers, Pruning
 from arena.measure.verify import sample
-from arena.play.entrants import RemoteSpec, attended
+from arena.play.entrants import ProcessSpec, attended
 from arena.play.referee import Fault
 from arena.records import MoveRecord, Termination
 
@@ -116,7 +115,7 @@ def reference() -> list[Cost]:
 
 
 def find(
-    spec: RemoteSpec, author: str, asked: Mapping[str, Any], grading: Grading, progress: Callable[[], object]
+    spec: ProcessSpec, author: str, asked: Mapping[str, Any], grading: Grading, progress: Callable[[], object]
 ) -> Finding:
     """Measure a hand-in; what fails in it is in what is found.
 
@@ -146,7 +145,7 @@ def find(
     return found
 
 
-def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
+def _search(found: Finding, spec: ProcessSpec, file: Path, depth: int) -> None:
     """Compare the searches of a file with minimax, and measure what depths cost them.
 
     An agent that is too slow to answer has no cost, and no marks to lose by it.
@@ -185,7 +184,7 @@ def _is_late(error: InputError) -> bool:
     return isinstance(error.__cause__, Fault) and error.__cause__.termination == Termination.TIME
 
 
-class WatchedSpec(RemoteSpec):
+class WatchedSpec(ProcessSpec):
     """A hand-in whose answers say what boards it makes and what it imports, see `arena.measure.counted`."""
 
     def build(self) -> Agent:
@@ -196,17 +195,17 @@ class WatchedSpec(RemoteSpec):
         words = (str(Path(counted.__file__)), counted.Counted.__name__)
         files = (*self.origin.files, words[0]) if self.origin.files else ()
         origin = replace(self.origin, words=words, options=tuple(parts.items()), files=files)
-        return RemoteAgent(origin, self.process_limits)
+        return start(origin, self.process_limits)
 
 
-def watched(spec: RemoteSpec) -> RemoteSpec:
+def watched(spec: ProcessSpec) -> ProcessSpec:
     """Return the agent of a Python file that is watched, any other as it is."""
     if spec.origin.protocol != "python" or len(spec.origin.words) != 2:
         return spec
     return WatchedSpec(spec.text, spec.kind, spec.parameters, spec.origin, spec.process_limits)
 
 
-def _watch(found: Finding, spec: RemoteSpec) -> None:
+def _watch(found: Finding, spec: ProcessSpec) -> None:
     """Add what a hand-in imports while it plays; its faults are told elsewhere."""
     agent = watched(spec).build()
     with suppress(InputError, Failure), attended([agent]):
@@ -222,14 +221,14 @@ def _told(record: MoveRecord, found: Finding) -> int:
     return int(told.get("positions", 0))
 
 
-def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
+def _searches(spec: ProcessSpec, file: Path) -> dict[str, ProcessSpec]:
     """Return the searches of a hand-in by what they are: its classes, or our minimax with its heuristic.
 
     They see in a sandbox what the hand-in sees.
     """
     if file.suffix != ".py":
         return {}
-    found: dict[str, RemoteSpec] = {}
+    found: dict[str, ProcessSpec] = {}
     for path, seen in _outlines(file).items():
         for name in seen.agents:
             plain_name = re.sub("[^a-z]", "", name.lower())
@@ -250,11 +249,11 @@ START = 60.0
 """Seconds that a built-in agent has to start at least: a sandbox hides the heuristics that were compiled before."""
 
 
-def _built_in(spec: RemoteSpec, text: str, name: str) -> RemoteSpec:
+def _built_in(spec: ProcessSpec, text: str, name: str) -> ProcessSpec:
     """Return a built-in agent in a process of its own that sees what a hand-in sees, by whatever name."""
     made, origin = parse(text), replace(spec.origin, words=(text,), options=())
     limits = _patient(spec.process_limits)
-    return RemoteSpec(name, made.kind, made.parameters, origin, limits)
+    return ProcessSpec(name, made.kind, made.parameters, origin, limits)
 
 
 def _patient(limits: ProcessLimits) -> ProcessLimits:
@@ -276,7 +275,7 @@ def _outlines(file: Path) -> dict[Path, Outline]:
     return found
 
 
-def _compare(found: Finding, minimax: RemoteSpec, alphabeta: RemoteSpec, boards: Sequence[Board], depth: int) -> None:
+def _compare(found: Finding, minimax: ProcessSpec, alphabeta: ProcessSpec, boards: Sequence[Board], depth: int) -> None:
     """Count the searches that return minimax's value and move, and before the end of the game the right result.
 
     Raises InputError where one of them fails.

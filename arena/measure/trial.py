@@ -14,7 +14,7 @@ from dataclasses import astuple
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.processes.failure import described, ended
+from agents.failure import described, ended
 from agents.specs.parts import HEURISTICS
 from agents.specs.registry import parse
 from arena.cells import after

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from agents.errors import InputError
-from agents.processes.limits import Source
-from agents.processes.spec import PREFIXES
+from agents.process_agent import Source
 from agents.specs.registry import Spec
+from agents.specs.sources import PREFIXES
 from arena.play.field import Field, Setting
 from arena.play.interrupt import block_sigint, stop
 from arena.play.workers import LiveGame

@@ -10,12 +10,10 @@ from typing import Any
 
 from agents.agent import Agent
 from agents.errors import InputError
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits, Source
-from agents.processes.sandbox import bubblewrap
-from agents.processes.spec import PYTHON
+from agents.process_agent import ProcessAgent, ProcessLimits, Source, check_sandbox, start
 from agents.specs.kinds import KINDS
 from agents.specs.registry import Spec
+from agents.specs.sources import PYTHON
 from arena.play.entries import Entry, address, holds_entries, invited, numbered
 from arena.play.interrupt import stoppable
 from arena.play.isolation import Isolation, kept_apart
@@ -23,7 +21,7 @@ from arena.play.object_agent import ObjectAgent
 
 
 @dataclass(frozen=True, slots=True)
-class RemoteSpec(Spec):
+class ProcessSpec(Spec):
     """A spec that builds an agent in a separate process, which starts when it is first needed."""
 
     origin: Source
@@ -31,7 +29,7 @@ class RemoteSpec(Spec):
 
     def build(self) -> Agent:
         """Return a new agent."""
-        return RemoteAgent(self.origin, self.process_limits)
+        return start(self.origin, self.process_limits)
 
     def source(self, folder: str = "") -> Source:  # noqa: ARG002  see Spec
         """Return the source that starts the agent."""
@@ -82,7 +80,7 @@ def entrants(
 def specs_of(found: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isolation: Mapping[str, Any]) -> list[Spec]:
     """Return the specs of agents, each given by its name with its entry or its object, if any. Raises InputError."""
     if isolation.get("sandbox"):
-        bubblewrap()
+        check_sandbox()
     lives = Isolation(folder=str(Path.cwd()), entries=tuple(entry for _, entry, _ in found), **isolation)
     specs = [given or lives.spec(place, name) for place, (name, _, given) in enumerate(found)]
     sources: Sequence[Source | None] = [
@@ -93,7 +91,7 @@ def specs_of(found: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isol
     numbers = numbered(name for name, _, _ in found)
     called = [number if found[place][1] else specs[place].text for place, number in enumerate(numbers)]
     return [
-        RemoteSpec(name, spec.kind, spec.parameters, source, limits) if source else replace(spec, text=name)
+        ProcessSpec(name, spec.kind, spec.parameters, source, limits) if source else replace(spec, text=name)
         for name, spec, source in zip(called, specs, sources, strict=True)
     ]
 
@@ -118,7 +116,7 @@ def attended(agents: Collection[object]) -> Generator[None]:
             yield
     finally:
         for agent in agents:
-            if isinstance(agent, RemoteAgent):
+            if isinstance(agent, ProcessAgent):
                 agent.close()
 
 
@@ -128,6 +126,6 @@ def outlived(agent: object, faults: list[InputError] | None) -> Generator[None]:
     try:
         yield
     except InputError as error:
-        if faults is None or not isinstance(agent, RemoteAgent):
+        if faults is None or not isinstance(agent, ProcessAgent):
             raise
         faults.append(error)

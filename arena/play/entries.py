@@ -32,11 +32,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from agents.errors import InputError, no_file, unknown
-from agents.processes.failure import legible
-from agents.processes.spec import PREFIXES, is_whole
+from agents.failure import legible
 from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
 from agents.specs.parameters import Nodes, Seconds, parameter
 from agents.specs.registry import expand, parse
+from agents.specs.sources import PREFIXES, is_whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from agents.board import Board, Rules
 from agents.cache import AHEAD
 from agents.errors import InputError, Unavailable
 from agents.players.searcher import Searcher
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits, Source
+from agents.process_agent import ProcessAgent, ProcessLimits, Source, start
 from agents.specs.kinds import KINDS
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS, ORDERINGS
@@ -110,7 +109,7 @@ class Field:
         if agent is None:
             source = self.setting.source(place)
             if source is not None:
-                agent = RemoteAgent(source, self.setting.process_limits, self.setting.rules)
+                agent = start(source, self.setting.process_limits, self.setting.rules)
             else:
                 agent = self.setting.specs[place].build()
                 try:
@@ -141,12 +140,12 @@ class Field:
     def close(self) -> None:
         """End the process of every remote agent."""
         for agent in self.made.values():
-            if isinstance(agent, RemoteAgent):
+            if isinstance(agent, ProcessAgent):
                 agent.close()
 
     def _make_room(self, players: tuple[Agent, Agent]) -> None:
         """End the processes of the agents that have been idle longest, so that two more may start."""
-        remote = [each for each in self.made.values() if isinstance(each, RemoteAgent)]
+        remote = [each for each in self.made.values() if isinstance(each, ProcessAgent)]
         idle = [each for each in remote if each.running and each not in players]
         for each in idle[: max(0, len(idle) + 2 - MOST_RUNNING)]:
             each.close()

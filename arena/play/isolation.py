@@ -9,9 +9,9 @@ from typing import Any
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.processes.limits import ProcessLimits, Source
-from agents.processes.spec import PREFIXES
+from agents.process_agent import ProcessLimits, Source
 from agents.specs.registry import Spec, parse
+from agents.specs.sources import PREFIXES
 from arena.play.entries import Entry, visible
 
 

@@ -21,10 +21,10 @@ from typing import Any, cast
 
 from agents.agent import Agent
 from agents.errors import InputError
-from agents.processes.limits import Source
-from agents.processes.load import shaped
+from agents.process_agent import Source
 from agents.specs.plugins import aside, one_line
 from agents.specs.registry import Spec
+from agents.specs.user_agents import shaped
 from arena.play.entries import numbered
 from arena.store.run_file import Store
 from arena.store.sources import OBJECT

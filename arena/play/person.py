@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from agents.agent import Agent, Iteration, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
+from agents.failure import legible
 from agents.players.searcher import Searcher
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import legible
+from agents.process_agent import ProcessAgent
 from agents.score import of_outcome, one_ply_earlier
 from agents.specs.plugins import one_line
 from agents.specs.registry import Spec
@@ -64,7 +64,7 @@ class Seat:
 
     def output(self) -> str:
         """Return a remote agent's output since the last call, at most the last 4 KB."""
-        return legible(self.agent.taken_output()) if isinstance(self.agent, RemoteAgent) else ""
+        return legible(self.agent.taken_output()) if isinstance(self.agent, ProcessAgent) else ""
 
     def stop(self) -> bool:
         """Stop the agent's search in another thread, and return whether it can be stopped."""

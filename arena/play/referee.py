@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome, Rules
 from agents.errors import Unavailable
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure, described, legible, shown
+from agents.failure import Failure, described, legible, shown
+from agents.process_agent import ProcessAgent
 from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
 from arena.play.time_control import TimeControl
@@ -278,7 +278,7 @@ def _decided(
     try:
         decision, after = record_answer(answer, board, lambda: clock() - began)
     finally:
-        if isinstance(agent, RemoteAgent):
+        if isinstance(agent, ProcessAgent):
             agent.pause()  # after its time was measured
     if limit is not None and decision.seconds > limit + conditions.margin:
         raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, {allowed} {limit:g} s")
@@ -288,12 +288,12 @@ def _decided(
 def _rest(players: Iterable[Agent]) -> None:
     """End the agents' pondering after a game."""
     for player in players:
-        if isinstance(player, RemoteAgent):
+        if isinstance(player, ProcessAgent):
             player.rest()
 
 
 def _output(agent: Agent) -> str:
-    return legible(agent.output) if isinstance(agent, RemoteAgent) else ""
+    return legible(agent.output) if isinstance(agent, ProcessAgent) else ""
 
 
 def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns

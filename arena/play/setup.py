@@ -8,8 +8,8 @@ from contextlib import suppress
 from agents.agent import Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
+from agents.failure import Failure
+from agents.process_agent import ProcessAgent, start
 from agents.specs.registry import Spec, parse
 from arena.play.entries import Entry
 from arena.play.field import Field, Setting
@@ -44,7 +44,7 @@ def introduced(
     called, known = list(names), list(entries)
     for place, (name, entry) in enumerate(zip(names, entries, strict=True)):
         if entry is None and name.startswith("uci:"):
-            agent = RemoteAgent(parse(name).source(isolation.folder), isolation.process_limits(0.0))
+            agent = start(parse(name).source(isolation.folder), isolation.process_limits(0.0))
             with suppress(Failure):
                 agent.prepare(STANDARD)
             if agent.name:
@@ -65,7 +65,7 @@ def make_ready(setting: Setting) -> None:
             if is_absent(spec):
                 continue  # it has no games left
             agent = field.agent(place, 0)
-            if isinstance(agent, RemoteAgent) and agent.may_refuse:
+            if isinstance(agent, ProcessAgent) and agent.may_refuse:
                 with suppress(Failure):
                     agent.prepare(setting.rules)
                 agent.close()

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from agents.errors import InputError
-from agents.processes.spec import is_command, is_whole
 from agents.specs.notation import split
+from agents.specs.sources import is_command, is_whole
 
 
 def harmless(text: str) -> str:

@@ -9,10 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.processes.spec import is_command, words_of
 from agents.specs.kinds import ADAPTERS
 from agents.specs.outline import LONGEST_TEXT, outline, with_imports
 from agents.specs.registry import Spec
+from agents.specs.sources import is_command, words_of
 
 OBJECT = "object:"
 """The prefix of the kind of an agent that is an object of a program; its module and class follow."""

@@ -2,8 +2,8 @@
 
 import time
 
-from agents.processes.failure import TIME, Failure
-from agents.processes.limits import Source
+from agents.failure import TIME, Failure
+from agents.process_agent import Source
 
 SOON = time.perf_counter() + 1e6
 

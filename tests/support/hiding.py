@@ -4,9 +4,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 
 HIDES = {
     "shared": """
@@ -43,8 +43,8 @@ def agent_of(folder, body, **limits):
     bot = folder / "hides.py"
     end = f"    time.sleep({limits.pop('wait', 20)})\n    return 0\n"
     bot.write_text(f"import mmap, os, time\nkept = []\ndef choose(board):\n    pass{body}{end}")
-    source = replace(spec.python(bot, "", {}), environment=(("MARKER", str(folder)),))
-    return RemoteAgent(source, ProcessLimits(**{"memory": 200} | limits))
+    source = replace(sources.python(bot, "", {}), environment=(("MARKER", str(folder)),))
+    return SubprocessAgent(source, ProcessLimits(**{"memory": 200} | limits))
 
 
 def left(folder):

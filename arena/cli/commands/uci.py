@@ -16,8 +16,8 @@ import click
 from agents.agent import Iteration, Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError, unknown
-from agents.processes.agent import RemoteAgent
-from agents.processes.uci import drops, from_fen
+from agents.fen import drops, from_fen
+from agents.process_agent import ProcessAgent
 from agents.score import plies_to_end, proven
 from agents.search.control import UNLIMITED
 from agents.specs.kinds import KINDS
@@ -173,7 +173,7 @@ class Engine:
             self.seconds = bounds.seconds
             if not {"infinite", "ponder"} & {*words}:
                 self.released.set()
-            elif hasattr(self.seat.agent, "stop") and not isinstance(self.seat.agent, RemoteAgent):
+            elif hasattr(self.seat.agent, "stop") and not isinstance(self.seat.agent, ProcessAgent):
                 bounded = "ponder" in words and (bounds.depth or bounds.nodes)
                 bounds = replace(bounds, seconds=None) if bounded else Limits(nodes=UNLIMITED)  # so that it deepens
             self.search = threading.Thread(target=self._think, args=(self.board, bounds), daemon=True)
@@ -241,7 +241,7 @@ class Engine:
 
     def _keys(self) -> dict[str, object]:
         """Return the keys and values of the agent's spec; none for agents of users."""
-        here = self.seat.spec.kind in KINDS and not isinstance(self.seat.agent, RemoteAgent)
+        here = self.seat.spec.kind in KINDS and not isinstance(self.seat.agent, ProcessAgent)
         return self.seat.spec.resolved() if here else {}
 
 

@@ -18,7 +18,7 @@ from agents.specs.plugins import is_file
 from agents.specs.registry import Spec, parse
 from arena.measure.tree import traces
 from arena.measure.tree.node import Bounds, Node, Tree
-from arena.play.entrants import RemoteSpec
+from arena.play.entrants import ProcessSpec
 
 
 def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bounds | None = None) -> Tree:
@@ -28,7 +28,7 @@ def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bound
     does not search so, and for a tree that is too large.
     """
     found = parse(spec) if isinstance(spec, str) else spec
-    agent = None if found.remote or isinstance(found, RemoteSpec) else found.build()
+    agent = None if found.remote or isinstance(found, ProcessSpec) else found.build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)):
         raise InputError(f"agent {found.text!r} has no tree to show: {_way(found)}")
     return traced(found.text, agent, board, depth, bounds or Bounds())

@@ -10,9 +10,9 @@ from agents.bridges.openspiel import OpenSpiel, mcts
 from agents.bridges.pettingzoo import PettingZoo, observation
 from agents.errors import InputError
 from agents.network import player
-from agents.processes.agent import RemoteAgent
-from agents.processes.load import last_callable, shaped
+from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import adapted, expand, parse
+from agents.specs.user_agents import last_callable, shaped
 
 
 def write(folder, name, text):
@@ -204,7 +204,7 @@ def test_kaggles_agents_play_unchanged_whatever_their_parameters_are_called(text
     agent = last_callable(path)
     assert agent.choose(Board(), Limits()) == 2
     (spec,) = expand(str(path))
-    made = RemoteAgent(spec.source())
+    made = SubprocessAgent(spec.source())
     try:
         made.prepare(Rules())
         assert made.choose(Board(), Limits()).column == 2
@@ -214,7 +214,7 @@ def test_kaggles_agents_play_unchanged_whatever_their_parameters_are_called(text
 
 def test_kaggles_overage_shrinks_by_what_moves_take_beyond_their_time(monkeypatch):
     times = iter([0.0, 1.0, 10.0, 15.0, 20.0, 21.0, 0.0, 100.0, 0.0, 1.0])
-    monkeypatch.setattr("agents.processes.load.time.perf_counter", lambda: next(times))
+    monkeypatch.setattr("agents.specs.user_agents.time.perf_counter", lambda: next(times))
     seen = []
 
     def agent(observation, configuration):

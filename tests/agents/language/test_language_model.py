@@ -10,9 +10,9 @@ from needs import needed
 from agents.agent import Limits, prepare
 from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
+from agents.failure import Failure
 from agents.language.client import Client
 from agents.language.prompts import PROMPTS, Rendering, render
-from agents.processes.failure import Failure
 from agents.specs.registry import parse
 
 needed("httpx")

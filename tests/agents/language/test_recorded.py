@@ -11,12 +11,12 @@ from recorded import holds, plain, tried
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
+from agents.failure import Failure
 from agents.language import client as clients
 from agents.language.client import Reply, address
 from agents.language.player import LanguageModel
 from agents.language.prompts import PROMPTS, Rendering, render, text_of
 from agents.language.replies import answers, judge
-from agents.processes.failure import Failure
 
 httpx = needed("httpx")
 CLIENT = httpx.Client

@@ -10,9 +10,9 @@ from needs import needed
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError, Unavailable
+from agents.failure import Failure
 from agents.language.client import Reply, address
 from agents.language.replies import judge
-from agents.processes.failure import Failure
 from agents.specs.registry import parse
 
 BOARD = Board.from_moves("1111114")

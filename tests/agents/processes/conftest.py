@@ -1,8 +1,8 @@
 import pytest
 
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 
 
 @pytest.fixture
@@ -11,7 +11,7 @@ def engine(tmp_path):
     started = []
 
     def start(text, patience=5.0):
-        agent = RemoteAgent(spec.command(text, str(tmp_path)), ProcessLimits(patience=patience))
+        agent = SubprocessAgent(sources.command(text, str(tmp_path)), ProcessLimits(patience=patience))
         started.append(agent)
         return agent
 

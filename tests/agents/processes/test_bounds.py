@@ -10,14 +10,14 @@ import pytest
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
+from agents.failure import KEPT_TRACEBACK, Failure, ended, legible, shown
+from agents.process_agent import ProcessLimits, Source
+from agents.processes.agent import SubprocessAgent
 from agents.processes.child import LONGEST_NUMBER, LONGEST_TEXT, plain
-from agents.processes.failure import KEPT_TRACEBACK, Failure, ended, legible, shown
 from agents.processes.launch import FILE_BYTES
-from agents.processes.limits import ProcessLimits, Source
-from agents.processes.load import shaped
 from agents.processes.process import KEPT_OUTPUT, LONGEST_LINE, Process
+from agents.specs import sources
+from agents.specs.user_agents import shaped
 
 
 @pytest.fixture
@@ -222,7 +222,9 @@ def keeper(tmp_path):
     """An agent whose program has a key, which it tells."""
     (tmp_path / "engine").write_text(ECHO)
     (tmp_path / "engine").chmod(0o755)
-    agent = RemoteAgent(spec.command("cmd:./engine", str(tmp_path), [("KEY", "a1b2c3d4")]), ProcessLimits(patience=5.0))
+    agent = SubprocessAgent(
+        sources.command("cmd:./engine", str(tmp_path), [("KEY", "a1b2c3d4")]), ProcessLimits(patience=5.0)
+    )
     yield agent
     agent.close()
 
@@ -243,8 +245,8 @@ def test_a_key_is_in_no_output_no_fault_and_nothing_that_was_written_meanwhile(k
 def test_a_key_is_in_no_traceback(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("import os\ndef choose(board):\n    raise ValueError('no ' + os.environ['KEY'])")
-    source = spec.python(bot, "", {})
-    agent = RemoteAgent(Source(source.protocol, source.words, source.folder, (), (("KEY", "a1b2c3d4"),)))
+    source = sources.python(bot, "", {})
+    agent = SubprocessAgent(Source(source.protocol, source.words, source.folder, (), (("KEY", "a1b2c3d4"),)))
     with pytest.raises(Failure) as raised:
         agent.choose(Board(), Limits())
     assert raised.value.detail == "ValueError: no *** (bot.py, line 3)"
@@ -268,7 +270,7 @@ def test_a_process_is_begun_anew_for_another_board_alone(keeper):
 def test_a_folder_that_is_gone_is_named(tmp_path):
     (tmp_path / "file").touch()
     for name, problem in (("none", "No such file or directory"), ("file", "Not a directory")):
-        agent = RemoteAgent(Source("cmd", ("/bin/cat",), str(tmp_path / name)))
+        agent = SubprocessAgent(Source("cmd", ("/bin/cat",), str(tmp_path / name)))
         with pytest.raises(InputError, match=f"{name}: {problem}"):
             agent.prepare(Rules())
 
@@ -290,7 +292,7 @@ def test_a_folder_that_is_gone_is_named(tmp_path):
     ],
 )
 def test_a_spec_shows_what_it_names(text, python, command):
-    assert (spec.is_python(text), spec.is_command(text)) == (python, command)
+    assert (sources.is_python(text), sources.is_command(text)) == (python, command)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +306,7 @@ def test_a_spec_shows_what_it_names(text, python, command):
     ],
 )
 def test_words_and_options_of_a_command_are_split_once(tmp_path, text, words, options):
-    source = spec.command(text, str(tmp_path), [("A", "1")])
+    source = sources.command(text, str(tmp_path), [("A", "1")])
     assert (source.protocol, source.words[1:], source.options) == (text.partition(":")[0], words, options)
     assert (source.folder, source.environment) == (str(tmp_path), (("A", "1"),))
 
@@ -312,4 +314,4 @@ def test_words_and_options_of_a_command_are_split_once(tmp_path, text, words, op
 @pytest.mark.parametrize("text", ["uci:sh;", "uci:sh;=16", "uci:sh;Hash", "uci:sh;Hash=1;;A=2"])
 def test_an_option_without_a_name_or_a_value_is_refused(tmp_path, text):
     with pytest.raises(InputError, match="is not option=value"):
-        spec.command(text, str(tmp_path))
+        sources.command(text, str(tmp_path))

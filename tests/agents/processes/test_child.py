@@ -9,10 +9,12 @@ import pytest
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
+from agents.bridges import submission
 from agents.errors import InputError
-from agents.processes import child, load
+from agents.processes import child
 from agents.processes.child import LONGEST_TEXT, Child
-from agents.processes.load import shaped
+from agents.specs import build, user_agents
+from agents.specs.user_agents import shaped
 
 QUESTION = {"do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [None, None, 0.5]}
 
@@ -95,8 +97,8 @@ def test_an_agent_of_kaggles_may_be_any_object_that_can_be_called(function, answ
 
 def test_what_an_agent_of_kaggles_takes_beyond_a_limit_is_taken_of_its_overage_of_the_game(monkeypatch):
     times = iter([5.0, 5.5, 10.0, 13.0, 20.0, 21.5, 30.0, 130.0, 140.0, 141.0, 150.0, 151.0])
-    monkeypatch.setattr(load.time, "perf_counter", lambda: next(times))
-    agent = load._Kaggle(lambda observation: observation.remainingOverageTime, "/x/bot.py")
+    monkeypatch.setattr(user_agents.time, "perf_counter", lambda: next(times))
+    agent = user_agents._Kaggle(lambda observation: observation.remainingOverageTime, "/x/bot.py")
     bounds = (Limits(), Limits(), Limits(seconds=0.5), Limits(), Limits())
     left = [agent.choose(Board(), limits) for limits in bounds]
     agent.new_game(1)
@@ -117,16 +119,16 @@ def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it
     monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
     file = tmp_path / "bot.py"
     file.write_text("def one(obs): return 1\ndef two(obs, conf): return conf['__raw_path__']\nNUMBER = 3\n")
-    assert load.load((str(file), "one"), {}).choose(Board(), Limits()) == 1
-    assert load.last_callable(file).choose(Board(), Limits()) == str(file)
+    assert user_agents.load((str(file), "one"), {}).choose(Board(), Limits()) == 1
+    assert user_agents.last_callable(file).choose(Board(), Limits()) == str(file)
     assert sys.path[-1] == str(tmp_path)
     for name in ("NUMBER", "three"):
         with pytest.raises(InputError) as raised:
-            load.found_in(file, name)
+            user_agents.found_in(file, name)
         assert str(raised.value) == f"{file} has no class or function {name!r}"
     file.write_text("NUMBER = 3\n")
     with pytest.raises(InputError, match=r"bot\.py has no function$"):
-        load.last_callable(file)
+        user_agents.last_callable(file)
 
 
 class Told:
@@ -148,8 +150,8 @@ class Told:
 
 def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monkeypatch):
     agent, made = Told(), []
-    monkeypatch.setattr(child, "made", lambda words, options: made.append((words, options)) or agent)
-    player = child.ForKaggle("greedy", 77, 0.25)
+    monkeypatch.setattr(submission, "build", lambda words, options: made.append((words, options)) or agent)
+    player = submission.ForKaggle("greedy", 77, 0.25)
     assert made == [(("greedy",), {})]
     small = Rules(5, 4, 3)
     for rules, moves in (
@@ -179,20 +181,20 @@ def test_a_file_with_parameters_and_a_guest_of_another_framework_play_as_kaggle_
         "    def choose(self, board, limits): return self.column\n"
     )
     asked = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 2.0}
-    player = child.ForKaggle(f"{tmp_path}/bot.py:Bot:near=2,far=abc", 5, 0.5)
+    player = submission.ForKaggle(f"{tmp_path}/bot.py:Bot:near=2,far=abc", 5, 0.5)
     assert player({"board": [0] * 42, "mark": 1}, asked) == 5
-    assert child.ForKaggle(f"{tmp_path}/bot.py:Bot", 5, 0.5)({"board": [0] * 42, "mark": 1}, asked) == 1
+    assert submission.ForKaggle(f"{tmp_path}/bot.py:Bot", 5, 0.5)({"board": [0] * 42, "mark": 1}, asked) == 1
 
 
 def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_a_guest_each_with_its_options(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr("agents.specs.registry.adapted", lambda *given: asked.append(("adapted", *given)) or "guest")
-    monkeypatch.setattr(child, "load", lambda *given: asked.append(("load", *given)) or "own")
+    monkeypatch.setattr(build, "load", lambda *given: asked.append(("load", *given)) or "own")
     options = {"depth": 2, "name": "x"}
-    assert child.made(["bot.py", "Bot"], options) == "own"
-    assert child.made(["mcts", "", "openspiel"], options) == "guest"
+    assert build.build(["bot.py", "Bot"], options) == "own"
+    assert build.build(["mcts", "", "openspiel"], options) == "guest"
     assert asked == [("load", ["bot.py", "Bot"], options), ("adapted", ["mcts", "", "openspiel"], options)]
-    assert child.made(["alphabeta:depth=2"], {}).limits.depth == 2
+    assert build.build(["alphabeta:depth=2"], {}).limits.depth == 2
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(9, 5, 3), Rules(most_fours=True)])

@@ -9,9 +9,9 @@ from samples import ENGINES
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.processes import spec
-from agents.processes.failure import Failure
+from agents.failure import Failure
 from agents.score import WIN
+from agents.specs import sources
 
 PYTHON = shlex.quote(sys.executable)
 
@@ -42,12 +42,12 @@ def test_a_file_that_is_no_program_is_one_line(engine, tmp_path):
 
 
 def test_words_are_split_as_a_shell_does_and_nothing_is_expanded(tmp_path):
-    source = spec.command("""cmd:sh -c 'a, b=1..3|4' "c;d" $HOME *""", str(tmp_path))
+    source = sources.command("""cmd:sh -c 'a, b=1..3|4' "c;d" $HOME *""", str(tmp_path))
     assert source.words[1:] == ("-c", "a, b=1..3|4", "c;d", "$HOME", "*")
 
 
 def test_options_of_an_engine_keep_their_order(tmp_path):
-    source = spec.command("uci:sh -c 'x;y';VariantPath=a b.ini;Hash=16", str(tmp_path))
+    source = sources.command("uci:sh -c 'x;y';VariantPath=a b.ini;Hash=16", str(tmp_path))
     assert source.words[1:] == ("-c", "x;y")
     assert source.options == (("VariantPath", "a b.ini"), ("Hash", "16"))
 

@@ -12,7 +12,7 @@ from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.processes.failure import Failure
+from agents.failure import Failure
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="nothing counts processes here")]
 

@@ -7,8 +7,8 @@ from needs import needed
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 
 PAGE = (Path(__file__).parents[3] / "docs" / "engines.md").read_text(encoding="utf-8")
 EXAMPLES = {
@@ -31,7 +31,7 @@ def test_the_examples_of_the_page_play(language, tmp_path):
     (tmp_path / file).write_text(example(language))
     if build:
         subprocess.run(build, cwd=tmp_path, check=True)
-    agent = RemoteAgent(spec.command(text, str(tmp_path)))
+    agent = SubprocessAgent(sources.command(text, str(tmp_path)))
     columns = [agent.choose(Board.from_moves(moves), Limits()).column for moves in ("", "1", "1234", "1123344")]
     agent.close()
     empty = [set(range(7)), set(range(1, 7)), {4, 5, 6}, {4, 5, 6}]
@@ -40,6 +40,6 @@ def test_the_examples_of_the_page_play(language, tmp_path):
 
 def test_the_python_example_of_the_page_plays(tmp_path):
     (tmp_path / "bot.py").write_text(example("python"))
-    agent = RemoteAgent(spec.python(tmp_path / "bot.py", "", {}))
+    agent = SubprocessAgent(sources.python(tmp_path / "bot.py", "", {}))
     assert agent.choose(Board.from_moves("111111"), Limits()).column == 1
     agent.close()

@@ -8,12 +8,12 @@ from dialogue import SOON, talk
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits
+from agents.failure import Failure
+from agents.process_agent import ProcessLimits
+from agents.processes.agent import SubprocessAgent
 from agents.processes.line import Line
 from agents.processes.uci import Uci
+from agents.specs import sources
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ for line in iter(input, "quit"):
 def test_an_engine_that_answered_before_its_go_is_told_so(tmp_path):
     (tmp_path / "early.py").write_text(EARLY)
     words = f"uci:{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'early.py'))}"
-    agent = RemoteAgent(spec.command(words, str(tmp_path)), ProcessLimits(patience=1.0), Rules())
+    agent = SubprocessAgent(sources.command(words, str(tmp_path)), ProcessLimits(patience=1.0), Rules())
     with pytest.raises(Failure) as raised:
         agent.choose(Board(), Limits())
     told = "no answer within 1 s (a move); it wrote 'bestmove P@d1' before its go, and nothing after it"

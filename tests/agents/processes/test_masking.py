@@ -9,11 +9,11 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits, Source
-from agents.processes.masking import Mask
+from agents.failure import Failure
+from agents.masking import Mask
+from agents.process_agent import ProcessLimits, Source
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 
 KEY = "sk-Ab9!x/'Qz\"7\\wé+LmN0pQrStUvWxY2"
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM"
@@ -109,8 +109,8 @@ sys.stdin.readline()
 def test_a_line_and_an_output_that_are_cut_inside_a_key_show_nothing_of_it(tmp_path, offset):
     (tmp_path / "engine").write_text(ENGINE)
     (tmp_path / "engine").chmod(0o755)
-    source = spec.command("cmd:./engine", str(tmp_path), [("KEY", PLAIN), ("OFFSET", str(offset))])
-    agent = RemoteAgent(source, ProcessLimits(patience=5.0))
+    source = sources.command("cmd:./engine", str(tmp_path), [("KEY", PLAIN), ("OFFSET", str(offset))])
+    agent = SubprocessAgent(source, ProcessLimits(patience=5.0))
     agent.prepare(Board().rules)
     with pytest.raises(Failure) as raised:
         agent.choose(Board.from_moves("1"), Limits())
@@ -137,8 +137,8 @@ DOES = {
 def test_what_a_bot_in_python_returns_raises_and_notes_shows_nothing_of_its_key(tmp_path, does, offset):
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(offset=offset, do=DOES[does]))
-    source = spec.python(bot, "", {})
-    agent = RemoteAgent(Source(source.protocol, source.words, source.folder, (), (("KEY", PLAIN),)))
+    source = sources.python(bot, "", {})
+    agent = SubprocessAgent(Source(source.protocol, source.words, source.folder, (), (("KEY", PLAIN),)))
     try:
         said = repr(agent.choose(Board(), Limits()))
     except Failure as failure:

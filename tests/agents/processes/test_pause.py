@@ -7,9 +7,10 @@ from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.processes import pause, process, spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
+from agents.processes import pause, process
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 from arena.play.referee import Conditions, decide
 
 SPINNERS = {
@@ -44,7 +45,7 @@ def spent(leader):
 def test_what_spins_in_a_sandbox_gets_no_time_between_moves(tmp_path, kind):
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(start=SPINNERS[kind]))
-    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(sources.python(bot, "", {}), ProcessLimits(sandbox=True))
     try:
         for moves in ("", "12"):
             assert decide(agent, Board.from_moves(moves)).column == 0
@@ -65,7 +66,7 @@ def test_a_process_that_forks_without_end_is_stopped_whole(tmp_path):
     bot = tmp_path / "bot.py"
     forks = "os.fork() or [os.fork() and os.wait() or os._exit(0) for _ in iter(int, 1)]"
     bot.write_text(BOT.format(start=forks))
-    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(sources.python(bot, "", {}), ProcessLimits(sandbox=True))
     try:
         decide(agent, Board())
         family = pause.offspring(agent._process.pid)
@@ -81,7 +82,7 @@ def test_an_agent_in_a_sandbox_ends_by_itself_after_its_last_move(tmp_path, monk
     monkeypatch.setattr(process, "GRACE", 10.0)
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(board):\n    return 0\n")
-    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(sources.python(bot, "", {}), ProcessLimits(sandbox=True))
     decide(agent, Board())
     program = agent._process._process
     agent.close()
@@ -92,7 +93,7 @@ def test_an_agent_in_a_sandbox_ends_by_itself_after_its_last_move(tmp_path, monk
 def test_deadlines_count_from_the_question_not_from_the_stop(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("import time\ndef choose(board):\n    time.sleep(0.2)\n    return 0\n")
-    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(sources.python(bot, "", {}), ProcessLimits(sandbox=True))
     try:
         for moves in ("", "12"):
             made = decide(agent, Board.from_moves(moves), Conditions(Limits(seconds=1.0)))

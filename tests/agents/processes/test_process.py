@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from agents.errors import InputError
+from agents.failure import Failure
+from agents.process_agent import ProcessLimits, Source
 from agents.processes import process, sandbox
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits, Source
 from agents.processes.process import Process
 
 

@@ -10,17 +10,19 @@ from samples import BAD, DATA
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import KEPT_TRACEBACK, Failure
-from agents.processes.limits import ProcessLimits
+from agents.failure import KEPT_TRACEBACK, Failure
+from agents.process_agent import ProcessLimits
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 from arena.play.referee import Fault, decide
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 
 def started(name, patience=10.0, memory=256, **process_limits):
-    return RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=patience, memory=memory, **process_limits))
+    return SubprocessAgent(
+        sources.python(BAD, name, {}), ProcessLimits(patience=patience, memory=memory, **process_limits)
+    )
 
 
 def alive(group):
@@ -198,10 +200,10 @@ from pathlib import Path
 from agents.agent import Limits
 from agents.board import Board
 from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits
+from agents.processes.agent import SubprocessAgent
+from agents.processes.watchdog import ProcessLimits
 from arena.play.referee import Fault, decide
-agent = RemoteAgent(spec.python(Path({str(BAD)!r}), "Forks", {{}}))
+agent = SubprocessAgent(sources.python(Path({str(BAD)!r}), "Forks", {{}}))
 for moves in ("", "12", "1213"):
     agent.choose(Board.from_moves(moves), Limits())
 print(agent._process.pid, flush=True)

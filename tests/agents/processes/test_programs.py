@@ -6,7 +6,7 @@ import pytest
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.processes.failure import KEPT_DETAIL, Failure
+from agents.failure import KEPT_DETAIL, Failure
 from agents.processes.line import parse_answer
 
 SHELL = """#!/bin/sh

@@ -8,8 +8,8 @@ from dialogue import SOON, talk
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.failure import Failure
 from agents.processes import uci
-from agents.processes.failure import Failure
 from agents.processes.line import Line, parse_answer
 from agents.processes.pons import Pons
 from agents.processes.python import Python

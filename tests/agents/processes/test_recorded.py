@@ -13,15 +13,17 @@ from pathlib import Path
 
 from recorded import holds, plain
 
+from agents import failure
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.bridges import pettingzoo
 from agents.errors import InputError
+from agents.failure import MEMORY, TIME, Failure, ended
+from agents.process_agent import ProcessLimits, Source
 from agents.processes import agent as ours
-from agents.processes import child, failure, load, process, sandbox, uci
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import MEMORY, TIME, Failure, ended
-from agents.processes.limits import ProcessLimits, Source
+from agents.processes import child, process, sandbox, uci
+from agents.processes.agent import SubprocessAgent
+from agents.specs import user_agents
 
 KEY, WORD = "s3cret-key", "pass-word"
 NOW = 1000.0
@@ -90,7 +92,7 @@ def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), al
     source = Source(
         protocol, ("/bin/engine", "-q"), "/", options, (("KEY", KEY), ("SHORT", "1234567"), ("OTHER", WORD)), limits
     )
-    agent = RemoteAgent(source, allowed)
+    agent = SubprocessAgent(source, allowed)
     found = []
     for name, *given in acts:
         if name == "wait":
@@ -370,16 +372,16 @@ def test_agents_of_every_shape_are_asked_as_they_were(request):
             name = getattr(shape, "__name__", str(shape))
             label = f"{name} {options} {len(found) if name == '<lambda>' else ''}"
             try:
-                agent = load.shaped(shape, f"bot.py:{name}", options)
+                agent = user_agents.shaped(shape, f"bot.py:{name}", options)
                 if hasattr(agent, "new_game"):
                     agent.new_game(9)
                 found[label] = [agent.choose(board, limits) for limits in (Limits(), Limits(1, 2, 0.5))]
             except Exception as error:  # noqa: BLE001  whatever the shape does
                 found[label] = f"{type(error).__name__}: {str(error)[:60]}"
-    struct = load.Struct(a=1)
+    struct = user_agents.Struct(a=1)
     struct.b = 2
     found["struct"] = [struct, struct.a, struct.b, hasattr(struct, "c")]
-    late = load._Kaggle(lambda obs, conf: obs.remainingOverageTime)
+    late = user_agents._Kaggle(lambda obs, conf: obs.remainingOverageTime)
     late.overage = 3.0
     found["overage"] = [late.choose(board, Limits()), late.new_game(1), late.choose(board, Limits(seconds=1.0))]
     for player in (None, 0, 1):

@@ -16,19 +16,20 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.cache import kernel_directory
 from agents.errors import InputError
+from agents.failure import Failure
 from agents.jit.compiler import JIT
-from agents.processes import sandbox, spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
+from agents.processes import sandbox
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 
 def columns(name, *, walls, **environment):
     """Return what the agent answers in four positions."""
-    source = replace(spec.python(BAD, name, {}), environment=tuple(environment.items()))
-    agent = RemoteAgent(source, ProcessLimits(patience=10.0, sandbox=walls))
+    source = replace(sources.python(BAD, name, {}), environment=tuple(environment.items()))
+    agent = SubprocessAgent(source, ProcessLimits(patience=10.0, sandbox=walls))
     agent.prepare(Rules())
     try:
         return [agent.choose(board, Limits()).column for board in POSITIONS]
@@ -57,7 +58,7 @@ def test_a_sandbox_has_no_network():
 
 @needs("bwrap")
 def test_a_sandbox_hides_the_processes_of_others():
-    victim = RemoteAgent(spec.python(BAD, "Leftmost", {}))
+    victim = SubprocessAgent(sources.python(BAD, "Leftmost", {}))
     victim.prepare(Rules())
     number = str(victim._process.pid)
     assert columns("KillsOtherAgents", walls=False, VICTIM=number)[-1] == 9
@@ -72,7 +73,7 @@ def test_a_sandbox_is_read_only_but_for_a_private_temporary_folder(tmp_path):
     bot.write_text(
         "import os\ndef choose(board):\n    open('/tmp/mine', 'w').write('x')\n    open('beside', 'w')\n    return 0\n"
     )
-    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(sources.python(bot, "", {}), ProcessLimits(sandbox=True))
     with pytest.raises(Failure, match="Read-only file system: 'beside'"):
         agent.choose(Board(), Limits())
     assert not Path("/tmp/mine").exists()
@@ -115,7 +116,7 @@ def test_a_sandbox_shows_compiled_kernels_to_be_read_only(tmp_path, monkeypatch)
     other.parent.mkdir()
     other.touch()
     before = {path: path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file()}
-    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(sources.python(bot, "", {}), ProcessLimits(sandbox=True))
     found = agent.choose(Board(), Limits())
     agent.close()
     kernels = sum(path.suffix in {".nbi", ".nbc"} for path in before) - 1  # not the other's
@@ -129,9 +130,9 @@ def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
         (tmp_path / name).write_text(
             "import os\ndef choose(board):\n    return ' '.join(sorted(os.listdir(os.path.dirname(__file__))))\n"
         )
-    source = spec.python(tmp_path / "bot.py", "", {})
+    source = sources.python(tmp_path / "bot.py", "", {})
     source = replace(source, files=(str(tmp_path / "bot.py"), str(tmp_path / "shared.py")))
-    agent = RemoteAgent(source, ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(source, ProcessLimits(sandbox=True))
     assert agent.choose(Board(), Limits()).column == "bot.py shared.py"
     agent.close()
 
@@ -142,7 +143,7 @@ def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
     [("Segfaults", "crashed (SIGSEGV)"), ("Leaves", "left (exit code 3)"), ("Loops", "out of time")],
 )
 def test_what_ends_a_process_agent_is_told_through_the_walls(name, kind):
-    agent = RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=10.0, sandbox=True))
+    agent = SubprocessAgent(sources.python(BAD, name, {}), ProcessLimits(patience=10.0, sandbox=True))
     agent.prepare(Rules())
     agent.choose(Board(), Limits())
     agent.choose(Board(), Limits())
@@ -155,7 +156,7 @@ def test_what_ends_a_process_agent_is_told_through_the_walls(name, kind):
 
 @needs("bwrap")
 def test_an_agent_cannot_kill_its_referee():
-    agent = RemoteAgent(spec.python(BAD, "KillsItsParent", {}), ProcessLimits(patience=10.0, sandbox=True))
+    agent = SubprocessAgent(sources.python(BAD, "KillsItsParent", {}), ProcessLimits(patience=10.0, sandbox=True))
     agent.prepare(Rules())
     agent.process_limits = replace(agent.process_limits, patience=0.2)
     with pytest.raises(Failure):
@@ -196,7 +197,7 @@ def test_what_leaves_its_group_ends_with_its_sandbox(tmp_path):
         "import os, time\ndef choose(board):\n    if os.fork() == 0:\n        os.setsid()\n        time.sleep(1000)\n"
         "    return 0\n"
     )
-    source = replace(spec.python(bot, "", {}), environment=(("MARKER", str(tmp_path)),))
+    source = replace(sources.python(bot, "", {}), environment=(("MARKER", str(tmp_path)),))
 
     def left():
         found = []
@@ -206,7 +207,7 @@ def test_what_leaves_its_group_ends_with_its_sandbox(tmp_path):
                     found.append(path)
         return found
 
-    agent = RemoteAgent(source, ProcessLimits(sandbox=True))
+    agent = SubprocessAgent(source, ProcessLimits(sandbox=True))
     agent.choose(Board(), Limits())
     assert len(left()) >= 2
     agent.close()

@@ -10,11 +10,12 @@ import pytest
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
-from agents.processes import launch, spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits, Source
+from agents.failure import Failure
+from agents.process_agent import ProcessLimits, Source
+from agents.processes import launch
+from agents.processes.agent import SubprocessAgent
 from agents.processes.python import ROOT, Python
+from agents.specs import sources
 
 BOT = "class Bot:\n    def choose(self, board, limits): pass\ndef helps(): pass\nNUMBER = 3\n"
 
@@ -44,7 +45,7 @@ def found(call, *given):
 def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, tmp_path, monkeypatch):
     (tmp_path / "elsewhere" / "tool").touch(0o755)
     monkeypatch.setenv("PATH", f"{folder}:/none:{tmp_path}/elsewhere")
-    assert [found(spec.command, text, folder) for text in (
+    assert [found(sources.command, text, folder) for text in (
         "cmd:./engine -v 'a b'", "uci:engine;Hash=1;A B=c=d", "pons:./plain", "cmd:plain", "cmd: ",
         f"cmd:{folder}/engine", "cmd:bin/../engine;x", "uci:engine;Hash=1;Clear=;Hash=2;Clear=",
         "uci:engine ; Hash=1 ; A = b ;", "uci:engine ; Hash=1 ; A = b ", "uci: engine -q 'a;b' ;C=';'",
@@ -76,7 +77,7 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, t
 
 def test_players_of_other_frameworks_are_files_names_in_them_or_names_of_the_framework(folder):
     bot, net = f"{folder}/bot.py", f"{folder}/net.onnx"
-    assert [found(spec.command, text, folder) for text in (
+    assert [found(sources.command, text, folder) for text in (
         "openspiel:mcts;simulations=9", "openspiel:bot.py:Bot;a=b", "openspiel:bot.py", "pettingzoo:bot.py:helps",
         "pettingzoo:bot.py:nobody", "pettingzoo:none.py:x", "pettingzoo:random", "kaggle:bot.py", "kaggle:none.py",
         "kaggle:bot.py:Bot", "onnx:net.onnx;side=own", "onnx:none.onnx", "onnx:net.onnx;side",
@@ -99,20 +100,25 @@ def test_players_of_other_frameworks_are_files_names_in_them_or_names_of_the_fra
 
 def test_an_agent_in_a_file_may_have_parameters_and_an_interpreter_of_its_own(folder, tmp_path):
     bot = Path(folder, "bot.py")
-    assert found(spec.python, bot, "", {"a": 1}) == ("python", (str(bot), "Bot"), folder, (("a", 1),))
-    assert found(spec.python, Path("../here/bot.py"), "Bot", {})[1] == (f"{tmp_path}/elsewhere/../here/bot.py", "Bot")
+    assert found(sources.python, bot, "", {"a": 1}) == ("python", (str(bot), "Bot"), folder, (("a", 1),))
+    assert found(sources.python, Path("../here/bot.py"), "Bot", {})[1] == (
+        f"{tmp_path}/elsewhere/../here/bot.py",
+        "Bot",
+    )
     own = {"a": 1, "python": "bin/python", "b": 2}
-    assert found(spec.python, bot, "Bot", own)[3] == (("a", 1), ("python", f"{folder}/bin/python"), ("b", 2))
-    assert found(spec.python, bot, "Bot", own, str(tmp_path)) == (
+    assert found(sources.python, bot, "Bot", own)[3] == (("a", 1), ("python", f"{folder}/bin/python"), ("b", 2))
+    assert found(sources.python, bot, "Bot", own, str(tmp_path)) == (
         f"agent '{bot}': there is no file {tmp_path}/bin/python"
     )
-    assert found(spec.python, Path(folder, "two.py"), "", {}).startswith(f"{folder}/two.py: which agent? write ")
-    assert found(spec.python, Path(folder, "two.py"), "Othr", {}) == (
+    assert found(sources.python, Path(folder, "two.py"), "", {}).startswith(f"{folder}/two.py: which agent? write ")
+    assert found(sources.python, Path(folder, "two.py"), "Othr", {}) == (
         f"{folder}/two.py has no class or function 'Othr': did you mean Other?"
     )
     (Path(folder) / "none.py").write_text("NUMBER = 3\n")
-    assert found(spec.python, Path(folder, "none.py"), "Bot", {}) == f"{folder}/none.py has no class or function 'Bot'"
-    assert found(spec.built_in, "minimax:depth=2", folder) == ("python", ("minimax:depth=2",), folder, ())
+    assert (
+        found(sources.python, Path(folder, "none.py"), "Bot", {}) == f"{folder}/none.py has no class or function 'Bot'"
+    )
+    assert found(sources.built_in, "minimax:depth=2", folder) == ("python", ("minimax:depth=2",), folder, ())
 
 
 def test_the_interpreter_of_an_agent_reads_nothing_of_its_folder_and_is_told_where_the_arena_is():
@@ -139,7 +145,7 @@ def test_the_interpreter_of_an_agent_reads_nothing_of_its_folder_and_is_told_whe
     ],
 )
 def test_semicolons_split_outside_of_quotes_alone(text, parts):
-    assert spec.semicolons(text) == parts
+    assert sources.semicolons(text) == parts
 
 
 @pytest.mark.parametrize(
@@ -153,7 +159,7 @@ def test_semicolons_split_outside_of_quotes_alone(text, parts):
     ],
 )
 def test_specs_of_one_form_are_whole_and_only_some_are_commands(text, command, whole):
-    assert (spec.is_command(text), spec.is_whole(text)) == (command, whole)
+    assert (sources.is_command(text), sources.is_whole(text)) == (command, whole)
 
 
 def test_variables_are_read_as_pairs_and_limits_only_become_lower(monkeypatch):
@@ -225,7 +231,7 @@ class Talk:
 
 def test_an_agent_that_does_not_rest_is_closed_and_that_is_no_fault(monkeypatch):
     log = []
-    agent = RemoteAgent(Source("cmd", ("/none",), "/"), ProcessLimits(), Rules())
+    agent = SubprocessAgent(Source("cmd", ("/none",), "/"), ProcessLimits(), Rules())
     agent.rest()
     agent._protocol, agent._process = Talk(), type("Process", (), {
         "kill": lambda self: log.append("kill"), "close": lambda self: log.append("close"), "output": "",
@@ -239,7 +245,7 @@ def test_an_agent_that_does_not_rest_is_closed_and_that_is_no_fault(monkeypatch)
 
 
 def test_a_start_that_failed_is_told_again_without_a_start_for_the_same_board(folder):
-    agent = RemoteAgent(Source("cmd", ("/bin/false",), folder), ProcessLimits(patience=5.0), Rules())
+    agent = SubprocessAgent(Source("cmd", ("/bin/false",), folder), ProcessLimits(patience=5.0), Rules())
     for _ in range(2):
         with pytest.raises(Failure, match=r"left \(exit code 1\)") as raised:
             agent.new_game(1)

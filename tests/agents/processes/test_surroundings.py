@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
+from agents.processes.agent import SubprocessAgent
 from agents.processes.sandbox import environment
+from agents.specs import sources
 from agents.specs.plugins import find
 
 
@@ -17,7 +17,7 @@ def test_a_process_agent_sees_a_short_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("PASSWORD", "secret")
     bot = tmp_path / "bot.py"
     bot.write_text("import os\ndef choose(board):\n    return ' '.join(sorted(os.environ))")
-    agent = RemoteAgent(spec.python(bot, "", {}))
+    agent = SubprocessAgent(sources.python(bot, "", {}))
     seen = agent.choose(Board(), Limits()).column.split()
     agent.close()
     assert "PASSWORD" not in seen
@@ -29,7 +29,7 @@ def test_nothing_but_its_pipes_is_open(tmp_path):
     bot.write_text("import os\ndef choose(board):\n    return ' '.join(os.listdir('/proc/self/fd'))")
     kept = os.open(bot, os.O_RDONLY)
     os.set_inheritable(kept, True)
-    agent = RemoteAgent(spec.python(bot, "", {}))
+    agent = SubprocessAgent(sources.python(bot, "", {}))
     seen = agent.choose(Board(), Limits()).column.split()
     agent.close()
     os.close(kept)
@@ -39,13 +39,13 @@ def test_nothing_but_its_pipes_is_open(tmp_path):
 def test_numba_is_not_imported_for_plain_python(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\ndef choose(board):\n    return str('numba' in sys.modules or 'numpy' in sys.modules)")
-    agent = RemoteAgent(spec.python(bot, "", {}))
+    agent = SubprocessAgent(sources.python(bot, "", {}))
     assert agent.choose(Board(), Limits()).column == "False"
     agent.close()
 
 
 def test_one_of_our_own_agents_can_live_there(tmp_path):
-    agent = RemoteAgent(spec.built_in("greedy", str(tmp_path)))
+    agent = SubprocessAgent(sources.built_in("greedy", str(tmp_path)))
     assert agent.choose(Board.from_moves("112233"), Limits()).column == 3
     agent.close()
 
@@ -61,7 +61,9 @@ def test_no_folder_that_counts_from_an_agents_own_is_searched_for_programs(monke
 def test_what_may_be_a_key_among_its_own_variables_is_shown_nowhere(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("import os\ndef choose(board):\n    return os.environ['KEY'] + os.environ['SHORT']")
-    agent = RemoteAgent(replace(spec.python(bot, "", {}), environment=(("KEY", "a1b2c3d4"), ("SHORT", "7654321"))))
+    agent = SubprocessAgent(
+        replace(sources.python(bot, "", {}), environment=(("KEY", "a1b2c3d4"), ("SHORT", "7654321")))
+    )
     assert agent.choose(Board(), Limits()).column == "***7654321"
     agent.close()
 
@@ -69,7 +71,7 @@ def test_what_may_be_a_key_among_its_own_variables_is_shown_nowhere(tmp_path):
 def test_the_tighter_of_its_own_limits_and_the_games_hold(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(board, limits):\n    return f'{limits.depth} {limits.nodes} {limits.seconds}'")
-    agent = RemoteAgent(replace(spec.python(bot, "", {}), limits=Limits(nodes=70, seconds=4.0)))
+    agent = SubprocessAgent(replace(sources.python(bot, "", {}), limits=Limits(nodes=70, seconds=4.0)))
     found = [agent.choose(Board(), limits).column for limits in (Limits(), Limits(5, 90, 9.0), Limits(5, 9, 2.0))]
     assert found == ["None 70 4.0", "5 70 4.0", "5 9 2.0"]
     agent.close()
@@ -79,8 +81,8 @@ def test_a_key_is_shown_in_no_line_of_the_conversation(tmp_path):
     engine, talk = tmp_path / "engine", tmp_path / "talk.txt"
     engine.write_text('#!/bin/sh\nwhile read moves; do echo "$KEY" >&2; echo "4 note=$KEY"; done\n')
     engine.chmod(0o755)
-    source = replace(spec.command(f"cmd:{engine}", str(tmp_path)), environment=(("KEY", "a1b2c3d4"),))
-    agent = RemoteAgent(source, ProcessLimits(debug=str(talk)))
+    source = replace(sources.command(f"cmd:{engine}", str(tmp_path)), environment=(("KEY", "a1b2c3d4"),))
+    agent = SubprocessAgent(source, ProcessLimits(debug=str(talk)))
     assert agent.choose(Board.from_moves("12"), Limits()).column == 3
     agent.close()
     said = talk.read_text()
@@ -101,7 +103,7 @@ def choose(board):
 def test_its_file_is_its_whole_command_line(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text(READS_ARGUMENTS)
-    agent = RemoteAgent(spec.python(bot, "choose", {}))
+    agent = SubprocessAgent(sources.python(bot, "choose", {}))
     assert agent.choose(Board(), Limits()).column == "4 True ''"
     agent.close()
 

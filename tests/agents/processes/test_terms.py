@@ -8,11 +8,11 @@ import pytest
 from agents.agent import MOST_ITERATIONS, Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
+from agents.failure import Failure, described
+from agents.process_agent import ProcessLimits, Source
+from agents.processes.agent import SubprocessAgent
 from agents.processes.child import Child, plain
-from agents.processes.failure import Failure, described
-from agents.processes.limits import ProcessLimits, Source
+from agents.specs import sources
 
 COUNTING = """#!/bin/sh
 echo started >> starts
@@ -35,7 +35,9 @@ def started(tmp_path):
     agents = []
 
     def start(protocol, **source):
-        agents.append(RemoteAgent(Source(protocol, ("./engine",), str(tmp_path), **source), ProcessLimits(5.0, 0.05)))
+        agents.append(
+            SubprocessAgent(Source(protocol, ("./engine",), str(tmp_path), **source), ProcessLimits(5.0, 0.05))
+        )
         return agents[-1]
 
     yield start
@@ -63,8 +65,8 @@ def test_a_key_in_a_score_is_hidden_as_well_as_one_in_a_column(tmp_path):
         "import os\nfrom agents.agent import Analysis\n"
         "def choose(board):\n    return Analysis(3, os.environ['KEY'])\n"
     )  # fmt: skip
-    made = spec.python(bot, "choose", {})
-    agent = RemoteAgent(Source(made.protocol, made.words, made.folder, (), (("KEY", "a1b2c3d4"),)))
+    made = sources.python(bot, "choose", {})
+    agent = SubprocessAgent(Source(made.protocol, made.words, made.folder, (), (("KEY", "a1b2c3d4"),)))
     assert agent.choose(Board(), Limits()).score == "***"
     agent.close()
 
@@ -88,7 +90,7 @@ def test_a_child_makes_its_agent_with_its_parameters_for_its_board(tmp_path, mon
     (tmp_path / "bot.py").write_text(BOT)
     (tmp_path / "shared.py").write_text("ONE = 1\n")
     child = Child()
-    source = spec.python(tmp_path / "bot.py", "Bot", {"near": 2})
+    source = sources.python(tmp_path / "bot.py", "Bot", {"near": 2})
     begin = {"do": "start", "rules": [8, 7, 4, False], "words": source.words, "options": dict(source.options)}
     assert child.answer(begin) == {"about": ""}
     asked = {"do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [None, 5, None]}
@@ -174,7 +176,7 @@ def test_an_agent_describes_itself_in_a_text_of_some_length(monkeypatch):
     child = Child()
     for about, said in (("x" * 500, {"about": "x" * 200}), ("so", {"about": "so"}), (7, {}), (None, {})):
         agent = type("Agent", (), {"about": about})()
-        monkeypatch.setattr("agents.processes.child.made", lambda words, options, agent=agent: agent)
+        monkeypatch.setattr("agents.processes.child.build", lambda words, options, agent=agent: agent)
         assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == said
-    monkeypatch.setattr("agents.processes.child.made", lambda words, options: object())
+    monkeypatch.setattr("agents.processes.child.build", lambda words, options: object())
     assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == {"about": ""}

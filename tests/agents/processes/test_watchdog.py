@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from agents.errors import InputError
-from agents.processes import limits
-from agents.processes.failure import CROWD, MEMORY, Failure
-from agents.processes.limits import ProcessLimits
+from agents.failure import CROWD, MEMORY, Failure
+from agents.process_agent import ProcessLimits
+from agents.processes import watchdog
 from agents.processes.process import Process
 
 
@@ -112,9 +112,9 @@ def test_looks_that_wait_for_a_busy_machine_do_not_make_the_next_ones_late(monke
             looks.append(time.monotonic())
             time.sleep(0.2)
 
-    monkeypatch.setattr(limits, "look", slow)
-    monkeypatch.setattr(limits, "_any_group", turns)
-    turns.thread = threading.Thread(target=limits._rounds, daemon=True)
+    monkeypatch.setattr(watchdog, "look", slow)
+    monkeypatch.setattr(watchdog, "_any_group", turns)
+    turns.thread = threading.Thread(target=watchdog._rounds, daemon=True)
     turns.thread.start()
     turns.thread.join(5)
     assert len(looks) == 3
@@ -122,7 +122,7 @@ def test_looks_that_wait_for_a_busy_machine_do_not_make_the_next_ones_late(monke
 
 def test_who_is_late_and_holds_too_much_fails_by_what_it_holds(process, monkeypatch):
     one = process("exec sleep 1000")
-    monkeypatch.setattr(limits, "look", lambda: one.condemn(Failure(MEMORY, "holds too much")))
+    monkeypatch.setattr(watchdog, "look", lambda: one.condemn(Failure(MEMORY, "holds too much")))
     with pytest.raises(Failure, match="out of memory: holds too much"):
         one.receive(time.perf_counter() - 1.0)
 
@@ -131,15 +131,15 @@ FIELDS = [b"S", *[b"0"] * 16, b"3", b"0", b"0", b"0", b"5"]
 """Those of a process of three threads and five pages."""
 
 
-@pytest.mark.parametrize(("ended", "counted"), [(3, 6), (limits.MOST_ENDED, 6), (limits.MOST_ENDED + 1, 519)])
+@pytest.mark.parametrize(("ended", "counted"), [(3, 6), (watchdog.MOST_ENDED, 6), (watchdog.MOST_ENDED + 1, 519)])
 def test_processes_count_by_their_threads_and_pages_and_those_that_have_ended_where_they_are_many(
     monkeypatch, ended, counted
 ):
     family = {7: FIELDS, 8: [b"T", *FIELDS[1:]], 9: []}
     family |= {10 + number: [b"Z", *FIELDS[1:]] for number in range(ended)}
-    monkeypatch.setattr(limits, "offspring", lambda leader: [number for number in family if number != leader])
-    monkeypatch.setattr(limits, "stat", family.get)
-    assert limits.usage(7) == (counted, 10 * os.sysconf("SC_PAGE_SIZE"))
+    monkeypatch.setattr(watchdog, "offspring", lambda leader: [number for number in family if number != leader])
+    monkeypatch.setattr(watchdog, "stat", family.get)
+    assert watchdog.usage(7) == (counted, 10 * os.sysconf("SC_PAGE_SIZE"))
 
 
 def test_between_two_looks_is_a_tenth_of_a_second_or_fifty_times_what_the_last_one_took(monkeypatch):
@@ -148,15 +148,17 @@ def test_between_two_looks_is_a_tenth_of_a_second_or_fifty_times_what_the_last_o
     turns.thread = here
     times = iter([5.0, 5.001, 6.0, 6.01, 7.0, 7.0])
     sleep, thread_time = time.sleep, time.thread_time
-    monkeypatch.setattr(limits, "_any_group", turns)
-    monkeypatch.setattr(limits, "look", lambda: looks.append(None) if threading.current_thread() is here else None)
+    monkeypatch.setattr(watchdog, "_any_group", turns)
+    monkeypatch.setattr(watchdog, "look", lambda: looks.append(None) if threading.current_thread() is here else None)
     monkeypatch.setattr(
-        limits.time, "sleep", lambda length: slept.append(length) if threading.current_thread() is here else sleep(0.1)
+        watchdog.time,
+        "sleep",
+        lambda length: slept.append(length) if threading.current_thread() is here else sleep(0.1),
     )
     monkeypatch.setattr(
-        limits.time, "thread_time", lambda: next(times) if threading.current_thread() is here else thread_time()
+        watchdog.time, "thread_time", lambda: next(times) if threading.current_thread() is here else thread_time()
     )
-    limits._rounds()
+    watchdog._rounds()
     monkeypatch.undo()
     assert slept == pytest.approx([0.1, 0.1, 0.5])
 
@@ -164,8 +166,8 @@ def test_between_two_looks_is_a_tenth_of_a_second_or_fifty_times_what_the_last_o
 @pytest.mark.parametrize(
     ("processes", "memory", "verdict"),
     [
-        (limits.MOST_PROCESSES, 5 << 20, None),
-        (limits.MOST_PROCESSES + 1, 0, (CROWD, "has 33 processes and threads, allowed are 32")),
+        (watchdog.MOST_PROCESSES, 5 << 20, None),
+        (watchdog.MOST_PROCESSES + 1, 0, (CROWD, "has 33 processes and threads, allowed are 32")),
         (1, (7 << 20) + 5, (MEMORY, "its processes hold 7 MB, allowed are 5")),
         (99, 7 << 20, (CROWD, "has 99 processes and threads, allowed are 32")),
     ],
@@ -173,9 +175,9 @@ def test_between_two_looks_is_a_tenth_of_a_second_or_fifty_times_what_the_last_o
 def test_a_group_above_a_limit_is_condemned_with_what_it_has_and_may_have(monkeypatch, processes, memory, verdict):
     group, other = Group(), Group()
     group.most_memory, other.pid = 5 << 20, Group.pid + 1
-    monkeypatch.setattr(limits, "_groups", {group.pid: group, other.pid: other})
-    monkeypatch.setattr(limits, "usage", {group.pid: (processes, memory), other.pid: (1, 1)}.get)
-    limits.look()
+    monkeypatch.setattr(watchdog, "_groups", {group.pid: group, other.pid: other})
+    monkeypatch.setattr(watchdog, "usage", {group.pid: (processes, memory), other.pid: (1, 1)}.get)
+    watchdog.look()
     found = group.verdict and (group.verdict.kind, group.verdict.detail)
     assert (found, other.verdict) == (verdict, None)
 
@@ -200,22 +202,22 @@ def test_a_process_that_the_system_refuses_leaves_nothing_open(tmp_path, monkeyp
 
 
 def test_a_group_is_watched_until_it_is_left_and_nobody_looks_where_there_is_none(monkeypatch):
-    monkeypatch.setattr(limits, "_groups", {})
-    monkeypatch.setattr(limits, "_any_group", threading.Event())
-    monkeypatch.setattr(limits, "_begin", lambda: begun.append(None))
+    monkeypatch.setattr(watchdog, "_groups", {})
+    monkeypatch.setattr(watchdog, "_any_group", threading.Event())
+    monkeypatch.setattr(watchdog, "_begin", lambda: begun.append(None))
     looked, begun = [], []
-    monkeypatch.setattr(limits, "usage", lambda leader: looked.append(leader) or (1, 1))
+    monkeypatch.setattr(watchdog, "usage", lambda leader: looked.append(leader) or (1, 1))
     one, other = Group(), Group()
     other.pid = Group.pid + 1
     for group in (one, other):
-        limits.watch(group)
-        assert limits._any_group.is_set()
-    limits.look()
-    limits.leave(one)
-    limits.leave(one)
-    limits.look()
-    assert limits._any_group.is_set()
-    limits.leave(other)
-    limits.look()
-    assert not limits._any_group.is_set()
+        watchdog.watch(group)
+        assert watchdog._any_group.is_set()
+    watchdog.look()
+    watchdog.leave(one)
+    watchdog.leave(one)
+    watchdog.look()
+    assert watchdog._any_group.is_set()
+    watchdog.leave(other)
+    watchdog.look()
+    assert not watchdog._any_group.is_set()
     assert (looked, len(begun)) == ([one.pid, other.pid, other.pid], 2)

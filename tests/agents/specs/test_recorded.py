@@ -15,8 +15,8 @@ from agents import score
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
-from agents.processes import spec as written
 from agents.specs import notation, outline, parameters, parts, plugins, registry
+from agents.specs import sources as written
 from agents.specs.kinds import KINDS, LEVELS
 from agents.specs.registry import expand, parse
 

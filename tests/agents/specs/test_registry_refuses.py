@@ -4,10 +4,10 @@ import pytest
 
 from agents.agent import prepare
 from agents.errors import InputError
-from agents.processes.spec import is_command, is_whole
 from agents.rules import Rules
 from agents.specs import plugins
 from agents.specs.registry import expand, parse
+from agents.specs.sources import is_command, is_whole
 
 
 @pytest.mark.parametrize(

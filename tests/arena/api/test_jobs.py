@@ -296,7 +296,7 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     stop = ""
     asked.stub("arena.measure.check.check", check)
     asked.stub("agents.processes.sandbox.bubblewrap")
-    monkeypatch.setattr("arena.play.entrants.bubblewrap", lambda: None)
+    monkeypatch.setattr("arena.play.entrants.check_sandbox", lambda: None)
     monkeypatch.setattr(Checked, "__str__", lambda row: f"{row.agent} {row.ok} {row.problems}")
     run, found = asked.run, {}
     found["some"] = run(measures.check, ["class", "greedy", "nope", "other.py"], progress=asked.bar)
@@ -308,7 +308,7 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
     stop = "greedy"
     found["interrupted"] = run(measures.check, ["other.py", "greedy", "class"], positions=8)
     found["positions"] = [run(measures.check, ["greedy"], positions=number) for number in (0, 100_001)]
-    monkeypatch.setattr("agents.processes.limits.in_force", lambda: "memory, and processes")
+    monkeypatch.setattr("agents.processes.watchdog.in_force", lambda: "memory, and processes")
     assert measures.limits_in_force() == "memory, and processes"
     holds("api-asked-checks", found, request)
 

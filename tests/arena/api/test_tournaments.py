@@ -19,7 +19,7 @@ from transcript import DATA
 import arena.api
 from agents.board import Rules
 from agents.errors import InputError
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
 from arena.api import tournaments
 from arena.measure import comparison
 from arena.play.entries import Entry
@@ -462,7 +462,7 @@ class Executor:
 )  # fmt: skip
 def test_who_plays_is_said_where_it_is_not_what_was_asked_for(monkeypatch, run, workers, found, lines):
     monkeypatch.setattr(tournaments, "cores", lambda _: 4)
-    monkeypatch.setattr("agents.processes.limits.in_force", lambda: "limited")
+    monkeypatch.setattr("agents.processes.watchdog.in_force", lambda: "limited")
     said = []
     assert tournaments._executor(run, workers, said.append, lambda line: said.append(f"! {line}")) == found
     assert said == lines

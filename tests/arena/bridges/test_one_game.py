@@ -15,7 +15,7 @@ from agents.board import Board, Rules
 from agents.bridges.openspiel import OpenSpiel
 from agents.bridges.pettingzoo import PettingZoo
 from agents.errors import InputError
-from agents.processes.load import last_callable
+from agents.specs.user_agents import last_callable
 
 pytestmark = pytest.mark.process
 

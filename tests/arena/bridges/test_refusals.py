@@ -8,8 +8,8 @@ from needs import needed
 
 from agents.board import Board
 from agents.bridges.pettingzoo import observation
+from agents.bridges.submission import ForKaggle
 from agents.errors import InputError
-from agents.processes.child import ForKaggle
 from arena.bridges import Player
 
 OVER = "the game is over after 7 discs: there is no move"

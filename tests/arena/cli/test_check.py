@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.processes import limits, sandbox
-from agents.processes.agent import RemoteAgent
+from agents.processes import sandbox, watchdog
+from agents.processes.agent import SubprocessAgent
 
 pytestmark = pytest.mark.process
 
@@ -87,12 +87,12 @@ def test_check_of_what_is_fine_ends_with_0_and_says_what_protects(arena, bots):
         ["good.py", "yes", "200"],
         ["greedy", "yes", "200"],
     ]
-    assert f"protection: a process group of its own, the referee's clock, {limits.in_force()}, a limit" in done.err
+    assert f"protection: a process group of its own, the referee's clock, {watchdog.in_force()}, a limit" in done.err
 
 
 def test_a_run_says_what_keeps_the_limits_of_agents_that_have_processes_of_their_own(arena, bots):
     words = ["--rounds", 1, "-j", 1, "--no-store", "-q"]
-    line = f"agents in processes of their own, with your rights (others' code: --sandbox): {limits.in_force()}"
+    line = f"agents in processes of their own, with your rights (others' code: --sandbox): {watchdog.in_force()}"
     assert line in arena("run", "good.py", "greedy", *words).err
     assert "agents in processes" not in arena("run", "random", "greedy", *words).err
 
@@ -162,14 +162,14 @@ def test_check_says_on_macos_which_limits_are_missing(arena, bots, monkeypatch):
 
 
 def test_ctrl_c_keeps_what_was_found(arena, bots, monkeypatch):
-    asked = RemoteAgent.choose
+    asked = SubprocessAgent.choose
 
     def choose(agent, board, limits):
         if "grid" in agent.source.words[0] and board.text == "1122":
             raise KeyboardInterrupt
         return asked(agent, board, limits)
 
-    monkeypatch.setattr(RemoteAgent, "choose", choose)
+    monkeypatch.setattr(SubprocessAgent, "choose", choose)
     done = arena("check", "good.py", "grid.py", "kaggle.py", "--positions", 5)
     assert done.code == 130
     rows = [line.split()[:3] for line in done.out.splitlines()[2:]]

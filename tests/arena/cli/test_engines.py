@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.processes import spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits
-from agents.processes.uci import drops
+from agents.fen import drops
+from agents.process_agent import ProcessLimits
+from agents.processes.agent import SubprocessAgent
 from agents.score import WIN
+from agents.specs import sources
 from arena.cli.commands.uci import from_fen
 
 pytestmark = pytest.mark.process
@@ -257,10 +257,10 @@ def test_a_finished_game_has_no_best_move(arena):
 @pytest.mark.parametrize("protocol", ["cmd", "uci"])
 def test_an_agent_behind_a_protocol_answers_as_it_does_at_home(protocol, tmp_path):
     command = {"cmd": "engine", "uci": "uci"}[protocol]
-    engine = RemoteAgent(
-        spec.command(f"{protocol}:{ARENA} {command} alphabeta:depth=3", str(tmp_path)), ProcessLimits()
+    engine = SubprocessAgent(
+        sources.command(f"{protocol}:{ARENA} {command} alphabeta:depth=3", str(tmp_path)), ProcessLimits()
     )
-    own = RemoteAgent(spec.built_in("alphabeta:depth=3", str(tmp_path)))
+    own = SubprocessAgent(sources.built_in("alphabeta:depth=3", str(tmp_path)))
     for moves in ("", "4453", "112233", "11223"):
         board = Board.from_moves(moves)
         mine, theirs = own.choose(board, Limits(depth=3)), engine.choose(board, Limits(depth=3))

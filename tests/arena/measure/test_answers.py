@@ -10,8 +10,8 @@ from recorded import holds, plain, tried
 from agents.agent import Analysis, Iteration
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
+from agents.failure import Failure
+from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import Spec, parse
 from arena.measure import agreement, position
 from arena.measure.agreement import answers, at_depth
@@ -38,8 +38,8 @@ class Scripted:
         return self.says(board, limits.depth)
 
 
-class Apart(Scripted, RemoteAgent):
-    """The same as a remote agent without a process."""
+class Apart(Scripted, SubprocessAgent):
+    """The same as a process agent without a process."""
 
     _process, output, closed = None, "", 0
 

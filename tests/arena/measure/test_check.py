@@ -4,11 +4,11 @@ from recorded import holds, plain
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import Unavailable
-from agents.processes.failure import TIME, Failure
-from agents.processes.limits import ProcessLimits, Source
+from agents.failure import TIME, Failure
+from agents.process_agent import ProcessLimits, Source
 from arena.measure import check
 from arena.measure.check import Checked
-from arena.play.entrants import RemoteSpec
+from arena.play.entrants import ProcessSpec
 from arena.play.referee import Fault
 from arena.records import MoveRecord
 
@@ -43,8 +43,8 @@ class Agent:
 @pytest.fixture
 def checked(monkeypatch):
     def run(agent, rules=SMALL, seconds=None, **more):
-        monkeypatch.setattr(check, "RemoteAgent", lambda *_: agent)
-        spec = RemoteSpec("mine", "mine.py:Mine", {}, Source("python", ("mine.py", "Mine"), "."), ProcessLimits())
+        monkeypatch.setattr(check, "start", lambda *_: agent)
+        spec = ProcessSpec("mine", "mine.py:Mine", {}, Source("python", ("mine.py", "Mine"), "."), ProcessLimits())
         check.check(found := Checked("mine"), spec, Limits(seconds=seconds), 0.1, rules, **more)
         return found
 
@@ -125,8 +125,8 @@ def test_a_fault_without_a_reason_and_an_agent_that_is_not_there_are_told_in_a_l
 
 def test_an_agent_starts_within_the_limits_of_its_spec_and_has_the_margin_asked_for(monkeypatch):
     origin = Source("python", ("mine.py", "Mine"), ".")
-    given, spec = [], RemoteSpec("mine", "mine.py:Mine", {}, origin, ProcessLimits(7.0, 0.5, 300, sandbox=True))
-    monkeypatch.setattr(check, "RemoteAgent", lambda *words: given.append(words) or Agent())
+    given, spec = [], ProcessSpec("mine", "mine.py:Mine", {}, origin, ProcessLimits(7.0, 0.5, 300, sandbox=True))
+    monkeypatch.setattr(check, "start", lambda *words: given.append(words) or Agent())
     steps = []
     check.check(found := Checked("mine"), spec, Limits(depth=3, seconds=2.0), 0.25, SMALL, 2, answered=steps.append)
     assert given == [(origin, ProcessLimits(7.0, 0.25, 300, sandbox=True), SMALL)]

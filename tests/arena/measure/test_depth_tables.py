@@ -11,9 +11,9 @@ from recorded import holds, plain, tried
 from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.failure import Failure
 from agents.players.searcher import Searcher
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
+from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import parse
 from arena.measure import depths
 from arena.measure.depths import call_seconds, depth_table, once, takes_depth, timed
@@ -150,8 +150,8 @@ def test_tables_of_several_agents(mine, tmp_path, request):
     holds("depths-several", kept(found, tmp_path), request)
 
 
-class Apart(RemoteAgent):
-    """A remote agent without a process, which fails when it is asked for a depth."""
+class Apart(SubprocessAgent):
+    """A process agent without a process, which fails when it is asked for a depth."""
 
     _process, output = None, ""
 

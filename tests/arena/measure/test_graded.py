@@ -9,9 +9,9 @@ from recorded import holds, plain, tried
 from agents.agent import Analysis, Limits
 from agents.board import Rules
 from agents.errors import InputError
+from agents.failure import Failure
 from agents.language.player import LanguageModel
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
+from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import expand, parse
 from arena.measure import grading
 from arena.measure.exercises import sample, solve
@@ -45,8 +45,8 @@ class Scripted:
         return Analysis(legal[place % len(legal)], 0, 1, self.nodes * board.ply)
 
 
-class Apart(Scripted, RemoteAgent):
-    """The same as a remote agent without a process, which fails from its n-th answer on."""
+class Apart(Scripted, SubprocessAgent):
+    """The same as a process agent without a process, which fails from its n-th answer on."""
 
     output, _process = "", None
 
@@ -175,7 +175,7 @@ def test_a_grading_solves_what_it_does_not_know_and_climbs_where_it_is_asked(exe
 
 
 class Obeying(Apart):
-    """A remote agent that says a depth as it is told to, from the limit."""
+    """A process agent that says a depth as it is told to, from the limit."""
 
     def __init__(self, says, *, prepares=True):
         super().__init__()
@@ -189,16 +189,6 @@ class Obeying(Apart):
     def choose(self, board, limits):
         self.asked.append((board.text, limits.depth))
         return Analysis(0, 0, self.says(limits.depth))
-
-
-class Standing(type):
-    """A class that makes the agents of a list, all of which are its own."""
-
-    def __call__(cls, *_):
-        return next(cls.made)
-
-    def __instancecheck__(cls, _):
-        return True
 
 
 def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch, request):
@@ -224,14 +214,14 @@ def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch,
                         (lambda depth: "x", "no number")):  # fmt: skip
         agents = [Obeying(says) for _ in range(18)]
         made = iter(agents)
-        monkeypatch.setattr("arena.play.entrants.RemoteAgent", Standing("Made", (), {"made": made}))
+        monkeypatch.setattr("arena.play.entrants.start", lambda *_, made=made: next(made))
         specs = [*(spec for text in built for spec in expand(text)), *own] if obeys == "obeys" else own
         rows = candidates(specs, [4, 2], SMALL)
         found[obeys] = [(each.name, each.depth, dict(each.spec.parameters), each.limits.depth) for each in rows]
         found[f"asked where it {obeys}"] = [agent.asked for agent in agents if agent.asked]
         assert all(agent.closed == bool(agent.asked) for agent in agents)
     lost = Obeying(lambda depth: depth, prepares=False)
-    monkeypatch.setattr("arena.play.entrants.RemoteAgent", Standing("Made", (), {"made": iter([lost])}))
+    monkeypatch.setattr("arena.play.entrants.start", lambda *_: lost)
     assert [each.depth for each in candidates(own[:1], [1, 2], SMALL)] == [None]
     assert (lost.asked, lost.closed) == (["prepare 5x4x4"], 1)
     found["open"] = {text: grading._is_open(spec, SMALL) for text in built for spec in expand(text)}

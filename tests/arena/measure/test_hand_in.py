@@ -13,7 +13,7 @@ from recorded import holds, plain
 from agents.agent import Limits, prepare
 from agents.board import STANDARD, Board
 from agents.errors import InputError
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
 from arena import rows
 from arena.measure import hand_in
 from arena.measure.agreement import Answers

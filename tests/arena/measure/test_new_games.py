@@ -4,8 +4,8 @@ import pytest
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.failure import Failure
 from agents.players.simple import Greedy
-from agents.processes.failure import Failure
 from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.measure import timing

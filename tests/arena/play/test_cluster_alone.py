@@ -15,7 +15,7 @@ from distributed import KilledWorker
 from loopback import setting
 
 from agents.errors import InputError
-from agents.processes.limits import Source
+from agents.process_agent import Source
 from agents.specs.registry import parse
 from arena.play import cluster
 from arena.play.cluster import RUNS, Cluster, CodeBundle, begin_run, bundle_of, end_run, known, waking

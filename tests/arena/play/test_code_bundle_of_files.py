@@ -6,7 +6,7 @@ from pathlib import Path
 
 from loopback import BOT, HELPER, setting
 
-from agents.processes.limits import Source
+from agents.process_agent import Source
 from agents.specs.registry import parse
 from arena.play.cluster import begin_run, bundle_of
 

@@ -8,10 +8,10 @@ from scripted import Leftmost, Middle
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits, Source
+from agents.process_agent import ProcessLimits, Source
+from agents.processes.agent import SubprocessAgent
 from arena.play import entrants as made
-from arena.play.entrants import RemoteSpec, attended, entrant, entrants, outlived
+from arena.play.entrants import ProcessSpec, attended, entrant, entrants, outlived
 from arena.play.entries import read_entries
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"
@@ -49,7 +49,7 @@ def shown(specs, folder):
         [each.text, each.kind.replace(str(folder), "~"), dict(each.parameters),
          *([each.origin.words[0].replace(str(folder), "~"), each.origin.folder.replace(str(folder), "~"),
             each.origin.environment, each.origin.limits, [Path(file).name for file in each.origin.files]]
-           if isinstance(each, RemoteSpec) else [])]
+           if isinstance(each, ProcessSpec) else [])]
         for each in specs
     ]  # fmt: skip
 
@@ -84,14 +84,14 @@ def test_specs_files_folders_rosters_and_objects_become_agents_in_their_order(pl
 @pytest.mark.parametrize("walls", [False, True])
 def test_they_live_under_the_limits_that_were_asked_for_and_apart_from_each_other_in_walls(place, monkeypatch, walls):
     checked = []
-    monkeypatch.setattr(made, "bubblewrap", lambda: checked.append("walls"))
+    monkeypatch.setattr(made, "check_sandbox", lambda: checked.append("walls"))
     found = entrants(["students/ann.py", "students/bob.py"], {"patience": 3.0, "memory": 99, "sandbox": walls})
     assert [each.process_limits for each in found] == [ProcessLimits(3.0, 0.1, 99, sandbox=walls)] * 2
     files = [[Path(file).name for file in each.source().files] for each in found]
     assert files == ([["ann.json", "ann.py"], ["bob.py"]] if walls else [[], []])
     assert checked == ["walls"] * walls
     one = found[0].build()
-    assert (type(one), one.source, one.process_limits) == (RemoteAgent, found[0].origin, found[0].process_limits)
+    assert (type(one), one.source, one.process_limits) == (SubprocessAgent, found[0].origin, found[0].process_limits)
     assert one.running is False
 
 
@@ -101,7 +101,7 @@ def test_what_cannot_play_is_an_error_where_nobody_is_left_and_what_is_isolated_
     with pytest.raises(InputError, match=r"^broken/one\.py, line 1: invalid syntax$"):
         entrants(["broken"])
     assert [each.text for each in entrants(["broken", "greedy"])] == ["greedy"]
-    assert isinstance(entrants(["greedy"], {"everyone": True})[0], RemoteSpec)
+    assert isinstance(entrants(["greedy"], {"everyone": True})[0], ProcessSpec)
     assert type(entrants(["students/ann.py"], {"nobody": True})[0]).__name__ == "Spec"
     with pytest.raises(InputError, match="memory must be from 64"):
         entrants(["greedy"], {"memory": 1})
@@ -145,7 +145,7 @@ def test_parameters_are_given_to_an_agent_as_its_spec_or_its_options(place):
     assert (again.text, again.source().words) == (theirs.text, theirs.source().words)
 
 
-class Remote(RemoteAgent):
+class Remote(SubprocessAgent):
     """Knows that it was closed."""
 
     ends = 0

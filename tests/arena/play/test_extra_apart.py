@@ -7,8 +7,8 @@ import pytest
 import arena as package
 from agents.agent import MOST_EXTRA
 from agents.board import Board
-from agents.processes.agent import RemoteAgent
-from agents.processes.spec import python
+from agents.processes.agent import SubprocessAgent
+from agents.specs.sources import python
 from arena.play.referee import decide
 from arena.report.page import page
 from arena.store.run_file import Store
@@ -44,7 +44,7 @@ def test_it_is_stored_replayed_shown_on_pages(arena, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("wrong", ["{'a': object()}", "{'a': float('nan')}", "[1]", "'a'", "{'a': 'x' * 70_000}"])
 def test_what_is_no_mapping_of_json_is_remarked_and_not_kept(wrong, tmp_path):
-    agent = RemoteAgent(python(bot(tmp_path, wrong), "Bot", {}))
+    agent = SubprocessAgent(python(bot(tmp_path, wrong), "Bot", {}))
     found = decide(agent, Board())
     agent.close()
     assert (found.column, found.extra) == (0, "")
@@ -53,7 +53,7 @@ def test_what_is_no_mapping_of_json_is_remarked_and_not_kept(wrong, tmp_path):
 
 def test_the_longest_that_is_kept_passes_the_pipe(tmp_path):
     text = f"{{'a': 'x' * {MOST_EXTRA - len(json.dumps({'a': ''}))}}}"
-    agent = RemoteAgent(python(bot(tmp_path, text), "Bot", {}))
+    agent = SubprocessAgent(python(bot(tmp_path, text), "Bot", {}))
     found = decide(agent, Board())
     agent.close()
     assert (len(found.extra), found.remark) == (MOST_EXTRA, "")

@@ -13,9 +13,9 @@ from scripted import Leftmost, Middle, Scripted, raiser
 from agents.agent import Limits
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError, Unavailable
-from agents.processes.agent import RemoteAgent
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits, Source
+from agents.failure import Failure
+from agents.process_agent import ProcessLimits, Source
+from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import parse
 from arena.play import workers
 from arena.play.extend import Growth
@@ -96,7 +96,12 @@ def test_agents_are_made_once_for_the_board_and_an_agent_apart_with_the_limits_o
     )
     one, other, twin = field.agent(0, 0), field.agent(1, 0), field.agent(1, 1)
     assert field.agent(0, 0) is one
-    assert (type(other), other.source, other.process_limits, other._rules) == (RemoteAgent, source, limits, Rules(5, 4))
+    assert (type(other), other.source, other.process_limits, other._rules) == (
+        SubprocessAgent,
+        source,
+        limits,
+        Rules(5, 4),
+    )
     assert twin is not other
     assert not other.running
     assert list(field.made) == [(1, 0), (1, 1), (0, 0)], "who played last stands last"
@@ -177,7 +182,7 @@ def test_a_worker_may_think_as_long_as_its_game_lasts(monkeypatch):
 
 
 def test_output_of_a_process_comes_with_its_fault_and_players_rest_after_every_end(monkeypatch):
-    class Apart(RemoteAgent):
+    class Apart(SubprocessAgent):
         rested = 0
         output = "so \x07"
 

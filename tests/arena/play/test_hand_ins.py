@@ -14,8 +14,8 @@ from needs import needs
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits, Source
+from agents.process_agent import ProcessLimits, Source
+from agents.processes.agent import SubprocessAgent
 from agents.processes.sandbox import environment
 from agents.specs.registry import parse
 from arena.play.entries import read_entries
@@ -36,7 +36,7 @@ def sources(text):
 
 def answer(source, *, walls=False):
     """Return what an agent answers on the empty board."""
-    agent = RemoteAgent(source, ProcessLimits(patience=20.0, sandbox=walls))
+    agent = SubprocessAgent(source, ProcessLimits(patience=20.0, sandbox=walls))
     try:
         return agent.choose(Board(), Limits()).column
     finally:
@@ -216,6 +216,6 @@ def test_long_variables_arrive_whole(tmp_path, walls):
 
 
 def test_a_folder_that_is_gone_is_said_in_a_line(tmp_path):
-    agent = RemoteAgent(Source("python", ("greedy",), str(tmp_path / "gone")), ProcessLimits(), Rules())
+    agent = SubprocessAgent(Source("python", ("greedy",), str(tmp_path / "gone")), ProcessLimits(), Rules())
     with pytest.raises(InputError, match="gone: No such file or directory"):
         agent.prepare(Rules())

@@ -5,7 +5,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.processes.limits import ProcessLimits, Source
+from agents.process_agent import ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play.cluster import difference
 from arena.play.entries import Entry

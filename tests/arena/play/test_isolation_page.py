@@ -9,9 +9,10 @@ from samples import BAD
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.processes import limits, spec
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
+from agents.processes import watchdog
+from agents.processes.agent import SubprocessAgent
+from agents.specs import sources
 from agents.specs.registry import parse
 from arena.play.referee import Conditions, play_game
 from arena.records import Job
@@ -79,7 +80,7 @@ def test_every_row_of_the_page_is_tested():
 def test_what_the_page_says_happens_always(claim, name, monkeypatch):
     monkeypatch.setenv("PASSWORD", "secret")
     bounds = Limits(seconds=0.2) if ALWAYS[claim][name] == "out of time" else Limits()
-    agent = RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=20.0, memory=512), Rules())
+    agent = SubprocessAgent(sources.python(BAD, name, {}), ProcessLimits(patience=20.0, memory=512), Rules())
     record = play_game(Job(0, 1, 0), (agent, parse("greedy").build()), Board(), (1, 2), Conditions(bounds))
     said = f"{record.termination}: {record.detail}" if record.detail else record.termination
     assert re.match(ALWAYS[claim][name], said), said
@@ -89,7 +90,7 @@ def test_what_the_page_says_happens_always(claim, name, monkeypatch):
         assert output == "a last word\n" or (len(output), output[-2:]) == (4096, "y\n")
     agent.close()
     until = time.monotonic() + 5
-    while left is not None and limits.usage(left) != (0, 0):
+    while left is not None and watchdog.usage(left) != (0, 0):
         assert time.monotonic() < until
         time.sleep(0.02)
     (BAD.parent / "filler").unlink(missing_ok=True)

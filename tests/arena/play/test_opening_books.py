@@ -4,7 +4,7 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
-from agents.processes.uci import drops
+from agents.fen import drops
 from arena.play.openings import candidates, enumerated, from_file
 
 PGN = """[Event "one (1)"]

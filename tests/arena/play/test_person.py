@@ -10,8 +10,8 @@ from scripted import Leftmost, Scripted, raiser
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import ProcessLimits, Source
+from agents.process_agent import ProcessLimits, Source
+from agents.processes.agent import SubprocessAgent
 from agents.score import WIN
 from agents.specs.registry import parse
 from arena.play.person import Seat, views
@@ -61,7 +61,7 @@ def test_it_is_made_of_a_spec_or_of_its_text_and_has_its_name():
     assert (seat.name, seat.spec) == ("greedy", parse("greedy"))
     assert seat.agent.choose(Board.from_moves("112233"), Limits()).column == 3
     assert Seat.of(parse("random")).name == "random"
-    assert isinstance(Seat.of("greedy", {"everyone": True, "memory": 99}).agent, RemoteAgent)
+    assert isinstance(Seat.of("greedy", {"everyone": True, "memory": 99}).agent, SubprocessAgent)
     with pytest.raises(InputError, match="stands for 2 agents"):
         Seat.of("minimax:depth=1..2")
 
@@ -141,7 +141,7 @@ def test_each_depth_of_a_search_is_told_also_of_one_that_another_agent_has():
 def test_what_a_process_of_its_own_writes_is_taken_once_and_one_here_writes_nothing(tmp_path):
     (tmp_path / "bot.sh").write_text("#!/bin/sh\nwhile read line; do printf 'so \\033[2J\\n' >&2; echo 4; done\n")
     (tmp_path / "bot.sh").chmod(0o755)
-    agent = RemoteAgent(Source("cmd", ("./bot.sh",), str(tmp_path)), ProcessLimits(patience=5.0))
+    agent = SubprocessAgent(Source("cmd", ("./bot.sh",), str(tmp_path)), ProcessLimits(patience=5.0))
     seat = Seat("bot", agent, None)
     seat.ready(Board(), 1)
     assert seat.decide(Board()).column == 3

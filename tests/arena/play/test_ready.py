@@ -13,8 +13,8 @@ from agents.board import Rules
 from agents.cache import AHEAD
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.processes.agent import RemoteAgent
-from agents.processes.limits import Source
+from agents.process_agent import Source
+from agents.processes.agent import SubprocessAgent
 from arena.play import field as fields
 from arena.play.entrants import attended
 from arena.play.field import MOST_RUNNING, Field
@@ -143,10 +143,10 @@ def test_ctrl_c_while_agents_are_made_leaves_no_process(tmp_path, alive, monkeyp
 
 def test_of_many_processes_those_end_that_have_been_idle_longest(monkeypatch):
     ended = []
-    monkeypatch.setattr(RemoteAgent, "running", True)
-    monkeypatch.setattr(RemoteAgent, "close", lambda agent: ended.append(agent.source.words[0]))
+    monkeypatch.setattr(SubprocessAgent, "running", True)
+    monkeypatch.setattr(SubprocessAgent, "close", lambda agent: ended.append(agent.source.words[0]))
     field = Field(setting(*OWN))
-    agents = [RemoteAgent(Source("cmd", (str(number),), "/")) for number in range(MOST_RUNNING + 2)]
+    agents = [SubprocessAgent(Source("cmd", (str(number),), "/")) for number in range(MOST_RUNNING + 2)]
     field.made = {(place, 0): agent for place, agent in enumerate(agents)}
     field._make_room((agents[0], agents[3]))
     assert ended == ["1", "2"]
@@ -167,8 +167,8 @@ def test_a_worker_keeps_processes_by_the_memory_of_the_machine_and_eight_where_t
 
 def test_at_the_end_every_process_of_a_remote_agent_ends_and_what_thinks_here_is_left_alone(monkeypatch):
     ended = []
-    monkeypatch.setattr(RemoteAgent, "close", lambda agent: ended.append(agent.source.words[0]))
-    agents = [RemoteAgent(Source("cmd", (str(number),), "/")) for number in range(3)]
+    monkeypatch.setattr(SubprocessAgent, "close", lambda agent: ended.append(agent.source.words[0]))
+    agents = [SubprocessAgent(Source("cmd", (str(number),), "/")) for number in range(3)]
     field = Field(setting(*OWN))
     field.made = {(0, 0): agents[0], (1, 0): object(), (2, 0): agents[1], (2, 1): agents[2]}
     field.close()

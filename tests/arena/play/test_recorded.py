@@ -16,7 +16,7 @@ from walked import walked
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError, PlainError
-from agents.processes.failure import Failure
+from agents.failure import Failure
 from arena.play import entries, object_agent, openings
 from arena.play.cluster import CodeBundle, difference
 from arena.play.field import Setting

@@ -9,8 +9,8 @@ from scripted import Middle
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.processes.failure import Failure
-from agents.processes.limits import ProcessLimits, Source
+from agents.failure import Failure
+from agents.process_agent import ProcessAgent, ProcessLimits, Source
 from agents.specs.registry import parse
 from arena.play import setup
 from arena.play.entries import Entry
@@ -27,8 +27,9 @@ from arena.play.time_control import TimeControl
 LOG = []
 
 
+@ProcessAgent.register
 class Engine:
-    """Stands in for a remote agent: it has the name that its last word gives it, or fails by it."""
+    """Stands in for a process agent: it has the name that its last word gives it, or fails by it."""
 
     may_refuse, running = True, False
 
@@ -52,8 +53,8 @@ class Engine:
 @pytest.fixture
 def engines(monkeypatch):
     LOG.clear()
-    monkeypatch.setattr(setup, "RemoteAgent", Engine)
-    monkeypatch.setattr("arena.play.field.RemoteAgent", Engine)
+    monkeypatch.setattr(setup, "start", Engine)
+    monkeypatch.setattr("arena.play.field.start", Engine)
     return LOG
 
 

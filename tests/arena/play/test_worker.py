@@ -13,7 +13,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Outcome
 from agents.errors import InputError, Unavailable
-from agents.processes.limits import ProcessLimits, Source
+from agents.process_agent import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
 from arena.play import workers

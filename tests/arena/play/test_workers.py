@@ -8,7 +8,7 @@ from given import odd, played_in, records_of, setting
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.processes.limits import Source
+from agents.process_agent import Source
 from arena.play.field import Field
 from arena.play.formats import jobs, round_robin
 from arena.play.isolation import Isolation

@@ -13,7 +13,7 @@ from samples import BAD, ODD_HEURISTICS
 
 from agents.board import Board, Outcome
 from agents.errors import InputError
-from agents.processes.limits import ProcessLimits
+from agents.process_agent import ProcessLimits
 from agents.specs.registry import parse
 from arena.play.formats import jobs, round_robin
 from arena.play.workers import LiveGame, Processes, Todo, Worker

@@ -9,7 +9,7 @@ from created import FIRST_JOB, PLAN, created, rows
 
 from agents.agent import Analysis
 from agents.board import Board, Outcome
-from agents.processes.failure import Failure
+from agents.failure import Failure
 from arena.analysis.games import Step, replay
 from arena.play.referee import as_json, play_game
 from arena.records import Job

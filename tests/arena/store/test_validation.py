@@ -8,10 +8,10 @@ from contextlib import closing
 import pytest
 from recorded import tried
 
+from agents import failure
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.language.replies import Status
-from agents.processes import failure
 from arena.records import Termination, is_termination
 from arena.store import validation
 from arena.store.run_file import Store

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
-from agents.processes.limits import Source
-from agents.specs.kinds import ADAPTERS, KINDS
+from agents.process_agent import Source
+from agents.specs.kinds import ADAPTERS, KINDS, PROGRAMS
 from agents.specs.notation import hidden, shown
 from agents.specs.outline import defined, outline
 
-PREFIXES = ("cmd", "uci", "pons", *ADAPTERS)
+PREFIXES = (*PROGRAMS, *ADAPTERS)
 """What follows `PREFIX:` in a spec is neither expanded nor split at commas."""
 PYTHON = "python"
 """The key that gives an agent in a file another interpreter, such as `.venv/bin/python`."""
@@ -41,7 +41,7 @@ def is_whole(text: str) -> bool:
 def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ()) -> Source:
     """Return the source that `PREFIX:WORDS` names. Words are split as a shell splits them, but no shell runs.
 
-    `uci:WORDS` and the prefixes of ADAPTERS take options, `;name=value` each. Relative paths count from `folder`.
+    Some take options, `;name=value` each. Relative paths count from `folder`.
     Raises InputError.
     """
     protocol, line, pairs = _parts(text, folder)
@@ -67,7 +67,8 @@ def _parts(text: str, folder: str) -> tuple[str, str, list[str]]:
     """Return the prefix of a command, its words in one text, and its options; paths are `hidden` in both."""
     protocol, _, rest = text.partition(":")
     rest = hidden(rest, folder)
-    line, *pairs = semicolons(rest) if protocol in {"uci", *ADAPTERS} else [rest]
+    takes_options = protocol in ADAPTERS or PROGRAMS[protocol].options
+    line, *pairs = semicolons(rest) if takes_options else [rest]
     return protocol, line, pairs
 
 

@@ -1,4 +1,4 @@
-"""The limits and sources of process agents, and the watchdog that kills a process group above its limits."""
+"""The watchdog: a thread that kills a process group above its limits of memory and processes."""
 
 from __future__ import annotations
 
@@ -7,49 +7,10 @@ import os
 import sys
 import threading
 import time
-from dataclasses import dataclass
 from typing import Protocol
 
-from agents.agent import Limits
-from agents.processes.failure import CROWD, MEMORY, Failure
+from agents.failure import CROWD, MEMORY, Failure
 from agents.processes.pause import offspring, stat
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessLimits:
-    """The limits of a process agent's process."""
-
-    patience: float = 60.0
-    """Seconds to start, and for a move where the run has no time limit."""
-    margin: float = 0.1
-    """Seconds past a time limit before the process is killed."""
-    memory: int = 1024
-    """Megabytes of data."""
-    sandbox: bool = False
-    """Whether the process has no network, and no files but the system's and its own."""
-    debug: str = ""
-    """A file to append all lines sent and received to; empty for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Everything that is needed to start a process agent."""
-
-    protocol: str
-    """A row of `agents.processes.agent.PROTOCOLS`."""
-    words: tuple[str, ...]
-    """The command; for an agent in Python a file and a name in it, or only a spec."""
-    folder: str
-    """The absolute path of the folder that the process runs in."""
-    options: tuple[tuple[str, object], ...] = ()
-    """Options of an engine, or parameters of an agent in Python."""
-    environment: tuple[tuple[str, str], ...] = ()
-    """Variables of this agent, added to those that every agent gets."""
-    limits: Limits = Limits()  # noqa: RUF009  immutable
-    """Limits of this agent, added to the run's."""
-    files: tuple[str, ...] = ()
-    """The paths of its folder that it may read in a sandbox; empty for the whole folder."""
-
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 

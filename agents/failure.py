@@ -19,7 +19,7 @@ CROWD = "too many processes"
 KEPT_TRACEBACK = 8000
 """The last characters of a traceback that are kept."""
 KEPT_DETAIL = 500
-_OURS = str(Path(__file__).parents[1])
+_OURS = str(Path(__file__).parent)
 
 
 class Failure(PlainError):  # noqa: N818  the record calls it a failure
