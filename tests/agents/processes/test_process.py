@@ -136,7 +136,7 @@ def test_it_is_waited_for_by_the_twentieth_of_a_second_and_not_beyond_the_deadli
 ):
     looks, polls, verdicts = [], [], [None, Failure("out of memory", "so")]
     monkeypatch.setattr(process.time, "perf_counter", lambda: 1000.0)
-    monkeypatch.setattr(process.limits, "look", lambda: looks.append(None))
+    monkeypatch.setattr(process.watchdog, "look", lambda: looks.append(None))
     for verdict in verdicts:
         one = SimpleNamespace(
             _poll=SimpleNamespace(poll=lambda length: polls.append(length) or []), _verdict=verdict,

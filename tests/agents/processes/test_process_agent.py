@@ -199,9 +199,9 @@ import os, sys, time
 from pathlib import Path
 from agents.agent import Limits
 from agents.board import Board
-from agents.processes import spec
+from agents.specs import sources
 from agents.processes.agent import SubprocessAgent
-from agents.processes.watchdog import ProcessLimits
+from agents.process_agent import ProcessLimits
 from arena.play.referee import Fault, decide
 agent = SubprocessAgent(sources.python(Path({str(BAD)!r}), "Forks", {{}}))
 for moves in ("", "12", "1213"):

@@ -442,7 +442,7 @@ HAND = "P" * 20 + "p" * 20
     ],
 )
 def test_a_fen_is_a_position_from_the_top(fen, moves):
-    found = uci.from_fen(fen)
+    found = fen.from_fen(fen)
     assert (found.grid(), found.mover) == (Board.from_moves(moves).grid(), len(moves) % 2)
 
 
@@ -468,7 +468,7 @@ RANKS = "a FEN is six ranks of seven cells, such as 7/7/7/7/3p3/P2P3 w - - 0 1"
 )
 def test_a_fen_that_is_no_position_is_refused_with_what_it_has(fen, message):
     with pytest.raises(InputError) as raised:
-        uci.from_fen(fen)
+        fen.from_fen(fen)
     assert str(raised.value) == message
 
 
