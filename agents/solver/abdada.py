@@ -7,6 +7,8 @@ tried the rest, the table may settle them. The first move is never postponed; it
 After each move at these plies a thread asks the table about its whole path. If another thread has settled a position
 there, the search goes back to it.
 
+What the search calls is not inlined: one thread never runs it, but its code would make the search a twentieth slower.
+
 Sources: J.-C. Weill, "The ABDADA distributed minimax search algorithm" (1996); T. Kerr, "Simplified ABDADA" (2015).
 """
 
@@ -48,7 +50,7 @@ def number_of(own: int, taken: int, shape: Shape) -> int:
     return min(key, mirrored(key, shape.columns, shape.rows)) & (1 << 63) - 1
 
 
-@jit(inline=True)
+@jit()
 def enter(m: int, searching: int, own: int, opp: int, ply: int, bucket: int, remainder: int, shape: Shape) -> None:
     """Note that this thread searches a position.
 
@@ -61,7 +63,7 @@ def enter(m: int, searching: int, own: int, opp: int, ply: int, bucket: int, rem
     save(m, frame_of(ply, shape) + REMAINDER, remainder)
 
 
-@jit(inline=True)
+@jit()
 def leave(table: int, m: int, searching: int, ply: int, value: int, alpha: int, shape: Shape) -> int:
     """Note that this thread searches a position no longer; return its value, or for STOPPED that of another thread.
 
@@ -85,7 +87,7 @@ def settled(table: int, m: int, ply: int, alpha: int, shape: Shape) -> int:
     return STOPPED
 
 
-@jit(inline=True)
+@jit()
 def is_path_settled(table: int, m: int, ply: int, alpha: int, shape: Shape) -> bool:
     """Return whether the table settles a position on the path down to `ply`, whose alpha is given."""
     is_settled = False
@@ -105,7 +107,7 @@ def is_elsewhere(m: int, searching: int, ply: int, number: int) -> bool:
     return is_there
 
 
-@jit(inline=True)
+@jit()
 def free_rank(m: int, searching: int, own: int, opp: int, ply: int, rank: int, shape: Shape) -> int:
     """Return the rank of the best move to a position that no other thread searches, or else `rank`.
 

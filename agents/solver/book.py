@@ -52,10 +52,10 @@ class Positions:
     def find(self, own: int, opp: int) -> int:
         """Return the index of a position or its mirror image. Raises KeyError."""
         key, _, _ = canonical(np.array([own]), np.array([opp]), self.rules)
-        place = int(np.searchsorted(self.key, key[0]))
-        if place == len(self) or self.key[place] != key[0]:
+        index = int(np.searchsorted(self.key, key[0]))
+        if index == len(self) or self.key[index] != key[0]:
             raise KeyError((own, opp))
-        return place
+        return index
 
 
 @functools.lru_cache(maxsize=4)

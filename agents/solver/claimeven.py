@@ -45,7 +45,7 @@ def certain_loss(closed: int, cut_tops: int) -> int:
 
 
 @jit(inline=True)
-def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows: int, connect: int, loss: bool) -> int:
+def claimeven_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows: int, connect: int, loss: bool) -> int:
     """Return an upper bound on the score of `own`, the side to move, or UNKNOWN.
 
     wins: the empty cells that complete a line of `opp`. bottom, wild: the board's `bottom_row` and `wild_rows`.

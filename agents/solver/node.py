@@ -1,10 +1,10 @@
-"""The solver's nodes: their frames in the memory of a search, and the expansion of a node.
+"""The solver's nodes: the memory of a search, and the expansion of a node.
 
 A *node* is a position in which the side to move cannot win at once and has a move that does not lose at once; the
-parent settles all other positions. A frame holds the children of one node on the path from the root:
+parent settles all other positions. A frame holds one node on the path from the root:
 
-    BUCKET        the position's bucket in the table, or -1 for a position that is not stored: for threads that share
-    REMAINDER     identifies the position within its bucket: likewise
+    BUCKET        the position's bucket in the table, or -1 for one that is not stored (only where threads share a ply)
+    REMAINDER     identifies the position within its bucket (likewise)
     RANKS …       for each column the rank of its move, or TRIED; then for each column the other side's safe moves
                   after that move, and then the cells that win for the side that moved
 
@@ -21,7 +21,7 @@ from agents.bits.windows import open_windows
 from agents.jit.compiler import jit, popcount
 from agents.jit.memory import STEP, columns_from, get, lanes_of, load, prefetch, put
 from agents.jit.simd import highest, union, where
-from agents.solver.claimeven import follow_up_bound
+from agents.solver.claimeven import claimeven_bound
 from agents.solver.table import MULTIPLIER, aligned_zeros, bucket_of, entry_upper, probe
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # The memory of a search: words that it shares with the thread that started it, and a frame for each ply.
 
-LIMIT, NODES, NEAR_START, FAR, NEAR_END, THREAD, THREADS, SHARED = range(8)
+LIMIT, NODES, NEAR_START, FAR_BITS, NEAR_END, THREAD, THREADS, SHARED = range(8)
 """The number of nodes at which to stop; the nodes searched so far; the start of the thread's near table; the far
 table's bits; whether the search has `near_end`, see `expand`; the thread's number; the number of threads; the first ply
 that is not shared, 0 for a single thread."""
@@ -43,12 +43,12 @@ PARTS = 3
 """The words of a frame for each column."""
 TRIED = -1
 """The rank of a move that needs no (further) try, below every other rank."""
-OPEN = -1000
+PENDING = -1000
 """The value of a node that is not settled yet, below every score."""
 
 
 class Shape(NamedTuple):
-    """The board and the parts of the table; all but `far` and `start` are constants of a compiled search."""
+    """The board and the parts of the table; all but `far_bits` and `near_start` are constants of a compiled search."""
 
     columns: int
     rows: int
@@ -57,10 +57,10 @@ class Shape(NamedTuple):
     """The lowest cell of every column."""
     wild: int
     """See `agents.solver.claimeven.wild_rows`."""
-    near: int
-    far: int
+    near_bits: int
+    far_bits: int
     """The bits of a bucket's number in the near and in the far table."""
-    start: int
+    near_start: int
     """The start of the thread's near table."""
     lanes: int
     """The columns of a frame: those of the board, rounded up to whole vectors."""
@@ -97,14 +97,16 @@ def slot(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
     if not is_near:
         key = min(key, mirrored(key, shape.columns, shape.rows))
     product = key * MULTIPLIER
-    return bucket_of(product, bits, shape.near, shape.far, shape.start, is_near), product & (1 << bits - shape.near) - 1
+    return bucket_of(product, bits, shape.near_bits, shape.far_bits, shape.near_start, is_near), product & (
+        1 << bits - shape.near_bits
+    ) - 1
 
 
 @jit(inline=True)
 def expand(table: int, m: int, own: int, opp: int, moves: int, threats: int, ply: int, alpha: int, shape: Shape) -> int:
-    """Write the children of a node into its frame, and return OPEN; or return a bound that settles the node.
+    """Write the children of a node into its frame, and return PENDING; or return a bound that settles the node.
 
-    That is a lower bound if a move wins at the next turn, or if following up after a move secures more than `alpha`. It
+    That is a lower bound if a move wins at the next turn, or if claimeven after a move secures more than `alpha`. It
     is an upper bound if no move wins at the next turn and a win one turn later does not exceed `alpha`. For the
     parameters see `agents.solver.search.negamax`; `ply` is the number of discs.
 
@@ -118,17 +120,18 @@ def expand(table: int, m: int, own: int, opp: int, moves: int, threats: int, ply
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
     cells = bottom * ((1 << rows) - 1)
     near_end = load(m, NEAR_END) != 0
-    ranks, size = frame_of(ply, shape) + RANKS, shape.lanes
+    ranks = frame_of(ply, shape) + RANKS
+    replies_after, wins_after = ranks + shape.lanes, ranks + 2 * shape.lanes
     later = columns * rows - 3 - ply >> 1
-    for start in range(0, size, STEP):
+    for start in range(0, shape.lanes, STEP):
         # Play each safe move, and start to fetch the bucket of its child.
         column = columns_from(start)
         move = moves & where(column < columns, ((1 << rows) - 1) << column * (rows + 1), 0)
         discs = own | move
         taken = opp | discs
         put(m, ranks + start, slot(opp, taken, ply + 1, shape)[0])
-        for each in range(start, min(start + STEP, columns)):
-            prefetch(table, load(m, ranks + each))
+        for place in range(ranks + start, ranks + min(start + STEP, columns)):
+            prefetch(table, load(m, place))
         # A child without a safe reply is a win at the next turn.
         wins = line_completers(discs, rows, shape.connect) & cells & ~taken
         playable = taken + bottom & cells
@@ -138,9 +141,9 @@ def expand(table: int, m: int, own: int, opp: int, moves: int, threats: int, ply
         # If only such a win can exceed alpha, nothing else of the child is needed.
         if alpha >= later:
             continue
-        # Following up may settle the node.
-        bound = follow_up_bound(opp, discs, wins, bottom, shape.wild, rows, shape.connect, alpha == 0)
-        least = highest(where(move, -bound, OPEN))
+        # Claimeven may settle the node.
+        bound = claimeven_bound(opp, discs, wins, bottom, shape.wild, rows, shape.connect, alpha == 0)
+        least = highest(where(move, -bound, PENDING))
         if least > alpha:
             return least
         # Rank the move; the low bits hold its column, so that no two ranks are equal.
@@ -154,11 +157,9 @@ def expand(table: int, m: int, own: int, opp: int, moves: int, threats: int, ply
             value += centrality >> 1
         rank = where(move, value << 12 | centrality << 6 | columns - 1 - column, TRIED)
         put(m, ranks + start, rank)
-        put(m, ranks + size + start, replies)
-        put(m, ranks + 2 * size + start, wins)
-    if alpha >= later:
-        return later
-    return OPEN
+        put(m, replies_after + start, replies)
+        put(m, wins_after + start, wins)
+    return later if alpha >= later else PENDING
 
 
 @jit(inline=True)
@@ -178,7 +179,7 @@ def highest_rank(m: int, ply: int, shape: Shape) -> int:
 
 @jit(inline=True)
 def enhanced_cutoff(table: int, m: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
-    """Return a lower bound above `alpha` that follows from a child's entry in the table, or OPEN.
+    """Return a lower bound above `alpha` that follows from a child's entry in the table, or PENDING.
 
     Children with a forced reply are not in the table. For the parameters see `expand`.
     """
@@ -194,4 +195,4 @@ def enhanced_cutoff(table: int, m: int, own: int, opp: int, ply: int, alpha: int
             # The negated upper bound of the child is a lower bound of the node.
             if entry and -entry_upper(entry) > alpha:
                 return -entry_upper(entry)
-    return OPEN
+    return PENDING

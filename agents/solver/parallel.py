@@ -1,7 +1,7 @@
 """Threads that solve positions: one position each and, with fewer positions than threads, together.
 
-An idle thread joins the search of another thread: both search the same position with one table and publish their shared
-paths (see `agents.solver.search`), and the first to finish stops the other. A helper leaves when a new task arrives.
+An idle thread joins the search of another thread: both search one position with one table, and share the work as
+`agents.solver.abdada` says. The first to finish stops the other. A helper leaves when a new task arrives.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class SolverPool:
         self._busy = 0
         self._closed = self._stopped = False
         self._changed = threading.Condition()
-        self._threads = [threading.Thread(target=self._work, args=(each,), daemon=True) for each in self._workers]
+        self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
         for thread in self._threads:
             thread.start()
 
@@ -42,7 +42,7 @@ class SolverPool:
         future: Future[V] = Future()
         with self._changed:
             self._tasks.append(functools.partial(self._run, future, task))
-            for helper in [each for shared in self._searches for each in shared.helpers][: len(self._tasks)]:
+            for helper in [helper for shared in self._searches for helper in shared.helpers][: len(self._tasks)]:
                 helper.stop()
             self._changed.notify_all()
         return future
@@ -100,8 +100,8 @@ class SolverPool:
                 if self._tasks:
                     self._busy += 1
                     return self._tasks.popleft()
-                running = [each for each in self._searches if not each.scores and not each.errors]
-                shared = min(running, key=lambda each: (len(each.helpers), each.began), default=None)
+                running = [search for search in self._searches if not search.scores and not search.errors]
+                shared = min(running, key=lambda search: (len(search.helpers), search.began), default=None)
                 wait = None if shared is None else shared.began + JOINED_AFTER - time.monotonic()
                 if shared is not None and wait is not None and wait <= 0:
                     shared.helpers.append(worker)

@@ -17,12 +17,12 @@ from agents.rules import bottom_row
 from agents.solver.abdada import SHARED_PLIES, STOPPED, enter, free_rank, is_path_settled, leave
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import (
-    FAR,
+    FAR_BITS,
     LIMIT,
     NEAR_END,
     NEAR_START,
     NODES,
-    OPEN,
+    PENDING,
     RANKS,
     SHARED,
     THREADS,
@@ -43,7 +43,7 @@ ENHANCED_MARGIN = 7
 search ends sooner than the look-ups."""
 MOVES_NEAR_END = 10
 """A search is near the end if `alpha` asks for a win or a loss in fewer moves of one side than this."""
-COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WILD, NEAR, WIDTH = 7, 6, 4, 0, 0, 0, 0, 8
+COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WILD, NEAR_BITS, WIDTH = 7, 6, 4, 0, 0, 0, 0, 8
 """The board of a compiled search, see `build`."""
 
 
@@ -71,7 +71,7 @@ def negamax(table: int, m: int, searching: int, own: int, opp: int, moves: int, 
     if may_last and alpha >= 0 and not has_line(CELLS & ~opp, ROWS, CONNECT):
         upper = min(upper, 0)
     # Look the position up. Those with a forced move are not stored: searching them is faster.
-    shape = Shape(COLUMNS, ROWS, CONNECT, BOTTOM, WILD, NEAR, load(m, FAR), load(m, NEAR_START), WIDTH)
+    shape = Shape(COLUMNS, ROWS, CONNECT, BOTTOM, WILD, NEAR_BITS, load(m, FAR_BITS), load(m, NEAR_START), WIDTH)
     bucket, remainder = -1, 0
     if may_last and moves & (moves - 1):
         bucket, remainder = slot(own, own | opp, ply, shape)
@@ -84,9 +84,9 @@ def negamax(table: int, m: int, searching: int, own: int, opp: int, moves: int, 
         return lower
     # Write the children into the frame; they may settle the node.
     value = expand(table, m, own, opp, moves, threats, ply, alpha, shape)
-    if value == OPEN and min(upper - alpha, alpha - lower) > ENHANCED_MARGIN:
+    if value == PENDING and min(upper - alpha, alpha - lower) > ENHANCED_MARGIN:
         value = enhanced_cutoff(table, m, own, opp, ply, alpha, shape)
-    if value != OPEN:
+    if value != PENDING:
         return value
     # Try the moves from the highest rank down, up to one that exceeds alpha.
     ranks, is_shared = frame_of(ply, shape) + RANKS, ply < load(m, SHARED)
@@ -94,7 +94,7 @@ def negamax(table: int, m: int, searching: int, own: int, opp: int, moves: int, 
         enter(m, searching, own, opp, ply, bucket, remainder, shape)
     while value <= alpha:
         rank = highest_rank(m, ply, shape)
-        if is_shared and value != OPEN:
+        if is_shared and value != PENDING:
             rank = free_rank(m, searching, own, opp, ply, rank, shape)
         if rank == TRIED:
             break
@@ -187,7 +187,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., int]:
     bottom = bottom_row(columns, rows)
     board: dict[str, Any] = {
         "COLUMNS": columns, "ROWS": rows, "CONNECT": connect, "BOTTOM": bottom, "CELLS": bottom * ((1 << rows) - 1),
-        "WILD": wild_rows(columns, rows), "NEAR": near_bits(columns * (rows + 1)), "WIDTH": lanes_of(columns),
+        "WILD": wild_rows(columns, rows), "NEAR_BITS": near_bits(columns * (rows + 1)), "WIDTH": lanes_of(columns),
     }  # fmt: skip
     name = f"{columns}x{rows}x{connect}"
     kernel = specialize(negamax, name, word(*[word] * 8), **board)

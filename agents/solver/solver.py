@@ -10,7 +10,7 @@ import numpy as np
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.search.control import UNLIMITED
-from agents.solver.node import FAR, FRAMES, LIMIT, NEAR_START, NODES, THREAD, THREADS
+from agents.solver.node import FAR_BITS, FRAMES, LIMIT, NEAR_START, NODES, THREAD, THREADS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +69,7 @@ class Solver:
         self._arrays = self._table, memory, searching
         self._addresses = tuple(map(address_of, self._arrays))
         self.control = memory[:FRAMES]
-        self.control[[THREAD, THREADS, FAR]] = thread, threads, far_bits(self._bits, self.mebibytes)
+        self.control[[THREAD, THREADS, FAR_BITS]] = thread, threads, far_bits(self._bits, self.mebibytes)
         self.control[NEAR_START] = near_start(self._bits, self.mebibytes, thread)
         self.resume()
 
@@ -80,11 +80,11 @@ class Solver:
         """
         from agents.solver.abdada import PLIES
 
-        searching, nodes = np.zeros(threads * PLIES, np.int64), self.nodes
+        searching, before = np.zeros(threads * PLIES, np.int64), self.control[[LIMIT, NODES]]
         partners = [self, *(copy.copy(self) for _ in range(threads - 1))]
         for thread, partner in enumerate(partners):
             partner._prepare(searching, thread, threads)  # noqa: SLF001  of its own kind
-        self.control[NODES] = nodes
+        self.control[[LIMIT, NODES]] = before
         return partners
 
     @property
@@ -106,8 +106,8 @@ class Solver:
 
         Narrow limits are faster: `within(own, opp, 4, 5) >= 5` is whether the score is at least 5. Raises Stopped.
         """
-        known = None if self.book is None else self.book.lookup(own, opp)
-        return self.search(own, opp, lowest, highest) if known is None else known
+        score = None if self.book is None else self.book.lookup(own, opp)
+        return self.search(own, opp, lowest, highest) if score is None else score
 
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
         """Return the result without using the book; for the parameters see `within`. Raises Stopped."""

@@ -10,7 +10,7 @@ from slow_solver import SlowSolver, careful_board
 from agents.bits.bitboard import line_completers
 from agents.board import STANDARD, Board, Rules
 from agents.rules import bottom_row
-from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
+from agents.solver.claimeven import UNKNOWN, claimeven_bound, wild_rows
 
 
 @given(
@@ -26,7 +26,7 @@ def test_following_up_never_promises_too_much(seed, rules, loss):
         return
     wins = int(line_completers(board.opp, rules.rows, rules.connect)) & rules.cells & ~(board.own | board.opp)
     bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
-    bound = follow_up_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect, loss)
+    bound = claimeven_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect, loss)
     assert SlowSolver(rules).score(board.own, board.opp) <= bound
 
 
@@ -43,7 +43,7 @@ def test_following_up_is_enough_where_the_mover_reaches_no_line(moves, rules, bo
     board = Board.from_moves(moves, rules)
     wins = int(line_completers(board.opp, rules.rows, rules.connect)) & rules.cells & ~(board.own | board.opp)
     bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
-    assert follow_up_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect, True) == bound
+    assert claimeven_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect, True) == bound
 
 
 def test_a_cut_in_one_column_closes_no_other():
@@ -51,4 +51,4 @@ def test_a_cut_in_one_column_closes_no_other():
     wins = int(line_completers(opp, rules.rows, rules.connect)) & rules.cells & ~(own | opp)
     bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
     assert SlowSolver(rules).score(own, opp) == -1
-    assert follow_up_bound(own, opp, wins, bottom, wild, rules.rows, rules.connect, True) >= -1
+    assert claimeven_bound(own, opp, wins, bottom, wild, rules.rows, rules.connect, True) >= -1

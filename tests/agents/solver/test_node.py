@@ -6,7 +6,7 @@ from as_python import as_python
 from agents.board import STANDARD, Board
 from agents.jit.memory import address_of
 from agents.solver.claimeven import wild_rows
-from agents.solver.node import OPEN, RANKS, TRIED, Shape, empty_memory, enhanced_cutoff, frame_of, slot
+from agents.solver.node import PENDING, RANKS, TRIED, Shape, empty_memory, enhanced_cutoff, frame_of, slot
 from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, store
 
 
@@ -21,7 +21,7 @@ def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question()
     words[[ranks + 3, ranks + shape.lanes + 3]] = 3, 0b1000_0001
     store(memory, *slot(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
     known = {alpha: enhanced_cutoff(memory, frames, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
-    assert known == {3: 5, 4: 5, 5: OPEN, 6: OPEN}
+    assert known == {3: 5, 4: 5, 5: PENDING, 6: PENDING}
 
 
 @pytest.mark.parametrize("start", ["4", "44", "121", "4453", "44536", "44455"])
@@ -41,4 +41,4 @@ def test_of_all_children_with_several_replies_the_first_that_the_table_knows_set
         child = board.play(0)
         write(table, *slot(child.own, child.own | child.opp, child.ply, shape), -21, -21, 1)  # a move that was tried
     given = table, words, board.own, board.opp, board.ply
-    assert [ask(*given, alpha, shape) for alpha in (-8, 1, 2, 5, 6, 8, 9, 19)] == [6, 6, 6, 6, 9, 9, OPEN, OPEN]
+    assert [ask(*given, alpha, shape) for alpha in (-8, 1, 2, 5, 6, 8, 9, 19)] == [6, 6, 6, 6, 9, 9, PENDING, PENDING]

@@ -10,7 +10,7 @@ from scored import SOLVED
 from agents.board import STANDARD, Board, Rules
 from agents.jit.memory import address_of
 from agents.rules import bottom_row
-from agents.solver.claimeven import follow_up_bound, wild_rows
+from agents.solver.claimeven import claimeven_bound, wild_rows
 from agents.solver.node import FRAMES, NEAR_START, Shape, slot
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import (
@@ -132,7 +132,7 @@ def test_bounds_from_following_up_stay(request):
             empty = [1 << place for place in range(63) if rules.cells & ~taken & 1 << place]
             wins = sum(cell for cell in empty if rules.fours(board.opp | cell) > rules.fours(board.opp))
             given = board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect
-            rows.append([int(follow_up_bound(*given, loss)) for loss in (False, True)])
+            rows.append([int(claimeven_bound(*given, loss)) for loss in (False, True)])
         found[str(rules)] = rows
     holds("solver-bounds", plain(found), request)
 
@@ -177,13 +177,13 @@ def test_as_python_the_table_and_the_bounds_are_the_same():
     assert tables[0].tolist() == tables[1].tolist()
     near, far = near_bits(bits), far_bits(bits, 1)
     shape = Shape(*STANDARD.size, STANDARD.bottom, wild_rows(7, 6), near, far, near_start(bits, 1, 0), 8)
-    bound = as_python(follow_up_bound)
+    bound = as_python(claimeven_bound)
     for board, _ in SOLVED[STANDARD][:12]:
         for ply in (board.ply, 3):
             places = [part(board.own, board.own | board.opp, ply, shape) for part in (slot, as_python(slot))]
             assert list(map(int, places[0])) == list(map(int, places[1]))
         given = board.own, board.opp, 0, STANDARD.bottom, shape.wild, 6, 4, True
-        assert int(bound(*given)) == int(follow_up_bound(*given))
+        assert int(bound(*given)) == int(claimeven_bound(*given))
 
 
 def test_the_nodes_that_are_allowed_count_from_now_and_a_stop_lasts_until_it_is_lifted():
