@@ -9,6 +9,7 @@ from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.failure import Failure
+from agents.fen import from_fen
 from agents.processes import uci
 from agents.processes.line import Line, parse_answer
 from agents.processes.pons import Pons
@@ -442,7 +443,7 @@ HAND = "P" * 20 + "p" * 20
     ],
 )
 def test_a_fen_is_a_position_from_the_top(fen, moves):
-    found = fen.from_fen(fen)
+    found = from_fen(fen)
     assert (found.grid(), found.mover) == (Board.from_moves(moves).grid(), len(moves) % 2)
 
 
@@ -468,7 +469,7 @@ RANKS = "a FEN is six ranks of seven cells, such as 7/7/7/7/3p3/P2P3 w - - 0 1"
 )
 def test_a_fen_that_is_no_position_is_refused_with_what_it_has(fen, message):
     with pytest.raises(InputError) as raised:
-        fen.from_fen(fen)
+        from_fen(fen)
     assert str(raised.value) == message
 
 
