@@ -61,12 +61,14 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     __version__: str
-    from arena.api.python import *  # noqa: F403  its __all__ is the one below
+    from arena.perfect.python import *  # noqa: F403  its __all__ is part of the one below
+    from arena.python import *  # noqa: F403  likewise
 
 __all__ = [
-    "Result", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "load",  # noqa: F405  arena.api has them
-    "move", "order", "perft", "plot", "rate", "run", "solve", "solve_random", "sprt", "study", "tune", "verify",  # noqa: F405  arena.api has them
+    "Result", "audit", "compare", "depths", "evaluate", "grade", "load",  # noqa: F405  arena.python has them
+    "move", "order", "perft", "plot", "run", "solve", "solve_random", "verify",  # noqa: F405  likewise
 ]  # fmt: skip
+PERFECT = ("audit", "grade", "solve", "solve_random")
 
 
 def __getattr__(name: str) -> object:
@@ -77,9 +79,9 @@ def __getattr__(name: str) -> object:
         return version("connect4-arena")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-    from arena.api import python
+    from importlib import import_module
 
-    return getattr(python, name)
+    return getattr(import_module("arena.perfect.python" if name in PERFECT else "arena.python"), name)
 
 
 def __dir__() -> list[str]:

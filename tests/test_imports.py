@@ -60,8 +60,8 @@ def test_a_run_that_is_not_audited_is_shown_without_what_an_audit_needs():
 import sys
 from arena.cli import cli
 cli.main(["show", "tests/data/pair.sqlite"], standalone_mode=False)
-assert "arena.report.tables.run" in sys.modules
-assert not {"arena.report.tables.quality", "arena.analysis.stored", "arena.report.tables.strength"} & sys.modules.keys()
+assert "arena.tournament.tables" in sys.modules
+assert not {"arena.perfect.tables", "arena.tournament.stored", "arena.comparison.tables"} & sys.modules.keys()
 """
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from installed import install
 
-from arena.measure import position
+from arena.position import position
 
 pytestmark = pytest.mark.process
 
@@ -109,7 +109,7 @@ def test_json_is_a_style(arena, words):
 @pytest.mark.parametrize(
     ("source", "error"),
     [
-        ("tabs = 7", "style 'tabs': added_to_arena:tabs is not a Style of arena.report.styles"),
+        ("tabs = 7", "style 'tabs': added_to_arena:tabs is not a Style of arena.table.styles"),
         ("1 // 0", "style 'tabs' does not import: ZeroDivisionError"),
         ("other = 7", "style 'tabs' does not import: AttributeError"),
     ],

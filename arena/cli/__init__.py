@@ -31,7 +31,7 @@ class Commands(Group):
         if cmd_name not in COMMANDS:
             return _installed(cmd_name)
         module, _, name = COMMANDS[cmd_name][0].partition(":")
-        return with_page(cmd_name, getattr(importlib.import_module(f"arena.cli.commands.{module}"), name))
+        return with_page(cmd_name, getattr(importlib.import_module(f"arena.{module}"), name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what each command does, in groups; installed ones as they describe themselves when they are loaded."""
@@ -135,7 +135,7 @@ def _run(heard: Collection[int]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    from arena.report.labels import harmless
+    from arena.table.labels import harmless
 
     with suppress(OSError):  # the terminal is gone
         line = harmless(" ".join(message.split()))
@@ -148,55 +148,58 @@ def _fail(message: str, code: int) -> int:
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play a tournament": {
-        "run": ("run:command", "Play a tournament, store it, and print its tables."),
-        "compare": ("compare:command", "Compare heuristics, with everything else equal."),
-        "check": ("check:command", "Find what would fail in a tournament."),
-        "study": ("study:command", "Declare, play, archive and verify an experiment in one file."),
-        "assignment": ("assignment:command", "Check, grade, play and mark hand-ins, with a page for each."),
+        "run": ("tournament.command_run:command", "Play a tournament, store it, and print its tables."),
+        "compare": ("comparison.command:command", "Compare heuristics, with everything else equal."),
+        "check": ("tournament.command_check:command", "Find what would fail in a tournament."),
+        "study": ("plugins.study.command:command", "Declare, play, archive and verify an experiment in one file."),
+        "assignment": (
+            "plugins.assignment.command:command",
+            "Check, grade, play and mark hand-ins, with a page for each.",
+        ),
     },
     "Look at it": {
-        "show": ("show:command", "Print the tables of a stored run."),
-        "list": ("list:command", "List stored runs, newest first."),
-        "games": ("games:command", "List and filter the games of a stored run."),
-        "replay": ("replay:command", "Show one stored game, move by move."),
-        "report": ("report:command", "Write a run as one HTML page."),
-        "serve": ("serve:command", "Show runs, and play, in a browser."),
+        "show": ("tournament.command_show:command", "Print the tables of a stored run."),
+        "list": ("tournament.command_list:command", "List stored runs, newest first."),
+        "games": ("tournament.command_games:command", "List and filter the games of a stored run."),
+        "replay": ("tournament.command_replay:command", "Show one stored game, move by move."),
+        "report": ("page.command:command", "Write a run as one HTML page."),
+        "serve": ("plugins.serve.command:command", "Show runs, and play, in a browser."),
     },
     "Play a game": {
-        "play": ("play:command", "Play against an agent, or watch two."),
-        "move": ("move:command", "Ask an agent for one move."),
+        "play": ("plugins.play.command:command", "Play against an agent, or watch two."),
+        "move": ("position.command_move:command", "Ask an agent for one move."),
     },
     "Measure": {
-        "depths": ("depths:command", "Measure what each depth costs: the depth-vs-states table."),
-        "tree": ("tree:command", "Show the tree that a search visits, and its cut-offs."),
-        "perft": ("perft:command", "Count the tree of all moves to a depth."),
-        "eval": ("eval:command", "Value positions by every heuristic."),
-        "order": ("order:command", "Show how every ordering sorts the moves."),
-        "tune": ("tune:command", "Find better weights for a heuristic."),
+        "depths": ("depth.command_depths:command", "Measure what each depth costs: the depth-vs-states table."),
+        "tree": ("plugins.tree.command:command", "Show the tree that a search visits, and its cut-offs."),
+        "perft": ("position.command_perft:command", "Count the tree of all moves to a depth."),
+        "eval": ("position.command_eval:command", "Value positions by every heuristic."),
+        "order": ("position.command_order:command", "Show how every ordering sorts the moves."),
+        "tune": ("plugins.tune.command:command", "Find better weights for a heuristic."),
     },
     "Perfect play": {
-        "solve": ("solve:command", "Solve positions: the winner, and how soon it wins."),
-        "explain": ("explain:command", "Explain why moves of a game lost."),
-        "audit": ("audit:command", "Check every move of a stored run against perfect play."),
-        "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
-        "verify": ("verify:command", "Check that your alpha-beta equals your minimax, or all of ours."),
+        "solve": ("perfect.command_solve:command", "Solve positions: the winner, and how soon it wins."),
+        "explain": ("plugins.explain.command:command", "Explain why moves of a game lost."),
+        "audit": ("perfect.command_audit:command", "Check every move of a stored run against perfect play."),
+        "grade": ("perfect.command_grade:command", "Grade agents' moves against perfect play, by depth."),
+        "verify": ("depth.command_verify:command", "Check that your alpha-beta equals your minimax, or all of ours."),
     },
     "Statistics": {
-        "rate": ("rate:command", "Rate a pool of agents, from a run or a CSV of counts."),
-        "elo": ("elo:command", "Compute Elo, nElo and LOS of counts, or of a run's pairings."),
-        "sprt": ("sprt:command", "Run a sequential test on a pairing's counts."),
-        "diff": ("diff:command", "Compare two stored runs, game by game."),
+        "rate": ("plugins.counts.command_rate:command", "Rate a pool of agents, from a run or a CSV of counts."),
+        "elo": ("plugins.counts.command_elo:command", "Compute Elo, nElo and LOS of counts, or of a run's pairings."),
+        "sprt": ("plugins.counts.command_sprt:command", "Run a sequential test on a pairing's counts."),
+        "diff": ("plugins.diff.command:command", "Compare two stored runs, game by game."),
     },
     "Other programs": {
-        "engine": ("engine:command", "Run an agent for other programs, by lines of moves."),
-        "uci": ("uci:command", "Run an agent for other programs, by UCI (variant cfour)."),
-        "submission": ("submission:command", "Write an agent as one file for Kaggle's ConnectX."),
+        "engine": ("plugins.engine.command_engine:command", "Run an agent for other programs, by lines of moves."),
+        "uci": ("plugins.engine.command_uci:command", "Run an agent for other programs, by UCI (variant cfour)."),
+        "submission": ("plugins.bridges.command:command", "Write an agent as one file for Kaggle's ConnectX."),
     },
     "What there is": {
-        "agents": ("listings:agents", "List the agents, their parameters and sources."),
-        "heuristics": ("listings:heuristics", "List the heuristics and their sources."),
-        "orderings": ("listings:orderings", "List the move orderings and their sources."),
+        "agents": ("tournament.command_agents:agents", "List the agents, their parameters and sources."),
+        "heuristics": ("tournament.command_agents:heuristics", "List the heuristics and their sources."),
+        "orderings": ("tournament.command_agents:orderings", "List the move orderings and their sources."),
     },
 }
-"""The groups of commands in the order of the help: `module:name` of each command, and what it does."""
+"""The groups of commands in the order of the help: `module:name` of each command, below `arena`, and what it does."""
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}

@@ -20,7 +20,7 @@ from agents.rules import MOST_FOURS, STANDARD_RULES, VARIANTS
 from arena.cli.types import ANCHOR, RANGE, RULES, RUN_FILE, SEEDS, Number, Whole
 
 if TYPE_CHECKING:
-    from arena.api.progress import Workers
+    from arena.games.progress import Workers
 
 
 # Options that a command does not pass on: their values are kept in the context of the command.
@@ -184,7 +184,7 @@ LIMITS = limits_options()
 
 
 def isolation_options() -> Option:
-    """Give a command `isolation`: how agents from files and commands live, as `arena.api.settings.Apart` has it."""
+    """Give a command `isolation`: how agents from files and commands live, as `arena.games.settings.Apart` has it."""
     return gathered("isolation", dict, _IN_PROCESS, *LIMITS)
 
 
@@ -243,7 +243,7 @@ board_option = with_options(
 
 def _cluster(_: click.Context, __: click.Parameter, address: str | None) -> Workers:
     """Return the cluster of an option, which reports to stderr, or None."""
-    from arena.api.progress import cluster_at
+    from arena.games.progress import cluster_at
 
     return None if address is None else cluster_at(address, above_bar)
 
@@ -320,8 +320,8 @@ show_board_option = click.option(
 
 def show(board: Board, lines: Mapping[str, Sequence[str]]) -> None:
     """Print a board and, below it, lines with a value for each column."""
-    from arena.report.column import render
-    from arena.rows import Column
+    from arena.table.parts import render
+    from arena.table.rows import Column
 
     click.echo(f"{board}\n")
     if lines:
@@ -339,7 +339,7 @@ def placed(board: Board, values: Mapping[int, object]) -> list[str]:
 
 
 class Positions(Iterator[Board]):
-    """The boards of words, each a position in any form of `arena.notation`, or the empty board without words.
+    """The boards of words, each a position in any form of `arena.games.notation`, or the empty board without words.
 
     The word "-" stands for the positions of stdin, a line each. A line that cannot be read is named on stderr and left
     out; a word raises InputError. `over` is whether a line may be a game that is over.
@@ -355,7 +355,7 @@ class Positions(Iterator[Board]):
         return next(self._boards)
 
     def _read(self, words: Sequence[str], rules: Rules) -> Iterator[Board]:
-        from arena import notation
+        from arena.games import notation
 
         if not words:
             yield Board(rules)
@@ -371,7 +371,7 @@ class Positions(Iterator[Board]):
                     raise InputError(f"position {word!r}: {error}" if len(words) > 1 else str(error)) from None
 
     def _lines(self, lines: Iterable[str], rules: Rules) -> Iterator[Board]:
-        from arena import notation
+        from arena.games import notation
 
         for number, text in notation.numbered(lines, rules):
             try:
@@ -419,12 +419,12 @@ def columns(stream: TextIO | None = None) -> int | None:
 
 def say(line: str, *, err: bool = True) -> None:
     """Print a line, or lines that stay lines, by default on stderr, wrapped in a terminal."""
-    from arena.report.labels import harmless
+    from arena.table.labels import harmless
 
     line = "\n".join(map(harmless, line.split("\n")))
     width = columns(sys.stderr if err else sys.stdout)
     if width is not None:
-        from arena.report.render import wrap
+        from arena.table.render import wrap
 
         line = "\n".join(wrap(each, width) for each in line.split("\n"))
     click.echo(line, err=err)

@@ -15,8 +15,8 @@ from arena.cli.types import GAME_STYLE, STYLE, PlotType
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from arena.report.column import Part
-    from arena.report.figures.picture import Picture
+    from arena.table.parts import Part
+    from arena.table.picture import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Output:
 
         Details are left out where neither --wide nor `only` asks for them. meta: metadata for JSON, see `print_json`.
         """
-        from arena.report.column import brief
-        from arena.report.render import written
+        from arena.table.parts import brief
+        from arena.table.render import written
 
         if not (self.only or option_value("wide")):
             parts = brief(parts)
@@ -59,8 +59,8 @@ def _with_command(meta: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:
-    """Print one JSON document, as `arena.report.styles.json_document` writes it."""
-    from arena.report.styles import json_document
+    """Print one JSON document, as `arena.table.styles.json_document` writes it."""
+    from arena.table.styles import json_document
 
     click.echo(json_document(document, _with_command(meta)))
 
@@ -75,7 +75,7 @@ class StyleOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help."""
-        from arena.report.styles import known
+        from arena.table.styles import known
 
         self.help = f"How to write tables: {', '.join([*known(), *self.more])}."
         return super().get_help_record(ctx)
@@ -154,7 +154,7 @@ def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
     path, name = option_value("plot"), option_value("figure")
     if path is None:
         return
-    from arena.report.figures.picture import choose
+    from arena.table.picture import choose
 
     chosen = choose(pictures(), name)
     chosen.save(path)

@@ -35,7 +35,7 @@ class Whole(click.IntRange):
     name = "whole number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number, or fail with the message of `arena.api.settings.whole`."""
+        """Return the number, or fail with the message of `arena.games.settings.whole`."""
         try:
             return int(super().convert(value, param, ctx))
         except click.BadParameter:
@@ -127,7 +127,7 @@ def _rules(text: str) -> Any:
 
 
 def _style(text: str) -> str:
-    from arena.report.styles import find
+    from arena.table.styles import find
 
     find(text)
     return text
@@ -144,7 +144,7 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
         """Return the path. Raises InputError if no run is stored."""
-        from arena.api.runs import run_file
+        from arena.tournament.runs import run_file
 
         return run_file(value)
 
@@ -156,7 +156,7 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # likewise
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
         """Return the path. Raises InputError if it cannot be written, before anything is measured."""
-        from arena.report.figures.picture import must_be_writable
+        from arena.table.picture import must_be_writable
 
         must_be_writable(Path(value))
         return Path(value)

@@ -27,9 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.errors import unknown
-from arena.cells import LOS, STAR, agent_label, elo_interval, gap, percent, rating, superiority
 from arena.records import Interval
-from arena.rows import Column, cell, known, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import (
     advantage_shows,
@@ -51,6 +49,8 @@ from arena.statistics.intervals import (
 )
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolGame, PoolResults, Total, clones, require_connected, require_two
+from arena.table.cells import LOS, STAR, agent_label, elo_interval, gap, percent, rating, superiority
+from arena.table.rows import Column, cell, known, table_row
 
 SCORE: Final = str(Basis.SCORE)
 SANDWICH: Final = "sandwich clustered by opening"

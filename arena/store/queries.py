@@ -228,7 +228,7 @@ def matching(
     *, agent: int | None = None, opponent: int | None = None, result: str | None = None, faults: bool = False,
     blunders: bool = False,
 ) -> Where:  # fmt: skip
-    """Return the condition for games that meet all arguments; see `arena.analysis.games.Filter`.
+    """Return the condition for games that meet all arguments; see `arena.tournament.games.Filter`.
 
     agent, opponent: places in the list of agents. result: "win", "draw" or "loss" of the agent, or of the first player
     without one. faults, blunders: only games with a fault or a blunder, of the agent if one is given.

@@ -20,7 +20,7 @@ from tqdm import tqdm
 from agents.board import Rules
 from agents.solver.book import enumerate_positions, shipped_book, write_book
 from agents.solver.solver import Solver
-from arena.measure.solve import in_threads
+from arena.perfect.solved import in_threads
 
 UNKNOWN = -128
 CHUNK = 64

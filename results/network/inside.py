@@ -16,8 +16,8 @@ from agents.network.player import OWN, Model
 from agents.network.puct import terminal
 from agents.orderings.static import centre
 from agents.specs.registry import parse
-from arena.measure.exercises import sample
-from arena.measure.position import orders
+from arena.perfect.exercises import sample
+from arena.position.position import orders
 
 DEPTH = 6
 model = Model(OWN)

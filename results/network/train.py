@@ -266,7 +266,7 @@ def main() -> None:
     )
     _, first = np.unique(keys, return_index=True)
     if given.test:
-        from arena.measure.scored import read_positions
+        from arena.perfect.scored import read_positions
 
         seen = [min(board.key, board.mirror().key) for board, _, _ in read_positions(given.test)]
         first = first[~np.isin(keys[first], seen)]

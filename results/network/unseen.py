@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.measure.scored import read_positions
+from arena.perfect.scored import read_positions
 
 parser = argparse.ArgumentParser()
 parser.add_argument("labels", type=Path)

@@ -11,9 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 import arena
-from arena.measure.grading import Grade
-from arena.report.render import write
-from arena.report.tables import quality as report
+from arena.perfect.grading import Grade
+from arena.plugins.tune import tables as report
+from arena.table.render import write
 
 HERE = Path(__file__).parent
 STARTS = ("windows(1,10,100,1000)", "aware(40,17,15,4,2,13)")

@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from arena.play import run
+from arena.games import run
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 import pytest
 
-from arena import cells
-from arena.cells import count, duration, elo_interval, fixed, gap, percent, rate, rating, significant
+from arena.table import cells
+from arena.table.cells import count, duration, elo_interval, fixed, gap, percent, rate, rating, significant
 
 EXACT = "exact over these openings"
 

@@ -21,8 +21,8 @@ from transcript import DATA, Commands, commands, masked
 from agents.jit.compiler import JIT
 from agents.players import searcher
 from arena.cli import COMMANDS, cli
-from arena.measure import depths
-from arena.play import referee
+from arena.depth import cost as depths
+from arena.games import referee
 
 pytestmark = pytest.mark.process
 

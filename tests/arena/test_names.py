@@ -5,7 +5,7 @@ from importlib.metadata import version
 import pytest
 
 import arena
-from arena.api import python
+from arena import python
 
 
 def test_every_name_is_that_of_the_function_in_python_and_is_listed():

@@ -4,7 +4,7 @@ import pytest
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena import notation
+from arena.games import notation
 
 BOARD = Board.from_moves("4453")
 ROWS = [".......", ".......", ".......", ".......", "...O...", "..OXX.."]

@@ -4,7 +4,7 @@ import pytest
 
 from agents.board import Board
 from agents.errors import InputError
-from arena import pgn
+from arena.games import pgn
 
 TAGS = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
 GAMES = {

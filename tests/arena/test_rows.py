@@ -6,15 +6,17 @@ import math
 
 import pytest
 
-from arena import rows
-from arena.analysis import effort, language, pool, rounds
-from arena.analysis.comparison import Swept
-from arena.analysis.standings import Crossing
-from arena.analysis.stored import StoredOpening
-from arena.measure import check, depths
+from arena.depth import cost as depths
+from arena.games import check
+from arena.perfect import tables as quality
+from arena.plugins.language import models as language
 from arena.records import Interval
-from arena.report.tables import quality
-from arena.rows import Column
+from arena.table import rows
+from arena.table.rows import Column
+from arena.tournament import effort, pool, rounds
+from arena.tournament.standings import Crossing
+from arena.tournament.stored import StoredOpening
+from arena.tournament.sweep import Swept
 
 ROWS = {
     "audited": ["AgentAudit", "RangeAudit", "Coverage"],

@@ -9,7 +9,7 @@ import pytest
 from columns import OTHERS, RUN
 
 from agents.jit.compiler import JIT
-from arena.rows import described
+from arena.table.rows import described
 
 pytestmark = pytest.mark.compiles
 

@@ -4,8 +4,8 @@ from hand_made import decision, frames, stored
 from played import rows
 
 from agents.board import Outcome, Rules
-from arena.analysis import audit as view
-from arena.measure.audit import audit, missing
+from arena.perfect import kept as view
+from arena.perfect.judge import audit, missing
 from arena.records import Termination
 from arena.store.run_file import Store
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arena.analysis.audit import AgentAudit, RangeAudit
-from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
-from arena.analysis.difference import Change
-from arena.analysis.effort import Effort, Phase
-from arena.analysis.language import Model
-from arena.analysis.pairings import Duel
-from arena.analysis.rounds import Met
-from arena.analysis.standings import Crossing, Standing
-from arena.analysis.stored import STORED
-from arena.measure.agreement import AtDepth
-from arena.measure.depths import Cost, CountedCost
-from arena.measure.grading import Grade
-from arena.measure.position import Divided, Tried, Value
-from arena.measure.scored import ScoredPosition
-from arena.measure.tuning.tuning import Held
-from arena.rows import described
+from arena.comparison.ratings import HeuristicDuel, HeuristicStrength
+from arena.depth.agreement import AtDepth
+from arena.depth.cost import Cost, CountedCost
+from arena.perfect.grading import Grade
+from arena.perfect.kept import AgentAudit, RangeAudit
+from arena.perfect.scored import ScoredPosition
+from arena.plugins.diff.difference import Change
+from arena.plugins.language.models import Model
+from arena.plugins.tune.tuning import Held
+from arena.position.position import Divided, Tried, Value
+from arena.table.rows import described
+from arena.tournament.effort import Effort, Phase
+from arena.tournament.pairings import Duel
+from arena.tournament.rounds import Met
+from arena.tournament.standings import Crossing, Standing
+from arena.tournament.stored import STORED
+from arena.tournament.sweep import Swept
 
 RUN: dict[str, type] = {
     "standings": Standing,

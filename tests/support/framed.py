@@ -4,7 +4,7 @@ import random
 
 from agents.board import Board
 from agents.specs.registry import parse
-from arena.play.referee import play_game
+from arena.games.referee import play_game
 from arena.records import Job
 
 GAMES = 200

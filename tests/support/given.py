@@ -7,8 +7,8 @@ from samples import ODD
 
 from agents.board import STANDARD, Board
 from agents.specs.registry import parse
-from arena.play.field import Setting
-from arena.play.referee import Conditions
+from arena.games.field import Setting
+from arena.games.referee import Conditions
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("44", "12", "4354"))
 

@@ -8,11 +8,11 @@ from changed import connect, update
 from agents.agent import Iteration
 from agents.board import Outcome
 from agents.specs.registry import parse
-from arena.analysis.frames import Frames
 from arena.records import GameRecord, Job, MoveRecord, Termination
 from arena.store import validation
 from arena.store.run_file import NewAgent, Store
 from arena.store.schema import AUDIT
+from arena.tournament.frames import Frames
 
 FIRST, SECOND, DRAW = Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW
 OUTCOMES = {"1": FIRST, "=": DRAW, "0": SECOND}

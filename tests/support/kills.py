@@ -18,8 +18,8 @@ import time
 import uuid
 from pathlib import Path
 
-from arena.play.run import Run
-from arena.play.workers import Processes
+from arena.games.run import Run
+from arena.games.workers import Processes
 
 BOT = '"""A stranger."""\nimport time\ndef choose(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n'
 WORDS = ["bot.py", "greedy", "alphabeta:depth=2", "--rounds", "5", "-q"]

@@ -11,9 +11,9 @@ from pathlib import Path
 from hand_made import mark
 
 from agents.board import Board
-from arena.play.openings import draw
-from arena.play.plan import Plan
-from arena.play.setup import new_agents
+from arena.games.openings import draw
+from arena.games.plan import Plan
+from arena.games.setup import new_agents
 from arena.store.digests import seal
 from arena.store.run_file import Store
 

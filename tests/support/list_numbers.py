@@ -7,7 +7,7 @@ import importlib
 import re
 from pathlib import Path
 
-from arena.rows import Column
+from arena.table.rows import Column
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "statistics.md"

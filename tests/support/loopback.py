@@ -10,8 +10,8 @@ from pathlib import Path
 
 from agents.board import Board
 from agents.specs.registry import parse
-from arena.play.field import Setting
-from arena.play.referee import Conditions
+from arena.games.field import Setting
+from arena.games.referee import Conditions
 
 ROOT = Path(__file__).parents[2]
 BOT = "import helper\n\ndef choose(board):\n    return helper.pick(board)\n"

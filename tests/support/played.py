@@ -5,10 +5,10 @@ from contextlib import nullcontext
 
 import pytest
 
-from arena.play.extend import Growth
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.play.workers import InProcess
+from arena.games.extend import Growth
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.games.workers import InProcess
 from arena.store.run_file import Store
 
 GAMES = "SELECT key, first, second, opening, moves, result, termination, detail FROM game ORDER BY key"

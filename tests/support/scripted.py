@@ -1,7 +1,7 @@
 """Players that do as they are told, and games between them."""
 
 from agents.board import Board
-from arena.play.referee import play_game
+from arena.games.referee import play_game
 from arena.records import Job
 
 

@@ -8,7 +8,7 @@ from matplotlib.ticker import FixedLocator
 from recorded import plain
 from transcript import text
 
-from arena.report import page
+from arena.page import page
 
 
 def near(value):

@@ -8,9 +8,9 @@ from browser import page
 from needs import needed
 from starlette.testclient import TestClient
 
-from arena.web.guard import hosts
-from arena.web.server import application
-from arena.web.server import server as listening_server
+from arena.plugins.serve.guard import hosts
+from arena.plugins.serve.server import application
+from arena.plugins.serve.server import server as listening_server
 
 ADDRESS = "http://127.0.0.1:8000"
 

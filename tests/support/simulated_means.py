@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from arena.analysis.difference import fails
+from arena.plugins.diff.difference import fails
 from arena.statistics.intervals import proportion
 from arena.statistics.means import gain_interval, ratio_of_sums, search_cost, time_ratio
 

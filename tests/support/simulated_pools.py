@@ -8,7 +8,7 @@ from simulated_pairs import elo, within
 from walked import walked
 
 from agents.board import Outcome
-from arena.play.formats_by_results import Knockout, Swiss
+from arena.games.formats_by_results import Knockout, Swiss
 from arena.statistics.elo import ELO_PER_LOGIT
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from served import ADDRESS, client_of
 
-from arena.web.guard import HEADERS
+from arena.plugins.serve.guard import HEADERS
 
 DATA = Path(__file__).parents[1] / "data"
 UNSURE = {

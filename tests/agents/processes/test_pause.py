@@ -11,7 +11,7 @@ from agents.process_agent import ProcessLimits
 from agents.processes import pause, process
 from agents.processes.agent import SubprocessAgent
 from agents.specs import sources
-from arena.play.referee import Conditions, decide
+from arena.games.referee import Conditions, decide
 
 SPINNERS = {
     "thread": "threading.Thread(target=spin, daemon=True).start()",

@@ -14,7 +14,7 @@ from agents.failure import KEPT_TRACEBACK, Failure
 from agents.process_agent import ProcessLimits
 from agents.processes.agent import SubprocessAgent
 from agents.specs import sources
-from arena.play.referee import Fault, decide
+from arena.games.referee import Fault, decide
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 

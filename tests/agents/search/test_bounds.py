@@ -17,7 +17,7 @@ from agents.score import WIN_BOUND, of_outcome, proven
 from agents.search import compiled as parts
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
-from arena.measure.tuning.weighted import Family, Weighted
+from arena.plugins.tune.weighted import Family, Weighted
 
 BOARDS = [
     "7x6",

@@ -15,10 +15,10 @@ from agents.search.counting import NodeCounts
 from agents.search.transpositions import fetch
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
-from arena.measure.cuts import count_nodes
-from arena.measure.tree import traces
-from arena.measure.tree.build import traced
-from arena.measure.tree.node import Bounds
+from arena.depth.cuts import count_nodes
+from arena.plugins.tree import traces
+from arena.plugins.tree.build import traced
+from arena.plugins.tree.node import Bounds
 
 pytestmark = pytest.mark.compiles
 

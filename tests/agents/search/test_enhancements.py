@@ -37,7 +37,7 @@ from agents.search.counting import NodeCounts
 from agents.search.negamax import NegamaxSearch, build, learn, reorder
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
-from arena.measure.cuts import count_nodes
+from arena.depth.cuts import count_nodes
 
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 ALL = [sum(chosen) for number in (1, 2, 3) for chosen in itertools.combinations((KILLERS, HISTORY, PVS), number)]

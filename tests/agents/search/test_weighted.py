@@ -4,8 +4,8 @@ from agents.agent import Limits, prepare
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.specs.registry import parse
-from arena.measure.exercises import sample
-from arena.measure.tuning.weighted import Family, Weighted, counts
+from arena.perfect.exercises import sample
+from arena.plugins.tune.weighted import Family, Weighted, counts
 
 SMALL = Rules(5, 4)
 

@@ -7,9 +7,9 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.board import Rules
-from arena.analysis.answer import _over, again
-from arena.analysis.comparison import comparison
-from arena.measure.comparison import Level, fielded, spec
+from arena.comparison.answer import _over, again
+from arena.comparison.plan import Level, fielded, spec
+from arena.comparison.ratings import comparison
 
 pytestmark = pytest.mark.compiles
 

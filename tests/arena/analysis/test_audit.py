@@ -2,8 +2,8 @@ import pytest
 from changed import connect
 from hand_made import audit_of, frames, pairs_of, run_of
 
-from arena.analysis import audit
-from arena.report.tables.quality import audit_parts
+from arena.perfect import kept as audit
+from arena.perfect.tables import audit_parts
 from arena.statistics.intervals import proportion
 from arena.store.schema import EXTRA
 

@@ -5,8 +5,8 @@ from audited import AGENTS, by_agent, stored_small
 from changed import connect
 from hand_made import audit_of, frames
 
-from arena.analysis import audit as view
-from arena.report.tables import quality as audit_text
+from arena.perfect import kept as view
+from arena.perfect import tables as audit_text
 
 
 def test_the_perfect_agent_throws_nothing_away(audited):

@@ -8,13 +8,13 @@ from changed import connect
 from hand_made import FIRST, SECOND, frames, pairs_of, run_of, stored
 from styled import STYLES
 
-from arena.analysis.comparison import comparison
-from arena.analysis.pairings import tally
-from arena.measure.comparison import Level, fielded, spec
+from arena.comparison.plan import Level, fielded, spec
+from arena.comparison.ratings import comparison
+from arena.comparison.tables import comparison_parts
 from arena.records import Termination
-from arena.report.render import write
-from arena.report.tables.strength import comparison_parts
-from arena.rows import plain
+from arena.table.render import write
+from arena.table.rows import plain
+from arena.tournament.pairings import tally
 
 SEARCH = "alphabeta:order=centre"
 FRESH = "; a fresh run of about"

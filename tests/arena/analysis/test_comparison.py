@@ -1,8 +1,8 @@
 import pytest
 from hand_made import audit_of, frames, pairs_of, run_of
 
-from arena.analysis.comparison import comparison
-from arena.analysis.pairings import duel
+from arena.comparison.ratings import comparison
+from arena.tournament.pairings import duel
 
 AGENTS = [f"alphabeta:heuristic={name},depth={depth}" for depth in (1, 2) for name in ("zero", "smart-simple")]
 LEVELS = {f"depth {depth}": dict(zip(AGENTS[2 * depth - 2 : 2 * depth], ("zero", "smart-simple"), strict=True))

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from agents.errors import InputError
-from arena.analysis import difference
+from arena.plugins.diff import difference
 from arena.records import Interval
 
 ROW = SimpleNamespace(agent="x", score=-0.05, nodes=1.1, ms=0.5, same_nodes=1.0, same_moves=None)

@@ -7,11 +7,11 @@ from hand_made import FIRST, decision, frames, stored
 
 from agents.board import Board
 from agents.specs.registry import parse
-from arena.analysis.effort import effort
-from arena.analysis.standings import standings
-from arena.measure.depths import Cost, depth_table, means
+from arena.depth.cost import Cost, depth_table, means
 from arena.records import Interval, Termination
-from arena.rows import names
+from arena.table.rows import names
+from arena.tournament.effort import effort
+from arena.tournament.standings import standings
 
 
 def test_the_rows_that_print_nodes_a_second_are_those_of_this_file():

@@ -5,8 +5,8 @@ import pytest
 from changed import connect
 from hand_made import AGENTS, DRAW, FIRST, GAMES, frames, stored
 
-from arena.analysis.standings import Start, counts, start
 from arena.records import Termination
+from arena.tournament.standings import Start, counts, start
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@ from dataclasses import astuple
 import pytest
 from hand_made import AGENTS, FIRST, GAMES, decision, frames, stored
 
-from arena.analysis.standings import crosstable, standings
 from arena.records import Termination
-from arena.rows import value
 from arena.statistics.means import mean_interval
+from arena.table.rows import value
+from arena.tournament.standings import crosstable, standings
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from hand_made import frames, pairs_of, run_of
 from styled import STYLES
 
 from agents.errors import InputError
-from arena.analysis import difference
-from arena.analysis.difference import Change
+from arena.plugins.diff import difference
+from arena.plugins.diff import tables as report
+from arena.plugins.diff.difference import Change
 from arena.records import Interval
-from arena.report.render import write
-from arena.report.tables import strength as report
 from arena.statistics.intervals import Counts, score_interval
+from arena.table.render import write
 
 MINE, OTHER = "alphabeta:depth=2", "random"
 

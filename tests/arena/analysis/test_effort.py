@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from hand_made import AGENTS, GAMES, decision, frames, stored
 
-from arena.analysis.effort import TO_END, _growths, branching_factor, compact, effort
 from arena.statistics.means import mean_interval
+from arena.tournament.effort import TO_END, _growths, branching_factor, compact, effort
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 import pytest
 from hand_made import frames, pairs_of, run_of
 
-from arena.analysis.pairings import evidence, sprt_estimate
 from arena.statistics import sprt
 from arena.statistics.sprt import Sprt
 from arena.store.run_file import Store
+from arena.tournament.pairings import evidence, sprt_estimate
 
 TEST = Sprt(0, 60, model="logistic")
 ENDS = ("00",) * 3 + ("0=",) * 5 + ("==",) * 30 + ("1=",) * 14 + ("11",) * 12

@@ -2,9 +2,9 @@ from changed import connect
 from hand_made import AGENTS, FIRST, GAMES, SECOND, stored
 
 from agents.board import Rules
-from arena.analysis.faults import _range, fault_reports
 from arena.records import Termination
 from arena.store.run_file import Store
+from arena.tournament.faults import _range, fault_reports
 
 
 def test_each_agents_faults_of_a_kind_are_one_row_with_the_command_that_asks_again(tmp_path):

@@ -1,9 +1,9 @@
 from changed import connect
 from hand_made import AGENTS, DRAW, FIRST, SECOND, frames, stored
 
-from arena.analysis.faults import Faulty, LostGames, fault_reports, faults, faulty
 from arena.records import Termination
 from arena.store.run_file import Store
+from arena.tournament.faults import Faulty, LostGames, fault_reports, faults, faulty
 
 LINE, ILLEGAL, TIME = Termination.LINE, Termination.ILLEGAL, Termination.TIME
 GAMES = [

@@ -6,8 +6,8 @@ import pytest
 
 import arena as package
 from agents.agent import Analysis, Iteration
-from arena.analysis.effort import KEPT, TO_END, compact, effort
-from arena.analysis.frames import Frames
+from arena.tournament.effort import KEPT, TO_END, compact, effort
+from arena.tournament.frames import Frames
 
 
 class To:

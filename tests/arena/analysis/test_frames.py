@@ -5,7 +5,7 @@ from changed import connect
 from hand_made import AGENTS, DRAW, GAMES, audit_of, frames, stored
 
 from agents.errors import InputError
-from arena.analysis.difference import records
+from arena.plugins.diff.difference import records
 from arena.records import GameRecord, Job, Termination
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA

@@ -5,7 +5,7 @@ import json
 from changed import connect
 from hand_made import frames, run_of
 
-from arena.analysis.language import models
+from arena.plugins.language.models import models
 from arena.store.schema import EXTRA
 
 

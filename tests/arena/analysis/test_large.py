@@ -8,20 +8,20 @@ from changed import connect
 from hand_made import run_of
 from large import make
 
-from arena.analysis import difference
-from arena.analysis import frames as reading
-from arena.analysis.difference import changes, records
-from arena.analysis.effort import effort
-from arena.analysis.faults import faults
-from arena.analysis.frames import Frames
-from arena.analysis.games import Filter, GameResult, filtered
-from arena.analysis.pairings import duels
-from arena.analysis.rounds import openings
-from arena.analysis.standings import counts, standings
-from arena.report.tables.run import warnings
-from arena.rows import value
+from arena.plugins.diff import difference
+from arena.plugins.diff.difference import changes, records
 from arena.store.run_file import Store
 from arena.store.schema import AUDIT
+from arena.table.rows import value
+from arena.tournament import frames as reading
+from arena.tournament.effort import effort
+from arena.tournament.faults import faults
+from arena.tournament.frames import Frames
+from arena.tournament.games import Filter, GameResult, filtered
+from arena.tournament.pairings import duels
+from arena.tournament.rounds import openings
+from arena.tournament.standings import counts, standings
+from arena.tournament.tables import warnings
 
 
 @pytest.fixture(scope="module")

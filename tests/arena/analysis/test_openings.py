@@ -1,7 +1,7 @@
 from hand_made import frames, run_of
 
-from arena.analysis.rounds import Opening, openings
-from arena.analysis.standings import start
+from arena.tournament.rounds import Opening, openings
+from arena.tournament.standings import start
 
 
 def test_an_opening_is_worth_what_it_is_to_the_first_player_whoever_moves(tmp_path):

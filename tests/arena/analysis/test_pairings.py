@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 from hand_made import frames, pairs_of, run_of
 
-from arena.analysis import pairings
-from arena.report.render import write
-from arena.report.tables import strength as report
 from arena.statistics.pairing import Basis, pairing
+from arena.table.render import write
+from arena.tournament import pairing_tables as report
+from arena.tournament import pairings
 
 FIXED = ("alphabeta:depth=2", "minimax:depth=2")
 CHANCE = ("random", "greedy")

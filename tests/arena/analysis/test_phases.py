@@ -1,9 +1,9 @@
 import pytest
 from hand_made import FIRST, decision, frames, stored
 
-from arena.analysis.effort import Phase, phases, usual
 from arena.records import Interval, Termination
 from arena.statistics.means import mean_interval
+from arena.tournament.effort import Phase, phases, usual
 
 AGENT = "alphabeta:depth=2"
 SEARCHES = {13: (10, 0.001), 14: (20, 0.002), 27: (40, 0.006), 28: (80, 0.007), 41: (160, 0.008)}

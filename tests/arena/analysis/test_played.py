@@ -5,9 +5,9 @@ from changed import connect
 from hand_made import frames, run_of
 
 from agents.errors import InputError
-from arena.analysis.games import Filter, GameResult, filtered, game, games
 from arena.store.queries import Selection
 from arena.store.run_file import Store
+from arena.tournament.games import Filter, GameResult, filtered, game, games
 
 AGENTS = ["greedy", "random", "mcts"]
 PLAYED = [(0, 1, 0, "1"), (1, 0, 0, "1"), (0, 2, 1, "="), (2, 0, 1, "0"), (1, 2, 0, "0")]

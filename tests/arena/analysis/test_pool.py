@@ -7,14 +7,14 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.errors import InputError
-from arena.analysis import pool
-from arena.analysis.standings import standings as standings_of
-from arena.cells import elo_interval, gap, rating, superiority
-from arena.report.render import write
-from arena.report.tables import run as report
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
+from arena.table.cells import elo_interval, gap, rating, superiority
+from arena.table.render import write
+from arena.tournament import pool
+from arena.tournament import tables as report
+from arena.tournament.standings import standings as standings_of
 
 AGENTS = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4"]
 

@@ -3,9 +3,9 @@
 import pytest
 
 from agents.errors import InputError
-from arena.analysis import pool
 from arena.statistics.pool import Total
 from arena.statistics.ratings import rate_totals
+from arena.tournament import pool
 
 
 def csv_of(tmp_path, text):

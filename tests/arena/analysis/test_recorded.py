@@ -19,14 +19,18 @@ from recorded import RECORDED, holds, plain, tried
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.analysis import audit, comparison, difference, effort, faults, games, language, pairings, pool
-from arena.analysis import frames as reading
-from arena.analysis.frames import Frames
-from arena.analysis.rounds import openings, rounds
-from arena.analysis.standings import counts, crosstable, standings, start
+from arena.comparison import ratings
+from arena.perfect import kept as audit
+from arena.plugins.diff import difference
+from arena.plugins.language import models as language
 from arena.records import Termination
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA, LOAD, TIMING
+from arena.tournament import effort, faults, games, pairings, pool, sweep
+from arena.tournament import frames as reading
+from arena.tournament.frames import Frames
+from arena.tournament.rounds import openings, rounds
+from arena.tournament.standings import counts, crosstable, standings, start
 
 pytestmark = pytest.mark.compiles
 
@@ -389,12 +393,12 @@ def test_comparisons_and_sweeps_stay(paths, request):
     for name in ("heuristics", "comparison"):
         frames = Frames.read(paths[name])
         for margin, anchor in ((30.0, None), (400.0, ("zero", 100.0)), (5.0, None)):
-            found[f"{name} {margin:g}"] = tried(comparison.comparison, frames, anchor, margin)
+            found[f"{name} {margin:g}"] = tried(ratings.comparison, frames, anchor, margin)
     for name in ("odd", "exact", "one way", "field", "comparison"):
         frames = Frames.read(paths[name])
         rows = [row for row in standings(frames) if row.pool == 1]
         found[f"sweep {name}"] = tried(
-            lambda frames=frames, rows=rows: comparison.sweep(
+            lambda frames=frames, rows=rows: sweep.sweep(
                 rows, frames.agents, pool.gap_ends(frames, pool.parts(frames)[0])
             )
         )

@@ -1,6 +1,6 @@
 from hand_made import frames, pairs_of, run_of
 
-from arena.analysis.rounds import Met, Rounds, rounds
+from arena.tournament.rounds import Met, Rounds, rounds
 
 AGENTS = ["greedy", "random", "mcts"]
 

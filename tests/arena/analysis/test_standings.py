@@ -6,11 +6,11 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.errors import InputError
-from arena.analysis.pool import of_run
-from arena.analysis.standings import _rank, standings
-from arena.report.render import write
-from arena.report.tables import run as report
 from arena.statistics.pairing import Basis
+from arena.table.render import write
+from arena.tournament import tables as report
+from arena.tournament.pool import of_run
+from arena.tournament.standings import _rank, standings
 
 FIXED = ["alphabeta:depth=1", "alphabeta:depth=2", "minimax:depth=2", "alphabeta:depth=3"]
 OPENINGS = tuple(str(number) for number in range(11, 23))

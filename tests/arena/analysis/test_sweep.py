@@ -7,12 +7,12 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.specs.registry import parse
-from arena.analysis import comparison
-from arena.analysis.pool import gap_ends, of_run
-from arena.analysis.standings import Standing, standings
 from arena.records import Interval
-from arena.report.render import write
-from arena.report.tables import run as report
+from arena.table.render import write
+from arena.tournament import sweep as comparison
+from arena.tournament import tables as report
+from arena.tournament.pool import gap_ends, of_run
+from arena.tournament.standings import Standing, standings
 
 
 def standing(agent, elo, error, nodes, *, marked=False):

@@ -2,10 +2,10 @@ import pytest
 from changed import connect
 from hand_made import frames, pairs_of, run_of
 
-from arena.analysis.effort import overruns, ratio, slowed
-from arena.analysis.pairings import duel
-from arena.report.tables.run import taken, time_warnings
 from arena.store.schema import TIMING
+from arena.tournament.effort import overruns, ratio, slowed
+from arena.tournament.pairings import duel
+from arena.tournament.tables import taken, time_warnings
 
 TWO = ("alphabeta:depth=4", "alphabeta:depth=5")
 

@@ -4,11 +4,13 @@ import pytest
 from hand_made import FIRST, SECOND, audit_of, decision, frames, stored
 
 from agents.board import Rules
-from arena.analysis import audit, difference, effort, pairings
-from arena.analysis.faults import fault_reports
-from arena.analysis.games import Blunder, Filter, filtered, replay
+from arena.perfect import kept as audit
+from arena.plugins.diff import difference
 from arena.records import Termination
 from arena.store.run_file import Store
+from arena.tournament import effort, pairings
+from arena.tournament.faults import fault_reports
+from arena.tournament.games import Blunder, Filter, filtered, replay
 
 AGENTS = ("alphabeta:depth=2", "minimax:depth=2")
 RULES = {"columns": 12, "rows": 4, "connect": 4}

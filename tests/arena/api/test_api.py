@@ -10,10 +10,10 @@ from scripted import Middle
 import arena as package
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.measure.depths import Cost
-from arena.measure.grading import Grade
-from arena.measure.verify import Disagreement
-from arena.rows import names
+from arena.depth.cost import Cost
+from arena.depth.exact import Disagreement
+from arena.perfect.grading import Grade
+from arena.table.rows import names
 
 
 def test_a_command_and_its_function_say_the_same(arena, played):

@@ -16,9 +16,9 @@ from needs import needs
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.processes.process import Process
-from arena.api import assignment as job
-from arena.api.assignment import assignment
-from arena.report.blunders import worst
+from arena.plugins.assignment import job
+from arena.plugins.assignment.blunders import worst
+from arena.plugins.assignment.job import assignment
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")]
 
@@ -28,8 +28,8 @@ def few():
     """Grade on few positions and compare searches on few, which is quick."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(job, "EXERCISES", 20)
-        patch.setattr("arena.measure.hand_in.COMPARED", 12)
-        patch.setattr("arena.report.site.worst", partial(worst, wanted=1))
+        patch.setattr("arena.plugins.assignment.hand_in.COMPARED", 12)
+        patch.setattr("arena.plugins.assignment.site.worst", partial(worst, wanted=1))
         yield
 
 
@@ -289,7 +289,7 @@ def test_the_same_call_begins_again_with_what_is_there_now(again):
 def test_an_interruption_leaves_what_was_there(again, monkeypatch):
     place, call = again
     before = (place / "site.sqlite").read_bytes()
-    monkeypatch.setattr("arena.api.truth.audit", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr("arena.perfect.audit.audit", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         call()
     assert (place / "site.sqlite").read_bytes() == before

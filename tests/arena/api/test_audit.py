@@ -9,12 +9,12 @@ from hand_made import frames
 
 from agents.errors import InputError
 from arena import load, run
-from arena.analysis import audit as view
-from arena.analysis.audit import AgentAudit
-from arena.api.truth import audit
-from arena.measure.audit import missing
-from arena.rows import frame
+from arena.perfect import kept as view
+from arena.perfect.audit import audit
+from arena.perfect.judge import missing
+from arena.perfect.kept import AgentAudit
 from arena.store.run_file import Store
+from arena.table.rows import frame
 
 
 def test_a_run_is_audited_from_python(unaudited, audited):

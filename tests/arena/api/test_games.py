@@ -9,8 +9,8 @@ from agents.agent import Analysis
 from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from agents.score import WIN
-from arena.cli.terminal.play import WORDS, Dialogue, Screen, parse_order
-from arena.play.person import Seat, views
+from arena.games.person import Seat, views
+from arena.plugins.play.terminal import WORDS, Dialogue, Screen, parse_order
 
 
 def game(moves="", person=0):

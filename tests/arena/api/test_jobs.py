@@ -11,17 +11,18 @@ from recorded import holds, plain, tried, without
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import Spec
-from arena.api import (
-    measures,
-    positions,
-    progress,
-    python,
-    result,
-    settings,
-    strength,
-    truth,
-)
-from arena.measure.check import Checked
+from arena import python
+from arena.depth import depths, verify
+from arena.games import progress, settings
+from arena.games.check import Checked
+from arena.perfect import audit, grade
+from arena.plugins.counts import job as counts_job
+from arena.plugins.counts import rate
+from arena.plugins.diff import job as diff_job
+from arena.plugins.tree import job as tree_job
+from arena.position import questions
+from arena.table import measured
+from arena.tournament import result
 
 SMALL = Rules(5, 4)
 BOT = "def choose(board):\n    return board.legal_moves()[0]\n"
@@ -102,7 +103,7 @@ def asked(monkeypatch, tmp_path):
 
 def told_answer(value):
     """Return an answer without how it was made."""
-    if isinstance(value, progress.Measured):
+    if isinstance(value, measured.Measured):
         return {each.name: told(getattr(value, each.name)) for each in dataclasses.fields(value)
                 if each.name not in ("meta", "busy", "kind")} | {"kind": value.kind.__name__}  # fmt: skip
     if dataclasses.is_dataclass(value) and hasattr(value, "meta"):
@@ -125,38 +126,38 @@ class Row:
 
 
 def test_questions_about_positions(asked, request):
-    asked.stub("arena.measure.position.values", lambda board, *_, **__: [Row(board.text)])
-    asked.stub("arena.measure.position.orders", lambda board, *_: [Row(board.text)])
-    asked.stub("arena.measure.position.decision", "decided")
+    asked.stub("arena.position.position.values", lambda board, *_, **__: [Row(board.text)])
+    asked.stub("arena.position.position.orders", lambda board, *_: [Row(board.text)])
+    asked.stub("arena.position.position.decision", "decided")
     asked.stub("agents.search.perft.perft", (4, 7))
-    asked.stub("arena.measure.position.divided", lambda *_: [SimpleNamespace(sequences=3, nodes=5)] * 2)
-    asked.stub("arena.measure.tree.build.tree", SimpleNamespace(board="b", depth=3))
-    asked.stub("arena.measure.tree.build.counterpart", "the other")
-    asked.stub("arena.report.tree.page", "<page>")
-    limits = positions.tree_limits(50, 0.25)
+    asked.stub("arena.position.position.divided", lambda *_: [SimpleNamespace(sequences=3, nodes=5)] * 2)
+    asked.stub("arena.plugins.tree.build.tree", SimpleNamespace(board="b", depth=3))
+    asked.stub("arena.plugins.tree.build.counterpart", "the other")
+    asked.stub("arena.plugins.tree.tables.page", "<page>")
+    limits = tree_job.tree_limits(50, 0.25)
     assert (limits.nodes, limits.seconds) == (50, 0.25)
     run, found = asked.run, {}
-    found["values"] = run(positions.evaluate, ["33", Board.from_moves("4")], ["zero"], compiled=False, rules=SMALL)
-    found["value"] = run(positions.evaluate)
-    found["orders"] = run(positions.order, ["33", "4"], ["centre"], rules="5x4")
-    found["order"] = run(positions.order)
-    found["move"] = run(positions.move, "greedy", "33", rules="5x4", isolation={"patience": 3.0})
-    found["perft"] = run(positions.perft, 3, "33", rules="5x4")
-    found["divided"] = run(positions.perft, 3, divide=True)
-    found["not divided"] = run(positions.perft, 0, divide=True)
-    found["tree"] = run(positions.tree, "minimax:depth=2", Board())
-    found["tree files"] = run(positions.tree, "minimax", Board(SMALL), 2, html=Path("t.html"))
+    found["values"] = run(questions.evaluate, ["33", Board.from_moves("4")], ["zero"], compiled=False, rules=SMALL)
+    found["value"] = run(questions.evaluate)
+    found["orders"] = run(questions.order, ["33", "4"], ["centre"], rules="5x4")
+    found["order"] = run(questions.order)
+    found["move"] = run(questions.move, "greedy", "33", rules="5x4", isolation={"patience": 3.0})
+    found["perft"] = run(questions.perft, 3, "33", rules="5x4")
+    found["divided"] = run(questions.perft, 3, divide=True)
+    found["not divided"] = run(questions.perft, 0, divide=True)
+    found["tree"] = run(tree_job.tree, "minimax:depth=2", Board())
+    found["tree files"] = run(tree_job.tree, "minimax", Board(SMALL), 2, html=Path("t.html"))
     found["files"] = Path("t.html").read_text()
-    found["page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits)
-    found["part of a page"] = run(positions.tree_page, "minimax", Board(SMALL), 2, limits, whole=False)
+    found["page"] = run(tree_job.tree_page, "minimax", Board(SMALL), 2, limits)
+    found["part of a page"] = run(tree_job.tree_page, "minimax", Board(SMALL), 2, limits, whole=False)
     holds("api-asked-positions", found, request)
 
 
 def test_an_agent_moves_with_the_settings_that_are_asked_for_and_positions_may_be_equal(monkeypatch):
     asked = []
     monkeypatch.setattr(positions, "spec", lambda agent, isolation: asked.append([agent, isolation]) or "spec")
-    monkeypatch.setattr("arena.measure.position.decision", lambda spec, board: [spec, board.text])
-    assert positions.move("bot.py", "44", isolation={"memory": 99}) == ["spec", "44"]
+    monkeypatch.setattr("arena.position.position.decision", lambda spec, board: [spec, board.text])
+    assert questions.move("bot.py", "44", isolation={"memory": 99}) == ["spec", "44"]
     assert asked == [["bot.py", {"memory": 99}]]
     boards = settings.boards_of(["33", "12", "33"], "5x4")
     assert [(board.text, board.rules) for board in boards] == [("33", SMALL), ("12", SMALL), ("33", SMALL)]
@@ -172,15 +173,15 @@ def test_perfect_play(asked, request, monkeypatch):
 
     asked.stub("agents.solver.solver.Solver", lambda rules, book: f"solver of {rules}, {book}")
     asked.stub("agents.solver.book.shipped_book", lambda rules: f"book of {rules}")
-    asked.stub("arena.measure.solve.solved_in_order", solve)
+    asked.stub("arena.perfect.solved.solved_in_order", solve)
     monkeypatch.setattr(truth, "workers_of", lambda workers: workers or 4)
     run, found = asked.run, {}
-    found["solve"] = run(truth.solve)
+    found["solve"] = run(solve.solve)
     several = ["33", Board.from_moves("1", Rules(4, 4)), "12"]
-    found["several"] = run(truth.solve, several, columns=True, book=False, threads=2, rules="5x4")
+    found["several"] = run(solve.solve, several, columns=True, book=False, threads=2, rules="5x4")
     told_of = []
     found["an iterator"] = run(
-        truth.solve, iter([Board.from_moves("1"), Board()]), found=lambda *row: told_of.append(row)
+        solve.solve, iter([Board.from_moves("1"), Board()]), found=lambda *row: told_of.append(row)
     )
     assert [board.text for board, _ in told_of] == ["1", ""]
 
@@ -198,22 +199,22 @@ def test_grades(asked, request, monkeypatch):
             update()
             yield Row(each.spec.text), [Row("stage")]
 
-    asked.stub("arena.measure.exercises.questions", lambda *_, **__: ([Board()] * 3, {"known": 1}))
-    asked.stub("arena.measure.grading.candidates", lambda specs, *_: [SimpleNamespace(spec=each) for each in specs])
-    monkeypatch.setattr("arena.measure.grading.Grading", SimpleNamespace(
+    asked.stub("arena.perfect.exercises.questions", lambda *_, **__: ([Board()] * 3, {"known": 1}))
+    asked.stub("arena.perfect.grading.candidates", lambda specs, *_: [SimpleNamespace(spec=each) for each in specs])
+    monkeypatch.setattr("arena.perfect.grading.Grading", SimpleNamespace(
         of=lambda *words, **named: asked.found.append(["of", told(words), told(named)])
         or SimpleNamespace(grades=grades)))  # fmt: skip
     monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
     run, found = asked.run, {}
-    found["one"] = run(truth.grade, ["greedy"], progress=asked.bar)
+    found["one"] = run(grade.grade, ["greedy"], progress=asked.bar)
     found["all"] = run(
-        truth.grade, ["greedy", "random"], [2, 3], positions=9, seed=4, plies=[5, 6], ladder=[1, 2],
+        grade.grade, ["greedy", "random"], [2, 3], positions=9, seed=4, plies=[5, 6], ladder=[1, 2],
         workers=3, rules="5x4", isolation={"memory": 99}, progress=asked.bar,
     )  # fmt: skip
-    found["a file"] = run(truth.grade, ["greedy"], 2, positions="labels.jsonl", ladder=2)
-    found["interrupted"] = run(truth.grade, ["greedy", "random", "minimax"])
-    found["all fail"] = run(truth.grade, ["random"])
-    found["no seed"] = run(truth.grade, ["greedy"], seed=-1)
+    found["a file"] = run(grade.grade, ["greedy"], 2, positions="labels.jsonl", ladder=2)
+    found["interrupted"] = run(grade.grade, ["greedy", "random", "minimax"])
+    found["all fail"] = run(grade.grade, ["random"])
+    found["no seed"] = run(grade.grade, ["greedy"], seed=-1)
     holds("api-asked-grades", found, request)
 
 
@@ -236,18 +237,18 @@ def test_audits(asked, request, tmp_path, monkeypatch):
                             resume=lambda path: asked.found.append(["resume", str(path)]) or Opened())  # fmt: skip
     monkeypatch.setattr("arena.store.run_file.Store", store)
     asked.stub("arena.store.validation.refuse_damaged")
-    asked.stub("arena.measure.audit.missing", lambda *_, **__: left)
-    asked.stub("arena.measure.audit.audit")
+    asked.stub("arena.perfect.judge.missing", lambda *_, **__: left)
+    asked.stub("arena.perfect.judge.audit")
     monkeypatch.setattr(truth, "workers_of", lambda workers: workers)
     run, found = asked.run, {}
-    found["one"] = run(truth.audit, Path("run.sqlite"), progress=asked.bar)
-    found["threads"] = run(truth.audit, Path("run.sqlite"), workers=3)
-    asked.stub("arena.measure.audit.audit", InputError("no memory"))
-    found["failing"] = run(truth.audit, Path("run.sqlite"))
+    found["one"] = run(audit.audit, Path("run.sqlite"), progress=asked.bar)
+    found["threads"] = run(audit.audit, Path("run.sqlite"), workers=3)
+    asked.stub("arena.perfect.judge.audit", InputError("no memory"))
+    found["failing"] = run(audit.audit, Path("run.sqlite"))
     rules = Rules(5, 4, most_fours=True)
-    found["most fours"] = run(truth.audit, Path("run.sqlite"))
+    found["most fours"] = run(audit.audit, Path("run.sqlite"))
     left = []
-    found["nothing left"] = run(truth.audit, Path("run.sqlite"))
+    found["nothing left"] = run(audit.audit, Path("run.sqlite"))
     holds("api-asked-audits", found, request)
 
 
@@ -260,23 +261,23 @@ def test_measurements(asked, request, monkeypatch):
             faults.append(InputError("the last fails"))
         return [Row(each.text) for each in entered[:1]] if entered[0].text != "random" else []
 
-    asked.stub("arena.measure.depths.depth_table", table)
-    asked.stub("arena.measure.depths.refuse_unsearchable")
-    asked.stub("arena.measure.depths.left_aside", lambda specs, _: "minimax" if len(specs) > 1 else "")
-    asked.stub("arena.play.openings.draw", [Board.from_moves("12"), Board.from_moves("3")])
+    asked.stub("arena.depth.cost.depth_table", table)
+    asked.stub("arena.depth.cost.refuse_unsearchable")
+    asked.stub("arena.depth.cost.left_aside", lambda specs, _: "minimax" if len(specs) > 1 else "")
+    asked.stub("arena.games.openings.draw", [Board.from_moves("12"), Board.from_moves("3")])
     warned = []
     run, found = asked.run, {}
-    found["depths"] = run(measures.depths, ["minimax"], progress=asked.bar, warn=warned.append)
+    found["depths"] = run(depths.depths, ["minimax"], progress=asked.bar, warn=warned.append)
     assert warned == []
     found["all"] = run(
-        measures.depths, ["minimax", "greedy"], [2, 3], positions=["33", "4"], openings="plies:2", rounds=3, seed=5,
+        depths.depths, ["minimax", "greedy"], [2, 3], positions=["33", "4"], openings="plies:2", rounds=3, seed=5,
         rules="5x4", budget=0.5, why=True, isolation={"memory": 99}, progress=asked.bar, warn=warned.append,
     )  # fmt: skip
     assert warned == ["the depth of minimax is left aside: --depth says which are measured"]
-    found["an opening"] = run(measures.depths, ["minimax"], 2, openings="plies:1")
-    found["failing"] = run(measures.depths, ["random", "greedy"], 2, warn=warned.append)
-    assert run(lambda: measures.depths(["minimax"], seed=7).meta["seed"])[0] == 7
-    found["seed 0"] = run(measures.depths, ["minimax"], 2, openings="plies:4", rounds=2, seed=0)
+    found["an opening"] = run(depths.depths, ["minimax"], 2, openings="plies:1")
+    found["failing"] = run(depths.depths, ["random", "greedy"], 2, warn=warned.append)
+    assert run(lambda: depths.depths(["minimax"], seed=7).meta["seed"])[0] == 7
+    found["seed 0"] = run(depths.depths, ["minimax"], 2, openings="plies:4", rounds=2, seed=0)
 
     holds("api-asked-measures", found, request)
 
@@ -294,36 +295,36 @@ def test_checks_of_agents(asked, request, tmp_path, monkeypatch):
             update()
 
     stop = ""
-    asked.stub("arena.measure.check.check", check)
+    asked.stub("arena.games.check.check", check)
     asked.stub("agents.processes.sandbox.bubblewrap")
-    monkeypatch.setattr("arena.play.entrants.check_sandbox", lambda: None)
+    monkeypatch.setattr("arena.games.entrants.check_sandbox", lambda: None)
     monkeypatch.setattr(Checked, "__str__", lambda row: f"{row.agent} {row.ok} {row.problems}")
     run, found = asked.run, {}
-    found["some"] = run(measures.check, ["class", "greedy", "nope", "other.py"], progress=asked.bar)
+    found["some"] = run(check.check, ["class", "greedy", "nope", "other.py"], progress=asked.bar)
     found["all"] = run(
-        measures.check, ["other.py"], seconds=0.5, nodes=9, margin=0.25, patience=3.0, memory=99, sandbox=True,
+        check.check, ["other.py"], seconds=0.5, nodes=9, margin=0.25, patience=3.0, memory=99, sandbox=True,
         debug="lines",
         positions=6, rules="5x4", progress=asked.bar,
     )  # fmt: skip
     stop = "greedy"
-    found["interrupted"] = run(measures.check, ["other.py", "greedy", "class"], positions=8)
-    found["positions"] = [run(measures.check, ["greedy"], positions=number) for number in (0, 100_001)]
+    found["interrupted"] = run(check.check, ["other.py", "greedy", "class"], positions=8)
+    found["positions"] = [run(check.check, ["greedy"], positions=number) for number in (0, 100_001)]
     monkeypatch.setattr("agents.processes.watchdog.in_force", lambda: "memory, and processes")
-    assert measures.limits_in_force() == "memory, and processes"
+    assert check.limits_in_force() == "memory, and processes"
     holds("api-asked-checks", found, request)
 
 
 def test_searches_against_each_other(asked, request, monkeypatch):
     boards = [Board.from_moves(moves, SMALL) for moves in ("", "3", "33", "12", "21", "5", "54")]
-    asked.stub("arena.measure.verify.sample", lambda *_: boards)
-    asked.stub("arena.measure.verify.usable_heuristics", lambda *_: ["a", "b"])
-    asked.stub("arena.measure.verify.verify", lambda *_: ["disagreement"])
-    asked.stub("arena.measure.verify.searches", lambda orders: ["compiled", *orders])
-    asked.stub("arena.measure.verify.plain_searches", lambda orders: ["plain", *orders])
+    asked.stub("arena.games.searches.sample", lambda *_: boards)
+    asked.stub("arena.depth.exact.usable_heuristics", lambda *_: ["a", "b"])
+    asked.stub("arena.depth.exact.verify", lambda *_: ["disagreement"])
+    asked.stub("arena.depth.exact.searches", lambda orders: ["compiled", *orders])
+    asked.stub("arena.depth.exact.plain_searches", lambda orders: ["plain", *orders])
     run, found = asked.run, {}
-    found["verify"] = run(measures.verify, progress=asked.bar)
+    found["verify"] = run(verify.verify, progress=asked.bar)
     found["verify some"] = run(
-        measures.verify,
+        verify.verify,
         positions=5,
         depth=2,
         seed=3,
@@ -332,26 +333,26 @@ def test_searches_against_each_other(asked, request, monkeypatch):
         rules="5x4",
         progress=asked.bar,
     )
-    asked.stub("arena.measure.agreement.answers", lambda one, other, *_: iter([(one.text, other.text)]))
-    asked.stub("arena.measure.agreement.by_depth", lambda found, *names: [*found, *names])
+    asked.stub("arena.depth.agreement.answers", lambda one, other, *_: iter([(one.text, other.text)]))
+    asked.stub("arena.depth.agreement.by_depth", lambda found, *names: [*found, *names])
     asked.stub(
-        "arena.measure.agreement.first_difference",
+        "arena.depth.agreement.first_difference",
         lambda found, one, other: None if "zero" in one else f"{one} {other}",
     )
-    found["agreement"] = run(measures.agreement, ["minimax:depth=3", "alphabeta:order=centre"], progress=asked.bar)
+    found["agreement"] = run(verify.agreement, ["minimax:depth=3", "alphabeta:order=centre"], progress=asked.bar)
     found["agreement of heuristics"] = run(
-        measures.agreement, ["minimax", "alphabeta"], positions=5, depth=2, seed=3, heuristics=["zero", "parity"],
+        verify.agreement, ["minimax", "alphabeta"], positions=5, depth=2, seed=3, heuristics=["zero", "parity"],
         rules="5x4",
         isolation={"memory": 99}, progress=asked.bar,
     )  # fmt: skip
-    found["agreement of others"] = [run(measures.agreement, each) for each in (["minimax"], ["minimax:depth=1..3"])]
-    found["agreement refused"] = [run(measures.agreement, ["minimax", "greedy"], **each) for each in (
+    found["agreement of others"] = [run(verify.agreement, each) for each in (["minimax"], ["minimax:depth=1..3"])]
+    found["agreement refused"] = [run(verify.agreement, ["minimax", "greedy"], **each) for each in (
         {"positions": 0}, {"depth": 0}, {"depth": 21}, {"seed": -1})]  # fmt: skip
     made = []
     monkeypatch.setattr(measures, "spec", lambda text, apart: made.append([text, dict(apart)]) or
                         settings.spec("minimax:heuristic=zero"))  # fmt: skip
     for apart in ({"memory": 99}, {"nobody": True}, None):
-        run(measures.agreement, ["minimax", "alphabeta"], heuristics=["zero", "mine.py:h"], isolation=apart)
+        run(verify.agreement, ["minimax", "alphabeta"], heuristics=["zero", "mine.py:h"], isolation=apart)
     found["isolation"] = made
     holds("api-asked-searches", found, request)
 
@@ -361,19 +362,19 @@ def test_searches_against_each_other(asked, request, monkeypatch):
 
 def test_strength(asked, request, monkeypatch):
     pool = SimpleNamespace(ratings=[Row("rating")])
-    asked.stub("arena.analysis.pool.of_file", pool)
-    asked.stub("arena.analysis.pool.of_run", pool)
+    asked.stub("arena.tournament.pool.of_file", pool)
+    asked.stub("arena.tournament.pool.of_run", pool)
     run, found = asked.run, {}
-    found["rate"] = run(strength.rate, "a.csv")
-    found["anchored"] = run(strength.rate, Path("a.csv"), anchor=("greedy", 3.0))
+    found["rate"] = run(rate.rate, "a.csv")
+    found["anchored"] = run(rate.rate, Path("a.csv"), anchor=("greedy", 3.0))
     held = SimpleNamespace(frames="frames")
     monkeypatch.setattr(strength, "Result", SimpleNamespace, raising=False)
-    asked.stub("arena.analysis.pairings.duels", [Row("duel")])
-    asked.stub("arena.api.result.opened", held)
+    asked.stub("arena.tournament.pairings.duels", [Row("duel")])
+    asked.stub("arena.tournament.result.opened", held)
     asked.stub("arena.statistics.pairing.pairing", "pairing")
-    found["elo of a run"] = run(strength.elo, held)
-    found["elo of a file"] = run(strength.elo, "run.sqlite")
-    found["elo of counts"] = run(strength.elo, ["1", 2, "3"])
+    found["elo of a run"] = run(counts_job.elo, held)
+    found["elo of a file"] = run(counts_job.elo, "run.sqlite")
+    found["elo of counts"] = run(counts_job.elo, ["1", 2, "3"])
     holds("api-asked-strength", found, request)
 
 
@@ -381,24 +382,26 @@ def test_changes_are_those_of_whole_runs_and_counts_are_weighed_whatever_the_tes
     asked = []
     frames = {name: SimpleNamespace(name=name, load=lambda name=name: f"load of {name}") for name in ("a", "b")}
     read = SimpleNamespace(read=lambda path, **how: asked.append([str(path), how]) or frames[path.stem])
-    monkeypatch.setattr("arena.analysis.frames.Frames", read)
-    monkeypatch.setattr("arena.analysis.difference.changes", lambda one, other, agents: [one.name, other.name, agents])
-    found = strength.diff("a.sqlite", Path("b.sqlite"), ("greedy",))
+    monkeypatch.setattr("arena.tournament.frames.Frames", read)
+    monkeypatch.setattr(
+        "arena.plugins.diff.difference.changes", lambda one, other, agents: [one.name, other.name, agents]
+    )
+    found = diff_job.diff("a.sqlite", Path("b.sqlite"), ("greedy",))
     assert (found.rows, found.loads) == (["a", "b", ["greedy"]], ("load of a", "load of b"))
     assert asked == [["a.sqlite", {"decided": False}], ["b.sqlite", {"decided": False}]]
     monkeypatch.setattr("arena.statistics.sprt.sprt_estimate", lambda test, counts: ["estimate", test.elo0, counts])
     for counts, decision in (([900, 1000, 100], "H0"), ([100, 1000, 900], "H1"), ([3, 4, 5], "continue")):
-        weighed = strength.sprt(counts, 0.0, 20.0, alpha=0.1, beta=0.2, model="logistic")
+        weighed = counts_job.sprt(counts, 0.0, 20.0, alpha=0.1, beta=0.2, model="logistic")
         assert (weighed.decision, weighed.estimate) == (decision, ["estimate", 0.0, counts])
         assert (round(weighed.lower, 3), round(weighed.upper, 3)) == (-1.504, 2.079)
 
 
 def test_results_hand_on_what_they_are_asked_for(asked, request, monkeypatch):
     frames = SimpleNamespace(plan={}, made={"versions": {"connect4-arena": "1.2"}, "seed": 3}, load=lambda: None)
-    monkeypatch.setattr("arena.analysis.frames.Frames", SimpleNamespace(read=lambda path, **how: frames))
-    asked.stub("arena.report.page.write", Path("page.html"))
-    asked.stub("arena.api.truth.audit", 0)
-    asked.stub("arena.analysis.audit.agents", [])
+    monkeypatch.setattr("arena.tournament.frames.Frames", SimpleNamespace(read=lambda path, **how: frames))
+    asked.stub("arena.page.page.write", Path("page.html"))
+    asked.stub("arena.perfect.audit.audit", 0)
+    asked.stub("arena.perfect.kept.agents", [])
     run, found, made = asked.run, {}, result.Result("run.sqlite")
     found["report"] = [run(made.report, "page.html"), run(made.report, Path("p.html"), title="Mine")]
     found["audit"] = [
@@ -416,7 +419,7 @@ def test_nodes_of_stored_rows_are_those_of_the_whole_run_and_not_of_a_sample(mon
     sample = SimpleNamespace(sampled=True, moves=table.head(1), reported=lambda _: [1, 1])
     whole = SimpleNamespace(sampled=False, moves=table, reported=lambda rows: [100 * each for each in rows["nodes"]])
     monkeypatch.setattr(
-        "arena.analysis.frames.Frames", SimpleNamespace(read=lambda _, **how: whole if how.get("whole") else sample)
+        "arena.tournament.frames.Frames", SimpleNamespace(read=lambda _, **how: whole if how.get("whole") else sample)
     )
     monkeypatch.setattr(result, "typed", lambda rows, _: rows)
     assert plain(result.Result("run.sqlite").moves) == {"agent": ["a", "b"], "nodes": [500, 700]}
@@ -429,18 +432,18 @@ def test_an_audit_that_found_something_shows_it(monkeypatch):
         read.append(path)
         return f"frames {len(read)}"
 
-    monkeypatch.setattr("arena.analysis.frames.Frames", SimpleNamespace(read=frames))
+    monkeypatch.setattr("arena.tournament.frames.Frames", SimpleNamespace(read=frames))
     shown = []
-    monkeypatch.setattr("arena.analysis.audit.agents", lambda found: shown.append(found) or [])
+    monkeypatch.setattr("arena.perfect.kept.agents", lambda found: shown.append(found) or [])
     for new in (0, 5):
-        monkeypatch.setattr("arena.api.truth.audit", lambda *_, new=new, **__: new)
+        monkeypatch.setattr("arena.perfect.audit.audit", lambda *_, new=new, **__: new)
         made = result.Result("run.sqlite")
         made.audit()
     assert shown == ["frames 1", "frames 3"]
 
 
 def test_rows_become_a_table_unless_the_job_was_interrupted():
-    rows = progress.Measured([Row("a", 2)], Row, {"seed": 1}, hidden=("number",))
+    rows = measured.Measured([Row("a", 2)], Row, {"seed": 1}, hidden=("number",))
     table = rows.frame()
     assert (list(table.columns), table.attrs["meta"]) == (["name"], {"seed": 1})
     with pytest.raises(KeyboardInterrupt):
@@ -449,10 +452,10 @@ def test_rows_become_a_table_unless_the_job_was_interrupted():
         dataclasses.replace(rows, faults=(InputError("it fails"), InputError("and another"))).frame()
     assert [str(each.message) for each in warned] == ["left out: it fails", "left out: and another"]
     error = InputError("x")
-    assert progress.remaining([error], rows.rows) == (error,)
-    assert progress.remaining([], []) == ()
+    assert measured.remaining([error], rows.rows) == (error,)
+    assert measured.remaining([], []) == ()
     with pytest.raises(InputError, match="x"):
-        progress.remaining([error], [])
+        measured.remaining([error], [])
 
 
 def test_a_bar_is_made_by_who_asks_for_it_or_is_none():
@@ -471,10 +474,10 @@ def test_a_bar_is_made_by_who_asks_for_it_or_is_none():
 
 def test_a_warning_stands_at_the_line_of_the_caller_and_names_no_options():
     with pytest.warns(UserWarning, match="^depth says which$") as warned:
-        progress.warn_caller("--depth says which")
+        measured.warn_caller("--depth says which")
     assert Path(warned[0].filename).name == "test_jobs.py"
     for module, ours in (("arena_mine", True), ("arenas.job", True), ("arena.api.job", False)):
-        space = {"__name__": module, "warn": progress.warn_caller}
+        space = {"__name__": module, "warn": measured.warn_caller}
         exec(compile("def job(line):\n    warn(line)", f"{module}.py", "exec"), space)  # as a module of a user
         with pytest.warns(UserWarning, match="^a line$") as warned:
             space["job"]("a line")
@@ -495,14 +498,14 @@ def test_a_number_of_workers_is_checked_and_a_cluster_is_none(monkeypatch):
     assert [progress.workers_of(each) for each in (None, 3, "2", cluster)] == [
         ["checked", None], ["checked", 3], ["checked", "2"], cluster,
     ]  # fmt: skip
-    monkeypatch.setattr("arena.play.cluster.Cluster", lambda *given: given)
+    monkeypatch.setattr("arena.plugins.cluster.cluster.Cluster", lambda *given: given)
     assert progress.cluster_at("h:1", print) == ("h:1", print)
 
 
 def test_agents_are_read_with_what_warns_and_how_they_live(asked, request):
     handed = []
-    asked.stub("arena.play.entrants.entrants", lambda *given: handed.append(given[2]) or "specs")
-    asked.stub("arena.play.entrants.entrant", "spec")
+    asked.stub("arena.games.entrants.entrants", lambda *given: handed.append(given[2]) or "specs")
+    asked.stub("arena.games.entrants.entrant", "spec")
     found = {
         "specs": asked.run(settings.specs, ["greedy"], {"memory": 99}, handed.append),
         "none": asked.run(settings.specs, ("greedy",)),
@@ -510,7 +513,7 @@ def test_agents_are_read_with_what_warns_and_how_they_live(asked, request):
         "wrong": [asked.run(settings.specs, "greedy"), asked.run(settings.specs, ["greedy"], {"x": 1}),
                   asked.run(settings.spec, "greedy", {"memori": 1})],
     }  # fmt: skip
-    assert handed == [handed.append, progress.warn_caller]
+    assert handed == [handed.append, measured.warn_caller]
     holds("api-asked-agents", found, request)
 
 
@@ -550,9 +553,9 @@ def test_a_list_of_names_is_asked_for_with_an_example_of_its_own_kind():
 def test_a_function_of_python_returns_a_table_and_raises_where_the_job_was_interrupted():
     interrupted = False
 
-    def job(number: int, *, fresh: bool = False) -> progress.Measured:
+    def job(number: int, *, fresh: bool = False) -> measured.Measured:
         """Do the job."""
-        return progress.Measured([Row("a", number)], Row, {"fresh": fresh}, interrupted=interrupted)
+        return measured.Measured([Row("a", number)], Row, {"fresh": fresh}, interrupted=interrupted)
 
     tabled = python.tabled(job)
     table = tabled(3, fresh=True)

@@ -7,7 +7,7 @@ from scripted import Middle, leftmost
 
 import arena as package
 from agents.errors import InputError
-from arena.api.settings import depths_of, whole
+from arena.games.settings import depths_of, whole
 
 
 def three(board, limits, third):

@@ -11,7 +11,7 @@ from scripted import Middle, leftmost
 
 import arena as package
 from agents.errors import InputError
-from arena.play.object_agent import ObjectAgent
+from arena.games.object_agent import ObjectAgent
 
 
 class Counting(Middle):

@@ -4,7 +4,7 @@ import pytest
 
 import arena as package
 from agents.errors import InputError
-from arena.api.games import names
+from arena.games.seats import names
 
 AGENT = "def choose(board):\n    return board.legal_moves()[-1]\n"
 BROKEN = "def choose(:\n"

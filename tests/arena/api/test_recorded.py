@@ -11,8 +11,12 @@ from transcript import DATA, unmade
 import arena
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.api import games, measures, positions, settings, strength
 from arena.cli import hints, types
+from arena.depth import verify as measures
+from arena.games import seats as games
+from arena.games import settings
+from arena.plugins.counts import job as strength
+from arena.position import questions as positions
 
 pytestmark = pytest.mark.compiles
 

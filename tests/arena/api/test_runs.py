@@ -14,14 +14,15 @@ from transcript import DATA
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.analysis.frames import Frames
-from arena.api import runs
-from arena.api.result import load, opened, run_path
-from arena.api.settings import checked
-from arena.play.isolation import Isolation
-from arena.play.run import Run
+from arena.comparison import compare
+from arena.games.isolation import Isolation
+from arena.games.run import Run
+from arena.games.settings import checked
 from arena.store import live
 from arena.store.run_file import Store
+from arena.tournament import runs
+from arena.tournament.frames import Frames
+from arena.tournament.result import load, opened, run_path
 
 FIELD, COMPARED, MATCH = (DATA / "printed" / f"{name}.sqlite" for name in ("field", "comparison", "match"))  # fmt: skip
 SMALL = Rules(5, 4)
@@ -128,7 +129,7 @@ def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(t
     assert lines[0].startswith("always.py lost all 4 games by its own fault: ")
     assert lines[1].startswith("late.py lost 2 of 4 games by its own fault: ")
     most = [SimpleNamespace(agent="bot", games=4, faults=faults, first="late") for faults in (3, 4)]
-    monkeypatch.setattr("arena.analysis.faults.faulty", lambda _: most)
+    monkeypatch.setattr("arena.tournament.faults.faulty", lambda _: most)
     assert runs.failures(Frames.read(path), ["faults"]) == [
         "bot lost 3 of 4 games by its own fault: late", "bot lost all 4 games by its own fault: late",
     ]  # fmt: skip
@@ -139,12 +140,12 @@ def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(t
 
 def test_a_comparison_is_held_to_the_margin_and_the_anchor_that_are_asked_for(monkeypatch):
     found, asked = Frames.read(COMPARED), []
-    monkeypatch.setattr("arena.analysis.comparison.comparison", lambda *given: asked.append(given[1:]) or given[0])
-    assert runs.comparison(found) is found
-    runs.comparison(found, ("zero", 1000.0), margin=5.0)
+    monkeypatch.setattr("arena.comparison.ratings.comparison", lambda *given: asked.append(given[1:]) or given[0])
+    assert compare.comparison(found) is found
+    compare.comparison(found, ("zero", 1000.0), margin=5.0)
     assert asked == [(None, 30.0), (("zero", 1000.0), 5.0)]
     with pytest.raises(InputError, match=r"field\.sqlite compares no heuristics; it has standings and pairings of"):
-        runs.comparison(Frames.read(FIELD))
+        compare.comparison(Frames.read(FIELD))
 
 
 def test_a_table_of_stored_rows_is_known_by_its_name_and_asks_for_all_games(monkeypatch):

@@ -15,9 +15,9 @@ from played import played as stored
 from scripted import Middle
 
 import arena as package
-from arena.analysis.stored import STORED
-from arena.api.result import load
-from arena.rows import DTYPES, described, frame
+from arena.table.rows import DTYPES, described, frame
+from arena.tournament.result import load
+from arena.tournament.stored import STORED
 
 TABLES = ("standings", "crosstable", "effort", "phases", "pairings", "games", "moves", "searches")
 SCRIPT = """

@@ -15,13 +15,13 @@ from changed import connect
 from needs import needs
 
 from agents.errors import InputError
-from arena.analysis.frames import Frames
-from arena.api import study
-from arena.api.study.file import read_study
-from arena.measure.study.claims import Claim, Estimate, Verdict, verdicts
+from arena.plugins.study import job as study
+from arena.plugins.study.claims import Claim, Estimate, Verdict, verdicts
+from arena.plugins.study.file import read_study
 from arena.records import Interval
-from arena.report.figures.picture import Picture
 from arena.store.run_file import Store
+from arena.table.picture import Picture
+from arena.tournament.frames import Frames
 
 pytestmark = pytest.mark.process
 
@@ -325,8 +325,8 @@ def games(path):
 
 
 def test_an_interval_that_is_open_below_is_shown():
-    from arena.report.column import render
-    from arena.report.study import verdicts as table
+    from arena.plugins.study.tables import verdicts as table
+    from arena.table.parts import render
 
     row = Verdict(1, "", "elo('a', 'b') < 0", Interval(-math.inf, None, -43.2), "stands", 0.001, "", "", "")
     shown = table([row])

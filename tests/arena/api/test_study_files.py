@@ -4,7 +4,7 @@ import pytest
 from recorded import holds, plain, tried, without
 
 from agents.errors import InputError
-from arena.api.study.file import read_study
+from arena.plugins.study.file import read_study
 
 AGENTS = """
 g = "greedy"

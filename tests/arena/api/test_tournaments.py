@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import arena.api
 import pytest
 from changed import update
 from played import played, rows
@@ -16,17 +17,17 @@ from recorded import holds, plain, tried, without
 from scripted import Middle, leftmost
 from transcript import DATA
 
-import arena.api
 from agents.board import Rules
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits
-from arena.api import tournaments
-from arena.measure import comparison
-from arena.play.entries import Entry
-from arena.play.object_agent import ObjectAgent
-from arena.play.plan import Plan
-from arena.play.run import Run
+from arena.comparison import compare
+from arena.comparison import plan as comparison
+from arena.games.entries import Entry
+from arena.games.object_agent import ObjectAgent
+from arena.games.plan import Plan
+from arena.games.run import Run
 from arena.store.run_file import Store
+from arena.tournament import tournaments
 
 BOT = "def choose(board):\n    return board.legal_moves()[0]\n"
 SMALL = Rules(5, 4)
@@ -106,7 +107,7 @@ COMPARISONS = {
 
 def test_what_is_asked_for_from_python_is_handed_on(handed, request, tmp_path):
     found = {}
-    for kind, call, asked in (("run", tournaments.run, RUNS), ("compare", tournaments.compare, COMPARISONS)):
+    for kind, call, asked in (("run", tournaments.run, RUNS), ("compare", compare.compare, COMPARISONS)):
         for name, (words, named) in asked.items():
             handed.clear()
             answer = tried(call, *words, **named)
@@ -140,7 +141,7 @@ def begun(monkeypatch, folders):
     monkeypatch.setattr(Run, "begin", lambda plan, out, command="", objects=None, jobs=1: [
         plan, out, command, {place: each.text for place, each in (objects or {}).items()}, jobs])  # fmt: skip
     monkeypatch.setattr("agents.processes.sandbox.bubblewrap", lambda: said.append("bubblewrap"))
-    monkeypatch.setattr("arena.measure.trial.refuse_failing", lambda plan: said.append(f"tried {len(plan.agents)}"))
+    monkeypatch.setattr("arena.comparison.trial.refuse_failing", lambda plan: said.append(f"tried {len(plan.agents)}"))
     said = []
 
     def call(job, *words, **named):
@@ -209,7 +210,7 @@ def test_what_a_run_begins_with_stays(begun, request):
     for name, (words, named) in BEGUN.items():
         found[name] = begun(tournaments.begin, *words, **{"warn": begun.said.append, **named})
     for name, (words, named) in COMPARED.items():
-        found[f"compared: {name}"] = begun(tournaments.begin_comparison, *words, **named)
+        found[f"compared: {name}"] = begun(compare.begin_comparison, *words, **named)
     holds("api-begun", found, request)
 
 
@@ -254,7 +255,7 @@ def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
     said.clear()
     assert tournaments.resumed(path, warn=said.append, say=said.append) is quiet
     assert said == []
-    monkeypatch.setattr("arena.play.extend.newcomers", lambda path, names, entries: (names, entries, "added: nobody"))
+    monkeypatch.setattr("arena.games.extend.newcomers", lambda path, names, entries: (names, entries, "added: nobody"))
     tournaments.resumed(path, say=said.append)
     assert said == ["added: nobody"]
     holds("api-resumed", found, request)
@@ -274,7 +275,7 @@ def test_a_run_of_strangers_that_began_without_a_sandbox_is_not_played_behind_wa
         update(store, "UPDATE agent SET stranger = ? WHERE id = 2", strangers)
     found = SimpleNamespace(deleted=0, warning="")
     monkeypatch.setattr(Run, "resume", lambda *_: found)
-    monkeypatch.setattr("arena.play.extend.newcomers", lambda path, names, entries: (names, entries, ""))
+    monkeypatch.setattr("arena.games.extend.newcomers", lambda path, names, entries: (names, entries, ""))
     assert tournaments.resumed(path) is found
     if refused and strangers:
         with pytest.raises(InputError, match="this run began outside of a sandbox; arena run --resume continues it so"):
@@ -355,8 +356,8 @@ def stopping(path, plan=PLAYED):
 def measured(monkeypatch):
     """Stand in for the measurements after the games of a comparison; return which were made."""
     done = []
-    monkeypatch.setattr("arena.measure.timing.time_alone", lambda _: done.append("times"))
-    monkeypatch.setattr("arena.measure.choices.compare_choices", lambda _: done.append("choices"))
+    monkeypatch.setattr("arena.comparison.timing.time_alone", lambda _: done.append("times"))
+    monkeypatch.setattr("arena.comparison.asked.compare_choices", lambda _: done.append("choices"))
     return done
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from needs import needed
 
-from arena.play.object_agent import ObjectAgent
+from arena.games.object_agent import ObjectAgent
 
 TYPED = """
 import json, os, sqlite3, warnings

@@ -14,10 +14,11 @@ from recorded import holds, plain, tried
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import parse
-from arena import bridges
-from arena.bridges import Player, kaggle
-from arena.bridges.kaggle import submission
-from arena.play.person import Seat
+from arena.games.person import Seat
+from arena.plugins.bridges import games as bridges
+from arena.plugins.bridges import kaggle
+from arena.plugins.bridges.games import Player
+from arena.plugins.bridges.kaggle import submission
 
 
 class Noting:
@@ -99,7 +100,7 @@ def shown(step):
 
 def test_the_environment_of_gymnasium(agent, request):
     needed("gymnasium")
-    from arena.bridges.gymnasium import Connect4Arena
+    from arena.plugins.bridges.gymnasium import Connect4Arena
 
     found = {}
     for label, first, moves, actions in (
@@ -146,7 +147,7 @@ def cells_of(board, mover):
 
 def test_the_policies_of_pettingzoo(agent, request):
     needed("pettingzoo")
-    from arena.bridges.pettingzoo import policy
+    from arena.plugins.bridges.pettingzoo import policy
 
     act, found = policy("some", seed=3, seconds=0.75), {}
     for moves in ("", "44", "4", "444", "445", "", "1", "121212"):
@@ -160,7 +161,7 @@ def test_the_policies_of_pettingzoo(agent, request):
 
 
 def test_a_framework_that_is_missing_says_how_it_is_installed(monkeypatch):
-    from arena.bridges import pettingzoo
+    from arena.plugins.bridges import pettingzoo
 
     monkeypatch.setattr(pettingzoo, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"PettingZoo.*connect4-arena\[pettingzoo\]"):
@@ -169,7 +170,7 @@ def test_a_framework_that_is_missing_says_how_it_is_installed(monkeypatch):
 
 def test_the_bots_of_openspiel(agent, request):
     pyspiel = needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     def state(moves, game="connect_four"):
         found = pyspiel.load_game(game).new_initial_state()

@@ -43,7 +43,7 @@ def text_of(columns):
 
 def test_our_agents_play_the_same_games_in_openspiel(our_games):
     pyspiel = needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     game = pyspiel.load_game("connect_four")
     bots = [ArenaBot(text) for text in OURS]
@@ -63,7 +63,7 @@ def test_our_agents_play_the_same_games_in_openspiel(our_games):
 
 def test_openspiels_own_loop_plays_our_bots_and_its_search(our_games):
     pyspiel = needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     game = pyspiel.load_game("connect_four")
     search = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, 50, 100, True, 1, False)
@@ -76,7 +76,7 @@ def test_openspiels_own_loop_plays_our_bots_and_its_search(our_games):
 
 def test_a_bot_refuses_another_board_and_goes_on_from_any_state():
     pyspiel = needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     bot = ArenaBot("greedy", rules="8x7x4")
     with pytest.raises(InputError, match="8x7x4"):
@@ -133,7 +133,7 @@ def zoo_game(policies):
 
 def test_our_agents_play_the_same_games_in_pettingzoo(our_games):
     needed("pettingzoo")
-    from arena.bridges.pettingzoo import policy
+    from arena.plugins.bridges.pettingzoo import policy
 
     policies = [policy(text, seed=0) for text in OURS]  # each board with fewer discs begins a game, with the next seed
     for seed, moves in zip(SEEDS, our_games, strict=True):
@@ -173,9 +173,8 @@ def test_gymnasium_plays_the_same_games(their_games):
 
 def test_the_environment_keeps_gymnasiums_rules():
     gymnasium = needed("gymnasium")
-    from gymnasium.utils.env_checker import check_env
-
     import arena.bridges.gymnasium  # noqa: F401  it registers the environment
+    from gymnasium.utils.env_checker import check_env
 
     for opponent in ("greedy", "easy", "perfect"):
         check_env(gymnasium.make("Connect4Arena-v0", opponent=opponent, render_mode="ansi").unwrapped)
@@ -229,7 +228,7 @@ for line in sys.stdin:
 
 
 def test_a_submission_plays_the_same_games_by_itself(our_games, tmp_path):
-    from arena.bridges.kaggle import submission
+    from arena.plugins.bridges.kaggle import submission
 
     out = tmp_path / "submission.py"
     assert submission(OURS[0], out) == len(out.read_text(encoding="utf-8"))
@@ -247,7 +246,7 @@ def test_a_submission_plays_the_same_games_by_itself(our_games, tmp_path):
 
 
 def test_a_submission_takes_a_users_files_along_and_refuses_programs(tmp_path, monkeypatch):
-    from arena.bridges.kaggle import submission
+    from arena.plugins.bridges.kaggle import submission
 
     (tmp_path / "mine.py").write_text("from helper import pick\n\ndef choose(board):\n    return pick(board)\n")
     (tmp_path / "helper.py").write_text("def pick(board):\n    return board.legal_moves()[-1]\n")
@@ -282,7 +281,7 @@ for path in sys.argv[1:]:
 
 def test_submissions_play_beside_each_other_and_a_network_needs_no_numba(tmp_path):
     needed("onnxruntime")
-    from arena.bridges.kaggle import submission
+    from arena.plugins.bridges.kaggle import submission
 
     submission("net:pick=value", tmp_path / "net.py")
     submission("greedy", tmp_path / "greedy.py")
@@ -300,7 +299,7 @@ def test_submissions_play_beside_each_other_and_a_network_needs_no_numba(tmp_pat
     reason="KAGGLE_PYTHON names no Python with kaggle_environments and numba: docs/testing.md",
 )
 def test_a_submission_plays_in_kaggles_own_environment(tmp_path):
-    from arena.bridges.kaggle import submission
+    from arena.plugins.bridges.kaggle import submission
 
     submission(OURS[0], tmp_path / "submission.py")
     code = """
@@ -316,7 +315,7 @@ print("rewards", [state.reward for state in game.state], [state.status for state
 
 def test_a_bot_refuses_a_board_that_differs_in_any_measure():
     pyspiel = needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     bot = ArenaBot("greedy")
     for size in ({"columns": 6}, {"rows": 5}, {"x_in_row": 3}):
@@ -345,14 +344,14 @@ def obedient(tmp_path):
 
 def test_seed_and_seconds_reach_an_agent_in_pettingzoo(obedient):
     needed("pettingzoo")
-    from arena.bridges.pettingzoo import policy
+    from arena.plugins.bridges.pettingzoo import policy
 
     assert policy(obedient, seed=4, seconds=0.25)(np.zeros((6, 7, 2), np.int8)) == 5
 
 
 def test_seed_and_seconds_reach_an_agent_in_openspiel(obedient):
     pyspiel = needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     state = pyspiel.load_game("connect_four").new_initial_state()
     assert ArenaBot(obedient, seed=4, seconds=0.25).step(state) == 5
@@ -371,7 +370,7 @@ def test_seed_and_seconds_reach_an_agent_in_gymnasium(obedient):
 
 
 def test_the_name_of_a_file_ends_no_text_of_a_submission(tmp_path):
-    from arena.bridges.kaggle import submission
+    from arena.plugins.bridges.kaggle import submission
 
     odd = tmp_path / 'od"""d.py'
     odd.write_text("def choose(board):\n    return 3\n")

@@ -10,7 +10,7 @@ from agents.board import Board
 from agents.bridges.pettingzoo import observation
 from agents.bridges.submission import ForKaggle
 from agents.errors import InputError
-from arena.bridges import Player
+from arena.plugins.bridges.games import Player
 
 OVER = "the game is over after 7 discs: there is no move"
 WON = "1212121"
@@ -42,7 +42,7 @@ SEEN = observation(Board.from_moves("4453"))["observation"]
 )
 def test_a_policy_wants_the_array_of_pettingzoo(seen, problem):
     needed("pettingzoo")
-    from arena.bridges.pettingzoo import policy
+    from arena.plugins.bridges.pettingzoo import policy
 
     act = policy("alphabeta:depth=2")
     assert act(SEEN.astype(float)) == act(SEEN.astype(bool)) == act(SEEN)
@@ -52,7 +52,7 @@ def test_a_policy_wants_the_array_of_pettingzoo(seen, problem):
 
 def test_a_policy_has_no_move_where_the_game_is_over():
     needed("pettingzoo")
-    from arena.bridges.pettingzoo import policy
+    from arena.plugins.bridges.pettingzoo import policy
 
     with pytest.raises(InputError, match=OVER):
         policy("perfect")(observation(Board.from_moves(WON)))
@@ -60,7 +60,7 @@ def test_a_policy_has_no_move_where_the_game_is_over():
 
 def test_a_bot_of_openspiel_says_what_it_moves_in():
     needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     for state in (None, "44", [0] * 42):
         with pytest.raises(InputError, match=r"^this bot moves in a state of OpenSpiel, not "):
@@ -69,7 +69,7 @@ def test_a_bot_of_openspiel_says_what_it_moves_in():
 
 def test_a_bot_of_openspiel_has_no_move_where_the_game_is_over():
     pyspiel = needed("pyspiel")
-    from arena.bridges.openspiel import ArenaBot
+    from arena.plugins.bridges.openspiel import ArenaBot
 
     state = pyspiel.load_game("connect_four").new_initial_state()
     for move in WON:
@@ -101,7 +101,7 @@ def test_a_submission_wants_the_board_of_kaggle(cells, mark, problem):
 @pytest.fixture
 def env():
     needed("gymnasium")
-    from arena.bridges.gymnasium import Connect4Arena
+    from arena.plugins.bridges.gymnasium import Connect4Arena
 
     return Connect4Arena("greedy", first=True)
 

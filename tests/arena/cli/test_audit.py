@@ -6,8 +6,8 @@ import pytest
 from audited import AGENTS, audit_rows, by_agent
 from styled import STYLES
 
-from arena.cli import tournament
-from arena.measure import solve as solving
+from arena.perfect import solved as solving
+from arena.tournament import options as tournament
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -16,21 +16,21 @@ from agents.errors import InputError
 from arena.cli import COMMANDS, cli
 
 ASKED = {
-    "arena.api.assignment": ("assignment",),
-    "arena.api.explain": ("explain", "explain_game"),
-    "arena.api.games": ("player",),
-    "arena.cli.commands.uci": ("player",),
-    "arena.api.measures": ("check", "depths", "verify", "agreement"),
-    "arena.api.positions": ("evaluate", "move", "order", "perft", "tree"),
-    "arena.api.runs": ("runs", "games", "replay", "faults", "frames"),
-    "arena.api.strength": ("diff", "elo", "sprt", "rate"),
-    "arena.api.study": ("new", "check", "play", "verify"),
-    "arena.api.tournaments": ("begin", "begin_comparison", "resumed", "play"),
-    "arena.api.truth": ("audit", "solve", "grade", "solve_random"),
-    "arena.api.tuning": ("tune",),
-    "arena.bridges.kaggle": ("submission",),
-    "arena.report.page": ("write",),
-    "arena.web.server": ("application",),
+    "arena.plugins.assignment.job": ("assignment",),
+    "arena.plugins.explain.job": ("explain", "explain_game"),
+    "arena.games.seats": ("player",),
+    "arena.plugins.engine.command_uci": ("player",),
+    "arena.depth.depths": ("check", "depths", "verify", "agreement"),
+    "arena.position.questions": ("evaluate", "move", "order", "perft", "tree"),
+    "arena.tournament.runs": ("runs", "games", "replay", "faults", "frames"),
+    "arena.plugins.counts.job": ("diff", "elo", "sprt", "rate"),
+    "arena.plugins.study.job": ("new", "check", "play", "verify"),
+    "arena.tournament.tournaments": ("begin", "begin_comparison", "resumed", "play"),
+    "arena.perfect.grade": ("audit", "solve", "grade", "solve_random"),
+    "arena.plugins.tune.job": ("tune",),
+    "arena.plugins.bridges.kaggle": ("submission",),
+    "arena.page.page": ("write",),
+    "arena.plugins.serve.server": ("application",),
 }
 """The functions that commands ask, by module."""
 BEGIN = ("begin", "begin_comparison", "resumed")
@@ -72,7 +72,7 @@ def asked(arena, tmp_path, monkeypatch):
         for name in names:
             monkeypatch.setattr(importlib.import_module(module), name, stand_in(f"{module}.{name}"))
 
-    monkeypatch.setattr("arena.api.progress.cluster_at", lambda address, say: f"{address}, {say.__name__}")
+    monkeypatch.setattr("arena.games.progress.cluster_at", lambda address, say: f"{address}, {say.__name__}")
 
     def run(line):
         calls.clear()

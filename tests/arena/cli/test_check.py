@@ -147,7 +147,7 @@ def test_a_run_in_the_arenas_own_process_says_so(arena, bots):
 
 
 def test_check_says_on_macos_which_limits_are_missing(arena, bots, monkeypatch):
-    monkeypatch.setattr("arena.cli.commands.check.sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.setattr("arena.tournament.command_check.sys", SimpleNamespace(platform="darwin"))
     done = arena("check", bots / "good.py")
     assert done.code == 0
     assert done.err.splitlines()[-1] == (

@@ -9,7 +9,7 @@ import pytest
 from samples import DATA
 from styled import STYLES
 
-from arena.play.workers import Worker
+from arena.games.workers import Worker
 from arena.store.run_file import Store
 
 pytestmark = pytest.mark.compiles
@@ -259,14 +259,14 @@ def test_a_heuristic_that_prints_is_refused_before_it_prints_millions_of_lines(a
 def test_a_heuristic_without_an_end_is_refused_in_a_line(arena, tmp_path, monkeypatch):
     mine = tmp_path / "mine.py"
     mine.write_text("def evaluate(own, opp):\n    while own >= 0:\n        opp += 1\n    return opp\n")
-    monkeypatch.setattr("arena.measure.trial.SECONDS", 1)
+    monkeypatch.setattr("arena.comparison.trial.SECONDS", 1)
     done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite")
     assert (done.code, (tmp_path / "run.sqlite").exists()) == (2, False)
     said = " ".join(done.err.split())
     assert f"heuristic '{mine}:evaluate' gives no value within" in said
     assert said.endswith("on the empty board: has it a loop without an end?")
     mine.write_text("while True:\n    pass\ndef evaluate(own, opp):\n    return 0\n")
-    monkeypatch.setattr("arena.measure.trial.LOADING", 1)
+    monkeypatch.setattr("arena.comparison.trial.LOADING", 1)
     done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite")
     assert (done.code, "is not loaded within" in done.err) == (2, True)
 
@@ -276,7 +276,7 @@ def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_
     mine = tmp_path / "stop.py"
     mine.write_text("def always(own, opp):\n    return 1 // (own < 0)\n")
     with pytest.MonkeyPatch.context() as patch:  # such a heuristic is refused, but others may fail later
-        patch.setattr("arena.measure.trial.refuse_failing", lambda plan: None)
+        patch.setattr("arena.comparison.trial.refuse_failing", lambda plan: None)
         done = arena("compare", f"{mine}:always", "zero", *words)
     assert done.code == 1
     first = done.out.splitlines()[0]
@@ -286,8 +286,8 @@ def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_
     assert "arena compare" not in done.out
     several = [*words[:-1], tmp_path / "several.sqlite", "--table", "ratings", "--style", "csv"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.measure.trial.refuse_failing", lambda plan: None)
-        patch.setattr("arena.report.tables.run.time_warnings", lambda frames: ["the times are unsure"])
+        patch.setattr("arena.comparison.trial.refuse_failing", lambda plan: None)
+        patch.setattr("arena.tournament.tables.time_warnings", lambda frames: ["the times are unsure"])
         done = arena("compare", "zero", "parity", f"{mine}:always", *several)
     assert done.code == 1
     assert {*re.findall(r"zero|parity", done.out)} == {"zero", "parity"}

@@ -1,4 +1,4 @@
-from arena.play.workers import InProcess
+from arena.games.workers import InProcess
 from arena.store.run_file import Store
 
 WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]

@@ -15,9 +15,9 @@ import arena as package
 from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
-from arena.measure import depths as measure
+from arena.depth import cost as measure
+from arena.frame_figures import of_frame
 from arena.records import Interval, MoveRecord
-from arena.report.figures.measures import of_frame
 from arena.store import machine
 
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]
@@ -103,10 +103,10 @@ def test_the_table_of_grades_says_that_the_machine_was_busy(arena, monkeypatch):
 
 
 def test_times_that_are_mostly_the_call_are_marked(arena, monkeypatch):
-    monkeypatch.setattr("arena.measure.depths.call_seconds", lambda agent, board: 1.5e-5)
+    monkeypatch.setattr("arena.depth.cost.call_seconds", lambda agent, board: 1.5e-5)
     record = MoveRecord(0, 3, 0.0, nodes=8)
     monkeypatch.setattr(
-        "arena.measure.depths.timed", lambda *given, **_: (record, Interval(2.9e-5 + 0.1 * (given[3] > 1), None, None))
+        "arena.depth.cost.timed", lambda *given, **_: (record, Interval(2.9e-5 + 0.1 * (given[3] > 1), None, None))
     )
     out = arena("depths", "minimax", "--depth", "1..2").out
     assert "states/s: * mostly the time of the call, 15.0 µs, not of the search" in out

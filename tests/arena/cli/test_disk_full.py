@@ -63,7 +63,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(arena, here, monkeypa
 
 
 def test_a_run_that_fails_before_its_first_game_leaves_no_file(arena, here, monkeypatch):
-    monkeypatch.setattr("arena.play.workers._work", print)
+    monkeypatch.setattr("arena.games.workers._work", print)
     done = arena("run", "random", "greedy", "--rounds", 1, "-j", 2, "--out", "run.sqlite")
     assert done.code == 2
     assert done.err == "arena: worker processes die before they play a game (exit code 0)\n"

@@ -18,7 +18,7 @@ from agents.process_agent import ProcessLimits
 from agents.processes.agent import SubprocessAgent
 from agents.score import WIN
 from agents.specs import sources
-from arena.cli.commands.uci import from_fen
+from arena.plugins.engine.command_uci import from_fen
 
 pytestmark = pytest.mark.process
 

@@ -35,7 +35,7 @@ def test_eval_reads_lines(arena):
 
 def test_eval_of_a_heuristic_without_meaning_on_the_board_is_empty(arena, monkeypatch):
     few = {name: HEURISTICS[name] for name in ("zero", "line-runs-published")}
-    monkeypatch.setattr("arena.measure.position.HEURISTICS", few)
+    monkeypatch.setattr("arena.position.position.HEURISTICS", few)
     rows = read_json(arena("eval", "--board", "5x4", "--json"))
     assert {row["heuristic"]: row["mover"] for row in rows} == {"zero": 0, "line-runs-published": None}
 

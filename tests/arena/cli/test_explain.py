@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from transcript import DATA
 
 from agents.jit.compiler import JIT
-from arena.cli.commands.explain import command
+from arena.plugins.explain.command import command
 
 pytestmark = [pytest.mark.compiles, pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")]
 FIELD = str(DATA / "printed" / "field.sqlite")

@@ -6,12 +6,12 @@ import pytest
 from changed import connect
 from hand_made import run_of
 
-from arena.analysis import games
-from arena.analysis.games import Filter, filtered
-from arena.play import openings
-from arena.report.tables import games as report_games
+from arena.games import openings
 from arena.store.run_file import Store
 from arena.store.schema import AUDIT
+from arena.tournament import game_tables as report_games
+from arena.tournament import games
+from arena.tournament.games import Filter, filtered
 
 FIELDS = ["game", "first", "second", "opening", "moves", "result", "termination", "detail", "plies", "blunders"]
 GAMES = [(0, 1, 0, "1", "1212121", (5, 6, 7, 8, 9)), (1, 0, 0, "0", "12131475", (5, 6, 7, 8, 9, 10))]

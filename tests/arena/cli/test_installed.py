@@ -6,7 +6,7 @@ import sys
 import pytest
 from installed import install
 
-from arena.cli.commands.listings import WIDTH
+from arena.tournament.command_agents import WIDTH
 
 SOURCE = """
     import click

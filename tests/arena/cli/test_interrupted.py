@@ -10,7 +10,9 @@ from recorded import holds
 from transcript import masked
 
 from agents.jit.compiler import JIT
-from arena.api import assignment, tournaments, truth
+from arena.perfect import grade as truth
+from arena.plugins.assignment import job as assignment
+from arena.tournament import tournaments
 
 pytestmark = pytest.mark.process
 

@@ -10,7 +10,7 @@ from transcript import DATA
 
 from agents.errors import InputError
 from arena.cli import hints, types
-from arena.cli.commands.tree import FILE
+from arena.plugins.tree.command import FILE
 
 NUMBERS = "1|0.5|3|nan|-nan|inf|x||-1|1e3| 2 |2.0|٣|1_0|10|9|0|9223372036854775808"
 TEXTS = {

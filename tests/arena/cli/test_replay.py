@@ -7,9 +7,9 @@ from recorded import holds
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.analysis.games import Game, Replay, Step
-from arena.cli.commands.replay import show_game
-from arena.cli.terminal.play import Screen
+from arena.plugins.play.terminal import Screen
+from arena.tournament.command_replay import show_game
+from arena.tournament.games import Game, Replay, Step
 
 
 @pytest.fixture(scope="module")

@@ -10,16 +10,22 @@ from recorded import holds
 from transcript import masked
 
 from agents.errors import InputError
-from arena.analysis.pairings import Duel
-from arena.api import assignment, measures, runs, strength, study, truth
-from arena.api.assignment import Assigned
-from arena.api.measures import Agreed, Checks, VerifiedSearches
-from arena.api.progress import Measured
-from arena.measure.agreement import AtDepth, DifferentAnswer
-from arena.measure.check import Checked
-from arena.measure.marks import HandIn
-from arena.measure.study import verify as again
-from arena.measure.verify import Disagreement
+from arena.depth import depths as measures
+from arena.depth.agreement import AtDepth, DifferentAnswer
+from arena.depth.exact import Disagreement
+from arena.depth.verify import Agreed, VerifiedSearches
+from arena.games.check import Checked
+from arena.perfect import grade as truth
+from arena.plugins.assignment import job as assignment
+from arena.plugins.assignment.job import Assigned
+from arena.plugins.assignment.marks import HandIn
+from arena.plugins.counts import job as strength
+from arena.plugins.study import job as study
+from arena.plugins.study import verify as again
+from arena.table.measured import Measured
+from arena.tournament import runs
+from arena.tournament.check import Checks
+from arena.tournament.pairings import Duel
 
 
 @pytest.fixture
@@ -107,7 +113,7 @@ def test_hand_ins_that_are_checked_and_marked(printed, request):
 
 
 def test_what_protects_agents_is_said_for_either_kind_of_system(monkeypatch):
-    from arena.cli.commands import check
+    from arena.tournament import command_check as check
 
     said = {}
     for platform in ("linux", "darwin"):

@@ -115,8 +115,8 @@ def started(arena, monkeypatch):
 
         return SimpleNamespace(run=run)
 
-    monkeypatch.setattr("arena.web.server.application", application)
-    monkeypatch.setattr("arena.web.server.server", server)
+    monkeypatch.setattr("arena.plugins.serve.server.application", application)
+    monkeypatch.setattr("arena.plugins.serve.server.server", server)
     monkeypatch.setattr("webbrowser.open", found.opened.append)
 
     def start(*words):

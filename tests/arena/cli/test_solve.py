@@ -3,7 +3,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from arena.cli.commands.solve import command
+from arena.perfect.command_solve import command
 
 LATE = "162763511717327445577335341162225"  # the second player, who moves next, loses with the last but one disc
 

@@ -93,7 +93,7 @@ def test_in_process_an_agent_of_a_file_runs_here(arena, students):
 
 
 def test_a_parameter_reaches_an_agent_in_a_process_of_its_own(students):
-    from arena.play.entrants import entrant
+    from arena.games.entrants import entrant
 
     spec = entrant("students/spy.py:Spy").having(depth=3)
     assert (spec.parameters, spec.source().options) == ({"depth": 3}, (("depth", 3),))

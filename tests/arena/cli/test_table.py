@@ -6,7 +6,7 @@ import pytest
 from columns import RUN
 from transcript import DATA
 
-from arena.rows import described
+from arena.table.rows import described
 
 RESULTS = Path(__file__).parents[3] / "results"
 PERFECT = RESULTS / "perfect" / "run.sqlite"

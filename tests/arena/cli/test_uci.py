@@ -8,7 +8,7 @@ from recorded import holds, plain
 
 from agents.board import Board
 from agents.errors import InputError
-from arena.cli.commands.uci import Engine, limits
+from arena.plugins.engine.command_uci import Engine, limits
 
 GO = (
     "", "depth 3", "nodes 500", "movetime 250", "depth 0", "nodes 0", "movetime 0", "depth -1", "movetime -20",

@@ -7,9 +7,9 @@ import pytest
 from hand_ins import SEARCH
 
 from agents.board import STANDARD, Board, Outcome, Rules
-from arena.measure.agreement import endings, exact
-from arena.measure.hand_in import Finding, _compare
-from arena.play.entrants import specs_of
+from arena.games.endings import endings, exact
+from arena.games.entrants import specs_of
+from arena.plugins.assignment.hand_in import Finding, _compare
 
 RIGHT = SEARCH.format(author="Sue", weight=3, cuts="alpha >= beta")
 SIGN = """

@@ -13,9 +13,10 @@ from agents.errors import InputError
 from agents.failure import Failure
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import Spec, parse
-from arena.measure import agreement, position
-from arena.measure.agreement import answers, at_depth
-from arena.measure.check import Checked
+from arena.depth import agreement
+from arena.depth.agreement import answers, at_depth
+from arena.games.check import Checked
+from arena.position import position
 
 SMALL = Rules(5, 4)
 BOARDS = [Board.from_moves(moves, SMALL) for moves in ("", "3", "33", "12", "4", "45")]

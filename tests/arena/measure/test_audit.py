@@ -9,9 +9,9 @@ from hand_made import frames
 from agents.board import Board
 from agents.errors import InputError
 from agents.solver.solver import Solver
-from arena.analysis.games import replay
-from arena.measure.audit import _listed, judge, missing
+from arena.perfect.judge import _listed, judge, missing
 from arena.store.run_file import Store
+from arena.tournament.games import replay
 
 
 def value(board):

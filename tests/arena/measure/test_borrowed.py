@@ -5,9 +5,9 @@ from hand_ins import BORROWED
 
 from agents.board import STANDARD
 from agents.jit.compiler import JIT
-from arena.measure import borrowed
-from arena.measure.borrowed import FEWEST, beyond_public, imports, twin
-from arena.measure.check import POSITIONS
+from arena.games.check import POSITIONS
+from arena.plugins.assignment import borrowed
+from arena.plugins.assignment.borrowed import FEWEST, beyond_public, imports, twin
 
 
 @pytest.mark.parametrize(

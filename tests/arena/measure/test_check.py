@@ -6,10 +6,10 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import Unavailable
 from agents.failure import TIME, Failure
 from agents.process_agent import ProcessLimits, Source
-from arena.measure import check
-from arena.measure.check import Checked
-from arena.play.entrants import ProcessSpec
-from arena.play.referee import Fault
+from arena.games import check
+from arena.games.check import Checked
+from arena.games.entrants import ProcessSpec
+from arena.games.referee import Fault
 from arena.records import MoveRecord
 
 SMALL = Rules(4, 4)

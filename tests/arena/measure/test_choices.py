@@ -5,13 +5,14 @@ from hand_made import frames
 
 from agents.board import Board, Rules
 from agents.specs.registry import parse
-from arena.analysis.choices import compare_choices as counted
-from arena.analysis.choices import why
-from arena.measure import choices, comparison
-from arena.measure.choices import compare_choices
-from arena.measure.comparison import Level
-from arena.play.run import Run
-from arena.play.workers import InProcess
+from arena.comparison import asked as choices
+from arena.comparison import plan as comparison
+from arena.comparison.asked import compare_choices
+from arena.comparison.choices import compare_choices as counted
+from arena.comparison.choices import why
+from arena.comparison.plan import Level
+from arena.games.run import Run
+from arena.games.workers import InProcess
 
 SMALL = Rules(4, 4)
 ONE, TWO = "zero", "windows(1,2,3,4)"
@@ -112,7 +113,7 @@ def test_a_position_that_takes_too_long_has_no_judgement(played, monkeypatch):
     ],
 )
 def test_the_reason_is_one_sentence(counts, words):
-    from arena.analysis.choices import Choices
+    from arena.comparison.choices import Choices
 
     assert why(Choices(*counts), "a", "b", "my run.sqlite") == words
     assert why(None, "a", "b", "f") == ""

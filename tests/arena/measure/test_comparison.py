@@ -2,7 +2,7 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.measure.comparison import Level, plan, spec
+from arena.comparison.plan import Level, plan, spec
 
 SEARCH = "alphabeta:order=centre"
 DEPTHS = [Level("depth", "2"), Level("depth", "3")]

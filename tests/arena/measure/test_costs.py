@@ -5,12 +5,12 @@ import math
 import pytest
 from styled import STYLES
 
-from arena.measure import depths
-from arena.measure.depths import Cost
+from arena.depth import cost as depths
+from arena.depth import tables as report
+from arena.depth.cost import Cost
 from arena.records import Interval
-from arena.report.render import write
-from arena.report.tables import measures as report
-from arena.rows import plain
+from arena.table.render import write
+from arena.table.rows import plain
 
 
 def row_of(position, depth, nodes, minimax):

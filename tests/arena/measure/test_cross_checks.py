@@ -5,13 +5,9 @@ from types import SimpleNamespace
 from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
-from arena.measure import verify
-from arena.measure.verify import (
-    ExactSearch,
-    plain_searches,
-    sample,
-    searches,
-)
+from arena.depth import exact as verify
+from arena.depth.exact import ExactSearch, plain_searches, searches
+from arena.games.searches import sample
 from arena.records import MoveRecord
 
 SMALL = Rules(5, 4)

@@ -9,10 +9,10 @@ from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.specs.registry import expand
-from arena.measure import cuts
-from arena.measure.cuts import CutCounter
-from arena.measure.depths import CountedCost, depth_table, means
-from arena.rows import names
+from arena.depth import cuts
+from arena.depth.cost import CountedCost, depth_table, means
+from arena.depth.cuts import CutCounter
+from arena.table.rows import names
 
 pytestmark = pytest.mark.compiles
 COUNTS = ("inner", "cuts", "first_move_cuts", "cut_share", "first_move_cut_rate")

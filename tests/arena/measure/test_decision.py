@@ -6,10 +6,10 @@ from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import Spec
-from arena.analysis.games import said
-from arena.measure.position import decision, divided
-from arena.play.entrants import entrant
-from arena.play.person import Seat
+from arena.games.entrants import entrant
+from arena.games.person import Seat
+from arena.position.position import decision, divided
+from arena.tournament.games import said
 
 
 def test_a_decision_is_told_in_columns_from_1():

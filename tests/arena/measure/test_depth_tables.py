@@ -15,9 +15,10 @@ from agents.failure import Failure
 from agents.players.searcher import Searcher
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import parse
-from arena.measure import depths
-from arena.measure.depths import call_seconds, depth_table, once, takes_depth, timed
-from arena.play.entrants import entrants
+from arena.depth import cost as depths
+from arena.depth.cost import call_seconds, depth_table, once, timed
+from arena.games.entrants import entrants
+from arena.games.searches import takes_depth
 from arena.records import Interval
 
 SMALL = Rules(5, 4)

@@ -10,9 +10,9 @@ from agents.jit.compiler import JIT
 from agents.score import WIN_BOUND
 from agents.specs.kinds import KINDS
 from agents.specs.registry import expand, parse
-from arena.cells import without_depth
-from arena.measure import depths as measure
-from arena.measure.depths import Cost, depth_table
+from arena.depth import cost as measure
+from arena.depth.cost import Cost, depth_table
+from arena.table.cells import without_depth
 
 EMPTY = [Board()]
 DEPTHS = range(1, 7 if JIT else 4)

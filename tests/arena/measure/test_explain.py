@@ -6,10 +6,10 @@ from transcript import DATA
 
 from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
-from arena.api.explain import explain, explain_game
-from arena.measure import explain as measure
-from arena.measure.explain import Explainer
-from arena.measure.verify import sample
+from arena.games.searches import sample
+from arena.plugins.explain import explain as measure
+from arena.plugins.explain.explain import Explainer
+from arena.plugins.explain.job import explain, explain_game
 
 pytestmark = [pytest.mark.compiles, pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")]
 FIELD = DATA / "printed" / "field.sqlite"

@@ -3,10 +3,10 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import expand
-from arena.measure import exercises as exercises_module
-from arena.measure.exercises import Exercise, default_plies, sample, solve
-from arena.measure.grading import Candidate, answers, candidates, chance, grade
-from arena.play.entrants import entrants
+from arena.games.entrants import entrants
+from arena.perfect import exercises as exercises_module
+from arena.perfect.exercises import Exercise, default_plies, sample, solve
+from arena.perfect.grading import Candidate, answers, candidates, chance, grade
 from arena.records import MoveRecord
 
 SMALL = Rules(4, 4)

@@ -13,10 +13,10 @@ from agents.failure import Failure
 from agents.language.player import LanguageModel
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import expand, parse
-from arena.measure import grading
-from arena.measure.exercises import sample, solve
-from arena.measure.grading import Candidate, Grading, ReferenceLadder, answers, candidates
-from arena.play.entrants import entrants
+from arena.games.entrants import entrants
+from arena.perfect import grading
+from arena.perfect.exercises import sample, solve
+from arena.perfect.grading import Candidate, Grading, ReferenceLadder, answers, candidates
 
 SMALL = Rules(5, 4)
 
@@ -214,14 +214,14 @@ def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch,
                         (lambda depth: "x", "no number")):  # fmt: skip
         agents = [Obeying(says) for _ in range(18)]
         made = iter(agents)
-        monkeypatch.setattr("arena.play.entrants.start", lambda *_, made=made: next(made))
+        monkeypatch.setattr("arena.games.entrants.start", lambda *_, made=made: next(made))
         specs = [*(spec for text in built for spec in expand(text)), *own] if obeys == "obeys" else own
         rows = candidates(specs, [4, 2], SMALL)
         found[obeys] = [(each.name, each.depth, dict(each.spec.parameters), each.limits.depth) for each in rows]
         found[f"asked where it {obeys}"] = [agent.asked for agent in agents if agent.asked]
         assert all(agent.closed == bool(agent.asked) for agent in agents)
     lost = Obeying(lambda depth: depth, prepares=False)
-    monkeypatch.setattr("arena.play.entrants.start", lambda *_: lost)
+    monkeypatch.setattr("arena.games.entrants.start", lambda *_: lost)
     assert [each.depth for each in candidates(own[:1], [1, 2], SMALL)] == [None]
     assert (lost.asked, lost.closed) == (["prepare 5x4x4"], 1)
     found["open"] = {text: grading._is_open(spec, SMALL) for text in built for spec in expand(text)}

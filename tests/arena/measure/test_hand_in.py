@@ -14,17 +14,17 @@ from agents.agent import Limits, prepare
 from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits
-from arena import rows
-from arena.measure import hand_in
-from arena.measure.agreement import Answers
-from arena.measure.check import Checked
-from arena.measure.depths import Cost, cost
-from arena.measure.exercises import Exercise
-from arena.measure.grading import Grade
-from arena.measure.hand_in import Finding
-from arena.measure.marks import Pruning
-from arena.play.entrants import attended, entrants
+from arena.depth.agreement import Answers
+from arena.depth.cost import Cost, cost
+from arena.games.check import Checked
+from arena.games.entrants import attended, entrants
+from arena.perfect.exercises import Exercise
+from arena.perfect.grading import Grade
+from arena.plugins.assignment import hand_in
+from arena.plugins.assignment.hand_in import Finding
+from arena.plugins.assignment.marks import Pruning
 from arena.records import Interval, MoveRecord
+from arena.table import rows
 
 WHOLE = SEARCH.format(author="Ada", weight=3, cuts="alpha >= beta")
 PLAIN = "def choose(board, limits):\n    return board.legal_moves()[0]\n"

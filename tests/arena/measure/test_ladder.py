@@ -7,9 +7,9 @@ from agents.board import Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.specs.registry import expand
-from arena.measure.exercises import sample, solve
-from arena.measure.grading import Grade, Grading, ReferenceLadder, candidates
-from arena.rows import frame
+from arena.perfect.exercises import sample, solve
+from arena.perfect.grading import Grade, Grading, ReferenceLadder, candidates
+from arena.table.rows import frame
 
 SMALL, WIDER = Rules(4, 4), Rules(5, 4)
 

@@ -8,7 +8,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs.registry import parse
-from arena.measure.marks import HandInNumbers, Pruning, Rule, fewest_positions, read_rule
+from arena.plugins.assignment.marks import HandInNumbers, Pruning, Rule, fewest_positions, read_rule
 
 NODES = {2.5: 27, 5.0: 156, 7.5: 486}
 """The positions of a uniform tree of depth 3, about, by branching factor."""

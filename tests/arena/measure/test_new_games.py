@@ -7,15 +7,15 @@ from agents.errors import InputError
 from agents.failure import Failure
 from agents.players.simple import Greedy
 from agents.specs.registry import parse
-from arena.analysis.frames import Frames
-from arena.measure import timing
-from arena.measure.depths import call_seconds, once
-from arena.measure.exercises import Exercise
-from arena.measure.grading import Candidate, answers
-from arena.play.plan import Plan
-from arena.play.referee import Fault, begin
-from arena.play.run import Run
-from arena.play.workers import InProcess
+from arena.comparison import timing
+from arena.depth.cost import call_seconds, once
+from arena.games.plan import Plan
+from arena.games.referee import Fault, begin
+from arena.games.run import Run
+from arena.games.workers import InProcess
+from arena.perfect.exercises import Exercise
+from arena.perfect.grading import Candidate, answers
+from arena.tournament.frames import Frames
 
 SMALL = Rules(4, 4)
 EXERCISES = [Exercise(Board.from_moves(moves, SMALL), (0, 0, 0, 0)) for moves in ("1", "12", "123")]

@@ -4,8 +4,8 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.search.compiled import ordering
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
-from arena.measure import position
-from arena.measure.position import Tried, Value, orders, values
+from arena.position import position
+from arena.position.position import Tried, Value, orders, values
 
 
 def test_a_value_is_told_for_the_side_to_move_and_for_the_first_player():

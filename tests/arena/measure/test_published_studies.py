@@ -10,7 +10,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.jit.compiler import JIT
-from arena.api.study.file import read_study
+from arena.plugins.study.file import read_study
 
 STUDIES = Path(__file__).parents[3] / "results" / "studies"
 RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}

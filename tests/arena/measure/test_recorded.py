@@ -10,16 +10,22 @@ from transcript import DATA as FILES
 from agents.agent import Analysis, Iteration
 from agents.board import STANDARD, Board, Rules
 from agents.specs.registry import parse
-from arena.analysis.frames import Frames
-from arena.measure import agreement, check, comparison, depths, exercises, marks, timing
-from arena.measure.check import Checked
-from arena.measure.grading import Candidate, Grade, ReferenceLadder, chance, grade
-from arena.measure.hand_in import Finding
-from arena.measure.study import claims
-from arena.play.plan import Plan
+from arena.comparison import plan as comparison
+from arena.comparison import timing
+from arena.depth import agreement
+from arena.depth import cost as depths
+from arena.games import check
+from arena.games.check import Checked
+from arena.games.plan import Plan
+from arena.perfect import exercises
+from arena.perfect.grading import Candidate, Grade, ReferenceLadder, chance, grade
+from arena.plugins.assignment import marks
+from arena.plugins.assignment.blunders import worst
+from arena.plugins.assignment.hand_in import Finding
+from arena.plugins.study import claims
 from arena.records import Interval, MoveRecord
-from arena.report.blunders import worst
 from arena.store.run_file import Store
+from arena.tournament.frames import Frames
 
 PRINTED = FILES / "printed"
 SMALL = Rules(5, 4)

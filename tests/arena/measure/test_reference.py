@@ -5,9 +5,9 @@ import pytest
 
 from agents.board import Board
 from agents.errors import InputError
-from arena.measure import grading
-from arena.measure.exercises import Exercise
-from arena.measure.grading import ReferenceLadder, perfect
+from arena.perfect import grading
+from arena.perfect.exercises import Exercise
+from arena.perfect.grading import ReferenceLadder, perfect
 from arena.records import Interval, MoveRecord
 from arena.statistics.isotonic import place
 

@@ -7,9 +7,9 @@ import pytest
 
 from agents.agent import Analysis, Limits
 from agents.board import Board
-from arena.measure import depths as measure
-from arena.measure.depths import expected, timed
-from arena.play.referee import Conditions
+from arena.depth import cost as measure
+from arena.depth.cost import expected, timed
+from arena.games.referee import Conditions
 from arena.records import Interval
 
 

@@ -10,11 +10,13 @@ from recorded import holds, plain, tried
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.solver.solver import Solver
-from arena.measure import check, exercises, marks
-from arena.measure.exercises import Exercise, default_plies, positions_from, questions, solve
-from arena.measure.study.claims import Claim, Estimate
-from arena.measure.tuning import weighted
-from arena.measure.tuning.weighted import Family, Weighted
+from arena.games import check
+from arena.perfect import exercises
+from arena.perfect.exercises import Exercise, default_plies, positions_from, questions, solve
+from arena.plugins.assignment import marks
+from arena.plugins.study.claims import Claim, Estimate
+from arena.plugins.tune import weighted
+from arena.plugins.tune.weighted import Family, Weighted
 from arena.records import Interval
 
 SMALL = Rules(5, 4)

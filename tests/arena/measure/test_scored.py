@@ -6,8 +6,8 @@ from slow_solver import SlowSolver
 import arena as package
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.measure.exercises import questions
-from arena.measure.scored import read_positions
+from arena.perfect.exercises import questions
+from arena.perfect.scored import read_positions
 
 SMALL = Rules(4, 4)
 

@@ -7,8 +7,8 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.solver.book import shipped_book
 from agents.solver.solver import Solver, Stopped
-from arena.measure import solve as module
-from arena.measure.solve import solved, solved_in_order
+from arena.perfect import solved as module
+from arena.perfect.solved import solved, solved_in_order
 
 whole = module._Reports
 LATE = "162763511717327445577335341162225"

@@ -8,10 +8,10 @@ import pytest
 
 from agents.board import STANDARD, Board, Rules
 from agents.solver.solver import MEBIBYTES, Solver
-from arena.measure import exercises
-from arena.measure import solve as solving
-from arena.measure.audit import audit, missing
-from arena.measure.solve import in_threads, solve_all
+from arena.perfect import exercises
+from arena.perfect import solved as solving
+from arena.perfect.judge import audit, missing
+from arena.perfect.solved import in_threads, solve_all
 from arena.store.run_file import Store
 
 pytestmark = pytest.mark.compiles

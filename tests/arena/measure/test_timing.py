@@ -9,14 +9,14 @@ from hand_made import FIRST, decision, frames, stored
 from agents.agent import Analysis
 from agents.board import Board, Rules
 from agents.players.simple import Greedy
-from arena.analysis.effort import ratio
-from arena.measure import timing
-from arena.measure.timing import one_core, sample, time_alone
-from arena.play.plan import Plan
-from arena.play.referee import begin
-from arena.play.run import Run, workers
-from arena.play.workers import InProcess
+from arena.comparison import timing
+from arena.comparison.timing import one_core, sample, time_alone
+from arena.games.plan import Plan
+from arena.games.referee import begin
+from arena.games.run import Run, workers
+from arena.games.workers import InProcess
 from arena.records import Termination
+from arena.tournament.effort import ratio
 
 SMALL = Rules(4, 4)
 FIELD = ("alphabeta:depth=2", "greedy", "random")

@@ -10,8 +10,9 @@ from recorded import holds, tried
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from arena.measure import comparison, trial
-from arena.measure.verify import sample
+from arena.comparison import plan as comparison
+from arena.comparison import trial
+from arena.games.searches import sample
 
 SMALL = Rules(5, 4)
 FILE = """
@@ -136,7 +137,7 @@ def test_only_heuristics_of_ones_own_are_tried_and_as_the_search_compiles_them(m
     assert asked == []
     trial.refuse_failing(planned("zero", f"{mine}noted", f"{mine}half", rules=SMALL))
     trial.refuse_failing(planned("zero", f"{mine}noted", search="alphabeta:compiled=no"))
-    words = ["-P", "-m", "arena.measure.trial"]
+    words = ["-P", "-m", "arena.comparison.trial"]
     how = {"capture_output": True, "text": True, "check": False}
     limits = [trial.LOADING, trial.SECONDS]
     assert limits == [120, 5]

@@ -10,17 +10,17 @@ from agents.players.searcher import Searcher
 from agents.search import compiled, negamax
 from agents.search.control import PRUNE
 from agents.search.transpositions import fetch
-from arena.measure.verify import (
+from arena.depth.exact import (
     MINIMAX,
     TABLE,
     ExactSearch,
     plain_searches,
-    sample,
     searches,
     usable_heuristics,
     value_at_the_end,
     verify,
 )
+from arena.games.searches import sample
 
 DEPTH = 5 if JIT else 3
 HONEST = Searcher.choose

@@ -9,7 +9,7 @@ from scripted import Awkward, Scripted
 from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
 from agents.score import WIN
-from arena.play.referee import Fault, decide
+from arena.games.referee import Fault, decide
 
 
 @pytest.mark.parametrize("whole", [np.int8, np.int32, np.int64, np.uint64])

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from needs import needs
 
-from arena.play.isolation import Isolation
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.play.workers import Processes
+from arena.games.isolation import Isolation
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.games.workers import Processes
 
 pytestmark = pytest.mark.process
 
@@ -155,7 +155,7 @@ def check_outlaws(tmp_path, monkeypatch, workers, rounds, *, sandbox):
     """Play those that only a sandbox stops, in a folder of their own, where they may delete what they find."""
     resource_tracker.ensure_running()
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/{(marker := uuid.uuid4().hex)}")
-    monkeypatch.setattr("arena.play.workers.SLACK", 0.5)
+    monkeypatch.setattr("arena.games.workers.SLACK", 0.5)
     alone = play(tmp_path / "alone.sqlite", GOOD, 1, rounds)
     (tmp_path / "here").mkdir()
     copy = shutil.copy(DATA / "bad_agents.py", tmp_path / "here")

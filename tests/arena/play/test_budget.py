@@ -5,9 +5,9 @@ from contextlib import closing, nullcontext, suppress
 
 import pytest
 
-from arena.play.plan import Plan
-from arena.play.run import Budget, Run
-from arena.play.workers import InProcess, Processes
+from arena.games.plan import Plan
+from arena.games.run import Budget, Run
+from arena.games.workers import InProcess, Processes
 from arena.store.run_file import Store
 
 PLAN = Plan(("random", "greedy", "minimax:depth=1"), rounds=4)

@@ -6,9 +6,9 @@ from needs import needs
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
-from arena.api.measures import check
-from arena.play.entrants import entrant, entrants
-from arena.play.entries import read_entries
+from arena.games.entrants import entrant, entrants
+from arena.games.entries import read_entries
+from arena.tournament.check import check
 
 LEFTMOST = "def choose(board):\n    return board.legal_moves()[0]\n"
 SEES = "import os\ndef choose(board):\n    return str(sorted(os.listdir('..')) + sorted(os.listdir('.')))\n"

@@ -13,8 +13,8 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.processes.uci import _go
-from arena.play.referee import Conditions
-from arena.play.time_control import TimeControl
+from arena.games.referee import Conditions
+from arena.games.time_control import TimeControl
 from arena.records import Termination
 
 BOT = """

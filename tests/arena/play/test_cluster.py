@@ -18,17 +18,17 @@ from needs import needed
 import arena as api
 from agents.board import Rules
 from agents.errors import InputError
-from arena.analysis.frames import Frames
-from arena.measure.solve import solve_all
-from arena.play import cluster
-from arena.play.cluster import Cluster
-from arena.play.openings import candidates
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.play.workers import Processes
+from arena.games.openings import candidates
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.games.workers import Processes
+from arena.perfect.solved import solve_all
+from arena.plugins.cluster import cluster
+from arena.plugins.cluster.cluster import Cluster
 from arena.records import Job
-from arena.report.tables.run import document
 from arena.store.run_file import Store
+from arena.tournament.frames import Frames
+from arena.tournament.tables import document
 
 needed("distributed")
 

@@ -17,8 +17,8 @@ from loopback import setting
 from agents.errors import InputError
 from agents.process_agent import Source
 from agents.specs.registry import parse
-from arena.play import cluster
-from arena.play.cluster import RUNS, Cluster, CodeBundle, begin_run, bundle_of, end_run, known, waking
+from arena.plugins.cluster import cluster
+from arena.plugins.cluster.cluster import RUNS, Cluster, CodeBundle, begin_run, bundle_of, end_run, known, waking
 from arena.records import GameRecord, Job
 
 pytestmark = pytest.mark.cluster

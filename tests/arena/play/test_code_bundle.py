@@ -6,9 +6,9 @@ import pytest
 from agents.agent import Limits
 from agents.board import STANDARD, Board
 from agents.specs.registry import parse
-from arena.play.cluster import bundle_of
-from arena.play.field import Setting
-from arena.play.referee import Conditions
+from arena.games.field import Setting
+from arena.games.referee import Conditions
+from arena.plugins.cluster.cluster import bundle_of
 from arena.records import Job
 
 

@@ -8,7 +8,7 @@ from loopback import BOT, HELPER, setting
 
 from agents.process_agent import Source
 from agents.specs.registry import parse
-from arena.play.cluster import begin_run, bundle_of
+from arena.plugins.cluster.cluster import begin_run, bundle_of
 
 
 def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpack(tmp_path):

@@ -7,8 +7,8 @@ from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play.formats import of_name, replay
-from arena.play.formats_by_results import Knockout, Swiss, pair_up
+from arena.games.formats import of_name, replay
+from arena.games.formats_by_results import Knockout, Swiss, pair_up
 from arena.records import Job
 
 FORMATS = ["swiss", "knockout"]

@@ -8,10 +8,10 @@ import pytest
 from played import GAMES, rows
 
 from agents.errors import InputError
-from arena.play.formats import FixedFormat
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.play.workers import InProcess, Processes
+from arena.games.formats import FixedFormat
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.games.workers import InProcess, Processes
 
 FORMATS = ["swiss", "knockout"]
 PLAN = Plan(("greedy", "random", "alphabeta:depth=1", "alphabeta:depth=2"), rounds=6)

@@ -12,11 +12,11 @@ from samples import DATA
 
 import arena
 from agents.errors import InputError
-from arena.analysis.games import Filter, filtered
-from arena.play.plan import Plan
+from arena.games.plan import Plan
 from arena.store.machine import versions
 from arena.store.run_file import Store
 from arena.store.validation import refuse_damaged
+from arena.tournament.games import Filter, filtered
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from agents.agent import Limits
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
-from arena.play import entrants as made
-from arena.play.entrants import ProcessSpec, attended, entrant, entrants, outlived
-from arena.play.entries import read_entries
+from arena.games import entrants as made
+from arena.games.entrants import ProcessSpec, attended, entrant, entrants, outlived
+from arena.games.entries import read_entries
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"
 ROSTER = """

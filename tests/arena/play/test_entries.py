@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.errors import InputError
-from arena.play.entrants import entrant
-from arena.play.entries import RULE, Entry, holds_entries, invited, of_file, player, read_entries
+from arena.games.entrants import entrant
+from arena.games.entries import RULE, Entry, holds_entries, invited, of_file, player, read_entries
 
 
 @pytest.fixture

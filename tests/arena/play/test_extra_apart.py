@@ -9,8 +9,8 @@ from agents.agent import MOST_EXTRA
 from agents.board import Board
 from agents.processes.agent import SubprocessAgent
 from agents.specs.sources import python
-from arena.play.referee import decide
-from arena.report.page import page
+from arena.games.referee import decide
+from arena.page.page import page
 from arena.store.run_file import Store
 from arena.store.validation import refuse_damaged
 

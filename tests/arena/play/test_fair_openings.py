@@ -2,10 +2,10 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.analysis.frames import Frames
-from arena.play.openings import candidates, draw, strata, values
-from arena.play.plan import Plan
-from arena.play.run import Run
+from arena.games.openings import candidates, draw, strata, values
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.tournament.frames import Frames
 
 
 @pytest.mark.parametrize(("plies", "openings"), [(3, 29), (4, 101), (6, 972)])

@@ -13,19 +13,19 @@ from scripted import Leftmost, Middle
 
 from agents.errors import InputError
 from agents.specs.registry import parse
-from arena.analysis.standings import standings
-from arena.play.entries import Entry, invited
-from arena.play.extend import Growth, _changed, _counting, _grown, _places, newcomers
-from arena.play.isolation import Isolation, anchored
-from arena.play.object_agent import ObjectAgent
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.report.page import page
-from arena.report.tables.run import warnings
+from arena.games.entries import Entry, invited
+from arena.games.extend import Growth, _changed, _counting, _grown, _places, newcomers
+from arena.games.isolation import Isolation, anchored
+from arena.games.object_agent import ObjectAgent
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.page.page import page
 from arena.store import extend
 from arena.store.findings import set_times
 from arena.store.run_file import Store
 from arena.store.sources import digest
+from arena.tournament.standings import standings
+from arena.tournament.tables import warnings
 
 pytestmark = pytest.mark.process
 

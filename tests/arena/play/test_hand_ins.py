@@ -18,8 +18,8 @@ from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
 from agents.processes.sandbox import environment
 from agents.specs.registry import parse
-from arena.play.entries import read_entries
-from arena.play.isolation import Isolation, kept_apart
+from arena.games.entries import read_entries
+from arena.games.isolation import Isolation, kept_apart
 
 WALLS = [pytest.param(False, id="open"), pytest.param(True, id="sandbox", marks=needs("bwrap"))]
 LEFTMOST = "def choose(board):\n    return board.legal_moves()[0]\n"

@@ -13,11 +13,11 @@ from given import odd, played_in, setting
 
 from agents.board import Board
 from agents.specs.registry import parse
-from arena.measure.depths import depth_table
-from arena.play.field import Field
-from arena.play.formats import jobs, round_robin
-from arena.play.interrupt import HEARD, block_sigint, stop, stoppable
-from arena.play.workers import InProcess, Processes
+from arena.depth.cost import depth_table
+from arena.games.field import Field
+from arena.games.formats import jobs, round_robin
+from arena.games.interrupt import HEARD, block_sigint, stop, stoppable
+from arena.games.workers import InProcess, Processes
 from arena.records import Termination
 
 
@@ -160,7 +160,7 @@ def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
 
 def test_ctrl_c_stops_the_agent_of_a_depth_table(monkeypatch, unheard):
     agent = Waiting()
-    monkeypatch.setattr("arena.measure.depths._up_to", lambda depth, spec: agent)
+    monkeypatch.setattr("arena.depth.cost._up_to", lambda depth, spec: agent)
     assert len(depth_table([parse("minimax")], [1], [Board()], 1.0)) == 1
     assert agent.stopped.is_set()
 

@@ -7,11 +7,11 @@ from agents.agent import Limits
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits, Source
 from agents.specs.registry import parse
-from arena.play.cluster import difference
-from arena.play.entries import Entry
-from arena.play.isolation import Isolation, anchored, kept_apart
-from arena.play.plan import Plan
-from arena.play.setup import setting_of
+from arena.games.entries import Entry
+from arena.games.isolation import Isolation, anchored, kept_apart
+from arena.games.plan import Plan
+from arena.games.setup import setting_of
+from arena.plugins.cluster.cluster import difference
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"
 

@@ -14,7 +14,7 @@ from agents.processes import watchdog
 from agents.processes.agent import SubprocessAgent
 from agents.specs import sources
 from agents.specs.registry import parse
-from arena.play.referee import Conditions, play_game
+from arena.games.referee import Conditions, play_game
 from arena.records import Job
 
 ROOT = Path(__file__).parents[3]

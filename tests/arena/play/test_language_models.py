@@ -17,20 +17,21 @@ from served import client_of
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.solver.solver import Solver
-from arena.analysis import audit, language
-from arena.analysis.faults import fault_reports, faults
-from arena.analysis.frames import Frames
-from arena.analysis.games import replay
-from arena.analysis.standings import standings
-from arena.api import truth
-from arena.api.tournaments import run
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.report.labels import Labels
-from arena.report.page import page
-from arena.report.tables import quality
-from arena.report.tables.run import language_lines
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.page.page import page
+from arena.perfect import audit, grade
+from arena.perfect import kept as audit
+from arena.perfect import tables as quality
+from arena.plugins.language import models as language
 from arena.store.run_file import Store
+from arena.table.labels import Labels
+from arena.tournament.faults import fault_reports, faults
+from arena.tournament.frames import Frames
+from arena.tournament.games import replay
+from arena.tournament.standings import standings
+from arena.tournament.tables import language_lines
+from arena.tournament.tournaments import run
 
 needed("httpx")
 
@@ -100,7 +101,7 @@ def test_an_audit_leaves_out_random_moves_and_says_how_many(tmp_path):
     path = tmp_path / "run.sqlite"
     with serving(passing) as (url, _):
         played(path, url, "random", options=";illegal=random;legal=yes", rules="5x4")
-    truth.audit(path)
+    audit.audit(path)
     frames = Frames.read(path)
     name = str(frames.agents["name"][0])
     made, drawn = int((frames.moves["agent"] == name).sum()), int(frames.replies["drawn"].sum())
@@ -130,7 +131,7 @@ def test_a_grade_counts_positions_without_a_legal_reply_as_missed(illegal):
 
     with serving(answer) as (url, _):
         model = f"llm:m@{url};legal=yes;retries=0;illegal={illegal}"
-        graded = truth.grade([model, "random"], positions=24, plies=(4, 5, 6, 7), rules=rules)
+        graded = grade.grade([model, "random"], positions=24, plies=(4, 5, 6, 7), rules=rules)
     rows_ = {row.agent: row for row in graded.rows}
     odd = sum(each.board.ply % 2 for each in graded.grading.exercises)
     assert 0 < odd < 24

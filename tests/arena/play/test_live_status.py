@@ -6,10 +6,10 @@ import pytest
 from hand_made import run_of
 
 from agents.board import STANDARD
-from arena.play import run as status
-from arena.play.plan import Plan
-from arena.play.run import Run, playing
-from arena.play.workers import LiveGame
+from arena.games import run as status
+from arena.games.plan import Plan
+from arena.games.run import Run, playing
+from arena.games.workers import LiveGame
 from arena.records import Job
 from arena.store import live
 

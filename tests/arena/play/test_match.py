@@ -5,7 +5,7 @@ from scripted import Leftmost, Scripted, play
 
 from agents.agent import Limits
 from agents.board import Board, Outcome
-from arena.play.referee import Conditions, decide, play_game
+from arena.games.referee import Conditions, decide, play_game
 from arena.records import Job, Termination
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from agents.errors import InputError
 from agents.specs.registry import parse
-from arena.play.entries import read_entries
+from arena.games.entries import read_entries
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]\n"
 LEFT = ": no agent is looked for where a name begins with _"

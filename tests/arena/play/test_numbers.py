@@ -7,12 +7,12 @@ import pytest
 from played import grown, play, played, rows
 
 from agents.errors import InputError
-from arena.analysis.games import replay
-from arena.play.extend import Growth
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.play.workers import InProcess, Processes
+from arena.games.extend import Growth
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.games.workers import InProcess, Processes
 from arena.store.run_file import Store
+from arena.tournament.games import replay
 
 AGENTS = ("greedy", "random", "mcts:playouts=5", "random")
 NUMBERS = "SELECT key, id FROM game ORDER BY key"

@@ -17,10 +17,10 @@ from scripted import Leftmost, Middle, leftmost
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
-from arena.play import object_agent
-from arena.play.object_agent import ObjectAgent, is_absent, placed, refuse_absent
-from arena.play.plan import Plan
-from arena.play.run import Run
+from arena.games import object_agent
+from arena.games.object_agent import ObjectAgent, is_absent, placed, refuse_absent
+from arena.games.plan import Plan
+from arena.games.run import Run
 
 
 class Learning(Middle):

@@ -5,7 +5,7 @@ import pytest
 from agents.board import Rules
 from agents.errors import InputError
 from agents.fen import drops
-from arena.play.openings import candidates, enumerated, from_file
+from arena.games.openings import candidates, enumerated, from_file
 
 PGN = """[Event "one (1)"]
 [Variant "cfour"]

@@ -4,7 +4,7 @@ import pytest
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from arena.play.openings import candidates, draw, enumerated, from_file
+from arena.games.openings import candidates, draw, enumerated, from_file
 
 
 def mirror_free(board):

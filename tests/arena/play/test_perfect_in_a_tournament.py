@@ -4,7 +4,7 @@ from played import played
 from agents.board import Board
 from agents.jit.compiler import JIT
 from arena import load
-from arena.play.openings import values
+from arena.games.openings import values
 
 pytestmark = pytest.mark.compiles
 

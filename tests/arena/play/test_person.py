@@ -14,7 +14,7 @@ from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
 from agents.score import WIN
 from agents.specs.registry import parse
-from arena.play.person import Seat, views
+from arena.games.person import Seat, views
 
 
 class Late:

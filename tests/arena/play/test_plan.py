@@ -4,11 +4,11 @@ import pytest
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError
-from arena.play.entries import invited
-from arena.play.formats import FixedFormat
-from arena.play.isolation import Isolation
-from arena.play.plan import DEFAULT_FIELD, Plan, refuse_unfit
-from arena.play.referee import CONDITIONS
+from arena.games.entries import invited
+from arena.games.formats import FixedFormat
+from arena.games.isolation import Isolation
+from arena.games.plan import DEFAULT_FIELD, Plan, refuse_unfit
+from arena.games.referee import CONDITIONS
 from arena.records import Job
 
 TWO, THREE = ("random", "greedy"), ("random", "greedy", "mcts")

@@ -15,11 +15,11 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.process_agent import Source
 from agents.processes.agent import SubprocessAgent
-from arena.play import field as fields
-from arena.play.entrants import attended
-from arena.play.field import MOST_RUNNING, Field
-from arena.play.plan import Plan
-from arena.play.run import Run
+from arena.games import field as fields
+from arena.games.entrants import attended
+from arena.games.field import MOST_RUNNING, Field
+from arena.games.plan import Plan
+from arena.games.run import Run
 
 SMALL = Rules(4, 4, 3)
 OWN = ("alphabeta:depth=1", "greedy", "minimax:depth=1,heuristic=zero")
@@ -105,7 +105,7 @@ def test_a_run_hires_as_many_as_it_is_played_by_and_they_play(tmp_path, alive):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_one_process_hires_nobody_nor_does_one_where_code_cannot_be_kept(tmp_path, alive, monkeypatch, jobs):
     if jobs > 1:
-        monkeypatch.setattr("arena.play.run.writable", never)
+        monkeypatch.setattr("arena.games.run.writable", never)
     run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=jobs)
     assert alive() == 0
     run.store.close()
@@ -115,7 +115,7 @@ def test_an_agent_that_cannot_be_made_and_a_file_that_cannot_be_written_leave_no
     broken = tmp_path / "broken.py"
     broken.write_text("class Broken:\n    def prepare(self, rules):\n        raise OSError('no room')\n"
                       "    def choose(self, board, limits):\n        return 0\n")  # fmt: skip
-    from arena.play.isolation import Isolation
+    from arena.games.isolation import Isolation
 
     for agents in (("greedy", f"{broken}:Broken"), (f"{broken}:Broken", "greedy")):
         plan = Plan(agents, rounds=1, isolation=Isolation(nobody=True))
@@ -136,7 +136,7 @@ def test_ctrl_c_while_agents_are_made_leaves_no_process(tmp_path, alive, monkeyp
         assert alive() >= 1
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.play.run.make_ready", pressed)
+    monkeypatch.setattr("arena.games.run.make_ready", pressed)
     with pytest.raises(KeyboardInterrupt):
         Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=2)
 

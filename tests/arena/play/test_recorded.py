@@ -17,15 +17,15 @@ from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError, PlainError
 from agents.failure import Failure
-from arena.play import entries, object_agent, openings
-from arena.play.cluster import CodeBundle, difference
-from arena.play.field import Setting
-from arena.play.formats import jobs, of_name, pairings_of, replay
-from arena.play.formats_by_results import pair_up
-from arena.play.object_agent import ObjectAgent
-from arena.play.referee import Conditions, Fault, as_json, decide, play_game
-from arena.play.run import RunningSprt, Tokens
-from arena.play.time_control import TimeControl
+from arena.games import entries, object_agent, openings
+from arena.games.field import Setting
+from arena.games.formats import jobs, of_name, pairings_of, replay
+from arena.games.formats_by_results import pair_up
+from arena.games.object_agent import ObjectAgent
+from arena.games.referee import Conditions, Fault, as_json, decide, play_game
+from arena.games.run import RunningSprt, Tokens
+from arena.games.time_control import TimeControl
+from arena.plugins.cluster.cluster import CodeBundle, difference
 from arena.records import Job
 from arena.statistics.sprt import Sprt
 

@@ -5,7 +5,7 @@ import pytest
 import arena as package
 from agents.board import Board
 from agents.errors import InputError
-from arena.play.openings import draw, strata
+from arena.games.openings import draw, strata
 
 
 def test_a_repeated_opening_is_drawn_so_many_times_one_after_another():

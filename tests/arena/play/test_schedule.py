@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from agents.errors import InputError
-from arena.play.formats import gauntlet, jobs, named, pairings_of, round_robin
+from arena.games.formats import gauntlet, jobs, named, pairings_of, round_robin
 from arena.records import Job
 
 

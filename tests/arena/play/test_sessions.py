@@ -13,10 +13,10 @@ from samples import DATA
 
 import arena as api
 from agents.errors import InputError
-from arena.api.result import load
-from arena.play.extend import Growth
-from arena.play.isolation import Isolation
-from arena.play.run import Run
+from arena.games.extend import Growth
+from arena.games.isolation import Isolation
+from arena.games.run import Run
+from arena.tournament.result import load
 
 BOT = """
 from pathlib import Path
@@ -147,7 +147,7 @@ def test_agents_of_files_and_other_machines_only_warn(here):
 
 
 def _shown(path):
-    from arena.report.tables.run import parts
+    from arena.tournament.tables import parts
 
     return [part for part in parts(load(path).frames) if isinstance(part, str)]
 

@@ -12,17 +12,17 @@ from agents.errors import InputError
 from agents.failure import Failure
 from agents.process_agent import ProcessAgent, ProcessLimits, Source
 from agents.specs.registry import parse
-from arena.play import setup
-from arena.play.entries import Entry
-from arena.play.extend import newcomers
-from arena.play.field import Field
-from arena.play.isolation import Isolation
-from arena.play.object_agent import ObjectAgent
-from arena.play.plan import Plan
-from arena.play.referee import Conditions
-from arena.play.run import Run
-from arena.play.setup import introduced, make_ready, new_agents, setting_of, stored_agents
-from arena.play.time_control import TimeControl
+from arena.games import setup
+from arena.games.entries import Entry
+from arena.games.extend import newcomers
+from arena.games.field import Field
+from arena.games.isolation import Isolation
+from arena.games.object_agent import ObjectAgent
+from arena.games.plan import Plan
+from arena.games.referee import Conditions
+from arena.games.run import Run
+from arena.games.setup import introduced, make_ready, new_agents, setting_of, stored_agents
+from arena.games.time_control import TimeControl
 
 LOG = []
 
@@ -54,7 +54,7 @@ class Engine:
 def engines(monkeypatch):
     LOG.clear()
     monkeypatch.setattr(setup, "start", Engine)
-    monkeypatch.setattr("arena.play.field.start", Engine)
+    monkeypatch.setattr("arena.games.field.start", Engine)
     return LOG
 
 

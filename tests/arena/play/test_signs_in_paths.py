@@ -11,9 +11,9 @@ from agents.board import Board
 from agents.specs.notation import every, hidden, shown
 from agents.specs.registry import expand, parse
 from arena.cli.types import PAIR
-from arena.play.entrants import entrant, entrants
-from arena.play.openings import candidates
-from arena.report.labels import shorter
+from arena.games.entrants import entrant, entrants
+from arena.games.openings import candidates
+from arena.table.labels import shorter
 
 NAMES = ["v=3", "a,b", "one|two", "1..3", "x;y", "bot (1)", "(", "a)b", "a:b", "cmd:x", "uci:y", "plies:4", "it's",
          "a.py:b", "depth=4,order=centre", "llm:m@x;y=1", '"', "alphabeta:depth=2"]  # fmt: skip

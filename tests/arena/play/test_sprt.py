@@ -6,10 +6,10 @@ from played import GAMES, grown, play, rows
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play.formats import jobs
-from arena.play.plan import Plan
-from arena.play.run import Run, RunningSprt
-from arena.play.workers import InProcess, Processes
+from arena.games.formats import jobs
+from arena.games.plan import Plan
+from arena.games.run import Run, RunningSprt
+from arena.games.workers import InProcess, Processes
 from arena.records import Job
 from arena.statistics.sprt import Sprt
 from arena.store.run_file import Store
@@ -102,7 +102,7 @@ def test_a_decision_whose_late_games_a_kill_kept_in_place_stands(tmp_path, monke
 
     path = tmp_path / "killed.sqlite"
     with monkeypatch.context() as patch:
-        patch.setattr("arena.play.run.delete_games", killed)
+        patch.setattr("arena.games.run.delete_games", killed)
         with pytest.raises(KeyboardInterrupt):
             play(Run.begin(PLAN, path), Late())
     assert len(kept(path)[0]) > len(kept(whole)[0])

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from arena.play import run as writing
-from arena.play.field import Field
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.play.workers import InProcess, Processes
+from arena.games import run as writing
+from arena.games.field import Field
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.games.workers import InProcess, Processes
 from arena.store.run_file import Store
 
 FIELD = ("random", "greedy", "random", "minimax:depth=2,heuristic=zero")

@@ -6,7 +6,7 @@ from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play.formats_by_results import Swiss
+from arena.games.formats_by_results import Swiss
 
 
 @pytest.mark.parametrize("seed", range(4))

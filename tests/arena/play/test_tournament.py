@@ -5,10 +5,10 @@ from samples import ODD
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
-from arena.play.isolation import Isolation
-from arena.play.plan import Plan
-from arena.play.run import Run, workers
-from arena.play.workers import InProcess, Processes
+from arena.games.isolation import Isolation
+from arena.games.plan import Plan
+from arena.games.run import Run, workers
+from arena.games.workers import InProcess, Processes
 
 FIELD = ("random", "greedy", "random", "minimax:depth=2,heuristic=zero")
 PLAN = Plan(FIELD, rounds=2, seed=5, nodes=200)
@@ -156,7 +156,7 @@ def test_where_the_system_tells_no_processors_of_ones_own_there_are_those_of_all
 
 def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path, monkeypatch):
     path = played(tmp_path / "old.sqlite", "random", "greedy", games=1)
-    monkeypatch.setattr("arena.play.workers._work", print)
+    monkeypatch.setattr("arena.games.workers._work", print)
     for run in (Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "new.sqlite"), Run.resume(path)):
         with run.store, pytest.raises(InputError, match="worker processes die"):
             run.play(Processes(1))

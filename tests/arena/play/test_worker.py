@@ -16,11 +16,11 @@ from agents.errors import InputError, Unavailable
 from agents.process_agent import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
-from arena.play import workers
-from arena.play.field import Setting
-from arena.play.formats import jobs, round_robin
-from arena.play.referee import Conditions
-from arena.play.workers import MOVES, NO_GAME, PAUSE, TRIES, LiveGame, Processes, Todo, Worker, _die_with, _lost
+from arena.games import workers
+from arena.games.field import Setting
+from arena.games.formats import jobs, round_robin
+from arena.games.referee import Conditions
+from arena.games.workers import MOVES, NO_GAME, PAUSE, TRIES, LiveGame, Processes, Todo, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
@@ -36,7 +36,7 @@ NOW = 1e6
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    monkeypatch.setattr("arena.play.workers.time", SimpleNamespace(monotonic=lambda: NOW, time=time.time))
+    monkeypatch.setattr("arena.games.workers.time", SimpleNamespace(monotonic=lambda: NOW, time=time.time))
 
 
 class Process:
@@ -124,7 +124,7 @@ def starts(jobs):
 
 
 def test_games_of_a_class_are_shared_so_that_few_processes_start_again(monkeypatch):
-    monkeypatch.setattr("arena.play.workers.MOST_RUNNING", 8)
+    monkeypatch.setattr("arena.games.workers.MOST_RUNNING", 8)
     games = jobs(round_robin(46), 2)
     todo = Todo(games, 2)
     taken = [[todo.take(number) for _ in range(len(games) // 2)] for number in range(2)]

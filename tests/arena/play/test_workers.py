@@ -9,13 +9,13 @@ from given import odd, played_in, records_of, setting
 from agents.agent import Limits
 from agents.board import Board
 from agents.process_agent import Source
-from arena.play.field import Field
-from arena.play.formats import jobs, round_robin
-from arena.play.isolation import Isolation
-from arena.play.plan import Plan
-from arena.play.referee import Conditions
-from arena.play.run import Run, processes
-from arena.play.workers import InProcess, Processes, Worker
+from arena.games.field import Field
+from arena.games.formats import jobs, round_robin
+from arena.games.isolation import Isolation
+from arena.games.plan import Plan
+from arena.games.referee import Conditions
+from arena.games.run import Run, processes
+from arena.games.workers import InProcess, Processes, Worker
 from arena.records import Job
 
 
@@ -47,7 +47,7 @@ def test_the_seed_changes_the_games_of_chance():
 
 
 def test_an_agent_that_meets_itself_is_two_agents(monkeypatch):
-    monkeypatch.setattr("arena.play.field.play_game", lambda key, players, *rest, **more: players)
+    monkeypatch.setattr("arena.games.field.play_game", lambda key, players, *rest, **more: players)
     table = Field(setting("random", "greedy"))
     one, other = table.play(Job(0, 0, 0))
     assert one is not other
@@ -57,7 +57,7 @@ def test_an_agent_that_meets_itself_is_two_agents(monkeypatch):
 
 def test_short_games_are_let_gather_for_less_than_they_may_wait_to_be_stored(monkeypatch):
     slept = []
-    monkeypatch.setattr("arena.play.workers.time.sleep", slept.append)
+    monkeypatch.setattr("arena.games.workers.time.sleep", slept.append)
     field = replace(setting("random", "greedy"), openings=(Board(),) * 60)
     assert len(records_of(Processes(1), field, jobs(round_robin(2), 60))) == 120
     assert slept
@@ -66,7 +66,7 @@ def test_short_games_are_let_gather_for_less_than_they_may_wait_to_be_stored(mon
 
 def test_what_storing_takes_is_a_part_of_the_pause(monkeypatch):
     slept = []
-    monkeypatch.setattr("arena.play.workers.time.sleep", slept.append)
+    monkeypatch.setattr("arena.games.workers.time.sleep", slept.append)
     processes = Processes(1)
     field = replace(setting("random", "greedy"), openings=(Board(),) * 60)
     for _ in played_in(processes, field, jobs(round_robin(2), 60)):

@@ -15,8 +15,8 @@ from agents.board import Board, Outcome
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits
 from agents.specs.registry import parse
-from arena.play.formats import jobs, round_robin
-from arena.play.workers import LiveGame, Processes, Todo, Worker
+from arena.games.formats import jobs, round_robin
+from arena.games.workers import LiveGame, Processes, Todo, Worker
 from arena.records import Job, Termination
 
 pytestmark = pytest.mark.process
@@ -72,7 +72,7 @@ def test_only_a_stranger_that_was_thinking_each_time_has_lost(monkeypatch, think
 
 
 def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeypatch):
-    monkeypatch.setattr("arena.play.workers.SLACK", 0.1)
+    monkeypatch.setattr("arena.games.workers.SLACK", 0.1)
     source = parse(f"{BAD}:StopsItsParent").source()
     field = setting("greedy", odd("Leftmost"))
     field = replace(field, sources=(None, source), process_limits=ProcessLimits(patience=1.0), openings=(Board(),))
@@ -104,7 +104,7 @@ def test_a_mistake_of_our_own_in_a_worker_is_not_hidden():
 
 
 def test_processes_that_cannot_start_are_no_fault_of_the_agents(monkeypatch):
-    monkeypatch.setattr("arena.play.workers._work", print)
+    monkeypatch.setattr("arena.games.workers._work", print)
     with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 0\)"):
         list(played_in(Processes(1), setting("random", "greedy"), jobs(round_robin(2), 1)))
 

@@ -1,7 +1,7 @@
 import pytest
 from hostile import hostile
 
-from arena.report.page import page
+from arena.page.page import page
 
 
 @pytest.fixture(scope="session")

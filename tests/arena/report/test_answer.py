@@ -6,9 +6,9 @@ from hand_made import frames, pairs_of, run_of
 from played import played
 
 from agents.board import Rules
-from arena.analysis.standings import standings
-from arena.report.answer import answer
-from arena.report.page import page
+from arena.page.page import page
+from arena.tournament.answer import answer
+from arena.tournament.standings import standings
 
 THREE = ["alphabeta:depth=4", "minimax:depth=2", "greedy"]
 OPENINGS = tuple(str(number) for number in range(11, 51) if number % 10 not in (0, 8, 9))

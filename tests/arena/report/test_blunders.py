@@ -8,10 +8,10 @@ from recorded import holds, plain
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.analysis.games import Blunder, Game
-from arena.report import blunders
-from arena.report.blunders import worst
+from arena.plugins.assignment import blunders
+from arena.plugins.assignment.blunders import worst
 from arena.store.run_file import Store
+from arena.tournament.games import Blunder, Game
 
 
 @pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")

@@ -1,7 +1,7 @@
 from types import SimpleNamespace
 
-from arena.report.column import render
-from arena.rows import Column
+from arena.table.parts import render
+from arena.table.rows import Column
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left():

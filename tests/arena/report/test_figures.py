@@ -12,11 +12,14 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from agents.errors import InputError
+from arena.comparison import figures as comparison_figures
+from arena.frame_figures import of_frame
+from arena.perfect import quality_figures
 from arena.records import Interval
-from arena.report.figures import effort, quality, strength
-from arena.report.figures.measures import of_frame
-from arena.report.figures.picture import COLOURS, Picture, choose, looks
-from arena.report.labels import Labels
+from arena.table.labels import Labels
+from arena.table.picture import COLOURS, Picture, choose, looks
+from arena.tournament import effort_figures as effort
+from arena.tournament import strength_figures
 
 pytestmark = pytest.mark.compiles
 
@@ -46,15 +49,15 @@ COMPARED = [
 PICTURES = {
     picture.name: picture
     for picture in (
-        strength.standings(RATED, LABELS),
-        strength.crosstable(CROSSED, NAMES, LABELS),
-        strength.cost(RATED, LABELS),
-        strength.levels(COMPARED),
+        strength_figures.standings(RATED, LABELS),
+        strength_figures.crosstable(CROSSED, NAMES, LABELS),
+        strength_figures.cost(RATED, LABELS),
+        comparison_figures.levels(COMPARED),
         effort.states(COSTS, 7, LABELS),
         effort.speed(COSTS, LABELS),
-        quality.kept(RANGES, LABELS),
-        quality.grades(GRADES, LABELS),
-        quality.path(LOOKS, ("+0 Elo", "+30 Elo")),
+        quality_figures.kept(RANGES, LABELS),
+        quality_figures.grades(GRADES, LABELS),
+        strength_figures.path(LOOKS, ("+0 Elo", "+30 Elo")),
     )
 }
 each_picture = pytest.mark.parametrize("name", PICTURES)
@@ -167,7 +170,7 @@ def test_heuristics_compared_at_one_level_stand_side_by_side_over_its_name():
     rows = [
         Row(at="depth 4", heuristic=name, elo=Interval(elo, elo - 9, elo + 9)) for name, elo in (("a", 5), ("b", -5))
     ]
-    axes = strength.levels(rows).axes()
+    axes = comparison_figures.levels(rows).axes()
     [tick] = axes.get_xticks()
     low, high = axes.get_xlim()
     places = [line.get_xdata()[0] for line in axes.get_lines() if len(line.get_xdata()) == 1]
@@ -194,7 +197,7 @@ def grey(colour):
 def test_a_cell_of_the_crosstable_is_the_darker_the_more_its_agent_won_and_its_number_stands_out():
     scores = UNEVEN | {(b, a): 8 - points for (a, b), points in UNEVEN.items() if a != b}
     rows = [Row(agent=NAMES[a], opponent=NAMES[b], points=points, games=8) for (a, b), points in scores.items()]
-    axes = strength.crosstable(rows, NAMES, LABELS).axes()
+    axes = strength_figures.crosstable(rows, NAMES, LABELS).axes()
     [cells] = axes.collections
     corners = cells.get_coordinates()[:-1, :-1].reshape(-1, 2)
     drawn = {(int(line), int(column)): colour for (column, line), colour in zip(
@@ -229,11 +232,11 @@ def test_a_table_from_python_is_drawn_by_its_columns(rows, figure):
 
 def test_the_pareto_front_has_those_that_nobody_beats_on_both():
     rows = [rated("dear", 50.0, 1e6), rated("best", 90.0, 1e3), rated("cheap", -10.0, 10.0), rated("twin", 90.0, 2e3)]
-    assert [row.agent for row in strength.pareto(rows)] == ["cheap", "best"]
+    assert [row.agent for row in strength_figures.pareto(rows)] == ["cheap", "best"]
 
 
 def test_the_front_rises_where_the_stronger_agent_is_paid_for_and_not_before():
-    axes = strength.cost([rated("cheap", -10.0, 10.0), rated("best", 90.0, 1e3)], LABELS).axes()
+    axes = strength_figures.cost([rated("cheap", -10.0, 10.0), rated("best", 90.0, 1e3)], LABELS).axes()
     [front] = [
         line for line in axes.get_lines() if list(line.get_xdata()) == [10.0, 1e3] and line.get_linestyle() == "-"
     ]
@@ -242,7 +245,7 @@ def test_the_front_rises_where_the_stronger_agent_is_paid_for_and_not_before():
 
 
 def test_agents_of_one_round_cost_are_drawn_without_a_warning():
-    axes = strength.cost([rated("one", 5.0, 1000.0), rated("two", 9.0, 1000.0)], LABELS).axes()
+    axes = strength_figures.cost([rated("one", 5.0, 1000.0), rated("two", 9.0, 1000.0)], LABELS).axes()
     assert axes.get_xlim() == (250.0, 4000.0)
 
 
@@ -261,14 +264,16 @@ POOLS = [
 
 
 def test_pools_share_no_axis_and_nobody_is_dominated_by_one_it_never_met():
-    first = strength.cost(POOLS, LABELS).axes()
+    first = strength_figures.cost(POOLS, LABELS).axes()
     panels = first.figure.axes
     assert [axes.get_title(loc="right") for axes in panels] == ["pool 1 of 2", "pool 2 of 2"]
-    fronts = [[line for line in axes.get_lines() if line.get_label().startswith(strength.FRONT)] for axes in panels]
+    fronts = [
+        [line for line in axes.get_lines() if line.get_label().startswith(strength_figures.FRONT)] for axes in panels
+    ]
     assert [[list(line.get_xdata()) for line in front] for front in fronts] == [[[1e2, 1e3]], [[1e5, 1e6]]]
     names = [
         [label.get_text() for label in a.get_yticklabels()]
-        for a in strength.standings(POOLS, LABELS).axes().figure.axes
+        for a in strength_figures.standings(POOLS, LABELS).axes().figure.axes
     ]
     assert names == [["strong", "weak"], ["dear", "_bot.py"]]
 
@@ -287,9 +292,9 @@ def test_names_are_drawn_as_they_are(name, tmp_path):
     labels = Labels.among([name, *NAMES[1:]])
     ratings, costs, grades, ranges = rows[:3], rows[3:13], rows[13:20], rows[20:]
     pictures = [
-        strength.standings(ratings, labels), strength.cost(ratings, labels), effort.states(costs, 7, labels),
-        effort.speed(costs, labels), quality.kept(ranges, labels), quality.grades(grades, labels),
-        strength.levels([Row(at="depth 4", heuristic=name, elo=Interval(0.0, -1.0, 1.0))]),
+        strength_figures.standings(ratings, labels), strength_figures.cost(ratings, labels), effort.states(costs, 7, labels),
+        effort.speed(costs, labels), quality_figures.kept(ranges, labels), quality_figures.grades(grades, labels),
+        comparison_figures.levels([Row(at="depth 4", heuristic=name, elo=Interval(0.0, -1.0, 1.0))]),
     ]  # fmt: skip
     for picture in pictures if name in HARDEST else pictures[:1]:
         picture.save(path := tmp_path / "figure.svg")
@@ -298,7 +303,7 @@ def test_names_are_drawn_as_they_are(name, tmp_path):
 
 
 def test_agents_without_a_rating_are_left_out():
-    axes = strength.standings([*RATED, Row(agent="nobody", elo=None, low=None, high=None)], LABELS).axes()
+    axes = strength_figures.standings([*RATED, Row(agent="nobody", elo=None, low=None, high=None)], LABELS).axes()
     assert [label.get_text() for label in axes.get_yticklabels()] == [LABELS.of(name) for name in NAMES]
 
 
@@ -326,7 +331,7 @@ def test_an_unknown_figure_and_an_unknown_format_are_refused(tmp_path):
 def test_drawing_leaves_nothing_of_pyplot_and_no_settings_behind():
     code = (
         "import matplotlib as mpl; before = dict(mpl.rcParams)\n"
-        "from arena.report.figures.picture import Picture\n"
+        "from arena.table.picture import Picture\n"
         "Picture('a', 'A', lambda axes: axes.plot([1, 2])).svg()\n"
         "assert dict(mpl.rcParams) == before; import matplotlib.pyplot as plt; assert plt.get_fignums() == []"
     )

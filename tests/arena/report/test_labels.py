@@ -1,6 +1,6 @@
 import pytest
 
-from arena.report.labels import Labels
+from arena.table.labels import Labels
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from browser import page as browser_page
 from changed import update
 from hand_made import pairs_of, run_of
 
-from arena.measure.position import Divided
-from arena.report import page as html
-from arena.report.column import Table
-from arena.report.page import document, page
-from arena.rows import columns
+from arena.page import page as html
+from arena.page.page import document, page
+from arena.position.position import Divided
 from arena.store.run_file import Store
+from arena.table.parts import Table
+from arena.table.rows import columns
 
 pytestmark = pytest.mark.browser
 
@@ -85,7 +85,7 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
 def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch, undrawn):
     path = many(tmp_path)
     assert "All 24 games of the run." in page(path)
-    monkeypatch.setattr("arena.report.page.document", lambda store: document(store, 600))
+    monkeypatch.setattr("arena.page.page.document", lambda store: document(store, 600))
     found = page(path)
     assert re.search(r"[1-9]\d? of the run&#39;s 24 games: those with faults, the worst blunders", found)
     assert "many.sqlite: 2 agents, 24 of 24 games" in found

@@ -16,32 +16,38 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
-from arena.analysis.frames import Frames
-from arena.api.explain import explain
-from arena.api.runs import comparison
-from arena.cells import agent_label
-from arena.measure.check import Checked
-from arena.measure.depths import cost
-from arena.measure.grading import Grade
-from arena.measure.hand_in import Finding
-from arena.measure.marks import Rule
-from arena.measure.tree.build import tree
-from arena.play.entries import Unfit
+from arena.comparison import figures as comparison_figures
+from arena.comparison.compare import comparison
+from arena.depth import figures as measures
+from arena.depth.cost import cost
+from arena.games.check import Checked
+from arena.games.entries import Unfit
+from arena.page import page
+from arena.perfect import quality_figures
+from arena.perfect import tables as audits
+from arena.perfect.grading import Grade
+from arena.plugins.assignment import site
+from arena.plugins.assignment.blunders import Blundered
+from arena.plugins.assignment.hand_in import Finding
+from arena.plugins.assignment.marks import Rule
+from arena.plugins.assignment.site import Course
+from arena.plugins.explain.job import explain
+from arena.plugins.tree import tables as trees
+from arena.plugins.tree.build import tree
 from arena.records import Interval
-from arena.report import labels, page, render, site, styles
-from arena.report import tree as trees
-from arena.report.blunders import Blundered
-from arena.report.column import Table
-from arena.report.figures import effort, measures, quality, strength
-from arena.report.figures import run as pictures
-from arena.report.figures.picture import Picture
-from arena.report.site import Course
-from arena.report.tables import effort as efforts
-from arena.report.tables import quality as audits
-from arena.report.tables import run as runs
-from arena.rows import Column
-from arena.rows import plain as as_rows
 from arena.store.run_file import Store
+from arena.table import labels, render, styles
+from arena.table.cells import agent_label
+from arena.table.parts import Table
+from arena.table.picture import Picture
+from arena.table.rows import Column
+from arena.table.rows import plain as as_rows
+from arena.tournament import effort_figures as effort
+from arena.tournament import effort_tables as efforts
+from arena.tournament import figures as pictures
+from arena.tournament import strength_figures
+from arena.tournament import tables as runs
+from arena.tournament.frames import Frames
 
 PRINTED = DATA / "printed"
 SMALL = Rules(5, 4)
@@ -135,10 +141,10 @@ def test_figures(request):
     ]  # fmt: skip
     one = [each for each in costs if each.depth == 3]
     drawn = [
-        strength.standings(made, shown), strength.crosstable(crossed, names, shown), strength.cost(made, shown),
-        strength.levels(compared), effort.states(costs, 7, shown), effort.times(costs, shown),
+        strength_figures.standings(made, shown), strength_figures.crosstable(crossed, names, shown), strength_figures.cost(made, shown),
+        comparison_figures.levels(compared), effort.states(costs, 7, shown), effort.times(costs, shown),
         effort.speed(costs, shown), effort.speed(one, shown),
-        quality.kept(kept, shown), quality.grades(grades, shown), quality.path(looks, ("+0 Elo", "+30 Elo")),
+        quality_figures.kept(kept, shown), quality_figures.grades(grades, shown), strength_figures.path(looks, ("+0 Elo", "+30 Elo")),
     ]  # fmt: skip
     found = {f"{number} {each.name}": seen(each) for number, each in enumerate(drawn)}
     for name in ("field", "match", "comparison"):
@@ -166,7 +172,7 @@ def test_pages_of_hand_ins(public, request, monkeypatch, tmp_path):
         cost(agent, "", depth, factor**depth, Interval(0.001 * depth, None, None), 1.0 / depth, 3, 5, None)
         for agent, factor in (("minimax", 7), ("alphabeta:order=centre", 4)) for depth in (1, 2, 3)
     ]  # fmt: skip
-    monkeypatch.setattr("arena.measure.hand_in.reference", lambda: reference)
+    monkeypatch.setattr("arena.plugins.assignment.hand_in.reference", lambda: reference)
     monkeypatch.setattr(site, "reference", lambda: reference)
     run = PRINTED / "field.sqlite"
     with Store.read(run) as store:

@@ -12,11 +12,20 @@ from recorded import holds, plain, tried
 from seen import near, seen
 from transcript import DATA
 
-from arena.analysis.frames import Frames
+from arena import frame_figures
+from arena.comparison import figures as comparison_figures
+from arena.depth import figures as depth_figures
+from arena.perfect import figures as perfect_figures
+from arena.perfect import quality_figures
+from arena.plugins.counts import figures as counts_figures
 from arena.records import Interval
-from arena.report.figures import effort, measures, picture, quality, run, strength
-from arena.report.figures.picture import Picture
-from arena.report.labels import Labels
+from arena.table import picture
+from arena.table.labels import Labels
+from arena.table.picture import Picture
+from arena.tournament import effort_figures as effort
+from arena.tournament import figures as run
+from arena.tournament import strength_figures
+from arena.tournament.frames import Frames
 
 NAMES = ("alphabeta:depth=6,order=centre", "minimax:depth=6", "_greedy", "a name\x1b")
 LABELS = Labels.among(NAMES)
@@ -49,10 +58,10 @@ def test_figures_of_searches(request):
         "speed": brief(effort.speed(gaps, LABELS)), "deep": brief(effort.states(deep, 7, LABELS)),
         "twenty": brief(effort.speed(twenty, LABELS)), "slow": brief(effort.speed(slow, LABELS)),
         "single": brief(effort.states(single, 7, LABELS)), "one depth": brief(effort.speed(one, LABELS)),
-        "of depths": [[each.name, brief(each)["0"]["lines"]] for each in measures.depths(calls, 6)],
+        "of depths": [[each.name, brief(each)["0"]["lines"]] for each in depth_figures.depths(calls, 6)],
         "all calls": [[each.name, list(each.legend), brief(each)["0"]["bars"]]
-                      for each in measures.depths([Row(**vars(calls[0]))], 6)],
-        "of nothing": tried(measures.depths, [cost("a", None, 5.0), cost("a", 1)], 6),
+                      for each in depth_figures.depths([Row(**vars(calls[0]))], 6)],
+        "of nothing": tried(depth_figures.depths, [cost("a", None, 5.0), cost("a", 1)], 6),
     }  # fmt: skip
     holds("report-figures-searches", plain(found), request, within=1e-3)
 
@@ -76,13 +85,13 @@ def test_figures_of_strength(request):
         ("depth 2", "b\x1b", Interval(1.0, 0.0, 2.0)),
         ("depth 4", "c", Interval(-5.0, -9.0, -1.0)), ("depth 4", "b\x1b", Interval(2.0, 1.0, 3.0)))]  # fmt: skip
     found = {
-        "pools": brief(strength.standings(pools, LABELS)), "costs of pools": brief(strength.cost(pools, LABELS)),
-        "near": brief(strength.cost(near, LABELS)), "apart": brief(strength.cost(apart, LABELS)),
-        "alike": brief(strength.cost(alike, LABELS)),
-        "many": brief(strength.crosstable(crossed, many, LABELS))["0"]["texts"],
-        "sixteen": brief(strength.crosstable(crossed, many[:16], LABELS))["0"]["texts"],
-        "levels": brief(strength.levels(levels)),
-        "fronts": [[row.agent for row in strength.pareto(rows)] for rows in (pools, near, apart, alike)],
+        "pools": brief(strength_figures.standings(pools, LABELS)), "costs of pools": brief(strength_figures.cost(pools, LABELS)),
+        "near": brief(strength_figures.cost(near, LABELS)), "apart": brief(strength_figures.cost(apart, LABELS)),
+        "alike": brief(strength_figures.cost(alike, LABELS)),
+        "many": brief(strength_figures.crosstable(crossed, many, LABELS))["0"]["texts"],
+        "sixteen": brief(strength_figures.crosstable(crossed, many[:16], LABELS))["0"]["texts"],
+        "levels": brief(comparison_figures.levels(levels)),
+        "fronts": [[row.agent for row in strength_figures.pareto(rows)] for rows in (pools, near, apart, alike)],
     }  # fmt: skip
     holds("report-figures-strength", plain(found), request, within=1e-3)
 
@@ -96,9 +105,9 @@ def test_figures_of_quality(request):
     grades += [Row(agent=NAMES[2], depth=None, clear_good=shares[0]), Row(agent=NAMES[3], depth=None, clear_good=None)]
     looks = [Row(pairs=pairs, llr=0.5 * pairs, lower=-1.0 - pairs, upper=2.0 + pairs) for pairs in (3, 4)]
     found = {
-        "kept": brief(quality.kept(kept, LABELS)), "kept by one": brief(quality.kept(kept[:2], LABELS)),
-        "grades": brief(quality.grades(grades, LABELS)), "without depths": brief(quality.grades(grades[-2:], LABELS)),
-        "test": brief(quality.path(looks, ("a", "b"))),
+        "kept": brief(quality_figures.kept(kept, LABELS)), "kept by one": brief(quality_figures.kept(kept[:2], LABELS)),
+        "grades": brief(quality_figures.grades(grades, LABELS)), "without depths": brief(quality_figures.grades(grades[-2:], LABELS)),
+        "test": brief(strength_figures.path(looks, ("a", "b"))),
     }  # fmt: skip
     holds("report-figures-quality", plain(found), request, within=1e-3)
 
@@ -112,15 +121,15 @@ def test_figures_of_tables(request):
                           "nodes_per_second": [1e6, 2e6, 3e6]}).convert_dtypes()  # fmt: skip
     found = {}
     for name, table in {"ratings": ratings, "grades": whole, "costs": costs}.items():
-        drawn = measures.of_frame(table)
+        drawn = frame_figures.of_frame(table)
 
         found[name] = [[each.name, brief(each)["0"]] for each in drawn]
     alike = [Row(agent=f"{name}:depth=6", depth=6, clear_good=Interval(0.5, 0.25, 0.75), elo=Interval(5.0, 1.0, 9.0))
              for name in ("minimax", "alphabeta")]  # fmt: skip
-    assert list(measures.grades(alike)[0].legend) == ["minimax", "alphabeta"]
-    found["of names that share settings"] = brief(measures.ratings(alike)[0])["0"]["ticks"][1]
-    found["no such table"] = tried(measures.of_frame, pd.DataFrame({"x": [1]}))
-    found["short of a column"] = tried(measures.of_frame, ratings.drop(columns="low"))
+    assert list(perfect_figures.grades(alike)[0].legend) == ["minimax", "alphabeta"]
+    found["of names that share settings"] = brief(counts_figures.ratings(alike)[0])["0"]["ticks"][1]
+    found["no such table"] = tried(frame_figures.of_frame, pd.DataFrame({"x": [1]}))
+    found["short of a column"] = tried(frame_figures.of_frame, ratings.drop(columns="low"))
     holds("report-figures-tables", plain(found), request, within=1e-3)
 
 

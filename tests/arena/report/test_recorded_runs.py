@@ -15,14 +15,17 @@ from transcript import DATA
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.analysis.frames import Frames
+from arena.comparison import tables as strength
+from arena.page import page
+from arena.perfect import tables as quality
 from arena.records import Termination
-from arena.report import page, render
-from arena.report.figures.picture import Picture
-from arena.report.tables import effort, quality, strength
-from arena.report.tables import run as runs
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
+from arena.table import render
+from arena.table.picture import Picture
+from arena.tournament import effort_tables as effort
+from arena.tournament import tables as runs
+from arena.tournament.frames import Frames
 
 pytestmark = pytest.mark.compiles
 

@@ -6,13 +6,14 @@ from filled import filled
 from recorded import holds, plain
 from transcript import text
 
-from arena.measure.study.claims import Verdict
+from arena.page import page
+from arena.page.page import Section
+from arena.plugins.study import tables as study
+from arena.plugins.study.claims import Verdict
 from arena.records import Interval
-from arena.report import page, study
-from arena.report.column import Table
-from arena.report.figures.picture import Picture
-from arena.report.page import Section
-from arena.rows import columns
+from arena.table.parts import Table
+from arena.table.picture import Picture
+from arena.table.rows import columns
 
 STATE = {
     "begun": "2026-01-02T03:04:05", "command": None, "versions": {"python": "3", "connect4-arena": "1.5"},

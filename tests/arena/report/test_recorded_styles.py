@@ -16,22 +16,24 @@ from seen import page_of
 
 from agents.board import Board, Rules
 from agents.specs.registry import parse
-from arena.analysis.standings import Crossing
-from arena.cells import agent_label, fixed
-from arena.measure.check import Checked
-from arena.measure.grading import Grade
-from arena.measure.hand_in import Finding
-from arena.measure.marks import HandIn, Rule
-from arena.measure.position import Divided, Value
-from arena.measure.tree.build import tree
-from arena.play.entries import Unfit
-from arena.report import column, render, site, styles
-from arena.report import tree as trees
-from arena.report.column import Table
-from arena.report.labels import Labels
-from arena.report.site import Course, Site
-from arena.rows import Column, columns, known, restored
+from arena.games.check import Checked
+from arena.games.entries import Unfit
+from arena.perfect.grading import Grade
+from arena.plugins.assignment import site
+from arena.plugins.assignment.hand_in import Finding
+from arena.plugins.assignment.marks import HandIn, Rule
+from arena.plugins.assignment.site import Course, Site
+from arena.plugins.tree import tables as trees
+from arena.plugins.tree.build import tree
+from arena.position.position import Divided, Value
 from arena.store.machine import Load
+from arena.table import parts, render, styles
+from arena.table.cells import agent_label, fixed
+from arena.table.labels import Labels
+from arena.table.parts import Table
+from arena.table.rows import Column, columns, known, restored
+from arena.tournament import busy
+from arena.tournament.standings import Crossing
 
 
 def test_documents_and_styles_of_packages(request, monkeypatch):
@@ -92,30 +94,30 @@ def test_columns_and_their_notes(request):
     )
     found = {"meaning": table.meaning, "no notes": Table("t", "", Row, rows, shown[6:]).meaning}
     found["cells"] = [
-        [each.header, each.side, each.cells, list(each.values)] for each in column.cells(rows, shown, table.labels)
+        [each.header, each.side, each.cells, list(each.values)] for each in parts.cells(rows, shown, table.labels)
     ]
-    busy = column.busy(shown, None, Load(7.0, 8), Load(0.0, 8), Load(7.0, 8))
+    busy = busy.busy(shown, None, Load(7.0, 8), Load(0.0, 8), Load(7.0, 8))
     found["quiet"] = [each.note for each in busy]
     values = (None, "", "a\x1b\nb", "plain", 1, 1.5, True, (1, 2), ["x"], (Row(a=1).a,), [filled(Divided, 1)])
-    found["full"] = [column.full(value) for value in values]
+    found["full"] = [parts.full(value) for value in values]
     other = Table("other", "", Divided, [filled(Divided, 2)], columns(Divided))
     parts = ["line", table, other, Table("t", "", Row, rows[:1], shown), Table("none", "", Row, [], shown), ""]
-    found["explained"] = [each if isinstance(each, str) else each.name for each in column.explained(parts)]
+    found["explained"] = [each if isinstance(each, str) else each.name for each in parts.explained(parts)]
 
     def named(only):
-        tables, rows = column.named_tables(parts, only)
+        tables, rows = parts.named_tables(parts, only)
         return [[len(each.rows) for each in tables], len(rows)]
 
     found |= {f"only {only}": tried(named, only) for only in ("", "t", "other", "none", "tt")}
-    found["of no table"] = tried(column.named_tables, ["a line"], "t")
+    found["of no table"] = tried(parts.named_tables, ["a line"], "t")
     kinds = {"values": Value, "crosstable": Crossing, "divided": Divided}
     found["page"] = columns_page(kinds).removeprefix(INTRODUCTION).split("\n")
     for style in ("csv", "json", "plain"):
-        found[f"rendered in {style}"] = column.render(
+        found[f"rendered in {style}"] = parts.render(
             [filled(Divided, n) for n in (1, 2)], columns(Divided), style
         ).split("\n")
     found["none rendered"] = [
-        column.render([], columns(Divided), style, row=Divided) for style in ("csv", "json", "plain")
+        parts.render([], columns(Divided), style, row=Divided) for style in ("csv", "json", "plain")
     ]
     holds("report-columns", plain(found), request)
 
@@ -130,8 +132,8 @@ def test_times_of_a_busy_machine_are_marked(busy):
              Column("n", "n", note="a count")]  # fmt: skip
     more = "rough: other programs used 7.0 of 8 cores"
     loads = None, Load(7.0, 8), Load(0.0, 8), Load(7.0, 8)
-    assert [each.note for each in column.busy(shown, *loads)] == [f"a time, {more}", f"a ratio, {more}", "", "a count"]
-    assert column.busy(shown, None, Load(1.0, 8)) == shown
+    assert [each.note for each in busy.busy(shown, *loads)] == [f"a time, {more}", f"a ratio, {more}", "", "a count"]
+    assert busy.busy(shown, None, Load(1.0, 8)) == shown
 
 
 def test_pages_of_trees(request):

@@ -12,31 +12,42 @@ from filled import filled
 from recorded import holds, plain
 
 from agents.board import Board, Rules
-from arena.analysis.audit import AgentAudit, Coverage, RangeAudit
-from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
-from arena.analysis.difference import Change
-from arena.analysis.faults import FaultReport
-from arena.analysis.games import Blunder, Game
-from arena.analysis.pairings import Duel
-from arena.analysis.standings import GameCounts, Standing, Start
-from arena.measure.agreement import AtDepth
-from arena.measure.check import Checked
-from arena.measure.depths import Cost, CountedCost
-from arena.measure.exercises import Exercise
-from arena.measure.grading import Grade, Grading, ReferenceLadder
-from arena.measure.position import Divided, Tried, Value
-from arena.measure.study.claims import Verdict
-from arena.measure.study.verify import Difference
-from arena.measure.tuning.tuning import Held, TuningResult
+from arena.comparison import tables as comparison_tables
+from arena.comparison.ratings import HeuristicDuel, HeuristicStrength
+from arena.depth import tables as depth_tables
+from arena.depth.agreement import AtDepth
+from arena.depth.cost import Cost, CountedCost
+from arena.games.check import Checked
+from arena.perfect import tables as perfect_tables
+from arena.perfect.exercises import Exercise
+from arena.perfect.grading import Grade, Grading, ReferenceLadder
+from arena.perfect.kept import AgentAudit, Coverage, RangeAudit
+from arena.plugins.counts import tables as counts_tables
+from arena.plugins.diff import tables as diff_tables
+from arena.plugins.diff.difference import Change
+from arena.plugins.study import tables as study
+from arena.plugins.study.claims import Verdict
+from arena.plugins.study.verify import Difference
+from arena.plugins.tune import tables as tune_tables
+from arena.plugins.tune.tuning import Held, TuningResult
+from arena.position import tables as position_tables
+from arena.position.position import Divided, Tried, Value
 from arena.records import Interval
-from arena.report import render, study
-from arena.report.labels import Labels
-from arena.report.render import write
-from arena.report.tables import games, measures, quality, run, strength
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
 from arena.store.folder import StoredRun
 from arena.store.machine import Load
+from arena.table import render
+from arena.table.labels import Labels
+from arena.table.render import write
+from arena.tournament import check_tables, pairing_tables
+from arena.tournament import game_tables as games
+from arena.tournament import tables as run
+from arena.tournament.faults import FaultReport
+from arena.tournament.games import Blunder, Game
+from arena.tournament.pairings import Duel
+from arena.tournament.standings import GameCounts, Standing, Start
+from arena.tournament.sweep import Swept
 
 BUSY = Load(7.0, 8)
 CREATED = "2026-01-02T03:04:05+00:00"
@@ -65,14 +76,14 @@ def test_measurements(request):
     slow = [filled(Cost, 1, call_seconds=2.0 + depth, depth=depth) for depth in (2, 1)]  # mostly the call
     quick = [filled(Cost, 2, call_seconds=0.001), filled(Cost, 3, bare=True)]
     found = {
-        "values": said(measures.values(three(Value))),
-        "orders": said(measures.orders(three(Tried))),
-        "divided": said(measures.divided([filled(Divided, each) for each in (2, 9, 1)])),
-        "depths": said(measures.depths([*quick, *slow])),
-        "depths, one call": said(measures.depths([*quick, filled(Cost, 1, call_seconds=2e-5, seconds=None)])),
-        "depths, quick": said(measures.depths(quick)),
-        "no depths": said(measures.depths([])),
-        "counted": said(measures.depths([filled(CountedCost, 1), filled(CountedCost, 2, position="")])),
+        "values": said(position_tables.values(three(Value))),
+        "orders": said(position_tables.orders(three(Tried))),
+        "divided": said(position_tables.divided([filled(Divided, each) for each in (2, 9, 1)])),
+        "depths": said(depth_tables.depths([*quick, *slow])),
+        "depths, one call": said(depth_tables.depths([*quick, filled(Cost, 1, call_seconds=2e-5, seconds=None)])),
+        "depths, quick": said(depth_tables.depths(quick)),
+        "no depths": said(depth_tables.depths([])),
+        "counted": said(depth_tables.depths([filled(CountedCost, 1), filled(CountedCost, 2, position="")])),
     }
     holds("report-measures", plain(found), request)
 
@@ -99,15 +110,15 @@ def test_grades(request):
     third = grade(3, names[2], plays_like=Interval(3.25, 2.0, None), gain=None, depth=None)
     plain_ones = Grading(EXERCISES, 7)
     found = {
-        "with a ladder": said(*quality.grade_parts([first, second, third], Grading(EXERCISES, 7, LADDER))),
-        "without": said(*quality.grade_parts([first, third], plain_ones)),
-        "of one position": said(*quality.grade_parts([first], Grading(EXERCISES[:1], 7))),
-        "bare": said(*quality.grade_parts([grade(4, "x", plays_like=None, unanswered=None)], plain_ones)),
-        "none": said(*quality.grade_parts([], plain_ones)),
-        "stored": said(*quality.grade_parts([first, second], None)),
+        "with a ladder": said(*perfect_tables.grade_parts([first, second, third], Grading(EXERCISES, 7, LADDER))),
+        "without": said(*perfect_tables.grade_parts([first, third], plain_ones)),
+        "of one position": said(*perfect_tables.grade_parts([first], Grading(EXERCISES[:1], 7))),
+        "bare": said(*perfect_tables.grade_parts([grade(4, "x", plays_like=None, unanswered=None)], plain_ones)),
+        "none": said(*perfect_tables.grade_parts([], plain_ones)),
+        "stored": said(*perfect_tables.grade_parts([first, second], None)),
     }
     for count, width in itertools.product((1, 3), (30, 60, 90)):
-        parts = quality.grade_parts([first, second, third][:count], Grading(EXERCISES, 7, LADDER))
+        parts = perfect_tables.grade_parts([first, second, third][:count], Grading(EXERCISES, 7, LADDER))
         found[f"{count} in {width}"] = write(parts, "plain", width=width).split("\n")
     labels = Labels.among(names)
     places = {"below": Interval(-math.inf, None, 2.0), "above": Interval(math.inf, 6.0, None), "nowhere": None,
@@ -115,7 +126,7 @@ def test_grades(request):
     for name, given in places.items():
         for depth in (None, 3):
             row = grade(1, names[0], plays_like=given, depth=depth)
-            found[f"{name} at depth {depth}"] = quality.standing(row, labels, (2, 4, 6))
+            found[f"{name} at depth {depth}"] = perfect_tables.standing(row, labels, (2, 4, 6))
     holds("report-grades", plain(found), request)
 
 
@@ -130,10 +141,10 @@ def test_checks_tunings_and_agreements(request):
         "a verdict", "arena compare", {},
     )  # fmt: skip
     found = {
-        "agreement": said(*quality.agreement_parts(agreed)),
-        "checked": said(*quality.checked(three(Checked))),
-        "checked, bare": said(*quality.checked([filled(Checked, 1, bare=True)])),
-        "tuned": said(*quality.tune_parts(tuned)),
+        "agreement": said(*depth_tables.agreement_parts(agreed)),
+        "checked": said(*check_tables.checked(three(Checked))),
+        "checked, bare": said(*check_tables.checked([filled(Checked, 1, bare=True)])),
+        "tuned": said(*tune_tables.tune_parts(tuned)),
     }
     holds("report-checks", plain(found), request)
 
@@ -147,11 +158,11 @@ def test_audits_of_agents_that_share_settings(request, monkeypatch):
                  for n, name in enumerate(names[:count]) for first in (14, 0)]  # fmt: skip
         done = Coverage(12, 2345, 1234, 1200, drawn)
         for name, made in {"agents": rows, "ranges": spans, "coverage": done}.items():
-            monkeypatch.setattr(quality.audit, name, lambda _, made=made: made)
+            monkeypatch.setattr(perfect_tables.audit, name, lambda _, made=made: made)
         frames, key = Row(agents={"name": names[: max(count, 2)]}), f"{kind.__name__} of {count}, {drawn}"
-        found[key] = said(*quality.audit_parts(frames))
-        found[f"{key}, whole"] = [quality.audit_document(frames), quality.audit_part(frames)]
-        found[f"{key}, kept"] = [said(quality.kept(frames)), said(quality.kept(frames, rows[1:]))]
+        found[key] = said(*perfect_tables.audit_parts(frames))
+        found[f"{key}, whole"] = [perfect_tables.audit_document(frames), perfect_tables.audit_part(frames)]
+        found[f"{key}, kept"] = [said(perfect_tables.kept(frames)), said(perfect_tables.kept(frames, rows[1:]))]
     holds("report-audited", plain(found), request)
 
 
@@ -167,14 +178,14 @@ def test_strength(request):
         for n, basis in enumerate((Basis.SCORE, Basis.EXACT))
     ]
     found = {
-        "ratings": said(*strength.pool_parts(ratings, "method")),
-        "pairings": said(*strength.pairings_parts(duels)),
-        "pairings, one": said(*strength.pairings_parts(duels[:1])),
-        "changes": said(*strength.difference_parts(
+        "ratings": said(*counts_tables.pool_parts(ratings, "method")),
+        "pairings": said(*pairing_tables.pairings_parts(duels)),
+        "pairings, one": said(*pairing_tables.pairings_parts(duels[:1])),
+        "changes": said(*diff_tables.difference_parts(
             [change(1, names[0], same_games=1200, same_nodes=1.0, same_moves=1.0),
              change(2, names[1], same_games=7, same_nodes=0.5), filled(Change, 3, bare=True, agent=names[2])],
             BUSY, None)),
-        "changes, busy twice": said(*strength.difference_parts([change(1, names[0])], BUSY, Load(6.0, 8))),
+        "changes, busy twice": said(*diff_tables.difference_parts([change(1, names[0])], BUSY, Load(6.0, 8))),
     }  # fmt: skip
     holds("report-strength", plain(found), request)
 
@@ -190,16 +201,20 @@ def test_comparisons(request, monkeypatch):
     given = {"answer": "c is best", "subject": "c",  "pairings": duels, "ratings": ratings, "zero": "0 is the mean",
              "why": "why: a reason", "again": "again with more"}  # fmt: skip
     found = {
-        "whole": said(*strength.comparison_parts(Row(**given), "minimax", "turns", (BUSY, None))),
-        "busy games": said(*strength.comparison_parts(Row(**given), "alphabeta", loads=(None, BUSY))),
-        "without an answer": said(*strength.comparison_parts(Row(**given | {"answer": "", "ratings": []}), "minimax")),
-        "no basis": said(*strength.comparison_parts(Row(**given | {"ratings": ratings[1:]}), "minimax"))[-12:],
+        "whole": said(*comparison_tables.comparison_parts(Row(**given), "minimax", "turns", (BUSY, None))),
+        "busy games": said(*comparison_tables.comparison_parts(Row(**given), "alphabeta", loads=(None, BUSY))),
+        "without an answer": said(
+            *comparison_tables.comparison_parts(Row(**given | {"answer": "", "ratings": []}), "minimax")
+        ),
+        "no basis": said(*comparison_tables.comparison_parts(Row(**given | {"ratings": ratings[1:]}), "minimax"))[-12:],
         "document, of a run": [
-            strength.comparison_part(Row(plan={"comparison": search}), anchor)
+            comparison_tables.comparison_part(Row(plan={"comparison": search}), anchor)
             for search in (None, "minimax")
             for anchor in (None, ("a", 5.0))
         ],
-        "document": strength.comparison_document(Row(**given | {"pairings": duels[:1], "ratings": ratings[:1]})),
+        "document": comparison_tables.comparison_document(
+            Row(**given | {"pairings": duels[:1], "ratings": ratings[:1]})
+        ),
     }
     holds("report-compared", plain(found), request)
 

@@ -10,12 +10,13 @@ from recorded import holds, plain, tried
 from transcript import DATA
 
 from agents.board import Board, Rules
-from arena.analysis.frames import Frames
-from arena.measure.explain import MOST_NODES, Explanation
+from arena.plugins.explain import story as explained
+from arena.plugins.explain.explain import MOST_NODES, Explanation
 from arena.records import Interval
-from arena.report import explained, labels
-from arena.report.tables import run as runs
 from arena.statistics.pairing import Basis
+from arena.table import labels
+from arena.tournament import tables as runs
+from arena.tournament.frames import Frames
 
 STANDARD, SMALL = Rules(), Rules(5, 4)
 

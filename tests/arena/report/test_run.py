@@ -10,14 +10,14 @@ from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, pai
 from styled import STYLES
 
 from agents.errors import InputError
-from arena.analysis.standings import chose_alike, standings
 from arena.records import Interval, Termination
-from arena.report.answer import answer
-from arena.report.column import named_tables
-from arena.report.render import write
-from arena.report.tables import run as report
 from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
+from arena.table.parts import named_tables
+from arena.table.render import write
+from arena.tournament import tables as report
+from arena.tournament.answer import answer
+from arena.tournament.standings import chose_alike, standings
 
 
 @pytest.fixture

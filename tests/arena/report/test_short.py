@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.report.labels import cut, key, shorter
+from arena.table.labels import cut, key, shorter
 
 KINDS = st.sampled_from(["alphabeta", "minimax", "mcts", "subs/alice.py:Alice", "subs/bob.py:Alice", "cmd"])
 SETTINGS = st.sampled_from(

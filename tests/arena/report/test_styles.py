@@ -7,13 +7,14 @@ from hand_made import AGENTS, GAMES, stored
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
-from arena.analysis.frames import Frames
-from arena.cells import agent_label
-from arena.report import styles
-from arena.report.column import Table
-from arena.report.render import write
-from arena.report.tables import quality, run
-from arena.rows import Column
+from arena.perfect import tables as quality
+from arena.table import styles
+from arena.table.cells import agent_label
+from arena.table.parts import Table
+from arena.table.render import write
+from arena.table.rows import Column
+from arena.tournament import tables as run
+from arena.tournament.frames import Frames
 
 NASTY = ["a_b&c%d$e#f{g}~h^i\\j", "<b>x</b>&amp;", "1 < 2 > 0", "± → ← × … µ"]
 

@@ -5,12 +5,12 @@ from types import SimpleNamespace as Row
 import pytest
 
 from agents.jit.compiler import JIT
-from arena.analysis.frames import Frames
-from arena.cells import agent_label
-from arena.report.column import Table
-from arena.report.render import fitted, wrap, write
-from arena.report.tables import run
-from arena.rows import Column
+from arena.table.cells import agent_label
+from arena.table.parts import Table
+from arena.table.render import fitted, wrap, write
+from arena.table.rows import Column
+from arena.tournament import tables as run
+from arena.tournament.frames import Frames
 
 pytestmark = pytest.mark.compiles
 

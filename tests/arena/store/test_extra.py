@@ -10,12 +10,12 @@ from created import FIRST_JOB, PLAN, created, rows
 from agents.agent import Analysis
 from agents.board import Board, Outcome
 from agents.failure import Failure
-from arena.analysis.games import Step, replay
-from arena.play.referee import as_json, play_game
+from arena.games.referee import as_json, play_game
 from arena.records import Job
 from arena.store.extend import delete_games
 from arena.store.queries import decisions
 from arena.store.run_file import Store
+from arena.tournament.games import Step, replay
 
 
 class Talker:

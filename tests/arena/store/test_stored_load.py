@@ -7,15 +7,15 @@ import pytest
 from changed import connect
 from played import play, played, rows
 
-from arena.api.result import load
-from arena.cells import WITHIN
-from arena.measure.timing import time_alone
-from arena.play.plan import Plan
-from arena.play.run import Run
-from arena.play.workers import InProcess
-from arena.report.render import write
-from arena.report.tables.run import parts
+from arena.comparison.timing import time_alone
+from arena.games.plan import Plan
+from arena.games.run import Run
+from arena.games.workers import InProcess
 from arena.store import machine
+from arena.table.cells import WITHIN
+from arena.table.render import write
+from arena.tournament.result import load
+from arena.tournament.tables import parts
 
 FIELD = ("minimax:depth=1", "greedy")
 LOADS = "SELECT what, others, cores FROM load ORDER BY rowid"
@@ -80,7 +80,7 @@ def test_a_comparison_says_under_each_time_how_busy_the_machine_was(
     tmp_path, busy, arena, monkeypatch, games, times, noted
 ):
     busy(games)
-    monkeypatch.setattr("arena.measure.timing.watched", lambda run, what: busy(times) or machine.watched(run, what))
+    monkeypatch.setattr("arena.comparison.timing.watched", lambda run, what: busy(times) or machine.watched(run, what))
     words = ("--depth", "1", "--rounds", "2", "-j", "1", "-q", "--out", tmp_path / "run.sqlite")
     pairings, ratings = arena("compare", "zero", "smart-simple", *words).out.split("Ratings")
     assert {name for name, text in (("ratings", ratings), ("pairings", pairings)) if NOTE in text} == {noted}

@@ -5,8 +5,8 @@ from axe import faults_in_every_look
 from hand_made import run_of
 from served import opened, serving
 
-from arena.play.plan import Plan
-from arena.play.run import Run
+from arena.games.plan import Plan
+from arena.games.run import Run
 from arena.store import live
 
 pytestmark = pytest.mark.browser

@@ -5,9 +5,9 @@ import pytest
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs.kinds import LEVELS
-from arena.measure.tree.build import tree
-from arena.web.game import forms
-from arena.web.own import ASKED, LARGEST, allowed
+from arena.plugins.serve.game import forms
+from arena.plugins.serve.own import ASKED, LARGEST, allowed
+from arena.plugins.tree.build import tree
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from needs import needs
 from served import ask, client_of
 
-from arena.web import own
-from arena.web.own import Own
+from arena.plugins.serve import own
+from arena.plugins.serve.own import Own
 
 pytestmark = pytest.mark.process
 
@@ -124,7 +124,7 @@ def test_the_processes_of_the_last_four_agents_are_kept(monkeypatch, sandbox):
 
 
 def test_an_own_agent_that_never_answers_is_ended_and_asked_again(here, monkeypatch):
-    monkeypatch.setattr("arena.web.searching.SECONDS", 0.5)
+    monkeypatch.setattr("arena.plugins.serve.searching.SECONDS", 0.5)
     (here / "slow.py").write_text("def choose(board):\n    while board.ply == 1:\n        pass\n    return 3\n")
     with client_of(None, agents=["slow.py"]) as client:
         answer = ask(client, "/api/move", {"agent": "slow.py", "moves": "4"})

@@ -3,7 +3,7 @@
 import pytest
 from served import ask
 
-from arena.web import searching
+from arena.plugins.serve import searching
 
 
 def test_an_agent_answers_with_what_it_thought(client):

@@ -19,10 +19,10 @@ from served import client_of
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.solver.solver import Stopped
+from arena.plugins.serve import game, runs, searching
+from arena.plugins.serve.own import Own
 from arena.store import live
 from arena.store.schema import EXTRA
-from arena.web import game, runs, searching
-from arena.web.own import Own
 
 AGENTS = ["minimax:depth=2,order=centre", "alphabeta:depth=2,order=centre", "random"]
 GAMES = [
@@ -469,7 +469,8 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
     told = []
     explained = Row(rows=[1, 2], lines=lambda row: [f"heading {row}", f"reason {row}"])
     monkeypatch.setattr(
-        "arena.api.explain.explain", lambda board, *, ply, beliefs: told.append([board.text, ply, beliefs]) or explained
+        "arena.plugins.explain.job.explain",
+        lambda board, *, ply, beliefs: told.append([board.text, ply, beliefs]) or explained,
     )
     found["explained"] = ask(page.explain, moves="1234")
     found["beside a belief"] = ask(page.explain, moves="1234", score=-100, depth=2)
@@ -490,7 +491,7 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
         return f"a page {depth}"
 
     page.searches = Row(prepare=prepare, answer=answer)
-    monkeypatch.setattr("arena.api.positions.tree_page", tree_page)
+    monkeypatch.setattr("arena.plugins.tree.job.tree_page", tree_page)
 
     def tree(**given):
         return asyncio.run(page.tree(Row(query_params=given))).body.decode()

@@ -14,10 +14,10 @@ from starlette.routing import Mount
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.parameters import Parameter
-from arena.web import game, guard, own, searching
-from arena.web import runs as pages
-from arena.web import server as listening
-from arena.web.guard import Guard, hosts
+from arena.plugins.serve import game, guard, own, searching
+from arena.plugins.serve import runs as pages
+from arena.plugins.serve import server as listening
+from arena.plugins.serve.guard import Guard, hosts
 
 HOSTS = ("127.0.0.1", "localhost", "0.0.0.0", "::", "::1", "192.168.1.5", "my.name")
 ASKED = (

@@ -13,9 +13,9 @@ from changed import connect
 from hand_made import audit_of, run_of
 from served import client_of
 
+from arena.plugins.serve import runs
+from arena.plugins.serve.runs import state, tables
 from arena.store import live
-from arena.web import runs
-from arena.web.runs import state, tables
 
 EVIL = "bots/<script>window.caught=1</script>.py"
 

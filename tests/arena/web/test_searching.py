@@ -9,8 +9,8 @@ import pytest
 
 from agents.board import Board
 from agents.errors import InputError
-from arena.web import searching
-from arena.web.own import allowed
+from arena.plugins.serve import searching
+from arena.plugins.serve.own import allowed
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_a_tree_ends_with_its_time(client, monkeypatch):
 
 def test_what_is_compiled_for_a_tree_is_compiled_before_its_clock_starts(client, monkeypatch):
     begun = []
-    monkeypatch.setattr("arena.play.person.prepare", lambda *given: begun.append(given[-1]))
-    monkeypatch.setattr("arena.measure.tree.build.tree", lambda *_: pytest.fail("too early") if not begun else 1 / 0)
+    monkeypatch.setattr("arena.games.person.prepare", lambda *given: begun.append(given[-1]))
+    monkeypatch.setattr("arena.plugins.tree.build.tree", lambda *_: pytest.fail("too early") if not begun else 1 / 0)
     with pytest.raises(ZeroDivisionError):
         client.get("/tree", params={"agent": "minimax", "depth": "2"})
     assert begun == ["minimax"]

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 import pytest
 from served import ADDRESS, ask
 
-from arena.web import server as listening
-from arena.web.guard import HEADERS, hosts
-from arena.web.server import application
+from arena.plugins.serve import server as listening
+from arena.plugins.serve.guard import HEADERS, hosts
+from arena.plugins.serve.server import application
 
 
 @pytest.mark.parametrize("path", ["/", "/play", "/tree", "/run/a.sqlite", "/static/play.js", "/nowhere"])
@@ -67,7 +67,7 @@ def test_a_connection_that_keeps_the_server_waiting_is_closed(folder, monkeypatc
 
 def test_a_connection_that_is_to_close_after_its_answer_gets_all_of_it(folder, monkeypatch):
     monkeypatch.setattr(listening, "LAGGARD", 0.1)
-    monkeypatch.setattr("arena.api.runs.stored", lambda _: time.sleep(1.0) or ([], []))
+    monkeypatch.setattr("arena.tournament.runs.stored", lambda _: time.sleep(1.0) or ([], []))
     with listened(folder) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as patient:
         patient.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: patient.recv(1 << 16), b""))

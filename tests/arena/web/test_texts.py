@@ -7,11 +7,11 @@ import pytest
 from hand_made import run_of
 
 from agents.errors import InputError
-from arena.web.runs import Texts, events, tables
+from arena.plugins.serve.runs import Texts, events, tables
 
 
 def test_a_text_is_made_once_and_again_when_games_were_added(folder, monkeypatch):
-    monkeypatch.setattr("arena.web.runs.REST", 0.0)
+    monkeypatch.setattr("arena.plugins.serve.runs.REST", 0.0)
     path, made = folder / "a.sqlite", []
     texts = Texts(lambda path: made.append(path) or str(len(made)))
 
@@ -56,7 +56,7 @@ def test_a_text_that_cannot_be_made_says_why_to_whoever_asks(tmp_path):
 
 
 def test_the_events_of_a_run_end_after_its_last_tables_however_long_these_take(folder, monkeypatch):
-    monkeypatch.setattr("arena.web.runs.PAUSE", 0.01)
+    monkeypatch.setattr("arena.plugins.serve.runs.PAUSE", 0.01)
 
     async def stays():
         return False

@@ -5,8 +5,8 @@ import pytest
 from browser import page
 
 from agents.board import Board
-from arena.measure.tree.build import counterpart, tree
-from arena.report.tree import page as written
+from arena.plugins.tree.build import counterpart, tree
+from arena.plugins.tree.tables import page as written
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ import math
 
 import pytest
 
-from arena.measure.study import claims
-from arena.measure.study.claims import Claim, Estimate, Quantity, verdicts
+from arena.plugins.study import claims
+from arena.plugins.study.claims import Claim, Estimate, Quantity, verdicts
 
 ALONE = {0.0001: "stands", 0.02: "stands", 0.03: "stands", 0.049: "stands",
          0.051: "cannot tell", 0.3: "cannot tell", 0.6: "cannot tell", 0.98: "cannot tell", 0.9995: "cannot tell",

@@ -6,9 +6,9 @@ import pytest
 from hand_made import DRAW, FIRST, SECOND, decision, stored
 from recorded import holds, plain
 
-from arena.analysis.frames import Frames
-from arena.measure.study import verify
+from arena.plugins.study import verify
 from arena.records import Termination
+from arena.tournament.frames import Frames
 
 CLOCKED, CHANCE = "alphabeta:seconds=0.1", "mcts:seconds=0.1"
 AGENTS = ("alphabeta:depth=2", "greedy", CLOCKED, CHANCE)

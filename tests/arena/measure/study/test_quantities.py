@@ -8,15 +8,15 @@ from recorded import holds, plain
 from samples import DATA
 
 from agents.board import Outcome
-from arena.analysis.effort import TO_END
-from arena.analysis.frames import Frames
-from arena.measure.depths import Cost, cost
-from arena.measure.grading import Grade
-from arena.measure.study import quantities
-from arena.measure.study.claims import Quantity
+from arena.depth.cost import Cost, cost
+from arena.perfect.grading import Grade
+from arena.plugins.study import quantities
+from arena.plugins.study.claims import Quantity
 from arena.records import Interval, Termination
-from arena.rows import plain as documents
-from arena.rows import restored
+from arena.table.rows import plain as documents
+from arena.table.rows import restored
+from arena.tournament.effort import TO_END
+from arena.tournament.frames import Frames
 
 ORDERED = "alphabeta:depth={},order=centre"
 

@@ -9,8 +9,8 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
-from arena.measure.tree.build import counterpart, tree
-from arena.measure.tree.node import INFINITY, Bounds
+from arena.plugins.tree.build import counterpart, tree
+from arena.plugins.tree.node import INFINITY, Bounds
 
 POSITIONS = 25 if JIT else 4
 

@@ -12,11 +12,11 @@ from agents.players.searcher import Searcher
 from agents.score import WIN, of_outcome
 from agents.search.control import PRUNE
 from agents.specs.registry import parse
-from arena.measure.tree import build
-from arena.measure.tree.build import counterpart, traced, tree
-from arena.measure.tree.node import INFINITY, Bounds, Node, arranged, open_child, worth
-from arena.measure.tree.traces import NegamaxTrace
-from arena.play.entrants import entrants
+from arena.games.entrants import entrants
+from arena.plugins.tree import build
+from arena.plugins.tree.build import counterpart, traced, tree
+from arena.plugins.tree.node import INFINITY, Bounds, Node, arranged, open_child, worth
+from arena.plugins.tree.traces import NegamaxTrace
 
 SMALL, MOST = Rules(4, 4, 3), Rules(5, 4, 3, most_fours=True)
 LATER = "547125662261271266215743771576315353334"

@@ -1,7 +1,7 @@
 """What a transposition table leaves in a tree."""
 
 from agents.board import Board, Rules
-from arena.measure.tree.build import tree
+from arena.plugins.tree.build import tree
 
 
 def test_entries_of_the_table_are_named():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from arena.measure.tuning.tuning import Held, held, verdict
+from arena.plugins.tune.tuning import Held, held, verdict
 from arena.records import Interval
 from arena.statistics.means import mean_interval
 

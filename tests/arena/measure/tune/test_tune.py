@@ -9,10 +9,10 @@ from recorded import holds, plain, tried
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.measure.exercises import Exercise, sample, solve
-from arena.measure.tuning import tuning as module
-from arena.measure.tuning.tuning import REFUSED, Tuning, sets
-from arena.measure.tuning.weighted import Family, Weighted, counts
+from arena.perfect.exercises import Exercise, sample, solve
+from arena.plugins.tune import tuning as module
+from arena.plugins.tune.tuning import REFUSED, Tuning, sets
+from arena.plugins.tune.weighted import Family, Weighted, counts
 
 SMALL = Rules(5, 4)
 START = "windows(1,10,100,1000)"

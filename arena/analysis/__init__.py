@@ -1,1 +1,0 @@
-"""Turns stored records into typed rows."""

@@ -1,0 +1,1 @@
+"""Heuristics compared in the same search."""

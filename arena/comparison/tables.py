@@ -1,0 +1,64 @@
+"""Tables of a comparison of heuristics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from arena.comparison.ratings import Comparison, HeuristicDuel, HeuristicStrength, comparison
+from arena.store.machine import Load
+from arena.table.cells import count
+from arena.table.parts import Detail, Part, Table
+from arena.table.rows import always, columns, plain
+from arena.tournament.busy import busy
+from arena.tournament.frames import Frames
+from arena.tournament.pairings import tally
+
+HEURISTIC_RATINGS = columns(
+    HeuristicStrength,
+    "at heuristic elo low score games distinct * -gap -gap_los -points -wins -first_wins -second_wins",
+    elo={"when": always, "note": ""}, low={"when": always}, games={"write": count, "when": always, "least": 2},
+    ms_per_move={"least": 0},
+)  # fmt: skip
+PAIRINGS = columns(
+    HeuristicDuel,
+    "at heuristic against score elo low los_score survives * -counts -nelo -games -basis",
+    los_score={"least": 1},
+)
+
+
+def comparison_parts(
+    found: Comparison, search: str, timed: str = "the games", loads: Sequence[Load | None] = (None, None)
+) -> list[Part]:
+    """Return the answer, the pairings, those of the answer's heuristic first, and the ratings.
+
+    search: the spec that all heuristics are used in. timed: the source of the times in the pairings. loads: the loads
+    of the machine while the times of the ratings and of the pairings were measured.
+    """
+    title = f"Ratings at each level of {search}"
+    bases = dict.fromkeys(row.basis for row in found.ratings if row.basis)
+    ratio = f"the first's over the second's, from {timed}"
+    pairings = [replace(each, note=ratio) if each.of == "time_ratio" else each for each in PAIRINGS]
+    rows = sorted(found.pairings, key=lambda row: found.subject not in (row.heuristic, row.against))
+    return [
+        f"{found.answer}." if found.answer else "",
+        found.why,
+        Table("pairings", "Pairings", HeuristicDuel, rows, busy(pairings, loads[1])),
+        Detail("\n".join(row.verdict for row in rows)),
+        Detail(tally(rows)),
+        found.again,
+        Table("ratings", title, HeuristicStrength, found.ratings, busy(HEURISTIC_RATINGS, loads[0])),
+        Detail("".join(f"95 %: {basis}" for basis in list(bases)[:1])),
+        f"Elo: {found.zero}" if found.ratings else "",
+    ]
+
+
+def comparison_document(found: Comparison) -> dict[str, Any]:
+    """Return ratings, pairings and the answer as plain data."""
+    return {"ratings": plain(found.ratings), "pairings": plain(found.pairings), "answer": found.answer}
+
+
+def comparison_part(frames: Frames, anchor: tuple[str, float] | None = None) -> dict[str, Any]:
+    """Return the same for a run's document; nothing if the run compares no heuristics. anchor: one of them."""
+    return comparison_document(comparison(frames, anchor)) if frames.plan.get("comparison") else {}

@@ -1,0 +1,1 @@
+"""What each depth costs, and searches that should agree."""

@@ -1,0 +1,191 @@
+"""Whether a search that prunes finds what plain minimax finds: both are asked at each depth on the same positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from agents.agent import Agent, prepare
+from agents.board import Board, Rules, column_text, moves_text
+from agents.errors import InputError
+from agents.score import WIN, proven, sign
+from agents.specs.kinds import KINDS
+from agents.specs.registry import Spec
+from arena.depth.cost import once
+from arena.games.entrants import attended
+from arena.games.searches import searched, takes_depth
+from arena.records import MoveRecord
+from arena.table.cells import after, count, percent
+from arena.table.rows import cell, table_row
+
+TELLING = 5
+"""Positions on which two depths cannot have the same values and nodes by chance."""
+TELL = "return Analysis(column, score, depth=…, nodes=…)"
+OBEY = "take depth in the constructor, or search to limits.depth"
+
+
+@table_row
+class AtDepth:
+    """What two searches have in common at one depth."""
+
+    reference: str = cell("The search that is taken to be right.")
+    search: str = cell("The search that is compared with it.")
+    depth: int = cell("[plies]", "depth")
+    positions: int = cell("[positions]", "positions", least=1)
+    values: int = cell("[positions] On which both have the same value.", "same value")
+    moves: int = cell("[positions] On which both choose the same move.", "same move")
+    reference_nodes: int = cell(
+        "[nodes] Of the reference on all positions, 0 if it reports none.", "reference's nodes",
+        lambda nodes: count(nodes) if nodes else "-",
+    )  # fmt: skip
+    nodes: int = cell(
+        "[nodes] Of the other search, likewise.", "its nodes", lambda nodes: count(nodes) if nodes else "-"
+    )
+    share: float | None = cell("[share] Its nodes over the reference's; None where one reports none.", "share", percent)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What two searches answered on one position at one depth."""
+
+    board: Board
+    depth: int
+    one: MoveRecord
+    other: MoveRecord
+
+    @property
+    def same_value(self) -> bool:
+        """Whether both have the same value."""
+        return self.one.score == self.other.score
+
+    @property
+    def same_move(self) -> bool:
+        """Whether both choose the same move."""
+        return self.one.column == self.other.column
+
+    @property
+    def same(self) -> bool:
+        """Whether both have the same value and move."""
+        return self.same_value and self.same_move
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentAnswer:
+    """A position that two searches answer otherwise at one depth."""
+
+    reference: str
+    search: str
+    position: str
+    depth: int
+    reference_value: int | None
+    value: int | None
+    reference_move: str
+    move: str
+    reference_line: str
+    """The principal variation as the text of its moves, empty where the search reports none."""
+    line: str
+    drawing: str
+
+    def __str__(self) -> str:
+        where = f"{after(self.position)} at depth {self.depth}"
+        own = f"plays {self.move} with value {self.value}{_line(self.line)}"
+        other = f"{self.reference} {self.reference_move} with value {self.reference_value}{_line(self.reference_line)}"
+        return f"{where} {self.search} {own}, {other}{self._hint()}\n{self.drawing}"
+
+    def _hint(self) -> str:
+        """Return what may have made the difference."""
+        found, right = self.value or 0, self.reference_value or 0
+        if found == right:
+            return "; the same value: >= where > is meant, or another order of columns?"
+        if proven(right) and not proven(found) and sign(found) == sign(right):
+            return f"; a win in n plies is worth {WIN} - n, a loss n - {WIN}"
+        return ""
+
+
+def _line(moves: str) -> str:
+    return f" (line {moves})" if moves else ""
+
+
+@contextmanager
+def at_depth(spec: Spec, depth: int, rules: Rules) -> Iterator[Agent]:
+    """Yield an agent that searches to a depth, which it is made with where it can be, or else gets as a limit."""
+    made_with = "depth" in KINDS[spec.kind].parameters if spec.kind in KINDS else takes_depth(spec)
+    agent = (spec.having(depth=depth) if made_with else spec).build()
+    with attended([agent]):
+        prepare(agent, rules, spec.text)
+        yield agent
+
+
+def answers(
+    reference: Spec,
+    search: Spec,
+    boards: Sequence[Board],
+    depths: Iterable[int],
+    progress: Callable[[], object] = lambda: None,
+) -> Iterator[Answers]:
+    """Ask both searches on every position at every depth, shallow first, and yield what they answer.
+
+    reference: the search that is taken to be right. boards: of one size. depths: plies, ascending. progress: called
+    after each position. Raises InputError for a search that fails, reports no value, or ignores the depth.
+    """
+    before: list[Answers] = []
+    for depth in depths:
+        found: list[Answers] = []
+        with at_depth(reference, depth, boards[0].rules) as one, at_depth(search, depth, boards[0].rules) as other:
+            for board in boards:
+                told = _asked(one, board, reference.text, depth), _asked(other, board, search.text, depth)
+                found.append(Answers(board, depth, *told))
+                yield found[-1]
+                progress()
+        for place, spec in enumerate((reference, search)):
+            own = _told(found, place)
+            telling = len(boards) >= TELLING and (any(nodes for _, nodes in own) or not takes_depth(spec))
+            if telling and own == _told(before, place):
+                two = f"depths {before[0].depth} and {depth}"
+                raise InputError(f"{spec.text} ignores the depth: it answers alike at {two}; {OBEY}")
+        before = found
+
+
+def _asked(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
+    """Return an answer. Raises InputError where the search reports no value, or searches to another depth."""
+    found, left = once(agent, board, name, depth), _left(board)
+    if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
+        raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
+    if found.score is None:
+        raise InputError(f"{name} reports no value: {found.remark or TELL}")
+    return found
+
+
+def _told(found: Sequence[Answers], place: int) -> list[tuple[int | None, int]]:
+    """Return values and nodes of the reference, 0, or the other search, 1; its moves may be chance."""
+    return [(each.score, each.nodes) for each in ((both.one, both.other)[place] for both in found)]
+
+
+def by_depth(found: Sequence[Answers], reference: str, search: str) -> list[AtDepth]:
+    """Return a row for each depth at which the two searches were asked."""
+    rows = []
+    for depth in dict.fromkeys(each.depth for each in found):
+        own = [each for each in found if each.depth == depth]
+        one, other = sum(each.one.nodes for each in own), sum(each.other.nodes for each in own)
+        values, moves = sum(each.same_value for each in own), sum(each.same_move for each in own)
+        share = other / one if one and other else None
+        rows.append(AtDepth(reference, search, depth, len(own), values, moves, one, other, share))
+    return rows
+
+
+def first_difference(found: Sequence[Answers], reference: str, search: str) -> DifferentAnswer | None:
+    """Return where two searches first have another value or, where none has, another move; None where all agree."""
+    wrong = [each for each in found if not each.same_value] or [each for each in found if not each.same_move]
+    for each in wrong[:1]:
+        one, other, rules = each.one, each.other, each.board.rules
+        return DifferentAnswer(
+            reference, search, each.board.text, each.depth, one.score, other.score,
+            column_text(one.column), column_text(other.column),
+            moves_text(one.pv, rules), moves_text(other.pv, rules), str(each.board),
+        )  # fmt: skip
+    return None
+
+
+def _left(board: Board) -> int:
+    return board.rules.columns * board.rules.rows - board.ply

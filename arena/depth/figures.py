@@ -1,0 +1,24 @@
+"""Figures of a depth table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from agents.errors import InputError
+from arena.table.labels import of_rows
+from arena.table.picture import Picture
+from arena.tournament import effort_figures as effort
+
+
+def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
+    """Return the figures of a depth table; rows of several positions become their means. columns: of the board.
+
+    Raises InputError if no row has a depth and was measured.
+    """
+    labels = of_rows(rows)
+    known = [row for row in rows if row.nodes is not None and row.depth is not None]
+    if not known:
+        raise InputError("there is nothing to draw: every search was skipped or has no depth")
+    clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
+    return [effort.states(known, columns, labels), effort.times(known, labels), effort.speed(clear, labels)]

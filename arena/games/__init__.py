@@ -1,0 +1,1 @@
+"""Games: plans, openings, entries, the referee, workers."""

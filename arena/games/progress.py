@@ -1,0 +1,70 @@
+"""Shared parts of all jobs: rows with metadata, progress bars, warnings, and the number of workers.
+
+`progress` is True for a progress bar, False for none, or a function that makes a bar, given a unit and a total. `warn`
+is called with lines for the user. `workers` is a number of threads or processes, None for one a core, or a cluster.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+    from arena.plugins.cluster.cluster import Cluster
+
+    Workers = int | Cluster | None
+from arena.table.measured import Progress, Warn
+
+
+class Watch:
+    """Measures the machine's load during a measurement, for its `meta`."""
+
+    def __init__(self, seed: int | None = None, command: str | None = None) -> None:
+        from arena.store.machine import load
+
+        self.seed = seed
+        self.command = command
+        self._used = load()
+
+    def end(self) -> tuple[dict[str, Any], str]:
+        """Return the `meta` of the measurement, and a note if the machine was busy, or an empty text."""
+        from arena.store.machine import meta
+
+        others = self._used()
+        return meta(self.seed, self.command, others), others.note
+
+
+def bar(progress: Progress, unit: str, total: int | None = None, **more: Any) -> tqdm[Any]:  # noqa: ANN401  tqdm's own
+    """Return a progress bar with `total` steps, on stderr or in a notebook; a disabled one if `progress` is False."""
+    if callable(progress):
+        made: tqdm[Any] = progress(unit, total, **more)
+        return made
+    if not progress:
+        from tqdm import tqdm
+
+        return tqdm(disable=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a notebook without widgets has a plain bar
+        from tqdm.auto import tqdm as notebook
+    return notebook(total=total, unit=f" {unit}", dynamic_ncols=True, **more | {"leave": True})
+
+
+def cores(workers: int | None) -> int:
+    """Return a number of threads or processes, by default one a core. Raises InputError."""
+    from arena.games.run import workers as checked
+
+    return checked(workers)
+
+
+def workers_of(workers: Workers) -> int | Cluster:
+    """Return the cluster, or a number of threads. Raises InputError."""
+    return cores(workers) if workers is None or isinstance(workers, int | str) else workers
+
+
+def cluster_at(address: str, say: Warn = lambda _: None) -> Cluster:
+    """Return the cluster at HOST:PORT, or local:N for N workers here; it reports to `say`. Raises InputError."""
+    from arena.plugins.cluster.cluster import Cluster
+
+    return Cluster(address, say)

@@ -1,1 +1,0 @@
-"""Jobs beside tournaments: depth tables, grades, audits, comparisons."""

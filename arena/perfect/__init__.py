@@ -1,0 +1,1 @@
+"""Perfect play: solved positions, audits and grades."""

@@ -1,0 +1,77 @@
+"""`arena grade`: how good an agent's moves are in solved positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from arena.cli.options import (
+    INTERRUPTED,
+    Command,
+    board_option,
+    cluster_option,
+    isolation_options,
+    plies_option,
+    say_faults,
+    seed_option,
+    warn,
+    with_options,
+)
+from arena.cli.output import Output, plot, plot_options, progress, quiet_option, tables_options
+from arena.cli.types import POSITIONS, RANGE
+
+
+@click.command("grade", cls=Command)
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@with_options(
+    click.option(
+        "--depth", type=RANGE, default="1..6", show_default=True,
+        help="Depths for agents that leave theirs open: 6, 1..8 or 3,5,7.",
+    ),
+    click.option(
+        "--positions", type=POSITIONS, default="500", show_default=True,
+        help="Number of positions, or a file such as arena solve --random prints.",
+    ),
+    seed_option("Draws the positions."),
+    plies_option,
+    click.option(
+        "--ladder", type=RANGE, metavar="RANGE",
+        help="Also find the depth in RANGE, such as 1..8, at which alphabeta plays as well as each agent.",
+    ),
+    board_option,
+    cluster_option,
+    isolation_options(),
+    quiet_option,
+    plot_options("grades"),
+    tables_options,
+)  # fmt: skip
+def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
+    """Ask AGENTs for moves in solved positions, and print how often the moves are good.
+
+    A good move keeps the value of the position, win or draw; a perfect move also wins fastest or loses slowest. All
+    agents get the same positions, so grades separate heuristics with far less noise than games do. Clear-cut positions,
+    in which some legal move loses value, show most. The gain on the first agent rests on the positions that the two
+    answer differently.
+
+    \b
+    arena grade alphabeta
+    arena grade 'alphabeta:heuristic=smart-aware|mine.py:evaluate' --depth 2,4,6
+    arena grade greedy perfect mine.py:Bot --positions labels.jsonl
+    arena grade mine.py:Bot --ladder 1..8 --positions 600
+    arena grade students/ greedy --sandbox --patience 5
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.perfect import grade as truth
+    from arena.perfect import tables as report
+    from arena.perfect.figures import grades as pictures
+
+    found = truth.grade(agents, progress=progress, warn=warn, **settings)
+    if found.rows or output.as_json:
+        output.tables([*report.grade_parts(found.rows, found.grading), found.busy], found.meta)
+    if found.rows:
+        plot(lambda: pictures(found.rows))
+    code = say_faults(found.faults)
+    if not found.interrupted:
+        return code
+    click.echo(f"interrupted after {len(found.rows)} of {found.candidates} rows", err=True)
+    return INTERRUPTED

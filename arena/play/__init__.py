@@ -1,1 +1,0 @@
-"""Plays a tournament: the plan, the games, and the worker processes."""

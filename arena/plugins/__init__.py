@@ -1,0 +1,1 @@
+"""Capabilities that can be deleted, a folder each."""

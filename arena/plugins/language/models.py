@@ -1,0 +1,63 @@
+"""Language models in a run: their replies, the tokens that these took, and random moves that stood in for them."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from arena.table.cells import agent_label, count, percent
+from arena.table.rows import cell, known, table_row
+from arena.tournament.frames import Frames
+
+
+@table_row
+class Model:
+    """The replies of a language model in all its games."""
+
+    agent: str = cell("Its name in the run.", "agent", agent_label)
+    moves: int = cell("[moves] Those that it had to make.", "moves", count)
+    retries: int = cell("[replies] Those after the first one to a move.", "retries", count)
+    legal_replies: float = cell("[share] Of its replies, those that were a legal move.", "legal %", percent)
+    faults: int = cell("[games] Lost by a fault, such as replies that were no legal move.", "faults", count)
+    drawn_moves: int = cell("[moves] Random ones in place of its replies.", "random", count)
+    errors: int = cell("[requests] Those that failed and were made again.", "errors", count)
+    tokens_in: int | None = cell(
+        "[tokens] Of prompts; None where the server never said, as the next three.", "in", count, least=1
+    )
+    tokens_out: int | None = cell("[tokens] Of replies.", "out", count, least=1)
+    tokens_reasoning: int | None = cell(
+        "[tokens] Of replies, those that reasoned unseen.", "reasoning", count, known, least=2
+    )
+    tokens_per_game: float | None = cell("[tokens] Of prompts and replies, a game.", "a game", count, least=1)
+
+
+def models(frames: Frames) -> list[Model]:
+    """Return a row for each language model that has moved, in the order of the agents."""
+    sides = frames.sides()
+    rows = []
+    for agent in map(str, frames.agents["name"]):
+        replies = frames.replies[frames.replies["agent"] == agent]
+        if replies.empty:
+            continue
+        games = sides[sides["agent"] == agent]
+        tokens = {name: _total(replies[name]) for name in ("tokens_in", "tokens_out", "tokens_reasoning")}
+        used = [number for number in (tokens["tokens_in"], tokens["tokens_out"]) if number is not None]
+        rows.append(
+            Model(
+                agent,
+                moves=len(replies),
+                retries=int(replies["tries"].sum()) - len(replies),
+                legal_replies=float((replies["status"] == "ok").sum() / replies["tries"].sum()),
+                faults=int(games["games"][games["fault"]].sum()),
+                drawn_moves=int(replies["drawn"].sum()),
+                errors=int(replies["errors"].sum()),
+                **tokens,
+                tokens_per_game=sum(used) / int(games["games"].sum()) if used else None,
+            )
+        )
+    return rows
+
+
+def _total(numbers: pd.Series) -> int | None:
+    """Return the sum of the numbers that are known, or None if none is."""
+    told = numbers.dropna()
+    return int(told.sum()) if len(told) else None

@@ -1,0 +1,198 @@
+"""The page to play on, and its requests: a move, the exact scores, an explanation, a search tree."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse
+
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.score import in_words
+from agents.specs.kinds import LEVELS
+from agents.specs.parameters import Parameter
+from arena.page.page import as_json
+from arena.plugins.serve.guard import page
+from arena.plugins.serve.own import ASKED, HIDDEN, LARGEST, Own, allowed
+from arena.plugins.serve.searching import Searches
+
+# The form fields of agents' parameters.
+
+
+def forms() -> list[dict[str, Any]]:
+    """Return every level and every kind of agent with the fields of its form."""
+    levels = [_form(name, spec, "", {}) | {"level": True, "tree": _has_tree(spec)} for name, spec in LEVELS.items()]
+    return levels + [_form(name, kind.summary, kind.source, kind.parameters) for name, kind in ASKED.items()]
+
+
+def _form(name: str, summary: str, source: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    shown = {key.replace("_", "-"): each for key, each in parameters.items() if key not in HIDDEN}
+    fields = [_field(key, each) for key, each in shown.items()]
+    return {
+        "name": name,
+        "summary": summary,
+        "source": source,
+        "fields": fields,
+        "level": False,
+        "tree": _has_tree(name),
+    }
+
+
+def _has_tree(spec: str) -> bool:
+    """Return whether `arena tree` shows what this built-in agent searches."""
+    return spec.partition(":")[0] in ("minimax", "alphabeta", "mollerhoj", "smart-connect4")
+
+
+def _field(key: str, parameter: Parameter) -> dict[str, Any]:
+    """Return a form field: a choice if the parameter takes one of a few words, else a text."""
+    default, choices = parameter.default, parameter.choices
+    if isinstance(default, bool):
+        default, choices = "on" if default else "off", ("on", "off")
+    meaning = f"{parameter.meaning}; at most {LARGEST[key]:,}" if key in LARGEST else parameter.meaning
+    return {"key": key, "default": default, "meaning": meaning, "choices": choices}
+
+
+LARGEST_QUESTION = 4096
+"""Bytes in the body of a request."""
+LARGEST_TREE = 30_000
+"""Nodes in a tree."""
+PATIENCE = 2.0
+"""Seconds to search for a tree."""
+DEEPEST = 42
+WIDEST = 9
+"""Columns at most, so that each has a number key."""
+BOARDS = ("7x6x4", "7x6x4:most-fours", "4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "7x5x4", "8x6x4", "8x7x4", "9x6x4",
+          "9x6x5")  # fmt: skip
+"""The boards that the page offers; an address may name others."""
+
+
+class Play:
+    """The page to play on, and the requests that search."""
+
+    def __init__(self, own: Own) -> None:
+        self.searches = Searches()
+        self.own = own
+
+    async def page(self, request: Request) -> HTMLResponse:
+        """Return the page; its address may contain a position and the players."""
+        _board(request.query_params)
+        agents = as_json([*self._own_forms(), *forms()])
+        return page("play.html", "Play", modules=("play.js",), boards=BOARDS, agents=agents)
+
+    async def move(self, request: Request) -> JSONResponse:
+        """Return an agent's move with the results of its search."""
+        asked = await asked_of(request)
+        board = _going(asked)
+        agent, seed = str(asked.get("agent", "")), _seed(asked, board)
+        if agent in self.own.agents:
+            async with self.own.turn:
+                seat = await asyncio.to_thread(self.own.seat, agent)
+                await self.searches.answer(request, lambda: seat.ready(board, seed), lambda: None)
+                made = await self.searches.decide(request, seat, board)
+        else:
+            made = await self.searches.move(request, allowed(agent), board, seed)
+        return JSONResponse(
+            {
+                "column": made.column + 1,
+                "score": in_words(made.score),
+                "depth": made.depth,
+                "nodes": made.nodes,
+                "seconds": made.seconds,
+                "pv": [column + 1 for column in made.pv],
+            }
+        )
+
+    def _own_forms(self) -> list[dict[str, Any]]:
+        summary = f"your own agent, in a separate process{' in a sandbox' if self.own.sandbox else ''}"
+        return [_form(name, summary, "", {}) | {"own": True, "tree": False} for name in self.own.agents]
+
+    async def truth(self, request: Request) -> JSONResponse:
+        """Return each column's exact score for the side to move, as `arena solve` prints it; null if it is full."""
+        board = _going(await asked_of(request))
+        scores = await self.searches.truth(request, board)
+        if scores is None:
+            raise InputError("this position cannot be solved within a few seconds")
+        return JSONResponse({"columns": scores, "score": max(score for score in scores if score is not None)})
+
+    async def explain(self, request: Request) -> JSONResponse:
+        """Return the lines that explain why the last move lost value; none if it kept the value.
+
+        The question may have the `score` and the `depth` that the agent reported of the move.
+        """
+        from arena.plugins.explain.job import explain
+
+        asked = await asked_of(request)
+        board, belief = _board(asked), (_whole(asked.get("score")), _whole(asked.get("depth")))
+
+        def work() -> list[str]:
+            told = explain(board, ply=board.ply - 1, beliefs={board.ply - 1: belief})
+            lines = [line for row in told.rows for line in told.lines(row)]
+            return [*lines, "X is the first player, O the second."] if lines else []
+
+        return JSONResponse({"lines": await self.searches.answer(request, work, lambda: None) if board.ply else []})
+
+    async def tree(self, request: Request) -> HTMLResponse:
+        """Return the page of a tree or, if the address names no agent, the form for one."""
+        from arena.plugins.tree.job import tree_limits, tree_page
+
+        board, agent = _board(request.query_params), request.query_params.get("agent", "")
+        depth = request.query_params.get("depth", "4")
+        if not agent:
+            kinds = [form for form in forms() if form["tree"] and not form["level"]]
+            return page("ask.html", "Search tree", kinds=kinds, board=board, boards=BOARDS)
+        spec, bounds = allowed(agent), tree_limits(LARGEST_TREE, PATIENCE)
+        if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):
+            raise InputError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth[:20]!r}")
+
+        await self.searches.prepare(request, spec, board.rules)
+
+        def work() -> str:
+            return tree_page(spec.text, board, int(depth), bounds, whole=False)
+
+        return HTMLResponse(await self.searches.answer(request, work, bounds.stop))
+
+
+async def asked_of(request: Request) -> dict[str, Any]:
+    """Return the JSON object in a request's body. Raises InputError."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_QUESTION:
+            raise InputError(f"the request is longer than {LARGEST_QUESTION:,} bytes")
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise InputError("the request is not JSON") from None
+    if not isinstance(asked, dict):
+        raise InputError("the request is not a JSON object")
+    return asked
+
+
+def _board(asked: Mapping[str, Any]) -> Board:
+    """Return the position of a request, on its board. Raises InputError."""
+    rules = Rules.parse(str(asked.get("board") or STANDARD)[:20])
+    if rules.columns > WIDEST:
+        raise InputError(f"a board has at most {WIDEST} columns here")
+    return Board.from_moves(str(asked.get("moves", ""))[:200], rules)
+
+
+def _going(asked: Mapping[str, Any]) -> Board:
+    """Return the position of a request. Raises InputError if the game is over."""
+    board = _board(asked)
+    if board.outcome is not None:
+        raise InputError(f"the game is already over ({board.outcome})")
+    return board
+
+
+def _whole(value: object) -> int | None:
+    return value if type(value) is int else None
+
+
+def _seed(asked: dict[str, Any], board: Board) -> int:
+    """Return the seed of one move: the game's seed plus the ply."""
+    seed = asked.get("seed", 0)
+    return (seed if isinstance(seed, int) and 0 <= seed < 2**32 else 0) + board.ply

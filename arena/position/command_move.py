@@ -1,0 +1,65 @@
+"""`arena move`: one move of one agent."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from agents.board import Rules
+from agents.score import in_words
+from arena.cli.hints import refuse_swapped
+from arena.cli.options import (
+    Command,
+    board_option,
+    isolation_options,
+    json_option,
+    say_output,
+    show,
+    show_board_option,
+    with_options,
+)
+from arena.cli.output import print_json
+from arena.games.notation import position
+
+if TYPE_CHECKING:
+    from arena.games.settings import Apart
+
+
+@click.command("move", cls=Command)
+@click.argument("agent")
+@click.argument("moves", default="")
+@with_options(show_board_option, isolation_options(), board_option, json_option)
+def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: Rules, as_json: bool) -> None:
+    """Ask AGENT for its move after MOVES, by default on the empty board.
+
+    A position may also be a FEN, a drawing of .XO, or the 42 numbers of Kaggle's board.
+
+    The score is for the side to move, in the units of the agent's heuristic: positive is good. A proven win or loss is
+    shown in plies; in JSON a win in n plies is 1000000 - n, a loss n - 1000000, a draw 0.
+
+    \b
+    arena move alphabeta:depth=10,order=centre 4453
+    arena move alphabeta:seconds=2,order=centre,table=on
+    arena move smart-connect4:depth=4 424717651361271 --rules most-fours
+    arena move students/:alice 4453
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.games.progress import Watch
+    from arena.position.questions import move
+
+    refuse_swapped(agent, moves)
+    board, watch = position(moves, rules), Watch()
+    made = move(agent, board, isolation=isolation)
+    if as_json:
+        print_json(asdict(made), watch.end()[0])
+        return
+    if show_board:
+        show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})
+    say_output(made.output)
+    words = [f"move {made.move}"]
+    words += [f"score {in_words(made.score)}"] if made.score is not None else []
+    words += [f"depth {made.depth}", f"nodes {made.nodes:,}"] if made.depth or made.nodes else []
+    words += [f"time {made.seconds * 1000:.1f} ms"]
+    words += [f"line {' '.join(map(str, made.pv))}"] if made.pv else []
+    click.echo("\n".join(["  ".join(words), *made.said]))

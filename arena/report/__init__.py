@@ -1,1 +1,0 @@
-"""Turns rows into text, CSV, LaTeX and HTML."""

@@ -1,1 +1,0 @@
-"""The tables of each report, as lists of columns."""

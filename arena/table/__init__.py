@@ -1,0 +1,1 @@
+"""Rows and their columns, formats of cells, names that fit, styles and pictures."""

@@ -1,0 +1,164 @@
+"""A table is a list of columns; one function writes it in any style."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+from agents.errors import unknown
+from arena.table import rows as row_kinds
+from arena.table import styles
+from arena.table.cells import agent_label
+from arena.table.labels import NOBODY, Labels, harmless
+from arena.table.rows import Column
+
+Columns = Mapping[str, Sequence[object]]
+"""Rows as the values of each of their fields."""
+
+
+NUMBER = re.compile(r"[-+±…←→[\] ,.%*\d]*( [kM]| [µm]?s)?( \*)?|skipped|to end")
+"""A number, or a text of numbers such as 3-1-0, 12.5 M or +30 ± 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a report."""
+
+    name: str
+    """For programs; tables with the same name hold parts of one list of rows."""
+    title: str
+    row: type
+    """The dataclass of the rows."""
+    rows: Sequence[object]
+    columns: Sequence[Column]
+    labels: Labels = NOBODY
+    """The names of agents in columns written by `agent_label`."""
+    lines: Sequence[object] | None = None
+    """The objects that the columns show, if not the rows."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """More notes, by the header of the column."""
+    pieces: Callable[[], Iterator[Columns]] | None = None
+    """Yields all rows, if they are too many for memory; `rows` then has a few with the same widths."""
+    detail: bool = False
+    """Whether a command prints it only with --wide or by its name."""
+
+    @property
+    def meaning(self) -> str:
+        """The notes on the columns shown, as a line below the table."""
+        notes = {each.header: each.note for each in reversed(self.columns) if each.note}
+        if not notes and not self.notes:
+            return ""
+        shown = {each.header: each.cells for each in cells(self.lines or self.rows, self.columns)}
+        starred = {header for header, texts in shown.items() if any(text.endswith("*") for text in texts)}
+        known = {header: notes[header] for header in shown if header in notes} | dict(self.notes)
+        return "; ".join(
+            f"{header}: {note}"
+            for header, note in known.items()
+            if header in (starred if note.startswith("*") else shown)
+        )
+
+
+class Detail(str):
+    """Text that a command prints only with --wide, and a page folds, such as the method behind a number."""
+
+    __slots__ = ()
+    folded = True
+
+
+Part = Table | str
+"""A string is text of one or more lines."""
+
+
+def brief(parts: Iterable[Part]) -> list[Part]:
+    """Return the parts of a report without the details."""
+    return [part for part in parts if not (part.detail if isinstance(part, Table) else isinstance(part, Detail))]
+
+
+def explained(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts of a report that are not empty, each table followed by its notes."""
+    for part in parts:
+        said = [part] if isinstance(part, str) else [part, part.meaning] if part.rows else []
+        yield from filter(None, said)
+
+
+def named_tables(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[object]]:
+    """Return the tables with the name `only`, by default the first, and their rows. Raises InputError."""
+    named: dict[str, list[Table]] = {}
+    for part in parts:
+        if isinstance(part, Table):
+            named.setdefault(part.name, []).append(part)
+    if only and only not in named:
+        raise unknown("table", only, named)
+    tables = named[only or next(iter(named))]
+    return tables, list({id(row): row for table in tables for row in table.rows}.values())
+
+
+def render(
+    rows: Sequence[object], columns: Sequence[Column], style: str, labels: Labels = NOBODY, row: type | None = None
+) -> str:
+    """Return rows as a table in a style: with these columns or, for programs, with all fields and full numbers.
+
+    row: the class of the rows, needed if there may be none.
+    """
+    way = styles.find(style)
+    if way.document is not None:
+        return way.document(row_kinds.plain(rows), None)
+    if way.data:
+        names = row_kinds.names(row or type(rows[0]))
+        return way.grid(names, [[full(row_kinds.value(each, name)) for name in names] for each in rows], [])
+    shown = cells(rows, columns, labels)
+    lines = list(zip(*(column.cells for column in shown), strict=True))
+    return way.grid([column.header for column in shown], lines, [column.side for column in shown])
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A column as text."""
+
+    header: str
+    cells: list[str]
+    values: Sequence[object]
+    """The value behind each cell; of several the first."""
+
+    @property
+    def side(self) -> str:
+        """The alignment, `left` or `right`: numbers are aligned to the right."""
+        return "right" if all(map(NUMBER.fullmatch, self.cells)) else "left"
+
+
+def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
+    """Return the columns to show, with a cell for each row."""
+    found = []
+    for column in columns:
+        write, missing = labels.of if column.write is agent_label else column.write, column.missing
+        first, *more = _values(column, rows)
+        if column.when(first):
+            lines = zip(first, *more, strict=True)
+            written = [missing if values[0] is None else harmless(write(*values)) for values in lines]
+            found.append(Cells(column.header, written, first))
+    return found
+
+
+def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[object]]:
+    """Return a list for each of the column's fields, with its values in all rows."""
+    field = column.of
+    if isinstance(rows, Mapping):
+        return [rows[name] for name in str(field).split()]
+    if field == "#":
+        return [list(range(1, len(rows) + 1))]
+    if isinstance(field, str):
+        return [[row_kinds.value(row, name) for row in rows] for name in field.split()]
+    return [[field(row) for row in rows]]
+
+
+def full(value: object) -> str:
+    """Return a value as text for programs: empty if it is missing, JSON if it is a list."""
+    if isinstance(value, str):
+        return value if value.isprintable() else "\n".join(map(harmless, value.split("\n")))
+    if value is None:
+        return ""
+    if isinstance(value, (tuple, list)):
+        return json.dumps(value, default=asdict, ensure_ascii=False)
+    return str(value)

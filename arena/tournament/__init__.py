@@ -1,0 +1,1 @@
+"""Tournaments: begun and resumed, and the tables of a stored run."""

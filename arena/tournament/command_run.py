@@ -1,0 +1,157 @@
+"""`arena run`: play a tournament, store it, and print its tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.options import (
+    GroupedCommand,
+    anchor_option,
+    board_option,
+    gathered,
+    given,
+    isolation_options,
+    late_option,
+    openings_option,
+    say,
+    seed_option,
+    typed,
+    warn,
+    with_options,
+)
+from arena.cli.output import Output, tables_options
+from arena.cli.types import PAIR, RUN_FILE, Number, Whole
+from arena.tournament.command_show import print_report
+from arena.tournament.options import PlaySettings, budget_option, playing_options
+
+GROUPS = {
+    "Common options": "--rounds --openings --plies --repeat --format --seed --seconds --concurrency --out --resume",
+    "Pairings and board": "--pair --include-self --board --rules",
+    "Limits": "--nodes --clock --margin --sprt --budget --games",
+    "A stored run that grows": "--add --replay",
+    "Agents from files and commands": "--sandbox --patience --memory --in-process --debug",
+    "After the games": "--audit --anchor --fail-if",
+    "Output": "--json --style --table --wide --quiet --no-store",
+    "On a cluster": "--cluster",
+}
+"""The groups of options in `--help`, the most used first."""
+
+
+@click.command("run", cls=GroupedCommand, groups=GROUPS)
+@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@with_options(
+    openings_option(click.option(
+        "--openings", default="plies:4", show_default=True, metavar="SET",
+        help="plies:N (positions of N plies, each mirror pair once), fair:N (only those drawn with perfect play), "
+        "fair:N:pairs (only those won, for either side in turn), or a file of moves, .epd or .pgn.",
+    ), repeated=True),
+    click.option(
+        "--rounds", type=Whole(1), default=20, show_default=True,
+        help="Openings per pairing, each played twice with colours swapped. With --sprt the default is all.",
+    ),
+    seed_option("Seeds the openings and all random moves."),
+    click.option(
+        "--format", default="round-robin", show_default=True, metavar="NAME",
+        help="round-robin, gauntlet (the first agent plays every other), swiss[:ROUNDS], knockout, a format of an "
+        "installed package, or FILE.py:NAME.",
+    ),
+    click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
+        help="Play only this pairing. Repeatable. Write specs that contain commas as 'A v B'."),
+    click.option("--include-self", is_flag=True, help="Also play every agent against itself."),
+    click.option("--nodes", type=Whole(1), help="Nodes that an agent may visit per move."),
+    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds that an agent may take per move."),
+    click.option(
+        "--clock", metavar="SECONDS[+INC]",
+        help="Seconds that an agent has for a whole game, and seconds added for each move: 60+1.",
+    ),
+    late_option,
+    click.option(
+        "--sprt", metavar="TEST",
+        help="Stop a match of two agents when this test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
+    ),
+    board_option,
+    isolation_options(),
+    click.option(
+        "--resume", type=RUN_FILE,
+        help="Play the missing games of FILE, by its own plan. --rounds, --add and --replay extend it.",
+    ),
+    gathered(
+        "growth", dict,
+        click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
+        click.option(
+            "--replay", multiple=True, metavar="AGENT",
+            help="Delete all games of this agent, a name, spec or file, and play them again. Repeatable.",
+        ),
+    ),
+    playing_options(budget_option),
+    click.option(
+        "--fail-if", "conditions", type=click.Choice(["H0", "H1", "undecided", "faults"]), multiple=True,
+        help="Exit with 1 if --sprt ends with this decision, or if an agent lost a game by a fault of its own. "
+        "Repeatable.",
+    ),
+    anchor_option,
+    tables_options,
+)  # fmt: skip
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    agents: tuple[str, ...],
+    rounds: int,
+    resume: Path | None,
+    isolation: dict[str, Any],
+    growth: dict[str, Any],
+    playing: PlaySettings,
+    conditions: tuple[str, ...],
+    anchor: tuple[str, float] | None,
+    output: Output,
+    **plan: Any,
+) -> int:
+    """Play a tournament between AGENTs, store it, and print its tables.
+
+    Without AGENTs a default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics. An
+    agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Agents from files
+    and commands (bot.py[:Name], a folder, a roster.toml, or cmd:, uci: or pons: before a command) run in
+    processes of their own.
+
+    \b
+    arena run greedy alphabeta:depth=2..5
+    arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
+    arena run students/ greedy --patience 5 --sandbox --format swiss
+    arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
+    arena run new.py old.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-if faults
+    arena run tandem bot.py --clock 60+1 --openings book.pgn
+    arena run mcts bot.py --openings plies:0 --repeat 50
+    arena run --resume results/run-20260102-030405.sqlite --budget 8h
+    arena run --resume latest --add bot.py --rounds 40 --replay other.py
+    arena run --resume class.sqlite --add students/
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.tournament import runs, tournaments
+
+    common = {"workers": playing.workers, "command": typed(), **growth}
+    asked = given(ctx)
+    if resume is not None:
+        fixed = {word: value for word, value in asked.items() if word not in CHANGEABLE}
+        run = tournaments.resumed(resume, agents, fixed, **common, debug=isolation["debug"], warn=warn, say=say)
+    else:
+        plan |= {"rounds": rounds} if "rounds" in asked else {}
+        playing.refuse_misfit(plan["rules"])
+        out = ctx.with_resource(playing.place())
+        run = tournaments.begin(agents, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=say)
+    code = playing.play(run)
+    frames = print_report(run.store.path, output, anchor)
+    playing.say_where(run.store.path, code)
+    failures = [] if code else runs.failures(frames, conditions)
+    for line in failures:
+        say(f"failed: {line}")
+    return code or int(bool(failures))
+
+
+CHANGEABLE = {
+    "resume", "add", "replay", "concurrency", "cluster", "budget", "games", "audit",
+    "debug", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
+}  # fmt: skip
+"""The options that --resume allows: they do not change the plan of the stored run."""

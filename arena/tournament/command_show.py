@@ -1,0 +1,139 @@
+"""`arena show`: the tables of a stored run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import Command, anchor_option, file_argument, say, with_options
+from arena.cli.output import Output, plot, plot_options, print_json, tables_options
+
+if TYPE_CHECKING:
+    from arena.table.parts import Part
+    from arena.table.picture import Picture
+    from arena.tournament.frames import Frames
+from arena.comparison.show import print_comparison
+
+
+@click.command("show", cls=Command)
+@file_argument
+@with_options(
+    anchor_option,
+    plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
+    tables_options,
+)  # fmt: skip
+def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> None:
+    """Print the tables of a stored run, also while it is being played.
+
+    Standings list the strongest first: Elo with its 95 % interval (the mean is 0), the lead of the row above, points,
+    and the cost of a move. A run of arena compare shows its heuristics instead.
+
+    --table NAME prints one table: standings, crosstable, rounds, effort, phases, sweep or pairings. An audited run has
+    audit and ranges, too, and one with language models models. The stored rows are agents, openings, games, moves,
+    searches and replies (of language models). --table faults prints each kind of fault with the command that repeats
+    it; --table blunders prints the games of an audited run that lost the most value, worst first. In CSV and JSON a
+    table has all columns with full numbers.
+
+    \b
+    arena show results/run-20260102-030405.sqlite
+    arena show results/run-20260102-030405.sqlite --style github
+    arena show results/run-20260102-030405.sqlite --style csv --table crosstable
+    arena show latest --plot strength.svg --figure cost
+    """  # noqa: D301  click's \b keeps the lines
+    if output.only == "blunders":
+        print_blunders(file, replace(output, only=""))
+        return
+    if output.only == "faults":
+        print_faults(file, output)
+        return
+    frames = print_report(file, output, anchor)
+    plot(lambda: _pictures(frames))
+
+
+def _pictures(frames: Frames) -> list[Picture]:
+    from arena.tournament.figures import pictures
+
+    return pictures(frames)
+
+
+def print_blunders(path: Path, output: Output) -> None:
+    """Print the games that lost the most value, each with the command that shows where."""
+    from arena.tournament import game_tables as report
+    from arena.tournament import runs
+
+    with runs.games(path, blunders=True) as (games, agents):
+        found = list(games)
+    if output.as_json:
+        print_json([asdict(game) for game in report.worst_first(found)])
+    else:
+        output.tables(report.thrown(found, agents, path))
+
+
+def print_faults(path: Path, output: Output) -> None:
+    """Print the kinds of faults in a run, each with the command that repeats it."""
+    from arena.table.labels import harmless
+    from arena.table.styles import find
+    from arena.tournament import runs
+    from arena.tournament.tables import fault_rows, paragraphs
+
+    found = runs.faults(path)
+    if output.as_json:
+        print_json([asdict(fault) for fault in found])
+    elif find(output.style).data:
+        click.echo(fault_rows(found, output.style))
+    else:
+        click.echo("\n".join(map(harmless, paragraphs(found).split("\n"))))
+
+
+def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:
+    """Print a run's tables, the first table of its audit, and its warnings, or only the table that `output` names.
+
+    Returns the frames of the run.
+    """
+    from arena.tournament import runs
+    from arena.tournament import tables as report
+
+    only = output.only
+    frames = runs.frames(path, only)
+    if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or output.as_json)):
+        print_comparison(frames, output, anchor)
+    elif output.whole:
+        from arena.comparison import tables as comparison_tables
+        from arena.perfect import tables as quality
+
+        agents, heuristics = _anchors(frames, anchor)
+        compared = comparison_tables.comparison_part(frames, heuristics)
+        print_json(report.document(frames, agents) | quality.audit_part(frames) | compared)
+    elif only and (table := runs.stored_table(frames, only)):
+        output.tables([table])
+    else:
+        output.tables([*report.parts(frames, anchor), *_others(frames, only)])
+    for line in report.warnings(frames):
+        say(line)
+    return frames
+
+
+def _anchors(
+    frames: Frames, anchor: tuple[str, float] | None
+) -> tuple[tuple[str, float] | None, tuple[str, float] | None]:
+    """Return the anchor of a run's standings and that of the ratings of its heuristics; one of them is None."""
+    if anchor is None or not frames.plan.get("comparison") or anchor[0] in set(frames.agents["name"]):
+        return anchor, None
+    return None, anchor
+
+
+def _others(frames: Frames, only: str) -> list[Part]:
+    """Return the tables of the audit and, if one table is asked for, the pairings and the effort by phase."""
+    if not only and frames.audit.empty:
+        return []
+    from arena.perfect import tables as quality
+    from arena.tournament import effort_tables as effort
+    from arena.tournament import pairing_tables, runs
+
+    if not only:
+        return [quality.kept(frames)]
+    pairings = pairing_tables.pairings_parts(runs.duels(frames) if only == "pairings" else [])
+    return [*quality.audit_parts(frames), effort.by_phase(frames), *pairings]

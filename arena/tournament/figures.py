@@ -1,0 +1,58 @@
+"""The figures of a stored run, the most important first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from arena.comparison import figures as comparison_figures
+from arena.comparison.ratings import comparison
+from arena.perfect.figures import audit_pictures
+from arena.perfect.kept import RangeAudit
+from arena.statistics.sprt import Sprt
+from arena.table.labels import Labels
+from arena.table.picture import Picture
+from arena.tournament import effort_figures as costs
+from arena.tournament import strength_figures
+from arena.tournament.effort import Effort, effort
+from arena.tournament.frames import Frames
+from arena.tournament.pairings import evidence
+from arena.tournament.standings import crosstable, standings
+
+R = TypeVar("R", Effort, RangeAudit)
+
+
+def pictures(frames: Frames) -> list[Picture]:
+    """Return the figures of a run's tables that have something to draw."""
+    rows, searches, looks = standings(frames), effort(frames), evidence(frames)
+    labels, order = _labels(frames), [row.agent for row in rows]
+    searches = in_order(searches, order)
+    found = []
+    if looks:
+        test = Sprt.parse(frames.plan["sprt"])
+        hypotheses = (f"{test.elo0:+g} {test.unit}", f"{test.elo1:+g} {test.unit}")
+        found.append(strength_figures.path(looks, hypotheses))
+    if frames.plan.get("comparison") and (ratings := comparison(frames).ratings):
+        found.append(comparison_figures.levels(ratings))
+    if any(row.elo is not None for row in rows):
+        found += [
+            strength_figures.standings(rows, labels),
+            strength_figures.crosstable(crosstable(frames), order, labels),
+        ]
+        if strength_figures.pareto(rows):
+            found.append(strength_figures.cost(rows, labels))
+    if costs.have_curves(searches):
+        found.append(costs.states(searches, frames.plan["rules"]["columns"], labels))
+    if any(row.nodes_per_second for row in searches):
+        found.append(costs.speed(searches, labels))
+    return [*found, *audit_pictures(frames, order)]
+
+
+def _labels(frames: Frames) -> Labels:
+    return Labels.among(map(str, frames.agents["name"]))
+
+
+def in_order(rows: Iterable[R], order: Sequence[str]) -> list[R]:
+    """Return the rows in the order of their agents, so that an agent looks the same in every figure."""
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(rows, key=lambda row: places.get(row.agent, len(places)))

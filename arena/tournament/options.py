@@ -1,0 +1,132 @@
+"""Plays a run from the command line: its options, its progress, and the end after an interruption."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import INTERRUPTED, Option, above_bar, gathered, say, warn, workers_option
+from arena.cli.output import print_json, progress, quiet_option
+from arena.cli.types import DURATION, PATH, Whole
+from arena.perfect.command_audit import run_audit
+
+if TYPE_CHECKING:
+    from agents.board import Rules
+    from arena.games.progress import Workers
+    from arena.games.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySettings:
+    """The settings for playing a run, apart from its plan; the fields are the options of `playing_options`."""
+
+    workers: Workers
+    out: Path | None
+    no_store: bool
+    audit: bool
+    games: int | None
+    budget: float | None = None
+    """Seconds."""
+
+    def refuse_misfit(self, rules: Rules) -> None:
+        """Raise InputError for an audit under rules that the solver does not support."""
+        if self.audit:
+            rules.refuse_most_fours("the audit")
+
+    @contextmanager
+    def place(self) -> Iterator[Path | None]:
+        """Yield the file to write, or None for the default one; with --no-store yield a temporary file.
+
+        Raises InputError for --no-store together with --out.
+        """
+        if not self.no_store:
+            yield self.out
+            return
+        if self.out is not None:
+            raise InputError("--no-store keeps nothing, and --out says where; choose one")
+        with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+            yield Path(folder) / "run.sqlite"
+
+    def again(self, path: Path) -> str:
+        """Return the command that plays the rest."""
+        from arena.tournament.tournaments import resume_command
+
+        return resume_command(path, audit=self.audit)
+
+    def play(self, run: Run) -> int:
+        """Play the missing games of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
+
+        If the budget ends it early, no measurements follow. Raises InputError if it cannot go on; finished games stay
+        stored, and a new run without games leaves no file.
+        """
+        from arena.tournament import tournaments
+
+        try:
+            whole = tournaments.play(
+                run, self.workers, audit=self.audit, seconds=self.budget,
+                games=self.games, progress=progress, say=above_bar, warn=warn,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            if run.store.path.exists():
+                return INTERRUPTED
+            say("interrupted before a game had ended: nothing is stored")
+            raise click.exceptions.Exit(INTERRUPTED) from None
+        if not whole:
+            return self._stopped(run)
+        return run_audit(run.store.path, self.workers) if self.audit else 0
+
+    def _stopped(self, run: Run) -> int:
+        """Print how to continue a run that was stopped as asked; without finished games, end the command with 0."""
+        if not run.store.path.exists():
+            say("stopped as asked; nothing was played, nothing is stored")
+            words = click.get_current_context().params
+            if words.get("as_json") or words.get("style") == "json":
+                print_json({})
+            raise click.exceptions.Exit(0)
+        rest = "" if self.no_store else f"; to play the rest: {self.again(run.store.path)}"
+        say(f"stopped as asked{rest}")
+        return 0
+
+    def say_where(self, path: Path, code: int) -> None:
+        """Print on stderr where the run is stored and what to do next, or how to continue it after an interruption."""
+        if self.no_store:
+            click.echo("interrupted; nothing is stored" if code else "nothing is stored", err=True)
+        elif code:
+            click.echo(f"interrupted; to play the rest: {self.again(path)}", err=True)
+        else:
+            file = shlex.quote(str(path))
+            click.echo(f"stored in {path}\nnext: arena games {file}\n      arena report {file}", err=True)
+
+
+budget_option = click.option(
+    "--budget", type=DURATION, help="Stop after this time (90s, 30m or 2h). arena run --resume continues."
+)
+
+
+def playing_options(*more: Option) -> Option:
+    """Give a command the options of `PlaySettings`, which it gets as `playing`."""
+    return gathered(
+        "playing", PlaySettings,
+        workers_option(
+            "Games to play at the same time, each in its own process; 1 plays all in this process.  [default: one per "
+            "core, or 1 if an agent moves by the clock]"
+        ),
+        click.option(
+            "--out", type=PATH, help="The file for the run.  [default: results/run-TIME.sqlite]"
+        ),
+        click.option("--no-store", is_flag=True, help="Store nothing; for a quick try."),
+        *more,
+        click.option("--games", type=Whole(1), help="Stop after N games. arena run --resume continues."),
+        click.option(
+            "--audit", is_flag=True, help="Afterwards check every move against perfect play, as in arena audit."
+        ),
+        quiet_option,
+    )  # fmt: skip
