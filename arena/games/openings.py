@@ -106,7 +106,8 @@ def from_file(path: Path, rules: Rules = STANDARD, plies: int | None = None) -> 
     """Return the openings of a text file; equal positions count once.
 
     An .epd file has one position a line, and a .pgn file has games, both in the notation of Fairy-Stockfish and
-    cutechess for `cfour`. Any other file has a position a line, see `arena.games.notation`, and # begins a comment. Games
+    cutechess for `cfour`. Any other file has a position a line, see
+    `arena.games.notation`, and # begins a comment. Games
     are cut after so many `plies`.
     """
     found: dict[int, Board] = {}

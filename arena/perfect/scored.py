@@ -3,7 +3,8 @@
 A file named .json or .jsonl is JSON, any other is text:
 
 JSON  {"position": "4453", "score": 2, "columns": [-2, …]}, a list of these or one a line; null for a full column
-text  a position a line, in any form of `arena.games.notation`; behind moves their score may follow, as in Pascal Pons' test
+text  a position a line, in any form of `arena.games.notation`; behind moves
+      their score may follow, as in Pascal Pons' test
       sets, and behind that the score of each column, `-` for a full one
 """
 

@@ -1,7 +1,9 @@
 import shutil
 
 import pytest
+from scripted import Middle, leftmost
 
+import arena as package
 from arena.games import run
 
 
@@ -39,3 +41,16 @@ def unaudited(small_runs, tmp_path):
 def audited(small_runs, tmp_path):
     """A copy of the same run, audited."""
     return shutil.copy(small_runs[1], tmp_path / "audited.sqlite")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty working directory."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory):
+    """A run of agents of every kind that a program may hand over, as `arena.run` returns it."""
+    out = tmp_path_factory.mktemp("run") / "run.sqlite"
+    return package.run([Middle(), Middle, leftmost, "greedy"], rounds=3, out=out)

@@ -69,7 +69,8 @@ def assignment(
 
     hand_ins: a Python file, which plays built-in agents, or a folder or roster of agents that play each other. out: the
     folder of the pages; the games are kept beside it in out.sqlite. The same call begins again, and replaces what the
-    one before wrote. marks: a TOML file, as `arena.plugins.assignment.marks` reads it. depth: plies to which searches are
+    one before wrote. marks: a TOML file, as `arena.plugins.assignment.marks` reads it. depth: plies to which searches
+    are
     compared. rounds: openings a pairing. seconds, margin: for a move. seed: of exercises and games. command: the
     command line, to be stored. public: no marks on the pages. isolation, workers, progress: as `arena.run` takes them,
     but the patience is 10 seconds. say: takes how agents are limited. Raises InputError.

@@ -1,0 +1,121 @@
+import contextlib
+
+import pytest
+from grid import games
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.agent import Analysis
+from agents.board import Board, Rules, moves_text
+from agents.errors import InputError
+from agents.score import WIN
+from arena.games.person import Seat, views
+from arena.plugins.play.terminal import WORDS, Dialogue, Screen, parse_order
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+def game(moves="", person=0):
+    return Dialogue(Board.from_moves(moves), person, [], Screen(err=True, colour=False), 1)
+
+
+def test_a_digit_is_a_column_and_a_word_a_word():
+    assert parse_order(" 4 \n", Board()) == 3
+    assert parse_order("10", Board(Rules(10, 5))) == 9
+    assert parse_order("UNDO", Board()) == "undo"
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_word_may_be_cut_to_its_beginning(name):
+    assert parse_order(name[:2].upper(), Board()) == name
+    assert len(name) + len(WORDS[name]) + 2 <= 40
+
+
+@pytest.mark.parametrize(
+    ("line", "moves", "answer"),
+    [
+        ("9", "", "Sorry, column 9 does not exist (1 to 7). You can play 1, 2, 3, 4, 5, 6, 7."),
+        ("0", "", "Sorry, column 0 does not exist (1 to 7). You can play 1, 2, 3, 4, 5, 6, 7."),
+        ("4", "444444", "Sorry, column 4 is full. You can play 1, 2, 3, 5, 6, 7."),
+        ("", "", "Please type a column from 1 to 7, or help."),
+        ("hnit", "", "Sorry, I do not know 'hnit'. Please type a column from 1 to 7, or help."),
+        ("-3", "", "Sorry, I do not know '-3'. Please type a column from 1 to 7, or help."),
+        ("4 5", "", "Sorry, I do not know '4 5'. Please type a column from 1 to 7, or help."),
+        ("²", "", "Sorry, I do not know '²'. Please type a column from 1 to 7, or help."),
+        ("1", "1212121", "The game is over. Type new, undo or quit."),
+    ],
+)
+def test_wrong_input_gets_a_kind_answer(line, moves, answer):
+    with pytest.raises(InputError) as error:
+        parse_order(line, Board.from_moves(moves))
+    assert str(error.value) == answer
+
+
+@given(st.text(max_size=60), games())
+def test_whatever_is_typed_is_an_order_or_gets_an_answer(line, grid):
+    board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
+    with contextlib.suppress(InputError):
+        order = parse_order(line, board)
+        assert order in WORDS or order in board.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("moves", "person", "after"),
+    [
+        ("4", 0, ""),
+        ("44", 0, ""),
+        ("4453", 0, "44"),
+        ("445", 1, "4"),
+        ("44531", 1, "445"),
+        ("1212121", 0, "121212"),
+        ("21212171", 1, "2121217"),
+        ("21212171", 0, "212121"),
+    ],
+)
+def test_undo_goes_back_to_before_the_persons_last_move(moves, person, after):
+    dialogue = game(moves, person)
+    dialogue.undo()
+    assert dialogue.board.text == after
+
+
+@pytest.mark.parametrize(("moves", "person"), [("", 0), ("", 1), ("4", 1)])
+def test_there_is_nothing_to_undo_before_the_persons_first_move(moves, person):
+    with pytest.raises(InputError, match=r"^There is no move of yours to take back\.$"):
+        game(moves, person).undo()
+
+
+class Counting:
+    """Scores a position by the column last played; at one ply from the end it has won."""
+
+    def choose(self, board, _):
+        return Analysis(board.legal_moves()[0], score=-100 * board.moves[-1] if board.moves[-1] else WIN - 3)
+
+
+def test_views_are_the_scores_after_each_column_for_the_side_to_move():
+    assert views(Counting(), Board()) == {0: 4 - WIN, 1: 100, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
+
+
+def test_views_know_the_end_of_the_game_and_leave_out_full_columns():
+    assert views(Counting(), Board.from_moves("222222131414"))[0] == WIN - 1
+    assert 1 not in views(Counting(), Board.from_moves("222222"))
+    assert views(Counting(), Board.from_moves("54712566226127126621574377157631535333444")) == {3: 0}
+
+
+def test_an_agent_that_says_nothing_of_a_column_is_quoted_so():
+    assert set(Seat.of("random").views(Board()).values()) == {None}
+
+
+def test_a_fault_of_the_agent_names_it(tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text(
+        "class Late:\n    def choose(self, board, limits):\n        return 9\n"
+        "class Unready:\n    def prepare(self, rules):\n        raise ValueError('no')\n"
+        "    def choose(self, board, limits):\n        return 0\n"
+        "class Asleep(Late):\n    def new_game(self, seed):\n        raise ValueError('no')\n"
+    )
+    with pytest.raises(InputError, match=r"^agent '.*bad\.py:Late': illegal move: answered 9"):
+        Seat.of(f"{path}:Late").decide(Board())
+    with pytest.raises(InputError, match=r"^agent .*Unready.*: ValueError: no \(bad.py, line 6\)$"):
+        Seat.of(f"{path}:Unready").ready(Board(), 0)
+    with pytest.raises(InputError, match=r"^agent '.*bad\.py:Asleep': .*ValueError: no \(bad.py, line 11\)$"):
+        Seat.of(f"{path}:Asleep").ready(Board(), 0)

@@ -1,0 +1,49 @@
+"""Runs audited from Python."""
+
+import subprocess
+import sys
+
+import pytest
+from audited import audit_rows
+from hand_made import frames
+
+from agents.errors import InputError
+from arena import load, run
+from arena.perfect import kept as view
+from arena.perfect.audit import audit
+from arena.perfect.judge import missing
+from arena.perfect.kept import AgentAudit
+from arena.store.run_file import Store
+from arena.table.rows import frame
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+def test_a_run_is_audited_from_python(unaudited, audited):
+    found = load(unaudited).audit()
+    assert found.equals(frame(view.agents(frames(audited)), AgentAudit))
+    assert audit_rows(unaudited) == audit_rows(audited)
+
+
+def test_an_audit_solves_each_position_once(unaudited, audited):
+    with Store.read(unaudited) as store:
+        positions = sum(map(len, missing(store)))
+    assert audit(unaudited) == positions
+    assert audit_rows(unaudited) == audit_rows(audited)
+    assert audit(unaudited) == 0
+
+
+@pytest.mark.parametrize("workers", [0, -1, "2"])
+def test_a_number_of_processes_is_a_whole_number_from_one(unaudited, tmp_path, workers):
+    with pytest.raises(InputError, match="is no number of processes"):
+        load(unaudited).audit(workers=workers)
+    with pytest.raises(InputError, match="is no number of processes"):
+        run(["random", "greedy"], workers=workers, out=tmp_path / "none.sqlite")
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_a_plain_script_without_a_guard_may_audit_on_all_cores(unaudited, tmp_path):
+    script = f"import arena\nprint('begun')\nprint(len(arena.load({str(unaudited)!r}).audit(workers=2)))\n"
+    (tmp_path / "script.py").write_text(script)
+    done = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["begun", "3"]

@@ -1,0 +1,225 @@
+"""What is asked of stored runs: games by conditions, the state, and reasons to reject one."""
+
+import inspect
+import shutil
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from changed import connect
+from played import play, played
+from recorded import holds, plain, tried
+from transcript import DATA
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.comparison import compare
+from arena.games.isolation import Isolation
+from arena.games.run import Run
+from arena.games.settings import checked
+from arena.store import live
+from arena.store.run_file import Store
+from arena.tournament import runs
+from arena.tournament.frames import Frames
+from arena.tournament.result import load, opened, run_path
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+FIELD, COMPARED, MATCH = (DATA / "printed" / f"{name}.sqlite" for name in ("field", "comparison", "match"))  # fmt: skip
+SMALL = Rules(5, 4)
+DEEP, SHALLOW = "alphabeta:depth=3,order=centre", "alphabeta:depth=1,order=centre"
+FILTERS = {
+    "all": {"limit": 3}, "none left": {"limit": 0}, "a result": {"result": "draw"},
+    "won": {"result": "win", "limit": 4},
+    "of one": {"agent": "greedy", "limit": 3}, "of two": {"agent": "greedy", "opponent": "random"},
+    "of the other": {"opponent": "random", "limit": 4}, "lost": {"agent": "mine.py", "result": "loss", "limit": 3},
+    "faults": {"faults": True, "limit": 4}, "faults of one": {"agent": "mine.py", "faults": True, "limit": 2},
+    "no faults of one": {"agent": "greedy", "faults": True}, "blunders": {"blunders": True, "limit": 3},
+    "blunders of one": {"agent": SHALLOW, "opponent": DEEP, "blunders": True},
+    "nobody": {"agent": "nobody"},
+    "against nobody": {"opponent": "nobody"},
+    "itself": {"agent": "greedy", "opponent": "greedy"},
+}  # fmt: skip
+
+
+def listed(path, **conditions):
+    with runs.games(path, **conditions) as (found, names):
+        return [found.count(), [each.game for each in found], names[:1]]
+
+
+def test_games_by_every_condition_stay(request):
+    found = {f"field {name}": tried(listed, FIELD, **conditions) for name, conditions in FILTERS.items()}
+    label, whole = "alphabeta:heuristic=zero,depth=1", "alphabeta:order=centre,heuristic=zero,depth=1"
+    other = "alphabeta:heuristic=smart-aware,depth=1"
+    by_label, by_name = (tried(listed, COMPARED, agent=other, opponent=each) for each in (label, whole))
+    assert by_label == by_name
+    assert listed(COMPARED, agent=label)[1] == listed(COMPARED, agent=whole)[1]
+    found["labels"] = by_label
+    holds("api-runs", found, request)
+
+
+# The state of a run that is played, decided, stopped, over.
+
+
+def test_the_state_says_what_is_played_and_what_is_in_progress_until_it_is_done(tmp_path):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", rules=SMALL, rounds=2, games=3)
+    before = runs.state(path, 2)
+    shown = [{name: game[name] for name in ("game", "first", "second")} for game in before["games"]]
+    assert {name: before[name] for name in ("agents", "played", "planned", "done", "playing")} == {
+        "agents": ["greedy", "random"], "played": 3, "planned": 4, "done": False, "playing": None,
+    }  # fmt: skip
+    assert before["rules"] == {"columns": 5, "rows": 4, "connect": 4, "most_fours": False}
+    assert shown == [
+        {"game": 3, "first": "greedy", "second": "random"},
+        {"game": 2, "first": "random", "second": "greedy"},
+    ]
+    assert list(before["games"][0]) == ["game", "first", "second", "moves", "result", "termination"]
+    live.write(path, [live.GameInProgress("greedy", "random", "33", 0.5)])
+    assert runs.state(path, 0)["playing"] == [{"first": "greedy", "second": "random", "moves": "33", "seconds": 0.5}]
+    live.write(path, [])
+    assert runs.state(path, 0)["playing"] == []
+    play(Run.resume(path))
+    live.write(path, [])
+    after = runs.state(path, 9)
+    assert (after["done"], after["playing"], len(after["games"])) == (True, None, 4)
+
+
+def test_a_run_that_its_test_has_decided_is_done_though_games_are_left(tmp_path):
+    path = shutil.copy(MATCH, tmp_path / "match.sqlite")
+    live.write(path, [live.GameInProgress("greedy", "random", "", 0.5)])
+    found = runs.state(path, 1)
+    assert (found["played"] < found["planned"], found["done"], found["playing"]) == (True, True, None)
+    with closing(connect(path)) as file, file:
+        file.execute("DELETE FROM sprt WHERE decision <> 'continue'")
+    found = runs.state(path, 1)
+    assert (found["done"], len(found["playing"])) == (False, 1)
+
+
+# Reasons to reject a run.
+
+
+def test_a_run_is_rejected_for_the_decision_of_its_test_and_for_faults(tmp_path):
+    decided = Frames.read(MATCH)
+    assert runs.failures(decided, ["H1"]) == ["the sequential test says H1"]
+    assert runs.failures(decided, ["H0", "undecided"]) == []
+    assert runs.failures(decided, ["faults"]) == []
+    going = shutil.copy(MATCH, tmp_path / "going.sqlite")
+    for wrong in ("DELETE FROM sprt WHERE decision <> 'continue'", "DELETE FROM sprt"):
+        with closing(connect(going)) as file, file:
+            file.execute(wrong)
+        assert runs.failures(Frames.read(going), ["H0", "undecided"]) == ["the sequential test says undecided"]
+        assert runs.failures(Frames.read(going), ["H0", "H1"]) == []
+    field = Frames.read(FIELD)
+    with pytest.raises(InputError, match="--fail-if asks what a sequential test says; --sprt elo0=0,elo1=30 makes one"):
+        runs.failures(field, ["H0"])
+    lines = runs.failures(field, ["faults"])
+    assert lines
+    assert all(" games by its own fault: " in line for line in lines)
+
+
+def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "def choose(board):\n    return 9 if board.ply >= {0} else board.legal_moves()[0]\n"
+    Path("always.py").write_text(text.format(0))
+    Path("late.py").write_text(text.format(5))
+    plan = {"openings": "plies:1", "rules": SMALL, "rounds": 1}
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    path = played(tmp_path / "run.sqlite", "always.py", "late.py", "greedy", isolation=apart, **plan)
+    lines = runs.failures(Frames.read(path), ["faults"])
+    assert [line.partition(" lost ")[0] for line in lines] == ["always.py", "late.py"]
+    assert lines[0].startswith("always.py lost all 4 games by its own fault: ")
+    assert lines[1].startswith("late.py lost 2 of 4 games by its own fault: ")
+    most = [SimpleNamespace(agent="bot", games=4, faults=faults, first="late") for faults in (3, 4)]
+    monkeypatch.setattr("arena.tournament.faults.faulty", lambda _: most)
+    assert runs.failures(Frames.read(path), ["faults"]) == [
+        "bot lost 3 of 4 games by its own fault: late", "bot lost all 4 games by its own fault: late",
+    ]  # fmt: skip
+
+
+# Tables of a run.
+
+
+def test_a_comparison_is_held_to_the_margin_and_the_anchor_that_are_asked_for(monkeypatch):
+    found, asked = Frames.read(COMPARED), []
+    monkeypatch.setattr("arena.comparison.ratings.comparison", lambda *given: asked.append(given[1:]) or given[0])
+    assert compare.comparison(found) is found
+    compare.comparison(found, ("zero", 1000.0), margin=5.0)
+    assert asked == [(None, 30.0), (("zero", 1000.0), 5.0)]
+    with pytest.raises(InputError, match=r"field\.sqlite compares no heuristics; it has standings and pairings of"):
+        compare.comparison(Frames.read(FIELD))
+
+
+def test_a_table_of_stored_rows_is_known_by_its_name_and_asks_for_all_games(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Frames, "read", lambda path, **how: asked.append((path, how)) or path)
+    for table in ("", "standings", "games", "moves"):
+        runs.frames(FIELD, table)
+    assert asked == [(FIELD, {}), (FIELD, {"whole": False}), (FIELD, {"whole": True}), (FIELD, {"whole": True})]
+    monkeypatch.undo()
+    found = runs.frames(MATCH, "games")
+    assert runs.stored_table(found, "standings") is None
+    assert len(runs.stored_table(found, "games").rows) == 34
+
+
+def test_a_stored_game_is_replayed_while_its_run_is_written_and_its_faults_are_told(tmp_path):
+    path = shutil.copy(FIELD, tmp_path / "field.sqlite")
+    with Store.resume(path):
+        by_number, by_key = runs.replay(path, 3), runs.replay(path, "0-1-2")
+        faults = runs.faults(path)
+    assert by_number.game.game == 3
+    assert (by_key.game.first, by_key.game.second) == (
+        "alphabeta:depth=1,order=centre",
+        "alphabeta:depth=2,order=centre",
+    )
+    assert len(faults) > 0
+    path, before = (
+        shutil.copy(DATA / "pair.sqlite", tmp_path / "old.sqlite"),
+        (DATA / "pair.sqlite").read_bytes(),
+    )
+    assert runs.replay(path, 1).game.game == 1
+    runs.faults(path)
+    assert path.read_bytes() == before
+    with pytest.raises(InputError):
+        runs.replay(path, 9999)
+
+
+def test_what_is_stored_is_listed_and_where_nothing_is_that_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="nothing is stored yet: arena run makes the folder results"):
+        runs.runs()
+    with pytest.raises(InputError, match="there is no folder none"):
+        runs.runs(Path("none"))
+    Path("results").mkdir()
+    assert runs.runs() == ([], [])
+    (tmp_path / "empty").mkdir()
+    assert runs.runs(Path("empty")) == ([], [])
+    shutil.copy(MATCH, "results/match.sqlite")
+    Path("bad.sqlite").write_text("no database")
+    found, errors = runs.runs()
+    assert [run.file for run in found] == ["results/match.sqlite"]
+    assert errors == ["bad.sqlite is not the record of a run"]
+    assert opened("latest").path == run_path("latest") == Path("results/match.sqlite")
+    assert run_path(load("latest")) == Path("results/match.sqlite")
+    Path("results/match.sqlite").unlink()
+    assert runs.runs()[1] == errors
+
+
+def test_an_error_of_a_function_of_python_names_its_keywords():
+    @checked
+    def job(error: object = None, path: str = "") -> str:
+        """Say what it is for."""
+        raise error
+
+    with pytest.raises(KeyError):
+        job(KeyError("moves"))
+    with pytest.raises(InputError, match=r"^run with error and --other$"):
+        job(InputError("run with --error and --other"))
+    with pytest.raises(InputError, match=r"^arena\.job\(error=…, path=…\): too many positional arguments$"):
+        job(1, 2, 3)
+    with pytest.raises(InputError, match=r"no keyword of arena\.job 'pat': did you mean path"):
+        job(pat=3)
+    assert (job.__name__, inspect.getdoc(job), plain(list(inspect.signature(job).parameters))) == (
+        "job", "Say what it is for.", ["error", "path"],
+    )  # fmt: skip
