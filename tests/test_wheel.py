@@ -15,5 +15,5 @@ def test_the_wheel_has_every_file_that_pages_and_programs_are_made_of():
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert {"arena/web/templates/run.html", "arena/web/static/play.js", "arena/py.typed"} <= there
+    assert {"arena/plugins/serve/templates/run.html", "arena/plugins/serve/static/play.js", "arena/py.typed"} <= there
     assert there - built == set()

@@ -1,4 +1,4 @@
-"""The command `arena`: one file per command, loaded when it is asked for. Only this package prints."""
+"""The command `arena`: one file per command, loaded when it is asked for."""
 
 from __future__ import annotations
 
@@ -12,59 +12,75 @@ from typing import Any
 import click
 
 from agents.errors import InputError, unknown
-from arena.cli.hints import GONE, MEANT, instead_of, with_page
+from arena.cli.hints import GONE, instead_of, meant, with_page
 from arena.cli.options import BAD_INPUT, INTERRUPTED, Group, output_of, say, say_output
 from arena.cli.signals import as_ctrl_c
+from arena.plugins import Offer, offers
 
 
 class Commands(Group):
-    """A group of commands that are modules of this package, imported only when needed."""
+    """A group of the commands that folders offer, imported only when needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
-        """Return the commands in the order of the table, then those of installed packages."""
-        from agents.specs.plugins import installed
-
-        return [*dict.fromkeys([*COMMANDS, *installed("commands")])]  # `list` is a module here, once it is imported
+        """Return the commands as the help orders them, those of installed packages last."""
+        ours = [name for title in TITLES for name, offer in commands().items() if offer.row[2] == title]
+        return [*dict.fromkeys([*ours, *_installed()])]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  likewise
         """Import and return a command; an unknown one gets the near names."""
-        if cmd_name not in COMMANDS:
-            return _installed(cmd_name)
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        return with_page(cmd_name, getattr(importlib.import_module(f"arena.{module}"), name))
+        offer = commands().get(cmd_name)
+        if offer is not None:
+            return with_page(offer.row[4], offer.load())
+        packages = _installed()
+        if cmd_name in packages:
+            return packages[cmd_name]
+        if cmd_name in GONE:
+            raise InputError(f"no such command: {cmd_name}; arena {cmd_name} is gone: {GONE[cmd_name]}")
+        if instead := meant().get(cmd_name.lower()):
+            raise InputError(f"no command {cmd_name!r}: arena {instead} is what does it")
+        raise unknown("command", cmd_name, {*commands(), *packages})
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  likewise
         """Write what each command does, in groups; installed ones as they describe themselves when they are loaded."""
-        others = {name: _installed(name) for name in self.list_commands(ctx) if name not in COMMANDS}
-        limit = formatter.width - 6 - max(map(len, [*COMMANDS, *others]))
-        rows = {title: [(name, about) for name, (_, about) in group.items()] for title, group in GROUPS.items()}
-        rows["Installed"] = [(name, each.get_short_help_str(limit)) for name, each in others.items() if not each.hidden]
-        for title, group in rows.items():
-            if group:
-                with formatter.section(title):
-                    formatter.write_dl(group, col_max=20)
+        packages = {name: command for name, command in _installed().items() if name not in commands()}
+        limit = formatter.width - 6 - max(map(len, [*commands(), *packages]))
+        for title in TITLES:
+            rows = [(name, offer.row[3]) for name, offer in commands().items() if offer.row[2] == title]
+            with formatter.section(title):
+                formatter.write_dl(rows, col_max=20)
+        if rows := [(name, its.get_short_help_str(limit)) for name, its in packages.items() if not its.hidden]:
+            with formatter.section("Installed"):
+                formatter.write_dl(rows, col_max=20)
 
 
-def _installed(name: str) -> click.Command:
-    """Return an installed package's command; one that cannot be had says so when it is called, not in the help."""
+def commands() -> dict[str, Offer]:
+    """Return our commands by name."""
+    return {offer.row[0]: offer for offer in offers("COMMANDS", installed=False)}
+
+
+def _installed() -> dict[str, click.Command]:
+    """Return the commands of installed packages; one that cannot be had says so when it is called, not in the help."""
     from agents.specs.plugins import installed, one_line
 
-    packages = installed("commands")
-    if name not in packages:
-        if name in GONE:
-            raise InputError(f"no such command: {name}; arena {name} is gone: {GONE[name]}")
-        if name.lower() in MEANT:
-            raise InputError(f"no command {name!r}: arena {MEANT[name.lower()]} is what does it")
-        raise unknown("command", name, {*COMMANDS, *packages})
-    try:
-        found = packages[name].load()
-    except Exception as error:  # noqa: BLE001  whatever a package does
-        reason = f"does not import: {one_line(error)}"
-    else:
-        if isinstance(found, click.Command):
-            return found
-        reason = f"is no click command: {packages[name].value}"
+    found: dict[str, click.Command] = {}
+    for name, point in installed("plugins").items():
+        try:
+            package = importlib.import_module(point.value)
+        except Exception as error:  # noqa: BLE001  whatever a package does
+            found[name] = _refusal(name, f"does not import: {one_line(error)}")
+            continue
+        for row in getattr(package, "COMMANDS", ()):
+            try:
+                command = Offer(package.__name__, row).load()
+            except Exception as error:  # noqa: BLE001  likewise
+                found[row[0]] = _refusal(row[0], f"does not import: {one_line(error)}")
+            else:
+                is_one = isinstance(command, click.Command)
+                found[row[0]] = command if is_one else _refusal(row[0], f"is no click command: {row[1]}")
+    return found
 
+
+def _refusal(name: str, reason: str) -> click.Command:
     def refuse() -> None:
         raise InputError(f"command {name!r} {reason}")
 
@@ -80,18 +96,13 @@ def _installed(name: str) -> click.Command:
 @click.version_option(None, "-V", "--version", package_name="connect4-arena", prog_name="arena")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Let Connect Four agents play, measure them, and check every move against perfect play.
-
-    \b
-    Start here:
-      arena run                           a tournament: who is best, and how sure
-      arena compare smart-aware parity    two heuristics in the same search
-      arena depths minimax alphabeta      what each depth costs, nodes and time
-      arena assignment hw.py              a homework: does it run, is it right
-      arena play alphabeta:depth=6        a game against you
-    """  # noqa: D301  click's \b keeps the lines
+    """Let Connect Four agents play, measure them, and check every move against perfect play."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+
+
+lines = "\n".join(f"  {row[0]:<36}{row[1]}" for _, row in offers("START", installed=False))
+cli.help = f"{cli.help}\n\n\b\nStart here:\n{lines}"
 
 
 def main() -> None:
@@ -146,60 +157,8 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
-    "Play a tournament": {
-        "run": ("tournament.command_run:command", "Play a tournament, store it, and print its tables."),
-        "compare": ("comparison.command:command", "Compare heuristics, with everything else equal."),
-        "check": ("tournament.command_check:command", "Find what would fail in a tournament."),
-        "study": ("plugins.study.command:command", "Declare, play, archive and verify an experiment in one file."),
-        "assignment": (
-            "plugins.assignment.command:command",
-            "Check, grade, play and mark hand-ins, with a page for each.",
-        ),
-    },
-    "Look at it": {
-        "show": ("tournament.command_show:command", "Print the tables of a stored run."),
-        "list": ("tournament.command_list:command", "List stored runs, newest first."),
-        "games": ("tournament.command_games:command", "List and filter the games of a stored run."),
-        "replay": ("tournament.command_replay:command", "Show one stored game, move by move."),
-        "report": ("page.command:command", "Write a run as one HTML page."),
-        "serve": ("plugins.serve.command:command", "Show runs, and play, in a browser."),
-    },
-    "Play a game": {
-        "play": ("plugins.play.command:command", "Play against an agent, or watch two."),
-        "move": ("position.command_move:command", "Ask an agent for one move."),
-    },
-    "Measure": {
-        "depths": ("depth.command_depths:command", "Measure what each depth costs: the depth-vs-states table."),
-        "tree": ("plugins.tree.command:command", "Show the tree that a search visits, and its cut-offs."),
-        "perft": ("position.command_perft:command", "Count the tree of all moves to a depth."),
-        "eval": ("position.command_eval:command", "Value positions by every heuristic."),
-        "order": ("position.command_order:command", "Show how every ordering sorts the moves."),
-        "tune": ("plugins.tune.command:command", "Find better weights for a heuristic."),
-    },
-    "Perfect play": {
-        "solve": ("perfect.command_solve:command", "Solve positions: the winner, and how soon it wins."),
-        "explain": ("plugins.explain.command:command", "Explain why moves of a game lost."),
-        "audit": ("perfect.command_audit:command", "Check every move of a stored run against perfect play."),
-        "grade": ("perfect.command_grade:command", "Grade agents' moves against perfect play, by depth."),
-        "verify": ("depth.command_verify:command", "Check that your alpha-beta equals your minimax, or all of ours."),
-    },
-    "Statistics": {
-        "rate": ("plugins.counts.command_rate:command", "Rate a pool of agents, from a run or a CSV of counts."),
-        "elo": ("plugins.counts.command_elo:command", "Compute Elo, nElo and LOS of counts, or of a run's pairings."),
-        "sprt": ("plugins.counts.command_sprt:command", "Run a sequential test on a pairing's counts."),
-        "diff": ("plugins.diff.command:command", "Compare two stored runs, game by game."),
-    },
-    "Other programs": {
-        "engine": ("plugins.engine.command_engine:command", "Run an agent for other programs, by lines of moves."),
-        "uci": ("plugins.engine.command_uci:command", "Run an agent for other programs, by UCI (variant cfour)."),
-        "submission": ("plugins.bridges.command:command", "Write an agent as one file for Kaggle's ConnectX."),
-    },
-    "What there is": {
-        "agents": ("tournament.command_agents:agents", "List the agents, their parameters and sources."),
-        "heuristics": ("tournament.command_agents:heuristics", "List the heuristics and their sources."),
-        "orderings": ("tournament.command_agents:orderings", "List the move orderings and their sources."),
-    },
-}
-"""The groups of commands in the order of the help: `module:name` of each command, below `arena`, and what it does."""
-COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+TITLES = (
+    "Play a tournament", "Look at it", "Play a game", "Measure", "Perfect play", "Statistics", "Other programs",
+    "What there is",
+)  # fmt: skip
+"""The groups of commands, in the order of the help."""

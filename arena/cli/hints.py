@@ -1,4 +1,4 @@
-"""Hints for mistyped commands and options, and the page of docs/ for each command."""
+"""Hints for mistyped commands and options."""
 
 from __future__ import annotations
 
@@ -9,15 +9,21 @@ from string import ascii_letters
 import click
 
 from agents.errors import InputError
+from arena.plugins import offers
 
 
 def instead_of(command: str, option: str) -> str | None:
     """Return a hint for an option that a command does not have, or None."""
     if option in SETTINGS and command in ("run", "move", "play", "grade", "uci", "engine"):
         return f"it belongs into an agent's spec, as in alphabeta:{SETTINGS[option]}"
-    if option[1:].isdecimal():
-        return f"{NUMBERS.get(command, 'numbers')} cannot be negative"
-    return INSTEAD.get((command, option))
+    option = "-N" if option[1:].isdecimal() else option
+    instead = INSTEAD | {(row[0], row[1]): row[2] for _, row in offers("HINTS")}
+    return instead.get((command, option), "numbers cannot be negative" if option == "-N" else None)
+
+
+def meant() -> dict[str, str]:
+    """Return words that people type, and the command that does what they mean."""
+    return MEANT | {word: row[1] for _, row in offers("WORDS") for word in row[0].split()}
 
 
 def refuse_swapped(agent: str, moves: str) -> None:
@@ -34,9 +40,9 @@ def refuse_names(words: Sequence[str], option: str) -> None:
             raise InputError(f"{word!r} is no position, which is digits such as 4453: {option} {word} names it")
 
 
-def with_page(name: str, command: click.Command) -> click.Command:
+def with_page(page: str, command: click.Command) -> click.Command:
     """Return the command with the page of its documentation as the last line of its help."""
-    command.epilog = f"More: {PAGES[name]}" if name in PAGES else "More: README.md"
+    command.epilog = f"More: {page}"
     return command
 
 
@@ -51,27 +57,18 @@ def naming(option: str) -> Iterator[None]:
 
 MEANT: dict[str, str] = {
     **dict.fromkeys(("tournament", "match", "tourney", "start", "simulate", "battle"), "run"),
-    **dict.fromkeys(("leaderboard", "standings", "ranking", "results", "result", "table", "stats"), "show"),
-    "crosstable": "show",
+    **dict.fromkeys(
+        ("leaderboard", "standings", "ranking", "results", "result", "table", "stats", "crosstable"), "show"
+    ),
     **dict.fromkeys(("runs", "ls", "history", "status"), "list"),
-    **dict.fromkeys(("ratings", "rating"), "rate"),
-    **dict.fromkeys(("states", "nodes", "cost"), "depths"),
+    **dict.fromkeys(("states", "nodes", "cost", "performance", "speed"), "depths"),
     **dict.fromkeys(("evaluate", "value", "score"), "eval"),
     **dict.fromkeys(("best", "bestmove", "ask", "choose"), "move"),
-    **dict.fromkeys(("browser", "web", "gui", "ui"), "serve"),
-    **dict.fromkeys(("human", "game", "player"), "play"),
     **dict.fromkeys(("watch", "view"), "replay"),
     **dict.fromkeys(("bots", "players", "engines", "algorithms", "levels"), "agents"),
     **dict.fromkeys(("evaluations", "evaluators"), "heuristics"),
     **dict.fromkeys(("orders", "sort"), "order"),
-    **dict.fromkeys(("html", "page"), "report"),
     **dict.fromkeys(("plot", "figure", "chart"), "show FILE --plot"),
-    **dict.fromkeys(("performance", "speed"), "depths"),
-    **dict.fromkeys(("perfect", "solver"), "solve"),
-    **dict.fromkeys(("blunders", "analyse", "analyze"), "audit"),
-    **dict.fromkeys(("exam", "marks"), "grade"),
-    **dict.fromkeys(("optimise", "optimize", "fit", "train"), "tune"),
-    **dict.fromkeys(("dataset", "data", "generate", "random"), "solve --random N --json"),
     **dict.fromkeys(("test", "agree"), "verify"),
     **dict.fromkeys(("csv", "dump"), "show FILE --table NAME --style csv"),
     "help": "--help",
@@ -101,20 +98,18 @@ SETTINGS = {
 
 INSTEAD: dict[tuple[str, str], str] = {
     **dict.fromkeys(
-        (("eval", "--depth"), ("order", "--depth")),
+        [("eval", "--depth"), ("order", "--depth")],
         "nothing is searched here; arena move alphabeta:depth=4 MOVES searches",
     ),
     **dict.fromkeys(
-        [(command, option) for command in ("run", "compare", "audit") for option in ("--jobs", "--workers")],
+        [("run", "--jobs"), ("run", "--workers"), ("compare", "--jobs"), ("compare", "--workers")],
         "-j N, or --concurrency N, shares the work",
     ),
-    **dict.fromkeys((("run", "--why"), ("compare", "--why")), "arena depths AGENT... --why counts cut-offs"),
+    **dict.fromkeys([("run", "--why"), ("compare", "--why")], "arena depths AGENT... --why counts cut-offs"),
     ("run", "--times"): "arena depths AGENT... and arena compare HEURISTIC... time searches one at a time",
     ("compare", "--times"): "a comparison always ends with searches by turns, for fair times",
     ("verify", "--against"): "arena run pons:COMMAND perfect --audit holds a solver's moves against perfect play",
     ("run", "--disguise"): "llm:MODEL;prompt=FILE shows a model the game in words of your own",
-    ("serve", "--files"): "--agent FILE.py and --agent FOLDER offer agents of your own",
-    ("grade", "--mirror"): "arena check AGENT says whether it plays the mirrored move on a mirrored board",
     ("run", "--strict"): "arena check FOLDER names every agent that cannot play",
     ("run", "--isolate"): "agents from files and commands play in processes of their own without an option",
     ("compare", "--budget"): "--games N stops early, and arena run --resume FILE --budget 1h continues for a time",
@@ -123,36 +118,9 @@ INSTEAD: dict[tuple[str, str], str] = {
     ("show", "--blunders"): "arena show FILE --table blunders lists the games that lost the most value",
     ("run", "--fail-on-faults"): "--fail-if faults does it",
     ("show", "--regret"): "arena audit FILE has the points that agents threw away",
-    ("rate", "--nash"): "arena show FILE --wide has ratings, arena show FILE --table pairings every pairing",
-    ("rate", "--los"): "arena show FILE --wide has ratings and sure %, arena show FILE --table pairings every pairing",
-    ("tune", "--start"): "weights stand in parentheses: arena tune 'windows(1,10,100,1000)'",
-    ("tree", "--dot"): "--json prints the tree as data, --html FILE writes it as a page",
-    **dict.fromkeys(
-        (("explain", "--lines"), ("explain", "--seconds")),
-        "an explanation has a few lines, and its search has a bound",
-    ),
-    ("diff", "--fail-if-estimate"): "--fail-if 'score<-0.1' tests a gain by its interval, other numbers as they are",
     ("replay", "--solve"): "arena solve MOVES scores a position, arena serve shows a game with exact scores",
     ("compare", "--heuristic"): "heuristics stand without an option: arena compare smart-aware powers-of-ten",
+    ("perft", "-N"): "depths cannot be negative",
+    ("replay", "-N"): "the numbers of games cannot be negative",
 }
-"""Hints by command and option."""
-
-NUMBERS = {"elo": "counts", "sprt": "counts", "perft": "depths", "replay": "the numbers of games"}
-"""The meaning of plain numbers by command, for errors: a negative number looks like an option."""
-
-PAGES: dict[str, str] = {
-    "run": "docs/tournaments.md",
-    **dict.fromkeys(("move", "play", "agents", "check"), "docs/agents.md"),
-    **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
-    **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare", "tune"), "docs/heuristics.md"),
-    **dict.fromkeys(("elo", "sprt", "rate"), "docs/statistics.md"),
-    **dict.fromkeys(("solve", "perft", "audit", "grade", "explain"), "docs/solver.md"),
-    "study": "docs/study.md",
-    "diff": "docs/ci.md",
-    **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
-    "submission": "docs/players.md",
-    "depths": "docs/tables.md",
-    "verify": "docs/published.md",
-    "assignment": "docs/assignment.md, docs/class.md",
-}
-"""The page that goes on where a command's help ends."""
+"""Hints by command and option; -N is a negative number, which looks like an option."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,10 +20,13 @@ from arena.cli.options import (
     typed,
     with_options,
 )
-from arena.cli.output import Output, plot, plot_options, tables_options
+from arena.cli.output import Output, plot, plot_options, print_json, tables_options
 from arena.cli.types import RANGE, Whole
-from arena.comparison.show import print_comparison
-from arena.tournament.options import PlaySettings, playing_options
+from arena.tournament.command_options import PlaySettings, playing_options
+
+if TYPE_CHECKING:
+    from arena.comparison.ratings import Comparison
+    from arena.tournament.frames import Frames
 
 GROUPS = {
     "Common options": "--depth --search --rounds --openings --plies --seed --concurrency --out",
@@ -104,7 +109,7 @@ def command(
     code = playing.play(run)
     meta, _ = watch.end()
     frames = runs.frames(run.store.path)
-    found = print_comparison(frames, output, None, margin, meta, stored=not playing.no_store)
+    found = print_comparison(frames, output, margin, meta, stored=not playing.no_store)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     for line in [*fault_lines(frames), *time_warnings(frames)]:
@@ -116,3 +121,31 @@ def command(
 def _parts(text: str | None) -> list[str] | None:
     """Return the parts of a list with commas."""
     return None if text is None else [part.strip() for part in text.split(",")]
+
+
+def print_comparison(
+    frames: Frames,
+    output: Output,
+    margin: float,
+    meta: Mapping[str, Any] | None,
+    *,
+    stored: bool,
+) -> Comparison:
+    """Print the comparison of heuristics of a run, and return it.
+
+    margin: Elo within which heuristics count as equivalent. meta: the metadata, for JSON. stored: whether the run
+    remains, so that its games can be looked at.
+    """
+    from arena.comparison.ratings import comparison
+    from arena.comparison.tables import compared, comparison_document
+    from arena.table.styles import find
+
+    found = comparison(frames, None, margin)
+    if not stored:
+        found = replace(found, why=found.why.partition("; look at: ")[0])
+    if output.whole:
+        print_json(comparison_document(found), meta)
+    elif parts := compared(frames, found):
+        one = replace(output, only="ratings") if find(output.style).data and not output.only else output
+        one.tables(parts, meta)
+    return found

@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.errors import InputError
-
-if TYPE_CHECKING:
-    from arena.comparison.ratings import Comparison
-    from arena.tournament.frames import Frames
-    from arena.tournament.pool import Anchor
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 from agents.board import Rules
+from agents.errors import InputError
 from arena.games.progress import cluster_at, cores
-from arena.games.settings import Apart, listed, named, refuse_unknown, rules_of
+from arena.games.settings import Apart, heuristics_of, listed, named, refuse_unknown, rules_of
 from arena.tournament.result import Result, load
 
 if TYPE_CHECKING:
     from arena.games.progress import Workers
     from arena.games.run import Run
-    from arena.tournament.pool import Anchor
 from arena.tournament.tournaments import _processes, play
-
-
-def comparison(found: Frames, anchor: Anchor | None = None, margin: float = 30.0) -> Comparison:
-    """Return the ratings and pairings of a comparison of heuristics. Raises InputError for another run.
-
-    margin: in Elo; two heuristics are level if they are shown to differ by less.
-    """
-    from arena.comparison.ratings import comparison
-
-    if not found.plan.get("comparison"):
-        raise InputError(f"{found.path} compares no heuristics; it has standings and pairings of agents")
-    return comparison(found, anchor, margin)
 
 
 def compare(
@@ -101,7 +80,6 @@ def begin_comparison(
     from arena.games.isolation import Isolation
     from arena.games.openings import DEFAULT_SET
     from arena.games.run import Run
-    from arena.position import position
 
     given = {
         key: value for key, value in (("depth", depth), ("nodes", nodes), ("seconds", seconds)) if value is not None
@@ -111,7 +89,7 @@ def begin_comparison(
     [(key, values)] = given.items() or [("depth", (4, 5, 6))]
     several = [values] if isinstance(values, int | float) else listed(key, values, 4)
     levels = [comparison.Level(key, str(value)) for value in dict.fromkeys(several)]
-    names = position.heuristics(named("heuristics", heuristics, "smart-aware"))
+    names = heuristics_of(named("heuristics", heuristics, "smart-aware"))
     plan = comparison.plan(
         names, search, levels, openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules)
     )

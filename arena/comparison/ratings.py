@@ -9,7 +9,7 @@ from statistics import fmean
 from agents.errors import unknown
 from arena.comparison.answer import again, answer, subject
 from arena.comparison.choices import compare_choices, why
-from arena.perfect import kept as audit
+from arena.plugins import ask
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import verdict
 from arena.statistics.pool import clones
@@ -199,7 +199,7 @@ def _pairing(
 def _ratings(
     frames: Frames, names: Mapping[str, str], level: str, pairings: Sequence[Duel], anchor: tuple[str, float] | None
 ) -> list[HeuristicStrength]:
-    kept = audit.kept(frames)
+    kept = {} if frames.audit.empty else ask("perfect", "kept:kept")(frames)
     table = []
     for row in standings(frames, anchor):
         heuristic = names[row.agent]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.comparison.ratings import Comparison, HeuristicDuel, HeuristicStrength, comparison
+from arena.comparison.ratings import Comparison, HeuristicDuel, HeuristicStrength
 from arena.store.machine import Load
 from arena.table.cells import count
 from arena.table.parts import Detail, Part, Table
@@ -14,6 +14,7 @@ from arena.table.rows import always, columns, plain
 from arena.tournament.busy import busy
 from arena.tournament.frames import Frames
 from arena.tournament.pairings import tally
+from arena.tournament.tables import taken
 
 HEURISTIC_RATINGS = columns(
     HeuristicStrength,
@@ -59,6 +60,9 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
     return {"ratings": plain(found.ratings), "pairings": plain(found.pairings), "answer": found.answer}
 
 
-def comparison_part(frames: Frames, anchor: tuple[str, float] | None = None) -> dict[str, Any]:
-    """Return the same for a run's document; nothing if the run compares no heuristics. anchor: one of them."""
-    return comparison_document(comparison(frames, anchor)) if frames.plan.get("comparison") else {}
+def compared(frames: Frames, found: Comparison) -> list[Part]:
+    """Return the answer, the pairings and the ratings of a comparison; nothing before two heuristics have met."""
+    if not found.pairings:
+        return []
+    loads = frames.load(), frames.load("games" if frames.times.empty else "times")
+    return comparison_parts(found, frames.plan["comparison"]["search"], taken(frames), loads)

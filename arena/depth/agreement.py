@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-from agents.agent import Agent, prepare
-from agents.board import Board, Rules, column_text, moves_text
+from agents.board import Board, column_text, moves_text
 from agents.errors import InputError
 from agents.score import WIN, proven, sign
-from agents.specs.kinds import KINDS
 from agents.specs.registry import Spec
-from arena.depth.cost import once
-from arena.games.entrants import attended
-from arena.games.searches import searched, takes_depth
+from arena.games.searches import OBEY, answer_at, at_depth, takes_depth
 from arena.records import MoveRecord
 from arena.table.cells import after, count, percent
 from arena.table.rows import cell, table_row
 
 TELLING = 5
 """Positions on which two depths cannot have the same values and nodes by chance."""
-TELL = "return Analysis(column, score, depth=…, nodes=…)"
-OBEY = "take depth in the constructor, or search to limits.depth"
 
 
 @table_row
@@ -107,16 +100,6 @@ def _line(moves: str) -> str:
     return f" (line {moves})" if moves else ""
 
 
-@contextmanager
-def at_depth(spec: Spec, depth: int, rules: Rules) -> Iterator[Agent]:
-    """Yield an agent that searches to a depth, which it is made with where it can be, or else gets as a limit."""
-    made_with = "depth" in KINDS[spec.kind].parameters if spec.kind in KINDS else takes_depth(spec)
-    agent = (spec.having(depth=depth) if made_with else spec).build()
-    with attended([agent]):
-        prepare(agent, rules, spec.text)
-        yield agent
-
-
 def answers(
     reference: Spec,
     search: Spec,
@@ -134,7 +117,7 @@ def answers(
         found: list[Answers] = []
         with at_depth(reference, depth, boards[0].rules) as one, at_depth(search, depth, boards[0].rules) as other:
             for board in boards:
-                told = _asked(one, board, reference.text, depth), _asked(other, board, search.text, depth)
+                told = answer_at(one, board, reference.text, depth), answer_at(other, board, search.text, depth)
                 found.append(Answers(board, depth, *told))
                 yield found[-1]
                 progress()
@@ -145,16 +128,6 @@ def answers(
                 two = f"depths {before[0].depth} and {depth}"
                 raise InputError(f"{spec.text} ignores the depth: it answers alike at {two}; {OBEY}")
         before = found
-
-
-def _asked(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
-    """Return an answer. Raises InputError where the search reports no value, or searches to another depth."""
-    found, left = once(agent, board, name, depth), _left(board)
-    if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
-        raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
-    if found.score is None:
-        raise InputError(f"{name} reports no value: {found.remark or TELL}")
-    return found
 
 
 def _told(found: Sequence[Answers], place: int) -> list[tuple[int | None, int]]:
@@ -185,7 +158,3 @@ def first_difference(found: Sequence[Answers], reference: str, search: str) -> D
             moves_text(one.pv, rules), moves_text(other.pv, rules), str(each.board),
         )  # fmt: skip
     return None
-
-
-def _left(board: Board) -> int:
-    return board.rules.columns * board.rules.rows - board.ply

@@ -8,17 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, median
 
+from agents.processes.spec import PREFIXES
+
 from agents.agent import Agent, Limits, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.score import proven
 from agents.specs.kinds import KINDS
 from agents.specs.registry import Spec
 from agents.specs.sources import PREFIXES
 from arena.depth.cuts import CutCounter
 from arena.games.entrants import attended, outlived
-from arena.games.referee import Clock, Conditions, Fault, begin, decide
-from arena.games.searches import searched, takes_depth
+from arena.games.referee import Conditions, Fault, begin, decide
+from arena.games.searches import once, searched, takes_depth
 from arena.records import Interval, MoveRecord
 from arena.statistics.means import mean_interval, median_interval, ratio_of_sums
 from arena.table.cells import agent_label, count, duration, fixed, percent, place, rate, ratios, starred, without_depth
@@ -429,21 +430,3 @@ def call_seconds(agent: Agent, board: Board) -> float | None:
     except Fault:
         return None
     return median(times[1:])  # the first only warms up
-
-
-def once(
-    agent: Agent, board: Board, name: str, depth: int | None = None, clock: Clock = time.perf_counter
-) -> MoveRecord:
-    """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep.
-
-    name: the agent's in an error. depth: plies; with None the agent decides. clock: of the answer's seconds.
-    """
-    try:
-        begin(agent, 0)
-        found = decide(agent, board, Conditions(Limits(depth=depth)), clock)
-    except Fault as fault:
-        raise InputError(f"agent {name!r} on {board.text or 'the empty board'}: {fault}") from fault
-    left = board.rules.columns * board.rules.rows - board.ply
-    if depth is not None and 0 < searched(found) < min(depth, left) and not proven(found.score or 0):
-        raise InputError(f"agent {name!r} searched to depth {searched(found)} when asked for {depth}")
-    return found

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from agents.board import STANDARD
 from agents.errors import InputError
 from arena.table.labels import of_rows
 from arena.table.picture import Picture
+from arena.table.rows import rows_of
 from arena.tournament import effort_figures as effort
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
@@ -22,3 +27,10 @@ def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
         raise InputError("there is nothing to draw: every search was skipped or has no depth")
     clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
     return [effort.states(known, columns, labels), effort.times(known, labels), effort.speed(clear, labels)]
+
+
+def of_frame(table: pd.DataFrame) -> list[Picture]:
+    """Return the figures of such a table as a DataFrame."""
+    from arena.depth.cost import Cost
+
+    return depths(rows_of(table, Cost), STANDARD.columns)

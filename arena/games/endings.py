@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agents.board import Board, Outcome, Rules
 from agents.score import sign
 from agents.specs.registry import Spec
-from arena.depth.agreement import _asked, _left, at_depth
+from arena.games.searches import answer_at, at_depth, plies_left
 from arena.table.cells import after
 
 LAST = 3
@@ -69,11 +69,11 @@ def wrong_endings(search: Spec, boards: Sequence[Board]) -> Iterator[WrongEnding
 
     boards: `endings`. Only the sign of the value counts. Raises InputError for a search that fails or has no value.
     """
-    for depth in sorted({_left(board) for board in boards}):
+    for depth in sorted({plies_left(board) for board in boards}):
         with at_depth(search, depth, boards[0].rules) as agent:
             for board in boards:
-                if _left(board) == depth:
-                    value, right = _asked(agent, board, search.text, depth).score, exact(board)
+                if plies_left(board) == depth:
+                    value, right = answer_at(agent, board, search.text, depth).score, exact(board)
                     wrong = sign(value or 0) != right
                     yield WrongEnding(search.text, board.text, depth, value, right, str(board)) if wrong else None
 

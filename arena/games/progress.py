@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from arena.plugins.cluster.cluster import Cluster
+    from arena.games.workers import Cluster
 
     Workers = int | Cluster | None
+from agents.errors import InputError
+from arena.plugins import offers
 from arena.table.measured import Progress, Warn
 
 
@@ -65,6 +67,7 @@ def workers_of(workers: Workers) -> int | Cluster:
 
 def cluster_at(address: str, say: Warn = lambda _: None) -> Cluster:
     """Return the cluster at HOST:PORT, or local:N for N workers here; it reports to `say`. Raises InputError."""
-    from arena.plugins.cluster.cluster import Cluster
-
-    return Cluster(address, say)
+    for offer in offers("CLUSTERS"):
+        cluster: Cluster = offer.load(0)(address, say)
+        return cluster
+    raise InputError("this needs arena.plugins.cluster, which is not installed")

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from agents.agent import Agent, Limits, prepare
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.score import proven
 from agents.specs.kinds import KINDS
 from agents.specs.outline import outline
 from agents.specs.plugins import is_file
 from agents.specs.registry import Spec
+from arena.games.entrants import attended
+from arena.games.referee import Clock, Conditions, Fault, begin, decide
 from arena.records import MoveRecord
 
-if TYPE_CHECKING:
-    from arena.records import MoveRecord
+TELL = "return Analysis(column, score, depth=…, nodes=…)"
+OBEY = "take depth in the constructor, or search to limits.depth"
 
 
 def takes_depth(spec: Spec) -> bool:
@@ -54,3 +60,46 @@ def sample(count: int, seed: int, rules: Rules) -> list[Board]:
     if len(found) < count:
         raise InputError(f"random play finds {len(found)} positions on a {rules} board, not {count}")
     return list(found.values())
+
+
+def once(
+    agent: Agent, board: Board, name: str, depth: int | None = None, clock: Clock = time.perf_counter
+) -> MoveRecord:
+    """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep.
+
+    name: the agent's in an error. depth: plies; with None the agent decides. clock: of the answer's seconds.
+    """
+    try:
+        begin(agent, 0)
+        found = decide(agent, board, Conditions(Limits(depth=depth)), clock)
+    except Fault as fault:
+        raise InputError(f"agent {name!r} on {board.text or 'the empty board'}: {fault}") from fault
+    left = board.rules.columns * board.rules.rows - board.ply
+    if depth is not None and 0 < searched(found) < min(depth, left) and not proven(found.score or 0):
+        raise InputError(f"agent {name!r} searched to depth {searched(found)} when asked for {depth}")
+    return found
+
+
+@contextmanager
+def at_depth(spec: Spec, depth: int, rules: Rules) -> Iterator[Agent]:
+    """Yield an agent that searches to a depth, which it is made with where it can be, or else gets as a limit."""
+    made_with = "depth" in KINDS[spec.kind].parameters if spec.kind in KINDS else takes_depth(spec)
+    agent = (spec.having(depth=depth) if made_with else spec).build()
+    with attended([agent]):
+        prepare(agent, rules, spec.text)
+        yield agent
+
+
+def answer_at(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
+    """Return an answer. Raises InputError where the search reports no value, or searches to another depth."""
+    found, left = once(agent, board, name, depth), plies_left(board)
+    if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
+        raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
+    if found.score is None:
+        raise InputError(f"{name} reports no value: {found.remark or TELL}")
+    return found
+
+
+def plies_left(board: Board) -> int:
+    """Return the number of cells that are free."""
+    return board.rules.columns * board.rules.rows - board.ply

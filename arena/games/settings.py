@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
 
 from agents.board import Board, Rules
 from agents.errors import InputError, unknown
+from agents.specs.notation import every
+from agents.specs.outline import outline
+from agents.specs.parts import ALIASES
 from arena.table.measured import Measured, Warn, warn_caller
 
 if TYPE_CHECKING:
@@ -217,3 +220,20 @@ PLAN: dict[str, Type] = {
     "seconds": NUMBER,
 }
 """The types of keywords that other functions also take as lists, but `run` does not."""
+
+
+def heuristics_of(names: Sequence[str]) -> list[str]:
+    """Return the names of heuristics, with all functions of `own` and `opp` in the place of a file's name.
+
+    Raises InputError for a file without one.
+    """
+    return [heuristic for name in every(names) for heuristic in _of_file(name)]
+
+
+def _of_file(name: str) -> list[str]:
+    if not name.endswith(".py") or not Path(name).is_file():
+        return [ALIASES.get(name, name)]
+    functions = outline(Path(name)).heuristics
+    if not functions:
+        raise InputError(f"{name} has no heuristic: no function of own and opp")
+    return [f"{name}:{function}" for function in functions]

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -60,6 +60,13 @@ class Executor(Protocol):
 
     def live_games(self) -> list[LiveGame]:
         """Return the games in progress; any thread may call this."""
+
+
+class Cluster(Executor, Protocol):
+    """Other machines, which also call functions."""
+
+    def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *given: object) -> Generator[Any]:
+        """Yield what `function(chunk, *given)` returns for each chunk, in no fixed order."""
 
 
 @dataclass(slots=True)

@@ -14,11 +14,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agents.score import in_words
-from arena.perfect import tables as audit_report
-from arena.store import queries, writing
+from arena.plugins import at_hand, folders, others, run_of
+from arena.store import queries
 from arena.store.machine import made
 from arena.store.queries import Selection
 from arena.store.run_file import Store
+from arena.table import writing
 from arena.table.labels import Labels
 from arena.table.parts import Detail, Part, Table, cells, explained, render
 from arena.table.rows import columns
@@ -102,8 +103,6 @@ def _key(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
 
 
-WEB = "arena.page"
-"""The package with the folders `templates` and `static`."""
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
 
@@ -131,8 +130,15 @@ def breakable(text: str) -> Markup:
 
 
 def asset(name: str) -> str:
-    """Return the text of a file of `static`."""
-    return files(WEB).joinpath("static", name).read_text(encoding="utf-8")
+    """Return the text of a file in the folder `static` of a package that offers something."""
+    places = (files(folder).joinpath("static", name) for folder in with_files("static"))
+    return next(place for place in places if place.is_file()).read_text(encoding="utf-8")
+
+
+def with_files(name: str) -> list[str]:
+    """Return the packages that offer something and have a folder of this name, `static` or `templates`."""
+    packages = (package.__name__ for package in (*folders(), *others()))
+    return [package for package in packages if files(package).joinpath(name).is_dir()]
 
 
 def bundle(modules: tuple[str, ...]) -> str:
@@ -142,10 +148,11 @@ def bundle(modules: tuple[str, ...]) -> str:
 
 @functools.cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(loader=PackageLoader(WEB), autoescape=True, undefined=StrictUndefined)
+    loader = ChoiceLoader([PackageLoader(package) for package in with_files("templates")])
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
 
     def trusted(make: Any) -> Any:  # noqa: ANN401  any of the above
         return lambda argument: Markup(make(argument))  # noqa: S704  files of this package
@@ -272,9 +279,9 @@ def page(path: Path, title: str | None = None, before: Sequence[Section] = (), *
         data, stored = document(store)
     parts, drawn = run_report.whole(frames), pictures(frames)
     subject, heading = "a tournament", "Standings"
-    if frames.plan.get("comparison"):  # each level is a separate pool
-        subject, heading = "heuristics compared", "Comparison"
-        drawn = [picture for picture in drawn if picture.name not in ("standings", "crosstable")]
+    if of_run := run_of(frames.plan):
+        subject, heading = of_run.SUBJECT, of_run.NAME
+        drawn = [picture for picture in drawn if picture.name not in of_run.REPLACED]
     effort = [part for part in parts if isinstance(part, Table) and part.name == "effort"]
     top = [part for part in parts if part not in effort]
     listed = len(data["games"])
@@ -287,7 +294,7 @@ def page(path: Path, title: str | None = None, before: Sequence[Section] = (), *
         Section("games", "Games", blocks=[sampled] if stored else []),
         Section("effort", "Effort", blocks(effort)),
         Section("openings", "Openings", blocks([Table("openings", "", Opening, openings(frames), OPENINGS)])),
-        Section("audit", "Audit", blocks(_audit(frames))),
+        *(Section(offer.row[0], offer.row[1], blocks(offer.load(2)(frames))) for offer in at_hand("SECTIONS", frames)),
         Section("faults", "Faults", blocks(_faults(frames))),
         Section("about", "How it was made", facts=facts),
     ]
@@ -295,11 +302,6 @@ def page(path: Path, title: str | None = None, before: Sequence[Section] = (), *
     shown = [section for section in sections if section.blocks or section.figures or section.facts]
     title = title or f"Connect4 Arena: {subject}"
     return rendered(title, subtitle, [*before, *shown], data if listed else None, whole=whole)
-
-
-def _audit(frames: Frames) -> list[Part]:
-    parts = audit_report.audit_parts(frames)
-    return parts if any(isinstance(part, Table) and part.rows for part in parts) else []
 
 
 def _faults(frames: Frames) -> list[Part]:

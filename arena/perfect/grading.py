@@ -26,10 +26,9 @@ from agents.failure import Failure
 from agents.specs.kinds import KINDS
 from agents.specs.plugins import is_file
 from agents.specs.registry import Spec, parse
-from arena.depth.agreement import at_depth
 from arena.games.entrants import attended, outlived
 from arena.games.referee import Conditions, Fault, begin, decide
-from arena.games.searches import searched, takes_depth
+from arena.games.searches import at_depth, searched, takes_depth
 from arena.perfect.exercises import Exercise, solve
 from arena.perfect.solved import Discs, Values
 from arena.records import Interval, MoveRecord
@@ -40,7 +39,7 @@ from arena.table.cells import agent_label, count, gains, milliseconds_of, percen
 from arena.table.rows import Column, cell, known, table_row
 
 if TYPE_CHECKING:
-    from arena.plugins.cluster.cluster import Cluster
+    from arena.games.workers import Cluster
 
 RUNG = "alphabeta"
 """The agent of the reference ladder, with its own heuristic and order; each rung adds a depth."""

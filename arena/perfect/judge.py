@@ -16,8 +16,8 @@ from arena.store import findings
 from arena.store.validation import final_board, place
 
 if TYPE_CHECKING:
+    from arena.games.workers import Cluster
     from arena.perfect.solved import Discs, Values
-    from arena.plugins.cluster.cluster import Cluster
     from arena.store.run_file import Store
 
 CHUNK = 32

@@ -10,7 +10,7 @@ from arena.records import Interval
 from arena.statistics.intervals import CLUSTERED, finite_population, proportion
 from arena.statistics.pairing import Basis
 from arena.table.cells import PROBABLY, agent_label, count, fixed, percent, shares
-from arena.table.rows import Column, cell, table_row
+from arena.table.rows import Column, cell, frame, table_row
 from arena.tournament.frames import Frames
 
 BY_METHOD = PROBABLY.format("share")
@@ -219,3 +219,9 @@ def _proportion(moves: pd.DataFrame, column: str, shrink: float) -> Interval | N
 
 def _mean(values: pd.Series[Any]) -> float | None:
     return float(values.mean()) if len(values) else None
+
+
+def agents_frame(frames: Frames) -> pd.DataFrame:
+    """Return `agents` as a table, without rows if nothing is audited."""
+    rows = agents(frames)
+    return frame(rows, type(rows[0]) if rows else AgentAudit)

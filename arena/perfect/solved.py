@@ -27,7 +27,7 @@ from agents.solver.parallel import SolverPool
 from agents.solver.solver import MEBIBYTES, Solver
 
 if TYPE_CHECKING:
-    from arena.plugins.cluster.cluster import Cluster
+    from arena.games.workers import Cluster
 
 P = TypeVar("P")
 V = TypeVar("V")

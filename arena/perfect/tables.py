@@ -51,6 +51,11 @@ def audit_parts(frames: Frames) -> list[Part]:
     ]
 
 
+def of_run(frames: Frames, only: str) -> list[Part]:
+    """Return the audit's part of a run's tables: the main one, or all if one table is asked for."""
+    return audit_parts(frames) if only else [kept(frames)]
+
+
 def kept(frames: Frames, agents: Sequence[AgentAudit] | None = None) -> Table:
     """Return the main table, how often each agent kept the value; without rows if no game is audited.
 

@@ -6,18 +6,17 @@ import functools
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.notation import every
-from agents.specs.outline import outline
-from agents.specs.parts import ALIASES, HEURISTICS, ORDERINGS, complete
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.plugins import one_line
 from agents.specs.registry import Spec
 from arena.games.entrants import attended
 from arena.games.person import Seat
+from arena.games.settings import heuristics_of
 from arena.table.cells import agent_label, count, listed, place
 from arena.table.rows import cell, table_row
 from arena.tournament.games import said
@@ -37,23 +36,6 @@ class Value:
     first: int | None = cell("[points of the heuristic] For the first player.", "first", default=None)
 
 
-def heuristics(names: Sequence[str]) -> list[str]:
-    """Return the names of heuristics, with all functions of `own` and `opp` in the place of a file's name.
-
-    Raises InputError for a file without one.
-    """
-    return [heuristic for name in every(names) for heuristic in _of_file(name)]
-
-
-def _of_file(name: str) -> list[str]:
-    if not name.endswith(".py") or not Path(name).is_file():
-        return [ALIASES.get(name, name)]
-    functions = outline(Path(name)).heuristics
-    if not functions:
-        raise InputError(f"{name} has no heuristic: no function of own and opp")
-    return [f"{name}:{function}" for function in functions]
-
-
 def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) -> list[Value]:
     """Return each heuristic's value of a position.
 
@@ -61,7 +43,7 @@ def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) ->
     named one that cannot be used. `compiled=False` runs them as plain Python, which some user heuristics need.
     """
     rows = []
-    for name in heuristics(names) or complete(HEURISTICS):
+    for name in heuristics_of(names) or complete(HEURISTICS):
         try:
             mover = _value(name, board, compiled)
         except InputError:

@@ -13,10 +13,6 @@ from agents.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from arena.plugins.cluster.cluster import Cluster
-
-    Workers = int | Cluster | None
-
 Row = TypeVar("Row")
 Progress = bool | Callable[..., Any]
 Warn = Callable[[str], object]

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError, unknown
-from arena.store.writing import replacing
+from arena.table.writing import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from arena.records import Interval
@@ -259,3 +260,14 @@ def _read(value: Any, whole: bool) -> object:  # noqa: ANN401  a cell of a DataF
 def _values(row: object) -> dict[str, Any]:
     values = ((name, value(row, name)) for name in names(type(row)))
     return {name: list(each) if isinstance(each, tuple) else each for name, each in values}
+
+
+def rows_of(table: pd.DataFrame, kind: type) -> list[Any]:
+    """Return rows with an attribute for each column; intervals of the row class become intervals."""
+    found = [SimpleNamespace(**row) for row in table.astype(object).where(table.notna(), None).to_dict("records")]
+    for name, ends in intervals(kind).items():
+        if {name, *ends} <= set(table.columns):
+            for row in found:
+                value, low, high = (getattr(row, each) for each in (name, *ends))
+                setattr(row, name, None if value is None else Interval(value, low, high))
+    return found

@@ -12,10 +12,11 @@ import click
 
 from agents.errors import InputError
 from agents.score import VALUES
+from arena.cli.drawing import MARKS, Screen, in_colour, thoughts
 from arena.cli.options import Command, file_argument, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.types import GAME, Whole
-from arena.plugins.play.terminal import MARKS, Screen, in_colour, thoughts
+from arena.plugins import offers
 
 if TYPE_CHECKING:
     from arena.tournament.games import Replay, Step
@@ -67,14 +68,12 @@ def show_game(replay: Replay, screen: Screen) -> None:
 
 
 def explained(replay: Replay, plies: range) -> dict[int, list[str]]:
-    """Return, for each of these plies whose move lost value by the audit, the lines that say why."""
+    """Return the lines that say why the move at a ply lost value, by ply; none if nothing can say it."""
     blunders = [step.ply for step in replay.steps if step.ply in plies and step.is_blunder]
-    if not blunders:
-        return {}
-    from arena.plugins.explain.job import of_replay
-
-    told = of_replay(replay, blunders)
-    return {row.ply: told.lines(row) for row in told.rows}
+    reasons: dict[int, list[str]] = {}
+    for offer in offers("REASONS") if blunders else ():
+        reasons |= offer.load(0)(replay, blunders)
+    return reasons
 
 
 def show_position(replay: Replay, ply: int, screen: Screen, reasons: Mapping[int, Sequence[str]]) -> None:

@@ -24,8 +24,8 @@ from arena.cli.options import (
 )
 from arena.cli.output import Output, tables_options
 from arena.cli.types import PAIR, RUN_FILE, Number, Whole
+from arena.tournament.command_options import PlaySettings, budget_option, playing_options
 from arena.tournament.command_show import print_report
-from arena.tournament.options import PlaySettings, budget_option, playing_options
 
 GROUPS = {
     "Common options": "--rounds --openings --plies --repeat --format --seed --seconds --concurrency --out --resume",

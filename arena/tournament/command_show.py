@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena.table.parts import Part
     from arena.table.picture import Picture
     from arena.tournament.frames import Frames
-from arena.comparison.show import print_comparison
+from arena.plugins import run_of
 
 
 @click.command("show", cls=Command)
@@ -98,15 +98,13 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
 
     only = output.only
     frames = runs.frames(path, only)
-    if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or output.as_json)):
-        print_comparison(frames, output, anchor)
+    of_run = run_of(frames.plan)
+    if of_run and (only in of_run.TABLES or not (only or output.as_json)):
+        print_kind(of_run, frames, anchor, output)
     elif output.whole:
-        from arena.comparison import tables as comparison_tables
-        from arena.perfect import tables as quality
-
         agents, heuristics = _anchors(frames, anchor)
-        compared = comparison_tables.comparison_part(frames, heuristics)
-        print_json(report.document(frames, agents) | quality.audit_part(frames) | compared)
+        others = of_run.document(frames, heuristics) if of_run else {}
+        print_json(report.document(frames, agents) | others)
     elif only and (table := runs.stored_table(frames, only)):
         output.tables([table])
     else:
@@ -114,6 +112,17 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
     for line in report.warnings(frames):
         say(line)
     return frames
+
+
+def print_kind(of_run: Any, frames: Frames, anchor: tuple[str, float] | None, output: Output) -> None:
+    """Print a run that is no tournament, by the module that shows it."""
+    from arena.table.styles import find
+
+    if output.whole:
+        print_json(of_run.document(frames, anchor))
+    elif parts := of_run.parts(frames, anchor):
+        first = replace(output, only=of_run.TABLES[0]) if find(output.style).data and not output.only else output
+        first.tables(parts)
 
 
 def _anchors(
@@ -126,14 +135,15 @@ def _anchors(
 
 
 def _others(frames: Frames, only: str) -> list[Part]:
-    """Return the tables of the audit and, if one table is asked for, the pairings and the effort by phase."""
-    if not only and frames.audit.empty:
-        return []
-    from arena.perfect import tables as quality
-    from arena.tournament import effort_tables as effort
-    from arena.tournament import pairing_tables, runs
+    """Return what others add to the run and, if one table is asked for, the pairings and the effort by phase."""
+    from arena.tournament import effort_tables, runs
+    from arena.tournament.pairing_tables import pairings_parts
+    from arena.tournament.tables import offered
 
     if not only:
-        return [quality.kept(frames)]
-    pairings = pairing_tables.pairings_parts(runs.duels(frames) if only == "pairings" else [])
-    return [*quality.audit_parts(frames), effort.by_phase(frames), *pairings]
+        return offered(frames)
+    return [
+        *offered(frames, only),
+        effort_tables.by_phase(frames),
+        *pairings_parts(runs.duels(frames) if only == "pairings" else []),
+    ]

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from arena.comparison import figures as comparison_figures
-from arena.comparison.ratings import comparison
-from arena.perfect.figures import audit_pictures
-from arena.perfect.kept import RangeAudit
+from arena.plugins import at_hand, run_of
 from arena.statistics.sprt import Sprt
 from arena.table.labels import Labels
 from arena.table.picture import Picture
 from arena.tournament import effort_figures as costs
 from arena.tournament import strength_figures
-from arena.tournament.effort import Effort, effort
+from arena.tournament.effort import effort
 from arena.tournament.frames import Frames
 from arena.tournament.pairings import evidence
 from arena.tournament.standings import crosstable, standings
 
-R = TypeVar("R", Effort, RangeAudit)
+R = TypeVar("R", bound=Any)
 
 
 def pictures(frames: Frames) -> list[Picture]:
@@ -32,8 +29,8 @@ def pictures(frames: Frames) -> list[Picture]:
         test = Sprt.parse(frames.plan["sprt"])
         hypotheses = (f"{test.elo0:+g} {test.unit}", f"{test.elo1:+g} {test.unit}")
         found.append(strength_figures.path(looks, hypotheses))
-    if frames.plan.get("comparison") and (ratings := comparison(frames).ratings):
-        found.append(comparison_figures.levels(ratings))
+    if of_run := run_of(frames.plan):
+        found += of_run.pictures(frames)
     if any(row.elo is not None for row in rows):
         found += [
             strength_figures.standings(rows, labels),
@@ -45,7 +42,7 @@ def pictures(frames: Frames) -> list[Picture]:
         found.append(costs.states(searches, frames.plan["rules"]["columns"], labels))
     if any(row.nodes_per_second for row in searches):
         found.append(costs.speed(searches, labels))
-    return [*found, *audit_pictures(frames, order)]
+    return found + [picture for offer in at_hand("FIGURES", frames) for picture in offer.load()(frames, order)]
 
 
 def _labels(frames: Frames) -> Labels:

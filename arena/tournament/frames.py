@@ -141,6 +141,10 @@ class Frames:
         with Store.read(path) as store, store.snapshot():
             return cls._of(store, sampled=not whole and is_large(store), decided=decided)
 
+    def has(self, name: str) -> bool:
+        """Return whether the run has rows of a table of its own, such as "audit"."""
+        return not getattr(self, name).empty
+
     def load(self, what: str = "games") -> Load | None:
         """Return the load while `games` or `times` were measured: of several the greatest; None where none is known."""
         loads = [Load.of(each) for each in self.made["loads"] if each["what"] == what]

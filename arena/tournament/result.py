@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
-from arena.comparison.compare import comparison
 from arena.games.settings import checked
-from arena.perfect import audit as truth
+from arena.plugins import ask, offers, run_of
 from arena.table.rows import frame, typed
 from arena.tournament.runs import run_file
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from arena.comparison.ratings import Comparison
+    from arena.table.picture import Picture
     from arena.tournament.frames import Frames
     from arena.tournament.standings import GameCounts
 
@@ -72,33 +71,39 @@ class Result:
     @cached_property
     def pairings(self) -> pd.DataFrame:
         """A row for each two agents that met; in a comparison, for each two heuristics at each level."""
-        from arena.comparison.ratings import HeuristicDuel
         from arena.tournament.pairings import Duel, duels
 
-        if self.frames.plan.get("comparison"):
-            return frame(self._comparison.pairings, HeuristicDuel)
+        if self._kind is not None:
+            pairings: pd.DataFrame = self._kind.pairings(self.frames)
+            return pairings
         return frame(duels(self.frames), Duel)
 
     @cached_property
     def ratings(self) -> pd.DataFrame:
         """For a comparison, a row for each heuristic at each level. Raises InputError for other runs."""
-        from arena.comparison.ratings import HeuristicStrength
-
-        return frame(self._comparison.ratings, HeuristicStrength)
+        ratings: pd.DataFrame = self._compared.ratings(self.frames)
+        return ratings
 
     @property
     def verdicts(self) -> list[str]:
         """For a comparison, a sentence for each pairing. Raises InputError for other runs."""
-        return [pairing.verdict for pairing in self._comparison.pairings]
+        return [str(verdict) for verdict in self._compared.verdicts(self.frames)]
 
     @property
     def answer(self) -> str:
         """For a comparison, a sentence that sums up all pairings. Raises InputError for other runs."""
-        return self._comparison.answer
+        return str(self._compared.answer(self.frames))
 
-    @cached_property
-    def _comparison(self) -> Comparison:
-        return comparison(self.frames)
+    @property
+    def _kind(self) -> Any | None:  # noqa: ANN401  a module
+        """What shows the run if it is no tournament."""
+        return run_of(self.frames.plan)
+
+    @property
+    def _compared(self) -> Any:  # noqa: ANN401  a module
+        if self._kind is None:
+            raise InputError(f"{self.path} compares no heuristics; it has standings and pairings of agents")
+        return self._kind
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -120,13 +125,12 @@ class Result:
         workers: threads. progress: show a bar. Stored results are not computed again.
         Raises InputError.
         """
-        from arena.perfect.kept import AgentAudit, agents
         from arena.tournament.frames import Frames
 
-        if truth.audit(self.path, workers=workers, progress=progress):
+        if ask("perfect", "audit:audit")(self.path, workers=workers, progress=progress):
             self.frames = Frames.read(self.path)
-        rows = agents(self.frames)
-        return frame(rows, type(rows[0]) if rows else AgentAudit)
+        table: pd.DataFrame = ask("perfect", "kept:agents_frame")(self.frames)
+        return table
 
     @cached_property
     def _whole(self) -> Frames:
@@ -162,9 +166,8 @@ class Result:
     @checked
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write the run as one HTML page and return its path; `arena report` from Python. Raises InputError."""
-        from arena.page.page import write
-
-        return write(self.path, Path(path), title)
+        written: Path = ask("page", "page:write")(self.path, Path(path), title)
+        return written
 
     def __repr__(self) -> str:
         counts = self.counts
@@ -200,7 +203,6 @@ def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> 
     kept, by default the first available one. If agents form several pools, the figure has a panel for each, and the
     result is the first panel. A notebook shows the figure; `axes.figure.savefig` writes it. Raises InputError.
     """
-    from arena import frame_figures as measures
     from arena.table.picture import choose
     from arena.tournament import figures as runs
 
@@ -208,10 +210,19 @@ def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> 
         run = load(run)
     elif not isinstance(run, Result) and not hasattr(run, "columns"):
         raise InputError(f"plot draws a run, its file or a table of arena.depths, not {run!r:.80}")
-    pictures = runs.pictures(run.frames) if isinstance(run, Result) else measures.of_frame(run)
+    pictures = runs.pictures(run.frames) if isinstance(run, Result) else _of_frame(run)
     axes = choose(pictures, figure).axes()
     axes._repr_svg_ = partial(_svg, axes)  # type: ignore[attr-defined]  # notebooks call this for the value of a cell
     return axes
+
+
+def _of_frame(table: pd.DataFrame) -> list[Picture]:
+    """Return the figures of a table that `arena.depths`, `arena.grade` or `rate` returned. Raises InputError."""
+    for offer in offers("FRAMES"):
+        if set(offer.row[0].split()) <= set(table.columns):
+            pictures: list[Picture] = offer.load()(table)
+            return pictures
+    raise InputError("this table has no figure; depth tables, grades, ratings and the tables of runs have figures")
 
 
 def _svg(axes: Axes) -> str:

@@ -69,9 +69,9 @@ def duels(found: Frames) -> list[Duel]:
 
 def tables(found: Frames) -> list[Part]:
     """Return what a run shows in a few sentences and its main tables, which end with the effort."""
-    from arena.tournament.tables import whole
+    from arena.tournament.tables import offered, whole
 
-    return whole(found)
+    return [*whole(found), *offered(found)]
 
 
 @contextmanager

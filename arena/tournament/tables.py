@@ -11,8 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from agents.specs.plugins import is_file
-from arena.comparison.ratings import Comparison, comparison
-from arena.plugins.language.models import Model, models
+from arena.plugins import at_hand, run_of
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import clones
@@ -47,7 +46,6 @@ from arena.tournament.sweep import Swept, sweep
 
 ROUNDS = columns(Met, "round one points_one points_two two *")
 STANDINGS = [Column("#", "#"), *columns(Standing)]
-MODELS = columns(Model)
 SWEEP = columns(Swept, "agent value elo low step *")
 
 
@@ -129,22 +127,6 @@ def nodes_line(frames: Frames) -> str:
     return f"no nodes from {', '.join(names)}: to show them, {how}" if names else ""
 
 
-def language_lines(frames: Frames) -> list[str]:
-    """Return a line for each model that a table names otherwise, and for each with random moves in place of replies."""
-    labels = Labels.among(frames.agents["name"])
-    lines = [
-        f"{labels.of(name)} is {name}"
-        for name in frames.agents.loc[frames.agents["kind"] == "llm", "name"]
-        if labels.of(name) != name
-    ]
-    lines += [
-        f"{row.drawn_moves:,} of the {row.moves:,} moves of {labels.of(row.agent)} are random, in place of its replies"
-        for row in models(frames)
-        if row.drawn_moves
-    ]
-    return lines
-
-
 def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
     """Return the state of the sequential test, as one line."""
     test = Sprt.parse(frames.plan["sprt"])
@@ -184,8 +166,14 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "phases": plain(phases(frames)),
         **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions", "loads")},
     }
-    found |= {"models": plain(replied)} if (replied := models(frames)) else {}
+    for offer in at_hand("TABLES", frames):
+        found |= offer.load(2)(frames)
     return found | rounds_document(frames) | ({"sprt": plain(looks)} if looks else {})
+
+
+def offered(frames: Frames, only: str = "") -> list[Part]:
+    """Return what others add to a run's tables, such as its audit. only: the table that will be shown, or all."""
+    return [part for offer in at_hand("TABLES", frames) for part in offer.load()(frames, only)]
 
 
 def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
@@ -209,9 +197,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     found += [replace(part, detail=True) if isinstance(part, Table) else part for part in efforts.parts(frames)]
     for each in sweeps:
         found += sweep_parts(each)
-    if replied := models(frames):
-        found.append(Table("models", "Language models: their replies in all games", Model, replied, MODELS, labels))
-    found += [sessions_line(frames), claims_line(frames), nodes_line(frames), *language_lines(frames)]
+    found += [sessions_line(frames), claims_line(frames), nodes_line(frames)]
     said = [evidence_line(frames, looks[-1], labels)] if looks else []
     said += answer(frames, anchor)
     return [*found, "\n".join(said)] if said else found
@@ -220,22 +206,13 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
 def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) -> list[Part]:
     """Return the answer and the first tables of a run: of a comparison pairings, ratings and costs by depth.
 
-    margin: as in `arena.comparison.ratings.comparison`.
+    margin: in Elo; two heuristics are level if they are shown to differ by less.
     """
-    if not frames.plan.get("comparison"):
+    of_run = run_of(frames.plan)
+    if of_run is None:
         *tables, last = parts(frames, anchor)
         return [last, *tables] if isinstance(last, str) else [*tables, last]
-    return [*compared(frames, comparison(frames, anchor, margin)), *efforts.parts(frames), games_line(counts(frames))]
-
-
-def compared(frames: Frames, found: Comparison) -> list[Part]:
-    """Return the answer, the pairings and the ratings of a comparison; nothing before two heuristics have met."""
-    from arena.comparison.tables import comparison_parts  # which other runs can do without
-
-    if not found.pairings:
-        return []
-    loads = frames.load(), frames.load("games" if frames.times.empty else "times")
-    return comparison_parts(found, frames.plan["comparison"]["search"], taken(frames), loads)
+    return [*of_run.parts(frames, anchor, margin), *efforts.parts(frames), games_line(counts(frames))]
 
 
 def _pool(

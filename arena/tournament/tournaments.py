@@ -9,7 +9,7 @@ import shlex
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from agents.board import Rules
 from agents.errors import InputError, unknown
 from arena.games.progress import bar, cluster_at, cores
 from arena.games.settings import PLAN, Apart, listed, of_type, refuse_unknown, rules_of, whole
+from arena.plugins import run_of
 from arena.table.measured import Progress, Warn, warn_caller
 from arena.tournament.result import Result, load
 from arena.tournament.runs import run_file
@@ -234,11 +235,11 @@ def play(
     say: Warn = lambda _: None,
     warn: Warn = warn_caller,
 ) -> bool:
-    """Play the missing games of a run, measure a comparison, close it, and return whether no games are left.
+    """Play the missing games of a run, finish it, close it, and return whether no games are left.
 
-    After a comparison a sample of positions is searched again, one search at a time, for fair times, and each agent is
-    asked what it chooses in the same positions. audit: whether an audit will follow, for the command in error messages.
-    seconds, games: stop after so much time or so many games, without the measurements. say: called with lines about the
+    What a run of another kind still needs then follows, such as a comparison's fair times. audit: whether an
+    audit will follow, for the command in error messages. seconds, games: stop after so much time or so many games,
+    without the measurements. say: called with lines about the
     processes and, after Ctrl-C, the agents that were to move.
 
     Raises InputError if it cannot go on; finished games stay stored, and a new run without games leaves no file.
@@ -250,14 +251,8 @@ def play(
         with run.store, shown:
             with _naming(shown, names, players.live_games, say, run.tokens):
                 whole = run.play(players, shown.update, seconds=seconds, games=games)
-            if whole and run.plan.comparison is not None:
-                from arena.comparison.asked import compare_choices
-                from arena.comparison.timing import time_alone
-
-                shown.set_description("searching by turns")
-                time_alone(run)
-                shown.set_description("asking all about the same positions")
-                compare_choices(run)
+            if whole and (of_run := run_of(asdict(run.plan))):
+                of_run.finish(run, shown)
     except InputError as error:
         if not run.store.path.exists():
             raise

@@ -21,12 +21,12 @@ from agents.specs.outline import Outline, outline, with_imports
 from agents.specs.registry import parse
 from agents.specs.sources import PYTHON
 from arena.depth.agreement import Answers, answers, first_difference
-from arena.depth.cost import Cost, depth_table, once
+from arena.depth.cost import Cost, depth_table
 from arena.games.check import POSITIONS, Checked, check
 from arena.games.endings import WrongEnding, endings, wrong_endings
 from arena.games.entrants import ProcessSpec, attended
 from arena.games.referee import Fault
-from arena.games.searches import sample, takes_depth
+from arena.games.searches import once, sample, takes_depth
 from arena.perfect.grading import Candidate, Grade, Grading, chance
 from arena.plugins.assignment import counted
 from arena.plugins.assignment.borrowed import beyond_public, imports, twin

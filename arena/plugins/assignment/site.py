@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from agents.errors import InputError
 from arena.depth import figures
@@ -16,16 +17,16 @@ from arena.games.entries import Unfit
 from arena.page import page
 from arena.page.page import Section, blocks, shown
 from arena.perfect.tables import standing
-from arena.plugins.assignment.blunders import Blundered, worst
+from arena.plugins import offers
 from arena.plugins.assignment.hand_in import Finding, reference
 from arena.plugins.assignment.marks import DEEPEST, HandIn, Mark, Ranked, Rule
 from arena.store import queries
 from arena.store.run_file import Store
-from arena.store.writing import replacing, write
 from arena.table.cells import after, percent
 from arena.table.labels import Labels
 from arena.table.parts import Table
 from arena.table.rows import columns, without
+from arena.table.writing import replacing, write
 from arena.tournament.faults import FaultReport, fault_reports
 from arena.tournament.frames import Frames
 from arena.tournament.standings import Crossing, crosstable, standings
@@ -157,9 +158,9 @@ class Course:
             sections.insert(0, self._marks(row, lost, met))
         if self.run is not None and row.games:
             with Store.read(self.run) as store:
-                thrown = worst(store, row.agent)
+                thrown = [offer.load(2)(store, row.agent) for offer in offers("REASONS")]
                 data, games = page.document(store, where=queries.matching(agent=store.names().index(row.agent)))
-            sections += [_blunders(thrown), Section("games", "Games", [f"All {games:,} games that it played."])]
+            sections += [*map(_blunders, thrown), Section("games", "Games", [f"All {games:,} games that it played."])]
         subtitle = ", ".join(filter(None, [found.author.rstrip("."), f"rank {row.rank}" if row.rank else ""]))
         return page.rendered(row.agent, subtitle, sections, data, back=back)
 
@@ -259,11 +260,11 @@ def _strength(found: Finding, row: HandIn, met: Sequence[Crossing]) -> Section:
     return Section("strength", "Strength", said)
 
 
-def _blunders(rows: Sequence[Blundered]) -> Section:
-    if not rows:
+def _blunders(table: Table) -> Section:
+    if not table.rows:
         return Section("blunders", "Worst blunders", ["None in its games."])
+    rows: Sequence[Any] = table.rows
     links = {("game", line): f"#game-{row.game}-{row.ply}" for line, row in enumerate(rows)}
-    table = Table("blunders", "", Blundered, rows, columns(Blundered, "game lost why *"))
     said = (
         "Moves that turned a win into a draw or a loss, or a draw into a loss, and why. X is the first player, O the "
         "second; click the number of a game to replay it there."

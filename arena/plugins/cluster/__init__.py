@@ -1,1 +1,3 @@
-"""Cluster."""
+"""Clusters: games and positions shared among machines by Dask."""
+
+CLUSTERS = (("cluster:Cluster",),)

@@ -32,7 +32,7 @@ def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> Non
     arena rate counts.csv --style github
     arena rate games.pgn
     """  # noqa: D301  click's \b keeps the lines
-    from arena.plugins.counts import rate as strength
+    from arena.plugins.counts import ratings as strength
     from arena.plugins.counts import tables as report
     from arena.plugins.counts.figures import ratings as pictures
     from arena.tournament.tables import resolution, zero

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.games.settings import checked, tabled
-from arena.plugins.counts import job
-from arena.plugins.counts import rate as ratings
+from arena.plugins.counts import job, ratings
 from arena.table.measured import Measured
 from arena.tournament.result import Result
 

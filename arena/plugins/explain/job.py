@@ -85,6 +85,18 @@ def explain_game(
     return of_replay(found, _plies(found.boards[-1], ply), name, progress)
 
 
+def of_game(replay: Replay, plies: Container[int]) -> dict[int, list[str]]:
+    """Return the lines that say why the moves of a stored game at these plies lost value, by ply."""
+    told = of_replay(replay, plies)
+    return {row.ply: told.lines(row) for row in told.rows}
+
+
+def of_last(board: Board, belief: Belief = (None, None)) -> list[str]:
+    """Return the lines that say why the last move of a game lost value. belief: the score and depth reported of it."""
+    told = explain(board, ply=board.ply - 1, beliefs={board.ply - 1: belief})
+    return [line for row in told.rows for line in told.lines(row)]
+
+
 def of_replay(found: Replay, plies: Container[int], agent: str | None = None, progress: Progress = False) -> Explained:
     """Return the explanations of the moves of a stored game at these plies, or only of those by one of its agents."""
     board = found.boards[-1]

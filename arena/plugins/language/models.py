@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from arena.table.cells import agent_label, count, percent
-from arena.table.rows import cell, known, table_row
+from arena.table.labels import Labels
+from arena.table.parts import Part, Table
+from arena.table.rows import cell, columns, known, plain, table_row
 from arena.tournament.frames import Frames
 
 
@@ -61,3 +65,31 @@ def _total(numbers: pd.Series) -> int | None:
     """Return the sum of the numbers that are known, or None if none is."""
     told = numbers.dropna()
     return int(told.sum()) if len(told) else None
+
+
+def of_run(frames: Frames, _: str = "") -> list[Part]:
+    """Return the table of the replies, and a line for each model that the table shortens or whose moves were drawn."""
+    rows, labels = models(frames), Labels.among(frames.agents["name"])
+    title = "Language models: their replies in all games"
+    return [Table("models", title, Model, rows, columns(Model), labels), *language_lines(frames)]
+
+
+def document(frames: Frames) -> dict[str, Any]:
+    """Return the same as plain data."""
+    return {"models": plain(models(frames))}
+
+
+def language_lines(frames: Frames) -> list[str]:
+    """Return a line for each model that a table names otherwise, and for each with random moves in place of replies."""
+    labels = Labels.among(frames.agents["name"])
+    lines = [
+        f"{labels.of(name)} is {name}"
+        for name in frames.agents.loc[frames.agents["kind"] == "llm", "name"]
+        if labels.of(name) != name
+    ]
+    lines += [
+        f"{row.drawn_moves:,} of the {row.moves:,} moves of {labels.of(row.agent)} are random, in place of its replies"
+        for row in models(frames)
+        if row.drawn_moves
+    ]
+    return lines

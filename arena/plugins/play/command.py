@@ -54,8 +54,9 @@ def command(
     arena play students/:alice roster.toml:fairy
     arena play --rules most-fours                  a four does not end the game
     """  # noqa: D301  click's \b keeps the lines
+    from arena.cli.drawing import Screen, in_colour
     from arena.games.seats import player
-    from arena.plugins.play.terminal import Dialogue, Screen, in_colour
+    from arena.plugins.play.command_terminal import Dialogue
 
     if len(agents) > 2:
         raise InputError(f"play takes one agent as your opponent, or two to watch, not {len(agents)}")

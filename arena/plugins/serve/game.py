@@ -1,4 +1,4 @@
-"""The page to play on, and its requests: a move, the exact scores, an explanation, a search tree."""
+"""The page to play on, and its requests: a move, the exact scores, an explanation."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from agents.score import in_words
 from agents.specs.kinds import LEVELS
 from agents.specs.parameters import Parameter
 from arena.page.page import as_json
+from arena.plugins import offers
 from arena.plugins.serve.guard import page
 from arena.plugins.serve.own import ASKED, HIDDEN, LARGEST, Own, allowed
 from arena.plugins.serve.searching import Searches
@@ -43,8 +44,8 @@ def _form(name: str, summary: str, source: str, parameters: Mapping[str, Paramet
 
 
 def _has_tree(spec: str) -> bool:
-    """Return whether `arena tree` shows what this built-in agent searches."""
-    return spec.partition(":")[0] in ("minimax", "alphabeta", "mollerhoj", "smart-connect4")
+    """Return whether a page about searches, such as that of trees, has this built-in agent."""
+    return any(spec.partition(":")[0] in offer.row[4].split() for offer in offers("ROUTES"))
 
 
 def _field(key: str, parameter: Parameter) -> dict[str, Any]:
@@ -58,16 +59,19 @@ def _field(key: str, parameter: Parameter) -> dict[str, Any]:
 
 LARGEST_QUESTION = 4096
 """Bytes in the body of a request."""
-LARGEST_TREE = 30_000
-"""Nodes in a tree."""
-PATIENCE = 2.0
-"""Seconds to search for a tree."""
-DEEPEST = 42
 WIDEST = 9
 """Columns at most, so that each has a number key."""
 BOARDS = ("7x6x4", "7x6x4:most-fours", "4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "7x5x4", "8x6x4", "8x7x4", "9x6x4",
           "9x6x5")  # fmt: skip
 """The boards that the page offers; an address may name others."""
+
+
+def position_of(asked: Mapping[str, Any]) -> Board:
+    """Return the position of a request, on its board. Raises InputError."""
+    rules = Rules.parse(str(asked.get("board") or STANDARD)[:20])
+    if rules.columns > WIDEST:
+        raise InputError(f"a board has at most {WIDEST} columns here")
+    return Board.from_moves(str(asked.get("moves", ""))[:200], rules)
 
 
 class Play:
@@ -79,7 +83,7 @@ class Play:
 
     async def page(self, request: Request) -> HTMLResponse:
         """Return the page; its address may contain a position and the players."""
-        _board(request.query_params)
+        position_of(request.query_params)
         agents = as_json([*self._own_forms(), *forms()])
         return page("play.html", "Play", modules=("play.js",), boards=BOARDS, agents=agents)
 
@@ -106,6 +110,14 @@ class Play:
             }
         )
 
+    position = staticmethod(position_of)
+    allowed = staticmethod(allowed)
+
+    def form(self, template: str, title: str, **values: Any) -> HTMLResponse:  # noqa: ANN401  of any template
+        """Return a page that asks for a search, with the agents that have a tree and the boards to choose from."""
+        kinds = [form for form in forms() if form["tree"] and not form["level"]]
+        return page(template, title, kinds=kinds, boards=BOARDS, **values)
+
     def _own_forms(self) -> list[dict[str, Any]]:
         summary = f"your own agent, in a separate process{' in a sandbox' if self.own.sandbox else ''}"
         return [_form(name, summary, "", {}) | {"own": True, "tree": False} for name in self.own.agents]
@@ -123,37 +135,14 @@ class Play:
 
         The question may have the `score` and the `depth` that the agent reported of the move.
         """
-        from arena.plugins.explain.job import explain
-
         asked = await asked_of(request)
-        board, belief = _board(asked), (_whole(asked.get("score")), _whole(asked.get("depth")))
+        board, belief = position_of(asked), (_whole(asked.get("score")), _whole(asked.get("depth")))
 
         def work() -> list[str]:
-            told = explain(board, ply=board.ply - 1, beliefs={board.ply - 1: belief})
-            lines = [line for row in told.rows for line in told.lines(row)]
+            lines = [line for offer in offers("REASONS") for line in offer.load(1)(board, belief)]
             return [*lines, "X is the first player, O the second."] if lines else []
 
         return JSONResponse({"lines": await self.searches.answer(request, work, lambda: None) if board.ply else []})
-
-    async def tree(self, request: Request) -> HTMLResponse:
-        """Return the page of a tree or, if the address names no agent, the form for one."""
-        from arena.plugins.tree.job import tree_limits, tree_page
-
-        board, agent = _board(request.query_params), request.query_params.get("agent", "")
-        depth = request.query_params.get("depth", "4")
-        if not agent:
-            kinds = [form for form in forms() if form["tree"] and not form["level"]]
-            return page("ask.html", "Search tree", kinds=kinds, board=board, boards=BOARDS)
-        spec, bounds = allowed(agent), tree_limits(LARGEST_TREE, PATIENCE)
-        if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):
-            raise InputError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth[:20]!r}")
-
-        await self.searches.prepare(request, spec, board.rules)
-
-        def work() -> str:
-            return tree_page(spec.text, board, int(depth), bounds, whole=False)
-
-        return HTMLResponse(await self.searches.answer(request, work, bounds.stop))
 
 
 async def asked_of(request: Request) -> dict[str, Any]:
@@ -172,17 +161,9 @@ async def asked_of(request: Request) -> dict[str, Any]:
     return asked
 
 
-def _board(asked: Mapping[str, Any]) -> Board:
-    """Return the position of a request, on its board. Raises InputError."""
-    rules = Rules.parse(str(asked.get("board") or STANDARD)[:20])
-    if rules.columns > WIDEST:
-        raise InputError(f"a board has at most {WIDEST} columns here")
-    return Board.from_moves(str(asked.get("moves", ""))[:200], rules)
-
-
 def _going(asked: Mapping[str, Any]) -> Board:
     """Return the position of a request. Raises InputError if the game is over."""
-    board = _board(asked)
+    board = position_of(asked)
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome})")
     return board

@@ -19,12 +19,12 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from agents.errors import InputError
+from arena.page.page import with_files
+from arena.plugins import offers
 from arena.plugins.serve.game import Play
 from arena.plugins.serve.guard import Guard, page
 from arena.plugins.serve.own import Own
 from arena.plugins.serve.runs import Runs
-
-STATIC = Path(__file__).parent / "static"
 
 
 def application(
@@ -38,7 +38,7 @@ def application(
     """
     own = Own(agents, sandbox=sandbox)
     runs, play = Runs(place, own.agents), Play(own)
-    return Starlette(
+    server = Starlette(
         routes=[
             Route("/", runs.start),
             Route("/run/{name:path}/game/{number}", runs.game),
@@ -46,15 +46,17 @@ def application(
             Route("/run/{name:path}/events", runs.events),
             Route("/run/{name:path}", runs.run),
             Route("/play", play.page),
-            Route("/tree", play.tree),
+            *(Route(offer.row[0], offer.load()) for offer in offers("ROUTES")),
             Route("/api/move", play.move, methods=["POST"]),
             Route("/api/truth", play.truth, methods=["POST"]),
             Route("/api/explain", play.explain, methods=["POST"]),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFiles(packages=[(folder, "static") for folder in with_files("static")])),
         ],
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={InputError: _bad_input, HTTPException: _refused},
     )
+    server.state.play = play
+    return server
 
 
 async def _bad_input(request: Request, error: Exception) -> Response:

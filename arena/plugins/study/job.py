@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
-from arena.store.writing import read_json, write, write_json
 from arena.table.cells import counted
 from arena.table.measured import Measured, Progress, Warn, warn_caller
 from arena.table.rows import plain
+from arena.table.writing import read_json, write, write_json
 
 if TYPE_CHECKING:
     from arena.plugins.study.claims import Estimate, Quantity, Verdict
@@ -199,11 +199,11 @@ def verify(
 
     Every game, move, node count, measured number and verdict must be the same, but for times. Runs of agents that move
     by the clock differ each time and are not played again. workers, command, say: as in `play`. The rows are those of
-    `arena.plugins.study.verify.Difference`. Raises InputError.
+    `arena.plugins.study.differences.Difference`. Raises InputError.
     """
+    from arena.plugins.study.differences import Difference, row_differences
     from arena.plugins.study.file import read_study
     from arena.plugins.study.parts import Session
-    from arena.plugins.study.verify import Difference, row_differences
 
     place = Path(folder).absolute()
     state, stored = _stored(place / STATE, FORM), _stored(place / VERDICTS, [{}])

@@ -26,13 +26,13 @@ from arena.perfect import figures as perfect_figures
 from arena.perfect import grade as truth
 from arena.perfect import tables as quality
 from arena.perfect.grading import Grade
-from arena.plugins.study import quantities, verify
+from arena.plugins.study import differences, quantities
 from arena.plugins.study import tables as report
 from arena.plugins.study.claims import Estimate, Quantity
-from arena.plugins.study.verify import Difference
-from arena.store.writing import read_json, write_json
+from arena.plugins.study.differences import Difference
 from arena.table.measured import Measured, Progress, Warn
 from arena.table.rows import plain, restored
+from arena.table.writing import read_json, write_json
 from arena.tournament import pairing_tables as strength
 from arena.tournament import tables, tournaments
 from arena.tournament.figures import pictures
@@ -121,12 +121,12 @@ class Games:
 
     def clocked(self, folder: Path) -> list[str]:
         """Return the agents whose games no machine plays twice alike."""
-        return verify.clocked(self.frames(folder))
+        return differences.clocked(self.frames(folder))
 
     def differences(self, old: Path, new: Path) -> tuple[list[Difference], int]:
         """Return what differs between two folders, and the number of games in the new one."""
         one, other = self.frames(old), self.frames(new)
-        return verify.of_run(self.name, one, other), len(other.games)
+        return differences.of_run(self.name, one, other), len(other.games)
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +211,7 @@ class Measurement:
 
     def differences(self, old: Path, new: Path) -> tuple[list[Difference], int]:
         """Return what differs between two folders; there are no games."""
-        return verify.row_differences(f"measured/{self.kind}", self.rows(old), self.rows(new)), 0
+        return differences.row_differences(f"measured/{self.kind}", self.rows(old), self.rows(new)), 0
 
 
 class _Begun(Exception):  # noqa: N818  it is no error

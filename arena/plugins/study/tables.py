@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.page.page import Section, blocks, rendered
 from arena.plugins.study.claims import Verdict
-from arena.plugins.study.verify import Difference
+from arena.plugins.study.differences import Difference
 from arena.table.labels import cut
 from arena.table.parts import Part, Table
 from arena.table.picture import Picture

@@ -316,7 +316,7 @@ def test_a_game_is_in_colour_where_its_own_stream_is_a_terminal(streams, monkeyp
 
 def test_two_agents_are_waited_for_before_each_move():
     from arena.games.seats import player
-    from arena.plugins.play.terminal import Dialogue, Screen
+    from arena.plugins.play.command_terminal import Dialogue, Screen
 
     waits = []
     board, screen = Board.from_moves("11224", Rules(4, 4)), Screen(err=True, colour=False)

@@ -10,7 +10,7 @@ from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from agents.score import WIN
 from arena.games.person import Seat, views
-from arena.plugins.play.terminal import WORDS, Dialogue, Screen, parse_order
+from arena.plugins.play.command_terminal import WORDS, Dialogue, Screen, parse_order
 
 pytestmark = pytest.mark.usefixtures("here")
 

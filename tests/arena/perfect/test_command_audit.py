@@ -7,7 +7,7 @@ from audited import AGENTS, audit_rows, by_agent
 from styled import STYLES
 
 from arena.perfect import solved as solving
-from arena.tournament import options as tournament
+from arena.tournament import command_options as tournament
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -18,7 +18,7 @@ from arena.games.check import Checked
 from arena.perfect import audit, grade
 from arena.perfect import solve as solving
 from arena.plugins.counts import job as counts_job
-from arena.plugins.counts import rate
+from arena.plugins.counts import ratings as rate
 from arena.plugins.diff import job as diff_job
 from arena.plugins.tree import job as tree_job
 from arena.position import questions

@@ -20,8 +20,8 @@ from arena.games.plan import Plan
 from arena.perfect import exercises
 from arena.perfect.grading import Candidate, Grade, ReferenceLadder, chance, grade
 from arena.plugins.assignment import marks
-from arena.plugins.assignment.blunders import worst
 from arena.plugins.assignment.hand_in import Finding
+from arena.plugins.explain.blunders import worst
 from arena.plugins.study import claims
 from arena.records import Interval, MoveRecord
 from arena.store.run_file import Store

@@ -27,10 +27,10 @@ from arena.perfect import quality_figures
 from arena.perfect import tables as audits
 from arena.perfect.grading import Grade
 from arena.plugins.assignment import site
-from arena.plugins.assignment.blunders import Blundered
 from arena.plugins.assignment.hand_in import Finding
 from arena.plugins.assignment.marks import Rule
 from arena.plugins.assignment.site import Course
+from arena.plugins.explain.blunders import Blundered
 from arena.plugins.explain.job import explain
 from arena.plugins.tree import tables as trees
 from arena.plugins.tree.build import tree

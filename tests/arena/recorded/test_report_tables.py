@@ -27,7 +27,7 @@ from arena.plugins.diff import tables as diff_tables
 from arena.plugins.diff.difference import Change
 from arena.plugins.study import tables as study
 from arena.plugins.study.claims import Verdict
-from arena.plugins.study.verify import Difference
+from arena.plugins.study.differences import Difference
 from arena.plugins.tune import tables as tune_tables
 from arena.plugins.tune.tuning import Held, TuningResult
 from arena.position import tables as position_tables

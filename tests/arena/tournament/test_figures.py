@@ -9,11 +9,11 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pandas as pd
 import pytest
+from arena.frame_figures import of_frame
 from matplotlib.colors import to_rgb
 
 from agents.errors import InputError
 from arena.comparison import figures as comparison_figures
-from arena.frame_figures import of_frame
 from arena.perfect import quality_figures
 from arena.records import Interval
 from arena.table.labels import Labels

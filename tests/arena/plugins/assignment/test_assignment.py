@@ -17,8 +17,8 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.processes.process import Process
 from arena.plugins.assignment import job
-from arena.plugins.assignment.blunders import worst
 from arena.plugins.assignment.job import assignment
+from arena.plugins.explain.blunders import worst
 
 pytestmark = [
     pytest.mark.process,

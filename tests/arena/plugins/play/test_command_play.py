@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agents.board import Board
 from agents.specs.kinds import LEVELS
 from arena.plugins.play.command import DEFAULT
-from arena.plugins.play.terminal import WORDS, thoughts
+from arena.plugins.play.command_terminal import WORDS, thoughts
 
 COLOURS = "\x1b["
 

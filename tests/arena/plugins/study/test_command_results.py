@@ -20,8 +20,8 @@ from arena.plugins.assignment import job as assignment
 from arena.plugins.assignment.job import Assigned
 from arena.plugins.assignment.marks import HandIn
 from arena.plugins.counts import job as strength
+from arena.plugins.study import differences as again
 from arena.plugins.study import job as study
-from arena.plugins.study import verify as again
 from arena.table.measured import Measured
 from arena.tournament import runs
 from arena.tournament.check import Checks

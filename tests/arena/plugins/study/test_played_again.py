@@ -6,7 +6,7 @@ import pytest
 from hand_made import DRAW, FIRST, SECOND, decision, stored
 from recorded import holds, plain
 
-from arena.plugins.study import verify
+from arena.plugins.study import differences as verify
 from arena.records import Termination
 from arena.tournament.frames import Frames
 

@@ -7,7 +7,8 @@ from agents.score import VALUES
 from arena.plugins.explain.explain import Explainer
 from arena.plugins.explain.story import reason
 from arena.store.run_file import Store
-from arena.table.rows import cell, table_row
+from arena.table.parts import Table
+from arena.table.rows import cell, columns, table_row
 from arena.tournament.games import Blunder, Filter, Game, filtered
 
 CANDIDATES = 30
@@ -62,3 +63,9 @@ def _row(game: Game, blunder: Blunder, explainer: Explainer) -> Blundered:
     kept = f"{row.keepers.replace(' ', ' or ')} kept the {VALUES[row.before]}"
     lost, other = f"{VALUES[row.before]} → {VALUES[row.after]}", (game.first, game.second)[1 - ply % 2]
     return Blundered(game.game, ply, lost, f"{row.column} was played, {kept}. {reason(row, after)}", other)
+
+
+def table(store: Store, agent: str) -> Table:
+    """Return the worst blunders of an agent as a table; without rows if it made none, or the run is not audited."""
+    rows = worst(store, agent)
+    return Table("blunders", "", Blundered, rows, columns(Blundered, "game lost why *"))

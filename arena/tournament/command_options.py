@@ -16,7 +16,7 @@ from agents.errors import InputError
 from arena.cli.options import INTERRUPTED, Option, above_bar, gathered, say, warn, workers_option
 from arena.cli.output import print_json, progress, quiet_option
 from arena.cli.types import DURATION, PATH, Whole
-from arena.perfect.command_audit import run_audit
+from arena.plugins import ask
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -81,7 +81,7 @@ class PlaySettings:
             raise click.exceptions.Exit(INTERRUPTED) from None
         if not whole:
             return self._stopped(run)
-        return run_audit(run.store.path, self.workers) if self.audit else 0
+        return int(ask("perfect", "command_audit:run_audit")(run.store.path, self.workers)) if self.audit else 0
 
     def _stopped(self, run: Run) -> int:
         """Print how to continue a run that was stopped as asked; without finished games, end the command with 0."""

@@ -69,9 +69,9 @@ function show(wanted) {
   rows.forEach((row, at) => row.classList.toggle("now", at === ply));
   follow(rows[ply] ?? rows[ply - 1]);
   document.getElementById("cursor").setAttribute("x", ply * 10);
-  for (const id of ["play", "tree"]) {
-    element(id).hidden = game.rules.columns > WIDEST || ply === game.moves.length;
-    element(id).href = `/${id}?board=${rulesText(game.rules)}&moves=${movesText(game.rules, moves)}`;
+  for (const link of [element("play"), ...document.querySelectorAll("a.route")]) {
+    link.hidden = game.rules.columns > WIDEST || ply === game.moves.length;
+    link.href = `${link.pathname}?board=${rulesText(game.rules)}&moves=${movesText(game.rules, moves)}`;
   }
   element("previous").disabled = ply === 0;
   element("next").disabled = element("why").disabled = ply === game.moves.length;

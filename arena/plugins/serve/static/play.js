@@ -103,8 +103,10 @@ class Game {
     element("undo").disabled = moves.length === 0;
     element("hint").disabled = over;
     const searcher = this.seats.find((seat) => seat.tree);
-    element("tree").hidden = over || searcher === undefined;
-    if (searcher) element("tree").href = `/tree?${new URLSearchParams({ ...this.record.parts(), agent: searcher.spec, depth: 4 })}`;
+    for (const link of document.querySelectorAll("a.route")) {
+      link.hidden = over || searcher === undefined;
+      if (searcher) link.search = new URLSearchParams({ ...this.record.parts(), agent: searcher.spec, depth: 4 });
+    }
     element("thoughts").replaceChildren(...thoughts.map(row).reverse());
     this.showTruth();
   }

@@ -5,7 +5,7 @@ from grid import SIZES, games
 from hypothesis import given
 
 from agents.board import Board, Rules, moves_text
-from arena.plugins.play.drawing import draw
+from arena.cli.drawing import draw
 
 EMPTY = """\
  .  .  .  .  .  .  .

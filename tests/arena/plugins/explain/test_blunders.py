@@ -8,8 +8,8 @@ from recorded import holds, plain
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.plugins.assignment import blunders
-from arena.plugins.assignment.blunders import worst
+from arena.plugins.explain import blunders
+from arena.plugins.explain.blunders import worst
 from arena.store.run_file import Store
 from arena.tournament.games import Blunder, Game
 
