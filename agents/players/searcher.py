@@ -71,7 +71,7 @@ class Searcher:
         self.points = points
         """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
         self.prepared: CompiledHeuristic | None = None
-        """Replaces the named heuristic: one with weights that change, see `arena.plugins.tune.weighted`."""
+        """Replaces the named heuristic: one with weights that change."""
         self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
         """Called as each depth ends, with its principal variation."""
         self.search: Search | None = None

@@ -154,8 +154,10 @@ def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
     path, name = option_value("plot"), option_value("figure")
     if path is None:
         return
-    from arena.table.picture import choose
+    from arena.store.writing import replacing
+    from arena.table.picture import FORMATS, choose
 
     chosen = choose(pictures(), name)
-    chosen.save(path)
+    with replacing(path) as beside:
+        chosen.save(beside, FORMATS[path.suffix.lower()])
     click.echo(f"figure {chosen.name} written to {path}", err=True)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, median
 
-
 from agents.agent import Agent, Limits, prepare
 from agents.board import Board
 from agents.errors import InputError

@@ -70,4 +70,4 @@ def cluster_at(address: str, say: Warn = lambda _: None) -> Cluster:
     for offer in offers("CLUSTERS"):
         cluster: Cluster = offer.load(0)(address, say)
         return cluster
-    raise InputError("this needs arena.plugins.cluster, which is not installed")
+    raise InputError("--cluster is not installed: no plugin offers other machines")

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from agents.score import in_words
 from arena.plugins import at_hand, folders, others, run_of
-from arena.store import queries
+from arena.store import queries, writing
 from arena.store.machine import made
 from arena.store.queries import Selection
 from arena.store.run_file import Store
-from arena.table import writing
 from arena.table.labels import Labels
 from arena.table.parts import Detail, Part, Table, cells, explained, render
 from arena.table.rows import columns

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError, unknown
-from arena.table.writing import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,15 +89,13 @@ class Picture:
         with _drawn(self) as axes:
             return axes
 
-    def save(self, *paths: Path) -> None:
-        """Write the figure, drawn once, to .svg, .png or .pdf files. Raises InputError."""
-        for path in paths:
+    def save(self, path: Path, form: str = "") -> None:
+        """Write the figure to a file, in the form that its name says, or in svg, png or pdf. Raises InputError."""
+        if not form:
             must_be_writable(path)
         with _drawn(self) as axes:
             figure: Any = axes.get_figure()
-            for path in paths:
-                with replacing(path) as beside:
-                    _print(figure, beside, FORMATS[path.suffix.lower()])
+            _print(figure, path, form or FORMATS[path.suffix.lower()])
 
     def svg(self, prefix: str = "") -> str:
         """Return the figure as an element in a page's colours; `prefix` makes its ids unique."""

@@ -22,11 +22,11 @@ from arena.plugins.assignment.hand_in import Finding, reference
 from arena.plugins.assignment.marks import DEEPEST, HandIn, Mark, Ranked, Rule
 from arena.store import queries
 from arena.store.run_file import Store
+from arena.store.writing import replacing, write
 from arena.table.cells import after, percent
 from arena.table.labels import Labels
 from arena.table.parts import Table
 from arena.table.rows import columns, without
-from arena.table.writing import replacing, write
 from arena.tournament.faults import FaultReport, fault_reports
 from arena.tournament.frames import Frames
 from arena.tournament.standings import Crossing, crosstable, standings

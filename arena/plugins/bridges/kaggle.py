@@ -17,7 +17,7 @@ from agents.network.player import LAYOUTS, OWN
 from agents.specs.registry import Spec, parse
 from agents.specs.sources import WHOLE
 from arena.store.sources import files_of
-from arena.table.writing import replacing
+from arena.store.writing import replacing
 
 SHARE = 0.8
 """The part of Kaggle's time for a move that the agent gets, where it has no limits of its own."""

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
+from arena.store.writing import read_json, write, write_json
 from arena.table.cells import counted
 from arena.table.measured import Measured, Progress, Warn, warn_caller
 from arena.table.rows import plain
-from arena.table.writing import read_json, write, write_json
 
 if TYPE_CHECKING:
     from arena.plugins.study.claims import Estimate, Quantity, Verdict

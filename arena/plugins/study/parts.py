@@ -30,9 +30,9 @@ from arena.plugins.study import differences, quantities
 from arena.plugins.study import tables as report
 from arena.plugins.study.claims import Estimate, Quantity
 from arena.plugins.study.differences import Difference
+from arena.store.writing import read_json, write_json
 from arena.table.measured import Measured, Progress, Warn
 from arena.table.rows import plain, restored
-from arena.table.writing import read_json, write_json
 from arena.tournament import pairing_tables as strength
 from arena.tournament import tables, tournaments
 from arena.tournament.figures import pictures

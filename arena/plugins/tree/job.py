@@ -21,7 +21,7 @@ def tree(agent: str, board: Board, depth: int | None = None, *, html: Path | Non
     for an interactive page. Raises InputError.
     """
     from arena.plugins.tree.build import tree
-    from arena.table.writing import write
+    from arena.store.writing import write
 
     entered = spec(agent)
     found = tree(entered, board, depth)

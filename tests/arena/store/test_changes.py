@@ -17,7 +17,7 @@ from arena.store.extend import delete_games, grow
 from arena.store.queries import matching
 from arena.store.run_file import NewAgent, Store
 from arena.store.sources import digest
-from arena.table.writing import replacing
+from arena.store.writing import replacing
 
 DECIDED = Evidence(1.0, -2.9, 2.9, "continue")
 

@@ -11,8 +11,8 @@ import pytest
 from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
-from arena.table import writing
-from arena.table.writing import replacing, write, write_json
+from arena.store import writing
+from arena.store.writing import replacing, write, write_json
 
 
 @pytest.fixture
