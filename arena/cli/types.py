@@ -144,7 +144,7 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
         """Return the path. Raises InputError if no run is stored."""
-        from arena.tournament.runs import run_file
+        from arena.store.folder import run_file
 
         return run_file(value)
 

@@ -6,13 +6,14 @@ is called with lines for the user. `workers` is a number of threads or processes
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from arena.games.workers import Cluster
+    from arena.games.executor import Cluster
 
     Workers = int | Cluster | None
 from agents.errors import InputError
@@ -53,11 +54,13 @@ def bar(progress: Progress, unit: str, total: int | None = None, **more: Any) ->
     return notebook(total=total, unit=f" {unit}", dynamic_ncols=True, **more | {"leave": True})
 
 
-def cores(workers: int | None) -> int:
-    """Return a number of threads or processes, by default one a core. Raises InputError."""
-    from arena.games.run import workers as checked
-
-    return checked(workers)
+def cores(jobs: int | None) -> int:
+    """Return a number of threads or processes: `jobs`, by default one for each processor. Raises InputError."""
+    if jobs is not None:
+        if not isinstance(jobs, int) or jobs < 1:
+            raise InputError(f"{jobs!r} is no number of processes: it is a whole number from 1")
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def workers_of(workers: Workers) -> int | Cluster:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import json
-import os
 import signal
 import threading
 import time
@@ -21,13 +20,15 @@ from agents.errors import InputError
 from agents.rules import Rules
 from agents.specs.registry import Spec
 from arena.games import openings
+from arena.games.executor import Executor, LiveGame
 from arena.games.extend import Growth, grow
 from arena.games.field import Setting
 from arena.games.object_agent import ObjectAgent, placed
 from arena.games.plan import Plan
+from arena.games.progress import cores
 from arena.games.referee import CONDITIONS
 from arena.games.setup import make_ready, new_agents, setting_of, stored_agents
-from arena.games.workers import Executor, InProcess, LiveGame, Processes
+from arena.games.workers import InProcess, Processes
 from arena.records import DOUBLED, GameRecord, Job
 from arena.statistics.sprt import Evidence, Sprt
 from arena.store import live
@@ -273,7 +274,7 @@ class Run:
         crew = Processes(processes(setting, jobs))
         try:
             if crew.count > 1 and writable():  # without a cache on disk each process would compile for itself
-                crew.start(setting, min(crew.count, workers(None), most))
+                crew.start(setting, min(crew.count, cores(None), most))
             make_ready(setting)
             store = Store.create(
                 path,
@@ -442,17 +443,8 @@ def processes(setting: Setting, jobs: int | None) -> int:
     most is the number of processors. An agent that cannot be sent to other processes keeps all games in one.
     """
     if setting.kept:
-        return min(workers(jobs), 1)
+        return min(cores(jobs), 1)
     limits = [setting.conditions.longest, *(spec.parameters.get("seconds") for spec in setting.specs)]
     if all(seconds is None for seconds in limits):
-        return workers(jobs)
-    return min(workers(jobs), workers(None)) if jobs is not None else 1
-
-
-def workers(jobs: int | None) -> int:
-    """Return the number of processes to use: `jobs`, by default one for each processor. Raises InputError."""
-    if jobs is not None:
-        if not isinstance(jobs, int) or jobs < 1:
-            raise InputError(f"{jobs!r} is no number of processes: it is a whole number from 1")
-        return jobs
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return cores(jobs)
+    return min(cores(jobs), cores(None)) if jobs is not None else 1

@@ -12,61 +12,20 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from agents.board import Board, Outcome
 from agents.errors import InputError, Unavailable
 from agents.rules import WORD_BITS
+from arena.games.executor import LiveGame
 from arena.games.field import MOST_RUNNING, Field, Setting
 from arena.games.interrupt import block_sigint, stoppable
 from arena.records import FaultRecord, GameRecord, Job, Termination
-
-
-@dataclass(frozen=True, slots=True)
-class LiveGame:
-    """A game in progress."""
-
-    job: Job
-    moves: tuple[int, ...]
-    """The 0-based columns played so far, the opening's included."""
-    seconds: float
-    """The time that the player to move has spent on this move."""
-
-    @property
-    def mover(self) -> int:
-        """The player to move, by its place in the list of agents."""
-        return self.job.second if len(self.moves) % 2 else self.job.first
-
-
-class Executor(Protocol):
-    """Plays batches of jobs, in any order within a batch."""
-
-    here: ClassVar[bool]
-    """Whether games are played on this machine, by this process and its child processes."""
-
-    def open(self, setting: Setting) -> AbstractContextManager[None]:
-        """Allow `play` in a `with` block, for games that share a setting; the end of the block stops all work."""
-
-    def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
-        """Yield each job's record when its game ends."""
-
-    def idle(self) -> bool:
-        """Return whether no finished record waits."""
-
-    def live_games(self) -> list[LiveGame]:
-        """Return the games in progress; any thread may call this."""
-
-
-class Cluster(Executor, Protocol):
-    """Other machines, which also call functions."""
-
-    def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *given: object) -> Generator[Any]:
-        """Yield what `function(chunk, *given)` returns for each chunk, in no fixed order."""
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from arena.store import queries, writing
 from arena.store.machine import made
 from arena.store.queries import Selection
 from arena.store.run_file import Store
+from arena.table.extra import said
 from arena.table.labels import Labels
 from arena.table.parts import Detail, Part, Table, cells, explained, render
 from arena.table.rows import columns
@@ -26,7 +27,7 @@ from arena.tournament import tables as run_report
 from arena.tournament.faults import LostGames, faults
 from arena.tournament.figures import pictures
 from arena.tournament.frames import Frames
-from arena.tournament.games import Game, games, said
+from arena.tournament.games import Game, games
 from arena.tournament.rounds import Opening, openings
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from arena.perfect.scored import read_positions
 from arena.perfect.solved import Discs, Values, solve_all
 
 if TYPE_CHECKING:
-    from arena.games.workers import Cluster
+    from arena.games.executor import Cluster
 
 ATTEMPTS = 20
 """The most games played for each position wanted; then the board has too few positions."""

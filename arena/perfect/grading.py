@@ -39,7 +39,7 @@ from arena.table.cells import agent_label, count, gains, milliseconds_of, percen
 from arena.table.rows import Column, cell, known, table_row
 
 if TYPE_CHECKING:
-    from arena.games.workers import Cluster
+    from arena.games.executor import Cluster
 
 RUNG = "alphabeta"
 """The agent of the reference ladder, with its own heuristic and order; each rung adds a depth."""

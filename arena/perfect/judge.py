@@ -16,7 +16,7 @@ from arena.store import findings
 from arena.store.validation import final_board, place
 
 if TYPE_CHECKING:
-    from arena.games.workers import Cluster
+    from arena.games.executor import Cluster
     from arena.perfect.solved import Discs, Values
     from arena.store.run_file import Store
 

@@ -27,7 +27,7 @@ from agents.solver.parallel import SolverPool
 from agents.solver.solver import MEBIBYTES, Solver
 
 if TYPE_CHECKING:
-    from arena.games.workers import Cluster
+    from arena.games.executor import Cluster
 
 P = TypeVar("P")
 V = TypeVar("V")

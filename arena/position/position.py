@@ -18,8 +18,8 @@ from arena.games.entrants import attended
 from arena.games.person import Seat
 from arena.games.settings import heuristics_of
 from arena.table.cells import agent_label, count, listed, place
+from arena.table.extra import said
 from arena.table.rows import cell, table_row
-from arena.tournament.games import said
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate

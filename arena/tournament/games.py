@@ -13,13 +13,13 @@ from typing import Any
 
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError, unknown
-from agents.failure import legible
 from agents.score import VALUES
 from arena.records import Job, Termination
 from arena.store import queries
 from arena.store.queries import Selection, Where
 from arena.store.run_file import Store
 from arena.store.validation import final_board, place
+from arena.table.extra import said
 
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 """The first player's points."""
@@ -220,26 +220,6 @@ def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> 
     for name in names:
         if name is not None and name not in known:
             raise unknown(kind, name, known)
-
-
-SHORT, LONGEST = 24, 300
-"""Characters of a text that shares its line, and of one that is shown at all."""
-
-
-def _one_line(value: object) -> str:
-    """Return a JSON value in one line, foreign text with its control characters escaped."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = legible(" ".join(text.split()))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-
-
-def said(extra: Mapping[str, Any]) -> list[str]:
-    """Return what an agent added to a move, in lines: all that is short in the first, each longer text in its own."""
-    names = {"drawn": "random move"} if "tries" in extra else {}  # of a language model
-    texts = {names.get(name, name): _one_line(value) for name, value in extra.items() if value is not None}
-    short = [f"{name} {text}" for name, text in texts.items() if len(text) <= SHORT and name != "reply"]
-    long = [f"{name}: {text}" for name, text in texts.items() if len(text) > SHORT or name == "reply"]
-    return [*([", ".join(short)] if short else []), *long]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ from arena.tournament.runs import run_file
 
 if TYPE_CHECKING:
     from arena.games.entries import Entry
+    from arena.games.executor import Executor, LiveGame
     from arena.games.object_agent import ObjectAgent
     from arena.games.plan import Plan
     from arena.games.progress import Workers
     from arena.games.run import Run
-    from arena.games.workers import Executor, LiveGame
     from arena.tournament.pool import Anchor
 
 LONG = 5.0

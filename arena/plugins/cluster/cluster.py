@@ -23,9 +23,9 @@ from agents.errors import InputError
 from agents.process_agent import Source
 from agents.specs.registry import Spec
 from agents.specs.sources import PREFIXES
+from arena.games.executor import LiveGame
 from arena.games.field import Field, Setting
 from arena.games.interrupt import block_sigint, stop
-from arena.games.workers import LiveGame
 from arena.records import GameRecord, Job
 from arena.store.machine import versions
 from arena.store.sources import files_of, named_files

@@ -12,8 +12,9 @@ from agents.players.simple import Greedy
 from arena.comparison import timing
 from arena.comparison.timing import one_core, sample, time_alone
 from arena.games.plan import Plan
+from arena.games.progress import cores
 from arena.games.referee import begin
-from arena.games.run import Run, workers
+from arena.games.run import Run
 from arena.games.workers import InProcess
 from arena.records import Termination
 from arena.tournament.effort import ratio
@@ -254,7 +255,7 @@ def test_all_searches_share_one_of_the_cores_that_this_process_may_use(played, m
 def test_a_game_by_the_clock_has_a_core_of_its_own(played, agent, plan):
     run = played(agent, "greedy", **plan)
     run.store.close()
-    assert run.processes(64) == workers(None)
+    assert run.processes(64) == cores(None)
     assert run.processes(1) == 1
 
 
@@ -272,7 +273,7 @@ def test_other_games_may_share_a_core(played):
     run = played("alphabeta:depth=1", "greedy")
     run.store.close()
     assert run.processes(64) == 64
-    assert run.processes(None) == workers(None)
+    assert run.processes(None) == cores(None)
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import parse
 from arena.games import workers
+from arena.games.executor import LiveGame
 from arena.games.extend import Growth
 from arena.games.field import Field, _is_own
 from arena.games.isolation import Isolation
@@ -26,7 +27,7 @@ from arena.games.plan import Plan
 from arena.games.referee import CONDITIONS, Conditions, Fault, begin, decide, play_game
 from arena.games.run import Run, processes
 from arena.games.time_control import TimeControl
-from arena.games.workers import InProcess, LiveGame, Processes, Worker
+from arena.games.workers import InProcess, Processes, Worker
 from arena.records import Job
 from arena.store.machine import machine
 
@@ -244,7 +245,7 @@ def test_output_of_a_process_comes_with_its_fault_and_players_rest_after_every_e
     ],
 )
 def test_games_by_the_clock_share_no_processor(monkeypatch, specs, limits, jobs, number):
-    monkeypatch.setattr("arena.games.run.workers", lambda jobs: 4 if jobs is None else jobs)
+    monkeypatch.setattr("arena.games.run.cores", lambda jobs: 4 if jobs is None else jobs)
     assert processes(setting(*specs, conditions=limits), jobs) == number
     kept = of(Middle(), lambda board: 0)
     monkeypatch.setattr(ObjectAgent, "travels", False)

@@ -7,9 +7,9 @@ from hand_made import run_of
 
 from agents.board import STANDARD
 from arena.games import run as status
+from arena.games.executor import LiveGame
 from arena.games.plan import Plan
 from arena.games.run import Run, playing
-from arena.games.workers import LiveGame
 from arena.records import Job
 from arena.store import live
 

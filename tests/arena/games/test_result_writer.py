@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from agents.board import Outcome
+from arena.games.executor import LiveGame
 from arena.games.run import WAIT, ResultWriter
-from arena.games.workers import LiveGame
 from arena.records import FaultRecord, GameRecord, Job, MoveRecord
 
 

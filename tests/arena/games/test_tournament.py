@@ -7,7 +7,8 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena.games.isolation import Isolation
 from arena.games.plan import Plan
-from arena.games.run import Run, workers
+from arena.games.progress import cores
+from arena.games.run import Run
 from arena.games.workers import InProcess, Processes
 
 FIELD = ("random", "greedy", "random", "minimax:depth=2,heuristic=zero")
@@ -140,18 +141,18 @@ def test_a_file_of_a_run_in_the_results_is_named_after_the_time(tmp_path, monkey
 
 
 def test_as_many_workers_as_processors():
-    assert workers(3) == 3
-    assert workers(None) >= 1
+    assert cores(3) == 3
+    assert cores(None) >= 1
     for wrong in (0, -1, 1.5):
         with pytest.raises(InputError, match=f"{wrong} is no number of processes: it is a whole number from 1"):
-            workers(wrong)
+            cores(wrong)
 
 
 @pytest.mark.parametrize(("told", "found"), [(5, 5), (None, 1)])
 def test_where_the_system_tells_no_processors_of_ones_own_there_are_those_of_all_or_one(monkeypatch, told, found):
     monkeypatch.delattr("os.sched_getaffinity", raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: told)
-    assert workers(None) == found
+    assert cores(None) == found
 
 
 def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path, monkeypatch):

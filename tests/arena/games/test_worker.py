@@ -17,10 +17,11 @@ from agents.process_agent import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
 from arena.games import workers
+from arena.games.executor import LiveGame
 from arena.games.field import Setting
 from arena.games.formats import jobs, round_robin
 from arena.games.referee import Conditions
-from arena.games.workers import MOVES, NO_GAME, PAUSE, TRIES, LiveGame, Processes, Todo, Worker, _die_with, _lost
+from arena.games.workers import MOVES, NO_GAME, PAUSE, TRIES, Processes, Todo, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))

@@ -15,8 +15,9 @@ from agents.board import Board, Outcome
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits
 from agents.specs.registry import parse
+from arena.games.executor import LiveGame
 from arena.games.formats import jobs, round_robin
-from arena.games.workers import LiveGame, Processes, Todo, Worker
+from arena.games.workers import Processes, Todo, Worker
 from arena.records import Job, Termination
 
 pytestmark = pytest.mark.process

@@ -9,7 +9,7 @@ from agents.specs.registry import Spec
 from arena.games.entrants import entrant
 from arena.games.person import Seat
 from arena.position.position import decision, divided
-from arena.tournament.games import said
+from arena.table.extra import said
 
 
 def test_a_decision_is_told_in_columns_from_1():

@@ -1,0 +1,83 @@
+"""Every plugin can be deleted: the rest goes on without a line changed, also with runs that hold its tables."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLUGINS = sorted(file.parent.name for file in (ROOT / "arena" / "plugins").glob("*/__init__.py"))
+FOLDERS = {name: [f"plugins/{name}"] for name in PLUGINS} | {"perfect": ["perfect"], "page": ["page"]}
+ALL = [folder for folders in FOLDERS.values() for folder in folders]
+SHOWN = """
+import importlib, pkgutil, sys
+import arena
+from click.testing import CliRunner
+from arena.cli import cli, commands
+
+for module in pkgutil.walk_packages(arena.__path__, "arena."):
+    if not module.name.startswith("arena.plugins.bridges."):  # each needs a package of its own
+        importlib.import_module(module.name)
+run, page, *gone = sys.argv[1:]
+assert not set(gone) & set(commands()), gone
+for words in (["--help"], ["show", run, "--wide"], ["show", run, "--json"], ["games", run], ["replay", run, "1"]):
+    done = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert done.exit_code == 0, (words, done.output)
+if "report" in commands():
+    done = CliRunner().invoke(cli, ["report", run, "--out", page], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+"""
+PLAYED = (
+    ("run", "greedy", "alphabeta:depth=2", "--rounds", "1", "-j", "1", "-q"),
+    ("depths", "alphabeta", "--depth", "1..3", "-q"),
+    ("compare", "smart-aware", "parity", "--depth", "1", "--rounds", "1", "-j", "1", "-q"),
+)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """Return a function that runs Python in a copy of the packages that lacks some folders of the arena."""
+    for package in ("agents", "arena"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def without(folders, *words):
+        for folder in folders:
+            shutil.rmtree(tmp_path / "arena" / folder, ignore_errors=True)
+        place = os.environ | {"PYTHONPATH": str(tmp_path)}
+        command = [sys.executable, "-P", *map(str, words)]
+        return subprocess.run(command, cwd=tmp_path, env=place, capture_output=True, text=True, check=False)
+
+    return without
+
+
+def commands_of(folders):
+    """Return the commands that folders offer."""
+    from arena.plugins import offers
+
+    packages = {f"arena.{folder.replace('/', '.')}" for folder in folders}
+    return {offer.row[0] for offer in offers("COMMANDS", installed=False) if offer.folder in packages}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_can_be_deleted_and_its_runs_are_shown(name, copy, audited, tmp_path):
+    done = copy(FOLDERS[name], "-c", SHOWN, audited, tmp_path / "page.html", *commands_of(FOLDERS[name]))
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_all_of_them_the_rest_shows_what_they_stored(copy, audited, tmp_path):
+    done = copy(ALL, "-c", SHOWN, audited, tmp_path / "page.html", *commands_of(ALL))
+    assert done.returncode == 0, done.stderr
+    gone = copy([], "-m", "arena", "audit", audited)
+    assert (gone.returncode, gone.stderr.count("\n")) == (2, 1)
+    assert gone.stderr.startswith("arena: no command 'audit'")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("words", PLAYED, ids=lambda words: words[0])
+def test_the_core_does_its_three_jobs_alone(words, copy):
+    done = copy(ALL, "-m", "arena", *words)
+    assert done.returncode == 0, done.stderr
