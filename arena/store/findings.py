@@ -1,13 +1,16 @@
-"""Measurements of a stored run's games: the audit, and searches timed alone."""
+"""Measurements of a stored run's games: the audit, searches timed alone, and tables of plugins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
+from agents.errors import InputError
 from arena.store.digests import seal
 from arena.store.run_file import Store
 from arena.store.schema import AUDIT, AUDIT_ADDITION, CHOICE, LOAD, TIMING
+from arena.store.validation import tables_of_runs
 
 Row = tuple[Any, ...]
 
@@ -66,3 +69,17 @@ def set_choices(store: Store, rows: Iterable[Row]) -> None:
         connection.execute("DELETE FROM choice")
         connection.executemany("INSERT INTO choice VALUES (?, ?, ?, ?, ?)", rows)
         seal(connection, "choice")
+
+
+def keep(run: Path, table: str, columns: str, rows: Iterable[Row]) -> None:
+    """Replace the rows of a plugin's table in a run. Raises InputError.
+
+    columns: their names and types as SQL, such as "agent TEXT, length REAL".
+    """
+    if table in tables_of_runs() or not table.isidentifier():
+        raise InputError(f"{table!r} is no name for a table of a plugin")
+    with Store.resume(run) as store, store.transaction() as connection:
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+        connection.execute(f"CREATE TABLE {table} ({columns})")
+        for row in rows:
+            connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)

@@ -360,3 +360,8 @@ def audit_of(store: Store, games: Iterable[int]) -> dict[tuple[int, int], dict[s
     query = "SELECT * FROM audit WHERE game IN (SELECT value FROM json_each(?))"
     names, rows = store.select(query, json.dumps(list(games)))
     return {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
+
+
+def kept(store: Store, name: str) -> Columns:
+    """Return the rows of a plugin's table."""
+    return store.columns(f"SELECT * FROM {name} ORDER BY rowid")

@@ -96,6 +96,12 @@ def _definitions() -> tuple[Mapping[str, str], Mapping[str, str]]:
         return needed, {name: _compact(sql) for name, sql in connection.execute(query)}
 
 
+def tables_of_runs() -> set[str]:
+    """Return the names of the tables and views that a run has or may have, apart from those of plugins."""
+    needed, optional = _definitions()
+    return {*needed, *optional}
+
+
 def _compact(sql: str) -> str:
     """Return a definition without blanks, quotes around names, and columns that only some versions have."""
     text = "".join(sql.replace('"', "").split())

@@ -142,8 +142,17 @@ class Frames:
             return cls._of(store, sampled=not whole and is_large(store), decided=decided)
 
     def has(self, name: str) -> bool:
-        """Return whether the run has rows of a table of its own, such as "audit"."""
-        return not getattr(self, name).empty
+        """Return whether the run has rows of one of these tables, such as "audit", or has a plugin's table."""
+        own = getattr(self, name, None)
+        if isinstance(own, pd.DataFrame):
+            return not own.empty
+        with Store.read(self.path) as store:
+            return store.has(name)
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Return a plugin's table, as `arena.store.findings.keep` stored it."""
+        with Store.read(self.path) as store:
+            return table(queries.kept(store, name))
 
     def load(self, what: str = "games") -> Load | None:
         """Return the load while `games` or `times` were measured: of several the greatest; None where none is known."""

@@ -4,7 +4,7 @@ import pytest
 from scripted import Middle, leftmost
 
 import arena as package
-from arena.games import run
+from arena.games import progress, run
 
 
 @pytest.fixture(autouse=True)
@@ -14,8 +14,9 @@ def one_worker(request, monkeypatch):
     Others take a second to start, and have tests of their own. A test marked `all_cores` has as many as the machine.
     """
     if request.node.get_closest_marker("all_cores") is None:
-        workers = run.workers
-        monkeypatch.setattr(run, "workers", lambda jobs: workers(1 if jobs is None else jobs))
+        cores = progress.cores
+        for module in (progress, run):
+            monkeypatch.setattr(module, "cores", lambda jobs: cores(1 if jobs is None else jobs))
 
 
 @pytest.fixture(scope="session")
