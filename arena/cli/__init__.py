@@ -44,13 +44,15 @@ class Commands(Group):
         """Write what each command does, in groups; installed ones as they describe themselves when they are loaded."""
         packages = {name: command for name, command in _installed().items() if name not in commands()}
         limit = formatter.width - 6 - max(map(len, [*commands(), *packages]))
-        for title in TITLES:
-            rows = [(name, offer.row[3]) for name, offer in commands().items() if offer.row[2] == title]
-            with formatter.section(title):
-                formatter.write_dl(rows, col_max=20)
-        if rows := [(name, its.get_short_help_str(limit)) for name, its in packages.items() if not its.hidden]:
-            with formatter.section("Installed"):
-                formatter.write_dl(rows, col_max=20)
+        rows = {
+            title: [(name, offer.row[3]) for name, offer in commands().items() if offer.row[2] == title]
+            for title in TITLES
+        }
+        rows["Installed"] = [(name, its.get_short_help_str(limit)) for name, its in packages.items() if not its.hidden]
+        for title, group in rows.items():
+            if group:
+                with formatter.section(title):
+                    formatter.write_dl(group, col_max=20)
 
 
 def commands() -> dict[str, Offer]:

@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = sorted(file.parent.name for file in (ROOT / "arena" / "plugins").glob("*/__init__.py"))
-FOLDERS = {name: [f"plugins/{name}"] for name in PLUGINS} | {"perfect": ["perfect"], "page": ["page"]}
-ALL = [folder for folders in FOLDERS.values() for folder in folders]
+FOLDERS = {name: [f"plugins/{name}"] for name in PLUGINS}
+ALL = [*(folder for folders in FOLDERS.values() for folder in folders), "perfect", "page"]
 SHOWN = """
 import importlib, pkgutil, sys
 import arena
