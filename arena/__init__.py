@@ -1,19 +1,21 @@
 '''Make Connect Four agents meet, and measure which is stronger.
 
-Every command has a function with a name that says what it does:
+The core, with a function for each command:
 
     run, compare          tournaments of agents; heuristics in one search
     load, plot            a stored run, figures of it
-    depths                what each depth costs
+    depths, verify        what each depth costs; that pruning changes nothing else
     grade, audit          how good moves are: in positions, and in a run
-    solve, evaluate       the truth about positions, and what heuristics say
-    order                 how orderings sort the moves of positions
-    solve_random, tune    drawn positions with their exact scores; weights fitted to such
+    solve, solve_random   the truth about positions, given or drawn
+    evaluate, order       what heuristics say of positions, how orderings sort moves
     move, perft           one decision; the size of the game tree
-    rate, elo, sprt       strength from counts and from runs
-    diff                  what changed between two runs
-    verify                proof that pruning changes nothing but the cost
-    study.play, .verify   an experiment in one file, with claims and verdicts
+
+Plugins have theirs, such as `from arena.plugins.tune import tune`:
+
+    counts                elo, rate, sprt: strength from counts and from runs
+    diff                  diff: what changed between two runs
+    study                 new, check, play, verify: an experiment in one file
+    tune                  tune: weights fitted to drawn positions
 
 Tables are DataFrames, and each function's help names the dataclass that
 has the columns as its fields, with their units. Single answers have named fields.
@@ -51,7 +53,6 @@ the text of their moves; boards other than 7x6x4 are named by their size:
     arena.solve(["44455554221", "4444"], columns=True)
     arena.depths(["minimax", "alphabeta"], depth=range(1, 7), rules="8x7x4")
     arena.compare(["smart-aware", "powers-of-ten"], depth=4).verdicts
-    arena.elo([89, 123, 76]).elo
 
 The command `arena` is described by `arena --help`, `README.md` and `docs/`.
 '''
@@ -78,7 +79,13 @@ def __getattr__(name: str) -> object:
 
         return version("connect4-arena")
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+        from arena.plugins import folders
+
+        homes = [package.__name__ for package in folders() if name in getattr(package, "FUNCTIONS", ())]
+        near = f": from {homes[0]} import {name}" if homes else ""
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}{near}", name=name, obj=sys.modules[__name__]
+        )
     from importlib import import_module
 
     return getattr(import_module("arena.perfect.python" if name in PERFECT else "arena.python"), name)

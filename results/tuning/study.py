@@ -13,6 +13,7 @@ from pathlib import Path
 import arena
 from arena.perfect.grading import Grade
 from arena.plugins.tune import tables as report
+from arena.plugins.tune import tune
 from arena.table.render import write
 
 HERE = Path(__file__).parent
@@ -23,7 +24,7 @@ CORES = os.cpu_count() or 1
 
 def main():
     """Tune, grade, draw."""
-    found = [arena.tune(start, positions=6000, evaluations=150, workers=CORES) for start in STARTS]
+    found = [tune(start, positions=6000, evaluations=150, workers=CORES) for start in STARTS]
     (HERE / "tuning.json").write_text(json.dumps([asdict(each) for each in found], indent=2) + "\n")
     tables = [write(report.tune_parts(each), "github") for each in found]
     heuristics = [heuristic for each in found for heuristic in (each.start, each.tuned)]

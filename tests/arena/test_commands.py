@@ -20,7 +20,8 @@ from transcript import DATA, Commands, commands, masked
 
 from agents.jit.compiler import JIT
 from agents.players import searcher
-from arena.cli import COMMANDS, cli
+from arena.cli import cli
+from arena.cli import commands as offered
 from arena.depth import cost as depths
 from arena.games import referee
 
@@ -75,7 +76,7 @@ ELSEWHERE = {
 
 def every_option():
     """Yield every command, those of groups too, with each of its parameters."""
-    for name in COMMANDS:
+    for name in offered():
         command = cli.get_command(None, name)
         for each, inner in getattr(command, "commands", {"": command}).items():
             yield from ((f"{name} {each}".strip(), param) for param in inner.params)

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.process, pytest.mark.usefixtures("here")]
 
 def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package_leads_to():
     functions = [getattr(package, name) for name in package.__all__ if name[0].islower()]
-    assert len(functions) == 20
+    assert len(functions) == 14
     for function in functions:
         assert function.__name__ in package.__doc__
         assert "from Python" in inspect.getdoc(function)

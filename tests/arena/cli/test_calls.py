@@ -13,7 +13,8 @@ from transcript import DATA
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli import COMMANDS, cli
+from arena.cli import cli
+from arena.cli import commands as offered
 
 ASKED = {
     "arena.plugins.assignment.job": ("assignment",),
@@ -97,7 +98,7 @@ def test_every_option_is_among_them():
     typed = [line.split() for line in LINES]
     used = {(name, word) for words in typed for name in (words[0], " ".join(words[:2])) for word in words}
     missing = []
-    for name in COMMANDS:
+    for name in offered():
         command = cli.get_command(None, name)
         for inner, each in getattr(command, "commands", {"": command}).items():
             whole = f"{name} {inner}".strip()

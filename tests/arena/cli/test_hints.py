@@ -3,8 +3,10 @@ from pathlib import Path
 import pytest
 
 from agents.jit.compiler import JIT
-from arena.cli import COMMANDS, cli
-from arena.cli.hints import GONE, INSTEAD, MEANT, PAGES
+from arena.cli import cli
+from arena.cli import commands as offered
+from arena.cli.hints import GONE, INSTEAD, meant
+from arena.plugins import offers
 
 
 def test_the_bare_command_prints_its_help(arena):
@@ -39,7 +41,7 @@ def test_what_is_meant_is_suggested_before_what_has_near_letters(arena, words, s
 
 
 def test_a_command_that_is_gone_has_the_near_way(arena):
-    assert not GONE.keys() & COMMANDS.keys()
+    assert not GONE.keys() & offered().keys()
     assert set(GONE) >= {"merge", "benchmark", "bench", "book", "export", "cite", "label"}
     for name in GONE:
         answer = arena(name, "greedy")
@@ -52,15 +54,16 @@ def test_the_short_option_shows_the_version(arena):
 
 
 def test_suggestions_name_what_there_is_for_what_there_is_not():
-    assert not MEANT.keys() & COMMANDS.keys()
-    assert {meant.split()[0] for meant in MEANT.values()} <= {*COMMANDS, "--help", "--version"}
-    for name, option in INSTEAD:
+    assert not meant().keys() & offered().keys()
+    assert {each.split()[0] for each in meant().values()} <= {*offered(), "--help", "--version"}
+    hints = [*INSTEAD, *(offer.row[:2] for offer in offers("HINTS", installed=False))]
+    for name, option in hints:
         command = cli.get_command(None, name)
         assert option not in {text for each in command.params for text in each.opts}
 
 
 def test_every_help_says_where_more_stands(arena):
-    for name in COMMANDS:
+    for name in offered():
         assert "\n  More: " in arena(name, "--help").out
 
 
@@ -85,7 +88,7 @@ def test_what_cannot_be_compiled_names_the_option_of_the_command(arena, tmp_path
     assert "; --search alphabeta:order=centre,compiled=no runs it as plain Python" in said
 
 
-@pytest.mark.parametrize("name", sorted({page for pages in PAGES.values() for page in pages.split(", ")}))
+@pytest.mark.parametrize("name", sorted({page for offer in offers("COMMANDS") for page in offer.row[4].split(", ")}))
 def test_the_pages_that_helps_name_are_there(name):
     assert (Path(__file__).parents[3] / name).is_file()
 

@@ -8,6 +8,7 @@ from importlib.metadata import version
 import pytest
 
 import arena as package
+from arena.plugins import tune
 from arena.store.machine import Load, machine, meta, versions
 
 LISTS = [
@@ -68,7 +69,7 @@ def test_tables_from_python_say_how_they_were_made():
         assert found["load"]["cores"] == machine()["processors"]
     run = package.compare(["zero", "line-runs"], depth=1, rounds=1, seed=9, out="run.sqlite")
     assert run.meta | meta(9, None, None) | {"load": run.meta["load"]} == run.meta
-    tuned = package.tune("windows(1,10,100,1000)", depth=1, positions=20, evaluations=2, **small)
+    tuned = tune.tune("windows(1,10,100,1000)", depth=1, positions=20, evaluations=2, **small)
     assert tuned.meta | {"load": None} == meta(4, None, None)
 
 

@@ -3,13 +3,14 @@
 import click
 import pytest
 
-from arena.cli import COMMANDS, cli
+from arena.cli import cli
+from arena.cli import commands as offered
 
 
 def commands():
     """Return the words and the command of every command, those inside groups included."""
     pairs = [([], cli)]
-    for name in COMMANDS:
+    for name in offered():
         command = cli.get_command(None, name)
         pairs += [([name], command)]
         pairs += [([name, inner], each) for inner, each in getattr(command, "commands", {}).items()]

@@ -135,7 +135,7 @@ def test_what_is_mistyped_is_answered_by_what_was_meant(arena, tmp_path, monkeyp
     found = {
         f"{name} {option}": hints.instead_of(name, option) for name, option in itertools.product(COMMANDS, OPTIONS)
     }
-    for line in (*hints.MEANT, *LINES.strip().split("\n")):
+    for line in (*hints.meant(), *LINES.strip().split("\n")):
         if line not in ("help", "version"):
             done = arena(*line.split())
             found[f"arena {line}"] = [done.code, done.out[:200], done.err]
@@ -154,11 +154,6 @@ def test_a_setting_of_specs_is_named_as_the_commands_own_option(text, told):
         raise InputError(text)
     assert str(error.value) == told
     assert str(error.value.__cause__) == text
-
-
-def test_a_command_without_a_page_is_told_of_the_first():
-    assert hints.with_page("nope", click.Command("nope")).epilog == "More: README.md"
-    assert hints.with_page("tree", click.Command("tree")).epilog == "More: docs/reports.md"
 
 
 def test_a_command_of_earlier_versions_names_the_near_way(arena):

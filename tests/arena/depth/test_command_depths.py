@@ -7,7 +7,6 @@ import re
 
 import pandas as pd
 import pytest
-from arena.frame_figures import of_frame
 from command import read_json
 from samples import ODD
 from styled import STYLES
@@ -17,6 +16,7 @@ from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.depth import cost as measure
+from arena.depth.figures import of_frame
 from arena.records import Interval, MoveRecord
 from arena.store import machine
 

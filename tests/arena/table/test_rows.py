@@ -3,6 +3,8 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import math
+import re
+from pathlib import Path
 
 import pytest
 
@@ -18,37 +20,16 @@ from arena.tournament.standings import Crossing
 from arena.tournament.stored import StoredOpening
 from arena.tournament.sweep import Swept
 
-ROWS = {
-    "audited": ["AgentAudit", "RangeAudit", "Coverage"],
-    "comparison": ["HeuristicStrength", "HeuristicDuel"],
-    "crosstable": ["Crossing"],
-    "difference": ["Change"],
-    "effort": ["Effort"],
-    "evidence": ["Look"],
-    "faults": ["LostGames"],
-    "pairings": ["Duel"],
-    "standings": ["Standing"],
-    "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch", "StoredReply"],
-    "sweep": ["Swept"],
-}
-MEASURED = {"agreement": ["AtDepth"], "costs": ["Cost"],
-            "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"],
-            "position": ["Value", "Tried"]}  # fmt: skip
-MODULES = {
-    "audited": "audit",
-    "crosstable": "standings",
-    "evidence": "pairings",
-    "sweep": "comparison",
-    "costs": "depths",
-    "divided": "position",
-    "grades": "grading",
-}
+ROOT = Path(__file__).parents[3]
 KINDS = [
-    getattr(importlib.import_module(f"{package}.{MODULES.get(module, module)}"), name)
-    for package, kinds in (("arena.analysis", ROWS), ("arena.measure", MEASURED))
-    for module, names in kinds.items()
-    for name in names
+    getattr(importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts)), name)
+    for file in sorted((ROOT / "arena").rglob("*.py"))
+    for name in re.findall(r"^@table_row\nclass (\w+)", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
 ]
+
+
+def test_all_rows_are_here():
+    assert len(KINDS) > 40
 
 
 @pytest.mark.parametrize("row", KINDS)

@@ -9,7 +9,6 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pandas as pd
 import pytest
-from arena.frame_figures import of_frame
 from matplotlib.colors import to_rgb
 
 from agents.errors import InputError
@@ -20,6 +19,7 @@ from arena.table.labels import Labels
 from arena.table.picture import COLOURS, Picture, choose, looks
 from arena.tournament import effort_figures as effort
 from arena.tournament import strength_figures
+from arena.tournament.result import _of_frame as of_frame
 
 pytestmark = pytest.mark.compiles
 

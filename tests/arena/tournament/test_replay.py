@@ -8,7 +8,8 @@ from hand_made import audit_of, run_of
 from agents.errors import InputError
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
-from arena.tournament.games import LONGEST, SHORT, Step, game, replay
+from arena.table.extra import LONGEST, SHORT
+from arena.tournament.games import Step, game, replay
 
 WON = "1212121"  # the first player completes column 1
 

@@ -1,15 +1,11 @@
 """What a tournament is begun, resumed, played and measured with, by each way in which it is asked for."""
 
-import importlib
-import inspect
-import pkgutil
 import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
-import arena.api
 import pytest
 from changed import update
 from played import played, rows
@@ -116,23 +112,6 @@ def test_what_is_asked_for_from_python_is_handed_on(handed, request, tmp_path):
             answer = tried(call, *words, **named)
             found[f"{kind}: {name}"] = without([answer, given(handed)], tmp_path)
     holds("api-handed", found, request)
-
-
-def test_defaults_of_all_jobs_stay(request):
-    modules = [importlib.import_module(f"arena.api.{each.name}") for each in pkgutil.iter_modules(arena.api.__path__)]
-    found = {}
-    for module in modules:
-        jobs = inspect.getmembers(
-            module, lambda each, module=module: getattr(each, "__module__", "") == module.__name__
-        )
-        for name, job in jobs:
-            if inspect.isfunction(inspect.unwrap(job)) and not name.startswith("_"):
-                parameters = [
-                    each for each in inspect.signature(job).parameters.values() if each.default is not each.empty
-                ]
-                given = {each.name: None if callable(each.default) else plain(each.default) for each in parameters}
-                found |= {f"{module.__name__.removeprefix('arena.api.')}.{name}": given} if given else {}
-    holds("api-defaults", found, request)
 
 
 # What begins a run.

@@ -25,13 +25,13 @@ from arena.perfect import grade
 from arena.perfect import kept as audit
 from arena.perfect import tables as quality
 from arena.plugins.language import models as language
+from arena.plugins.language.models import language_lines
 from arena.store.run_file import Store
 from arena.table.labels import Labels
 from arena.tournament.faults import fault_reports, faults
 from arena.tournament.frames import Frames
 from arena.tournament.games import replay
 from arena.tournament.standings import standings
-from arena.tournament.tables import language_lines
 from arena.tournament.tournaments import run
 
 needed("httpx")
