@@ -15,8 +15,8 @@ pytestmark = pytest.mark.process
 
 ADDED = '    unit: str = cell("What both numbers count.", "counted in", default="points")\n'
 OVERLAID = """
-import sys, arena.measure
-arena.measure.__path__.insert(0, sys.argv.pop(1))
+import sys, arena.position
+arena.position.__path__.insert(0, sys.argv.pop(1))
 from arena.__main__ import main
 main()
 """
@@ -47,7 +47,7 @@ def package(tmp_path, monkeypatch):
 
 
 TABS = """
-    from arena.report.styles import Style
+    from arena.table.styles import Style
 
     def grid(headers, lines, sides):
         return chr(10).join(chr(9).join(cells) for cells in [headers, *lines])
@@ -71,7 +71,7 @@ def test_a_style_for_programs_gets_the_fields_and_full_numbers(arena, package):
 
 LINES = """
     import json
-    from arena.report.styles import Style
+    from arena.table.styles import Style
 
     def written(rows, meta):
         return chr(10).join(json.dumps(row) for row in rows)
@@ -134,11 +134,13 @@ HELLO = """
     @click.argument("name")
     def hello(name):
         click.echo(f"hello {name}")
+
+    COMMANDS = (("hello", ":hello", "Measure", "Say hello.", "README.md"),)
 """
 
 
 def test_a_command_is_one_new_file(arena, package):
-    package("commands", "hello", HELLO)
+    package("plugins", "hello", HELLO)
     assert arena("hello", "arena").out == "hello arena\n"
     assert "Installed:\n  hello  Say hello.\n" in arena("--help").out
     assert "no command 'helo': did you mean hello" in arena("helo").err
@@ -147,12 +149,12 @@ def test_a_command_is_one_new_file(arena, package):
 @pytest.mark.parametrize(
     ("source", "error"),
     [
-        ("hello = 7", "command 'hello' is no click command: added_to_arena:hello"),
+        ("hello = 7\nCOMMANDS = (('hello', ':hello', '', '', ''),)", "command 'hello' is no click command: :hello"),
         ("1 // 0", "command 'hello' does not import: ZeroDivisionError: integer division or modulo by zero"),
     ],
 )
 def test_a_command_that_is_none_is_told_when_it_is_called_and_spoils_no_help(arena, package, source, error):
-    package("commands", "hello", source)
+    package("plugins", "hello", source)
     done = arena("hello")
     assert (done.code, done.out, done.err) == (2, "", f"arena: {error}\n")
     assert arena("--help").code == 0

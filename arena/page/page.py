@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agents.score import in_words
-from arena.plugins import at_hand, folders, others, run_of
+from arena.plugins import at_hand, folders, offers, others, run_of
 from arena.store import queries, writing
 from arena.store.machine import made
 from arena.store.queries import Selection
@@ -111,7 +111,8 @@ def render_template(template: str, *, whole: bool, modules: tuple[str, ...] = ()
 
     modules: the scripts, each after those that it imports; the last one is the entry point.
     """
-    return _environment().get_template(template).render(whole=whole, modules=modules, **values)
+    routes = [] if whole else [offer.row for offer in offers("ROUTES")]
+    return _environment().get_template(template).render(whole=whole, modules=modules, routes=routes, **values)
 
 
 def as_json(value: object) -> Markup:

@@ -2,7 +2,7 @@
 
 A folder of `arena` or of `arena.plugins`, and a package that another distribution names as an entry point of the group
 `connect4_arena.plugins`, says in its `__init__` what it offers. These are literal tuples, so that reading them is free;
-"module:name" is a name in a module of that folder, which is imported when it is used:
+"module:name" is a name in a module of that folder, and ":name" one of its own, imported when it is used:
 
     COMMANDS  (command, "module:name", group of the help, what it does, page of docs/)
     TABLES    (table, "module:parts", "module:document", needs): parts(frames, table or "") and document(frames)
@@ -48,7 +48,7 @@ class Offer(NamedTuple):
     def load(self, place: int = 1) -> Any:  # noqa: ANN401  whatever the folder offers
         """Import and return what `row[place]` names."""
         module, _, name = self.row[place].partition(":")
-        loaded = import_module(f"{self.folder}.{module}")
+        loaded = import_module(f"{self.folder}.{module}" if module else self.folder)
         return getattr(loaded, name) if name else loaded
 
 

@@ -23,7 +23,7 @@ from agents.players import searcher
 from arena.cli import cli
 from arena.cli import commands as offered
 from arena.depth import cost as depths
-from arena.games import referee
+from arena.games import referee, searches
 
 pytestmark = pytest.mark.process
 
@@ -39,8 +39,8 @@ def small(patch):
     clock = functools.partial(next, ticks)
     patch.setattr(referee.decide, "__defaults__", (referee.CONDITIONS, clock))
     patch.setattr(referee.play_game, "__kwdefaults__", {**referee.play_game.__kwdefaults__, "clock": clock})
-    patch.setattr(depths.once, "__defaults__", (None, clock))
-    for module in (depths, searcher):
+    patch.setattr(searches.once, "__defaults__", (None, clock))
+    for module in (depths, searches, searcher):
         patch.setattr(module, "time", SimpleNamespace(perf_counter=clock))
     patch.setattr(FigureCanvasPdf, "print_pdf", lambda _, to, **how: Path(to).touch())
 
@@ -50,7 +50,7 @@ def small(patch):
 def test_commands_print_and_store_what_they_did(file, arena, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
     for patience in ("runs.PATIENCE", "searching.SECONDS"):  # a busy machine changes no answer
-        monkeypatch.setattr(f"arena.web.{patience}", 60.0)
+        monkeypatch.setattr(f"arena.plugins.serve.{patience}", 60.0)
     if file.stem == "jobs":
         small(monkeypatch)
     kept, said, player = file.read_text(encoding="utf-8"), [], Commands(arena)

@@ -28,7 +28,7 @@ def test_a_function_of_a_plugin_is_told_where_it_is():
         arena.elo  # noqa: B018  it is asked for
     from arena.plugins.counts import elo
 
-    assert elo([1, 2, 3]).counts == (1, 2, 3)
+    assert elo([1, 2, 3]).score > 0.5
     from arena.plugins import counts
 
     with pytest.raises(AttributeError, match="no attribute 'eloo'"):

@@ -10,6 +10,7 @@ def install(folder, monkeypatch, group, name, source):
     info = folder / "added_to_arena-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: added-to-arena\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[connect4_arena.{group}]\n{name} = added_to_arena:{name}\n")
+    value = "added_to_arena" if group == "plugins" else f"added_to_arena:{name}"
+    (info / "entry_points.txt").write_text(f"[connect4_arena.{group}]\n{name} = {value}\n")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.delitem(sys.modules, "added_to_arena", raising=False)

@@ -1,6 +1,6 @@
 """The list of every number that a table prints, for docs/statistics.md: `python tests/support/list_numbers.py`.
 
-The columns are those of the lists in `arena/report/tables`; what they rest on stands in the table below.
+The columns are those of the lists in files `tables.py` and `*_tables.py`; what they rest on stands in the table below.
 """
 
 import importlib
@@ -17,8 +17,9 @@ BEGIN, END = "<!-- made by tests/support/list_numbers.py -->\n", "<!-- end -->\n
 def columns():
     """Return the tables that have each column, by its header and the fields that its cells are made of."""
     found = {key: list(tables) for key, tables in MADE.items()}
-    for path in sorted((ROOT / "arena" / "report" / "tables").glob("[!_]*.py")):
-        module = importlib.import_module(f"arena.report.tables.{path.stem}")
+    files = [file for name in ("*tables.py", "models.py") for file in (ROOT / "arena").rglob(name)]
+    for path in sorted(file for file in files if file.parent.name != "study"):  # verdicts are words
+        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
         for name, listed in vars(module).items():
             for column in listed if isinstance(listed, list) else ():
                 if isinstance(column, Column) and isinstance(column.of, str):
@@ -65,7 +66,7 @@ def write():
 
 
 TABLES = {
-    "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
+    "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "game_tables.GAMES": "games",
     "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "COUNTED_DEPTHS": "depths --why",
     "KEPT": "audit", "THROWN": "audit", "GRADES": "grade",
     "CHECKED": "check", "SETS": "tune",

@@ -34,6 +34,9 @@ class Model:
     tokens_per_game: float | None = cell("[tokens] Of prompts and replies, a game.", "a game", count, least=1)
 
 
+MODELS = columns(Model)
+
+
 def models(frames: Frames) -> list[Model]:
     """Return a row for each language model that has moved, in the order of the agents."""
     sides = frames.sides()
@@ -71,7 +74,7 @@ def of_run(frames: Frames, _: str = "") -> list[Part]:
     """Return the table of the replies, and a line for each model that the table shortens or whose moves were drawn."""
     rows, labels = models(frames), Labels.among(frames.agents["name"])
     title = "Language models: their replies in all games"
-    return [Table("models", title, Model, rows, columns(Model), labels), *language_lines(frames)]
+    return [Table("models", title, Model, rows, MODELS, labels), *language_lines(frames)]
 
 
 def document(frames: Frames) -> dict[str, Any]:

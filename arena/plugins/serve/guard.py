@@ -14,7 +14,6 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.page.page import render_template
-from arena.plugins import offers
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
 POLICY = "Content-Security-Policy"
@@ -74,8 +73,7 @@ def page(
     template: str, title: str, *, code: int = 200, modules: tuple[str, ...] = (), **values: object
 ) -> HTMLResponse:
     """Return a page of this server. code: the HTTP status. modules, values: as `render_template` takes them."""
-    routes = [offer.row for offer in offers("ROUTES")]
-    text = render_template(template, whole=False, modules=modules, title=title, routes=routes, **values)
+    text = render_template(template, whole=False, modules=modules, title=title, **values)
     return HTMLResponse(text, status_code=code)
 
 

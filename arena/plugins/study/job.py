@@ -36,7 +36,7 @@ def new(path: str | Path = "study.toml") -> Path:
     file = Path(path)
     if file.exists():
         raise InputError(f"{file} exists; name another file")
-    write(file, files("arena.plugins.study.job").joinpath("template.toml").read_text("utf-8"))
+    write(file, files("arena.plugins.study").joinpath("template.toml").read_text("utf-8"))
     return file
 
 

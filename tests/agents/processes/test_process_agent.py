@@ -202,7 +202,7 @@ from agents.board import Board
 from agents.specs import sources
 from agents.processes.agent import SubprocessAgent
 from agents.process_agent import ProcessLimits
-from arena.play.referee import Fault, decide
+from arena.games.referee import Fault, decide
 agent = SubprocessAgent(sources.python(Path({str(BAD)!r}), "Forks", {{}}))
 for moves in ("", "12", "1213"):
     agent.choose(Board.from_moves(moves), Limits())

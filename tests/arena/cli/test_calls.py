@@ -1,4 +1,4 @@
-"""What each command asks of `arena.api`, with no option and with all of them: tests/data/recorded/cli-calls.json."""
+"""What each command asks of the jobs, with no option and with all of them: tests/data/recorded/cli-calls.json."""
 
 import functools
 import importlib
@@ -21,13 +21,21 @@ ASKED = {
     "arena.plugins.explain.job": ("explain", "explain_game"),
     "arena.games.seats": ("player",),
     "arena.plugins.engine.command_uci": ("player",),
-    "arena.depth.depths": ("check", "depths", "verify", "agreement"),
-    "arena.position.questions": ("evaluate", "move", "order", "perft", "tree"),
+    "arena.depth.depths": ("depths",),
+    "arena.depth.verify": ("verify", "agreement"),
+    "arena.tournament.check": ("check",),
+    "arena.position.questions": ("evaluate", "move", "order", "perft"),
+    "arena.plugins.tree.job": ("tree",),
     "arena.tournament.runs": ("runs", "games", "replay", "faults", "frames"),
-    "arena.plugins.counts.job": ("diff", "elo", "sprt", "rate"),
+    "arena.plugins.counts.job": ("elo", "sprt"),
+    "arena.plugins.counts.ratings": ("rate",),
+    "arena.plugins.diff.job": ("diff",),
     "arena.plugins.study.job": ("new", "check", "play", "verify"),
-    "arena.tournament.tournaments": ("begin", "begin_comparison", "resumed", "play"),
-    "arena.perfect.grade": ("audit", "solve", "grade", "solve_random"),
+    "arena.tournament.tournaments": ("begin", "resumed", "play"),
+    "arena.comparison.compare": ("begin_comparison",),
+    "arena.perfect.audit": ("audit",),
+    "arena.perfect.grade": ("grade",),
+    "arena.perfect.solve": ("solve", "solve_random"),
     "arena.plugins.tune.job": ("tune",),
     "arena.plugins.bridges.kaggle": ("submission",),
     "arena.page.page": ("write",),

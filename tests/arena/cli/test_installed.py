@@ -24,6 +24,11 @@ SOURCE = """
 
     number = 5
 
+    COMMANDS = tuple(
+        (name, f":{what}", "Measure", "what it does", "README.md")
+        for name, what in (*((name, name) for name in ("hello", "secret", "number", "gone")), ("show", "hello"))
+    )
+
     def own(own, opp):
         return 0
 """
@@ -33,16 +38,19 @@ GONE = "AttributeError: module 'added_to_arena' has no attribute 'gone'"
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
     """Install a package that adds to everything, until the test ends."""
-    install(tmp_path, monkeypatch, "commands", "hello", SOURCE)
+    install(tmp_path, monkeypatch, "plugins", "hello", SOURCE)
     entries = {
-        "commands": {"hello": "hello", "secret": "secret", "number": "number", "gone": "gone", "show": "hello"},
+        "plugins": {"added": ""},
         "agents": {"theirs": "hello"}, "heuristics": {"their-values": "own"}, "orderings": {"their-order": "own"},
         "styles": {"their-style": "number"},
     }  # fmt: skip
     lines = [
         line
         for group, names in entries.items()
-        for line in (f"[connect4_arena.{group}]", *(f"{name} = added_to_arena:{what}" for name, what in names.items()))
+        for line in (
+            f"[connect4_arena.{group}]",
+            *(f"{name} = added_to_arena{what and ':'}{what}" for name, what in names.items()),
+        )
     ]
     (tmp_path / "added_to_arena-1.0.dist-info" / "entry_points.txt").write_text("\n".join(lines))
     yield
@@ -54,7 +62,7 @@ def test_commands_are_listed_after_ours_unless_they_are_hidden_and_what_fails_is
     lines = arena("--help").out.split("\nInstalled:\n")[1].split("\n\n")[0].splitlines()
     assert " ".join(" ".join(lines).split()) == (
         "hello Greet somebody, and say in many words which exceed what a... "
-        "number (is no click command: added_to_arena:number) "
+        "number (is no click command: :number) "
         "gone (does not import: AttributeError: module 'added_to_arena' has no attribute 'gone')"
     )
     assert max(map(len, lines)) <= 80
@@ -66,7 +74,7 @@ def test_commands_are_listed_after_ours_unless_they_are_hidden_and_what_fails_is
         (["hello"], 3, "hello you\n", ""),
         (["hello", "all"], 3, "hello all\n", ""),
         (["secret"], 0, "", ""),
-        (["number"], 2, "", "arena: command 'number' is no click command: added_to_arena:number\n"),
+        (["number"], 2, "", "arena: command 'number' is no click command: :number\n"),
         (["gone"], 2, "", f"arena: command 'gone' does not import: {GONE}\n"),
         (["helo"], 2, "", "arena: no command 'helo': did you mean hello or elo or show?\n"),
         (["show"], 2, "", "arena show: Missing argument 'FILE'.\n"),

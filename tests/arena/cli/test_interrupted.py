@@ -10,7 +10,9 @@ from recorded import holds
 from transcript import masked
 
 from agents.jit.compiler import JIT
-from arena.perfect import grade as truth
+from arena.perfect import audit as audits
+from arena.perfect import grade as grades
+from arena.perfect import solve as exact
 from arena.plugins.assignment import job as assignment
 from arena.tournament import tournaments
 
@@ -73,24 +75,24 @@ def but(few=None, **changed):
 
 def test_what_is_solved_is_printed_and_counted(ended, request):
     few = "solve 121212 212121 1122 --board 4x4 --threads 1"
-    found = {f"{few} after {count}": ended(few, truth, "solve", solving(count)) for count in range(3)}
-    found["as JSON"] = ended(f"{few} --json", truth, "solve", solving(2))
-    found["as JSON after none"] = ended(f"{few} --json", truth, "solve", solving(0))
+    found = {f"{few} after {count}": ended(few, exact, "solve", solving(count)) for count in range(3)}
+    found["as JSON"] = ended(f"{few} --json", exact, "solve", solving(2))
+    found["as JSON after none"] = ended(f"{few} --json", exact, "solve", solving(0))
     lines = "121212\n\n1122 0\n9\n33\n"
     for line in ("solve - --board 4x4 --threads 1", "solve - --board 4x4 --threads 1 --json"):
         found[f"{line} of lines"] = ended(
-            line, truth, "solve", lambda real, *given, **named: real(*given, **named), lines
+            line, exact, "solve", lambda real, *given, **named: real(*given, **named), lines
         )
     found["hand-ins"] = ended("assignment a.py", assignment, "assignment", interrupted)
     random = "solve --random 1200 --board 4x4 --plies 9 -q --threads 1"
     part = but(interrupted=True, rows=lambda rows: rows[:2], few=3)
-    found["random positions"] = ended(random, truth, "solve_random", part)
-    found["no random positions"] = ended(random, truth, "solve_random", but(interrupted=True, rows=[], few=3))
-    found["random positions as JSON"] = ended(f"{random} --json", truth, "solve_random", part)
+    found["random positions"] = ended(random, exact, "solve_random", part)
+    found["no random positions"] = ended(random, exact, "solve_random", but(interrupted=True, rows=[], few=3))
+    found["random positions as JSON"] = ended(f"{random} --json", exact, "solve_random", part)
     grade = "grade greedy minimax --depth 1,2 --positions 9 --board 4x4 -q --style csv"
-    found["grades"] = ended(grade, truth, "grade", but(interrupted=True, rows=lambda rows: rows[:1]))[-2:]
-    found["no grades"] = ended(grade, truth, "grade", but(interrupted=True, rows=[]))
-    found["no grades as JSON"] = ended(f"{grade} --json", truth, "grade", but(interrupted=True, rows=[]))
+    found["grades"] = ended(grade, grades, "grade", but(interrupted=True, rows=lambda rows: rows[:1]))[-2:]
+    found["no grades"] = ended(grade, grades, "grade", but(interrupted=True, rows=[]))
+    found["no grades as JSON"] = ended(f"{grade} --json", grades, "grade", but(interrupted=True, rows=[]))
     holds("cli-interrupted", found, request)
 
 
@@ -127,7 +129,7 @@ def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
         found[f"{number}: run {words}"] = ended(f"{command} {words}", tournaments, "play", stand_in)
     for words in ("--games 1 --out h.sqlite --audit", "--games 1 --no-store", "--out i.sqlite", "--games 1"):
         found[f"run {words}"] = ended(f"{command} {words}", tournaments, "play", asis)
-    found["the audit after a run"] = ended(f"{command} --out j.sqlite --audit", truth, "audit", interrupted)
+    found["the audit after a run"] = ended(f"{command} --out j.sqlite --audit", audits, "audit", interrupted)
     found["the rest of it"] = ended("run --resume j.sqlite --audit -j 1 -q --table audit", tournaments, "play", asis)
     compare = "compare zero parity --depth 1 --rounds 1 --board 4x4 --openings plies:2 -j 1 -q --style csv"
     found["a comparison"] = ended(f"{compare} --out k.sqlite", tournaments, "play", playing(1))
@@ -135,14 +137,14 @@ def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
     found["a comparison stopped"] = ended(f"{compare} --out m.sqlite --games 1", tournaments, "play", asis)
     audit = "audit 'a b.sqlite' -j 1 -q --style csv"
     for words in ("", "--json", "--table ranges"):
-        found[f"audit {words}"] = ended(f"{audit} {words}", truth, "audit", interrupted)
-    found["audit as it is"] = ended(audit, truth, "audit", asis)
+        found[f"audit {words}"] = ended(f"{audit} {words}", audits, "audit", interrupted)
+    found["audit as it is"] = ended(audit, audits, "audit", asis)
     asked = []
 
     def noting(real, path, workers, **named):
         asked.append([str(path), workers])
 
     for words in ("--out v.sqlite", "--out w.sqlite --games 1", "--no-store --games 1"):
-        ended(f"{command} --audit {words}", truth, "audit", noting)
+        ended(f"{command} --audit {words}", audits, "audit", noting)
     found["audits that were asked for"] = asked
     holds("cli-rests", found, request)

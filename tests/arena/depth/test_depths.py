@@ -12,6 +12,7 @@ from agents.specs.kinds import KINDS
 from agents.specs.registry import expand, parse
 from arena.depth import cost as measure
 from arena.depth.cost import Cost, depth_table
+from arena.games import searches
 from arena.table.cells import without_depth
 
 EMPTY = [Board()]
@@ -31,7 +32,8 @@ class Sleeper:
     def __init__(self, monkeypatch):
         self.now = 0.0
         self.searched = []
-        monkeypatch.setattr(measure, "decide", self.decide)
+        for module in (measure, searches):
+            monkeypatch.setattr(module, "decide", self.decide)
         monkeypatch.setattr(measure, "_up_to", lambda depth, spec: self)
 
     def decide(self, agent, board, conditions, clock):

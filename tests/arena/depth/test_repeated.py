@@ -9,6 +9,7 @@ from agents.agent import Analysis, Limits
 from agents.board import Board
 from arena.depth import cost as measure
 from arena.depth.cost import expected, timed
+from arena.games import searches
 from arena.games.referee import Conditions
 from arena.records import Interval
 
@@ -45,10 +46,10 @@ def test_a_call_takes_the_median_of_those_after_the_first(monkeypatch, change, c
 
 def test_time_is_the_median_of_repeated_searches(monkeypatch):
     seconds = iter([9e-3, 7e-3, *[8e-3] * 5, 50e-3])
-    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
+    monkeypatch.setattr(searches, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
     assert timed(object(), Board(), "timed", 1)[1] == Interval(8e-3, 7e-3, 50e-3)
     long = iter([0.75])
-    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(long), 0, 1, 8))
+    monkeypatch.setattr(searches, "decide", lambda *_: measure.MoveRecord(0, 3, next(long), 0, 1, 8))
     assert timed(object(), Board(), "timed", 1)[1] == Interval(0.75, None, None)
 
 
@@ -56,7 +57,7 @@ def test_time_is_the_median_of_repeated_searches(monkeypatch):
 def test_a_search_is_repeated_for_a_twentieth_of_a_second_unless_it_took_half_a_second(monkeypatch, first, asked):
     done = []
     monkeypatch.setattr(
-        measure, "decide", lambda *_: done.append(1) or measure.MoveRecord(0, 3, first, 0, 1, len(done))
+        searches, "decide", lambda *_: done.append(1) or measure.MoveRecord(0, 3, first, 0, 1, len(done))
     )
     found, seconds = timed(object(), Board(), "timed", 1)
     assert (len(done), found.nodes, seconds.value) == (asked, asked, first)

@@ -79,7 +79,7 @@ def test_a_tournament_that_is_still_played_has_rounds_and_no_places(arena, tmp_p
 
 
 OWN = """
-from arena.play.formats_by_results import Swiss
+from arena.games.formats_by_results import Swiss
 
 class Own(Swiss):
     pass

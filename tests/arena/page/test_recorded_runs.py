@@ -2,12 +2,10 @@
 
 import random
 from dataclasses import replace
-from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 from changed import connect
-from hand_made import DRAW, FIRST, SECOND, audit_of, decision, pairs_of, run_of, stored
+from hand_made import DRAW, FIRST, SECOND, audit_of, decision, stored
 from played import played
 from recorded import holds, plain
 from seen import page_of
@@ -15,7 +13,6 @@ from transcript import DATA
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.comparison import tables as strength
 from arena.page import page
 from arena.perfect import tables as quality
 from arena.records import Termination
@@ -97,22 +94,6 @@ def pools(tmp_path):
     return change(hand_made(tmp_path / "pools.sqlite"), *MADE)
 
 
-def test_pools_and_models(pools, request):
-    frames = Frames.read(pools)
-    kept = list(frames.replies.columns)
-    rows = [
-        dict.fromkeys(kept) | {"game": n, "ply": 2, "agent": frames.agents["name"][n % 2], "drawn": n > 3,
-                               "status": "illegal" if n > 3 else "ok", "tries": 1 + n % 2, "errors": 0}
-        for n in range(1, 6)
-    ]  # fmt: skip
-    told = replace(frames, replies=pd.DataFrame(rows, columns=kept))
-    found = shown(frames) | {"of models": [*runs.language_lines(told), runs.claims_line(told)]}
-    alike = run_of(pools.with_name("alike.sqlite"), ["greedy", "greedy", "random"], [
-        game for other in (0, 1) for game in pairs_of("10", "1=", "11", one=other, two=2)], seed=7)  # fmt: skip
-    found["alike"] = shown(Frames.read(change(alike, *MADE)))
-    holds("report-pools", plain(found), request, within=1e-6)
-
-
 # Pages: their words, and their addresses, figures and scripts.
 
 
@@ -179,25 +160,6 @@ def test_notes_on_a_busy_machine(request, monkeypatch):
         parts = [*runs.parts(frames), effort.by_phase(frames)]
         found[f"{others} during {what}"] = [part.meaning for part in parts if not isinstance(part, str)]
     holds("report-busy", plain(found), request)
-
-
-def test_what_a_comparison_is_shown_with(request, monkeypatch):
-    monkeypatch.setattr(strength, "comparison_parts", lambda _, *given: [str(each) for each in given])
-    frames = Frames.read(DATA / "printed" / "comparison.sqlite")
-    loads = [{"begun": "", "what": what, "other_seconds_per_second": others, "cores": 8} for what, others in (
-        ("games", 7.0), ("times", 3.0))]  # fmt: skip
-    frames = replace(frames, made=frames.made | {"loads": loads})
-    answered = SimpleNamespace(pairings=[1])
-    found = {
-        "timed": runs.compared(frames, answered),
-        "not timed": runs.compared(replace(frames, times=frames.times.iloc[:0]), answered),
-        "none met": runs.compared(frames, SimpleNamespace(pairings=[])),
-    }
-    monkeypatch.setattr(runs, "comparison", lambda *given: given[1:])
-    monkeypatch.setattr(runs, "compared", lambda _, found: [str(found)])
-    whole = runs.whole(frames, ("random", 5.0), 12.0)
-    found["whole"] = [part if isinstance(part, str) else part.name for part in whole]
-    holds("report-comparison-parts", plain(found), request)
 
 
 def test_tables_of_effort_show_some_of_their_rows(monkeypatch):

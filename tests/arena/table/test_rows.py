@@ -71,7 +71,7 @@ def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
 
 
 @pytest.mark.parametrize(
-    "module", ["tables.quality", "tables.strength", "tables.effort", "tables.measures", "tables.run"]
+    "module", ["perfect.tables", "comparison.tables", "tournament.effort_tables", "depth.tables", "tournament.tables"]
 )
 def test_a_column_takes_no_field_that_no_row_has(module):
     known = {name for kind in KINDS for name in rows.names(kind)} | {"#"}
@@ -80,9 +80,7 @@ def test_a_column_takes_no_field_that_no_row_has(module):
     ]
     kinds = [each for each in others if dataclasses.is_dataclass(each)]
     known |= {name for kind in kinds for name in (*rows.names(kind), *vars(kind))}  # properties among them
-    lists = [
-        each for each in vars(importlib.import_module(f"arena.report.{module}")).values() if isinstance(each, list)
-    ]
+    lists = [each for each in vars(importlib.import_module(f"arena.{module}")).values() if isinstance(each, list)]
     columns = [each for listed in lists for each in listed if isinstance(each, Column) and isinstance(each.of, str)]
     assert len(columns) > 5
     assert {name for column in columns for name in column.of.split()} <= known

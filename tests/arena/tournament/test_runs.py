@@ -14,7 +14,6 @@ from transcript import DATA
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.comparison import compare
 from arena.games.isolation import Isolation
 from arena.games.run import Run
 from arena.games.settings import checked
@@ -139,16 +138,6 @@ def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(t
 
 
 # Tables of a run.
-
-
-def test_a_comparison_is_held_to_the_margin_and_the_anchor_that_are_asked_for(monkeypatch):
-    found, asked = Frames.read(COMPARED), []
-    monkeypatch.setattr("arena.comparison.ratings.comparison", lambda *given: asked.append(given[1:]) or given[0])
-    assert compare.comparison(found) is found
-    compare.comparison(found, ("zero", 1000.0), margin=5.0)
-    assert asked == [(None, 30.0), (("zero", 1000.0), 5.0)]
-    with pytest.raises(InputError, match=r"field\.sqlite compares no heuristics; it has standings and pairings of"):
-        compare.comparison(Frames.read(FIELD))
 
 
 def test_a_table_of_stored_rows_is_known_by_its_name_and_asks_for_all_games(monkeypatch):

@@ -1,5 +1,5 @@
 // A search tree as columns of numbers, one entry per node, in the order of visits; unvisited nodes come last among their
-// siblings. arena/report/tree.py writes it.
+// siblings. arena/plugins/tree/tables.py writes it.
 
 const PROVEN = 900000;
 const WIN = 1000000;

@@ -33,7 +33,7 @@ def few():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(job, "EXERCISES", 20)
         patch.setattr("arena.plugins.assignment.hand_in.COMPARED", 12)
-        patch.setattr("arena.plugins.assignment.site.worst", partial(worst, wanted=1))
+        patch.setattr("arena.plugins.explain.blunders.worst", partial(worst, wanted=1))
         yield
 
 

@@ -157,7 +157,7 @@ def zoo_policy(seed):
 
 def test_gymnasium_plays_the_same_games(their_games):
     gymnasium = needed("gymnasium")
-    import arena.bridges.gymnasium  # noqa: F401  it registers the environment
+    import arena.plugins.bridges.gymnasium  # noqa: F401  it registers the environment
 
     env = gymnasium.make("Connect4Arena-v0", opponent=OURS[0], first=True)
     for seed, moves in zip(SEEDS, their_games, strict=True):
@@ -173,8 +173,9 @@ def test_gymnasium_plays_the_same_games(their_games):
 
 def test_the_environment_keeps_gymnasiums_rules():
     gymnasium = needed("gymnasium")
-    import arena.bridges.gymnasium  # noqa: F401  it registers the environment
     from gymnasium.utils.env_checker import check_env
+
+    import arena.plugins.bridges.gymnasium  # noqa: F401  it registers the environment
 
     for opponent in ("greedy", "easy", "perfect"):
         check_env(gymnasium.make("Connect4Arena-v0", opponent=opponent, render_mode="ansi").unwrapped)
@@ -359,7 +360,7 @@ def test_seed_and_seconds_reach_an_agent_in_openspiel(obedient):
 
 def test_seed_and_seconds_reach_an_agent_in_gymnasium(obedient):
     gymnasium = needed("gymnasium")
-    import arena.bridges.gymnasium  # noqa: F401  it registers the environment
+    import arena.plugins.bridges.gymnasium  # noqa: F401  it registers the environment
 
     env = gymnasium.make("Connect4Arena-v0", opponent=obedient, first=False, seconds=0.25)
     columns = [int(env.reset(seed=seed)[0][1].sum(axis=0).argmax()) for seed in (*range(8), *range(8))]

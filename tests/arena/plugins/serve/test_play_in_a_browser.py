@@ -75,12 +75,12 @@ def test_play_goes_on_after_a_four_where_most_fours_win(address):
 def test_a_search_tree_is_offered_of_an_agent_that_has_one_alone(address):
     for players, agent in (("first=you&second=medium", "medium"), ("first=minimax&second=easy", "minimax")):
         with opened(address, f"/play?{players}&moves=44") as found:
-            assert f"agent={agent}" in found.locator("#tree").get_attribute("href")
-            assert found.locator("#tree").is_visible()
+            assert f"agent={agent}" in found.locator("a.route").get_attribute("href")
+            assert found.locator("a.route").is_visible()
     for players in ("first=you&second=random", "first=you&second=you", "first=mcts&second=greedy"):
         with opened(address, f"/play?{players}&moves=44") as found:
             found.locator("#board svg").wait_for()
-            assert not found.locator("#tree").is_visible()
+            assert not found.locator("a.route").is_visible()
 
 
 def test_the_first_agent_of_the_users_own_begins_the_game(tmp_path):
@@ -160,6 +160,6 @@ def test_a_search_tree_is_offered_only_of_a_player_that_has_one(address):
         ("first=easy&second=alphabeta:depth=2", "alphabeta%3Adepth%3D2"),
     ):  # fmt: skip
         with opened(address, f"/play?{players}&moves=44") as found:
-            link = found.locator("#tree")
+            link = found.locator("a.route")
             assert link.is_visible() == (agent is not None)
             assert agent is None or f"agent={agent}&" in link.get_attribute("href")

@@ -21,6 +21,7 @@ from agents.errors import InputError
 from agents.solver.solver import Stopped
 from arena.plugins.serve import game, runs, searching
 from arena.plugins.serve.own import Own
+from arena.plugins.tree import served
 from arena.store import live
 from arena.store.schema import EXTRA
 
@@ -491,10 +492,11 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
         return f"a page {depth}"
 
     page.searches = Row(prepare=prepare, answer=answer)
-    monkeypatch.setattr("arena.plugins.tree.job.tree_page", tree_page)
+    monkeypatch.setattr("arena.plugins.tree.served.tree_page", tree_page)
+    app = Row(state=Row(play=page))
 
     def tree(**given):
-        return asyncio.run(page.tree(Row(query_params=given))).body.decode()
+        return asyncio.run(served.tree(Row(query_params=given, app=app))).body.decode()
 
     for depth in ("1", "42", "43", "0", "", "x", "-1", "٣", "99999"):
         found[f"to {depth}"] = tried(tree, agent="minimax", moves="44", board="5x4", depth=depth)

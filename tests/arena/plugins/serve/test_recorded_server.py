@@ -9,13 +9,11 @@ import h11
 from recorded import holds, plain, tried
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.routing import Mount
 
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.parameters import Parameter
-from arena.plugins.serve import game, guard, own, searching
-from arena.plugins.serve import runs as pages
+from arena.plugins.serve import game, guard, own
 from arena.plugins.serve import server as listening
 from arena.plugins.serve.guard import Guard, hosts
 
@@ -85,24 +83,6 @@ def test_headers_are_added_to_answers_and_replace_none():
         kept = {key: value for key, value in Headers(raw=start["headers"]).items() if key not in added}
         assert (start["status"], kept) == (403, {"content-type": kind, "content-length": str(len(body["body"]))})
         assert added.items() <= dict(Headers(raw=start["headers"])).items()
-
-
-def test_routes_and_what_answers_them(request, tmp_path):
-    app = listening.application(tmp_path, lambda _: True)
-    routes = [[each.path, type(each).__name__] if isinstance(each, Mount) else
-              [each.path, sorted(each.methods), each.endpoint.__qualname__] for each in app.routes]  # fmt: skip
-    [middleware] = app.user_middleware
-    found = {"routes": routes, "files": sorted(path.suffix for path in listening.STATIC.iterdir())[:1]}
-    found["middleware"] = [middleware.cls.__name__, sorted(middleware.kwargs)]
-    config = listening.server(app).config
-    names = ("limit_concurrency", "timeout_graceful_shutdown", "server_header", "lifespan", "ws", "log_level")
-    found["server"] = {name: getattr(config, name) for name in names}
-    for module in (game, guard, own, pages, searching, listening):
-        bounds = {
-            name: each for name, each in vars(module).items() if name.isupper() and isinstance(each, (int, float))
-        }
-        found[f"bounds of {module.__name__}"] = dict(sorted(bounds.items()))
-    holds("web-routes", plain(found), request)
 
 
 def test_errors_are_pages_for_people_and_json_for_scripts():
@@ -181,7 +161,7 @@ def test_a_position_of_a_request(request):
     found = {}
     for each in asked:
         name = json.dumps(each)[:60]
-        for way in (game._board, game._going):
+        for way in (game.position_of, game._going):
             found[f"{name}, {way.__name__}"] = tried(lambda each=each, way=way: [way(each).text, str(way(each).rules)])
     board = Board.from_moves("44", Rules())
     seeds = (0, 5, -1, 2**32 - 1, 2**32, "5", None, 1.5, True)

@@ -11,6 +11,7 @@ from transcript import masked
 
 from agents.errors import InputError
 from arena.depth import depths as measures
+from arena.depth import verify as agreements
 from arena.depth.agreement import AtDepth, DifferentAnswer
 from arena.depth.exact import Disagreement
 from arena.depth.verify import Agreed, VerifiedSearches
@@ -23,6 +24,7 @@ from arena.plugins.counts import job as strength
 from arena.plugins.study import differences as again
 from arena.plugins.study import job as study
 from arena.table.measured import Measured
+from arena.tournament import check as checks
 from arena.tournament import runs
 from arena.tournament.check import Checks
 from arena.tournament.pairings import Duel
@@ -74,14 +76,14 @@ def test_searches_that_disagree_are_named_and_counted(printed, request):
         result = VerifiedSearches(wrong, Disagreement, META, positions=1234, heuristics=2)
         for more in ("", "--json", "--style json"):
             line = f"verify {more}"
-            found[f"{line} with {label} wrong"] = printed(line, measures, "verify", given(result))
+            found[f"{line} with {label} wrong"] = printed(line, agreements, "verify", given(result))
     difference = DifferentAnswer("minimax", "mine", "44", 3, 5, 6, "4", "3", "44", "", "a board")
     rows = [AtDepth("minimax", "mine", depth, 1200, 1100, 1000, 5000, 0, None) for depth in (1, 2)]
     for label, wrong in (("none", []), ("two", [difference, replace(difference, position="", value=5)])):
         for more in ("", "--json", "--style csv"):
             line = f"verify a b {more}"
             found[f"{line} with {label} apart"] = printed(
-                line, measures, "agreement", given(Agreed(rows, wrong, [], META))
+                line, agreements, "agreement", given(Agreed(rows, wrong, [], META))
             )
     holds("cli-results", found, request)
 
@@ -107,7 +109,7 @@ def test_hand_ins_that_are_checked_and_marked(printed, request):
         "interrupted": Checks(rows[:1], [], "at bad.py, after 3 of 200 positions"),
     }.items():  # fmt: skip
         for more in ("", "--verbose", "--json", "--sandbox --verbose --style csv"):
-            with_limits = printed(f"check x {more}", measures, "check", given(result))
+            with_limits = printed(f"check x {more}", checks, "check", given(result))
             found[f"check {label} {more}"] = [line for line in with_limits if not str(line).startswith("! protection")]
     holds("cli-hand-ins", found, request)
 
