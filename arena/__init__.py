@@ -10,12 +10,8 @@ The core, with a function for each command:
     evaluate, order       what heuristics say of positions, how orderings sort moves
     move, perft           one decision; the size of the game tree
 
-Plugins have theirs, such as `from arena.plugins.tune import tune`:
-
-    counts                elo, rate, sprt: strength from counts and from runs
-    diff                  diff: what changed between two runs
-    study                 new, check, play, verify: an experiment in one file
-    tune                  tune: weights fitted to drawn positions
+A plugin has functions of its own, by its path: each folder of `arena.plugins` names
+them as FUNCTIONS.
 
 Tables are DataFrames, and each function's help names the dataclass that
 has the columns as its fields, with their units. Single answers have named fields.

@@ -38,7 +38,7 @@ def test_what_is_missing_is_named(monkeypatch):
 @pytest.mark.process
 def test_no_test_fails_for_want_of_a_sandbox(tmp_path):
     (tmp_path / "sh").symlink_to("/bin/sh")
-    tests = ["api/test_mistakes_both_ways.py", "api/test_jobs.py::test_checks_of_agents", "cli/test_strangers.py"]
+    tests = ["test_mistakes_both_ways.py", "games/test_check.py", "tournament/test_command_strangers.py"]
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", *(f"tests/arena/{test}" for test in tests)]
     done = subprocess.run(
         [*command, "-k", "mistake or checks or search_of_a_comparison"],

@@ -8,6 +8,7 @@ from hand_made import pairs_of, run_of
 from styled import STYLES
 
 import arena as api
+from arena.plugins.counts import python
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
 
@@ -132,7 +133,7 @@ def test_an_anchor_has_the_rating_that_it_is_given(arena, circle):
 def test_an_anchor_holds_for_a_result_as_for_its_file(tmp_path):
     path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], pairs_of("11", "10", "=0", "00"))
     for run in (path, api.load(path)):
-        rows = api.rate(run, anchor=("random", 250.0)).set_index("agent")
+        rows = python.rate(run, anchor=("random", 250.0)).set_index("agent")
         assert list(rows.loc["random", ["low", "elo", "high"]]) == [250.0, 250.0, 250.0]
         assert rows.loc["greedy", "elo"] < 250.0
 
