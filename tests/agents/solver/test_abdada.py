@@ -158,11 +158,11 @@ def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(boar
     solver.control[[THREAD, THREADS]] = 1, 2
     solver._arrays = (*solver._arrays[:2], np.zeros(2 * PLIES, np.int64))
     solver._addresses = solver._arrays
-    path, stored, went_back = {}, [], []
+    path, answers, stored, went_back = {}, {}, [], []
     entered, is_settled, left_with = map(part, ("enter", "is_path_settled", "leave"))
 
     def enter(m, searching, own, opp, ply, bucket, remainder, shape):
-        path[ply] = own, opp, bucket, remainder
+        path[ply], answers[ply] = (own, opp, bucket, remainder), False
         entered(m, searching, own, opp, ply, bucket, remainder, shape)
 
     def is_path_settled(table, m, ply, alpha, shape):
@@ -176,18 +176,20 @@ def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(boar
         assert row == [0] * board.ply + numbers + [0] * (PLIES - ply - 1)
         own, opp, bucket, remainder = path[board.ply + is_path_settled.moves // every % (ply + 1 - board.ply)]
         if is_path_settled.moves % every or bucket < 0:
-            return is_settled(table, m, ply, alpha, shape)
+            answers[ply] = is_settled(table, m, ply, alpha, shape)
+            return answers[ply]
         known = slow.score(own, opp)
         bounds = ((known, known), (known - 2, 8), (-8, known + 2), (known - 1, 9), (-9, known + 1))[len(stored) % 5]
         as_python(store)(table, bucket, remainder, *bounds, 9)
         stored.append(bucket)
-        answer = is_settled(table, m, ply, alpha, shape)
-        if answer and loses and len(stored) % 2:
+        answers[ply] = is_settled(table, m, ply, alpha, shape)
+        if answers[ply] and loses and len(stored) % 2:
             table[bucket : bucket + BUCKET_WORDS] = 0
-        return answer
+        return answers[ply]
 
     def leave(table, m, searching, ply, value, alpha, shape):
         went_back.append(value == STOPPED)
+        assert value == STOPPED or not answers[ply]
         return left_with(table, m, searching, ply, value, alpha, shape)
 
     is_path_settled.moves = 0

@@ -1,6 +1,7 @@
 """What the solver counts and writes, word by word: tables, bounds, nodes; on boards of other shapes, too."""
 
 import random
+from contextlib import suppress
 
 import pytest
 from as_python import as_python
@@ -215,6 +216,21 @@ def test_the_nodes_that_are_allowed_count_from_now_and_a_stop_lasts_until_it_is_
     solver.allow(0)
     with pytest.raises(Stopped):
         solver.score_of(boards[0])
+
+
+def test_a_search_that_is_stopped_stores_only_bounds_that_it_has():
+    solver = Solver(Rules(4, 4), 1)
+    for board, score in SOLVED[solver.rules][:5]:
+        for nodes in range(1, 60, 3):
+            solver.forget()
+            solver.allow(nodes)
+            with suppress(Stopped):
+                solver.score_of(board)
+            entries = [int(entry) for entry in solver._arrays[0][solver._arrays[0] != 0]]
+            assert all(entry_effort(entry) <= nodes.bit_length() for entry in entries)
+            assert all(-8 <= entry_lower(entry) <= entry_upper(entry) <= 8 for entry in entries)
+            solver.resume()
+            assert solver.score_of(board) == score
 
 
 def test_a_book_ends_a_search_and_limits_narrow_it(monkeypatch):
