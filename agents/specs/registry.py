@@ -64,7 +64,7 @@ class Spec:
             raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
 
     @property
-    def remote(self) -> bool:
+    def has_process(self) -> bool:
         """Whether it comes from a file or a command, so that it has a separate process in a run."""
         return self.kind in PREFIXES or is_file(self.kind)
 

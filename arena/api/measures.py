@@ -144,7 +144,7 @@ def check(
 
 
 def limits_in_force() -> str:
-    """Return a phrase that says how this machine limits memory and processes of remote agents."""
+    """Return a phrase that says how this machine limits memory and processes of process agents."""
     from agents.process_agent import limits_in_force
 
     return limits_in_force()

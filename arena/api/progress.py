@@ -43,7 +43,7 @@ class Measured(Generic[Row]):
     hidden: tuple[str, ...] = ()
     """Fields to leave out of tables."""
     faults: tuple[InputError, ...] = ()
-    """The errors of remote agents that failed; the rows are those of the other agents."""
+    """The errors of process agents that failed; the rows are those of the other agents."""
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a table with the fields of `kind` as columns. Raises KeyboardInterrupt if interrupted."""

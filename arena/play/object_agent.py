@@ -32,7 +32,7 @@ from arena.store.sources import OBJECT
 
 @dataclass(frozen=True, slots=True)
 class ObjectAgent(Spec):
-    """An object, or the class or function that makes it: the caller's own code, so it is not remote."""
+    """An object, or the class or function that makes it: the caller's own code, so it has no process of its own."""
 
     what: Any = None
     """None for an object of a stored run that the caller has not passed again."""

@@ -63,7 +63,7 @@ class Seat:
         return self._answer(lambda agent: views(agent, board))
 
     def output(self) -> str:
-        """Return a remote agent's output since the last call, at most the last 4 KB."""
+        """Return a process agent's output since the last call, at most the last 4 KB."""
         return legible(self.agent.taken_output()) if isinstance(self.agent, ProcessAgent) else ""
 
     def stop(self) -> bool:

@@ -28,7 +28,7 @@ def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bound
     does not search so, and for a tree that is too large.
     """
     found = parse(spec) if isinstance(spec, str) else spec
-    agent = None if found.remote or isinstance(found, ProcessSpec) else found.build()
+    agent = None if found.has_process or isinstance(found, ProcessSpec) else found.build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)):
         raise InputError(f"agent {found.text!r} has no tree to show: {_way(found)}")
     return traced(found.text, agent, board, depth, bounds or Bounds())

@@ -58,7 +58,7 @@ def test_a_spec_keeps_its_file_and_its_options():
     needed("pyspiel")
     (spec,) = expand("openspiel:mcts;max_simulations=50;solve=off")
     assert spec.parameters == {"from": "mcts", "max_simulations": 50, "solve": False}
-    assert spec.remote
+    assert spec.has_process
     assert spec.source("/").words == ("mcts", "", "openspiel")
 
 

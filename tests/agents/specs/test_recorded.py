@@ -143,8 +143,8 @@ def neutral(value, folder):
 
 def seen(spec):
     """Return what a spec says of its agent."""
-    said = [spec.text, spec.kind, spec.parameters, spec.resolved(), spec.deterministic, spec.remote]
-    return [*said, registry.package(spec.kind), tried(spec.source) if spec.remote else None]
+    said = [spec.text, spec.kind, spec.parameters, spec.resolved(), spec.deterministic, spec.has_process]
+    return [*said, registry.package(spec.kind), tried(spec.source) if spec.has_process else None]
 
 
 def test_every_spelling_of_a_spec_stays(folder, request):

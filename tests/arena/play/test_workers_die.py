@@ -26,7 +26,7 @@ pytestmark = pytest.mark.process
 def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, termination):
     games = jobs(round_robin(3), 1)
     field = setting("greedy", odd(name), odd("Leftmost"))
-    field = replace(field, sources=tuple(spec.source() if spec.remote else None for spec in field.specs))
+    field = replace(field, sources=tuple(spec.source() if spec.has_process else None for spec in field.specs))
     records = records_of(Processes(2), field, games)
     assert set(records) == set(games)
     faults = [job for job in games if records[job].fault is not None]

@@ -117,8 +117,8 @@ def test_what_has_no_tree_is_told_why(tmp_path, request):
     ):
         found[spec] = tried(tree, spec, board)
     for file in ("mine.py", "hw.py"):
-        [remote] = entrants([f"{tmp_path / file}:Mine"])
-        found[file] = tried(tree, remote, board).replace(str(tmp_path), "")
+        [agent] = entrants([f"{tmp_path / file}:Mine"])
+        found[file] = tried(tree, agent, board).replace(str(tmp_path), "")
     found["over"] = tried(tree, "minimax:depth=2", over)
     for most in (56, 57):
         found[f"within {most} nodes"] = tried(
