@@ -43,8 +43,8 @@ PARTS = 3
 """The words of a frame for each column."""
 TRIED = -1
 """The rank of a move that needs no (further) try, below every other rank."""
-PENDING = -1000
-"""The value of a node that is not settled yet, below every score."""
+PENDING, STOPPED = -1000, 1000
+"""The values of a node that is not settled yet, below every score, and of an aborted search, above every score."""
 
 
 class Shape(NamedTuple):
