@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import inspect
 import operator
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from agents.bits.bitboard import landing_cells, line_completers
 from agents.errors import InputError, unknown
 from agents.jit import user_code
+from agents.jit.cache import CACHE_DIRECTORY
 from agents.jit.compiler import (
-    CACHE_DIRECTORY,
     CHILDREN_SIGNATURE,
     EVALUATE_SIGNATURE,
     JIT,
@@ -39,8 +41,6 @@ from agents.specs.parts import HEURISTICS, ORDERINGS, Part, known
 from agents.specs.plugins import aside, find, one_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from agents.board import Rules
     from agents.jit.compiler import F
 
@@ -152,7 +152,9 @@ def rank(column: int, columns: int) -> int:
     return where(right < 0, -right - 1, right)
 
 
-def compile_order(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
+def compile_order(
+    ordering: Score, name: str, rules: Rules, directory: Path | None = CACHE_DIRECTORY
+) -> Callable[..., None]:
     """Return `sort_moves` for a compiled ordering, which must be forced inline, on this board size.
 
     name: what the ordering is called in the cache, which is in `directory`; another function needs another name.
@@ -166,7 +168,7 @@ def plain_order(ordering: Score, rules: Rules) -> Callable[..., None]:
 
 
 def compile_children(
-    heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
+    heuristic: Evaluate, name: str, rules: Rules, directory: Path | None = CACHE_DIRECTORY
 ) -> Callable[..., int]:
     """Return `evaluate_children` for a heuristic that is forced inline; for the parameters see `compile_order`."""
     return _compiled(evaluate_children, CHILDREN_SIGNATURE, name, rules, directory, evaluate=heuristic)
@@ -178,12 +180,13 @@ def plain_children(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
 
 
 def _compiled(
-    template: F, signature: object, name: str, rules: Rules, directory: Path, **part: Callable[..., Any]
+    template: F, signature: object, name: str, rules: Rules, directory: Path | None, **part: Callable[..., Any]
 ) -> F:
     """Compile a template for vectors, or for words if its function has branches."""
     constants = part | _constants(rules)
     full = f"{name}-{rules}"
-    branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
+    name = hashlib.sha256(f"{template.__name__} {full}".encode()).hexdigest()[:16]
+    branches = (directory or Path(os.devnull)) / f"{name}.branches"
     if JIT and not branches.exists():
         from numba.core.errors import NumbaError  # imported here, because `agents.jit` must load numba first
 
@@ -192,6 +195,7 @@ def _compiled(
             return specialize(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
         except NumbaError:
             with suppress(OSError):  # the attempt takes 0.5 s: remember that it failed
+                branches.parent.mkdir(parents=True, exist_ok=True)
                 branches.touch()
     return specialize(template, full, signature, directory=directory, **constants)
 

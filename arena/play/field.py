@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
-from agents.cache import AHEAD
 from agents.errors import InputError, Unavailable
 from agents.players.searcher import Searcher
 from agents.process_agent import ProcessAgent, ProcessLimits, Source, start
@@ -127,7 +126,6 @@ class Field:
         last agents. Users' code, and agents that cannot be made, are left to the run's process, which reports errors.
         """
         own = [place for place, spec in enumerate(self.setting.specs) if _is_own(spec)]
-        AHEAD.set(True)
         for place in own if number == 0 else reversed(own):
             if wanted():
                 break
@@ -135,7 +133,6 @@ class Field:
                 if number == 0:
                     _compile_search(self.setting.specs[place].build(), self.setting.rules)
                 self.agent(place, 0)
-        AHEAD.set(False)
 
     def close(self) -> None:
         """End the process of every process agent."""
