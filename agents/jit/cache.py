@@ -9,13 +9,16 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import pickle
+import sys
 import uuid
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from numba.core import config
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, UserProvidedCacheLocator
+from numba.core.environment import _rebuild_env
 from numba.core.runtime.nrt import rtsys
 
 from agents.cache import kernel_directory
@@ -42,16 +45,41 @@ class _Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # numba is type
         return cls(py_func, py_file)
 
 
-class _Files(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
+class _Place(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
     """Numba's class without its directories beside the source, whose code would miss edits in other files."""
 
     _locator_classes = (_Locator,)
 
 
+class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
+    """The files of a function."""
+
+    def _data_name(self, number: int) -> str:
+        """Return a name for new code: numba's numbers let two processes store different code in the same file."""
+        return f"{uuid.uuid4().hex}.{super()._data_name(number)}"
+
+    def _load_data(self, name: str) -> Any:
+        with Path(self._data_path(name)).open("rb") as file:
+            return _Unpickler(file).load()
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads code whose functions come from modules that are not imported, such as a user's file."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return the object for a name in a pickle."""
+        return _environment if name == _rebuild_env.__name__ else super().find_class(module, name)
+
+
+def _environment(module: str, constants: Any, name: str) -> Any:
+    """Return a function's environment; only object-mode code would need its module's names, and there is none."""
+    return _rebuild_env(module if module in sys.modules else "builtins", constants, name)
+
+
 class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
     """Numba's cache, which compiles a function again instead of failing on a damaged file or a full disk."""
 
-    _impl_class = _Files
+    _impl_class = _Place
 
     def __init__(self, function: Any, directory: Path) -> None:
         self._directory = directory
@@ -60,8 +88,8 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
             super().__init__(function)
         finally:
             config.CACHE_DIR = before
-        # Numba counts the files of a function from 1, so two processes could store different code in the same file.
-        self._cache_file._data_name_pattern = f"{self._impl.filename_base}.{{number}}.{uuid.uuid4().hex}.nbc"
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled function, or None if it must be compiled.

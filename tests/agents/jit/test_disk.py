@@ -242,6 +242,21 @@ def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monke
 
 
 @compiled
+def test_another_process_loads_all_of_a_users_heuristic(tmp_path):
+    program = (
+        "import sys; from agents.jit import cache; from agents.rules import Rules\n"
+        "from agents.search.compiled import heuristic\n"
+        "save = cache.DiskCache.save_overload\n"
+        "cache.DiskCache.save_overload = lambda self, *given: print(self._py_func) or save(self, *given)\n"
+        "heuristic(sys.argv[1], Rules()).evaluate_children\n"
+    )
+    words = [sys.executable, "-c", program, written(tmp_path / "mine", 3)]
+    first, second = (subprocess.run(words, capture_output=True, text=True, check=True).stdout for _ in range(2))
+    assert "evaluate" in first
+    assert not second
+
+
+@compiled
 def test_a_heuristic_with_other_weights_in_a_module_beside_it_is_another_one(tmp_path):
     first, second = (
         heuristic(written(tmp_path / name, value), Rules()) for name, value in (("first", 3), ("second", 5))
