@@ -251,7 +251,10 @@ def test_another_process_loads_all_of_a_users_heuristic(tmp_path):
         "heuristic(sys.argv[1], Rules()).evaluate_children\n"
     )
     words = [sys.executable, "-c", program, written(tmp_path / "mine", 3)]
-    first, second = (subprocess.run(words, capture_output=True, text=True, check=True).stdout for _ in range(2))
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    first, second = (
+        subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout for _ in range(2)
+    )
     assert "evaluate" in first
     assert not second
 
