@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from agents.errors import InputError, Unavailable, missing
-from agents.failure import legible
+from agents.failure import escaped
 from agents.masking import Mask
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class Client:
 
     def _plain(self, text: str) -> str:
         """Return foreign text as a part of one line, without the key."""
-        return legible(" ".join(self._mask.text(text)[:2000].split()))[:200]
+        return escaped(" ".join(self._mask.text(text)[:2000].split()))[:200]
 
 
 def _count(value: object) -> int | None:

@@ -17,7 +17,7 @@ from agents.errors import InputError, missing, no_file
 from agents.network.puct import PuctTree, terminal
 from agents.orderings.static import centre
 from agents.specs.parameters import Parameter, Range, Seconds, Text, one_of, parameters
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -267,7 +267,7 @@ def _session(file: Path) -> Any:  # noqa: ANN401  onnxruntime has no types
     try:
         return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001  it has no base class
-        raise InputError(f"{file.name} is no network that onnxruntime reads: {one_line(error)}") from None
+        raise InputError(f"{file.name} is no network that onnxruntime reads: {format_error(error)}") from None
 
 
 def _sample() -> list[Board]:

@@ -77,7 +77,7 @@ class Oneil(Searcher):
         left = board.rules.columns * board.rules.rows - board.ply
         if child.outcome is None:
             value, reply = search.run(child.own, child.opp, left - 1)
-            return None if reply == ABORTED else (-value, (column, *search.line))
+            return None if reply == ABORTED else (-value, (column, *search.pv))
         if not search.visit():
             return None
         return (0 if child.outcome.winner is None else left), (column,)

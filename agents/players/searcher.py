@@ -14,9 +14,9 @@ from agents.search.control import (
     HISTORY,
     KILLERS,
     LMR,
-    NORMAL_WIN,
     PRUNE,
     PVS,
+    TERMINAL_SCORES,
     UNLIMITED,
     deadline,
 )
@@ -54,7 +54,7 @@ class Searcher:
         nodes: Nodes = None,
         seconds: Seconds = None,
         pruning: bool = True,
-        normal_win: bool = True,
+        terminal_scores: bool = True,
         points: int = 0,
     ) -> None:
         self.limits = Limits(depth, nodes, seconds)
@@ -64,7 +64,7 @@ class Searcher:
         self.deepening = deepening
         self.compiled = compiled
         options = {
-            PRUNE: pruning, NORMAL_WIN: normal_win, KILLERS: killers, HISTORY: history, PVS: pvs, LMR: lmr,
+            PRUNE: pruning, TERMINAL_SCORES: terminal_scores, KILLERS: killers, HISTORY: history, PVS: pvs, LMR: lmr,
         }  # fmt: skip
         self.flags = sum(flag for flag, on in options.items() if on)
         """See `agents.search.control`."""
@@ -133,11 +133,11 @@ class Searcher:
             score, column = search.run(board.own, board.opp, depth, line[0] if line else -1)
             if column == ABORTED:
                 break
-            seconds, line = time.perf_counter() - began, search.line
+            seconds, line = time.perf_counter() - began, search.pv
             iterations.append(Iteration(depth, search.nodes, seconds, score, column))
             if self.completed is not None:
                 self.completed(iterations[-1], line)
-            if proven(score) and self.flags & NORMAL_WIN:
+            if proven(score) and self.flags & TERMINAL_SCORES:
                 break
         if not iterations:
             legal = board.legal_moves()

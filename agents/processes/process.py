@@ -29,7 +29,7 @@ LONGEST_LINE = 1 << 17
 KEPT_OUTPUT = 4096
 SECRET = 8
 """Values of variables from this length on are hidden: they may be keys."""
-GRACE = 0.2
+QUIT_TIMEOUT = 0.2
 """Seconds that a process has to end after its input ends."""
 _TICK = 0.05
 _LAUNCH = str(Path(__file__).with_name("launch.py"))
@@ -258,12 +258,12 @@ class Process:
         self.kill()
 
     def close(self) -> None:
-        """End its input, wait up to GRACE, and kill what is left of its group. The object cannot be used afterwards."""
+        """End its input, wait up to QUIT_TIMEOUT, and kill what is left of its group. It cannot be used again."""
         watchdog.leave(self)
         self.resume()  # it can only end by itself while it runs
         os.close(self._ask)
         self._ask = -1
-        self._ended(GRACE)
+        self._ended(QUIT_TIMEOUT)
         with self._lock:
             self.kill()
             with suppress(OSError):

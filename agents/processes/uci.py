@@ -20,9 +20,9 @@ from typing import NamedTuple
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, no_file, unknown
-from agents.failure import PROTOCOL, TIME, Failure, legible, quoted
+from agents.failure import PROTOCOL, TIME, Failure, escaped, quoted
 from agents.fen import drops
-from agents.processes.process import GRACE
+from agents.processes.process import QUIT_TIMEOUT
 from agents.processes.protocol import Protocol
 from agents.score import WIN
 
@@ -106,7 +106,7 @@ class Uci(Protocol):
 
     def new_game(self, seed: int, deadline: float) -> None:  # noqa: ARG002  UCI has no word for chance
         """Announce a game."""
-        self.rest(deadline)
+        self.stop_pondering(deadline)
         self._process.send("ucinewgame", deadline)
         self._ready(deadline)
 
@@ -117,7 +117,7 @@ class Uci(Protocol):
             ahead = time.perf_counter() - self._began
             self._process.send("ponderhit", deadline)
         else:
-            self.rest(deadline)
+            self.stop_pondering(deadline)
             self._place(board, deadline)
             early = self._ready(deadline)  # skips lines that belong to an earlier search
             self._process.send(f"go {_go(limits, board.mover)}", deadline)
@@ -143,7 +143,7 @@ class Uci(Protocol):
                 depths[found[0].depth] = replace(found[0], seconds=spent) if ahead else found[0], found[1]
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no bestmove")
 
-    def rest(self, deadline: float) -> None:
+    def stop_pondering(self, deadline: float) -> None:
         """End pondering and skip its result."""
         if self._guess is not None:
             self._guess = None
@@ -170,7 +170,7 @@ class Uci(Protocol):
 
     def quit(self) -> None:
         """Send `quit`."""
-        self._process.send("quit", time.perf_counter() + GRACE)
+        self._process.send("quit", time.perf_counter() + QUIT_TIMEOUT)
 
     def _listed(self, deadline: float) -> dict[str, Option]:
         """Return the options that the engine lists, by name in lower case: UCI ignores case."""
@@ -195,7 +195,7 @@ class Uci(Protocol):
             if words == [word]:
                 return options
             if line.startswith("id name "):
-                self.name = legible(" ".join(line.split()[2:]))[:LONGEST_NAME]
+                self.name = escaped(" ".join(line.split()[2:]))[:LONGEST_NAME]
             if words == ["bestmove"]:
                 self._early = line
             if words == ["option"] and len(options) < MOST_OPTIONS:

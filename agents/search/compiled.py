@@ -36,9 +36,9 @@ from agents.orderings.static import centre
 from agents.rules import Rules
 from agents.score import WIN_BOUND
 from agents.search.control import INFINITY
+from agents.specs.components import HEURISTICS, ORDERINGS, Component, known
 from agents.specs.notation import Call, call
-from agents.specs.parts import HEURISTICS, ORDERINGS, Part, known
-from agents.specs.plugins import aside, find, one_line
+from agents.specs.plugins import find, format_error, output_to_stderr
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # A search spends most of its time on leaves. In vectors, see `agents.jit.simd`, seven leaves cost little more than one.
 # A function that cannot take vectors is compiled for one column at a time; plain Python runs the same way.
 
-FULL = -INFINITY
+NO_MOVE = -INFINITY
 """The value of a full column, below every real value."""
 BITS = 5
 COLUMN = (1 << BITS) - 1
@@ -73,20 +73,20 @@ def evaluate_children(own: int, opp: int, win: int, first: int, last: int, value
     own, opp: the discs of the mover and of the other side.
     win: the value of a child with a line; a full board without one is worth 0. With 0 the heuristic evaluates both.
     first, last: the columns to evaluate; vectors evaluate all columns.
-    values: an address; a full column, and a lane behind the columns, gets FULL.
+    values: an address; a full column, and a lane behind the columns, gets NO_MOVE.
     """
     mask = own | opp
     playable = landing_cells(mask, BOTTOM) & CELLS
     # With `win` 0 no cell completes a line, and no board is full.
     completers = line_completers(own, ROWS, CONNECT) if win != 0 else 0
     whole = CELLS if win != 0 else -1
-    best = FULL
+    best = NO_MOVE
     for start in range(0 if STEP > 1 else first, WIDTH if STEP > 1 else last, STEP):
         column = columns_from(start)
         disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
-        # A win by the last disc overrides the draw of a full board, and FULL overrides both.
+        # A win by the last disc overrides the draw of a full board, and NO_MOVE overrides both.
         value = where((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
-        value = where(disc, where(disc & completers, win, value), FULL)
+        value = where(disc, where(disc & completers, win, value), NO_MOVE)
         put(values, start, value)
         best = max(best, highest(value))
     return best
@@ -340,7 +340,7 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
     return function if isinstance(function, FunctionType) else function.py_func
 
 
-def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401  what a user wrote
+def resolve(kind: str, text: str, table: Mapping[str, Component], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401  what a user wrote
     """Return the function of a name, or the one that its factory makes; for a fixed ordering return its columns.
 
     kind: "heuristic" or "ordering".
@@ -381,12 +381,12 @@ def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:
     except TypeError as error:
         raise InputError(f"{kind} {text!r}: {error}; it takes ({', '.join(map(_bare, weights))})") from error
     try:
-        with aside():
+        with output_to_stderr():
             return factory(rules, *asked.positions, **asked.keywords)
     except InputError as error:
         raise InputError(f"{kind} {text!r}: {error}") from error
     except Exception as error:
-        raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+        raise InputError(f"{kind} {text!r}: {format_error(error)}") from error
 
 
 def _bare(weight: inspect.Parameter) -> str:

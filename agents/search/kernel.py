@@ -13,10 +13,10 @@ from agents.search.control import (
     FLAGS,
     HASH_MOVE,
     INFINITY,
-    LINE,
-    LINE_WORDS,
     MAX_DEPTH,
     NODES,
+    PV,
+    PV_WORDS,
     STOP,
     STOPPED,
     TABLE,
@@ -37,18 +37,18 @@ def visit(m: int, more: int) -> bool:
 
 
 @jit(inline=True)
-def clear_line(m: int, p: int) -> None:
+def clear_pv(m: int, p: int) -> None:
     """Empty the line of ply `p`. For `m` see `visit`."""
-    save(m, LINE + p * LINE_WORDS, -1)
+    save(m, PV + p * PV_WORDS, -1)
 
 
 @jit(inline=True)
-def set_line(m: int, p: int, column: int) -> None:
+def update_pv(m: int, p: int, column: int) -> None:
     """Set the line of ply `p` to this column followed by the line of ply `p` + 1. For `m` see `visit`."""
-    place = LINE + p * LINE_WORDS
+    place = PV + p * PV_WORDS
     save(m, place, column)
     while column >= 0:
-        column = load(m, place + LINE_WORDS)
+        column = load(m, place + PV_WORDS)
         place += 1
         save(m, place, column)
 
@@ -90,12 +90,12 @@ class Search:
         assert own & opp == 0
         self.memory[HASH_MOVE] = hash_move
         score = self.kernel(self.address, own, opp, 0, depth, -INFINITY, INFINITY)
-        return (0, ABORTED) if score == STOPPED else (int(score), int(self.memory[LINE]))
+        return (0, ABORTED) if score == STOPPED else (int(score), int(self.memory[PV]))
 
     @property
-    def line(self) -> tuple[int, ...]:
+    def pv(self) -> tuple[int, ...]:
         """The principal variation of the last search that was not aborted."""
-        line = self.memory[LINE : LINE + LINE_WORDS].tolist()
+        line = self.memory[PV : PV + PV_WORDS].tolist()
         return tuple(line[: line.index(-1)])
 
     @property

@@ -25,11 +25,11 @@ MOST_SIGNS = 40
 _HIDDEN = {**{sign: chr(0xE000 + place) for place, sign in enumerate(SIGNS)}, "..": chr(0xE000 + len(SIGNS))}
 
 
-def hidden(text: str, folder: str = "") -> str:
+def protect(text: str, folder: str = "") -> str:
     """Return the text with other letters in place of the signs inside the paths of files that are there.
 
-    So nothing splits these paths; `shown` restores the signs. A path stands at the beginning or behind a sign, and ends
-    at a sign or at the end; the longest one counts. Relative paths count from the folder.
+    So nothing splits these paths; `restore` undoes it. A path stands at the beginning or behind a sign, and ends at a
+    sign or at the end; the longest one counts. Relative paths count from the folder.
     """
     ends = [place for place, letter in enumerate(text) if letter in SIGNS] + [len(text)]
     parts, place = [], 0
@@ -46,8 +46,8 @@ def hidden(text: str, folder: str = "") -> str:
     return "".join([*parts, text[place:]])
 
 
-def shown(text: str) -> str:
-    """Return the text that `hidden` changed as it was."""
+def restore(text: str) -> str:
+    """Return the text that `protect` changed as it was."""
     return _replaced(text, ((letter, sign) for sign, letter in _HIDDEN.items()))
 
 
@@ -131,7 +131,7 @@ def combinations(settings: Sequence[str]) -> list[list[str]]:
 
 def every(texts: Iterable[str]) -> list[str]:
     """Return the expansions of all texts, see `values`; the path of a file that is there stays whole."""
-    return [shown(value) for text in texts for value in values(hidden(text))]
+    return [restore(value) for text in texts for value in values(protect(text))]
 
 
 def values(text: str) -> list[str]:

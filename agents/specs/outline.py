@@ -70,7 +70,7 @@ def defined(path: Path) -> str:
 
     Raises InputError if it defines none or several.
     """
-    found = outline(path)
+    found = inspect_source(path)
     if len(found.agents) == 1:
         return found.agents[0]
     if found.agents:
@@ -88,7 +88,7 @@ def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> 
     given: the names of the spec's parameters.
     place: the start of the message.
     """
-    maker = outline(path).makers.get(name)
+    maker = inspect_source(path).makers.get(name)
     if maker is None or (not maker.of_class and not given and (maker.names[:1] == ["board"] or is_kaggle(maker.names))):
         return  # a function of the board is itself the agent
     for key in () if maker.others else given:
@@ -139,7 +139,7 @@ def _imported(path: Path, folder: Path) -> Iterator[Path]:
                     yield file
 
 
-def outline(path: Path) -> Outline:
+def inspect_source(path: Path) -> Outline:
     """Return the outline of a file, with what its classes inherit from files beside it that it imports.
 
     Raises InputError, with the line of a syntax error, if it cannot be read.

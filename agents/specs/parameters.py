@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from agents.errors import InputError, unknown
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete, known
+from agents.specs.components import HEURISTICS, ORDERINGS, complete, known
 from agents.specs.plugins import load
 
 

@@ -71,11 +71,11 @@ def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
 
 def _functions(path: Path) -> list[str]:
     """Return the functions of a file as specs, without running it; a placeholder if it has none."""
-    from agents.specs.outline import outline
+    from agents.specs.outline import inspect_source
 
     names: list[str] = []
     with suppress(InputError):
-        names = [name for name in outline(path).functions if not name.startswith("_")]
+        names = [name for name in inspect_source(path).functions if not name.startswith("_")]
     return [f"{path}:{name}" for name in names or ["FUNCTION"]]
 
 
@@ -103,7 +103,7 @@ def load(where: str) -> Any:  # noqa: ANN401  whatever stands there
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def output_to_stderr() -> Iterator[None]:
     """Redirect the output of foreign code to stderr, because other programs read stdout."""
     with redirect_stdout(sys.stderr):
         yield
@@ -127,17 +127,17 @@ def _module(path: Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     try:
-        with aside(), beside(path.parent.absolute()):
+        with output_to_stderr(), import_path(path.parent.absolute()):
             return run_file(path, source, name)
     except BaseException as error:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise InputError(f"{path} does not import: {one_line(error)}") from error
+        raise InputError(f"{path} does not import: {format_error(error)}") from error
 
 
 @contextmanager
-def beside(folder: Path) -> Iterator[None]:
+def import_path(folder: Path) -> Iterator[None]:
     """Make the modules of a folder importable, behind installed ones, within a `with` block.
 
     At the end they leave `sys.modules`: another folder may have modules of the same names.
@@ -209,7 +209,7 @@ def started_alone(path: Path) -> Iterator[None]:
             sys.argv, sys.stdin = words, stdin
 
 
-def one_line(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     """Return an error as one short line: its type (unless it is one of ours) and the first line of its message."""
     try:
         text = str(error).strip().splitlines()

@@ -13,12 +13,12 @@ from agents.agent import Agent
 from agents.errors import InputError, unknown
 from agents.process_agent import Source, start
 from agents.specs import sources as written
+from agents.specs.components import refuse_part
 from agents.specs.kinds import ADAPTERS, KINDS, LEVELS
-from agents.specs.notation import combinations, hidden, shown, split
-from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
+from agents.specs.notation import combinations, protect, restore, split
+from agents.specs.outline import defined, inspect_source, is_kaggle, refuse_misfit
 from agents.specs.parameters import Parameter
-from agents.specs.parts import refuse_part
-from agents.specs.plugins import aside, find, installed, is_file, must_be_known, one_line
+from agents.specs.plugins import find, format_error, installed, is_file, must_be_known, output_to_stderr
 from agents.specs.sources import PREFIXES, PYTHON
 from agents.specs.user_agents import shaped
 
@@ -56,12 +56,12 @@ class Spec:
             raise InputError(f"agent {self.text!r}: {PYTHON}= is for an agent in a process of its own")
         made = find("agent", self.kind, {})
         try:
-            with aside():
+            with output_to_stderr():
                 return cast("Agent", shaped(made, self.text, self.parameters))
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
+            raise InputError(f"agent {self.text!r} cannot be made: {format_error(error)}") from error
 
     @property
     def has_process(self) -> bool:
@@ -94,12 +94,12 @@ def parse(text: str, folder: str = "") -> Spec:
 
     Signs in the path of a file that is there are part of the path. Raises InputError.
     """
-    return _parsed(hidden(text.strip(), folder), folder)
+    return _parsed(protect(text.strip(), folder), folder)
 
 
 def _parsed(hidden_text: str, folder: str) -> Spec:
-    """Read a spec with `hidden` paths, see `parse`."""
-    text, is_command = shown(hidden_text), written.is_command(hidden_text)
+    """Read a spec with `protect` paths, see `parse`."""
+    text, is_command = restore(hidden_text), written.is_command(hidden_text)
     if is_command or _is_kaggle(Path(folder) / text):
         named = text if is_command else f"kaggle:{text}"
         source, kind = written.command(named, str(Path(folder).absolute())), named.partition(":")[0]
@@ -113,7 +113,7 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
         given = _values(text, source.options, known, folder)
         return Spec(text, kind, {"from": written.first(named, folder), **given})
     kind, parameters = _split(LEVELS.get(text, hidden_text), folder)
-    kind = shown(kind)
+    kind = restore(kind)
     refuse_part(kind)
     _refuse_suffix(Path(folder) / kind, Path(folder) / kind.rpartition(":")[0])
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
@@ -121,9 +121,9 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
     known = KINDS[kind].parameters if kind in KINDS else None
     pairs = [pair.partition("=") for pair in parameters]
-    if wrong := [shown("".join(pair)) for pair in pairs if not all(pair)]:
+    if wrong := [restore("".join(pair)) for pair in pairs if not all(pair)]:
         raise InputError(f"agent {text!r}: {wrong[0]!r} is not key=value")
-    values = _values(text, [(shown(key), shown(value)) for key, _, value in pairs], known, folder)
+    values = _values(text, [(restore(key), restore(value)) for key, _, value in pairs], known, folder)
     if is_file(kind):
         path, _, name = kind.rpartition(":")
         refuse_misfit(Path(folder) / path, name, [key for key in values if key != PYTHON], f"agent {text!r}")
@@ -141,7 +141,7 @@ def _is_kaggle(path: Path) -> bool:
     """Return whether a file seems to have no agent in this project's form, but one that Kaggle would find."""
     if path.suffix != ".py" or not path.is_file():
         return False
-    seen = outline(path)
+    seen = inspect_source(path)
     ours = [each for each in seen.agents if (seen.functions.get(each) or ["board"])[0] == "board"]
     return bool(seen.last) and not ours and not any(is_kaggle(seen.functions[each]) for each in seen.agents)
 
@@ -175,7 +175,7 @@ def expand(text: str, folder: str = "") -> list[Spec]:
     Relative paths count from the folder.
     """
     text = text.strip()
-    hidden_text = hidden(text, folder)
+    hidden_text = protect(text, folder)
     if written.is_whole(hidden_text) or _is_kaggle(Path(folder) / text):
         return [_parsed(hidden_text, folder)]
     kind, parameters = _split(hidden_text, folder)
@@ -204,25 +204,25 @@ def package(kind: str) -> str | None:
 
 
 def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
-    """Split a spec with `hidden` paths into its kind, which may be `file.py:Class`, and its key=value pairs."""
+    """Split a spec with `protect` paths into its kind, which may be `file.py:Class`, and its key=value pairs."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
     name, colon, rest = text.partition(":")
     if name in KINDS and KINDS[name].first:
         first, *pairs = written.semicolons(rest)
         if not first.strip():
-            raise InputError(f"agent {shown(text)!r}: nothing follows {name}:")
+            raise InputError(f"agent {restore(text)!r}: nothing follows {name}:")
         return name, [f"{KINDS[name].first}={first}", *(pair for pair in pairs if pair)]
     if written.is_python(text.split("=", maxsplit=1)[0]):
         path, _, rest = text.removesuffix(".py").partition(".py:")
         name, colon, parameters = rest.partition(":")
         if "=" in name or not name:
-            name, parameters = defined(Path(folder) / f"{shown(path)}.py"), rest
+            name, parameters = defined(Path(folder) / f"{restore(path)}.py"), rest
         kind = f"{path}.py:{name}"
     else:
         kind, colon, parameters = text.partition(":")
     if colon and not parameters:
-        raise InputError(f"agent {shown(text)!r}: nothing follows the last colon")
+        raise InputError(f"agent {restore(text)!r}: nothing follows the last colon")
     return kind, split(parameters, ",") if parameters else []
 
 

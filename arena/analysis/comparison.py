@@ -11,7 +11,7 @@ from statistics import fmean
 import pandas as pd
 
 from agents.errors import unknown
-from agents.specs.parts import HEURISTICS, ORDERINGS
+from agents.specs.components import HEURISTICS, ORDERINGS
 from arena.analysis import audit, effort
 from arena.analysis.answer import again, answer, subject
 from arena.analysis.choices import compare_choices, why

@@ -13,7 +13,7 @@ from typing import Any
 
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError, unknown
-from agents.failure import legible
+from agents.failure import escaped
 from agents.score import VALUES
 from arena.records import Job, Termination
 from arena.store import queries
@@ -229,7 +229,7 @@ SHORT, LONGEST = 24, 300
 def _one_line(value: object) -> str:
     """Return a JSON value in one line, foreign text with its control characters escaped."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = legible(" ".join(text.split()))
+    text = escaped(" ".join(text.split()))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
-from agents.specs.outline import outline
+from agents.specs.outline import inspect_source
 from arena.api import tournaments, truth
 from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, warn_caller
 from arena.api.settings import Apart, whole
@@ -103,7 +103,7 @@ def assignment(
 def _entries(path: Path, say: Warn, warn: Warn) -> tuple[list[Entry], list[Unfit]]:
     """Return the hand-ins of a folder, a roster or a file, and a line for each that cannot play. Raises InputError."""
     if not holds_entries(str(path)):
-        entry, agents = of_file(path), outline(path).agents
+        entry, agents = of_file(path), inspect_source(path).agents
         if len(agents) > 1:
             say(f"of {', '.join(agents)} in {path.name} {player(path)} plays: {RULE}")
         return [entry], []

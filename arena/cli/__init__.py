@@ -47,7 +47,7 @@ class Commands(Group):
 
 def _installed(name: str) -> click.Command:
     """Return an installed package's command; one that cannot be had says so when it is called, not in the help."""
-    from agents.specs.plugins import installed, one_line
+    from agents.specs.plugins import format_error, installed
 
     packages = installed("commands")
     if name not in packages:
@@ -59,7 +59,7 @@ def _installed(name: str) -> click.Command:
     try:
         found = packages[name].load()
     except Exception as error:  # noqa: BLE001  whatever a package does
-        reason = f"does not import: {one_line(error)}"
+        reason = f"does not import: {format_error(error)}"
     else:
         if isinstance(found, click.Command):
             return found

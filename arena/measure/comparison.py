@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
+from agents.specs.components import known
 from agents.specs.kinds import KINDS, LEVELS
-from agents.specs.parts import known
 from agents.specs.registry import expand, parse
 from arena.play.plan import Plan
 

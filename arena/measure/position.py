@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.specs.components import ALIASES, HEURISTICS, ORDERINGS, complete
 from agents.specs.notation import every
-from agents.specs.outline import outline
-from agents.specs.parts import ALIASES, HEURISTICS, ORDERINGS, complete
-from agents.specs.plugins import one_line
+from agents.specs.outline import inspect_source
+from agents.specs.plugins import format_error
 from agents.specs.registry import Spec
 from arena.analysis.games import said
 from arena.cells import agent_label, count, listed, place
@@ -48,7 +48,7 @@ def heuristics(names: Sequence[str]) -> list[str]:
 def _of_file(name: str) -> list[str]:
     if not name.endswith(".py") or not Path(name).is_file():
         return [ALIASES.get(name, name)]
-    functions = outline(Path(name)).heuristics
+    functions = inspect_source(Path(name)).heuristics
     if not functions:
         raise InputError(f"{name} has no heuristic: no function of own and opp")
     return [f"{name}:{function}" for function in functions]
@@ -83,7 +83,7 @@ def _called(part: str, board: Board, call: Callable[[], int]) -> int:
     try:
         return int(call())
     except Exception as error:
-        raise InputError(f"{part} fails on {board.text or 'the empty board'}: {one_line(error)}") from error
+        raise InputError(f"{part} fails on {board.text or 'the empty board'}: {format_error(error)}") from error
 
 
 @functools.lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from typing import Any
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 from arena import notation
 from arena.measure.solve import Values
 from arena.rows import cell, table_row
@@ -64,7 +64,7 @@ def read_positions(path: Path, rules: Rules = STANDARD) -> list[ScoredBoard]:
     except KeyError as error:
         raise InputError(f"{path} does not hold positions: a row has no {error.args[0]!r}") from None
     except (AttributeError, TypeError, ValueError, RecursionError) as error:
-        reason = one_line(error)  # `repr` shows all bytes of a file that is no text
+        reason = format_error(error)  # `repr` shows all bytes of a file that is no text
         raise InputError(f"{path} does not hold positions: {reason}") from None
     if not positions:
         raise InputError(f"{path}: it names no position")

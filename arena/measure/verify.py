@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.score import of_outcome
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from arena.play.person import Seat
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
 from agents.players.searcher import Searcher
 from agents.process_agent import ProcessAgent, ProcessLimits, Source, start
+from agents.specs.components import HEURISTICS, ORDERINGS
 from agents.specs.kinds import KINDS
 from agents.specs.notation import call
-from agents.specs.parts import HEURISTICS, ORDERINGS
 from agents.specs.registry import Spec
 from arena.play.referee import Conditions, play_game
 from arena.records import GameRecord, Job

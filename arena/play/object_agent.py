@@ -22,7 +22,7 @@ from typing import Any, cast
 from agents.agent import Agent
 from agents.errors import InputError
 from agents.process_agent import Source
-from agents.specs.plugins import aside, one_line
+from agents.specs.plugins import format_error, output_to_stderr
 from agents.specs.registry import Spec
 from agents.specs.user_agents import shaped
 from arena.play.entries import numbered
@@ -89,12 +89,12 @@ class ObjectAgent(Spec):
             raise _absent({self.text: self.kind})
         make = (lambda: _copied(what)) if _is_object(what) else what
         try:
-            with aside():
+            with output_to_stderr():
                 return cast("Agent", shaped(make, self.text, {}))
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
+            raise InputError(f"agent {self.text!r} cannot be made: {format_error(error)}") from error
 
     def source(self, folder: str = "") -> Source:  # noqa: ARG002  see Spec
         """Raise InputError: an object belongs to this process."""

@@ -179,7 +179,7 @@ class Worker:
         game = self.live_game()
         if game is None or setting.source(game.mover) is None:
             return
-        limit, patience = setting.conditions.longest, setting.process_limits.patience
+        limit, patience = setting.conditions.longest, setting.process_limits.start_timeout
         move = patience if limit is None else limit + setting.process_limits.margin
         if game.seconds > 2 * patience + move + SLACK:  # the limits to start, to begin a game, and to move
             self.process.kill()

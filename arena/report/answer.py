@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from agents.specs.parts import ALIASES
+from agents.specs.components import ALIASES
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import pairs
 from arena.analysis.pool import Anchor

@@ -21,8 +21,8 @@ from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, speciali
 from agents.jit.memory import address_of, load
 from agents.search import compiled
 from agents.search.compiled import CompiledHeuristic, clamped, resolve
+from agents.specs.components import HEURISTICS
 from agents.specs.notation import call
-from agents.specs.parts import HEURISTICS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

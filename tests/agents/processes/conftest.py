@@ -11,7 +11,7 @@ def engine(tmp_path):
     started = []
 
     def start(text, patience=5.0):
-        agent = SubprocessAgent(sources.command(text, str(tmp_path)), ProcessLimits(patience=patience))
+        agent = SubprocessAgent(sources.command(text, str(tmp_path)), ProcessLimits(start_timeout=patience))
         started.append(agent)
         return agent
 

@@ -10,7 +10,7 @@ import pytest
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.failure import KEPT_TRACEBACK, Failure, ended, legible, shown
+from agents.failure import KEPT_TRACEBACK, Failure, ended, escaped, safe_repr
 from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
 from agents.processes.child import LONGEST_NUMBER, LONGEST_TEXT, plain
@@ -112,9 +112,9 @@ def test_an_exit_code_is_a_kind_of_failure(code, kind):
 
 
 def test_what_is_foreign_can_be_read_and_has_an_end():
-    assert legible("a\tb\nc\x1b[2J\ud800é") == "a\tb\nc\\x1b[2J\\ud800é"
+    assert escaped("a\tb\nc\x1b[2J\ud800é") == "a\tb\nc\\x1b[2J\\ud800é"
     assert Failure("exception", traceback="0" * KEPT_TRACEBACK + "end").traceback == "0" * (KEPT_TRACEBACK - 3) + "end"
-    assert shown(list(range(1000))) == str(list(range(1000)))[:199] + "…"
+    assert safe_repr(list(range(1000))) == str(list(range(1000)))[:199] + "…"
     assert str(Failure("exception")) == "exception"
     assert str(Failure("exception", "ValueError: so")) == "ValueError: so"
     assert str(Failure("illegal move", "column 9")) == "illegal move: column 9"
@@ -223,7 +223,7 @@ def keeper(tmp_path):
     (tmp_path / "engine").write_text(ECHO)
     (tmp_path / "engine").chmod(0o755)
     agent = SubprocessAgent(
-        sources.command("cmd:./engine", str(tmp_path), [("KEY", "a1b2c3d4")]), ProcessLimits(patience=5.0)
+        sources.command("cmd:./engine", str(tmp_path), [("KEY", "a1b2c3d4")]), ProcessLimits(start_timeout=5.0)
     )
     yield agent
     agent.close()

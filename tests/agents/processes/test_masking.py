@@ -110,7 +110,7 @@ def test_a_line_and_an_output_that_are_cut_inside_a_key_show_nothing_of_it(tmp_p
     (tmp_path / "engine").write_text(ENGINE)
     (tmp_path / "engine").chmod(0o755)
     source = sources.command("cmd:./engine", str(tmp_path), [("KEY", PLAIN), ("OFFSET", str(offset))])
-    agent = SubprocessAgent(source, ProcessLimits(patience=5.0))
+    agent = SubprocessAgent(source, ProcessLimits(start_timeout=5.0))
     agent.prepare(Board().rules)
     with pytest.raises(Failure) as raised:
         agent.choose(Board.from_moves("1"), Limits())

@@ -11,7 +11,7 @@ from agents.errors import InputError
 from agents.failure import Failure
 from agents.fen import from_fen
 from agents.processes import uci
-from agents.processes.line import Line, parse_answer
+from agents.processes.cmd import Cmd, parse_answer
 from agents.processes.pons import Pons
 from agents.processes.python import Python
 from agents.score import WIN
@@ -48,7 +48,7 @@ def test_a_line_that_cannot_be_read_is_quoted_with_what_was_expected(line):
 
 
 def test_a_program_is_asked_with_the_moves_and_at_first_with_none():
-    program, script = talk(Line, "1", "2")
+    program, script = talk(Cmd, "1", "2")
     program.start(Rules(), SOON)
     assert program.choose(Board.from_moves("4412"), Limits(), SOON) == Analysis(1)
     assert script.sent == ["", "4412"]

@@ -29,7 +29,7 @@ POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 def columns(name, *, walls, **environment):
     """Return what the agent answers in four positions."""
     source = replace(sources.python(BAD, name, {}), environment=tuple(environment.items()))
-    agent = SubprocessAgent(source, ProcessLimits(patience=10.0, sandbox=walls))
+    agent = SubprocessAgent(source, ProcessLimits(start_timeout=10.0, sandbox=walls))
     agent.prepare(Rules())
     try:
         return [agent.choose(board, Limits()).column for board in POSITIONS]
@@ -141,12 +141,12 @@ def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
     [("Segfaults", "crashed (SIGSEGV)"), ("Leaves", "left (exit code 3)"), ("Loops", "out of time")],
 )
 def test_what_ends_a_process_agent_is_told_through_the_walls(name, kind):
-    agent = SubprocessAgent(sources.python(BAD, name, {}), ProcessLimits(patience=10.0, sandbox=True))
+    agent = SubprocessAgent(sources.python(BAD, name, {}), ProcessLimits(start_timeout=10.0, sandbox=True))
     agent.prepare(Rules())
     agent.choose(Board(), Limits())
     agent.choose(Board(), Limits())
     if kind == "out of time":
-        agent.process_limits = replace(agent.process_limits, patience=0.2)
+        agent.process_limits = replace(agent.process_limits, start_timeout=0.2)
     with pytest.raises(Failure) as raised:
         agent.choose(Board(), Limits())
     assert raised.value.kind == kind
@@ -154,9 +154,9 @@ def test_what_ends_a_process_agent_is_told_through_the_walls(name, kind):
 
 @needs("bwrap")
 def test_an_agent_cannot_kill_its_referee():
-    agent = SubprocessAgent(sources.python(BAD, "KillsItsParent", {}), ProcessLimits(patience=10.0, sandbox=True))
+    agent = SubprocessAgent(sources.python(BAD, "KillsItsParent", {}), ProcessLimits(start_timeout=10.0, sandbox=True))
     agent.prepare(Rules())
-    agent.process_limits = replace(agent.process_limits, patience=0.2)
+    agent.process_limits = replace(agent.process_limits, start_timeout=0.2)
     with pytest.raises(Failure):
         agent.choose(Board(), Limits())
     assert os.getpid()

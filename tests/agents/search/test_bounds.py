@@ -15,7 +15,7 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND, of_outcome, proven
 from agents.search import compiled as parts
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 from arena.measure.tuning.weighted import Family, Weighted
 

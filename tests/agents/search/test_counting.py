@@ -13,7 +13,7 @@ from agents.players.mollerhoj import Mollerhoj
 from agents.players.searcher import Searcher
 from agents.search.counting import NodeCounts
 from agents.search.transpositions import fetch
-from agents.specs.parts import ORDERINGS
+from agents.specs.components import ORDERINGS
 from agents.specs.registry import parse
 from arena.measure.cuts import count_nodes
 from arena.measure.tree import traces

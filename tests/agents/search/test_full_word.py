@@ -14,7 +14,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import compiled as prepared
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")

@@ -16,7 +16,7 @@ from agents.jit.memory import lanes_of
 from agents.jit.simd import LANES
 from agents.score import WIN, WIN_BOUND
 from agents.search import compiled, kernel, most_fours, negamax, published
-from agents.search.control import EVALUATE, FLAGS, NORMAL_WIN, PRUNE, SORT_MOVES
+from agents.search.control import EVALUATE, FLAGS, PRUNE, SORT_MOVES, TERMINAL_SCORES
 
 FILE = """
 def evaluate(own, opp):
@@ -259,7 +259,7 @@ def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monk
     ordering = compiled.CompiledOrdering(tuple(range(5)), None, lambda: abs)
     own, opp = rules.cells >> 15, 0  # the columns on the left are full: what is left depends on the discs alone
     left = (rules.cells & ~own).bit_count()
-    for flags in (NORMAL_WIN | PRUNE, PRUNE):
+    for flags in (TERMINAL_SCORES | PRUNE, PRUNE):
         made.clear()
         search = most_fours.MostFoursSearch(rules, heuristic, ordering, flags, points=points)
         assert made == [(5, 4, 0), (5, 4, 3, points)]
@@ -267,5 +267,5 @@ def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monk
             value, column = search.run(own, opp, depth, 2)
             assert column == 3
             assert value == (WIN - left) * (1 - 2 * (depth % 2))
-            ends = flags & NORMAL_WIN and (depth > left if points else depth >= left)
+            ends = flags & TERMINAL_SCORES and (depth > left if points else depth >= left)
             assert made.pop() == ((8 if is_compiled else 9) if ends else 7, depth, PRUNE, 2)

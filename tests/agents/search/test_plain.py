@@ -18,15 +18,15 @@ from agents.search.control import (
     HISTORY_SCORES,
     KILLER_CELLS,
     KILLERS,
-    LINE,
     NODES,
-    NORMAL_WIN,
     PRUNE,
+    PV,
     PVS,
     SORT,
     SORT_MOVES,
     STOP,
     TABLE_WORDS,
+    TERMINAL_SCORES,
     UNLIMITED,
 )
 from agents.search.kernel import Search
@@ -123,9 +123,10 @@ def slow_score(own, opp, column):
 
 
 FLAGS_OF = {
-    "minimax": NORMAL_WIN, "alphabeta": NORMAL_WIN | PRUNE, "sorted": NORMAL_WIN | PRUNE | SORT, "no wins": PRUNE,
-    "killers": NORMAL_WIN | PRUNE | KILLERS, "history": NORMAL_WIN | PRUNE | SORT | HISTORY,
-    "pvs": NORMAL_WIN | PRUNE | SORT | PVS, "all": NORMAL_WIN | PRUNE | KILLERS | HISTORY | PVS,
+    "minimax": TERMINAL_SCORES, "alphabeta": TERMINAL_SCORES | PRUNE, "sorted": TERMINAL_SCORES | PRUNE | SORT,
+    "no wins": PRUNE,
+    "killers": TERMINAL_SCORES | PRUNE | KILLERS, "history": TERMINAL_SCORES | PRUNE | SORT | HISTORY,
+    "pvs": TERMINAL_SCORES | PRUNE | SORT | PVS, "all": TERMINAL_SCORES | PRUNE | KILLERS | HISTORY | PVS,
 }  # fmt: skip
 
 
@@ -163,10 +164,10 @@ def deepened(board, flags):
         (4, 1, UNLIMITED),
         (4, 0, 60),
     ):
-        memory[[BUDGET, NODES, TABLE_WORDS, LINE]] = budget, 0, size * megabytes, -1
+        memory[[BUDGET, NODES, TABLE_WORDS, PV]] = budget, 0, size * megabytes, -1
         value, hint = search.run(board.own, board.opp, depth, hint)
         counts = memory[COUNTS : COUNTS + 6 + board.rules.columns].tolist()
-        rows.append([value, hint, search.nodes, list(search.line), counts])
+        rows.append([value, hint, search.nodes, list(search.pv), counts])
     history, killers = memory[HISTORY_SCORES:KILLER_CELLS], memory[KILLER_CELLS : KILLER_CELLS + 10]
     return [rows, [int(history.sum()), int(abs(history).sum()), int(np.flatnonzero(history).sum())], killers.tolist()]
 
@@ -182,14 +183,14 @@ def test_searches_to_the_last_cell_where_most_fours_win_stay(request):
         for moves in ("3343412234", "4433221144321", "12341234"):
             board = Board.from_moves(moves, MOST)
             for depth in (1, 2, 3, 6, 9):
-                for flags, name in ((NORMAL_WIN | PRUNE, 5), (PRUNE | SORT, 3), (NORMAL_WIN, 4)):
+                for flags, name in ((TERMINAL_SCORES | PRUNE, 5), (PRUNE | SORT, 3), (TERMINAL_SCORES, 4)):
                     left = 16 - board.ply
-                    if depth > left + 1 or (flags == NORMAL_WIN and depth > 4):
+                    if depth > left + 1 or (flags == TERMINAL_SCORES and depth > 4):
                         continue
                     parts = parts_on(MOST, (2, 1, 3, 0), score=flags & SORT)
                     search = MostFoursSearch(MOST, *parts, flags & ~SORT, points=points)
                     answer = search.run(board.own, board.opp, depth)
-                    found[f"{points} {moves} {depth} {name}"] = [*answer, search.nodes, list(search.line)]
+                    found[f"{points} {moves} {depth} {name}"] = [*answer, search.nodes, list(search.pv)]
     holds("search-most-fours", plain(found), request)
 
 
@@ -231,7 +232,7 @@ def asked(search, board, depth, budget=UNLIMITED, stop=0):
     search.memory[[STOP, BUDGET]] = stop, budget
     value, column = search.run(board.own, board.opp, depth)
     answer = column if isinstance(search, published.ItuSearch) else min(column, 0)
-    return [value, answer, search.nodes, list(search.line)]
+    return [value, answer, search.nodes, list(search.pv)]
 
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL, WIDE], ids=str)

@@ -10,7 +10,7 @@ from agents.jit.compiler import JIT
 from agents.players.perfect import in_plies
 from agents.score import WIN_BOUND
 from agents.solver.solver import Solver
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
 

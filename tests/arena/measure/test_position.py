@@ -3,7 +3,7 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.search.compiled import ordering
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from arena.measure import position
 from arena.measure.position import Tried, Value, orders, values
 

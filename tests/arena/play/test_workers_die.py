@@ -75,7 +75,7 @@ def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeyp
     monkeypatch.setattr("arena.play.workers.SLACK", 0.1)
     source = parse(f"{BAD}:StopsItsParent").source()
     field = setting("greedy", odd("Leftmost"))
-    field = replace(field, sources=(None, source), process_limits=ProcessLimits(patience=1.0), openings=(Board(),))
+    field = replace(field, sources=(None, source), process_limits=ProcessLimits(start_timeout=1.0), openings=(Board(),))
     [record] = records_of(Processes(1), field, [Job(1, 0, 0)]).values()
     assert (record.termination, record.outcome) == ("worker killed", Outcome.SECOND_WINS)
 
