@@ -40,7 +40,7 @@ class Limits:
 
 def tighter(one: N | None, other: N | None) -> N | None:
     """Return the smaller of two limits; None is no limit."""
-    return min((each for each in (one, other) if each is not None), default=None)
+    return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)

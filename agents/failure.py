@@ -44,7 +44,7 @@ class Failure(PlainError):  # noqa: N818  the record calls it a failure
 
 def escaped(text: str) -> str:
     """Return foreign text with control characters and lone surrogates escaped."""
-    return "".join(each if each.isprintable() or each in "\n\t" else repr(each)[1:-1] for each in text)
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else repr(letter)[1:-1] for letter in text)
 
 
 def ended(code: int) -> str:

@@ -74,10 +74,10 @@ class OpenSpiel:
     def _made(self, player: int, limits: Limits) -> Any:  # noqa: ANN401  a bot
         at_hand = {"game": self._game, "player": player, "seed": self._seed, "limits": limits}
         asked = at_hand.keys() & inspect.signature(self.maker).parameters.keys()
-        made = self.maker(**{**{name: at_hand[name] for name in asked}, **self.options})
-        if not callable(getattr(made, "step", None)):
-            raise InputError(f"{self.maker.__name__} returns {type(made).__name__}, which is no bot: it has no step")
-        return made
+        bot = self.maker(**{**{name: at_hand[name] for name in asked}, **self.options})
+        if not callable(getattr(bot, "step", None)):
+            raise InputError(f"{self.maker.__name__} returns {type(bot).__name__}, which is no bot: it has no step")
+        return bot
 
 
 def mcts(

@@ -33,8 +33,9 @@ class PettingZoo:
 
     def __init__(self, policy: Callable[..., Any]) -> None:
         self.policy = policy() if isinstance(policy, type) else policy
-        names = inspect.signature(self.policy).parameters.values()
-        self.both = sum(each.default is each.empty and each.kind not in {2, 4} for each in names) == 2
+        parameters = inspect.signature(self.policy).parameters.values()
+        needed = [row for row in parameters if row.default is row.empty and row.kind not in {2, 4}]
+        self.both = len(needed) == 2
 
     def prepare(self, rules: Rules) -> None:
         """Refuse other boards."""

@@ -85,10 +85,12 @@ class SubprocessAgent(ProcessAgent):
         protocol = protocol_of(source)
         variables = environment() | {"ARENA_BOARD": str(rules)}
         command = enclosed(protocol.command(source), source) if process_limits.sandbox else protocol.command(source)
-        own = dict(source.environment)
+        extra = dict(source.environment)
         try:
             os.stat(f"{source.folder}/")  # noqa: PTH116  the slash refuses a file
-            self._process = Process(command, source.folder, variables, own, process_limits, own_pipe=protocol.own_pipe)
+            self._process = Process(
+                command, source.folder, variables, extra, process_limits, own_pipe=protocol.own_pipe
+            )
         except OSError as error:
             raise InputError(f"{source.folder}: {error.strerror}") from error
         self._protocol = protocol(source, self._process)
@@ -125,12 +127,12 @@ class SubprocessAgent(ProcessAgent):
         """Return the agent's answer; wait until the limit and the margin end, without a limit as for a start."""
         if self._process is None or board.rules != self._rules:
             self.prepare(board.rules)
-        own = self.source.limits
-        nodes, seconds = tighter(limits.nodes, own.nodes), tighter(limits.seconds, own.seconds)
+        agent_limits = self.source.limits
+        nodes, seconds = tighter(limits.nodes, agent_limits.nodes), tighter(limits.seconds, agent_limits.seconds)
         bounds = Limits(limits.depth, nodes, seconds, limits.remaining, limits.opponent_remaining, limits.increment)
         allowed, most = self.process_limits, seconds
         if limits.remaining is not None:
-            most = tighter(limits.remaining, own.seconds)
+            most = tighter(limits.remaining, agent_limits.seconds)
         seconds = allowed.start_timeout if most is None else most + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
         if isinstance(answer.column, str) or isinstance(answer.score, str):  # messages quote these texts

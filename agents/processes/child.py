@@ -110,10 +110,10 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
         "score": _value(answer.score),
         "depth": _value(answer.depth),
         "nodes": _value(answer.nodes),
-        "pv": [_value(each) for each in itertools.islice(answer.pv, MOST_MOVES + 1)],
+        "pv": [_value(column) for column in itertools.islice(answer.pv, MOST_MOVES + 1)],
         "iterations": [
-            [_value(getattr(each, word)) for word in words]
-            for each in itertools.islice(answer.iterations, MOST_ITERATIONS + 1)
+            [_value(getattr(iteration, word)) for word in words]
+            for iteration in itertools.islice(answer.iterations, MOST_ITERATIONS + 1)
         ],
     }
 

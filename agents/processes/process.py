@@ -47,17 +47,17 @@ class Process:
     """A running agent. Every method that may wait takes a deadline on `time.perf_counter` and raises Failure."""
 
     def __init__(
-        self, command: Sequence[str], folder: str, variables: Mapping[str, str], own: Mapping[str, str],
+        self, command: Sequence[str], folder: str, variables: Mapping[str, str], extra: Mapping[str, str],
         process_limits: ProcessLimits, *, own_pipe: bool,
     ) -> None:  # fmt: skip
         """Start the process.
 
         command, folder: the words of the program, and the folder that it runs in.
         variables: the environment of the launcher and of the agent.
-        own: more variables of the agent. They reach it through a pipe, because other users can read command lines.
+        extra: more variables of the agent. They reach it through a pipe, because other users can read command lines.
         own_pipe: append two descriptors, for questions and answers, to the command; otherwise use stdin and stdout.
         """
-        self.mask = Mask(own.values(), shortest=SECRET)
+        self.mask = Mask(extra.values(), shortest=SECRET)
         self._debug = _debug_file(process_limits.debug) if process_limits.debug else -1
         asked, self._ask = os.pipe()
         self._answers, answer = os.pipe()
@@ -78,10 +78,10 @@ class Process:
         launch = [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(process_limits.memory), self._mark]
         if process_limits.sandbox:
             launch += ["/", "-", words[0], "--args", str(dress), *words[1:]]
-            texts = [text for pair in own.items() for text in ("--setenv", *pair)]
+            texts = [text for pair in extra.items() for text in ("--setenv", *pair)]
         else:
             launch += [folder, str(dress), *words]
-            texts = [text for pair in {**own, MARK: self._mark}.items() for text in pair]
+            texts = [text for pair in {**extra, MARK: self._mark}.items() for text in pair]
         try:
             self._process = subprocess.Popen(  # noqa: S603  it is what the user named
                 launch, stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
@@ -229,8 +229,8 @@ class Process:
     def _code(self) -> int | None:
         if hasattr(os, "waitid"):
             with suppress(ChildProcessError):  # where SIGCHLD is ignored
-                found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-                return found and (found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
+                status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                return status and (status.si_status if status.si_code == os.CLD_EXITED else -status.si_status)
         with self._lock:  # macOS has no waitid before Python 3.13, and `poll` reaps: kill the rest of the group at once
             if self._process.returncode is None and self._process.poll() is not None:
                 kill(self.pid, self._mark)

@@ -71,7 +71,7 @@ class Python(Protocol):
             if len(answer) == 2:
                 return Analysis(_value(answer["column"]))
             column, score, depth, nodes = (_value(answer[name]) for name in ("column", "score", "depth", "nodes"))
-            iterations = (Iteration(*map(_value, each)) for each in answer["iterations"])
+            iterations = (Iteration(*map(_value, words)) for words in answer["iterations"])
             pv = tuple(map(_value, answer["pv"]))
             return Analysis(column, score, depth, nodes, pv, tuple(iterations), answer.get("extra"))
         except (KeyError, TypeError):

@@ -47,7 +47,7 @@ class Option(NamedTuple):
     def refuse(self, value: str) -> str:
         """Return why the value is invalid, or an empty text."""
         bounds = [re.search(rf"\b{word}\s+(-?\d+)", self.rest) for word in ("min", "max")]
-        low, high = (None if found is None else int(found[1]) for found in bounds)
+        low, high = (None if bound is None else int(bound[1]) for bound in bounds)
         if self.kind == "spin":
             whole = re.fullmatch(r"-?\d{1,18}", value)
             if whole is None or (low is not None and int(value) < low) or (high is not None and int(value) > high):
@@ -138,9 +138,11 @@ class Uci(Protocol):
                 if self._ponders and words[2:3] == ["ponder"] and len(words) > 3:
                     self._ponder(board.play(move), words[3], limits, deadline)
                 return _analysis(move, depths, board)
-            if words[:1] == ["info"] and (found := _info(words, board)) is not None:
-                spent = max(0.0, found[0].seconds - ahead)
-                depths[found[0].depth] = replace(found[0], seconds=spent) if ahead else found[0], found[1]
+            if words[:1] == ["info"] and (info := _info(words, board)) is not None:
+                iteration, pv = info
+                if ahead:
+                    iteration = replace(iteration, seconds=max(0.0, iteration.seconds - ahead))
+                depths[iteration.depth] = iteration, pv
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no bestmove")
 
     def stop_pondering(self, deadline: float) -> None:
@@ -175,8 +177,8 @@ class Uci(Protocol):
     def _listed(self, deadline: float) -> dict[str, Option]:
         """Return the options that the engine lists, by name in lower case: UCI ignores case."""
         self._process.send("uci", deadline)
-        found = filter(None, map(_OPTION.fullmatch, self._until("uciok", deadline)))
-        options = [Option(*map(str.strip, each.groups())) for each in found]
+        matches = filter(None, map(_OPTION.fullmatch, self._until("uciok", deadline)))
+        options = [Option(*map(str.strip, match.groups())) for match in matches]
         return {option.name.lower(): option for option in options}
 
     def _ready(self, deadline: float) -> str:

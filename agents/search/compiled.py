@@ -116,11 +116,11 @@ def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
         column = columns_from(start)
         disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
         if STEP > 1:  # noqa: SIM108  numba compiles only the branch that is taken
-            found = score(own, opp, column)
+            value = score(own, opp, column)
         else:
-            found = score(own, opp, column) if disc != 0 else 0
-        found = where(disc, min(max(found, -FARTHEST), FARTHEST), -FARTHEST - 1)
-        key = ((found << BITS) - rank(column, COLUMNS) << BITS) + column
+            value = score(own, opp, column) if disc != 0 else 0
+        value = where(disc, min(max(value, -FARTHEST), FARTHEST), -FARTHEST - 1)
+        key = ((value << BITS) - rank(column, COLUMNS) << BITS) + column
         put(scores, lanes + start, key)
         first = max(first, highest(key))
     if row == 0:
@@ -257,8 +257,8 @@ _shared_heuristic = lru_cache(maxsize=64)(_heuristic)
 
 def plain_heuristic(text: str, rules: Rules) -> FunctionType:
     """Return a heuristic as its author wrote it: unclamped, and possibly with other results. Raises InputError."""
-    found: FunctionType = _plain(resolve("heuristic", text, HEURISTICS, rules, ("own", "opp")))
-    return found
+    function: FunctionType = _plain(resolve("heuristic", text, HEURISTICS, rules, ("own", "opp")))
+    return function
 
 
 def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN401  a function, or what numba made of it
@@ -305,17 +305,18 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> CompiledOrder
 
 def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
     """Return a built-in or a user's ordering."""
-    found, own = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column")), call(text).name in ORDERINGS
-    if isinstance(found, tuple):
-        return CompiledOrdering(found, None, lambda: no_order)
+    function = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    built_in = call(text).name in ORDERINGS
+    if isinstance(function, tuple):
+        return CompiledOrdering(function, None, lambda: no_order)
     if not (compiled and JIT):
-        plain = found if own else _whole_score(_plain(found))
+        plain = function if built_in else _whole_score(_plain(function))
         return CompiledOrdering(centre(rules), plain, partial(plain_order, plain, rules))
-    if own:
-        score, name, directory = jit(inline=True)(found), text, CACHE_DIRECTORY
+    if built_in:
+        score, name, directory = jit(inline=True)(function), text, CACHE_DIRECTORY
     else:
-        score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
-        name, directory = user_code.name_of(text), user_code.kept(found)
+        score = user_code.compiled("ordering", text, function, SCORE_SIGNATURE)
+        name, directory = user_code.name_of(text), user_code.kept(function)
     return CompiledOrdering(centre(rules), score, partial(compile_order, score, name, rules, directory))
 
 
@@ -352,18 +353,18 @@ def resolve(kind: str, text: str, table: Mapping[str, Component], rules: Rules, 
     known(kind, text)
     asked = call(text)
     row = table.get(asked.name)
-    found = find(kind, asked.name, {name: each.where for name, each in table.items()})
-    parameters = _parameters(found)
+    function = find(kind, asked.name, {name: row.where for name, row in table.items()})
+    parameters = _parameters(function)
     if asked.parentheses or (row is not None and row.weights is not None):
-        found = _made(kind, text, found, asked, rules)
-        if kind == "ordering" and isinstance(found, tuple) and sorted(found) == list(range(rules.columns)):
-            return found
-        parameters = _parameters(found)
+        function = _made(kind, text, function, asked, rules)
+        if kind == "ordering" and isinstance(function, tuple) and sorted(function) == list(range(rules.columns)):
+            return function
+        parameters = _parameters(function)
     elif parameters[:1] == ["rules"]:
         raise InputError(f"{kind} {text!r} takes rules: a factory is named with parentheses, as in {text}()")
     if len(parameters) != len(takes):
         raise InputError(f"{kind} {text!r} must be a function of {', '.join(takes)}")
-    return found
+    return function
 
 
 def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote

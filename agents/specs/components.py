@@ -28,13 +28,13 @@ def known(kind: str, text: str) -> str:
     Raises InputError for other texts. Imports nothing.
     """
     text = ALIASES.get(text, text)
-    found = call(text)
-    must_be_known(kind, found.name, TABLES[kind])
-    row = TABLES[kind].get(found.name)
-    if row is not None and row.weights and not found.parentheses:
+    part = call(text)
+    must_be_known(kind, part.name, TABLES[kind])
+    row = TABLES[kind].get(part.name)
+    if row is not None and row.weights and not part.parentheses:
         raise InputError(f"{kind} {text!r} needs its weights: {signature(text, row)}")
-    if row is not None and not row.weights and found.parentheses:
-        raise InputError(f"{kind} {found.name!r} takes no weights")
+    if row is not None and not row.weights and part.parentheses:
+        raise InputError(f"{kind} {part.name!r} takes no weights")
     return text
 
 

@@ -123,7 +123,7 @@ def combinations(settings: Sequence[str]) -> list[list[str]]:
     choices = []
     for setting in settings:
         key, equals, value = setting.partition("=") if "=" in setting.partition("(")[0] else ("", "", setting)
-        choices.append([f"{key}{equals}{each}" for each in values(value)])
+        choices.append([f"{key}{equals}{choice}" for choice in values(value)])
     if math.prod(map(len, choices)) > MOST:
         raise InputError(f"{','.join(settings)} stands for more than {MOST} combinations")
     return [list(chosen) for chosen in itertools.product(*choices)]
@@ -136,17 +136,17 @@ def every(texts: Iterable[str]) -> list[str]:
 
 def values(text: str) -> list[str]:
     """Return the expansion of a value: its choices and the numbers of its ranges, also inside parentheses."""
-    found = []
+    texts = []
     for choice in split(text, "|"):
         name, opened, inner = choice.partition("(")
         ends = re.fullmatch(r"(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", choice)
         if opened and inner.endswith(")"):
-            found += [f"{name}({','.join(chosen)})" for chosen in combinations(split(inner[:-1], ","))]
+            texts += [f"{name}({','.join(chosen)})" for chosen in combinations(split(inner[:-1], ","))]
         elif ends is None:
-            found.append(choice)
+            texts.append(choice)
         else:
             low, high = int(ends[1]), int(ends[2])
             if not low <= high <= low + 1000:
                 raise InputError(f"range {choice} must run upwards, over at most 1000 values")
-            found += [str(value) for value in range(low, high + 1)]
-    return found
+            texts += [str(value) for value in range(low, high + 1)]
+    return texts

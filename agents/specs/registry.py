@@ -36,7 +36,7 @@ class Spec:
     def resolved(self) -> dict[str, object]:
         """Return all parameters, defaults included, by their names in specs."""
         kind = KINDS.get(self.kind)
-        defaults = {} if kind is None else {key: each.default for key, each in kind.parameters.items()}
+        defaults = {} if kind is None else {key: parameter.default for key, parameter in kind.parameters.items()}
         return {_dashed(key): value for key, value in (defaults | dict(self.parameters)).items()}
 
     @property
@@ -54,10 +54,10 @@ class Spec:
             return start(self.source())
         if PYTHON in self.parameters and is_file(self.kind):
             raise InputError(f"agent {self.text!r}: {PYTHON}= is for an agent in a process of its own")
-        made = find("agent", self.kind, {})
+        factory = find("agent", self.kind, {})
         try:
             with output_to_stderr():
-                return cast("Agent", shaped(made, self.text, self.parameters))
+                return cast("Agent", shaped(factory, self.text, self.parameters))
         except InputError:
             raise
         except (Exception, SystemExit) as error:
@@ -76,9 +76,9 @@ class Spec:
         folder = str(Path(folder).absolute())
         if self.kind in PREFIXES:
             named = self.text.startswith(f"{self.kind}:")
-            found = written.command(self.text if named else f"{self.kind}:{self.text}", folder)
-            given = tuple((key, value) for key, value in self.parameters.items() if key != "from")
-            return replace(found, options=given) if self.kind in ADAPTERS else found
+            source = written.command(self.text if named else f"{self.kind}:{self.text}", folder)
+            options = tuple((key, value) for key, value in self.parameters.items() if key != "from")
+            return replace(source, options=options) if self.kind in ADAPTERS else source
         if is_file(self.kind):
             path, _, name = self.kind.rpartition(":")
             return written.python(Path(folder) / path, name, self.parameters, folder)
@@ -107,11 +107,11 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
             return Spec(text, kind, {})
         target, name, _ = source.words
         try:
-            known = importlib.import_module(ADAPTERS[kind]).spec_parameters(target, name)
+            allowed = importlib.import_module(ADAPTERS[kind]).spec_parameters(target, name)
         except InputError as error:
             raise InputError(f"agent {text!r}: {error}") from None
-        given = _values(text, source.options, known, folder)
-        return Spec(text, kind, {"from": written.first(named, folder), **given})
+        values = _values(text, source.options, allowed, folder)
+        return Spec(text, kind, {"from": written.first(named, folder), **values})
     kind, parameters = _split(LEVELS.get(text, hidden_text), folder)
     kind = restore(kind)
     refuse_part(kind)
@@ -119,11 +119,11 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
-    known = KINDS[kind].parameters if kind in KINDS else None
+    allowed = KINDS[kind].parameters if kind in KINDS else None
     pairs = [pair.partition("=") for pair in parameters]
     if wrong := [restore("".join(pair)) for pair in pairs if not all(pair)]:
         raise InputError(f"agent {text!r}: {wrong[0]!r} is not key=value")
-    values = _values(text, [(restore(key), restore(value)) for key, _, value in pairs], known, folder)
+    values = _values(text, [(restore(key), restore(value)) for key, _, value in pairs], allowed, folder)
     if is_file(kind):
         path, _, name = kind.rpartition(":")
         refuse_misfit(Path(folder) / path, name, [key for key in values if key != PYTHON], f"agent {text!r}")
@@ -142,27 +142,28 @@ def _is_kaggle(path: Path) -> bool:
     if path.suffix != ".py" or not path.is_file():
         return False
     seen = inspect_source(path)
-    ours = [each for each in seen.agents if (seen.functions.get(each) or ["board"])[0] == "board"]
-    return bool(seen.last) and not ours and not any(is_kaggle(seen.functions[each]) for each in seen.agents)
+    ours = [name for name in seen.agents if (seen.functions.get(name) or ["board"])[0] == "board"]
+    return bool(seen.last) and not ours and not any(is_kaggle(seen.functions[name]) for name in seen.agents)
 
 
 def _values(
-    text: str, pairs: Iterable[tuple[str, object]], known: Mapping[str, Parameter] | None, folder: str
+    text: str, pairs: Iterable[tuple[str, object]], allowed: Mapping[str, Parameter] | None, folder: str
 ) -> dict[str, object]:
-    """Convert the parameters of a spec: by `known`, or to Python literals and text if that is None."""
+    """Convert the parameters of a spec: by `allowed`, or to Python literals and text if that is None."""
     values: dict[str, object] = {}
-    for key, given in pairs:
-        name, value = key.replace("-", "_"), str(given)
+    for key, setting in pairs:
+        name, value = key.replace("-", "_"), str(setting)
         if name in values:
             raise InputError(f"agent {text!r}: {key} is given twice")
-        if known is None:
+        if allowed is None:
             values[name] = _literal(value)
             continue
-        if name not in known:
-            wrong = unknown("parameter", key, map(_dashed, known)) if known else f"no parameter {key!r}: it takes none"
+        if name not in allowed:
+            none = f"no parameter {key!r}: it takes none"
+            wrong = unknown("parameter", key, map(_dashed, allowed)) if allowed else none
             raise InputError(f"agent {text!r}: {wrong}")
         try:
-            read = known[name].read(str(Path(folder) / value) if is_file(value) else value)
+            read = allowed[name].read(str(Path(folder) / value) if is_file(value) else value)
         except InputError as error:
             raise InputError(f"agent {text!r}: {key}: {error}") from error
         values[name] = value if is_file(value) else read

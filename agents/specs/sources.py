@@ -108,14 +108,15 @@ def python(path: Path, name: str, options: Mapping[str, object], folder: str = "
     path = path.absolute()
     if not path.is_file():
         raise no_file(path)
-    found = name or defined(path)
+    agent = name or defined(path)
     seen = inspect_source(path)
-    if found not in seen.names and "*" not in seen.names:
+    if agent not in seen.names and "*" not in seen.names:
         if seen.agents:
-            raise InputError(f"{path} has {unknown('class or function', found, seen.agents)}")
-        raise InputError(f"{path} has no class or function {found!r}")
-    own = {PYTHON: _program(str(path), str(options[PYTHON]), folder or str(path.parent))} if PYTHON in options else {}
-    return Source("python", (str(path), found), str(path.parent), tuple({**options, **own}.items()))
+            raise InputError(f"{path} has {unknown('class or function', agent, seen.agents)}")
+        raise InputError(f"{path} has no class or function {agent!r}")
+    if PYTHON in options:
+        options = {**options, PYTHON: _program(str(path), str(options[PYTHON]), folder or str(path.parent))}
+    return Source("python", (str(path), agent), str(path.parent), tuple(options.items()))
 
 
 def built_in(text: str, folder: str) -> Source:
@@ -131,10 +132,10 @@ def semicolons(text: str) -> list[str]:
 def _program(text: str, word: str, folder: str) -> str:
     """Return the path of a program: by its name on the PATH, or relative to the folder."""
     if os.sep not in word:
-        found = shutil.which(word)
-        if found is None:
+        program = shutil.which(word)
+        if program is None:
             raise InputError(f"agent {text!r}: there is no program {word!r} on the PATH; ./{word} is one in the folder")
-        return found
+        return program
     path = str(Path(folder) / word)
     if not Path(path).is_file():
         raise InputError(f"agent {text!r}: {no_file(Path(path))}")

@@ -33,10 +33,10 @@ def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN4
 
 def found_in(file: Path, name: str) -> Callable[..., Any]:
     """Return the class or function `name` of a file. Errors of the user's code pass through."""
-    found = getattr(_module(file), name, None)
-    if found is None or not callable(found):
+    function = getattr(_module(file), name, None)
+    if function is None or not callable(function):
         raise InputError(f"{file} has no class or function {name!r}")
-    return cast("Callable[..., Any]", found)
+    return cast("Callable[..., Any]", function)
 
 
 def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
@@ -47,26 +47,26 @@ def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
     return _Kaggle(callables[-1], str(file))
 
 
-def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+def shaped(factory: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
     """Return an agent made from the user's class or function, named `text`. Errors of the user's code pass through.
 
     A function of one or two required parameters, or of `board` and at most one more, is the agent; others return it.
     """
-    names = _names(found)
-    if not isinstance(found, type) and not options:
+    names = _names(factory)
+    if not isinstance(factory, type) and not options:
         if is_kaggle(names):
-            return _Kaggle(found, text.rpartition(":")[0])
-        needed = _names(found, needed=True)
+            return _Kaggle(factory, text.rpartition(":")[0])
+        needed = _names(factory, needed=True)
         if 1 <= len(needed) <= 2 or (names[:1] == ["board"] and len(names) <= 2):
-            return _Function(found, found)
+            return _Function(factory, factory)
         if needed:
             raise InputError(
                 f"agent {text!r} needs {', '.join(needed)}: it takes the board, or the board and the limits"
             )
-    made = found(**checked(found, options, text))
-    if not callable(getattr(made, "choose", None)):
+    agent = factory(**checked(factory, options, text))
+    if not callable(getattr(agent, "choose", None)):
         raise InputError(f"agent {text!r} has no method choose(board, limits)")
-    return _Function(made.choose, made) if len(_names(made.choose)) == 1 else made
+    return _Function(agent.choose, agent) if len(_names(agent.choose)) == 1 else agent
 
 
 def _module(path: Path) -> ModuleType:
@@ -82,11 +82,12 @@ def _module(path: Path) -> ModuleType:
 def _names(function: Callable[..., Any], *, needed: bool = False) -> list[str]:
     """Return the names of the positional parameters, or only of those without a default."""
     try:
-        given = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return []
-    in_order = [each for each in given if each.kind in {each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD}]
-    return [each.name for each in in_order if each.default is each.empty or not needed]
+    positional = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    in_order = [parameter for parameter in parameters if parameter.kind in positional]
+    return [parameter.name for parameter in in_order if parameter.default is parameter.empty or not needed]
 
 
 class _Function:
