@@ -19,9 +19,9 @@ from arena.play.referee import Fault, decide
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 
-def started(name, patience=10.0, memory=256, **process_limits):
+def started(name, start_timeout=10.0, memory=256, **process_limits):
     return SubprocessAgent(
-        sources.python(BAD, name, {}), ProcessLimits(start_timeout=patience, memory=memory, **process_limits)
+        sources.python(BAD, name, {}), ProcessLimits(start_timeout=start_timeout, memory=memory, **process_limits)
     )
 
 
