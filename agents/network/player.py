@@ -108,7 +108,7 @@ class Network:
         if self.pick == "value":
             children = [board.play(column) for column in legal]
             thought = zip(map(terminal, children), model(children)[1], strict=True)
-            values = [-float(own if end is None else end) for end, own in thought]
+            values = [-float(value if end is None else end) for end, value in thought]
             best = legal[values.index(max(values))]
             return Analysis(best, _thousandths(max(values)), 1, 1 + len(legal), (best,))
         if wins := wins_in_one(board):

@@ -81,7 +81,7 @@ class TandemMove:
         self.searched += answer.nodes
         return answer
 
-    def made(self) -> Analysis:
+    def choose(self) -> Analysis:
         """Return the move."""
         with self.asking(FIRST):
             return solved(self.solver, self.board)
@@ -179,4 +179,4 @@ class Tandem:
             return self.searcher.choose(board, Limits(None, nodes, seconds))
         limits = Limits(None, nodes, seconds)
         decision = TandemMove(board, limits, self.searcher, self._solver, lambda: self._stopped, began)
-        return replace(decision.made(), nodes=decision.nodes)
+        return replace(decision.choose(), nodes=decision.nodes)

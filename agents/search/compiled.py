@@ -36,7 +36,7 @@ from agents.orderings.static import centre
 from agents.rules import Rules
 from agents.score import WIN_BOUND
 from agents.search.control import INFINITY
-from agents.specs.components import HEURISTICS, ORDERINGS, Component, known
+from agents.specs.components import HEURISTICS, ORDERINGS, Component, checked_name
 from agents.specs.notation import Call, call
 from agents.specs.plugins import find, format_error, output_to_stderr
 
@@ -350,13 +350,13 @@ def resolve(kind: str, text: str, table: Mapping[str, Component], rules: Rules, 
     rules: the rules that a factory gets.
     takes: the function's parameters; a function with more or fewer, or an unknown name, raises InputError.
     """
-    known(kind, text)
+    checked_name(kind, text)
     asked = call(text)
     row = table.get(asked.name)
     function = find(kind, asked.name, {name: row.where for name, row in table.items()})
     parameters = _parameters(function)
     if asked.parentheses or (row is not None and row.weights is not None):
-        function = _made(kind, text, function, asked, rules)
+        function = _call_factory(kind, text, function, asked, rules)
         if kind == "ordering" and isinstance(function, tuple) and sorted(function) == list(range(rules.columns)):
             return function
         parameters = _parameters(function)
@@ -367,7 +367,7 @@ def resolve(kind: str, text: str, table: Mapping[str, Component], rules: Rules, 
     return function
 
 
-def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote
+def _call_factory(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote
     """Call a factory with these rules and weights. Raises InputError."""
     if _parameters(factory)[:1] != ["rules"]:
         raise InputError(f"{kind} {text!r} is no factory: its first parameter must be rules")

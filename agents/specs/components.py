@@ -22,7 +22,7 @@ class Component:
     """None if `where` is the function itself; otherwise the names of the factory's weights."""
 
 
-def known(kind: str, text: str) -> str:
+def checked_name(kind: str, text: str) -> str:
     """Return the text if it names a `kind`, "heuristic" or "ordering", and the name of what it is another name of.
 
     Raises InputError for other texts. Imports nothing.

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from agents.errors import InputError, unknown
-from agents.specs.components import HEURISTICS, ORDERINGS, complete, known
+from agents.specs.components import HEURISTICS, ORDERINGS, checked_name, complete
 from agents.specs.plugins import load
 
 
@@ -194,12 +194,12 @@ def one_of(*names: str) -> Callable[[str], str]:
 
 Heuristic = Annotated[
     str,
-    Text(functools.partial(known, "heuristic"), tuple(complete(HEURISTICS))),
+    Text(functools.partial(checked_name, "heuristic"), tuple(complete(HEURISTICS))),
     "what values the leaves: a name or file.py:function",
 ]
 Order = Annotated[
     str,
-    Text(functools.partial(known, "ordering"), tuple(complete(ORDERINGS))),
+    Text(functools.partial(checked_name, "ordering"), tuple(complete(ORDERINGS))),
     "which moves are tried first: a name or file.py:function",
 ]
 Depth = Annotated[int | None, Range(1, 64), "plies to search; 6 unless another limit is given"]

@@ -20,7 +20,7 @@ from agents.specs.outline import defined, inspect_source, is_kaggle, refuse_misf
 from agents.specs.parameters import Parameter
 from agents.specs.plugins import find, format_error, installed, is_file, must_be_known, output_to_stderr
 from agents.specs.sources import PREFIXES, PYTHON
-from agents.specs.user_agents import shaped
+from agents.specs.user_agents import agent_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Spec:
         factory = find("agent", self.kind, {})
         try:
             with output_to_stderr():
-                return cast("Agent", shaped(factory, self.text, self.parameters))
+                return cast("Agent", agent_from(factory, self.text, self.parameters))
         except InputError:
             raise
         except (Exception, SystemExit) as error:

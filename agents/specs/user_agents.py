@@ -28,10 +28,10 @@ ACT_TIMEOUT, OVERAGE = 2.0, 60.0
 def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
     """Return the agent that `[file, name]` names. Errors of the user's code pass through."""
     file, name = words
-    return shaped(found_in(Path(file), name), f"{file}:{name}", options)
+    return agent_from(object_in(Path(file), name), f"{file}:{name}", options)
 
 
-def found_in(file: Path, name: str) -> Callable[..., Any]:
+def object_in(file: Path, name: str) -> Callable[..., Any]:
     """Return the class or function `name` of a file. Errors of the user's code pass through."""
     function = getattr(_module(file), name, None)
     if function is None or not callable(function):
@@ -47,7 +47,7 @@ def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
     return _Kaggle(callables[-1], str(file))
 
 
-def shaped(factory: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+def agent_from(factory: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
     """Return an agent made from the user's class or function, named `text`. Errors of the user's code pass through.
 
     A function of one or two required parameters, or of `board` and at most one more, is the agent; others return it.
@@ -124,7 +124,7 @@ class _Kaggle:
         self.function, self.path = function, path
         self.overage = OVERAGE
         code = getattr(function, "__code__", None)
-        self.given = getattr(code, "co_argcount", 2)
+        self.arguments = getattr(code, "co_argcount", 2)
         """The number of its arguments, counted as Kaggle counts them."""
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  Kaggle gives none
@@ -141,6 +141,6 @@ class _Kaggle:
         )  # fmt: skip
         observation = Struct(board=cells, mark=board.mover + 1, step=board.ply, remainingOverageTime=self.overage)
         began = time.perf_counter()
-        answer = self.function(*(observation, configuration)[: self.given])
+        answer = self.function(*(observation, configuration)[: self.arguments])
         self.overage = max(0.0, self.overage - max(0.0, time.perf_counter() - began - seconds))
         return answer

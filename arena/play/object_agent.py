@@ -24,7 +24,7 @@ from agents.errors import InputError
 from agents.process_agent import Source
 from agents.specs.plugins import format_error, output_to_stderr
 from agents.specs.registry import Spec
-from agents.specs.user_agents import shaped
+from agents.specs.user_agents import agent_from
 from arena.play.entries import numbered
 from arena.store.run_file import Store
 from arena.store.sources import OBJECT
@@ -90,7 +90,7 @@ class ObjectAgent(Spec):
         make = (lambda: _copied(what)) if _is_object(what) else what
         try:
             with output_to_stderr():
-                return cast("Agent", shaped(make, self.text, {}))
+                return cast("Agent", agent_from(make, self.text, {}))
         except InputError:
             raise
         except (Exception, SystemExit) as error:

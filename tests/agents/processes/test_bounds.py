@@ -17,7 +17,7 @@ from agents.processes.child import LONGEST_NUMBER, LONGEST_TEXT, plain
 from agents.processes.launch import FILE_BYTES
 from agents.processes.process import KEPT_OUTPUT, LONGEST_LINE, Process
 from agents.specs import sources
-from agents.specs.user_agents import shaped
+from agents.specs.user_agents import agent_from
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_an_agent_that_takes_the_board_alone_is_prepared_and_hears_of_games():
         def choose(self, board):
             return 2
 
-    made = shaped(Agent, "agent", {})
+    made = agent_from(Agent, "agent", {})
     made.prepare(Rules())
     made.new_game(5)
     assert made.choose(Board(), Limits()) == 2
@@ -182,12 +182,12 @@ def test_an_agent_whose_limits_have_a_default_is_given_them():
         def choose(self, board, limits=None):
             return limits.nodes
 
-    assert shaped(Agent, "agent", {}).choose(Board(), Limits(nodes=5)) == 5
+    assert agent_from(Agent, "agent", {}).choose(Board(), Limits(nodes=5)) == 5
 
 
 def test_an_agent_of_kaggles_sees_the_board_from_above_and_whose_turn_it_is():
     seen = []
-    agent = shaped(lambda observation, configuration: seen.append((observation, configuration)), "agent", {})
+    agent = agent_from(lambda observation, configuration: seen.append((observation, configuration)), "agent", {})
     agent.choose(Board.from_moves("112", Rules(5, 4)), Limits())
     observation, configuration = seen[0]
     assert observation.board == [0] * 10 + [2, 0, 0, 0, 0] + [1, 1, 0, 0, 0]
@@ -206,7 +206,7 @@ def test_an_agent_of_kaggles_sees_the_board_from_above_and_whose_turn_it_is():
 )
 def test_what_is_no_agent_is_refused_by_its_name(found, options, message):
     with pytest.raises(InputError, match=message):
-        shaped(found, "x", options)
+        agent_from(found, "x", options)
 
 
 ECHO = """#!/bin/sh

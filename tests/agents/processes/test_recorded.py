@@ -372,7 +372,7 @@ def test_agents_of_every_shape_are_asked_as_they_were(request):
             name = getattr(shape, "__name__", str(shape))
             label = f"{name} {options} {len(found) if name == '<lambda>' else ''}"
             try:
-                agent = user_agents.shaped(shape, f"bot.py:{name}", options)
+                agent = user_agents.agent_from(shape, f"bot.py:{name}", options)
                 if hasattr(agent, "new_game"):
                     agent.new_game(9)
                 found[label] = [agent.choose(board, limits) for limits in (Limits(), Limits(1, 2, 0.5))]

@@ -231,7 +231,7 @@ def test_the_notation_stays(request):
         }
         found[f"{kind} names"] = components.complete(table)
         found[f"{kind} known"] = {
-            text: tried(components.known, kind, text)
+            text: tried(components.checked_name, kind, text)
             for name in [*table, "nobody", "parities"] for text in (name, f"{name}(1,2,3)", f"{name}()")
         }  # fmt: skip
     texts = (
