@@ -45,7 +45,7 @@ def test_a_function_of_the_board_and_perhaps_of_the_limits_is_an_agent_whatever_
 
 
 def test_an_agent_of_kaggles_is_given_the_limit_or_kaggles_two_seconds():
-    agent = agent_from(lambda observation, settings: (settings.timeout, settings["actTimeout"]), "agent", {})
+    agent = agent_from(lambda obs, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
     for limits, told in (
         (Limits(seconds=0.5), 0.5),
         (Limits(), 2.0),
