@@ -138,19 +138,19 @@ all_cells = jit(inline=True)(plain.all_cells)
 
 @jit(inline=True)
 def playable(own: int, opp: int, columns: int = 7, rows: int = 6) -> int:
-    """Return the cells where a disc can land now. For parameters see the module."""
+    """Return the cells where a disc can land now on a board of `columns` x `rows`; `own`, `opp`: the discs of both."""
     return ((own | opp) + row_cells(0, columns, rows)) & all_cells(columns, rows)
 
 
 @jit(inline=True)
 def threats(own: int, opp: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
-    """Return the empty cells that complete a line for `own`, playable now or not. For parameters see the module."""
+    """Return the empty cells where a disc of `own` completes a line of `connect` cells, playable now or not."""
     return line_completers(own, rows, connect) & all_cells(columns, rows) & ~(own | opp)
 
 
 @jit(inline=True)
 def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
-    """Return the number of windows with exactly `discs` of `own` and none of `opp`. For parameters see the module."""
+    """Return how many windows, `connect` cells in a line, hold exactly `discs` of `own` and none of `opp`."""
     total = 0
     cells = all_cells(columns, rows)
     for stride in (1, rows + 1, rows + 2, rows):
@@ -182,7 +182,7 @@ def packed(rules: Rules) -> Packs:
 def open_window_sum(own: int, opp: int, rows: int, connect: int, packs: Packs, weights: tuple[int, ...]) -> int:
     """Return the sum of weights over `own`'s open windows less that over `opp`'s; for weights see `subset_weights`.
 
-    An open window holds discs of only one side. packs: see `packed`. For the other parameters see the module.
+    An open window is `connect` cells in a line that hold discs of only one side. packs: see `packed`.
     """
     total = _worth(own, opp, rows, connect, packs[0], weights) + _worth(own, opp, rows, connect, packs[1], weights)
     total += _worth(own, opp, rows, connect, packs[2], weights)
@@ -207,7 +207,7 @@ def _worth(own: int, opp: int, rows: int, connect: int, pack: Pack, weights: tup
 
 @jit(inline=True)
 def packed_counts(discs: int, rows: int, connect: int, pack: Pack) -> Planes:
-    """Return the number of `discs` in each packed window, as `window_counts` does. For parameters see the module."""
+    """Return the number of `discs` in each window of a pack, `connect` cells in a line, as `window_counts` does."""
     none = discs & 0
     counts = none, none, none, none
     for step in range(connect):
@@ -219,7 +219,7 @@ def packed_counts(discs: int, rows: int, connect: int, pack: Pack) -> Planes:
 
 @jit(inline=True)
 def windows_through(cell: int, rows: int, connect: int, pack: Pack) -> int:
-    """Return the packed windows that contain `cell`, a word with one bit. For parameters see the module."""
+    """Return the windows of a pack, `connect` cells in a line, that contain `cell`, a word with one bit."""
     windows = _along(cell, 1, connect, pack[1], pack[5]) | _along(cell, rows + 1, connect, pack[2], pack[6])
     return windows | _along(cell, rows + 2, connect, pack[3], pack[7]) | _along(cell, rows, connect, pack[4], pack[8])
 

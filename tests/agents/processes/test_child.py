@@ -173,7 +173,7 @@ def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monke
         assert Board.from_moves(agent.log[-1][0], rules).grid() == board.grid()
 
 
-def test_a_file_with_parameters_and_a_guest_of_another_framework_play_as_kaggle_asks(tmp_path, monkeypatch):
+def test_a_file_with_parameters_and_a_player_of_another_framework_play_as_kaggle_asks(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
     (tmp_path / "bot.py").write_text(
@@ -186,13 +186,13 @@ def test_a_file_with_parameters_and_a_guest_of_another_framework_play_as_kaggle_
     assert submission.ForKaggle(f"{tmp_path}/bot.py:Bot", 5, 0.5)({"board": [0] * 42, "mark": 1}, asked) == 1
 
 
-def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_a_guest_each_with_its_options(tmp_path, monkeypatch):
+def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_another_framework_with_its_options(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr("agents.specs.registry.adapted", lambda *given: asked.append(("adapted", *given)) or "guest")
+    monkeypatch.setattr("agents.specs.registry.adapted", lambda *given: asked.append(("adapted", *given)) or "adapter")
     monkeypatch.setattr(build, "load", lambda *given: asked.append(("load", *given)) or "own")
     options = {"depth": 2, "name": "x"}
     assert build.build(["bot.py", "Bot"], options) == "own"
-    assert build.build(["mcts", "", "openspiel"], options) == "guest"
+    assert build.build(["mcts", "", "openspiel"], options) == "adapter"
     assert asked == [("load", ["bot.py", "Bot"], options), ("adapted", ["mcts", "", "openspiel"], options)]
     assert build.build(["alphabeta:depth=2"], {}).limits.depth == 2
 

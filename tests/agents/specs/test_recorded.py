@@ -381,7 +381,7 @@ def test_scores_and_boards_in_words_stay(request):
         "coerced": [score.coerce_score(each) for each in (None, 3, 2.5, 3.5, -0.4, True, "4", 1 << 63, (1 << 63) - 1,
         float("nan"), 1j, 1e300)],
         "ending": [score.ending(sign, plies) for sign in (1, 0, -1) for plies in (1, 2, 9)],
-        "in plies": {moves: [score.in_plies(each, Board.from_moves(moves)) for each in (-18, -3, -1, 0, 1, 2,
+        "in plies": {moves: [score.from_solver_score(each, Board.from_moves(moves)) for each in (-18, -3, -1, 0, 1, 2,
         18)] for moves in ("", "4", "44")},
         "rules": {text: tried(lambda text=text: str(Rules.parse(text))) for text in (
             "7x6", "9x6x5", "most-fours", "standard", "7x6x4:most-fours", "5x4:x", "7", "0x6", "8x8", "9x6x10",
