@@ -38,13 +38,13 @@ def visit(m: int, more: int) -> bool:
 
 @jit(inline=True)
 def clear_pv(m: int, p: int) -> None:
-    """Empty the line of ply `p`. For `m` see `visit`."""
+    """Empty the line of ply `p`. m: the address of the memory."""
     save(m, PV + p * PV_WORDS, -1)
 
 
 @jit(inline=True)
 def update_pv(m: int, p: int, column: int) -> None:
-    """Set the line of ply `p` to this column followed by the line of ply `p` + 1. For `m` see `visit`."""
+    """Set the line of ply `p` to this column followed by the line of ply `p` + 1. m: the address of the memory."""
     place = PV + p * PV_WORDS
     save(m, place, column)
     while column >= 0:

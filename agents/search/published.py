@@ -44,7 +44,10 @@ def itu(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: int) -
     The heuristic always evaluates for the root's mover, so it need not be symmetric, and it evaluates a full board. A
     line is worth WIN at any ply. Every column of the root is searched with an open window. Below the root the first
     best move wins a tie. At the root, ties of values from 0 upwards prefer the shallower leaf, ties of values below 0
-    the deeper one, and then the earlier column. For the parameters see `agents.search.negamax.negamax`.
+    the deeper one, and then the earlier column.
+
+    m: the address of the memory. own, opp: the discs of the mover and of the other. p: the plies from the root.
+    depth: the plies to search, at least 1. alpha, beta: the window; a value outside it is a bound.
     """
     if not visit(m, 1):
         return STOPPED, 0
@@ -87,7 +90,8 @@ def oneil(m: int, own: int, opp: int, p: int, left: int, alpha: int, beta: int) 
     A draw is worth 0. The program gives a win one point less (its test for a draw is never true); here a win with the
     last disc must be worth more than a draw. A node is cut if too few cells are left for a win that exceeds alpha.
 
-    left: the empty cells, at least 1. For the other parameters see `agents.search.negamax.negamax`.
+    m: the address of the memory. own, opp: the discs of the mover and of the other. p: the plies from the root.
+    left: the empty cells, at least 1. alpha, beta: the window; a value outside it is a bound.
     """
     if not visit(m, 1):
         return STOPPED

@@ -47,7 +47,7 @@ def protect(text: str, folder: str = "") -> str:
 
 
 def restore(text: str) -> str:
-    """Return the text that `protect` changed as it was."""
+    """Return a protected text as it was."""
     return _replaced(text, ((letter, sign) for sign, letter in _HIDDEN.items()))
 
 

@@ -97,9 +97,9 @@ def parse(text: str, folder: str = "") -> Spec:
     return _parsed(protect(text.strip(), folder), folder)
 
 
-def _parsed(hidden_text: str, folder: str) -> Spec:
-    """Read a spec with `protect` paths, see `parse`."""
-    text, is_command = restore(hidden_text), written.is_command(hidden_text)
+def _parsed(protected: str, folder: str) -> Spec:
+    """Read a spec with protected paths, see `parse`."""
+    text, is_command = restore(protected), written.is_command(protected)
     if is_command or _is_kaggle(Path(folder) / text):
         named = text if is_command else f"kaggle:{text}"
         source, kind = written.command(named, str(Path(folder).absolute())), named.partition(":")[0]
@@ -112,7 +112,7 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
             raise InputError(f"agent {text!r}: {error}") from None
         values = _values(text, source.options, allowed, folder)
         return Spec(text, kind, {"from": written.first(named, folder), **values})
-    kind, parameters = _split(LEVELS.get(text, hidden_text), folder)
+    kind, parameters = _split(LEVELS.get(text, protected), folder)
     kind = restore(kind)
     refuse_part(kind)
     _refuse_suffix(Path(folder) / kind, Path(folder) / kind.rpartition(":")[0])
@@ -176,12 +176,12 @@ def expand(text: str, folder: str = "") -> list[Spec]:
     Relative paths count from the folder.
     """
     text = text.strip()
-    hidden_text = protect(text, folder)
-    if written.is_whole(hidden_text) or _is_kaggle(Path(folder) / text):
-        return [_parsed(hidden_text, folder)]
-    kind, parameters = _split(hidden_text, folder)
+    protected = protect(text, folder)
+    if written.is_whole(protected) or _is_kaggle(Path(folder) / text):
+        return [_parsed(protected, folder)]
+    kind, parameters = _split(protected, folder)
     if not parameters:
-        return [_parsed(hidden_text, folder)]
+        return [_parsed(protected, folder)]
     return [_parsed(f"{kind}:{','.join(chosen)}", folder) for chosen in combinations(parameters)]
 
 
@@ -205,7 +205,7 @@ def package(kind: str) -> str | None:
 
 
 def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
-    """Split a spec with `protect` paths into its kind, which may be `file.py:Class`, and its key=value pairs."""
+    """Split a spec with protected paths into its kind, which may be `file.py:Class`, and its key=value pairs."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
     name, colon, rest = text.partition(":")

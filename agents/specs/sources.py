@@ -64,7 +64,7 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
 
 
 def _parts(text: str, folder: str) -> tuple[str, str, list[str]]:
-    """Return the prefix of a command, its words in one text, and its options; paths are `protect` in both."""
+    """Return the prefix of a command, its words in one text, and its options; paths are protected in both."""
     protocol, _, rest = text.partition(":")
     rest = protect(rest, folder)
     takes_options = protocol in ADAPTERS or PROGRAMS[protocol].options
