@@ -32,7 +32,7 @@ def shell(tmp_path):
 
     yield start
     for each in started:
-        if each._ask >= 0:
+        if each._questions >= 0:
             each.close()
 
 
