@@ -105,12 +105,12 @@ def specialize(
 
 
 def address(function: Callable[..., Any], signature: Any) -> Any:
-    """Return the address of a function, for `function_at`; for plain Python a number by which `plain_at` finds it.
+    """Return the address of a compiled function, for `function_at`; without the jit a number that stands for it.
 
     If a kernel took the function itself, numba would look it up at every call, which takes 40 µs. The caller must keep
     the function alive.
     """
-    if isinstance(function, FunctionType):
+    if not JIT:
         _PLAIN[id(function)] = function
         return id(function)
     compiled = cast("Any", function).get_compile_result(signature)
@@ -118,13 +118,6 @@ def address(function: Callable[..., Any], signature: Any) -> Any:
 
 
 _PLAIN: WeakValueDictionary[int, Callable[..., Any]] = WeakValueDictionary()
-plain_at = _PLAIN.__getitem__
-"""Returns the plain Python function of an address: `function_at` for plain Python."""
-
-
-def plain_popcount(bits: int) -> int:
-    """Return the number of set bits of the word, in plain Python."""
-    return (int(bits) & (1 << 64) - 1).bit_count()
 
 
 if JIT:
@@ -166,24 +159,13 @@ if JIT:
 else:
 
     def function_at(kind: Any) -> Any:
-        """Return the look-up of plain Python functions."""
-        return plain_at
+        """Return the look-up of Python functions."""
+        return _PLAIN.__getitem__
 
-    popcount = plain_popcount
+    def popcount(bits: int) -> int:
+        """Return the number of set bits of the word."""
+        return (int(bits) & (1 << 64) - 1).bit_count()
+
 
 children_at = function_at(CHILDREN)
 sort_at = function_at(SORT)
-
-
-def runnable(kernel: Callable[..., Any], *functions: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the kernel, as plain Python if one of the functions that it calls by their addresses is."""
-    return plain(kernel) if JIT and any(isinstance(function, FunctionType) for function in functions) else kernel
-
-
-def plain(kernel: Any) -> Any:
-    """Return a kernel, and all kernels that it calls, as plain Python."""
-    function = getattr(kernel, "py_func", kernel)
-    called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func") and each is not kernel}
-    others = {"children_at": plain_at, "sort_at": plain_at, "popcount": plain_popcount}
-    return copy_with(function, **kernels | others)

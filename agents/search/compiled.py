@@ -26,7 +26,6 @@ from agents.jit.compiler import (
     SORT_SIGNATURE,
     Evaluate,
     Score,
-    copy_with,
     jit,
     specialize,
 )
@@ -162,21 +161,11 @@ def compile_order(
     return _compiled(sort_moves, SORT_SIGNATURE, name, rules, directory, score=ordering)
 
 
-def plain_order(ordering: Score, rules: Rules) -> Callable[..., None]:
-    """Return `sort_moves` as plain Python for an ordering that is not compiled."""
-    return copy_with(sort_moves, score=ordering, **_constants(rules))
-
-
 def compile_children(
     heuristic: Evaluate, name: str, rules: Rules, directory: Path | None = CACHE_DIRECTORY
 ) -> Callable[..., int]:
     """Return `evaluate_children` for a heuristic that is forced inline; for the parameters see `compile_order`."""
     return _compiled(evaluate_children, CHILDREN_SIGNATURE, name, rules, directory, evaluate=heuristic)
-
-
-def plain_children(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
-    """Return `evaluate_children` as plain Python for a heuristic that is not compiled."""
-    return copy_with(evaluate_children, evaluate=heuristic, **_constants(rules))
 
 
 def _compiled(
@@ -217,29 +206,30 @@ class CompiledHeuristic:
 
     evaluate: Evaluate
     """(own, opp) -> value for the side to move."""
-    make_evaluate_children: Callable[[], Callable[..., int]]
-    """Compiles `evaluate_children`; a separate step, because it takes long and a single evaluation does not need it."""
-    compiled: bool
+    make_evaluate_children: Callable[[], Callable[..., int]] | None = None
+    """Compiles `evaluate_children`; a separate step, because it takes long and a single evaluation does not need it.
+    None: the heuristic is plain Python."""
 
     @cached_property
     def evaluate_children(self) -> Callable[..., int]:
         """See `agents.search.compiled`."""
+        assert self.make_evaluate_children is not None
         return self.make_evaluate_children()
 
 
 def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> CompiledHeuristic:
     """Return the heuristic of a spec on this board size. Raises InputError.
 
-    `compiled=False` runs it as plain Python. Agents share built-in heuristics: loading one from disk takes 30 ms.
+    `compiled=False` leaves it plain Python. Agents share built-in heuristics: loading one from disk takes 30 ms.
     """
-    return (_shared_heuristic if call(text).name in HEURISTICS else _heuristic)(text, rules, compiled)
+    if not compiled:
+        return CompiledHeuristic(_whole(plain_heuristic(text, rules), WIN_BOUND - 1))
+    return (_shared_heuristic if call(text).name in HEURISTICS else _heuristic)(text, rules)
 
 
-def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
+def _heuristic(text: str, rules: Rules) -> CompiledHeuristic:
     """Return a heuristic, clamped unless it has a mark of its bounds: see `agents.bits.windows.bounded`."""
     function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
-    if not compiled and JIT:
-        return _as_python(function, rules)
     if call(text).name in HEURISTICS:
         name, full, directory = text, f"{text}-{rules}", CACHE_DIRECTORY
         evaluate, most = jit(inline=True)(function), vars(function).get("most", WIN_BOUND)
@@ -249,7 +239,7 @@ def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
         evaluate = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     if most >= WIN_BOUND:
         evaluate = specialize(clamped, full, None, directory=directory, inline=True, unbounded=evaluate)
-    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, name, rules, directory), compiled=JIT)
+    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, name, rules, directory))
 
 
 _shared_heuristic = lru_cache(maxsize=64)(_heuristic)
@@ -259,11 +249,6 @@ def plain_heuristic(text: str, rules: Rules) -> FunctionType:
     """Return a heuristic as its author wrote it: unclamped, and possibly with other results. Raises InputError."""
     function: FunctionType = _plain(resolve("heuristic", text, HEURISTICS, rules, ("own", "opp")))
     return function
-
-
-def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN401  a function, or what numba made of it
-    evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
-    return CompiledHeuristic(evaluate, partial(plain_children, evaluate, rules), compiled=False)
 
 
 def clamped(own: int, opp: int) -> int:
@@ -290,29 +275,29 @@ class CompiledOrdering:
     """The order in which columns are tried; with a score, the order of ties."""
     score: Score | None
     """(own, opp, column) -> higher first; None for a fixed order."""
-    make_sort_moves: Callable[[], Callable[..., None]]
+    make_sort_moves: Callable[[], Callable[..., None]] | None = None
+    """Compiles `sort_moves`; None: the ordering is plain Python."""
 
     @cached_property
     def sort_moves(self) -> Callable[..., None]:
         """The function that sorts all columns, see `agents.search.compiled`."""
+        assert self.make_sort_moves is not None
         return self.make_sort_moves()
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> CompiledOrdering:
-    """Return the ordering of a spec on this board size. Raises InputError."""
+    """Return the ordering of a spec on this board size. Raises InputError. `compiled=False` leaves it plain Python."""
     return (_shared_ordering if call(text).name in ORDERINGS else _ordering)(text, rules, compiled)
 
 
 def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
     """Return a built-in or a user's ordering."""
     function = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
-    built_in = call(text).name in ORDERINGS
     if isinstance(function, tuple):
         return CompiledOrdering(function, None, lambda: no_order)
-    if not (compiled and JIT):
-        plain = function if built_in else _whole_score(_plain(function))
-        return CompiledOrdering(centre(rules), plain, partial(plain_order, plain, rules))
-    if built_in:
+    if not compiled:
+        return CompiledOrdering(centre(rules), _whole(_plain(function), FARTHEST))
+    if call(text).name in ORDERINGS:
         score, name, directory = jit(inline=True)(function), text, CACHE_DIRECTORY
     else:
         score = user_code.compiled("ordering", text, function, SCORE_SIGNATURE)
@@ -323,13 +308,13 @@ def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
 _shared_ordering = lru_cache(maxsize=64)(_ordering)
 
 
-def _whole_score(function: Score) -> Score:
-    """Return a user's ordering as plain Python that raises unless it returns a whole number, like compiled code."""
+def _whole(function: Callable[..., int], most: int) -> Callable[..., int]:
+    """Return a plain function that raises unless it returns a whole number, clamped to -`most` … `most`."""
 
-    def score(own: int, opp: int, column: int) -> int:
-        return operator.index(function(own, opp, column))
+    def value(*arguments: int) -> int:
+        return min(max(operator.index(function(*arguments)), -most), most)
 
-    return score
+    return value
 
 
 @jit(SORT_SIGNATURE)

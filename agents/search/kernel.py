@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from agents.jit.compiler import address, jit, runnable
+from agents.jit.compiler import address, jit
 from agents.jit.memory import address_of, load, save
 from agents.search.control import (
     ABORTED,
@@ -66,7 +66,7 @@ class Search:
     ) -> None:
         """Allocate the memory.
 
-        kernel: the search, such as `agents.search.negamax.negamax`; plain Python if one of the functions is.
+        kernel: the search, such as `agents.search.negamax.negamax`.
         order: the columns in the order to try them, which also breaks ties.
         functions: what the kernel calls, with its signature, by the place of its address in the memory.
         flags: see `agents.search.control`.
@@ -76,10 +76,10 @@ class Search:
         self.memory = new_memory(order, flags, table_words(megabytes))
         self.functions = [function for function, _ in functions.values()]
         """An address does not keep its function alive."""
-        self.kernel = runnable(kernel, *self.functions)
+        self.kernel = kernel
         for place, (function, signature) in functions.items():
             self.memory[place] = address(function, signature)
-        self.address = address_of(self.memory) if self.kernel is kernel else self.memory
+        self.address = address_of(self.memory)
 
     def run(self, own: int, opp: int, depth: int, hash_move: int = -1) -> tuple[int, int]:
         """Return (score for the side to move, column); the column is ABORTED after a stop or at the end of the budget.

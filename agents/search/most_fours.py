@@ -48,8 +48,6 @@ class MostFoursSearch(NegamaxSearch):
         super().__init__(rules, heuristic, ordering, flags & ~TERMINAL_SCORES, megabytes)
         self.cells, self.points, self.terminal_scores = rules.cells, points, flags & TERMINAL_SCORES != 0
         counted = last_cell(rules.columns, rules.rows, rules.connect, points)
-        if not heuristic.compiled:
-            counted = getattr(counted, "py_func", counted)
         self.functions.append(counted)
         self.valued, self.counted = int(self.memory[EVALUATE]), address(counted, CHILDREN_SIGNATURE)
 

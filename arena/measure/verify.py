@@ -30,7 +30,7 @@ TABLE = "table=on,table-size=1"
 VARIANTS = ("", TABLE, "deepening=on", f"{TABLE},deepening=on",
             f"{TABLE},deepening=on,killers=on,history=on,pvs=on")  # fmt: skip
 """Settings of the searches that must agree."""
-PLAIN_VARIANTS = ("compiled=no", f"{TABLE},deepening=on,compiled=no")
+PLAIN_VARIANTS = ("compiled=no", "deepening=on,compiled=no")
 """The same in plain Python."""
 
 

@@ -118,7 +118,7 @@ class Weighted:
         if self.family.name not in HEURISTICS:  # those refuse weights that may look like a win
             total = specialize(clamped, "weighted", None, inline=True, directory=None, unbounded=total)
         evaluate_children = compiled.compile_children(total, "weighted", self.rules, None)
-        return CompiledHeuristic(total, lambda: evaluate_children, compiled=True)
+        return CompiledHeuristic(total, lambda: evaluate_children)
 
 
 def _count(family: Family, unit: Sequence[int], rules: Rules) -> Callable[..., Any]:

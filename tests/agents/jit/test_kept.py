@@ -90,20 +90,6 @@ def test_a_copy_has_other_constants_and_is_else_the_same(tmp_path):
     assert len([*tmp_path.rglob("*.nbi")]) == 2
 
 
-def test_one_plain_function_makes_the_whole_kernel_plain(tmp_path):
-    @jit(directory=tmp_path)
-    def kernel(first, second, number):
-        return first(number) + second(number)
-
-    ready = jit(word(word), directory=tmp_path)(halved)
-    for functions in ((halved, tripled), (ready, tripled)):
-        plain = compiler.runnable(kernel, *functions)
-        assert isinstance(plain, python_types.FunctionType)
-        assert plain(*functions, 9) == 31
-    assert compiler.runnable(kernel, ready) is kernel
-    assert compiler.plain_at(compiler.address(halved, word(word))) is halved
-
-
 def counted_down(number):
     return number + counted_down(number - 1) if number > 0 else START
 
@@ -118,7 +104,6 @@ def test_a_copy_that_calls_itself_calls_the_copy(tmp_path):
         kernel = specialize(counted_down, "from-7", word(word), directory=tmp_path, START=7)
         assert kernel(3) == 13
     assert sum(kernel.stats.cache_hits.values()) == 1
-    assert compiler.plain(kernel)(3) == 13
 
 
 @pytest.mark.parametrize(("columns", "lanes"), [(1, 8), (7, 8), (8, 8), (9, 16), (16, 16), (17, 24)])

@@ -156,15 +156,15 @@ def test_it_is_made_ready_for_each_board_and_for_each_of_its_rules_with_all_of_i
     monkeypatch.setattr("agents.search.negamax.NegamaxSearch", search)
     monkeypatch.setattr("agents.search.most_fours.MostFoursSearch", search)
     agent = searcher.Searcher(
-        heuristic="h", order="o", table=True, table_size=700, compiled=False, history=True, points=9, pruning=False
+        heuristic="h", order="o", table=True, table_size=700, history=True, points=9, pruning=False
     )
     given = (Rules(), Rules(), Rules(connect=5), Rules(most_fours=True), Rules(most_fours=True), Rules(5, 4), Rules())
     for rules in given:
         agent.prepare(rules)
     assert made == [
         each for rules in ("7x6x4", "7x6x5", "7x6x4:most-fours", "5x4x4", "7x6x4") for each in (
-            ("heuristic", "h", rules, False), ("ordering", "o", rules, False),
-            (rules, False, "so", HISTORY | TERMINAL_SCORES, 700, *([9] if "most" in rules else [])), "forgotten")
+            ("heuristic", "h", rules, True), ("ordering", "o", rules, True),
+            (rules, True, "so", HISTORY | TERMINAL_SCORES, 700, *([9] if "most" in rules else [])), "forgotten")
     ]  # fmt: skip
     for named, flags in (({}, PRUNE | TERMINAL_SCORES), ({"terminal_scores": False, "pvs": True}, PRUNE | PVS)):
         searcher.Searcher(**named).prepare(Rules())

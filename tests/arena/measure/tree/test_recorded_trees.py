@@ -81,7 +81,7 @@ def test_counterparts(request):
 
 @pytest.mark.parametrize(
     ("spec", "pruning"),
-    [("alphabeta:compiled=no,heuristic=zero,order=open-windows,table=on,deepening=on,nodes=9", False),
+    [("alphabeta:heuristic=zero,order=open-windows,table=on,deepening=on,nodes=9", False),
      ("minimax:compiled=no,heuristic=parity,depth=7", True), ("mollerhoj:pruning=on", False), ("mollerhoj", True),
      ("smart-connect4:heuristic=simple", False), ("smart-connect4:pruning=off", True)],
 )  # fmt: skip

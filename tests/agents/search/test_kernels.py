@@ -1,4 +1,6 @@
-"""Every kernel of a search as the Python that it is written in: the same as compiled, and as it was recorded."""
+"""Every kernel of a search, as it was recorded, with the jit and without; some as Python beside the compiled ones."""
+
+import functools
 
 import numpy as np
 import pytest
@@ -6,7 +8,8 @@ from as_python import as_python
 from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
-from agents.jit.compiler import JIT, copy_with
+from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, SORT_SIGNATURE, jit, specialize, word
+from agents.jit.memory import address_of
 from agents.search import compiled, perft, published, uct
 from agents.search.control import (
     BUDGET,
@@ -48,14 +51,12 @@ def both(kernel):
     return [as_python(kernel), kernel] if JIT else [as_python(kernel)]
 
 
-def uncompiled(kernel, rules, **constants):
-    """Return a kernel as plain Python for a board on which it need not be compiled."""
+def sorting_above(rules, cells):
+    """Return `oneil` for a board, where nodes with more empty cells than this sort their moves."""
     columns, rows, connect = rules.size
-    return as_python(
-        copy_with(
-            kernel, COLUMNS=columns, ROWS=rows, CONNECT=connect, BOTTOM=rules.bottom, CELLS=rules.cells, WIDTH=8,
-            **constants,
-        )
+    return specialize(
+        published.oneil, f"{rules}-above-{cells}", word(*[word] * 7), COLUMNS=columns, ROWS=rows, CONNECT=connect,
+        BOTTOM=rules.bottom, CELLS=rules.cells, WIDTH=8, SORTED_ABOVE=cells,
     )  # fmt: skip
 
 
@@ -108,18 +109,29 @@ def test_numbers_of_games_are_the_same_and_stay(request):
     holds("search-perft", found, request)
 
 
-def slow_children(rules):
-    """Return leaves by a short heuristic as plain Python, whatever is compiled."""
-    return compiled.plain_children(lambda own, opp: (own * 7 & 1023) - (opp * 7 & 1023), rules)
+def some_value(own, opp):
+    """Value a position; the same for both sides."""
+    return (own * 7 & 1023) - (opp * 7 & 1023)
 
 
-def slow_order(rules):
-    return compiled.plain_order(slow_score, rules)
-
-
-def slow_score(own, opp, column):
+def some_score(own, opp, column):
     """Score a column for one side, with many ties."""
     return (own * 5 ^ opp) >> column & 3
+
+
+def lopsided(own, opp):
+    """Value a position, not the same for both sides."""
+    return (own * 7 & 1023) - (opp * 5 & 511)
+
+
+@functools.cache
+def leaves_on(rules):
+    return compiled.compile_children(jit(inline=True)(some_value), "some", rules)
+
+
+@functools.cache
+def order_on(rules):
+    return compiled.compile_order(jit(inline=True)(some_score), "some", rules)
 
 
 FLAGS_OF = {
@@ -132,7 +144,7 @@ FLAGS_OF = {
 
 @pytest.mark.parametrize("counting", [False, True])
 def test_depth_limited_searches_stay(request, counting):
-    """As plain Python, with each flag, hint, table and budget; compiled ones are held against slow ones elsewhere."""
+    """With each flag, hint, table and budget."""
     found = {}
     for rules in (STANDARD, SMALL):
         for enhanced in (False, True):
@@ -145,9 +157,9 @@ def test_depth_limited_searches_stay(request, counting):
 
 
 def parts_on(rules, order, *, score):
-    """Return a heuristic, and an ordering with a score or without, as plain Python."""
-    ordering = compiled.CompiledOrdering(tuple(order), slow_score if score else None, lambda: slow_order(rules))
-    return compiled.CompiledHeuristic(None, lambda: slow_children(rules), compiled=False), ordering
+    """Return a heuristic, and an ordering with a score or without."""
+    ordering = compiled.CompiledOrdering(tuple(order), some_score if score else None, lambda: order_on(rules))
+    return compiled.CompiledHeuristic(None, lambda: leaves_on(rules)), ordering
 
 
 def deepened(board, flags):
@@ -200,11 +212,11 @@ def test_the_published_searches_are_the_same_and_stay(request):
         SMALL: ("5144512443", "42121344", "25141"),
         Rules(6, 5, 5): ("23164421114531366443253", "16332233663164562224415"),
     }
-    evaluate = lambda own, opp: (own * 7 & 1023) - (opp * 5 & 511)  # noqa: E731  not symmetric
+    evaluate = {EVALUATE: (jit(EVALUATE_SIGNATURE)(lopsided), EVALUATE_SIGNATURE)}
     for rules, positions in {**LATE, **late}.items():
         order = sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1))
-        kernel, leaves = uncompiled(published.oneil, rules), uncompiled(published.itu, rules)
-        sort = {SORT_MOVES: (slow_order(rules), None)}
+        kernel, leaves = (published.build(search, *rules.size) for search in (published.oneil, published.itu))
+        sort = {SORT_MOVES: (order_on(rules), SORT_SIGNATURE)}
         for moves in positions:
             board = Board.from_moves(moves, rules)
             left = rules.columns * rules.rows - board.ply
@@ -214,15 +226,15 @@ def test_the_published_searches_are_the_same_and_stay(request):
                     found[f"oneil {rules} {moves} {budget}{name}"] = row
             if left < 11:  # with sorted moves as far as to a node with so many empty cells
                 for above in (4, left - 1, left):
-                    sorting = uncompiled(published.oneil, rules, SORTED_ABOVE=above)
+                    sorting = sorting_above(rules, above)
                     found[f"oneil {rules} {moves} above {above}"] = asked(
                         Search(sorting, order, sort, SORT), board, left
                     )
         for moves in (*POSITIONS.get(rules, ())[:4], *positions):
             board = Board.from_moves(moves, rules)
             for depth, budget in ((1, UNLIMITED), (2, UNLIMITED), (4, UNLIMITED), (4, 77)):
-                search = Search(leaves, order, {EVALUATE: (evaluate, None)})
-                search.__class__ = published.ItuSearch  # with a kernel that is not compiled
+                search = Search(leaves, order, evaluate)
+                search.__class__ = published.ItuSearch  # with another order
                 found[f"itu {rules} {moves} {depth} {budget}"] = asked(search, board, depth, budget)
     holds("search-published", plain(found), request)
 
@@ -236,17 +248,18 @@ def asked(search, board, depth, budget=UNLIMITED, stop=0):
 
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL, WIDE], ids=str)
-def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
+def test_columns_are_sorted_by_their_score_then_from_the_centre(rules):
     chance = np.random.default_rng(3)
     lanes = compiled.lanes_of(rules.columns)
+    by_worth = [order_by_worth(rules, worth) for worth in (-(1 << 60), 1 << 60)]
     for _ in range(12):
         board = Board(rules)
         for _ in range(chance.integers(0, rules.columns * rules.rows - 3)):
             after = board.play(int(chance.choice(board.legal_moves())))
             board = after if after.outcome is None else board
         scores = np.zeros(100, np.int64)
-        slow_order(rules)(board.own, board.opp, lanes, scores, 60)
-        by_score = {column: -slow_score(board.own, board.opp, column) for column in board.legal_moves()}
+        order_on(rules)(board.own, board.opp, lanes, address_of(scores), 60)
+        by_score = {column: -some_score(board.own, board.opp, column) for column in board.legal_moves()}
         ranked = sorted(
             range(rules.columns),
             key=lambda column: (by_score.get(column, 9), abs(2 * column - rules.columns + 1), column),
@@ -260,7 +273,20 @@ def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
         ]
         assert [key & compiled.COLUMN for key in keys] == list(range(rules.columns))
         nearest = sorted(range(rules.columns), key=lambda column: (abs(2 * column - rules.columns + 1), column))
-        for extreme in (-(1 << 60), 1 << 60):  # beyond what a key can hold: all are equal, full columns last
-            compiled.plain_order(lambda *_, worth=extreme: worth, rules)(board.own, board.opp, lanes, scores, 60)
+        for order in by_worth:  # beyond what a key can hold: all are equal, full columns last
+            order(board.own, board.opp, lanes, address_of(scores), 60)
             expected = [*[each for each in nearest if each not in full], *[each for each in nearest if each in full]]
             assert scores[60 : 60 + rules.columns].tolist() == expected
+
+
+def order_by_worth(rules, worth):
+    """Return the order by a score that is the same for all columns."""
+    score = specialize(equally, f"worth{worth}", None, inline=True, WORTH=worth)
+    return compiled.compile_order(score, f"worth{worth}", rules)
+
+
+WORTH = 0
+
+
+def equally(own, opp, column):
+    return WORTH
