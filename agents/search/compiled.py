@@ -300,7 +300,7 @@ def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
     if call(text).name in ORDERINGS:
         score, name, directory = jit(inline=True)(function), text, CACHE_DIRECTORY
     else:
-        score = user_code.compiled("ordering", text, function, SCORE_SIGNATURE)
+        score = user_code.compiled("ordering", text, function, SCORE_SIGNATURE) if JIT else _whole(function, FARTHEST)
         name, directory = user_code.name_of(text), user_code.kept(function)
     return CompiledOrdering(centre(rules), score, partial(compile_order, score, name, rules, directory))
 

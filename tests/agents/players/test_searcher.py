@@ -153,8 +153,8 @@ def test_it_is_made_ready_for_each_board_and_for_each_of_its_rules_with_all_of_i
         made.append((str(rules), heuristic.compiled, order.sort_moves, *given))
         return SimpleNamespace(forget=lambda: made.append("forgotten"))
 
+    monkeypatch.setattr("agents.search.most_fours.MostFoursSearch", search)  # first: it imports the other
     monkeypatch.setattr("agents.search.negamax.NegamaxSearch", search)
-    monkeypatch.setattr("agents.search.most_fours.MostFoursSearch", search)
     agent = searcher.Searcher(
         heuristic="h", order="o", table=True, table_size=700, history=True, points=9, pruning=False
     )

@@ -35,18 +35,18 @@ def test_weights_of_ones_own_heuristic_may_not_look_like_a_win_compiled(monkeypa
     monkeypatch.setattr(weighted.compiled, "compile_children", lambda *given: children.append(given) or "children")
     one = object.__new__(Weighted)
     one.family, one.rules, one.weights = Family(name, (), (3, 5)), SMALL, np.array([3, 5])
-    found = one._compiled("folder")
-    place, bounded = 4711, ("clamped", "weighted", "folder", {"unbounded": "weighted 1"})
+    found = one._compiled()
+    place, bounded = 4711, ("clamped", "weighted", None, {"unbounded": "weighted 1"})
     assert made == [
-        ("weighted", "0", "folder",
+        ("weighted", "0", None,
          {"WEIGHTS": place, "PLACE": 0, "count": ("count", (1, 0), SMALL), "rest": "nothing"}),
-        ("weighted", "1", "folder",
+        ("weighted", "1", None,
          {"WEIGHTS": place, "PLACE": 1, "count": ("count", (0, 1), SMALL), "rest": "weighted 0"}),
         *[bounded] * (name != "windows"),
     ]  # fmt: skip
     total = "weighted 1" if name == "windows" else "clamped weighted"
-    assert (found.evaluate, found.evaluate_children, found.compiled) == (total, "children", True)
-    assert children == [(total, "weighted", SMALL, "folder")]
+    assert (found.evaluate, found.evaluate_children) == (total, "children")
+    assert children == [(total, "weighted", SMALL, None)]
 
 
 def test_rules_of_marks_that_are_not_there_or_no_text_are_refused(tmp_path):
