@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from agents.board import Board, Rules
 from agents.score import of_outcome
-from agents.search.control import ABORTED, INFINITY, TERMINAL_SCORES, PRUNE, UNLIMITED
+from agents.search.control import ABORTED, INFINITY, PRUNE, TERMINAL_SCORES, UNLIMITED
 
 
 class StoppedError(Exception):
@@ -25,13 +25,14 @@ class PlainSearch:
         flags: int,
         points: int = 0,
     ) -> None:
-        """Keep the heuristic, the order of columns and of ties, the ordering's score, and the flags PRUNE, TERMINAL_SCORES.
+        """Keep the heuristic, the order of columns and of ties, the ordering's score, and the flags.
 
+        flags: PRUNE and TERMINAL_SCORES, see `agents.search.control`.
         points: where most fours win, what a full board above the depth is worth for each four of the difference.
         """
         self.rules, self.evaluate, self.order, self.score = rules, evaluate, tuple(order), score
         self.flags, self.points = flags, points if rules.most_fours else 0
-        self.line: tuple[int, ...] = ()
+        self.pv: tuple[int, ...] = ()
         self.begin(UNLIMITED)
 
     def begin(self, nodes: int) -> None:
@@ -49,10 +50,10 @@ class PlainSearch:
         """Return (score for the side to move, column), as `agents.search.kernel.Search.run` does."""
         board = Board(self.rules, own, opp, (own | opp).bit_count())
         try:
-            value, self.line = self.negamax(board, 0, depth, -INFINITY, INFINITY, hash_move)
+            value, self.pv = self.negamax(board, 0, depth, -INFINITY, INFINITY, hash_move)
         except StoppedError:
             return 0, ABORTED
-        return value, self.line[0]
+        return value, self.pv[0]
 
     def negamax(
         self, board: Board, plies: int, depth: int, alpha: int, beta: int, hash_move: int = -1

@@ -9,7 +9,7 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.players.searcher import Searcher
-from agents.search.control import ABORTED, TERMINAL_SCORES, PRUNE
+from agents.search.control import ABORTED, PRUNE, TERMINAL_SCORES
 from agents.search.plain import PlainSearch
 
 RULES = [Rules(), Rules(5, 4, 3), Rules(4, 4, 3, most_fours=True)]
@@ -68,4 +68,4 @@ def test_it_begins_with_the_hash_move_and_of_equal_moves_takes_the_first():
     search = PlainSearch(Rules(), lambda own, opp: tried.append(opp) or 0, range(7), None, PRUNE | TERMINAL_SCORES)
     assert search.run(0, 0, 1, 5) == (0, 0)
     assert tried == [Board().play(column).opp for column in (5, 0, 1, 2, 3, 4, 6)]
-    assert search.line == (0,)
+    assert search.pv == (0,)
