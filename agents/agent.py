@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from agents.errors import InputError
-from agents.specs.plugins import aside, one_line
+from agents.specs.plugins import format_error, output_to_stderr
 
 if TYPE_CHECKING:
     from agents.board import Board, Rules
@@ -40,7 +40,7 @@ class Limits:
 
 def tighter(one: N | None, other: N | None) -> N | None:
     """Return the smaller of two limits; None is no limit."""
-    return min((each for each in (one, other) if each is not None), default=None)
+    return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,12 @@ def prepare(agent: Agent, rules: Rules, name: str) -> None:
     if method is None:
         return
     try:
-        with aside():
+        with output_to_stderr():
             method(rules)
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        raise InputError(f"agent {name!r} cannot prepare for a {rules} board: {one_line(error)}") from error
+        raise InputError(f"agent {name!r} cannot prepare for a {rules} board: {format_error(error)}") from error
 
 
 def new_game(agent: Agent, seed: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agents.errors import InputError, PlainError
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 
 TIME = "out of time"
 MEMORY = "out of memory"
@@ -31,10 +31,10 @@ class Failure(PlainError):  # noqa: N818  the record calls it a failure
     ) -> None:  # fmt: skip
         self.kind = kind
         """Why the game ended, such as `crashed (SIGSEGV)`."""
-        self.detail = " ".join(legible(detail).split())[:KEPT_DETAIL]
+        self.detail = " ".join(escaped(detail).split())[:KEPT_DETAIL]
         """One line, with file and line where they are known."""
-        self.traceback = legible(traceback)[-KEPT_TRACEBACK:]
-        self.output = legible(output)
+        self.traceback = escaped(traceback)[-KEPT_TRACEBACK:]
+        self.output = escaped(output)
         """The end of what it wrote to stdout and stderr."""
         self.extra = extra
         """Data to store with the missing move, as in an Analysis."""
@@ -42,9 +42,9 @@ class Failure(PlainError):  # noqa: N818  the record calls it a failure
         super().__init__(message or kind)
 
 
-def legible(text: str) -> str:
+def escaped(text: str) -> str:
     """Return foreign text with control characters and lone surrogates escaped."""
-    return "".join(each if each.isprintable() or each in "\n\t" else repr(each)[1:-1] for each in text)
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else repr(letter)[1:-1] for letter in text)
 
 
 def ended(code: int) -> str:
@@ -67,7 +67,7 @@ def misread(line: str, expected: str = "") -> Failure:
     return Failure(PROTOCOL, f"answered {quoted(line)}" + (f", which is not {expected}" if expected else ""))
 
 
-def shown(value: object) -> str:
+def safe_repr(value: object) -> str:
     """Return the repr of a foreign object, 200 characters at most, or its type if the repr raises."""
     try:
         text = repr(value)
@@ -80,7 +80,7 @@ def described(error: BaseException) -> tuple[str, str]:
     """Return an agent's error as one line with the file and line in the agent's code, and as Python's traceback."""
     cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ else error
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not frame.filename.startswith(_OURS)]
-    text = str(cause) if type(cause) is InputError else one_line(cause)
+    text = str(cause) if type(cause) is InputError else format_error(cause)
     if frames and not isinstance(cause, SyntaxError):  # a SyntaxError names file and line in its message
         text += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
     trace = cause.__traceback__

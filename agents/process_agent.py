@@ -16,7 +16,7 @@ from agents.errors import InputError
 class ProcessLimits:
     """The limits of a process agent's process."""
 
-    patience: float = 60.0
+    start_timeout: float = 60.0
     """Seconds to start, and for a move where the run has no time limit."""
     margin: float = 0.1
     """Seconds past a time limit before the process is killed."""
@@ -96,7 +96,7 @@ class ProcessAgent(ABC):
         """Stop what runs in the agent's sandbox until the next question, unless its engine ponders."""
 
     @abstractmethod
-    def rest(self) -> None:
+    def stop_pondering(self) -> None:
         """End pondering."""
 
     @abstractmethod

@@ -96,15 +96,15 @@ class Rules:
 
     def line(self, discs: int) -> int:
         """Return the cells of all fours in `discs`, 0 if there is none."""
-        found = 0
+        cells = 0
         for stride, shifts in self._shifts:
             starts = discs
             for shift in shifts:
                 starts &= starts >> shift
             if starts:
                 for step in range(self.connect):
-                    found |= starts << step * stride
-        return found
+                    cells |= starts << step * stride
+        return cells
 
     def fours(self, discs: int) -> int:
         """Return the number of fours in `discs`."""

@@ -79,7 +79,7 @@ def coerce_score(value: Any) -> int | None:  # noqa: ANN401  an agent may return
     return None if number is None or isinstance(value, bool) or number.bit_length() > 63 else number
 
 
-def in_plies(score: int, board: Board) -> int:
+def from_solver_score(score: int, board: Board) -> int:
     """Convert a solver's score, for the side to move, to the plies to the end, which searches use.
 
     The winning disc lands on a board of `size + 1 - 2 * abs(score)` discs or of one less, whichever has the winner to

@@ -103,7 +103,7 @@ class FaultRecord:
     traceback: str
     """Of an exception, else empty."""
     output: str
-    """The last of what a remote agent wrote to stdout and stderr."""
+    """The last of what a process agent wrote to stdout and stderr."""
     extra: str = ""
     """As that of a move, of the move that was not made."""
 
@@ -117,7 +117,7 @@ class GameRecord:
     """All moves as text, those of the opening included."""
     outcome: Outcome
     termination: str
-    """A Termination, or what ended a remote agent's process, such as `crashed (SIGSEGV)`."""
+    """A Termination, or what ended a process agent's process, such as `crashed (SIGSEGV)`."""
     detail: str
     """The text of a fault, else empty."""
     started: float

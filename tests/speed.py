@@ -13,7 +13,7 @@ from statistics import median
 from agents.agent import Limits, prepare
 from agents.board import Board
 from agents.solver.solver import Solver
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
 ROUNDS = 11

@@ -1,7 +1,9 @@
 """Kinds of agents in a folder of their own can be deleted: the rest goes on without a line changed."""
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -59,6 +61,24 @@ def test_a_kind_whose_folder_is_deleted_is_unknown(folder, spec, without):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"arena: no agent '{spec.partition(':')[0]}': ")
     assert done.stderr.count("\n") == 1
+
+
+def imported(path):
+    """Return the modules that a file imports, wherever the import stands."""
+    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return names | {
+        f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+
+
+@pytest.mark.parametrize("folder", OPTIONAL)
+def test_nothing_imports_from_a_folder_that_can_be_deleted_but_itself_and_the_bridges_to_it(folder):
+    files = {path.relative_to(ROOT) for package in ("agents", "arena") for path in (ROOT / package).rglob("*.py")}
+    others = [path for path in files if path.parts[1] not in {folder, "bridges"}]
+    inside = re.compile(rf"agents\.{folder}\b")
+    assert [(path, name) for path in others for name in imported(ROOT / path) if inside.match(name)] == []
+    assert len(others) > 200
 
 
 def test_without_processes_an_agent_of_a_file_plays_in_the_arenas_own_process_alone(without, tmp_path):

@@ -125,7 +125,7 @@ def test_a_heuristic_with_weights_counts_by_them_and_its_agents_play(changed):
     assert len(json.loads(done.stdout)["standings"]) == 3
     missing = run("-m", "arena", "eval", "4", "--heuristic", "columns")
     assert missing.stderr == "arena: heuristic 'columns' needs its weights: columns(middle,beside)\n"
-    assert "columns(middle,beside): discs near the middle" in run("-m", "arena", "heuristics").stdout
+    assert "columns(middle,beside): discs by the middle" in run("-m", "arena", "heuristics").stdout
 
 
 BOT = """#!{python}

@@ -55,12 +55,12 @@ def one_more(counts: Planes, held: int) -> Planes:
 def exactly(counts: Planes, number: int, connect: int) -> int:
     """Return the starts with the count `number`, for counts up to `connect`."""
     ones, twos, fours, eights = counts
-    found = (ones if number & 1 else ~ones) & (twos if number & 2 else ~twos)
+    starts = (ones if number & 1 else ~ones) & (twos if number & 2 else ~twos)
     if connect >= 4:
-        found &= fours if number & 4 else ~fours
+        starts &= fours if number & 4 else ~fours
     if connect >= 8:
-        found &= eights if number & 8 else ~eights
-    return found
+        starts &= eights if number & 8 else ~eights
+    return starts
 
 
 @jit(inline=True)
@@ -72,16 +72,16 @@ def at_least_one(counts: Planes) -> int:
 @jit(inline=True)
 def holding(counts: Planes, bits: int) -> int:
     """Return the starts with all of `bits` set in their count; cheaper than `exactly`, see `subset_weights`."""
-    found = -1
+    starts = -1
     if bits & 1:
-        found &= counts[0]
+        starts &= counts[0]
     if bits & 2:
-        found &= counts[1]
+        starts &= counts[1]
     if bits & 4:
-        found &= counts[2]
+        starts &= counts[2]
     if bits & 8:
-        found &= counts[3]
-    return found
+        starts &= counts[3]
+    return starts
 
 
 def subset_weights(worth: list[int]) -> tuple[int, ...]:
@@ -138,20 +138,20 @@ all_cells = jit(inline=True)(plain.all_cells)
 
 @jit(inline=True)
 def playable(own: int, opp: int, columns: int = 7, rows: int = 6) -> int:
-    """Return the cells where a disc can land now. For parameters see the module."""
+    """Return the cells where a disc can land now on a board of `columns` x `rows`; `own`, `opp`: the discs of both."""
     return ((own | opp) + row_cells(0, columns, rows)) & all_cells(columns, rows)
 
 
 @jit(inline=True)
 def threats(own: int, opp: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
-    """Return the empty cells that complete a line for `own`, playable now or not. For parameters see the module."""
+    """Return the empty cells where a disc of `own` completes a line of `connect` cells, playable now or not."""
     return line_completers(own, rows, connect) & all_cells(columns, rows) & ~(own | opp)
 
 
 @jit(inline=True)
 def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
-    """Return the number of windows with exactly `discs` of `own` and none of `opp`. For parameters see the module."""
-    found = 0
+    """Return how many windows, `connect` cells in a line, hold exactly `discs` of `own` and none of `opp`."""
+    total = 0
     cells = all_cells(columns, rows)
     for stride in (1, rows + 1, rows + 2, rows):
         # A shift by a word or more is undefined in machine code, and no window is that long.
@@ -160,8 +160,8 @@ def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6
             for step in range(1, connect):
                 starts &= cells >> step * stride
             mine = exactly(window_counts(own, stride, connect), discs, connect)
-            found += popcount(starts & mine & exactly(window_counts(opp, stride, connect), 0, connect))
-    return found
+            total += popcount(starts & mine & exactly(window_counts(opp, stride, connect), 0, connect))
+    return total
 
 
 def packed(rules: Rules) -> Packs:
@@ -182,11 +182,11 @@ def packed(rules: Rules) -> Packs:
 def open_window_sum(own: int, opp: int, rows: int, connect: int, packs: Packs, weights: tuple[int, ...]) -> int:
     """Return the sum of weights over `own`'s open windows less that over `opp`'s; for weights see `subset_weights`.
 
-    An open window holds discs of only one side. packs: see `packed`. For the other parameters see the module.
+    An open window is `connect` cells in a line that hold discs of only one side. packs: see `packed`.
     """
-    found = _worth(own, opp, rows, connect, packs[0], weights) + _worth(own, opp, rows, connect, packs[1], weights)
-    found += _worth(own, opp, rows, connect, packs[2], weights)
-    return found + _worth(own, opp, rows, connect, packs[3], weights)
+    total = _worth(own, opp, rows, connect, packs[0], weights) + _worth(own, opp, rows, connect, packs[1], weights)
+    total += _worth(own, opp, rows, connect, packs[2], weights)
+    return total + _worth(own, opp, rows, connect, packs[3], weights)
 
 
 @jit(inline=True)
@@ -207,7 +207,7 @@ def _worth(own: int, opp: int, rows: int, connect: int, pack: Pack, weights: tup
 
 @jit(inline=True)
 def packed_counts(discs: int, rows: int, connect: int, pack: Pack) -> Planes:
-    """Return the number of `discs` in each packed window, as `window_counts` does. For parameters see the module."""
+    """Return the number of `discs` in each window of a pack, `connect` cells in a line, as `window_counts` does."""
     none = discs & 0
     counts = none, none, none, none
     for step in range(connect):
@@ -219,9 +219,9 @@ def packed_counts(discs: int, rows: int, connect: int, pack: Pack) -> Planes:
 
 @jit(inline=True)
 def windows_through(cell: int, rows: int, connect: int, pack: Pack) -> int:
-    """Return the packed windows that contain `cell`, a word with one bit. For parameters see the module."""
-    found = _along(cell, 1, connect, pack[1], pack[5]) | _along(cell, rows + 1, connect, pack[2], pack[6])
-    return found | _along(cell, rows + 2, connect, pack[3], pack[7]) | _along(cell, rows, connect, pack[4], pack[8])
+    """Return the windows of a pack, `connect` cells in a line, that contain `cell`, a word with one bit."""
+    windows = _along(cell, 1, connect, pack[1], pack[5]) | _along(cell, rows + 1, connect, pack[2], pack[6])
+    return windows | _along(cell, rows + 2, connect, pack[3], pack[7]) | _along(cell, rows, connect, pack[4], pack[8])
 
 
 @jit(inline=True)
@@ -229,12 +229,12 @@ def _along(cell: int, stride: int, connect: int, mask: int, shift: int) -> int:
     """Return the windows along a stride that contain a cell, moved by `shift`."""
     if mask == 0:
         return cell & 0
-    found, length = cell, 1
+    cells, length = cell, 1
     while length < connect:
         more = min(length, connect - length)
-        found |= found >> more * stride
+        cells |= cells >> more * stride
         length += more
-    return found << shift & mask
+    return cells << shift & mask
 
 
 @jit(inline=True)

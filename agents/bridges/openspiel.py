@@ -12,7 +12,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, unknown
 from agents.specs.parameters import Parameter, Range, parameters
-from agents.specs.user_agents import found_in
+from agents.specs.user_agents import object_in
 
 
 def spec_parameters(target: str, name: str) -> Mapping[str, Parameter] | None:
@@ -26,7 +26,7 @@ def spec_parameters(target: str, name: str) -> Mapping[str, Parameter] | None:
 
 def build(target: str, name: str, options: Mapping[str, Any]) -> OpenSpiel:
     """Return the agent of a spec. Errors of the user's code pass through."""
-    return OpenSpiel(found_in(Path(target), name) if name else mcts, options)
+    return OpenSpiel(object_in(Path(target), name) if name else mcts, options)
 
 
 class OpenSpiel:
@@ -61,7 +61,7 @@ class OpenSpiel:
         if board.rules != self._rules:
             self.prepare(board.rules)
         if self._bot is None or board.moves[: len(self._seen)] != self._seen:
-            self._bot, self._seen = self._made(board.mover, limits), ()
+            self._bot, self._seen = self._new_bot(board.mover, limits), ()
         state = self._game.new_initial_state()
         for ply, move in enumerate(board.moves):
             if ply >= len(self._seen):
@@ -71,13 +71,13 @@ class OpenSpiel:
         self._seen = (*board.moves, column)
         return column
 
-    def _made(self, player: int, limits: Limits) -> Any:  # noqa: ANN401  a bot
+    def _new_bot(self, player: int, limits: Limits) -> Any:  # noqa: ANN401  a bot
         at_hand = {"game": self._game, "player": player, "seed": self._seed, "limits": limits}
         asked = at_hand.keys() & inspect.signature(self.maker).parameters.keys()
-        made = self.maker(**{**{name: at_hand[name] for name in asked}, **self.options})
-        if not callable(getattr(made, "step", None)):
-            raise InputError(f"{self.maker.__name__} returns {type(made).__name__}, which is no bot: it has no step")
-        return made
+        bot = self.maker(**{**{name: at_hand[name] for name in asked}, **self.options})
+        if not callable(getattr(bot, "step", None)):
+            raise InputError(f"{self.maker.__name__} returns {type(bot).__name__}, which is no bot: it has no step")
+        return bot
 
 
 def mcts(

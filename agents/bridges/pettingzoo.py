@@ -11,7 +11,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.specs.parameters import Parameter
-from agents.specs.user_agents import found_in
+from agents.specs.user_agents import object_in
 
 
 def spec_parameters(target: str, name: str) -> Mapping[str, Parameter]:  # noqa: ARG001  there are none
@@ -21,7 +21,7 @@ def spec_parameters(target: str, name: str) -> Mapping[str, Parameter]:  # noqa:
 
 def build(target: str, name: str, options: Mapping[str, Any]) -> PettingZoo:  # noqa: ARG001  there are none
     """Return the agent of a spec. Errors of the user's code pass through."""
-    return PettingZoo(found_in(Path(target), name))
+    return PettingZoo(object_in(Path(target), name))
 
 
 class PettingZoo:
@@ -33,8 +33,9 @@ class PettingZoo:
 
     def __init__(self, policy: Callable[..., Any]) -> None:
         self.policy = policy() if isinstance(policy, type) else policy
-        names = inspect.signature(self.policy).parameters.values()
-        self.both = sum(each.default is each.empty and each.kind not in {2, 4} for each in names) == 2
+        parameters = inspect.signature(self.policy).parameters.values()
+        needed = [row for row in parameters if row.default is row.empty and row.kind not in {2, 4}]
+        self.both = len(needed) == 2
 
     def prepare(self, rules: Rules) -> None:
         """Refuse other boards."""

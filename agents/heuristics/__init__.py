@@ -1,4 +1,4 @@
-"""The heuristics, one a file, and the functions for writing them; `agents.specs.parts` lists their names.
+"""The heuristics, one a file, and the functions for writing them; `agents.specs.components` lists their names.
 
 A heuristic is a function `evaluate(own, opp)` of the discs of the side to move and of the other side. A factory
 `make(rules, …)` returns one that depends on the board or has weights.

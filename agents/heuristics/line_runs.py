@@ -55,8 +55,8 @@ def _along(own: int, opp: int, cells: int, stride: int, connect: int, chunks: in
     their_chunks = chunk_starts(cells & ~own, stride, connect, chunks)
     total = 0
     for number in range(1, connect + 1):
-        found = popcount(my_chunks & holding(mine, number))
-        total += weights[number] * (found - popcount(their_chunks & holding(theirs, number)))
+        count = popcount(my_chunks & holding(mine, number))
+        total += weights[number] * (count - popcount(their_chunks & holding(theirs, number)))
     return total
 
 

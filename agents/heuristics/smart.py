@@ -147,9 +147,9 @@ def _points(mine: Counts, theirs: Counts, starts: int, anchor: int, windows: int
     """
     four, _, three, _, two, blocked = weights
     threes = _three(mine)
-    found = _open(mine, theirs, starts & windows)
+    open_starts = _open(mine, theirs, starts & windows)
     stopped = threes & exactly(theirs, 1, FOUR) & starts & anchor
-    points = two * popcount(found) + (three - two) * popcount(found & threes)
+    points = two * popcount(open_starts) + (three - two) * popcount(open_starts & threes)
     return points - blocked * popcount(stopped) + four * popcount(mine[2] & starts)
 
 
@@ -157,9 +157,9 @@ def _points(mine: Counts, theirs: Counts, starts: int, anchor: int, windows: int
 def _now(mine: Counts, theirs: Counts, starts: int, weights: Weights) -> int:
     """Return the extra points for the windows of `starts`, which can be filled now."""
     _, three_now, three, two_now, two, _ = weights
-    found = _open(mine, theirs, starts)
+    open_starts = _open(mine, theirs, starts)
     more, still_more = two_now - two, three_now - three - (two_now - two)
-    return more * popcount(found) + still_more * popcount(found & _three(mine))
+    return more * popcount(open_starts) + still_more * popcount(open_starts & _three(mine))
 
 
 @jit(inline=True)

@@ -31,13 +31,13 @@ def make(rules: Rules, *weights: int, **named: int) -> Evaluate:
     names = NAMES[: rules.connect]
     for name in named.keys() - names[len(weights) :]:
         raise InputError(f"{name} is given twice") if name in names else unknown("weight", name, names)
-    given = [*weights, *(named[name] for name in names if name in named)]
-    if len(given) != rules.connect:
-        raise InputError(f"there must be {rules.connect} weights on a {rules} board, not {len(given)}")
+    values = [*weights, *(named[name] for name in names if name in named)]
+    if len(values) != rules.connect:
+        raise InputError(f"there must be {rules.connect} weights on a {rules} board, not {len(values)}")
     if rules.connect > len(NAMES):
         raise InputError(f"no more than {len(NAMES)} discs in a window can be counted")
-    check_weights(rules, given)
-    return _weighted(rules, given)
+    check_weights(rules, values)
+    return _weighted(rules, values)
 
 
 def powers_of_ten(rules: Rules) -> Evaluate:
@@ -47,12 +47,12 @@ def powers_of_ten(rules: Rules) -> Evaluate:
     return _weighted(rules, [10**discs for discs in range(rules.connect)])
 
 
-def _weighted(rules: Rules, given: Sequence[int]) -> Evaluate:
+def _weighted(rules: Rules, values: Sequence[int]) -> Evaluate:
     rows, connect = rules.rows, rules.connect
     packs = packed(rules)
-    weights = subset_weights([0, *given])
+    weights = subset_weights([0, *values])
 
     def evaluate(own: int, opp: int) -> int:
         return open_window_sum(own, opp, rows, connect, packs, weights)
 
-    return bounded(evaluate, number_of_windows(rules) * max(map(abs, given)))
+    return bounded(evaluate, number_of_windows(rules) * max(map(abs, values)))

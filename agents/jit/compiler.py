@@ -9,129 +9,20 @@ cache's key, and LLVM folds them as constants. The cache never finds a closure o
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numba
-from llvmlite import binding
 from numba import types
 from numba.core import cgutils
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, _LowerResult
-from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import NativeLowering
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
-from agents.jit.cache import CachePlace, DiskCache, cache_directory, cache_of
+from agents.jit.cache import CACHE_DIRECTORY, DiskCache
 from agents.jit.simd import VECTOR, lanes
-
-# Functions that LLVM always inlines are compiled to LLVM's language and stored in it, without machine code: that would
-# never run, and making it took a third of a compilation. If Python calls such a function, or a kernel calls it by its
-# address, it is compiled once more as a separate function (`alone`).
-
-
-class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba is typed in part
-    """The code of one function, which is only linked into other functions."""
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """Raise LookupError: there is no machine code."""
-        raise LookupError(name)
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _Lowering(NativeLowering):  # type: ignore[misc]  # likewise
-    """Numba's last step, without machine code."""
-
-    _name = "lowering_to_be_inlined"
-
-    def run_pass(self, state: Any) -> bool:
-        """Keep the function's code in LLVM's language, under a key instead of an address."""
-        state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        super().run_pass(state)
-        state.library.finalize()
-        lowered = state["cr"]
-        entry = object()
-        state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])
-        state["cr"] = _LowerResult(lowered.fndesc, lowered.call_helper, cfunc=entry, env=lowered.env)
-        return True
-
-
-class _Pipeline(CompilerBase):  # type: ignore[misc]  # likewise
-    """Numba's steps with `_Lowering` as the last one."""
-
-    def define_pipelines(self) -> list[Any]:
-        """Return the only pipeline."""
-        steps = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        steps.passes = [(_Lowering if step is NativeLowering else step, text) for step, text in steps.passes]
-        steps.finalize()
-        return [steps]
-
-
-class _Place(CachePlace):
-    """Stores an inlined function on disk."""
-
-    def reduce(self, result: Any) -> Any:
-        """Return what to store."""
-        fndesc = result.fndesc
-        fndesc.typemap = fndesc.calltypes = None  # no longer needed, and not always picklable
-        return result.library.name, result.library._final_module.as_bitcode(), fndesc, result.signature
-
-    def rebuild(self, context: Any, kept: Any) -> Any:
-        """Return the function from its stored form."""
-        name, code, fndesc, signature = kept
-        library = _Library(context.codegen(), name)
-        library._final_module = binding.parse_bitcode(code)
-        library._finalize_final_module()
-        known = {"target_context": context, "library": library, "entry_point": object()}
-        known |= {"fndesc": fndesc, "signature": signature, "objectmode": False, "lifted": (), "reload_init": []}
-        return CompileResult(**{field: known.get(field) for field in CompileResult._fields})
-
-
-class _Cache(DiskCache):
-    """The cache of inlined functions."""
-
-    _impl_class = _Place
-
-
-def inlined(function: Callable[..., Any], alone: Callable[[], Any]) -> Any:
-    """Return a function that LLVM inlines; `alone()` returns the compiled function for other calls."""
-    kernel = numba.njit(
-        nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Pipeline
-    )(function)
-    kernel._cache = cache_of(function, _Cache)
-    kernel._insert = lambda *_: None
-    kernel._compile_for_args = lambda *_: alone()
-    template = kernel.get_call_template
-
-    def general(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        kinds = _general([*args, *named.values()])
-        return template(kinds[: len(args)], dict(zip(named, kinds[len(args) :], strict=True)))
-
-    kernel.get_call_template = general
-    kernel.alone = alone
-    return kernel
-
-
-def _general(kinds: Sequence[Any]) -> list[Any]:
-    """Return types of arguments for which a function is compiled once, where numba would do so for each constant.
-
-    LLVM folds constants once it has inlined the function. This suffices for those in a tuple, such as weights, and for
-    all constants of a search, which takes its state as a named tuple. Functions on windows are compiled for each
-    constant: their loops become faster if their lengths are known earlier.
-    """
-    searches = any(isinstance(kind, types.BaseNamedTuple) for kind in kinds)
-    return [types.unliteral(kind) if searches or isinstance(kind, types.BaseTuple) else kind for kind in kinds]
-
 
 F = TypeVar("F", bound=Callable[..., Any])
 Evaluate = Callable[[int, int], int]
@@ -141,7 +32,6 @@ Score = Callable[[int, int, int], int]
 
 JIT: bool = not numba.config.DISABLE_JIT
 """False under NUMBA_DISABLE_JIT=1, where every kernel runs as plain Python."""
-CACHE_DIRECTORY = cache_directory()
 
 word = types.int64
 words = types.int64[::1]
@@ -154,33 +44,28 @@ CHILDREN = types.FunctionType(CHILDREN_SIGNATURE)
 SORT = types.FunctionType(SORT_SIGNATURE)
 
 
-def jit(signature: object = None, *, inline: bool = False, directory: Path = CACHE_DIRECTORY) -> Callable[[F], F]:
+def jit(
+    signature: object = None, *, inline: bool = False, directory: Path | None = CACHE_DIRECTORY
+) -> Callable[[F], F]:
     """Return a decorator that compiles a kernel without the interpreter's lock and stores it on disk.
 
     signature: compile the function at once, and only for these types.
     inline: make LLVM inline the function in every caller. Constant arguments then fold, which makes counting windows
-    eight times faster. Without a signature no machine code is made until a call needs it.
-    directory: the cache; for a user's function its name must depend on everything that the function depends on.
+    eight times faster.
+    directory: the cache; for a user's function its name must depend on everything that the function depends on. None:
+    store nothing.
     """
 
     def decorate(function: F) -> F:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(directory)
-        try:
-            if JIT and inline and signature is None:
-                alone = functools.cache(lambda: jit(directory=directory / "alone")(function))
-                return cast("F", inlined(function, alone))
-            kernel = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)
-            if JIT:
-                kernel._cache = cache_of(function)
-            if JIT and signature is not None:
-                with register_dispatcher(kernel), kernel._cache.turn():
-                    kernel.compile(signature)
-                    if not inline:  # an inlined function may also be compiled for vectors
-                        kernel.disable_compile()
-            return cast("F", kernel)
-        finally:
-            numba.config.CACHE_DIR = before
+        kernel = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)
+        if JIT and directory is not None and Path(function.__code__.co_filename).exists():
+            kernel._cache = DiskCache(function, directory)
+        if JIT and signature is not None:
+            with register_dispatcher(kernel):
+                kernel.compile(signature)
+            if not inline:  # an inlined function may also be compiled for vectors
+                kernel.disable_compile()
+        return cast("F", kernel)
 
     return decorate
 
@@ -204,7 +89,7 @@ def specialize(
     signature: object,
     *,
     inline: bool = False,
-    directory: Path = CACHE_DIRECTORY,
+    directory: Path | None = CACHE_DIRECTORY,
     **constants: object,
 ) -> F:
     """Compile a copy of `template` with other module constants, such as another compiled function to inline.
@@ -220,27 +105,19 @@ def specialize(
 
 
 def address(function: Callable[..., Any], signature: Any) -> Any:
-    """Return the address of a function, for `function_at`; for plain Python a number by which `plain_at` finds it.
+    """Return the address of a compiled function, for `function_at`; without the jit a number that stands for it.
 
     If a kernel took the function itself, numba would look it up at every call, which takes 40 µs. The caller must keep
     the function alive.
     """
-    if isinstance(function, FunctionType):
+    if not JIT:
         _PLAIN[id(function)] = function
         return id(function)
-    kernel: Any = function
-    compiled = (kernel.alone() if hasattr(kernel, "alone") else kernel).get_compile_result(signature)
+    compiled = cast("Any", function).get_compile_result(signature)
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
 _PLAIN: WeakValueDictionary[int, Callable[..., Any]] = WeakValueDictionary()
-plain_at = _PLAIN.__getitem__
-"""Returns the plain Python function of an address: `function_at` for plain Python."""
-
-
-def plain_popcount(bits: int) -> int:
-    """Return the number of set bits of the word, in plain Python."""
-    return (int(bits) & (1 << 64) - 1).bit_count()
 
 
 if JIT:
@@ -282,24 +159,13 @@ if JIT:
 else:
 
     def function_at(kind: Any) -> Any:
-        """Return the look-up of plain Python functions."""
-        return plain_at
+        """Return the look-up of Python functions."""
+        return _PLAIN.__getitem__
 
-    popcount = plain_popcount
+    def popcount(bits: int) -> int:
+        """Return the number of set bits of the word."""
+        return (int(bits) & (1 << 64) - 1).bit_count()
+
 
 children_at = function_at(CHILDREN)
 sort_at = function_at(SORT)
-
-
-def runnable(kernel: Callable[..., Any], *functions: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the kernel, as plain Python if one of the functions that it calls by their addresses is."""
-    return plain(kernel) if JIT and any(isinstance(function, FunctionType) for function in functions) else kernel
-
-
-def plain(kernel: Any) -> Any:
-    """Return a kernel, and all kernels that it calls, as plain Python."""
-    function = getattr(kernel, "py_func", kernel)
-    called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func") and each is not kernel}
-    others = {"children_at": plain_at, "sort_at": plain_at, "popcount": plain_popcount}
-    return copy_with(function, **kernels | others)

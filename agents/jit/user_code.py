@@ -17,7 +17,8 @@ from numba import types
 from numba.extending import overload_method
 
 from agents.errors import InputError
-from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit, popcount
+from agents.jit.cache import CACHE_DIRECTORY
+from agents.jit.compiler import JIT, copy_with, jit, popcount
 from agents.jit.simd import where
 from agents.specs.notation import call
 from agents.specs.plugins import is_file

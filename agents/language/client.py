@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from agents.errors import InputError, Unavailable, missing
-from agents.failure import legible
+from agents.failure import escaped
 from agents.masking import Mask
 
 if TYPE_CHECKING:
@@ -153,12 +153,12 @@ class Client:
     def _read(self, answer: httpx.Response, body: bytes) -> Reply:
         """Return the reply in an answer. Raises _Again for errors that may pass, and Unavailable for others."""
         try:
-            found = json.loads(body)
-            error = found.get("error")
+            document = json.loads(body)
+            error = document.get("error")
         except (ValueError, AttributeError, RecursionError):
-            found, error = None, None
-        if answer.status_code == 200 and found is not None and not error:
-            return self._reply(found)
+            document, error = None, None
+        if answer.status_code == 200 and document is not None and not error:
+            return self._reply(document)
         if isinstance(error, dict):
             if error.get("code") == "content_filter":
                 return Reply(self._plain(str(error.get("message", ""))), "content_filter", refusal=True)
@@ -170,20 +170,20 @@ class Client:
             raise _Again(text, min(float(after), 3600.0) if after.isdecimal() else 0.0)
         raise Unavailable(f"llm:{self.model}: {self._address} refuses: {text}")
 
-    def _reply(self, found: dict[str, Any]) -> Reply:
+    def _reply(self, document: dict[str, Any]) -> Reply:
         try:
-            choice = found["choices"][0]
+            choice = document["choices"][0]
             message, finish = choice["message"], choice.get("finish_reason")
             text, refusal = message.get("content") or "", message.get("refusal")
             if isinstance(text, list):  # parts, as some servers have them
                 text = "".join(part.get("text") or "" for part in text if part.get("type", "text") in _SPOKEN)
-            used = found.get("usage") or {}
+            used = document.get("usage") or {}
             details = used.get("completion_tokens_details") or {}
             return Reply(
                 self._mask.text(str(text or refusal or "")),
                 self._plain(str(finish))[:40] if finish else None,
                 bool(refusal) or finish == "content_filter",
-                self._plain(str(found["model"]))[:100] if found.get("model") else None,
+                self._plain(str(document["model"]))[:100] if document.get("model") else None,
                 _count(used.get("prompt_tokens")),
                 _count(used.get("completion_tokens")),
                 _count(details.get("reasoning_tokens")),
@@ -193,7 +193,7 @@ class Client:
 
     def _plain(self, text: str) -> str:
         """Return foreign text as a part of one line, without the key."""
-        return legible(" ".join(self._mask.text(text)[:2000].split()))[:200]
+        return escaped(" ".join(self._mask.text(text)[:2000].split()))[:200]
 
 
 def _count(value: object) -> int | None:
@@ -212,14 +212,14 @@ def address(text: str) -> tuple[str, str]:
             )
         return name, DEFAULT_URL
     try:
-        found = urlsplit(f"http{url}")
-        wrong = found.scheme not in ("http", "https") or not found.hostname or found.port == 0
+        parts = urlsplit(f"http{url}")
+        wrong = parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0
     except ValueError:  # such as http://[::1 or a port that is no number
         wrong = True
     if wrong:
         raise InputError(f"{f'http{url}':.80} is no URL such as {DEFAULT_URL}")
-    if found.username or found.password or found.query or found.fragment:
+    if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(
             "the URL is stored with every run, so no key may stand in it: export it and write key_env=NAME"
         )
-    return name, found.geturl().rstrip("/").removesuffix("/chat/completions")
+    return name, parts.geturl().rstrip("/").removesuffix("/chat/completions")

@@ -127,12 +127,12 @@ class LanguageModel:
         """Return what is stored with the move; numbers are sums over its replies, None where the server tells none."""
 
         def total(name: str) -> int | None:
-            found = [getattr(reply, name) for reply, _ in replies]
-            return None if any(each is None for each in found) else sum(found)
+            values = [getattr(reply, name) for reply, _ in replies]
+            return None if any(value is None for value in values) else sum(values)
 
         last, verdict = replies[-1]
         before = [
-            {"status": str(judged.status), "reply": _kept(each.text, KEPT_BEFORE)} for each, judged in replies[:-1]
+            {"status": str(judged.status), "reply": _kept(reply.text, KEPT_BEFORE)} for reply, judged in replies[:-1]
         ]
         cut = {"characters": len(last.text)} if len(last.text) > KEPT else {}
         return {

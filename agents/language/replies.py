@@ -72,20 +72,20 @@ def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> JudgedReply:
     """Return what a reply is; labels: the columns by what the prompt calls them, in lower case."""
     text = spoken(reply.text).strip()
     cut = reply.finish == "length"
-    found = answers(text)
-    if reply.refusal or (found is None and not cut and _REFUSAL.match(text)):
+    columns = answers(text)
+    if reply.refusal or (columns is None and not cut and _REFUSAL.match(text)):
         return JudgedReply(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
-    if cut and (found is None or not reply.text.endswith("\n")):  # "move: 1" may have begun "move: 12"
+    if cut and (columns is None or not reply.text.endswith("\n")):  # "move: 1" may have begun "move: 12"
         why = "Your reply was cut off before its end. Reply with nothing but your move."
         return JudgedReply(Status.TRUNCATED, why=why)
     if not text:
         return JudgedReply(Status.EMPTY, why="Your reply was empty.")
-    if found is None:
+    if columns is None:
         return JudgedReply(Status.UNPARSABLE, why="Your reply does not end with a move.")
-    if len(found) > 1:
-        several = " and ".join(sorted(found))
+    if len(columns) > 1:
+        several = " and ".join(sorted(columns))
         return JudgedReply(Status.UNPARSABLE, why=f"Your reply names several columns: {several}.")
-    [label] = found
+    [label] = columns
     column = labels.get(label)
     if column is None:
         return JudgedReply(Status.ILLEGAL, why=f"There is no column {label}.")

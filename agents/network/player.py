@@ -17,7 +17,7 @@ from agents.errors import InputError, missing, no_file
 from agents.network.puct import PuctTree, terminal
 from agents.orderings.static import centre
 from agents.specs.parameters import Parameter, Range, Seconds, Text, one_of, parameters
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +31,7 @@ TYPES = {f"tensor({name})": kind for name, kind in (("float", "float32"), ("doub
          ("float16", "float16"), ("int8", "int8"), ("int32", "int32"))}  # fmt: skip
 """Of numpy, by the words that onnxruntime has for them."""
 LAYOUTS = [
-    ",".join(filter(None, each)) for each in itertools.product(("own", "first"), ("bottom", "top"), ("", "counted"))
+    ",".join(filter(None, words)) for words in itertools.product(("own", "first"), ("bottom", "top"), ("", "counted"))
 ]
 """How a network may see the board: the first plane holds the discs of the side to move (`own`) or of the first player;
 row 0 is the `bottom` or the `top`; in 42 numbers the second plane's discs are -1, or 2 where they are `counted`."""
@@ -108,7 +108,7 @@ class Network:
         if self.pick == "value":
             children = [board.play(column) for column in legal]
             thought = zip(map(terminal, children), model(children)[1], strict=True)
-            values = [-float(own if end is None else end) for end, own in thought]
+            values = [-float(value if end is None else end) for end, value in thought]
             best = legal[values.index(max(values))]
             return Analysis(best, _thousandths(max(values)), 1, 1 + len(legal), (best,))
         if wins := wins_in_one(board):
@@ -144,21 +144,22 @@ class Model:
         import numpy as np
 
         self.session = _session(file)
-        given = self.session.get_inputs()
-        if len(given) != 1:
-            raise InputError(f"{file.name} has {len(given)} inputs; a network of the arena has one, the board")
-        [self.name], [(count, *shape)] = [each.name for each in given], [each.shape or [None] for each in given]
-        self.type = TYPES.get(given[0].type)
+        inputs = self.session.get_inputs()
+        if len(inputs) != 1:
+            raise InputError(f"{file.name} has {len(inputs)} inputs; a network of the arena has one, the board")
+        [board_input] = inputs
+        self.name, (count, *shape) = board_input.name, board_input.shape or [None]
+        self.type = TYPES.get(board_input.type)
         self.shape = tuple(shape)
         """Of one board."""
-        self.planes = int(np.prod(shape)) / 42 if shape and all(isinstance(each, int) for each in shape) else 0
+        self.planes = int(np.prod(shape)) / 42 if shape and all(isinstance(size, int) for size in shape) else 0
         if self.planes not in {1, 2, 3} or self.type is None:
             board = "a board is n × 2 or 3 planes of 6 × 7, or n × 42 numbers"
-            raise InputError(f"{file.name} has an input {given[0].type} of {given[0].shape}: {board}")
+            raise InputError(f"{file.name} has an input {inputs[0].type} of {inputs[0].shape}: {board}")
         self.most = count if isinstance(count, int) else None
         """Boards that the file takes at a time, None where it takes any number."""
         blank = np.zeros((self.most or 1, *shape), self.type)
-        sizes = [np.asarray(each).size // len(blank) for each in self.session.run(None, {self.name: blank})]
+        sizes = [np.asarray(output).size // len(blank) for output in self.session.run(None, {self.name: blank})]
         self.has_policy, self.has_value = 7 in sizes, 1 in sizes
         if not (self.has_policy or self.has_value):
             raise InputError(f"{file.name} has outputs of {sizes} numbers a board: a policy has 7, a value 1")
@@ -178,7 +179,7 @@ class Model:
         answers = [self.session.run(None, {self.name: part}) for part in parts]
         policies, values = (
             np.zeros((n, size)) if at is None
-            else np.concatenate([np.reshape(each[at], (-1, size)) for each in answers])[:n].astype(float)
+            else np.concatenate([np.reshape(output[at], (-1, size)) for output in answers])[:n].astype(float)
             for at, size in zip(self.outputs, (7, 1), strict=True)
         )  # fmt: skip
         if not (np.isfinite(policies).all() and np.isfinite(values).all()):
@@ -191,15 +192,15 @@ class Model:
         """Return for each board the probability of each legal column, equal without a policy, and its value."""
         import numpy as np
 
-        found = []
+        priors = []
         for board, policy, value in zip(boards, *self(boards), strict=True):
             legal = centred(board)
-            given = policy[legal]
-            if not (policy.min() >= 0 and abs(policy.sum() - 1) < 1e-3 and given.sum() > 0):  # no probabilities yet
-                given = np.exp(given - given.max())
-            chances = dict(zip(legal, map(float, given / given.sum()), strict=True))
-            found.append((chances, max(-1.0, min(1.0, float(value)))))
-        return found
+            weights = policy[legal]
+            if not (policy.min() >= 0 and abs(policy.sum() - 1) < 1e-3 and weights.sum() > 0):  # no probabilities yet
+                weights = np.exp(weights - weights.max())
+            chances = dict(zip(legal, map(float, weights / weights.sum()), strict=True))
+            priors.append((chances, max(-1.0, min(1.0, float(value)))))
+        return priors
 
     def _inputs(self, boards: Sequence[Board]) -> NDArray[Any]:
         import numpy as np
@@ -220,15 +221,15 @@ class Model:
 
     def fit(self) -> str:
         """Take the layout that suits the file best, and return a line that says so."""
-        boards, found = _sample(), {}
+        boards, shares = _sample(), {}
         for layout, of_first in itertools.product(LAYOUTS, (False, True)):
             fits_shape, has_sign = self.planes == 1 or "counted" not in layout, "first" in layout and self.has_value
             if fits_shape and of_first <= has_sign:
                 self.layout, self.sign_of_first = layout, of_first
-                found[layout, of_first] = self._shares(boards)
-        best = max(found, key=lambda each: round(sum(found[each].values()), 9))
+                shares[layout, of_first] = self._shares(boards)
+        best = max(shares, key=lambda layout: round(sum(shares[layout].values()), 9))
         self.layout, self.sign_of_first = best
-        words = ", ".join(f"{what} {100 * share:.0f} %" for what, share in found[best].items())
+        words = ", ".join(f"{what} {100 * share:.0f} %" for what, share in shares[best].items())
         return f"layout {self.layout}{', values for the first player' if self.sign_of_first else ''}: {words}"
 
     def _shares(self, boards: Sequence[Board]) -> dict[str, float]:
@@ -238,19 +239,19 @@ class Model:
         policies, values = self(boards)
         mirrored, others = self([board.mirror() for board in boards])
         best, wins = policies.argmax(1), [wins_in_one(board) for board in boards]
-        found: dict[str, float] = {}
+        shares: dict[str, float] = {}
         if self.has_policy:
             legal = [column in board.legal_moves() for column, board in zip(best, boards, strict=True)]
-            found["legal moves"] = float(np.mean(legal))
-            found["mirrored alike"] = float(np.mean(best == 6 - mirrored.argmax(1)))
+            shares["legal moves"] = float(np.mean(legal))
+            shares["mirrored alike"] = float(np.mean(best == 6 - mirrored.argmax(1)))
             taken = [column in columns for column, columns in zip(best, wins, strict=True) if columns]
-            found["wins in one taken"] = float(np.mean(taken))
+            shares["wins in one taken"] = float(np.mean(taken))
         if self.has_value:
-            spread, won = float(values.std()) + 1e-9, np.array([bool(each) for each in wins])
-            found["values mirrored alike"] = float(np.mean(abs(values - others) < spread / 4))
+            spread, won = float(values.std()) + 1e-9, np.array([bool(columns) for columns in wins])
+            shares["values mirrored alike"] = float(np.mean(abs(values - others) < spread / 4))
             ahead = float(values[won].mean() - values[~won].mean())
-            found["values raised by a win in one"] = min(1.0, max(0.0, ahead / spread / 2))
-        return found
+            shares["values raised by a win in one"] = min(1.0, max(0.0, ahead / spread / 2))
+        return shares
 
 
 def _session(file: Path) -> Any:  # noqa: ANN401  onnxruntime has no types
@@ -267,20 +268,20 @@ def _session(file: Path) -> Any:  # noqa: ANN401  onnxruntime has no types
     try:
         return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001  it has no base class
-        raise InputError(f"{file.name} is no network that onnxruntime reads: {one_line(error)}") from None
+        raise InputError(f"{file.name} is no network that onnxruntime reads: {format_error(error)}") from None
 
 
 def _sample() -> list[Board]:
     """Return different positions of random games, early and late, half of them with a win in one."""
     chance = random.Random(1)  # noqa: S311  a sample, not a secret
-    found: dict[bool, list[Board]] = {True: [], False: []}
-    while min(map(len, found.values())) < SAMPLE // 2:
+    boards: dict[bool, list[Board]] = {True: [], False: []}
+    while min(map(len, boards.values())) < SAMPLE // 2:
         board, plies = Board(), chance.randrange(4, 40)
         while board.outcome is None and board.ply < plies:
             board = board.play(chance.choice(board.legal_moves()))
         if board.outcome is None:
-            found[bool(wins_in_one(board))].append(board)
-    return found[True][: SAMPLE // 2] + found[False][: SAMPLE // 2]
+            boards[bool(wins_in_one(board))].append(board)
+    return boards[True][: SAMPLE // 2] + boards[False][: SAMPLE // 2]
 
 
 class Onnx(Network):

@@ -77,8 +77,8 @@ class PuctTree:
             else:
                 self._back(path, node.result)
         if waiting:
-            found = self.evaluate([node.board for node, _ in waiting.values()])
-            for (node, path), (priors, value) in zip(waiting.values(), found, strict=True):
+            answers = self.evaluate([node.board for node, _ in waiting.values()])
+            for (node, path), (priors, value) in zip(waiting.values(), answers, strict=True):
                 node.open(priors, value)
                 self._back(path, value)
             self.evaluated += len(waiting)

@@ -96,10 +96,10 @@ def _cells_of(those: int, cells: int, cell: int, stride: int, worth: Worth) -> t
 @jit(inline=True)
 def _worth(number: int) -> int:
     """Return WORTH[number] without indexing, because `number` may be a vector."""
-    found = 0
+    worth = 0
     for other in range(2 * LONGEST):
-        found += (number == other) * WORTH[other]
-    return found
+        worth += (number == other) * WORTH[other]
+    return worth
 
 
 @jit(inline=True)

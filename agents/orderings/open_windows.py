@@ -46,8 +46,8 @@ def make(rules: Rules) -> Score:
         d = _through(own, opp, cell, rows, connect, fourth)
         if in_one_word:
             return _worth(_joined(_joined(a, b), _joined(c, d)), connect, weights)
-        found = _worth(a, connect, weights) + _worth(b, connect, weights)
-        return found + _worth(c, connect, weights) + _worth(d, connect, weights)
+        worth = _worth(a, connect, weights) + _worth(b, connect, weights)
+        return worth + _worth(c, connect, weights) + _worth(d, connect, weights)
 
     return score
 
@@ -76,11 +76,11 @@ def apart(rules: Rules) -> tuple[Packs, bool]:
 
 def _through_cell(cell: int, rules: Rules, pack: Pack) -> int:
     """Return the same as `windows_through`, in plain Python, which saves a compilation."""
-    found = 0
+    windows = 0
     for stride, mask, shift in zip(strides(rules.rows), pack[1:5], pack[5:], strict=True):
         for step in range(rules.connect):
-            found |= cell >> step * stride << shift & mask
-    return found
+            windows |= cell >> step * stride << shift & mask
+    return windows
 
 
 @jit(inline=True)

@@ -93,8 +93,8 @@ class Mcts:
         def grow(thread: int) -> None:
             if not shares[thread] or not self.control[thread, BUDGET]:
                 return  # there are more threads than games or nodes
-            given = shares[thread], self.c, order, trees[thread], chances[thread], self.control[thread]
-            search(board.own, board.opp, *given)
+            arguments = shares[thread], self.c, order, trees[thread], chances[thread], self.control[thread]
+            search(board.own, board.opp, *arguments)
 
         with deadline(None if seconds is None else seconds - (time.perf_counter() - began), self.stop):
             if threads == 1:
@@ -103,7 +103,7 @@ class Mcts:
                 with ThreadPoolExecutor(threads) as pool:
                     list(pool.map(grow, range(threads)))
         line = _most_tried(trees, order)
-        column = line[0] if line else next(int(each) for each in order if each in board.legal_moves())
+        column = line[0] if line else next(int(column) for column in order if column in board.legal_moves())
         visits, points = _tried(trees, [0] * threads, column)
         score = round(1000 * (points / visits - 1)) if line else None
         return Analysis(column, score, 0, int(self.control[:, NODES].sum()), tuple(line) or (column,))

@@ -22,4 +22,4 @@ class Mollerhoj(Searcher):
         depth: Annotated[int, Range(1, 64), "plies to search"] = 3,
         pruning: Annotated[bool, "cut, as its text says; move and value stay the same"] = False,
     ) -> None:
-        super().__init__(depth=depth, heuristic="powers-of-ten", pruning=pruning, normal_win=False)
+        super().__init__(depth=depth, heuristic="powers-of-ten", pruning=pruning, terminal_scores=False)

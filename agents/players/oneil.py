@@ -10,6 +10,7 @@ from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.score import ending
 from agents.search.control import ABORTED
+from agents.search.plain import PlainSearch
 from agents.specs.parameters import Nodes, Order, Seconds
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class Oneil(Searcher):
         rules.refuse_most_fours("oneil")
         return OneilSearch(rules, order)
 
-    def _deepen(self, search: Search, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
+    def _deepen(self, search: Search | PlainSearch, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
+        assert not isinstance(search, PlainSearch)
         left = board.rules.columns * board.rules.rows - board.ply
         order = [column for column in search.order if column in board.legal_moves()]
         search.visit()
@@ -77,7 +79,7 @@ class Oneil(Searcher):
         left = board.rules.columns * board.rules.rows - board.ply
         if child.outcome is None:
             value, reply = search.run(child.own, child.opp, left - 1)
-            return None if reply == ABORTED else (-value, (column, *search.line))
+            return None if reply == ABORTED else (-value, (column, *search.pv))
         if not search.visit():
             return None
         return (0 if child.outcome.winner is None else left), (column,)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.orderings.static import centre
-from agents.score import in_plies
+from agents.score import from_solver_score
 from agents.search.control import deadline
 from agents.specs.parameters import Seconds, TableSize
 
@@ -78,7 +78,7 @@ def solved(solver: Solver, board: Board) -> Analysis:
     score = solver.score_of(board)
     best = next(column for column in from_centre(board) if reaches(solver, board, column, score))
     left = board.rules.columns * board.rules.rows - board.ply
-    return Analysis(best, in_plies(score, board), left, solver.nodes - before, (best,))
+    return Analysis(best, from_solver_score(score, board), left, solver.nodes - before, (best,))
 
 
 def from_centre(board: Board) -> list[int]:

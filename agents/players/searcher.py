@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 from agents.agent import Analysis, Iteration, Limits, tighter
 from agents.board import Board, Rules
+from agents.errors import InputError
 from agents.score import proven
 from agents.search.control import (
     ABORTED,
     HISTORY,
     KILLERS,
     LMR,
-    NORMAL_WIN,
     PRUNE,
     PVS,
+    TERMINAL_SCORES,
     UNLIMITED,
     deadline,
 )
+from agents.search.plain import PlainSearch
 from agents.specs.parameters import Depth, Heuristic, Nodes, Order, Seconds, TableSize
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ class Searcher:
         nodes: Nodes = None,
         seconds: Seconds = None,
         pruning: bool = True,
-        normal_win: bool = True,
+        terminal_scores: bool = True,
         points: int = 0,
     ) -> None:
         self.limits = Limits(depth, nodes, seconds)
@@ -63,8 +65,10 @@ class Searcher:
         self.megabytes = table_size if table else 0
         self.deepening = deepening
         self.compiled = compiled
+        if not compiled and (table or killers or history or pvs or lmr):
+            raise InputError("compiled=no takes no table, killers, history, pvs or lmr")
         options = {
-            PRUNE: pruning, NORMAL_WIN: normal_win, KILLERS: killers, HISTORY: history, PVS: pvs, LMR: lmr,
+            PRUNE: pruning, TERMINAL_SCORES: terminal_scores, KILLERS: killers, HISTORY: history, PVS: pvs, LMR: lmr,
         }  # fmt: skip
         self.flags = sum(flag for flag, on in options.items() if on)
         """See `agents.search.control`."""
@@ -74,7 +78,7 @@ class Searcher:
         """Replaces the named heuristic: one with weights that change."""
         self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
         """Called as each depth ends, with its principal variation."""
-        self.search: Search | None = None
+        self.search: Search | PlainSearch | None = None
         """Made by `prepare`."""
         self._rules: Rules | None = None
 
@@ -86,7 +90,10 @@ class Searcher:
             return
         heuristic = self.prepared or parts.heuristic(self.heuristic, rules, compiled=self.compiled)
         order = parts.ordering(self.order, rules, compiled=self.compiled)
-        self.search = self.new_search(rules, heuristic, order)
+        if self.compiled:
+            self.search = self.new_search(rules, heuristic, order)
+        else:
+            self.search = PlainSearch(rules, heuristic.evaluate, order.columns, order.score, self.flags, self.points)
         self.search.forget()  # touch the table's pages before a clock runs
         self._rules = rules
 
@@ -126,18 +133,18 @@ class Searcher:
         with deadline(None if seconds is None else seconds - (time.perf_counter() - began), self.stop):
             return self._deepen(self.search, board, depths, began)
 
-    def _deepen(self, search: Search, board: Board, depths: range, began: float) -> Analysis:
+    def _deepen(self, search: Search | PlainSearch, board: Board, depths: range, began: float) -> Analysis:
         iterations: list[Iteration] = []
         line: tuple[int, ...] = ()
         for depth in depths:
             score, column = search.run(board.own, board.opp, depth, line[0] if line else -1)
             if column == ABORTED:
                 break
-            seconds, line = time.perf_counter() - began, search.line
+            seconds, line = time.perf_counter() - began, search.pv
             iterations.append(Iteration(depth, search.nodes, seconds, score, column))
             if self.completed is not None:
                 self.completed(iterations[-1], line)
-            if proven(score) and self.flags & NORMAL_WIN:
+            if proven(score) and self.flags & TERMINAL_SCORES:
                 break
         if not iterations:
             legal = board.legal_moves()

@@ -46,8 +46,8 @@ def _urgent(board: Board, legal: tuple[int, ...]) -> tuple[int, int | None] | No
     discs = [(mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column] for column in legal]
     for own, score in ((board.own, None if rules.most_fours else ending(1, plies=1)), (board.opp, None)):
         most = rules.fours(own)
-        made = [rules.fours(own | disc) for disc in discs]
-        best = max(made) if rules.most_fours else next((fours for fours in made if fours), 0)
+        counts = [rules.fours(own | disc) for disc in discs]
+        best = max(counts) if rules.most_fours else next((fours for fours in counts if fours), 0)
         if best > most:
-            return legal[made.index(best)], score
+            return legal[counts.index(best)], score
     return None

@@ -77,11 +77,11 @@ class TandemMove:
         limits = self.left(share)
         if self.stopped() or not limits.nodes or limits.nodes < 0:
             return Analysis(from_centre(board)[0])
-        found = self.searcher.choose(board, limits)
-        self.searched += found.nodes
-        return found
+        answer = self.searcher.choose(board, limits)
+        self.searched += answer.nodes
+        return answer
 
-    def made(self) -> Analysis:
+    def choose(self) -> Analysis:
         """Return the move."""
         with self.asking(FIRST):
             return solved(self.solver, self.board)
@@ -89,12 +89,12 @@ class TandemMove:
 
     def proposed(self) -> Analysis:
         """Return alpha-beta's move, or a better one if the solver knows of one in time."""
-        found = self.search(self.board, SEARCH)
-        if found.score is None or proven(found.score):
-            return found
-        opinions = {column: self.opinion(column) for column in from_centre(self.board) if column != found.column}
-        column = self.judged([found.column, *sorted(opinions, key=opinions.__getitem__, reverse=True)])
-        return found if column == found.column else replace(found, column=column, score=None, pv=(column,))
+        answer = self.search(self.board, SEARCH)
+        if answer.score is None or proven(answer.score):
+            return answer
+        opinions = {column: self.opinion(column) for column in from_centre(self.board) if column != answer.column}
+        column = self.judged([answer.column, *sorted(opinions, key=opinions.__getitem__, reverse=True)])
+        return answer if column == answer.column else replace(answer, column=column, score=None, pv=(column,))
 
     def opinion(self, column: int) -> int:
         """Return alpha-beta's score of a move after a short search."""
@@ -179,4 +179,4 @@ class Tandem:
             return self.searcher.choose(board, Limits(None, nodes, seconds))
         limits = Limits(None, nodes, seconds)
         decision = TandemMove(board, limits, self.searcher, self._solver, lambda: self._stopped, began)
-        return replace(decision.made(), nodes=decision.nodes)
+        return replace(decision.choose(), nodes=decision.nodes)

@@ -3,7 +3,7 @@
 from agents.specs.parameters import Program
 
 PROGRAMS = {
-    "cmd": Program("agents.processes.line:Line"),
+    "cmd": Program("agents.processes.cmd:Cmd"),
     "uci": Program("agents.processes.uci:Uci", options=True),
     "pons": Program("agents.processes.pons:Pons"),
 }

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.failure import TIME, Failure, legible
+from agents.failure import TIME, Failure, escaped
 from agents.masking import Mask
 from agents.process_agent import ProcessAgent, ProcessLimits, Source
-from agents.processes.process import GRACE, SECRET, Process
+from agents.processes.process import QUIT_TIMEOUT, SECRET, Process
 from agents.processes.protocol import Protocol
 from agents.processes.python import Python
 from agents.processes.sandbox import enclosed, environment
@@ -85,15 +85,17 @@ class SubprocessAgent(ProcessAgent):
         protocol = protocol_of(source)
         variables = environment() | {"ARENA_BOARD": str(rules)}
         command = enclosed(protocol.command(source), source) if process_limits.sandbox else protocol.command(source)
-        own = dict(source.environment)
+        extra = dict(source.environment)
         try:
             os.stat(f"{source.folder}/")  # noqa: PTH116  the slash refuses a file
-            self._process = Process(command, source.folder, variables, own, process_limits, own_pipe=protocol.own_pipe)
+            self._process = Process(
+                command, source.folder, variables, extra, process_limits, own_pipe=protocol.own_pipe
+            )
         except OSError as error:
             raise InputError(f"{source.folder}: {error.strerror}") from error
         self._protocol = protocol(source, self._process)
         try:
-            self._within(process_limits.patience, "start", lambda deadline: self._talk.start(rules, deadline))
+            self._within(process_limits.start_timeout, "start", lambda deadline: self._talk.start(rules, deadline))
         except (Failure, InputError) as error:
             if first:  # a process that has started before may start again
                 self._unfit = error
@@ -104,7 +106,9 @@ class SubprocessAgent(ProcessAgent):
         """Announce a game."""
         if self._rules is not None:
             self.prepare(self._rules)
-        self._within(self.process_limits.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
+        self._within(
+            self.process_limits.start_timeout, "new_game", lambda deadline: self._talk.new_game(seed, deadline)
+        )
         self.pause()
 
     def pause(self) -> None:
@@ -112,24 +116,24 @@ class SubprocessAgent(ProcessAgent):
         if self._process is not None and not self._talk.pondering:
             self._process.pause()
 
-    def rest(self) -> None:
+    def stop_pondering(self) -> None:
         """End pondering; an agent that does not end it in time gets a new process for the next game."""
         if self._process is not None:
             with suppress(Failure):
-                self._within(GRACE, "rest", self._talk.rest)
+                self._within(QUIT_TIMEOUT, "stop pondering", self._talk.stop_pondering)
                 self.pause()
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
-        """Return the agent's answer; wait for the time limit plus the margin, or for the patience without a limit."""
+        """Return the agent's answer; wait until the limit and the margin end, without a limit as for a start."""
         if self._process is None or board.rules != self._rules:
             self.prepare(board.rules)
-        own = self.source.limits
-        nodes, seconds = tighter(limits.nodes, own.nodes), tighter(limits.seconds, own.seconds)
+        agent_limits = self.source.limits
+        nodes, seconds = tighter(limits.nodes, agent_limits.nodes), tighter(limits.seconds, agent_limits.seconds)
         bounds = Limits(limits.depth, nodes, seconds, limits.remaining, limits.opponent_remaining, limits.increment)
         allowed, most = self.process_limits, seconds
         if limits.remaining is not None:
-            most = tighter(limits.remaining, own.seconds)
-        seconds = allowed.patience if most is None else most + allowed.margin
+            most = tighter(limits.remaining, agent_limits.seconds)
+        seconds = allowed.start_timeout if most is None else most + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
         if isinstance(answer.column, str) or isinstance(answer.score, str):  # messages quote these texts
             return replace(answer, column=self._masked(answer.column), score=self._masked(answer.score))
@@ -178,7 +182,7 @@ class SubprocessAgent(ProcessAgent):
             output = self._mask.text(process.output)
             process.close()
             if isinstance(error, InputError):
-                error.output = legible(output)
+                error.output = escaped(output)
                 error.args = tuple(map(self._mask.value, error.args))
             if not isinstance(error, Failure):
                 raise

@@ -15,7 +15,7 @@ from typing import Any
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.failure import EXCEPTION, MEMORY, described, shown
+from agents.failure import EXCEPTION, MEMORY, described, safe_repr
 from agents.specs.build import build
 
 LONGEST_TEXT = 200
@@ -104,16 +104,16 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
             text = json.dumps(dict(answer.extra), allow_nan=False)
             extra = {"extra": json.loads(text) if len(text) <= MOST_EXTRA else f"{len(text):,} characters of JSON"}
         except Exception:  # noqa: BLE001  reading the values may raise anything
-            extra = {"extra": shown(answer.extra)}
+            extra = {"extra": safe_repr(answer.extra)}
     return extra | {
         "column": _value(answer.column),
         "score": _value(answer.score),
         "depth": _value(answer.depth),
         "nodes": _value(answer.nodes),
-        "pv": [_value(each) for each in itertools.islice(answer.pv, MOST_MOVES + 1)],
+        "pv": [_value(column) for column in itertools.islice(answer.pv, MOST_MOVES + 1)],
         "iterations": [
-            [_value(getattr(each, word)) for word in words]
-            for each in itertools.islice(answer.iterations, MOST_ITERATIONS + 1)
+            [_value(getattr(iteration, word)) for word in words]
+            for iteration in itertools.islice(answer.iterations, MOST_ITERATIONS + 1)
         ],
     }
 
@@ -129,7 +129,7 @@ def _value(value: Any) -> Any:  # noqa: ANN401  likewise
         return max(-most, min(operator.index(value), most))  # the referee refuses this number as well
     with suppress(Exception):
         return float(value)
-    return {"shown": shown(value)}
+    return {"shown": safe_repr(value)}
 
 
 def _failed(kind: str, error: BaseException) -> dict[str, Any]:

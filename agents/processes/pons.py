@@ -13,7 +13,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.failure import PROTOCOL, Failure, misread
 from agents.processes.protocol import Protocol
-from agents.score import in_plies
+from agents.score import from_solver_score
 
 
 class Pons(Protocol):
@@ -34,7 +34,8 @@ class Pons(Protocol):
         middle = board.rules.columns - 1
         scores = {move: self._value(board, move, deadline) for move in board.legal_moves()}
         best = max(scores, key=lambda move: (scores[move], -abs(2 * move - middle)))
-        return Analysis(best, in_plies(scores[best], board), board.rules.columns * board.rules.rows - board.ply)
+        left = board.rules.columns * board.rules.rows - board.ply
+        return Analysis(best, from_solver_score(scores[best], board), left)
 
     def score(self, board: Board, deadline: float) -> int:
         """Return the solver's score of a position that is not over, for the side to move."""

@@ -29,7 +29,7 @@ LONGEST_LINE = 1 << 17
 KEPT_OUTPUT = 4096
 SECRET = 8
 """Values of variables from this length on are hidden: they may be keys."""
-GRACE = 0.2
+QUIT_TIMEOUT = 0.2
 """Seconds that a process has to end after its input ends."""
 _TICK = 0.05
 _LAUNCH = str(Path(__file__).with_name("launch.py"))
@@ -47,57 +47,58 @@ class Process:
     """A running agent. Every method that may wait takes a deadline on `time.perf_counter` and raises Failure."""
 
     def __init__(
-        self, command: Sequence[str], folder: str, variables: Mapping[str, str], own: Mapping[str, str],
+        self, command: Sequence[str], folder: str, variables: Mapping[str, str], extra: Mapping[str, str],
         process_limits: ProcessLimits, *, own_pipe: bool,
     ) -> None:  # fmt: skip
         """Start the process.
 
         command, folder: the words of the program, and the folder that it runs in.
         variables: the environment of the launcher and of the agent.
-        own: more variables of the agent. They reach it through a pipe, because other users can read command lines.
+        extra: more variables of the agent. They reach it through a pipe, because other users can read command lines.
         own_pipe: append two descriptors, for questions and answers, to the command; otherwise use stdin and stdout.
         """
-        self.mask = Mask(own.values(), shortest=SECRET)
+        self.mask = Mask(extra.values(), shortest=SECRET)
         self._debug = _debug_file(process_limits.debug) if process_limits.debug else -1
-        asked, self._ask = os.pipe()
-        self._answers, answer = os.pipe()
-        self._log, log = os.pipe()
-        guard, self._guard = os.pipe()
-        dress, dresser = os.pipe()
-        theirs = [asked, answer, log, guard, dress]
+        # The other ends of the pipes are the process's: it reads questions, variables and the end of the guard.
+        their_questions, self._questions = os.pipe()
+        self._answers, their_answers = os.pipe()
+        self._log, their_log = os.pipe()
+        their_guard, self._guard = os.pipe()
+        their_variables, variables_pipe = os.pipe()
+        theirs = [their_questions, their_answers, their_log, their_guard, their_variables]
+        stdin, stdout, passed, words = their_questions, their_answers, [their_guard, their_variables], [*command]
+        if own_pipe:
+            stdin, stdout = subprocess.DEVNULL, their_log
+            passed += [their_questions, their_answers]
+            words += [str(their_questions), str(their_answers)]
         self.process_limits = process_limits
         self._buffer = bytearray()
         self._output, self._waiting = b"", b""
         """The end of its other output, and bytes that may be the beginning of a secret."""
         self._verdict: Failure | None = None
         self._stopped: list[int] = []
-        words = [*command, str(asked), str(answer)] if own_pipe else [*command]
         self.most_memory = process_limits.memory << 20
         self._mark = "" if process_limits.sandbox else os.urandom(8).hex()
         """What the environment of all that it starts holds, so that no group or session hides it; not in a sandbox."""
-        launch = [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(process_limits.memory), self._mark]
         if process_limits.sandbox:
-            launch += ["/", "-", words[0], "--args", str(dress), *words[1:]]
-            texts = [text for pair in own.items() for text in ("--setenv", *pair)]
+            texts = [text for pair in extra.items() for text in ("--setenv", *pair)]
         else:
-            launch += [folder, str(dress), *words]
-            texts = [text for pair in {**own, MARK: self._mark}.items() for text in pair]
+            texts = [text for pair in {**extra, MARK: self._mark}.items() for text in pair]
         try:
             self._process = subprocess.Popen(  # noqa: S603  it is what the user named
-                launch, stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
-                pass_fds=[guard, dress, asked, answer] if own_pipe else [guard, dress],
-                cwd="/", env=dict(variables), start_new_session=True,
+                self._launch(folder, words, their_guard, their_variables), stdin=stdin, stdout=stdout,
+                stderr=their_log, pass_fds=passed, cwd="/", env=dict(variables), start_new_session=True,
             )  # fmt: skip
         except BaseException:
-            os.close(dresser)
+            os.close(variables_pipe)
             self._close()
             raise
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        with suppress(BrokenPipeError), open(dresser, "wb") as file:  # noqa: PTH123  a descriptor
+        with suppress(BrokenPipeError), open(variables_pipe, "wb") as file:  # noqa: PTH123  a descriptor
             file.write(b"".join(os.fsencode(text) + b"\0" for text in texts))
-        os.set_blocking(self._ask, False)
+        os.set_blocking(self._questions, False)
         self._poll = select.poll()
         for descriptor in (self._answers, self._log):
             os.set_blocking(descriptor, False)
@@ -108,6 +109,13 @@ class Process:
         """The id of the process and of its group."""
         watchdog.watch(self)
         self._note("+", shlex.join(command))
+
+    def _launch(self, folder: str, words: Sequence[str], guard: int, variables: int) -> list[str]:
+        """Return the command of the launcher, which starts the program; guard, variables: descriptors to read."""
+        launch = [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(self.process_limits.memory), self._mark]
+        if self.process_limits.sandbox:
+            return [*launch, "/", "-", words[0], "--args", str(variables), *words[1:]]
+        return [*launch, folder, str(variables), *words]
 
     def _note(self, mark: str, text: str) -> None:
         """Append lines to the debug file, with marks: `>` sent, `<` received, `!` other output, `+` start, `-` end."""
@@ -153,7 +161,7 @@ class Process:
         data = memoryview(line.encode() + b"\n")
         while data:
             try:
-                data = data[os.write(self._ask, data) :]
+                data = data[os.write(self._questions, data) :]
             except BlockingIOError:
                 self._wait(deadline)
             except OSError:
@@ -229,8 +237,8 @@ class Process:
     def _code(self) -> int | None:
         if hasattr(os, "waitid"):
             with suppress(ChildProcessError):  # where SIGCHLD is ignored
-                found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-                return found and (found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
+                status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                return status and (status.si_status if status.si_code == os.CLD_EXITED else -status.si_status)
         with self._lock:  # macOS has no waitid before Python 3.13, and `poll` reaps: kill the rest of the group at once
             if self._process.returncode is None and self._process.poll() is not None:
                 kill(self.pid, self._mark)
@@ -258,12 +266,12 @@ class Process:
         self.kill()
 
     def close(self) -> None:
-        """End its input, wait up to GRACE, and kill what is left of its group. The object cannot be used afterwards."""
+        """End its input, wait up to QUIT_TIMEOUT, and kill what is left of its group. It cannot be used again."""
         watchdog.leave(self)
         self.resume()  # it can only end by itself while it runs
-        os.close(self._ask)
-        self._ask = -1
-        self._ended(GRACE)
+        os.close(self._questions)
+        self._questions = -1
+        self._ended(QUIT_TIMEOUT)
         with self._lock:
             self.kill()
             with suppress(OSError):
@@ -273,6 +281,6 @@ class Process:
         self._close()
 
     def _close(self) -> None:
-        for descriptor in (self._ask, self._answers, self._log, self._guard, self._debug):
+        for descriptor in (self._questions, self._answers, self._log, self._guard, self._debug):
             with suppress(OSError):
                 os.close(descriptor)

@@ -49,7 +49,7 @@ class Protocol(ABC):
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return the agent's answer, which need not be a legal move."""
 
-    def rest(self, deadline: float) -> None:  # noqa: B027  most agents search on their own clock only
+    def stop_pondering(self, deadline: float) -> None:  # noqa: B027  most agents search on their own clock only
         """End pondering after a game, if the protocol has pondering."""
 
     def quit(self) -> None:  # noqa: B027  most agents end with their input

@@ -18,7 +18,7 @@ from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.failure import EXCEPTION, MEMORY, Failure, legible, misread
+from agents.failure import EXCEPTION, MEMORY, Failure, escaped, misread
 from agents.process_agent import Source
 from agents.processes.protocol import Protocol
 from agents.specs.sources import PYTHON
@@ -55,7 +55,7 @@ class Python(Protocol):
         """Import, make and prepare the agent."""
         words, options = list(self._source.words), {k: v for k, v in self._source.options if k != PYTHON}
         answer = self._ask(deadline, do="start", rules=astuple(rules), words=words, options=options)
-        self.about = legible(str(answer.get("about", "")))
+        self.about = escaped(str(answer.get("about", "")))
 
     def new_game(self, seed: int, deadline: float) -> None:
         """Announce a game."""
@@ -71,7 +71,7 @@ class Python(Protocol):
             if len(answer) == 2:
                 return Analysis(_value(answer["column"]))
             column, score, depth, nodes = (_value(answer[name]) for name in ("column", "score", "depth", "nodes"))
-            iterations = (Iteration(*map(_value, each)) for each in answer["iterations"])
+            iterations = (Iteration(*map(_value, words)) for words in answer["iterations"])
             pv = tuple(map(_value, answer["pv"]))
             return Analysis(column, score, depth, nodes, pv, tuple(iterations), answer.get("extra"))
         except (KeyError, TypeError):

@@ -44,7 +44,7 @@ def environment() -> dict[str, str]:
 
 def absolute(folders: str) -> str:
     """Return a list of folders, such as PATH, without the relative ones."""
-    return os.pathsep.join(each for each in folders.split(os.pathsep) if os.path.isabs(each))  # noqa: PTH117  a text
+    return os.pathsep.join(folder for folder in folders.split(os.pathsep) if os.path.isabs(folder))  # noqa: PTH117  a text
 
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
@@ -88,19 +88,19 @@ def bubblewrap() -> list[str]:
 
     Raises InputError, which says how to install bubblewrap.
     """
-    found = shutil.which("bwrap", path=absolute(os.environ.get("PATH", os.defpath)))
-    if found is None or not sys.platform.startswith("linux"):
+    program = shutil.which("bwrap", path=absolute(os.environ.get("PATH", os.defpath)))
+    if program is None or not sys.platform.startswith("linux"):
         raise InputError("--sandbox needs bubblewrap on Linux: apt-get install bubblewrap")
     walls = [*_WALLS.split(), *_masks()]
-    tried = [found, "--ro-bind", "/", "/", *walls, *_CLOSED, "true"]
+    tried = [program, "--ro-bind", "/", "/", *walls, *_CLOSED, "true"]
     try:
         done = subprocess.run(tried, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603  a command of ours
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise InputError(f"--sandbox: {found} does not run: {error}") from error
+        raise InputError(f"--sandbox: {program} does not run: {error}") from error
     if not done.returncode:
-        return [found, *walls]
+        return [program, *walls]
     if _TOO_OLD in done.stderr:
-        raise InputError(f"--sandbox needs bubblewrap 0.8 or later; {found} is older")
+        raise InputError(f"--sandbox needs bubblewrap 0.8 or later; {program} is older")
     reason = done.stderr.strip().rpartition("\n")[2]
     raise InputError(f"--sandbox: this system refuses the namespaces that it needs: {reason}")
 

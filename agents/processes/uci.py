@@ -20,9 +20,9 @@ from typing import NamedTuple
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, no_file, unknown
-from agents.failure import PROTOCOL, TIME, Failure, legible, quoted
+from agents.failure import PROTOCOL, TIME, Failure, escaped, quoted
 from agents.fen import drops
-from agents.processes.process import GRACE
+from agents.processes.process import QUIT_TIMEOUT
 from agents.processes.protocol import Protocol
 from agents.score import WIN
 
@@ -47,7 +47,7 @@ class Option(NamedTuple):
     def refuse(self, value: str) -> str:
         """Return why the value is invalid, or an empty text."""
         bounds = [re.search(rf"\b{word}\s+(-?\d+)", self.rest) for word in ("min", "max")]
-        low, high = (None if found is None else int(found[1]) for found in bounds)
+        low, high = (None if bound is None else int(bound[1]) for bound in bounds)
         if self.kind == "spin":
             whole = re.fullmatch(r"-?\d{1,18}", value)
             if whole is None or (low is not None and int(value) < low) or (high is not None and int(value) > high):
@@ -106,7 +106,7 @@ class Uci(Protocol):
 
     def new_game(self, seed: int, deadline: float) -> None:  # noqa: ARG002  UCI has no word for chance
         """Announce a game."""
-        self.rest(deadline)
+        self.stop_pondering(deadline)
         self._process.send("ucinewgame", deadline)
         self._ready(deadline)
 
@@ -117,7 +117,7 @@ class Uci(Protocol):
             ahead = time.perf_counter() - self._began
             self._process.send("ponderhit", deadline)
         else:
-            self.rest(deadline)
+            self.stop_pondering(deadline)
             self._place(board, deadline)
             early = self._ready(deadline)  # skips lines that belong to an earlier search
             self._process.send(f"go {_go(limits, board.mover)}", deadline)
@@ -138,12 +138,14 @@ class Uci(Protocol):
                 if self._ponders and words[2:3] == ["ponder"] and len(words) > 3:
                     self._ponder(board.play(move), words[3], limits, deadline)
                 return _analysis(move, depths, board)
-            if words[:1] == ["info"] and (found := _info(words, board)) is not None:
-                spent = max(0.0, found[0].seconds - ahead)
-                depths[found[0].depth] = replace(found[0], seconds=spent) if ahead else found[0], found[1]
+            if words[:1] == ["info"] and (info := _info(words, board)) is not None:
+                iteration, pv = info
+                if ahead:
+                    iteration = replace(iteration, seconds=max(0.0, iteration.seconds - ahead))
+                depths[iteration.depth] = iteration, pv
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no bestmove")
 
-    def rest(self, deadline: float) -> None:
+    def stop_pondering(self, deadline: float) -> None:
         """End pondering and skip its result."""
         if self._guess is not None:
             self._guess = None
@@ -170,13 +172,13 @@ class Uci(Protocol):
 
     def quit(self) -> None:
         """Send `quit`."""
-        self._process.send("quit", time.perf_counter() + GRACE)
+        self._process.send("quit", time.perf_counter() + QUIT_TIMEOUT)
 
     def _listed(self, deadline: float) -> dict[str, Option]:
         """Return the options that the engine lists, by name in lower case: UCI ignores case."""
         self._process.send("uci", deadline)
-        found = filter(None, map(_OPTION.fullmatch, self._until("uciok", deadline)))
-        options = [Option(*map(str.strip, each.groups())) for each in found]
+        matches = filter(None, map(_OPTION.fullmatch, self._until("uciok", deadline)))
+        options = [Option(*map(str.strip, match.groups())) for match in matches]
         return {option.name.lower(): option for option in options}
 
     def _ready(self, deadline: float) -> str:
@@ -195,7 +197,7 @@ class Uci(Protocol):
             if words == [word]:
                 return options
             if line.startswith("id name "):
-                self.name = legible(" ".join(line.split()[2:]))[:LONGEST_NAME]
+                self.name = escaped(" ".join(line.split()[2:]))[:LONGEST_NAME]
             if words == ["bestmove"]:
                 self._early = line
             if words == ["option"] and len(options) < MOST_OPTIONS:

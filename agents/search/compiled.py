@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import inspect
 import operator
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from agents.bits.bitboard import landing_cells, line_completers
 from agents.errors import InputError, unknown
 from agents.jit import user_code
+from agents.jit.cache import CACHE_DIRECTORY
 from agents.jit.compiler import (
-    CACHE_DIRECTORY,
     CHILDREN_SIGNATURE,
     EVALUATE_SIGNATURE,
     JIT,
@@ -24,7 +26,6 @@ from agents.jit.compiler import (
     SORT_SIGNATURE,
     Evaluate,
     Score,
-    copy_with,
     jit,
     specialize,
 )
@@ -34,13 +35,11 @@ from agents.orderings.static import centre
 from agents.rules import Rules
 from agents.score import WIN_BOUND
 from agents.search.control import INFINITY
+from agents.specs.components import HEURISTICS, ORDERINGS, Component, checked_name
 from agents.specs.notation import Call, call
-from agents.specs.parts import HEURISTICS, ORDERINGS, Part, known
-from agents.specs.plugins import aside, find, one_line
+from agents.specs.plugins import find, format_error, output_to_stderr
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from agents.board import Rules
     from agents.jit.compiler import F
 
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 # A search spends most of its time on leaves. In vectors, see `agents.jit.simd`, seven leaves cost little more than one.
 # A function that cannot take vectors is compiled for one column at a time; plain Python runs the same way.
 
-FULL = -INFINITY
+NO_MOVE = -INFINITY
 """The value of a full column, below every real value."""
 BITS = 5
 COLUMN = (1 << BITS) - 1
@@ -73,20 +72,20 @@ def evaluate_children(own: int, opp: int, win: int, first: int, last: int, value
     own, opp: the discs of the mover and of the other side.
     win: the value of a child with a line; a full board without one is worth 0. With 0 the heuristic evaluates both.
     first, last: the columns to evaluate; vectors evaluate all columns.
-    values: an address; a full column, and a lane behind the columns, gets FULL.
+    values: an address; a full column, and a lane behind the columns, gets NO_MOVE.
     """
     mask = own | opp
     playable = landing_cells(mask, BOTTOM) & CELLS
     # With `win` 0 no cell completes a line, and no board is full.
     completers = line_completers(own, ROWS, CONNECT) if win != 0 else 0
     whole = CELLS if win != 0 else -1
-    best = FULL
+    best = NO_MOVE
     for start in range(0 if STEP > 1 else first, WIDTH if STEP > 1 else last, STEP):
         column = columns_from(start)
         disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
-        # A win by the last disc overrides the draw of a full board, and FULL overrides both.
+        # A win by the last disc overrides the draw of a full board, and NO_MOVE overrides both.
         value = where((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
-        value = where(disc, where(disc & completers, win, value), FULL)
+        value = where(disc, where(disc & completers, win, value), NO_MOVE)
         put(values, start, value)
         best = max(best, highest(value))
     return best
@@ -116,11 +115,11 @@ def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
         column = columns_from(start)
         disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
         if STEP > 1:  # noqa: SIM108  numba compiles only the branch that is taken
-            found = score(own, opp, column)
+            value = score(own, opp, column)
         else:
-            found = score(own, opp, column) if disc != 0 else 0
-        found = where(disc, min(max(found, -FARTHEST), FARTHEST), -FARTHEST - 1)
-        key = ((found << BITS) - rank(column, COLUMNS) << BITS) + column
+            value = score(own, opp, column) if disc != 0 else 0
+        value = where(disc, min(max(value, -FARTHEST), FARTHEST), -FARTHEST - 1)
+        key = ((value << BITS) - rank(column, COLUMNS) << BITS) + column
         put(scores, lanes + start, key)
         first = max(first, highest(key))
     if row == 0:
@@ -152,7 +151,9 @@ def rank(column: int, columns: int) -> int:
     return where(right < 0, -right - 1, right)
 
 
-def compile_order(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
+def compile_order(
+    ordering: Score, name: str, rules: Rules, directory: Path | None = CACHE_DIRECTORY
+) -> Callable[..., None]:
     """Return `sort_moves` for a compiled ordering, which must be forced inline, on this board size.
 
     name: what the ordering is called in the cache, which is in `directory`; another function needs another name.
@@ -160,30 +161,21 @@ def compile_order(ordering: Score, name: str, rules: Rules, directory: Path = CA
     return _compiled(sort_moves, SORT_SIGNATURE, name, rules, directory, score=ordering)
 
 
-def plain_order(ordering: Score, rules: Rules) -> Callable[..., None]:
-    """Return `sort_moves` as plain Python for an ordering that is not compiled."""
-    return copy_with(sort_moves, score=ordering, **_constants(rules))
-
-
 def compile_children(
-    heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
+    heuristic: Evaluate, name: str, rules: Rules, directory: Path | None = CACHE_DIRECTORY
 ) -> Callable[..., int]:
     """Return `evaluate_children` for a heuristic that is forced inline; for the parameters see `compile_order`."""
     return _compiled(evaluate_children, CHILDREN_SIGNATURE, name, rules, directory, evaluate=heuristic)
 
 
-def plain_children(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
-    """Return `evaluate_children` as plain Python for a heuristic that is not compiled."""
-    return copy_with(evaluate_children, evaluate=heuristic, **_constants(rules))
-
-
 def _compiled(
-    template: F, signature: object, name: str, rules: Rules, directory: Path, **part: Callable[..., Any]
+    template: F, signature: object, name: str, rules: Rules, directory: Path | None, **part: Callable[..., Any]
 ) -> F:
     """Compile a template for vectors, or for words if its function has branches."""
     constants = part | _constants(rules)
     full = f"{name}-{rules}"
-    branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
+    name = hashlib.sha256(f"{template.__name__} {full}".encode()).hexdigest()[:16]
+    branches = (directory or Path(os.devnull)) / f"{name}.branches"
     if JIT and not branches.exists():
         from numba.core.errors import NumbaError  # imported here, because `agents.jit` must load numba first
 
@@ -192,6 +184,7 @@ def _compiled(
             return specialize(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
         except NumbaError:
             with suppress(OSError):  # the attempt takes 0.5 s: remember that it failed
+                branches.parent.mkdir(parents=True, exist_ok=True)
                 branches.touch()
     return specialize(template, full, signature, directory=directory, **constants)
 
@@ -213,29 +206,30 @@ class CompiledHeuristic:
 
     evaluate: Evaluate
     """(own, opp) -> value for the side to move."""
-    make_evaluate_children: Callable[[], Callable[..., int]]
-    """Compiles `evaluate_children`; a separate step, because it takes long and a single evaluation does not need it."""
-    compiled: bool
+    make_evaluate_children: Callable[[], Callable[..., int]] | None = None
+    """Compiles `evaluate_children`; a separate step, because it takes long and a single evaluation does not need it.
+    None: the heuristic is plain Python."""
 
     @cached_property
     def evaluate_children(self) -> Callable[..., int]:
         """See `agents.search.compiled`."""
+        assert self.make_evaluate_children is not None
         return self.make_evaluate_children()
 
 
 def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> CompiledHeuristic:
     """Return the heuristic of a spec on this board size. Raises InputError.
 
-    `compiled=False` runs it as plain Python. Agents share built-in heuristics: loading one from disk takes 30 ms.
+    `compiled=False` leaves it plain Python. Agents share built-in heuristics: loading one from disk takes 30 ms.
     """
-    return (_shared_heuristic if call(text).name in HEURISTICS else _heuristic)(text, rules, compiled)
+    if not compiled:
+        return CompiledHeuristic(_whole(plain_heuristic(text, rules), WIN_BOUND - 1))
+    return (_shared_heuristic if call(text).name in HEURISTICS else _heuristic)(text, rules)
 
 
-def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
+def _heuristic(text: str, rules: Rules) -> CompiledHeuristic:
     """Return a heuristic, clamped unless it has a mark of its bounds: see `agents.bits.windows.bounded`."""
     function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
-    if not compiled and JIT:
-        return _as_python(function, rules)
     if call(text).name in HEURISTICS:
         name, full, directory = text, f"{text}-{rules}", CACHE_DIRECTORY
         evaluate, most = jit(inline=True)(function), vars(function).get("most", WIN_BOUND)
@@ -245,7 +239,7 @@ def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
         evaluate = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     if most >= WIN_BOUND:
         evaluate = specialize(clamped, full, None, directory=directory, inline=True, unbounded=evaluate)
-    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, name, rules, directory), compiled=JIT)
+    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, name, rules, directory))
 
 
 _shared_heuristic = lru_cache(maxsize=64)(_heuristic)
@@ -253,13 +247,8 @@ _shared_heuristic = lru_cache(maxsize=64)(_heuristic)
 
 def plain_heuristic(text: str, rules: Rules) -> FunctionType:
     """Return a heuristic as its author wrote it: unclamped, and possibly with other results. Raises InputError."""
-    found: FunctionType = _plain(resolve("heuristic", text, HEURISTICS, rules, ("own", "opp")))
-    return found
-
-
-def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN401  a function, or what numba made of it
-    evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
-    return CompiledHeuristic(evaluate, partial(plain_children, evaluate, rules), compiled=False)
+    function: FunctionType = _plain(resolve("heuristic", text, HEURISTICS, rules, ("own", "opp")))
+    return function
 
 
 def clamped(own: int, opp: int) -> int:
@@ -286,45 +275,46 @@ class CompiledOrdering:
     """The order in which columns are tried; with a score, the order of ties."""
     score: Score | None
     """(own, opp, column) -> higher first; None for a fixed order."""
-    make_sort_moves: Callable[[], Callable[..., None]]
+    make_sort_moves: Callable[[], Callable[..., None]] | None = None
+    """Compiles `sort_moves`; None: the ordering is plain Python."""
 
     @cached_property
     def sort_moves(self) -> Callable[..., None]:
         """The function that sorts all columns, see `agents.search.compiled`."""
+        assert self.make_sort_moves is not None
         return self.make_sort_moves()
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> CompiledOrdering:
-    """Return the ordering of a spec on this board size. Raises InputError."""
+    """Return the ordering of a spec on this board size. Raises InputError. `compiled=False` leaves it plain Python."""
     return (_shared_ordering if call(text).name in ORDERINGS else _ordering)(text, rules, compiled)
 
 
 def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
     """Return a built-in or a user's ordering."""
-    found, own = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column")), call(text).name in ORDERINGS
-    if isinstance(found, tuple):
-        return CompiledOrdering(found, None, lambda: no_order)
-    if not (compiled and JIT):
-        plain = found if own else _whole_score(_plain(found))
-        return CompiledOrdering(centre(rules), plain, partial(plain_order, plain, rules))
-    if own:
-        score, name, directory = jit(inline=True)(found), text, CACHE_DIRECTORY
+    function = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    if isinstance(function, tuple):
+        return CompiledOrdering(function, None, lambda: no_order)
+    if not compiled:
+        return CompiledOrdering(centre(rules), _whole(_plain(function), FARTHEST))
+    if call(text).name in ORDERINGS:
+        score, name, directory = jit(inline=True)(function), text, CACHE_DIRECTORY
     else:
-        score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
-        name, directory = user_code.name_of(text), user_code.kept(found)
+        score = user_code.compiled("ordering", text, function, SCORE_SIGNATURE) if JIT else _whole(function, FARTHEST)
+        name, directory = user_code.name_of(text), user_code.kept(function)
     return CompiledOrdering(centre(rules), score, partial(compile_order, score, name, rules, directory))
 
 
 _shared_ordering = lru_cache(maxsize=64)(_ordering)
 
 
-def _whole_score(function: Score) -> Score:
-    """Return a user's ordering as plain Python that raises unless it returns a whole number, like compiled code."""
+def _whole(function: Callable[..., int], most: int) -> Callable[..., int]:
+    """Return a plain function that raises unless it returns a whole number, clamped to -`most` … `most`."""
 
-    def score(own: int, opp: int, column: int) -> int:
-        return operator.index(function(own, opp, column))
+    def value(*arguments: int) -> int:
+        return min(max(operator.index(function(*arguments)), -most), most)
 
-    return score
+    return value
 
 
 @jit(SORT_SIGNATURE)
@@ -336,7 +326,7 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
     return function if isinstance(function, FunctionType) else function.py_func
 
 
-def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401  what a user wrote
+def resolve(kind: str, text: str, table: Mapping[str, Component], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401  what a user wrote
     """Return the function of a name, or the one that its factory makes; for a fixed ordering return its columns.
 
     kind: "heuristic" or "ordering".
@@ -345,24 +335,24 @@ def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes
     rules: the rules that a factory gets.
     takes: the function's parameters; a function with more or fewer, or an unknown name, raises InputError.
     """
-    known(kind, text)
+    checked_name(kind, text)
     asked = call(text)
     row = table.get(asked.name)
-    found = find(kind, asked.name, {name: each.where for name, each in table.items()})
-    parameters = _parameters(found)
+    function = find(kind, asked.name, {name: row.where for name, row in table.items()})
+    parameters = _parameters(function)
     if asked.parentheses or (row is not None and row.weights is not None):
-        found = _made(kind, text, found, asked, rules)
-        if kind == "ordering" and isinstance(found, tuple) and sorted(found) == list(range(rules.columns)):
-            return found
-        parameters = _parameters(found)
+        function = _call_factory(kind, text, function, asked, rules)
+        if kind == "ordering" and isinstance(function, tuple) and sorted(function) == list(range(rules.columns)):
+            return function
+        parameters = _parameters(function)
     elif parameters[:1] == ["rules"]:
         raise InputError(f"{kind} {text!r} takes rules: a factory is named with parentheses, as in {text}()")
     if len(parameters) != len(takes):
         raise InputError(f"{kind} {text!r} must be a function of {', '.join(takes)}")
-    return found
+    return function
 
 
-def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote
+def _call_factory(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote
     """Call a factory with these rules and weights. Raises InputError."""
     if _parameters(factory)[:1] != ["rules"]:
         raise InputError(f"{kind} {text!r} is no factory: its first parameter must be rules")
@@ -377,12 +367,12 @@ def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:
     except TypeError as error:
         raise InputError(f"{kind} {text!r}: {error}; it takes ({', '.join(map(_bare, weights))})") from error
     try:
-        with aside():
+        with output_to_stderr():
             return factory(rules, *asked.positions, **asked.keywords)
     except InputError as error:
         raise InputError(f"{kind} {text!r}: {error}") from error
     except Exception as error:
-        raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+        raise InputError(f"{kind} {text!r}: {format_error(error)}") from error
 
 
 def _bare(weight: inspect.Parameter) -> str:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.int64]
 
-PRUNE, SORT, NORMAL_WIN = 1, 2, 4
-"""Flags. PRUNE: cut off (else plain minimax). SORT: sort moves by the ordering's score. NORMAL_WIN: a finished game is
-worth WIN - n or 0 (else the heuristic's value)."""
+PRUNE, SORT, TERMINAL_SCORES = 1, 2, 4
+"""Flags. PRUNE: cut off (else plain minimax). SORT: sort moves by the ordering's score. TERMINAL_SCORES: a finished
+game is worth WIN - n or 0 (else the heuristic's value)."""
 KILLERS, HISTORY, PVS, LMR = 8, 16, 32, 64
 """Flags used together with PRUNE; see `agents.search.negamax`."""
 COUNT = 128
@@ -35,7 +35,7 @@ MOST_COLUMNS = 32
 """On a board of one word with at least one row and the empty one above it."""
 
 
-class Shape(NamedTuple):
+class BoardConstants(NamedTuple):
     """The board: constants of a compiled search."""
 
     columns: int
@@ -70,15 +70,15 @@ SCRATCH = HASH_MOVE + MAX_DEPTH + 1
 """Three words for each lane, to hold the values of a node's children and to sort its moves."""
 MOVES = SCRATCH + 3 * MOST_COLUMNS
 """For each ply the columns in the order to try them; a fixed order is only in the first row."""
-LINE = MOVES + MOST_COLUMNS * MAX_DEPTH
+PV = MOVES + MOST_COLUMNS * MAX_DEPTH
 """For each ply the line from there on, ended by -1; the first is the principal variation:
 
     3  2  3 -1      the root's move, and the content of the next row when the move was found
     2  4 -1         the line of the last reply searched
     4 -1
 """
-LINE_WORDS = MAX_DEPTH + 2
-TABLE = LINE + LINE_WORDS * (MAX_DEPTH + 1)
+PV_WORDS = MAX_DEPTH + 2
+TABLE = PV + PV_WORDS * (MAX_DEPTH + 1)
 """The transposition table, see `agents.search.transpositions`."""
 TABLE += TABLE % 2  # entries of two words begin at even places, so that each is on one cache line
 
@@ -89,7 +89,7 @@ def new_memory(order: Sequence[int], flags: int, table_words: int = 0) -> Words:
 
     memory = np.zeros(TABLE + table_words, np.int64)
     memory[MOVES : MOVES + len(order)] = order
-    memory[LINE:TABLE] = -1
+    memory[PV:TABLE] = -1
     memory[FLAGS], memory[TABLE_WORDS], memory[BUDGET] = flags, table_words, UNLIMITED
     return memory
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from agents.jit.compiler import address, jit, runnable
+from agents.jit.compiler import address, jit
 from agents.jit.memory import address_of, load, save
 from agents.search.control import (
     ABORTED,
@@ -13,10 +13,10 @@ from agents.search.control import (
     FLAGS,
     HASH_MOVE,
     INFINITY,
-    LINE,
-    LINE_WORDS,
     MAX_DEPTH,
     NODES,
+    PV,
+    PV_WORDS,
     STOP,
     STOPPED,
     TABLE,
@@ -37,18 +37,18 @@ def visit(m: int, more: int) -> bool:
 
 
 @jit(inline=True)
-def clear_line(m: int, p: int) -> None:
-    """Empty the line of ply `p`. For `m` see `visit`."""
-    save(m, LINE + p * LINE_WORDS, -1)
+def clear_pv(m: int, p: int) -> None:
+    """Empty the line of ply `p`. m: the address of the memory."""
+    save(m, PV + p * PV_WORDS, -1)
 
 
 @jit(inline=True)
-def set_line(m: int, p: int, column: int) -> None:
-    """Set the line of ply `p` to this column followed by the line of ply `p` + 1. For `m` see `visit`."""
-    place = LINE + p * LINE_WORDS
+def update_pv(m: int, p: int, column: int) -> None:
+    """Set the line of ply `p` to this column followed by the line of ply `p` + 1. m: the address of the memory."""
+    place = PV + p * PV_WORDS
     save(m, place, column)
     while column >= 0:
-        column = load(m, place + LINE_WORDS)
+        column = load(m, place + PV_WORDS)
         place += 1
         save(m, place, column)
 
@@ -66,7 +66,7 @@ class Search:
     ) -> None:
         """Allocate the memory.
 
-        kernel: the search, such as `agents.search.negamax.negamax`; plain Python if one of the functions is.
+        kernel: the search, such as `agents.search.negamax.negamax`.
         order: the columns in the order to try them, which also breaks ties.
         functions: what the kernel calls, with its signature, by the place of its address in the memory.
         flags: see `agents.search.control`.
@@ -76,10 +76,10 @@ class Search:
         self.memory = new_memory(order, flags, table_words(megabytes))
         self.functions = [function for function, _ in functions.values()]
         """An address does not keep its function alive."""
-        self.kernel = runnable(kernel, *self.functions)
+        self.kernel = kernel
         for place, (function, signature) in functions.items():
             self.memory[place] = address(function, signature)
-        self.address = address_of(self.memory) if self.kernel is kernel else self.memory
+        self.address = address_of(self.memory)
 
     def run(self, own: int, opp: int, depth: int, hash_move: int = -1) -> tuple[int, int]:
         """Return (score for the side to move, column); the column is ABORTED after a stop or at the end of the budget.
@@ -90,12 +90,12 @@ class Search:
         assert own & opp == 0
         self.memory[HASH_MOVE] = hash_move
         score = self.kernel(self.address, own, opp, 0, depth, -INFINITY, INFINITY)
-        return (0, ABORTED) if score == STOPPED else (int(score), int(self.memory[LINE]))
+        return (0, ABORTED) if score == STOPPED else (int(score), int(self.memory[PV]))
 
     @property
-    def line(self) -> tuple[int, ...]:
+    def pv(self) -> tuple[int, ...]:
         """The principal variation of the last search that was not aborted."""
-        line = self.memory[LINE : LINE + LINE_WORDS].tolist()
+        line = self.memory[PV : PV + PV_WORDS].tolist()
         return tuple(line[: line.index(-1)])
 
     @property

@@ -19,8 +19,8 @@ from agents.jit.compiler import CHILDREN_SIGNATURE, address, jit
 from agents.jit.memory import save
 from agents.rules import Rules, all_cells
 from agents.score import WIN_BOUND, ending
-from agents.search.compiled import FULL
-from agents.search.control import EVALUATE, NORMAL_WIN
+from agents.search.compiled import NO_MOVE
+from agents.search.control import EVALUATE, TERMINAL_SCORES
 from agents.search.negamax import NegamaxSearch
 
 if TYPE_CHECKING:
@@ -41,22 +41,20 @@ class MostFoursSearch(NegamaxSearch):
     ) -> None:
         """Compile it; for the other parameters see `agents.search.negamax.NegamaxSearch`.
 
-        points: with the flag NORMAL_WIN a full board is worth so many points for each four of the difference, except at
-        exactly the depth of the search, where the heuristic evaluates it. With 0 points it is a win, a loss or a draw.
-        Without the flag the heuristic evaluates every full board.
+        points: with the flag TERMINAL_SCORES a full board is worth so many points for each four of the difference,
+        except at exactly the depth of the search, where the heuristic evaluates it. With 0 points it is a win, a loss
+        or a draw. Without the flag the heuristic evaluates every full board.
         """
-        super().__init__(rules, heuristic, ordering, flags & ~NORMAL_WIN, megabytes)
-        self.cells, self.points, self.normal_win = rules.cells, points, flags & NORMAL_WIN != 0
+        super().__init__(rules, heuristic, ordering, flags & ~TERMINAL_SCORES, megabytes)
+        self.cells, self.points, self.terminal_scores = rules.cells, points, flags & TERMINAL_SCORES != 0
         counted = last_cell(rules.columns, rules.rows, rules.connect, points)
-        if not heuristic.compiled:
-            counted = getattr(counted, "py_func", counted)
         self.functions.append(counted)
         self.valued, self.counted = int(self.memory[EVALUATE]), address(counted, CHILDREN_SIGNATURE)
 
     def run(self, own: int, opp: int, depth: int, hash_move: int = -1) -> tuple[int, int]:
         """Return (score for the side to move, column), see `Search.run`."""
         left = (self.cells & ~(own | opp)).bit_count()
-        ends = self.normal_win and (depth > left if self.points else depth >= left)
+        ends = self.terminal_scores and (depth > left if self.points else depth >= left)
         self.memory[EVALUATE] = self.counted if ends else self.valued
         score, column = super().run(own, opp, depth, hash_move)
         return ending(score, left) if abs(score) == WIN_BOUND else score, column
@@ -81,7 +79,7 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
         if points == 0 and ahead != 0:
             value = WIN_BOUND if ahead > 0 else -WIN_BOUND
         for column in range(first, min(last, columns)):
-            save(values, column, FULL if disc & column_cells << column * (rows + 1) == 0 else value)
+            save(values, column, NO_MOVE if disc & column_cells << column * (rows + 1) == 0 else value)
         return value
 
     return evaluate_children

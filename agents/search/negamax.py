@@ -46,7 +46,7 @@ from agents.jit.memory import lanes_of, load, part, save
 from agents.jit.simd import where
 from agents.rules import Rules, all_cells, bottom_row
 from agents.score import WIN
-from agents.search.compiled import COLUMN, FULL, NO_KEY
+from agents.search.compiled import COLUMN, NO_KEY, NO_MOVE
 from agents.search.control import (
     COUNT,
     EVALUATE,
@@ -57,12 +57,11 @@ from agents.search.control import (
     INFINITY,
     KILLER_CELLS,
     KILLERS,
-    LINE,
-    LINE_WORDS,
     LMR,
     MOVES,
-    NORMAL_WIN,
     PRUNE,
+    PV,
+    PV_WORDS,
     PVS,
     SCRATCH,
     SORT,
@@ -70,10 +69,11 @@ from agents.search.control import (
     STOPPED,
     TABLE,
     TABLE_WORDS,
-    Shape,
+    TERMINAL_SCORES,
+    BoardConstants,
 )
 from agents.search.counting import CUTOFFS, HITS, INNER, LEAVES, PROBES, TABLE_CUTOFFS, count
-from agents.search.kernel import Search, clear_line, set_line, visit
+from agents.search.kernel import Search, clear_pv, update_pv, visit
 from agents.search.transpositions import fetch, store
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ def negamax(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: in
     depth: the plies to search, at least 1.
     alpha, beta: the window; a value outside it is a bound.
     """
-    shape = Shape(COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WIDTH)
+    board = BoardConstants(COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WIDTH)
     if depth == 1:  # at the root: other frontier nodes are searched where they are tried, which saves their calls
-        return frontier(m, own, opp, p, alpha, beta, shape)
+        return frontier(m, own, opp, p, alpha, beta, board)
     if not visit(m, 1):
         return STOPPED
     flags, mask, key = load(m, FLAGS), own | opp, 0
@@ -123,7 +123,7 @@ def negamax(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: in
         moves += p * COLUMNS
         sort_at(load(m, SORT_MOVES))(own, opp, WIDTH, part(m, SCRATCH), moves - SCRATCH)
     if flags & (KILLERS | HISTORY) and p > 0:
-        moves = reorder(m, moves, p, playable, shape)
+        moves = reorder(m, moves, p, playable, board)
     completers = line_completers(own, ROWS, CONNECT) & CELLS
     best, best_place, tries = -INFINITY, COLUMNS, 0
     for place in range(0 if hash_move < 0 else -1, COLUMNS):
@@ -132,7 +132,7 @@ def negamax(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: in
         disc = playable & ((1 << ROWS) - 1) << column * (ROWS + 1)
         if disc == 0 or (place >= 0 and column == hash_move):
             continue
-        clear_line(m, p + 1)
+        clear_pv(m, p + 1)
         if disc & completers or mask | disc == CELLS:
             # A move that ends the game is a leaf.
             if not visit(m, 1):
@@ -140,7 +140,7 @@ def negamax(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: in
             if flags & COUNT:
                 count(m, LEAVES, 1)
             value = WIN - p - 1 if disc & completers else 0
-            if not flags & NORMAL_WIN:
+            if not flags & TERMINAL_SCORES:
                 children_at(load(m, EVALUATE))(own, opp, 0, column, column + 1, part(m, SCRATCH))
                 value = load(m, SCRATCH + column)
         else:
@@ -148,7 +148,7 @@ def negamax(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: in
             slack = p == 0 and place < best_place
             low = max(alpha, best - slack) if flags & PRUNE else -INFINITY
             if depth == 2:
-                value = -frontier(m, opp, own | disc, p + 1, -beta, -low, shape)
+                value = -frontier(m, opp, own | disc, p + 1, -beta, -low, board)
             else:
                 high = min(beta, low + 1) if flags & PVS and tries > 0 else beta
                 reduced = flags & LMR != 0 and depth > 4 and tries > 2
@@ -169,12 +169,12 @@ def negamax(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: in
         if value > best or (value == best and p == 0 and rank < best_place):
             best, best_place = value, rank
             if value > alpha:
-                set_line(m, p, column)
+                update_pv(m, p, column)
             if value >= beta:
                 if flags & COUNT:
                     count(m, CUTOFFS + tries - 1, 1)
                 if flags & (KILLERS | HISTORY):
-                    learn(m, moves, p, depth, place, column, playable, shape)
+                    learn(m, moves, p, depth, place, column, playable, board)
                 break
     best_move = load(m, moves + best_place)
     save(m, HASH_MOVE + p, best_move)
@@ -184,7 +184,7 @@ def negamax(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: in
 
 
 @jit(inline=True)
-def frontier(m: int, own: int, opp: int, p: int, alpha: int, beta: int, shape: Shape) -> int:  # noqa: C901  a kernel
+def frontier(m: int, own: int, opp: int, p: int, alpha: int, beta: int, board: BoardConstants) -> int:  # noqa: C901  a kernel
     """Return the value of a node whose children are leaves, or STOPPED; see `negamax` for the parameters.
 
     All leaves are valued at once. Their order matters only for the best move, and for the nodes before a cut-off.
@@ -194,16 +194,16 @@ def frontier(m: int, own: int, opp: int, p: int, alpha: int, beta: int, shape: S
     flags, scratch = load(m, FLAGS), part(m, SCRATCH)
     if flags & COUNT:
         count(m, INNER, 1)
-    playable = landing_cells(own | opp, shape.bottom) & shape.cells
-    win = WIN - p - 1 if flags & NORMAL_WIN else 0
-    best: int = children_at(load(m, EVALUATE))(own, opp, win, 0, shape.lanes, scratch)
+    playable = landing_cells(own | opp, board.bottom) & board.cells
+    win = WIN - p - 1 if flags & TERMINAL_SCORES else 0
+    best: int = children_at(load(m, EVALUATE))(own, opp, win, 0, board.lanes, scratch)
     leaves, column = popcount(playable), -1
     if best > alpha and flags & SORT:
         # Find the first move that reaches the value or cuts off, and count the moves up to it, without sorting.
-        sort_at(load(m, SORT_MOVES))(own, opp, shape.lanes, scratch, 0)
-        key = first_that_reaches(min(best, beta), scratch, shape.lanes)
+        sort_at(load(m, SORT_MOVES))(own, opp, board.lanes, scratch, 0)
+        key = first_that_reaches(min(best, beta), scratch, board.lanes)
         if best >= beta:
-            leaves = tried(key, scratch, shape.lanes)
+            leaves = tried(key, scratch, board.lanes)
         column = key & COLUMN
         best = load(scratch, column)
     elif best > alpha:
@@ -211,7 +211,7 @@ def frontier(m: int, own: int, opp: int, p: int, alpha: int, beta: int, shape: S
         cut, bar, place, before = best >= beta, min(best, beta), 0, 0
         best = load(scratch, load(m, MOVES))
         while best < bar:
-            before += best > FULL
+            before += best > NO_MOVE
             place += 1
             best = load(scratch, load(m, MOVES + place))
         if cut:
@@ -223,8 +223,8 @@ def frontier(m: int, own: int, opp: int, p: int, alpha: int, beta: int, shape: S
         count(m, LEAVES, leaves)
         count(m, CUTOFFS + leaves - 1, best >= beta)
     if column >= 0:
-        save(m, LINE + p * LINE_WORDS, column)
-        save(m, LINE + p * LINE_WORDS + 1, -1)
+        save(m, PV + p * PV_WORDS, column)
+        save(m, PV + p * PV_WORDS + 1, -1)
     return best
 
 
@@ -242,29 +242,29 @@ def tried(key: int, scratch: int, lanes: int) -> int:
     """Return the number of playable columns with this key or a higher one."""
     columns = 0
     for column in range(lanes):
-        columns += (load(scratch, lanes + column) >= key) & (load(scratch, column) > FULL)
+        columns += (load(scratch, lanes + column) >= key) & (load(scratch, column) > NO_MOVE)
     return columns
 
 
 @jit(inline=True)
-def cell_of(column: int, playable: int, shape: Shape) -> int:
+def cell_of(column: int, playable: int, board: BoardConstants) -> int:
     """Return the number of the cell where a column's next disc lands, -1 for a full column."""
-    disc = playable & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
+    disc = playable & ((1 << board.rows) - 1) << column * (board.rows + 1)
     return popcount(disc - 1) if disc != 0 else -1
 
 
 @jit(inline=True)
-def reorder(m: int, moves: int, p: int, playable: int, shape: Shape) -> int:
+def reorder(m: int, moves: int, p: int, playable: int, board: BoardConstants) -> int:
     """Sort a node's moves, killers first, then by history, from `moves` into the row of its ply; return its place.
 
     A stable insertion sort. moves: their place. playable: the cells of the moves. For `m` and `p` see `negamax`.
     """
-    flags, row, scores = load(m, FLAGS), MOVES + p * shape.columns, part(m, SCRATCH)
+    flags, row, scores = load(m, FLAGS), MOVES + p * board.columns, part(m, SCRATCH)
     last, before = load(m, KILLER_CELLS + 2 * p), load(m, KILLER_CELLS + 2 * p + 1)
-    for place in range(shape.columns):
+    for place in range(board.columns):
         # Score each move, and insert it behind those with at least its score.
         column = load(m, moves + place)
-        cell = cell_of(column, playable, shape)
+        cell = cell_of(column, playable, board)
         score, at = 0, place
         if cell >= 0 and flags & HISTORY:
             score = load(m, HISTORY_SCORES + 64 * (p & 1) + cell)
@@ -280,9 +280,9 @@ def reorder(m: int, moves: int, p: int, playable: int, shape: Shape) -> int:
 
 
 @jit(inline=True)
-def learn(m: int, moves: int, p: int, depth: int, place: int, cut: int, playable: int, shape: Shape) -> None:
+def learn(m: int, moves: int, p: int, depth: int, place: int, cut: int, playable: int, board: BoardConstants) -> None:
     """Credit the column `cut` with a cut-off, and debit the moves before its `place`; see `reorder`, `negamax`."""
-    flags, cell = load(m, FLAGS), cell_of(cut, playable, shape)
+    flags, cell = load(m, FLAGS), cell_of(cut, playable, board)
     # Shift the last killer to the second place, and store the new one.
     if flags & KILLERS and load(m, KILLER_CELLS + 2 * p) != cell + 1:
         save(m, KILLER_CELLS + 2 * p + 1, load(m, KILLER_CELLS + 2 * p))
@@ -291,7 +291,7 @@ def learn(m: int, moves: int, p: int, depth: int, place: int, cut: int, playable
         scores, credit = HISTORY_SCORES + 64 * (p & 1), depth * depth
         count(m, scores + cell, credit)
         for before in range(place):
-            other = cell_of(load(m, moves + before), playable, shape)
+            other = cell_of(load(m, moves + before), playable, board)
             if other >= 0 and other != cell:
                 count(m, scores + other, -credit)
 

@@ -26,7 +26,7 @@ from agents.jit.memory import lanes_of, load, part
 from agents.rules import Rules, all_cells, bottom_row
 from agents.score import WIN
 from agents.search.control import ABORTED, EVALUATE, FLAGS, INFINITY, MOVES, SCRATCH, SORT, SORT_MOVES, STOPPED
-from agents.search.kernel import Search, clear_line, set_line, visit
+from agents.search.kernel import Search, clear_pv, update_pv, visit
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, CompiledOrdering
@@ -44,7 +44,10 @@ def itu(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: int) -
     The heuristic always evaluates for the root's mover, so it need not be symmetric, and it evaluates a full board. A
     line is worth WIN at any ply. Every column of the root is searched with an open window. Below the root the first
     best move wins a tie. At the root, ties of values from 0 upwards prefer the shallower leaf, ties of values below 0
-    the deeper one, and then the earlier column. For the parameters see `agents.search.negamax.negamax`.
+    the deeper one, and then the earlier column.
+
+    m: the address of the memory. own, opp: the discs of the mover and of the other. p: the plies from the root.
+    depth: the plies to search, at least 1. alpha, beta: the window; a value outside it is a bound.
     """
     if not visit(m, 1):
         return STOPPED, 0
@@ -59,7 +62,7 @@ def itu(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: int) -
         if has_line(discs, ROWS, CONNECT) or depth == 1 or discs | opp == CELLS:
             if not visit(m, 1):
                 return STOPPED, 0
-            clear_line(m, p + 1)
+            clear_pv(m, p + 1)
             if has_line(discs, ROWS, CONNECT):
                 value = WIN
             elif p % 2 == 0:
@@ -75,7 +78,7 @@ def itu(m: int, own: int, opp: int, p: int, depth: int, alpha: int, beta: int) -
         preferred = leaf < best_leaf if value >= 0 else leaf > best_leaf
         if value > best or (p == 0 and value == best and preferred):
             best, best_leaf = value, leaf
-            set_line(m, p, column)
+            update_pv(m, p, column)
             if value >= beta:
                 break
     return best, best_leaf
@@ -87,11 +90,12 @@ def oneil(m: int, own: int, opp: int, p: int, left: int, alpha: int, beta: int) 
     A draw is worth 0. The program gives a win one point less (its test for a draw is never true); here a win with the
     last disc must be worth more than a draw. A node is cut if too few cells are left for a win that exceeds alpha.
 
-    left: the empty cells, at least 1. For the other parameters see `agents.search.negamax.negamax`.
+    m: the address of the memory. own, opp: the discs of the mover and of the other. p: the plies from the root.
+    left: the empty cells, at least 1. alpha, beta: the window; a value outside it is a bound.
     """
     if not visit(m, 1):
         return STOPPED
-    clear_line(m, p)
+    clear_pv(m, p)
     if left + 1 <= alpha:
         return left + 1
     moves = MOVES
@@ -109,7 +113,7 @@ def oneil(m: int, own: int, opp: int, p: int, left: int, alpha: int, beta: int) 
         if left == 1 or has_line(discs, ROWS, CONNECT):
             if not visit(m, 1):
                 return STOPPED
-            clear_line(m, p + 1)
+            clear_pv(m, p + 1)
             value = left if has_line(discs, ROWS, CONNECT) else 0
         else:
             value = -oneil(m, opp, discs, p + 1, left - 1, -beta, -max(alpha, best))
@@ -117,7 +121,7 @@ def oneil(m: int, own: int, opp: int, p: int, left: int, alpha: int, beta: int) 
                 return STOPPED
         if value > best:
             best = value
-            set_line(m, p, column)
+            update_pv(m, p, column)
             if value >= beta:
                 break
     return best
@@ -148,7 +152,7 @@ class ItuSearch(Search):
         if value == STOPPED:
             return 0, ABORTED
         distance = leaf if value == WIN else -leaf if value == -WIN else 0
-        return int(value - distance), self.line[0]
+        return int(value - distance), self.pv[0]
 
 
 class OneilSearch(Search):

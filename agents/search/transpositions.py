@@ -54,7 +54,8 @@ def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, bet
     """Return (whether the entry settles the node, its value, the column to try first or -1).
 
     An entry settles a node only at the same `depth` and with a value outside the window. With a value inside it the
-    node is searched, so that the principal variation is complete. For parameters see the module.
+    node is searched, so that the principal variation is complete. table, size: the table's address and its words.
+    key: see `agents.bits.bitboard.position_key`. ply: the node's distance from the root.
     """
     at = slot(size, key)
     # Compare the whole key: another position may have this place.
@@ -78,7 +79,7 @@ def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, bet
 def store(
     table: int, size: int, key: int, depth: int, ply: int, value: int, alpha: int, beta: int, column: int
 ) -> None:
-    """Store the value of a position, searched in this window, and its best `column`. For parameters see the module."""
+    """Store the value of a position, searched to `depth` in this window, and its best `column`; see `fetch`."""
     # Outside the window the value is only a bound.
     bound = EXACT
     if value <= alpha:

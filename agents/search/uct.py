@@ -143,7 +143,10 @@ def choice(
 
 @jit(inline=True)
 def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: int, cells: int) -> int:
-    """Return the known points of a node for `opp`, which moved into it, or UNKNOWN. For parameters see the module."""
+    """Return the points of a node for `opp`, which moved into it, if the game is decided there, or UNKNOWN.
+
+    decisive: the length of a line that ends the game, or 0. bottom, cells: the lowest cell of each column, and all.
+    """
     mask = own | opp
     if decisive != 0 and has_line(opp, rows, decisive):
         return WIN
@@ -154,7 +157,7 @@ def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: 
 
 @jit(inline=True)
 def full_board(own: int, opp: int, rows: int, connect: int) -> int:
-    """Return the points of `own` on a full board; without lines it is a draw. For parameters see the module."""
+    """Return the points of `own` on a full board: more lines of `connect` cells win, and as many are a draw."""
     ahead = fours(own, rows, connect) - fours(opp, rows, connect)
     return WIN if ahead > 0 else LOSS if ahead < 0 else DRAW
 
@@ -171,7 +174,7 @@ def playout(
     chance: NDArray[np.int64],
     control: NDArray[np.int64],
 ) -> int:
-    """Play random moves to the end; return the points of `own`, or -1 after a stop. For parameters see the module."""
+    """Play random moves to the end; return the points of `own`, the side to move, or -1 after a stop."""
     points = WIN
     while own | opp != cells:
         if control[NODES] >= control[BUDGET] or control[STOP] != 0:

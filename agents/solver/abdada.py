@@ -22,6 +22,7 @@ from agents.solver.node import (
     RANKS,
     REMAINDER,
     SHARED,
+    STOPPED,
     THREAD,
     THREADS,
     TRIED,
@@ -36,8 +37,6 @@ PLIES = 64
 NOWHERE = 0
 SHARED_PLIES = 8
 """The plies below the root that threads share; values from 8 to 20 hardly differ."""
-STOPPED = 1000
-"""The value of an aborted search, above every score."""
 
 
 @jit(inline=True)

@@ -43,8 +43,8 @@ PARTS = 3
 """The words of a frame for each column."""
 TRIED = -1
 """The rank of a move that needs no (further) try, below every other rank."""
-PENDING = -1000
-"""The value of a node that is not settled yet, below every score."""
+PENDING, STOPPED = -1000, 1000
+"""The values of a node that is not settled yet, below every score, and of an aborted search, above every score."""
 
 
 class Shape(NamedTuple):
@@ -130,8 +130,8 @@ def expand(table: int, m: int, own: int, opp: int, moves: int, threats: int, ply
         discs = own | move
         taken = opp | discs
         put(m, ranks + start, slot(opp, taken, ply + 1, shape)[0])
-        for place in range(ranks + start, ranks + min(start + STEP, columns)):
-            prefetch(table, load(m, place))
+        for lane in range(start, min(start + STEP, columns)):  # bounds that begin with `ranks` take 3 % more time
+            prefetch(table, load(m, ranks + lane))
         # A child without a safe reply is a win at the next turn.
         wins = line_completers(discs, rows, shape.connect) & cells & ~taken
         playable = taken + bottom & cells

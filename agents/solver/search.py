@@ -14,7 +14,7 @@ from agents.bits.bitboard import has_line, line_completers
 from agents.jit.compiler import jit, popcount, specialize, word
 from agents.jit.memory import lanes_of, load, save
 from agents.rules import bottom_row
-from agents.solver.abdada import SHARED_PLIES, STOPPED, enter, free_rank, is_path_settled, leave
+from agents.solver.abdada import SHARED_PLIES, enter, free_rank, is_path_settled, leave
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import (
     FAR_BITS,
@@ -25,6 +25,7 @@ from agents.solver.node import (
     PENDING,
     RANKS,
     SHARED,
+    STOPPED,
     THREADS,
     TRIED,
     Shape,

@@ -65,7 +65,7 @@ KINDS: dict[str, Kind] = {
     ),
     **_offered("KINDS"),
 }
-"""The kinds of agents by name; `agents.specs.parts` has the heuristics and orderings."""
+"""The kinds of agents by name; `agents.specs.components` has the heuristics and orderings."""
 
 PROGRAMS: dict[str, Program] = _offered("PROGRAMS")
 """The protocols of programs by the prefix of their specs, which a command follows."""

@@ -25,11 +25,11 @@ MOST_SIGNS = 40
 _HIDDEN = {**{sign: chr(0xE000 + place) for place, sign in enumerate(SIGNS)}, "..": chr(0xE000 + len(SIGNS))}
 
 
-def hidden(text: str, folder: str = "") -> str:
+def protect(text: str, folder: str = "") -> str:
     """Return the text with other letters in place of the signs inside the paths of files that are there.
 
-    So nothing splits these paths; `shown` restores the signs. A path stands at the beginning or behind a sign, and ends
-    at a sign or at the end; the longest one counts. Relative paths count from the folder.
+    So nothing splits these paths; `restore` undoes it. A path stands at the beginning or behind a sign, and ends at a
+    sign or at the end; the longest one counts. Relative paths count from the folder.
     """
     ends = [place for place, letter in enumerate(text) if letter in SIGNS] + [len(text)]
     parts, place = [], 0
@@ -46,8 +46,8 @@ def hidden(text: str, folder: str = "") -> str:
     return "".join([*parts, text[place:]])
 
 
-def shown(text: str) -> str:
-    """Return the text that `hidden` changed as it was."""
+def restore(text: str) -> str:
+    """Return a protected text as it was."""
     return _replaced(text, ((letter, sign) for sign, letter in _HIDDEN.items()))
 
 
@@ -123,7 +123,7 @@ def combinations(settings: Sequence[str]) -> list[list[str]]:
     choices = []
     for setting in settings:
         key, equals, value = setting.partition("=") if "=" in setting.partition("(")[0] else ("", "", setting)
-        choices.append([f"{key}{equals}{each}" for each in values(value)])
+        choices.append([f"{key}{equals}{choice}" for choice in values(value)])
     if math.prod(map(len, choices)) > MOST:
         raise InputError(f"{','.join(settings)} stands for more than {MOST} combinations")
     return [list(chosen) for chosen in itertools.product(*choices)]
@@ -131,22 +131,22 @@ def combinations(settings: Sequence[str]) -> list[list[str]]:
 
 def every(texts: Iterable[str]) -> list[str]:
     """Return the expansions of all texts, see `values`; the path of a file that is there stays whole."""
-    return [shown(value) for text in texts for value in values(hidden(text))]
+    return [restore(value) for text in texts for value in values(protect(text))]
 
 
 def values(text: str) -> list[str]:
     """Return the expansion of a value: its choices and the numbers of its ranges, also inside parentheses."""
-    found = []
+    texts = []
     for choice in split(text, "|"):
         name, opened, inner = choice.partition("(")
         ends = re.fullmatch(r"(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", choice)
         if opened and inner.endswith(")"):
-            found += [f"{name}({','.join(chosen)})" for chosen in combinations(split(inner[:-1], ","))]
+            texts += [f"{name}({','.join(chosen)})" for chosen in combinations(split(inner[:-1], ","))]
         elif ends is None:
-            found.append(choice)
+            texts.append(choice)
         else:
             low, high = int(ends[1]), int(ends[2])
             if not low <= high <= low + 1000:
                 raise InputError(f"range {choice} must run upwards, over at most 1000 values")
-            found += [str(value) for value in range(low, high + 1)]
-    return found
+            texts += [str(value) for value in range(low, high + 1)]
+    return texts

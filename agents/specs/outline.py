@@ -70,33 +70,36 @@ def defined(path: Path) -> str:
 
     Raises InputError if it defines none or several.
     """
-    found = outline(path)
-    if len(found.agents) == 1:
-        return found.agents[0]
-    if found.agents:
-        raise InputError(f"{path}: which agent? write {path}:{found.agents[0]}; it defines {', '.join(found.agents)}")
+    summary = inspect_source(path)
+    agents = summary.agents
+    if len(agents) == 1:
+        return agents[0]
+    if agents:
+        raise InputError(f"{path}: which agent? write {path}:{agents[0]}; it defines {', '.join(agents)}")
     what = "no class with choose(self, board, limits), no function choose(board)"
-    values = found.heuristics
+    values = summary.heuristics
     hint = f"; alphabeta:heuristic={path}:{values[0]} searches with its heuristic" if values else ""
     raise InputError(f"{path} defines no agent: {what}{hint}")
 
 
-def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> None:
+def refuse_misfit(path: Path, name: str, options: Collection[str], place: str) -> None:
     """Raise InputError if an agent in a file does not take the parameters of a spec, or needs others.
 
     path, name: the file, and the class or function in it; if the text does not show its parameters, nothing is raised.
-    given: the names of the spec's parameters.
+    options: the names of the spec's parameters.
     place: the start of the message.
     """
-    maker = outline(path).makers.get(name)
-    if maker is None or (not maker.of_class and not given and (maker.names[:1] == ["board"] or is_kaggle(maker.names))):
+    maker = inspect_source(path).makers.get(name)
+    if maker is None:
+        return
+    if not maker.of_class and not options and (maker.names[:1] == ["board"] or is_kaggle(maker.names)):
         return  # a function of the board is itself the agent
-    for key in () if maker.others else given:
+    for key in () if maker.others else options:
         if not maker.names:
             raise InputError(f"{place}: {name} takes no parameters")
         if key not in maker.names:
             raise InputError(f"{place}: {unknown('parameter', key, maker.names)}")
-    if missing := [key for key in maker.needed if key not in given]:
+    if missing := [key for key in maker.needed if key not in options]:
         wanted = ",".join(f"{key}=…" for key in missing)
         agent = "" if maker.of_class else "; a function that is the agent calls its first parameter board"
         raise InputError(f"{place}: {name} needs {' and '.join(missing)}: write {path}:{name}:{wanted}{agent}")
@@ -104,30 +107,30 @@ def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> 
 
 def is_kaggle(names: Sequence[str]) -> bool:
     """Return whether a function with these parameters is an agent for Kaggle's ConnectX."""
-    return 1 <= len(names) <= 2 and names[0].startswith("obs") and all(each.startswith("conf") for each in names[1:])
+    return 1 <= len(names) <= 2 and names[0].startswith("obs") and all(name.startswith("conf") for name in names[1:])
 
 
 def with_imports(main: Path) -> set[Path]:
     """Return the file and all files of its folder that it imports, directly or through other files."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     waiting = [main]
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in files:
+            files.add(path)
             waiting += _imported(path, main.parent)
-    return found
+    return files
 
 
 def _imported(path: Path, folder: Path) -> Iterator[Path]:
     """Yield the files in the folder that a file imports; an unreadable file yields none."""
     try:
         imports = _alone(path).imports
-        beside = {each.name.partition(".")[0] for each in folder.iterdir()}
+        names = {entry.name.partition(".")[0] for entry in folder.iterdir()}
     except (InputError, OSError):
         return
     for level, name in imports:
-        if not level and name.partition(".")[0] not in beside:  # the usual case: an installed module
+        if not level and name.partition(".")[0] not in names:  # the usual case: an installed module
             continue
         place = path.parents[min(level, len(path.parents)) - 1] if level else folder
         for part in name.split("."):  # an import runs each package on the way, then the module
@@ -139,14 +142,14 @@ def _imported(path: Path, folder: Path) -> Iterator[Path]:
                     yield file
 
 
-def outline(path: Path) -> Outline:
+def inspect_source(path: Path) -> Outline:
     """Return the outline of a file, with what its classes inherit from files beside it that it imports.
 
     Raises InputError, with the line of a syntax error, if it cannot be read.
     """
-    found = _alone(path)
-    if not found.inherited:
-        return found
+    alone = _alone(path)
+    if not alone.inherited:
+        return alone
     makers: dict[str, Parameters] = {}
     bases: dict[str, str] = {}
     able: set[str] = set()
@@ -154,10 +157,10 @@ def outline(path: Path) -> Outline:
         with suppress(InputError):
             other = _alone(file)
             makers, bases, able = other.makers | makers, other.inherited | bases, able.union(other.agents)
-    chains = {name: list(_chain(name, found.inherited | bases)) for name in found.inherited}
+    chains = {name: list(_chain(name, alone.inherited | bases)) for name in alone.inherited}
     agents = [name for name, chain in chains.items() if able.intersection(chain) and not name.startswith("_")]
-    known = {name: makers[each] for name, chain in chains.items() for each in reversed(chain) if each in makers}
-    return replace(found, makers=known | found.makers, agents=list(dict.fromkeys([*found.agents, *agents])))
+    inherited = {name: makers[base] for name, chain in chains.items() for base in reversed(chain) if base in makers}
+    return replace(alone, makers=inherited | alone.makers, agents=list(dict.fromkeys([*alone.agents, *agents])))
 
 
 def _chain(name: str, bases: Mapping[str, str]) -> Iterator[str]:
@@ -178,10 +181,10 @@ def _alone(path: Path) -> Outline:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     if source is None:
         raise InputError(f"{path} is larger than {LARGEST >> 20} MB")
-    found = _read(str(path), source)
-    if isinstance(found, str):
-        raise InputError(f"{path}{found}")
-    return found
+    summary = _read(str(path), source)
+    if isinstance(summary, str):
+        raise InputError(f"{path}{summary}")
+    return summary
 
 
 @functools.lru_cache(maxsize=128)
@@ -191,16 +194,16 @@ def _read(name: str, source: bytes) -> Outline | str:
 
     if len(source) <= LARGE:
         return _parsed(name, source)
-    given = [str(Path(__file__).parents[2]), name, str(SECONDS)]
-    command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _BEGIN, *given]
+    arguments = [str(Path(__file__).parents[2]), name, str(SECONDS)]
+    command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _BEGIN, *arguments]
     try:
         done = subprocess.run(command, input=source, capture_output=True, timeout=4 * SECONDS, check=True)  # noqa: S603  a command of ours
     except subprocess.SubprocessError:
         return f" cannot be read: that takes more than {SECONDS} s or {MEMORY >> 20} MB"
-    found = json.loads(done.stdout)
-    if isinstance(found, str):
-        return found
-    return Outline(**found | {"makers": {each: Parameters(**maker) for each, maker in found["makers"].items()}})
+    document = json.loads(done.stdout)
+    if isinstance(document, str):
+        return document
+    return Outline(**document | {"makers": {name: Parameters(**maker) for name, maker in document["makers"].items()}})
 
 
 def main() -> None:
@@ -210,8 +213,8 @@ def main() -> None:
     for kind, most in ((resource.RLIMIT_CPU, int(sys.argv[3])), (resource.RLIMIT_DATA, MEMORY)):
         with suppress(ValueError, OSError):  # macOS refuses some
             resource.setrlimit(kind, (most, most))
-    found = _parsed(sys.argv[2], sys.stdin.buffer.read())
-    json.dump(found if isinstance(found, str) else asdict(found), sys.stdout)
+    summary = _parsed(sys.argv[2], sys.stdin.buffer.read())
+    json.dump(summary if isinstance(summary, str) else asdict(summary), sys.stdout)
 
 
 def _parsed(name: str, source: bytes) -> Outline | str:
@@ -223,9 +226,9 @@ def _parsed(name: str, source: bytes) -> Outline | str:
     except (ValueError, RecursionError, MemoryError) as error:
         return f" cannot be read: {error}"
     defs = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    functions = {node.name: [each.arg for each in node.args.args] for node in defs}
+    functions = {node.name: [argument.arg for argument in node.args.args] for node in defs}
     top = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    makers = {each: _maker(top, each) for each in top}
+    makers = {name: _maker(top, name) for name in top}
     names, imports, texts = set(), [], set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
@@ -244,8 +247,8 @@ def _parsed(name: str, source: bytes) -> Outline | str:
         (ast.get_docstring(tree) or "\n").splitlines()[0],
         _classes(tree) or _agent_functions(functions),
         functions,
-        {each: maker for each, maker in makers.items() if isinstance(maker, Parameters)},
-        {each: base for each, base in makers.items() if isinstance(base, str)},
+        {name: maker for name, maker in makers.items() if isinstance(maker, Parameters)},
+        {name: base for name, base in makers.items() if isinstance(base, str)},
         _last(tree),
         sorted(names),
         list(dict.fromkeys(imports)),
@@ -273,14 +276,14 @@ def _bases(node: ast.ClassDef) -> set[str]:
 
 
 def _methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
-    return {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
+    return {method.name: method for method in node.body if isinstance(method, ast.FunctionDef)}
 
 
 def _is_abstract(node: ast.ClassDef) -> bool:
     """Return whether a class leaves a method to its subclasses: the method only raises, or `choose` is empty."""
     for name, method in _methods(node).items():
         nothing = (ast.Raise, ast.Pass) if name == "choose" else ast.Raise
-        if all(isinstance(each, nothing) or _is_constant(each) for each in method.body):
+        if all(isinstance(statement, nothing) or _is_constant(statement) for statement in method.body):
             return True
     return not _bases(node).isdisjoint({"ABC", "Protocol"})
 
@@ -300,20 +303,20 @@ def _last(tree: ast.Module) -> str:
 
     Empty if that is a class, or a function that cannot take an observation.
     """
-    found: dict[str, bool] = {}
+    callables: dict[str, bool] = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             needed = len(node.args.posonlyargs + node.args.args) - len(node.args.defaults)
-            names = [each.arg for each in node.args.args]
-            found[node.name] = needed <= 2 and bool(names) and names != ["own", "opp"] and node.name != "choose"
+            names = [argument.arg for argument in node.args.args]
+            callables[node.name] = needed <= 2 and bool(names) and names != ["own", "opp"] and node.name != "choose"
         elif isinstance(node, ast.ClassDef):
-            found[node.name] = False
+            callables[node.name] = False
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            made = node.value.func if isinstance(node.value, ast.Call) else None
-            if isinstance(node.value, ast.Lambda) or (isinstance(made, ast.Name) and made.id in found):
-                found[node.targets[0].id] = True
-    name = next(reversed(found), "")
-    return name if found.get(name) else ""
+            factory = node.value.func if isinstance(node.value, ast.Call) else None
+            if isinstance(node.value, ast.Lambda) or (isinstance(factory, ast.Name) and factory.id in callables):
+                callables[node.targets[0].id] = True
+    name = next(reversed(callables), "")
+    return name if callables.get(name) else ""
 
 
 def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Parameters | str | None:
@@ -326,11 +329,11 @@ def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Paramet
         if isinstance(node, ast.FunctionDef):
             return _parameters(node, of_class=False) if not seen else None
         seen.add(name)
-        own = _methods(node)
-        if node.keywords or "__new__" in own:
+        methods = _methods(node)
+        if node.keywords or "__new__" in methods:
             return None
-        if "__init__" in own:
-            return None if own["__init__"].decorator_list else _parameters(own["__init__"], of_class=True)
+        if "__init__" in methods:
+            return None if methods["__init__"].decorator_list else _parameters(methods["__init__"], of_class=True)
         bases = [getattr(base, "id", getattr(base, "attr", "")) for base in node.bases]
         if bases in ([], ["object"]):
             return Parameters([], [], others=False, of_class=True)
@@ -340,9 +343,9 @@ def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Paramet
 
 def _parameters(node: ast.FunctionDef, *, of_class: bool) -> Parameters:
     """Return the parameters of a function, or of a method without `self`."""
-    in_order = [each.arg for each in node.args.posonlyargs + node.args.args]
+    in_order = [argument.arg for argument in node.args.posonlyargs + node.args.args]
     needed = in_order[: len(in_order) - len(node.args.defaults)][of_class:]
     by_name = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-    needed += [each.arg for each, value in by_name if value is None]
-    names = in_order[of_class:] + [each.arg for each in node.args.kwonlyargs]
+    needed += [argument.arg for argument, value in by_name if value is None]
+    names = in_order[of_class:] + [argument.arg for argument in node.args.kwonlyargs]
     return Parameters(names, needed, node.args.kwarg is not None, of_class)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from agents.errors import InputError, unknown
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete, known
+from agents.specs.components import HEURISTICS, ORDERINGS, checked_name, complete
 from agents.specs.plugins import load
 
 
@@ -89,19 +89,24 @@ def parameters(make: Callable[..., Any]) -> Mapping[str, Parameter]:
     """Return the annotated parameters of a class or a function; those that `**` passes on are the base class's."""
     passed: Mapping[str, Parameter] = {}
     signature = inspect.signature(make).parameters
-    if isinstance(make, type) and any(each.kind == each.VAR_KEYWORD for each in signature.values()):
+    if isinstance(make, type) and _takes_more(signature):
         passed = parameters(make.__mro__[1])
     hints = get_type_hints(getattr(make, "__init__") if isinstance(make, type) else make, include_extras=True)  # noqa: B009  mypy's
     annotated = {name: hint for name, hint in hints.items() if get_origin(hint) is Annotated}
-    defaults = {name: None if each.default is each.empty else each.default for name, each in signature.items()}
+    defaults = {key: None if row.default is row.empty else row.default for key, row in signature.items()}
     return {**passed, **{name: parameter(hint, defaults[name]) for name, hint in annotated.items()}}
+
+
+def _takes_more(signature: Mapping[str, inspect.Parameter]) -> bool:
+    """Return whether one of the parameters is `**name`."""
+    return any(parameter.kind == parameter.VAR_KEYWORD for parameter in signature.values())
 
 
 def parameter(hint: object, default: object = None) -> Parameter:
     """Return the parameter that `Annotated[type, …, meaning]` describes; of several notes of a kind the last counts."""
     kind, *notes = get_args(hint)
     if get_origin(kind) in {Union, types.UnionType}:
-        kind = next(each for each in get_args(kind) if each is not type(None))
+        kind = next(alternative for alternative in get_args(kind) if alternative is not type(None))
     meaning = next((note for note in reversed(notes) if isinstance(note, str)), "")
     bounds = next((note for note in reversed(notes) if isinstance(note, Range)), Range(-math.inf, math.inf))
     if text := next((note for note in reversed(notes) if isinstance(note, Text)), None):
@@ -125,7 +130,7 @@ def checked(make: Callable[..., Any], options: Mapping[str, Any], text: str) -> 
         return dict(options)
     values = dict(options)
     for key, value in options.items():
-        if key not in signature and not any(each.kind == each.VAR_KEYWORD for each in signature.values()):
+        if key not in signature and not _takes_more(signature):
             raise InputError(f"agent {text!r}: {unknown('parameter', key, signature)}")
         if key in annotated and value is not None:
             try:
@@ -189,12 +194,12 @@ def one_of(*names: str) -> Callable[[str], str]:
 
 Heuristic = Annotated[
     str,
-    Text(functools.partial(known, "heuristic"), tuple(complete(HEURISTICS))),
+    Text(functools.partial(checked_name, "heuristic"), tuple(complete(HEURISTICS))),
     "what values the leaves: a name or file.py:function",
 ]
 Order = Annotated[
     str,
-    Text(functools.partial(known, "ordering"), tuple(complete(ORDERINGS))),
+    Text(functools.partial(checked_name, "ordering"), tuple(complete(ORDERINGS))),
     "which moves are tried first: a name or file.py:function",
 ]
 Depth = Annotated[int | None, Range(1, 64), "plies to search; 6 unless another limit is given"]

@@ -32,8 +32,8 @@ def is_file(text: str) -> bool:
 
 def installed(group: str) -> dict[str, EntryPoint]:
     """Return the entry points that installed packages offer as `connect4_arena.GROUP`, by name."""
-    places = [Path(each or ".") for each in sys.path]
-    changed = tuple((str(each), each.stat().st_mtime_ns) for each in places if each.exists())
+    places = [Path(place or ".") for place in sys.path]
+    changed = tuple((str(place), place.stat().st_mtime_ns) for place in places if place.exists())
     return {point.name: point for point in _offered(changed).get(f"connect4_arena.{group}", ())}
 
 
@@ -46,24 +46,24 @@ def _offered(_: tuple[tuple[str, int], ...]) -> dict[str, tuple[EntryPoint, ...]
     return {group: tuple(every.select(group=group)) for group in every.groups if group.startswith("connect4_arena.")}
 
 
-def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
+def must_be_known(kind: str, text: str, built_in: Iterable[str]) -> str:
     """Return the text if it names a known, an installed or a file's `kind`; else raise InputError with similar names.
 
     `kind` is "agent", "heuristic" or "ordering". No module is imported.
     """
-    known = set(known)
-    if text in known:
+    built_in = set(built_in)
+    if text in built_in:
         return text
     if not is_file(text):
-        names = known | installed(f"{kind}s").keys()
+        names = built_in | installed(f"{kind}s").keys()
         if text not in names and text.endswith(".py") and Path(text).is_file():
             raise InputError(f"{kind} {text!r} names no function: write {' or '.join(_functions(Path(text)))}")
         if text not in names and "/" in text:
             raise no_file(Path(text))
         if text not in names:
             file = Path(f"{text}.py")
-            own = [str(file)] if kind == "agent" else _functions(file)
-            raise unknown(kind, text, own if file.is_file() else names)
+            near = [str(file)] if kind == "agent" else _functions(file)
+            raise unknown(kind, text, near if file.is_file() else names)
     elif not (path := Path(text.rpartition(":")[0])).is_file():
         raise InputError(f"{kind} {text!r}: {no_file(path)}")
     return text
@@ -71,11 +71,11 @@ def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
 
 def _functions(path: Path) -> list[str]:
     """Return the functions of a file as specs, without running it; a placeholder if it has none."""
-    from agents.specs.outline import outline
+    from agents.specs.outline import inspect_source
 
     names: list[str] = []
     with suppress(InputError):
-        names = [name for name in outline(path).functions if not name.startswith("_")]
+        names = [name for name in inspect_source(path).functions if not name.startswith("_")]
     return [f"{path}:{name}" for name in names or ["FUNCTION"]]
 
 
@@ -86,10 +86,10 @@ def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  w
         return load(table[text])
     if is_file(text):
         path, _, name = text.rpartition(":")
-        found = getattr(_module(Path(path)), name, None)
-        if not callable(found):
+        function = getattr(_module(Path(path)), name, None)
+        if not callable(function):
             raise InputError(f"{kind} {text!r}: {path} has no function or class {name!r}")
-        return found
+        return function
     try:
         return installed(f"{kind}s")[text].load()
     except Exception as error:
@@ -103,7 +103,7 @@ def load(where: str) -> Any:  # noqa: ANN401  whatever stands there
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def output_to_stderr() -> Iterator[None]:
     """Redirect the output of foreign code to stderr, because other programs read stdout."""
     with redirect_stdout(sys.stderr):
         yield
@@ -120,29 +120,29 @@ def _module(path: Path) -> ModuleType:
 
     try:
         source = path.read_bytes()
-        content = b"".join(each.read_bytes() for each in sorted(with_imports(path)))
+        content = b"".join(file.read_bytes() for file in sorted(with_imports(path)))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     name = f"connect4_arena_file_{hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     try:
-        with aside(), beside(path.parent.absolute()):
+        with output_to_stderr(), import_path(path.parent.absolute()):
             return run_file(path, source, name)
     except BaseException as error:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise InputError(f"{path} does not import: {one_line(error)}") from error
+        raise InputError(f"{path} does not import: {format_error(error)}") from error
 
 
 @contextmanager
-def beside(folder: Path) -> Iterator[None]:
+def import_path(folder: Path) -> Iterator[None]:
     """Make the modules of a folder importable, behind installed ones, within a `with` block.
 
     At the end they leave `sys.modules`: another folder may have modules of the same names.
     """
-    hook, known = reader(folder, [Path(place) for place in sys.path]), {*sys.modules}
+    hook, modules = reader(folder, [Path(place) for place in sys.path]), {*sys.modules}
     sys.path_hooks.insert(0, hook)
     sys.path.append(str(folder))
     sys.path_importer_cache.pop(str(folder), None)
@@ -151,15 +151,15 @@ def beside(folder: Path) -> Iterator[None]:
     finally:
         sys.path_hooks.remove(hook)
         del sys.path[len(sys.path) - 1 - sys.path[::-1].index(str(folder))]
-        for place in [each for each in sys.path_importer_cache if f"{each}{os.sep}".startswith(f"{folder}{os.sep}")]:
+        for place in [entry for entry in sys.path_importer_cache if f"{entry}{os.sep}".startswith(f"{folder}{os.sep}")]:
             del sys.path_importer_cache[place]
-        for name in sys.modules.keys() - known:
+        for name in sys.modules.keys() - modules:
             if (file := getattr(sys.modules[name], "__file__", None)) and Path(file).is_relative_to(folder):
                 del sys.modules[name]
 
 
-def reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
-    """Return an import hook for a folder and its subfolders, except the `known` ones.
+def reader(folder: Path, places: Sequence[Path]) -> Callable[[str], FileFinder]:
+    """Return an import hook for a folder and its subfolders, except the `places`.
 
     The hook ignores compiled code in `__pycache__`, which other users may have written.
     """
@@ -167,7 +167,7 @@ def reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
     def hook(place: str) -> FileFinder:
         path = Path(place)
         if not path.is_relative_to(folder) or any(
-            path.is_relative_to(other) and other.is_relative_to(folder) for other in known
+            path.is_relative_to(other) and other.is_relative_to(folder) for other in places
         ):
             raise ImportError(place)
         return FileFinder(place, (_Source, SOURCE_SUFFIXES), (ExtensionFileLoader, EXTENSION_SUFFIXES))
@@ -209,7 +209,7 @@ def started_alone(path: Path) -> Iterator[None]:
             sys.argv, sys.stdin = words, stdin
 
 
-def one_line(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     """Return an error as one short line: its type (unless it is one of ours) and the first line of its message."""
     try:
         text = str(error).strip().splitlines()

@@ -13,14 +13,14 @@ from agents.agent import Agent
 from agents.errors import InputError, unknown
 from agents.process_agent import Source, start
 from agents.specs import sources as written
+from agents.specs.components import refuse_part
 from agents.specs.kinds import ADAPTERS, KINDS, LEVELS
-from agents.specs.notation import combinations, hidden, shown, split
-from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
+from agents.specs.notation import combinations, protect, restore, split
+from agents.specs.outline import defined, inspect_source, is_kaggle, refuse_misfit
 from agents.specs.parameters import Parameter
-from agents.specs.parts import refuse_part
-from agents.specs.plugins import aside, find, installed, is_file, must_be_known, one_line
+from agents.specs.plugins import find, format_error, installed, is_file, must_be_known, output_to_stderr
 from agents.specs.sources import PREFIXES, PYTHON
-from agents.specs.user_agents import shaped
+from agents.specs.user_agents import agent_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Spec:
     def resolved(self) -> dict[str, object]:
         """Return all parameters, defaults included, by their names in specs."""
         kind = KINDS.get(self.kind)
-        defaults = {} if kind is None else {key: each.default for key, each in kind.parameters.items()}
+        defaults = {} if kind is None else {key: parameter.default for key, parameter in kind.parameters.items()}
         return {_dashed(key): value for key, value in (defaults | dict(self.parameters)).items()}
 
     @property
@@ -54,17 +54,17 @@ class Spec:
             return start(self.source())
         if PYTHON in self.parameters and is_file(self.kind):
             raise InputError(f"agent {self.text!r}: {PYTHON}= is for an agent in a process of its own")
-        made = find("agent", self.kind, {})
+        factory = find("agent", self.kind, {})
         try:
-            with aside():
-                return cast("Agent", shaped(made, self.text, self.parameters))
+            with output_to_stderr():
+                return cast("Agent", agent_from(factory, self.text, self.parameters))
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
+            raise InputError(f"agent {self.text!r} cannot be made: {format_error(error)}") from error
 
     @property
-    def remote(self) -> bool:
+    def has_process(self) -> bool:
         """Whether it comes from a file or a command, so that it has a separate process in a run."""
         return self.kind in PREFIXES or is_file(self.kind)
 
@@ -76,9 +76,9 @@ class Spec:
         folder = str(Path(folder).absolute())
         if self.kind in PREFIXES:
             named = self.text.startswith(f"{self.kind}:")
-            found = written.command(self.text if named else f"{self.kind}:{self.text}", folder)
-            given = tuple((key, value) for key, value in self.parameters.items() if key != "from")
-            return replace(found, options=given) if self.kind in ADAPTERS else found
+            source = written.command(self.text if named else f"{self.kind}:{self.text}", folder)
+            options = tuple((key, value) for key, value in self.parameters.items() if key != "from")
+            return replace(source, options=options) if self.kind in ADAPTERS else source
         if is_file(self.kind):
             path, _, name = self.kind.rpartition(":")
             return written.python(Path(folder) / path, name, self.parameters, folder)
@@ -94,12 +94,12 @@ def parse(text: str, folder: str = "") -> Spec:
 
     Signs in the path of a file that is there are part of the path. Raises InputError.
     """
-    return _parsed(hidden(text.strip(), folder), folder)
+    return _parsed(protect(text.strip(), folder), folder)
 
 
-def _parsed(hidden_text: str, folder: str) -> Spec:
-    """Read a spec with `hidden` paths, see `parse`."""
-    text, is_command = shown(hidden_text), written.is_command(hidden_text)
+def _parsed(protected: str, folder: str) -> Spec:
+    """Read a spec with protected paths, see `parse`."""
+    text, is_command = restore(protected), written.is_command(protected)
     if is_command or _is_kaggle(Path(folder) / text):
         named = text if is_command else f"kaggle:{text}"
         source, kind = written.command(named, str(Path(folder).absolute())), named.partition(":")[0]
@@ -107,23 +107,23 @@ def _parsed(hidden_text: str, folder: str) -> Spec:
             return Spec(text, kind, {})
         target, name, _ = source.words
         try:
-            known = importlib.import_module(ADAPTERS[kind]).spec_parameters(target, name)
+            allowed = importlib.import_module(ADAPTERS[kind]).spec_parameters(target, name)
         except InputError as error:
             raise InputError(f"agent {text!r}: {error}") from None
-        given = _values(text, source.options, known, folder)
-        return Spec(text, kind, {"from": written.first(named, folder), **given})
-    kind, parameters = _split(LEVELS.get(text, hidden_text), folder)
-    kind = shown(kind)
+        values = _values(text, source.options, allowed, folder)
+        return Spec(text, kind, {"from": written.first(named, folder), **values})
+    kind, parameters = _split(LEVELS.get(text, protected), folder)
+    kind = restore(kind)
     refuse_part(kind)
     _refuse_suffix(Path(folder) / kind, Path(folder) / kind.rpartition(":")[0])
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
-    known = KINDS[kind].parameters if kind in KINDS else None
+    allowed = KINDS[kind].parameters if kind in KINDS else None
     pairs = [pair.partition("=") for pair in parameters]
-    if wrong := [shown("".join(pair)) for pair in pairs if not all(pair)]:
+    if wrong := [restore("".join(pair)) for pair in pairs if not all(pair)]:
         raise InputError(f"agent {text!r}: {wrong[0]!r} is not key=value")
-    values = _values(text, [(shown(key), shown(value)) for key, _, value in pairs], known, folder)
+    values = _values(text, [(restore(key), restore(value)) for key, _, value in pairs], allowed, folder)
     if is_file(kind):
         path, _, name = kind.rpartition(":")
         refuse_misfit(Path(folder) / path, name, [key for key in values if key != PYTHON], f"agent {text!r}")
@@ -141,28 +141,29 @@ def _is_kaggle(path: Path) -> bool:
     """Return whether a file seems to have no agent in this project's form, but one that Kaggle would find."""
     if path.suffix != ".py" or not path.is_file():
         return False
-    seen = outline(path)
-    ours = [each for each in seen.agents if (seen.functions.get(each) or ["board"])[0] == "board"]
-    return bool(seen.last) and not ours and not any(is_kaggle(seen.functions[each]) for each in seen.agents)
+    seen = inspect_source(path)
+    ours = [name for name in seen.agents if (seen.functions.get(name) or ["board"])[0] == "board"]
+    return bool(seen.last) and not ours and not any(is_kaggle(seen.functions[name]) for name in seen.agents)
 
 
 def _values(
-    text: str, pairs: Iterable[tuple[str, object]], known: Mapping[str, Parameter] | None, folder: str
+    text: str, pairs: Iterable[tuple[str, object]], allowed: Mapping[str, Parameter] | None, folder: str
 ) -> dict[str, object]:
-    """Convert the parameters of a spec: by `known`, or to Python literals and text if that is None."""
+    """Convert the parameters of a spec: by `allowed`, or to Python literals and text if that is None."""
     values: dict[str, object] = {}
-    for key, given in pairs:
-        name, value = key.replace("-", "_"), str(given)
+    for key, setting in pairs:
+        name, value = key.replace("-", "_"), str(setting)
         if name in values:
             raise InputError(f"agent {text!r}: {key} is given twice")
-        if known is None:
+        if allowed is None:
             values[name] = _literal(value)
             continue
-        if name not in known:
-            wrong = unknown("parameter", key, map(_dashed, known)) if known else f"no parameter {key!r}: it takes none"
+        if name not in allowed:
+            none = f"no parameter {key!r}: it takes none"
+            wrong = unknown("parameter", key, map(_dashed, allowed)) if allowed else none
             raise InputError(f"agent {text!r}: {wrong}")
         try:
-            read = known[name].read(str(Path(folder) / value) if is_file(value) else value)
+            read = allowed[name].read(str(Path(folder) / value) if is_file(value) else value)
         except InputError as error:
             raise InputError(f"agent {text!r}: {key}: {error}") from error
         values[name] = value if is_file(value) else read
@@ -175,12 +176,12 @@ def expand(text: str, folder: str = "") -> list[Spec]:
     Relative paths count from the folder.
     """
     text = text.strip()
-    hidden_text = hidden(text, folder)
-    if written.is_whole(hidden_text) or _is_kaggle(Path(folder) / text):
-        return [_parsed(hidden_text, folder)]
-    kind, parameters = _split(hidden_text, folder)
+    protected = protect(text, folder)
+    if written.is_whole(protected) or _is_kaggle(Path(folder) / text):
+        return [_parsed(protected, folder)]
+    kind, parameters = _split(protected, folder)
     if not parameters:
-        return [_parsed(hidden_text, folder)]
+        return [_parsed(protected, folder)]
     return [_parsed(f"{kind}:{','.join(chosen)}", folder) for chosen in combinations(parameters)]
 
 
@@ -204,25 +205,25 @@ def package(kind: str) -> str | None:
 
 
 def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
-    """Split a spec with `hidden` paths into its kind, which may be `file.py:Class`, and its key=value pairs."""
+    """Split a spec with protected paths into its kind, which may be `file.py:Class`, and its key=value pairs."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
     name, colon, rest = text.partition(":")
     if name in KINDS and KINDS[name].first:
         first, *pairs = written.semicolons(rest)
         if not first.strip():
-            raise InputError(f"agent {shown(text)!r}: nothing follows {name}:")
+            raise InputError(f"agent {restore(text)!r}: nothing follows {name}:")
         return name, [f"{KINDS[name].first}={first}", *(pair for pair in pairs if pair)]
     if written.is_python(text.split("=", maxsplit=1)[0]):
         path, _, rest = text.removesuffix(".py").partition(".py:")
         name, colon, parameters = rest.partition(":")
         if "=" in name or not name:
-            name, parameters = defined(Path(folder) / f"{shown(path)}.py"), rest
+            name, parameters = defined(Path(folder) / f"{restore(path)}.py"), rest
         kind = f"{path}.py:{name}"
     else:
         kind, colon, parameters = text.partition(":")
     if colon and not parameters:
-        raise InputError(f"agent {shown(text)!r}: nothing follows the last colon")
+        raise InputError(f"agent {restore(text)!r}: nothing follows the last colon")
     return kind, split(parameters, ",") if parameters else []
 
 

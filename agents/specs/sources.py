@@ -12,8 +12,8 @@ from pathlib import Path
 from agents.errors import InputError, no_file, unknown
 from agents.process_agent import Source
 from agents.specs.kinds import ADAPTERS, KINDS, PROGRAMS
-from agents.specs.notation import hidden, shown
-from agents.specs.outline import defined, outline
+from agents.specs.notation import protect, restore
+from agents.specs.outline import defined, inspect_source
 
 PREFIXES = (*PROGRAMS, *ADAPTERS)
 """What follows `PREFIX:` in a spec is neither expanded nor split at commas."""
@@ -46,7 +46,7 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
     """
     protocol, line, pairs = _parts(text, folder)
     try:
-        words = [line] if protocol in ADAPTERS and line.strip() else [shown(word) for word in shlex.split(line)]
+        words = [line] if protocol in ADAPTERS and line.strip() else [restore(word) for word in shlex.split(line)]
     except ValueError as error:
         raise InputError(f"agent {text!r}: {error}") from error
     if not words:
@@ -56,7 +56,7 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
         name, equals, value = pair.strip().partition("=")
         if not equals or not name:
             raise InputError(f"agent {text!r}: {pair!r} is not option=value")
-        options.append((name, shown(value)))
+        options.append((name, restore(value)))
     if protocol in ADAPTERS:
         return _adapted(text, protocol, line, folder, options)
     words[0] = _program(text, words[0], folder)
@@ -64,9 +64,9 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
 
 
 def _parts(text: str, folder: str) -> tuple[str, str, list[str]]:
-    """Return the prefix of a command, its words in one text, and its options; paths are `hidden` in both."""
+    """Return the prefix of a command, its words in one text, and its options; paths are protected in both."""
     protocol, _, rest = text.partition(":")
-    rest = hidden(rest, folder)
+    rest = protect(rest, folder)
     takes_options = protocol in ADAPTERS or PROGRAMS[protocol].options
     line, *pairs = semicolons(rest) if takes_options else [rest]
     return protocol, line, pairs
@@ -74,21 +74,21 @@ def _parts(text: str, folder: str) -> tuple[str, str, list[str]]:
 
 def first(text: str, folder: str) -> str:
     """Return what stands between `PREFIX:` and the options of a command."""
-    return shown(_parts(text, folder)[1])
+    return restore(_parts(text, folder)[1])
 
 
 def words_of(text: str, folder: str) -> list[str]:
     """Return the words of a command, of another framework's player its file or name as one."""
     protocol, line, _ = _parts(text, folder)
-    return [shown(word) for word in ([line] if protocol in ADAPTERS else shlex.split(line))]
+    return [restore(word) for word in ([line] if protocol in ADAPTERS else shlex.split(line))]
 
 
 def _adapted(text: str, prefix: str, target: str, folder: str, options: Sequence[tuple[str, str]]) -> Source:
     """Return the source of another framework's player: a file, a name in one, or a name of the framework."""
     if prefix == "openspiel" and not is_python(target):
-        return Source("python", (shown(target), "", prefix), folder, tuple(options))
+        return Source("python", (restore(target), "", prefix), folder, tuple(options))
     file, _, name = target.partition(".py:")
-    path = Path(folder) / shown(f"{file}.py" if name else target)
+    path = Path(folder) / restore(f"{file}.py" if name else target)
     if prefix in {"openspiel", "pettingzoo"}:
         if not name:
             raise InputError(f"agent {text!r} names no function of a file: write {prefix}:FILE.py:NAME")
@@ -108,14 +108,15 @@ def python(path: Path, name: str, options: Mapping[str, object], folder: str = "
     path = path.absolute()
     if not path.is_file():
         raise no_file(path)
-    found = name or defined(path)
-    seen = outline(path)
-    if found not in seen.names and "*" not in seen.names:
+    agent = name or defined(path)
+    seen = inspect_source(path)
+    if agent not in seen.names and "*" not in seen.names:
         if seen.agents:
-            raise InputError(f"{path} has {unknown('class or function', found, seen.agents)}")
-        raise InputError(f"{path} has no class or function {found!r}")
-    own = {PYTHON: _program(str(path), str(options[PYTHON]), folder or str(path.parent))} if PYTHON in options else {}
-    return Source("python", (str(path), found), str(path.parent), tuple({**options, **own}.items()))
+            raise InputError(f"{path} has {unknown('class or function', agent, seen.agents)}")
+        raise InputError(f"{path} has no class or function {agent!r}")
+    if PYTHON in options:
+        options = {**options, PYTHON: _program(str(path), str(options[PYTHON]), folder or str(path.parent))}
+    return Source("python", (str(path), agent), str(path.parent), tuple(options.items()))
 
 
 def built_in(text: str, folder: str) -> Source:
@@ -131,10 +132,10 @@ def semicolons(text: str) -> list[str]:
 def _program(text: str, word: str, folder: str) -> str:
     """Return the path of a program: by its name on the PATH, or relative to the folder."""
     if os.sep not in word:
-        found = shutil.which(word)
-        if found is None:
+        program = shutil.which(word)
+        if program is None:
             raise InputError(f"agent {text!r}: there is no program {word!r} on the PATH; ./{word} is one in the folder")
-        return found
+        return program
     path = str(Path(folder) / word)
     if not Path(path).is_file():
         raise InputError(f"agent {text!r}: {no_file(Path(path))}")

@@ -28,15 +28,15 @@ ACT_TIMEOUT, OVERAGE = 2.0, 60.0
 def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
     """Return the agent that `[file, name]` names. Errors of the user's code pass through."""
     file, name = words
-    return shaped(found_in(Path(file), name), f"{file}:{name}", options)
+    return agent_from(object_in(Path(file), name), f"{file}:{name}", options)
 
 
-def found_in(file: Path, name: str) -> Callable[..., Any]:
+def object_in(file: Path, name: str) -> Callable[..., Any]:
     """Return the class or function `name` of a file. Errors of the user's code pass through."""
-    found = getattr(_module(file), name, None)
-    if found is None or not callable(found):
+    function = getattr(_module(file), name, None)
+    if function is None or not callable(function):
         raise InputError(f"{file} has no class or function {name!r}")
-    return cast("Callable[..., Any]", found)
+    return cast("Callable[..., Any]", function)
 
 
 def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
@@ -47,26 +47,26 @@ def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
     return _Kaggle(callables[-1], str(file))
 
 
-def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+def agent_from(factory: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
     """Return an agent made from the user's class or function, named `text`. Errors of the user's code pass through.
 
     A function of one or two required parameters, or of `board` and at most one more, is the agent; others return it.
     """
-    names = _names(found)
-    if not isinstance(found, type) and not options:
+    names = _names(factory)
+    if not isinstance(factory, type) and not options:
         if is_kaggle(names):
-            return _Kaggle(found, text.rpartition(":")[0])
-        needed = _names(found, needed=True)
+            return _Kaggle(factory, text.rpartition(":")[0])
+        needed = _names(factory, needed=True)
         if 1 <= len(needed) <= 2 or (names[:1] == ["board"] and len(names) <= 2):
-            return _Function(found, found)
+            return _Function(factory, factory)
         if needed:
             raise InputError(
                 f"agent {text!r} needs {', '.join(needed)}: it takes the board, or the board and the limits"
             )
-    made = found(**checked(found, options, text))
-    if not callable(getattr(made, "choose", None)):
+    agent = factory(**checked(factory, options, text))
+    if not callable(getattr(agent, "choose", None)):
         raise InputError(f"agent {text!r} has no method choose(board, limits)")
-    return _Function(made.choose, made) if len(_names(made.choose)) == 1 else made
+    return _Function(agent.choose, agent) if len(_names(agent.choose)) == 1 else agent
 
 
 def _module(path: Path) -> ModuleType:
@@ -82,11 +82,12 @@ def _module(path: Path) -> ModuleType:
 def _names(function: Callable[..., Any], *, needed: bool = False) -> list[str]:
     """Return the names of the positional parameters, or only of those without a default."""
     try:
-        given = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return []
-    in_order = [each for each in given if each.kind in {each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD}]
-    return [each.name for each in in_order if each.default is each.empty or not needed]
+    positional = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    in_order = [parameter for parameter in parameters if parameter.kind in positional]
+    return [parameter.name for parameter in in_order if parameter.default is parameter.empty or not needed]
 
 
 class _Function:
@@ -123,7 +124,7 @@ class _Kaggle:
         self.function, self.path = function, path
         self.overage = OVERAGE
         code = getattr(function, "__code__", None)
-        self.given = getattr(code, "co_argcount", 2)
+        self.arguments = getattr(code, "co_argcount", 2)
         """The number of its arguments, counted as Kaggle counts them."""
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  Kaggle gives none
@@ -140,6 +141,6 @@ class _Kaggle:
         )  # fmt: skip
         observation = Struct(board=cells, mark=board.mover + 1, step=board.ply, remainingOverageTime=self.overage)
         began = time.perf_counter()
-        answer = self.function(*(observation, configuration)[: self.given])
+        answer = self.function(*(observation, configuration)[: self.arguments])
         self.overage = max(0.0, self.overage - max(0.0, time.perf_counter() - began - seconds))
         return answer

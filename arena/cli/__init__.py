@@ -62,20 +62,20 @@ def commands() -> dict[str, Offer]:
 
 def _installed() -> dict[str, click.Command]:
     """Return the commands of installed packages; one that cannot be had says so when it is called, not in the help."""
-    from agents.specs.plugins import installed, one_line
+    from agents.specs.plugins import format_error, installed
 
     found: dict[str, click.Command] = {}
     for name, point in installed("plugins").items():
         try:
             package = importlib.import_module(point.value)
         except Exception as error:  # noqa: BLE001  whatever a package does
-            found[name] = _refusal(name, f"does not import: {one_line(error)}")
+            found[name] = _refusal(name, f"does not import: {format_error(error)}")
             continue
         for row in getattr(package, "COMMANDS", ()):
             try:
                 command = Offer(package.__name__, row).load()
             except Exception as error:  # noqa: BLE001  likewise
-                found[row[0]] = _refusal(row[0], f"does not import: {one_line(error)}")
+                found[row[0]] = _refusal(row[0], f"does not import: {format_error(error)}")
             else:
                 is_one = isinstance(command, click.Command)
                 found[row[0]] = command if is_one else _refusal(row[0], f"is no click command: {row[1]}")

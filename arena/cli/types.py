@@ -94,10 +94,10 @@ def _anchor(text: str) -> tuple[str, float]:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    from agents.specs.notation import hidden, shown
+    from agents.specs.notation import protect, restore
 
-    kept = hidden(text)
-    parts = [shown(part).strip() for part in kept.split(" v " if " v " in kept else ",")]
+    kept = protect(text)
+    parts = [restore(part).strip() for part in kept.split(" v " if " v " in kept else ",")]
     if len(parts) != 2:
         raise InputError(f"{text!r} is not two agents: A,B or 'A v B'")
     return parts[0], parts[1]

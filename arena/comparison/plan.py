@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
+from agents.specs.components import checked_name
 from agents.specs.kinds import KINDS, LEVELS
-from agents.specs.parts import known
 from agents.specs.registry import expand, parse
 from arena.games.plan import Plan
 
@@ -61,7 +61,7 @@ def plan(
     for each in heuristics:
         if each.partition(":")[0] in (*KINDS, *LEVELS):
             raise InputError(f"{each!r} is an agent and no heuristic: in arena run agents meet")
-        known("heuristic", each)
+        checked_name("heuristic", each)
     if len(heuristics) < 2 or len(set(heuristics)) < len(heuristics):
         raise InputError("a comparison takes two or more different heuristics")
     pools = fielded(heuristics, search, levels)

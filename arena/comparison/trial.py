@@ -15,7 +15,7 @@ from dataclasses import astuple
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.failure import described, ended
-from agents.specs.parts import HEURISTICS
+from agents.specs.components import HEURISTICS
 from agents.specs.registry import parse
 from arena.games.plan import Plan
 from arena.table.cells import after

@@ -210,7 +210,7 @@ def depth_table(
     ignored. A depth that is expected to take longer is skipped, and so are all greater ones. nodes: what a search may
     visit; if given, it stands in place of the budget for agents that report them, so that what is skipped is the same
     on every machine. answered: takes the depth and the answer of each search that has a row. With `why` the
-    cut-offs of each search are counted, and rows are of the kind CountedCost. A remote agent that fails ends its own
+    cut-offs of each search are counted, and rows are of the kind CountedCost. A process agent that fails ends its own
     rows, and its error joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has one
     row a position, without a depth; `warn` takes a line that says why, and one on what other answers leave out.
     `refuse_unsearchable` names what cannot be measured. Raises InputError for an agent that fails.

@@ -7,6 +7,7 @@ from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.search.control import COUNT
 from agents.search.counting import NodeCounts
+from agents.search.plain import PlainSearch
 
 
 class CutCounter:
@@ -33,13 +34,14 @@ class CutCounter:
         answer = self.agent.choose(board, Limits(depth=depth))
         assert isinstance(self.agent, Searcher)
         assert self.agent.search is not None
+        assert not isinstance(self.agent.search, PlainSearch)
         assert not isinstance(answer, int)
         return answer.nodes, NodeCounts.read(self.agent.search.memory, board.rules.columns)
 
 
 def count_nodes(agent: Agent) -> bool:
     """Have an unprepared agent count what its searches do, and return whether it can; it slows the search a little."""
-    if not isinstance(agent, Searcher) or type(agent).new_search is not Searcher.new_search:
+    if not isinstance(agent, Searcher) or not agent.compiled or type(agent).new_search is not Searcher.new_search:
         return False
     agent.flags |= COUNT
     return True

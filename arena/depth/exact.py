@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.score import of_outcome
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from arena.games.person import Seat
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ TABLE = "table=on,table-size=1"
 VARIANTS = ("", TABLE, "deepening=on", f"{TABLE},deepening=on",
             f"{TABLE},deepening=on,killers=on,history=on,pvs=on")  # fmt: skip
 """Settings of the searches that must agree."""
-PLAIN_VARIANTS = ("compiled=no", f"{TABLE},deepening=on,compiled=no")
+PLAIN_VARIANTS = ("compiled=no", "deepening=on,compiled=no")
 """The same in plain Python."""
 
 

@@ -42,7 +42,7 @@ def verify(
     positions: the number of positions, drawn with the seed from random play. depth: plies. heuristics, orderings: only
     these. rules: the board. The columns are the fields of `arena.depth.exact.Disagreement`. Raises InputError.
     """
-    from agents.specs.parts import ORDERINGS
+    from agents.specs.components import ORDERINGS
     from arena.depth import exact
 
     whole("positions", positions, 1, 100_000)

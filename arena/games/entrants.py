@@ -55,7 +55,7 @@ def entrants(
 ) -> list[Spec]:
     """Return the specs of agents, given as specs, folders, rosters or objects. Raises InputError.
 
-    isolation: fields of `Isolation`, for remote agents. warn: called with a line for each file of a folder that cannot
+    isolation: fields of `Isolation`, for process agents. warn: called with a line for each file of a folder that cannot
     play, or plays under another name.
     """
     found: list[tuple[str, Entry | None, ObjectAgent | None]] = []
@@ -110,7 +110,7 @@ def entrant(agent: object, isolation: Mapping[str, Any] = {}) -> Spec:
 
 @contextmanager
 def attended(agents: Collection[object]) -> Generator[None]:
-    """Stop agents at Ctrl-C, as `stoppable` does, and end the processes of remote agents when the block ends."""
+    """Stop agents at Ctrl-C, as `stoppable` does, and end the processes of process agents when the block ends."""
     try:
         with stoppable(agents):
             yield
@@ -122,7 +122,7 @@ def attended(agents: Collection[object]) -> Generator[None]:
 
 @contextmanager
 def outlived(agent: object, faults: list[InputError] | None) -> Generator[None]:
-    """Add an InputError of a remote agent to `faults`, if given, so that the job goes on with the other agents."""
+    """Add an InputError of a process agent to `faults`, if given, so that the job goes on with the other agents."""
     try:
         yield
     except InputError as error:

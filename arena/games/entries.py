@@ -32,8 +32,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from agents.errors import InputError, no_file, unknown
-from agents.failure import legible
-from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
+from agents.failure import escaped
+from agents.specs.outline import LARGEST, defined, inspect_source, refuse_misfit, with_imports
 from agents.specs.parameters import Nodes, Seconds, parameter
 from agents.specs.registry import expand, parse
 from agents.specs.sources import PREFIXES, is_whole
@@ -166,7 +166,9 @@ def of_file(path: Path) -> Entry:
         raise InputError(f"{path} is no Python file, folder or roster: hand-ins are these")
     own = path.absolute()
     spec = f"{own}:{player(own)}"
-    return Entry(_clean(path.stem), spec, str(own.parent), author=legible(outline(own).author), files=visible(own, ()))
+    return Entry(
+        _clean(path.stem), spec, str(own.parent), author=escaped(inspect_source(own).author), files=visible(own, ())
+    )
 
 
 def player(path: Path) -> str:
@@ -175,7 +177,7 @@ def player(path: Path) -> str:
     A name counts where it is one of these in any spelling, and else where it has it within. Raises InputError where
     there is none, or several are as good.
     """
-    agents = outline(path).agents
+    agents = inspect_source(path).agents
     names = {name: re.sub("[^a-z]", "", name.lower()) for name in agents}
     for player in PLAYERS:
         if chosen := [name for name, plain in names.items() if plain == player]:
@@ -194,12 +196,12 @@ def named_in_full(text: str) -> str:
     Other texts stay as they are. Raises InputError where none of the agents has a name of PLAYERS.
     """
     found = re.fullmatch(r"(.+\.py)(:[^:=]+=.*)?", text)
-    if found is None or not Path(found[1]).is_file() or len(outline(Path(found[1])).agents) < 2:
+    if found is None or not Path(found[1]).is_file() or len(inspect_source(Path(found[1])).agents) < 2:
         return text
     try:
         return f"{found[1]}:{player(Path(found[1]))}{found[2] or ''}"
     except InputError as error:
-        raise InputError(f"{error}; or write {found[1]}:{outline(Path(found[1])).agents[0]}") from None
+        raise InputError(f"{error}; or write {found[1]}:{inspect_source(Path(found[1])).agents[0]}") from None
 
 
 def address(place: str, name: str) -> str:
@@ -365,7 +367,7 @@ def _helps(path: Path) -> bool:
     if path.suffix != ".py":
         return path.suffix == ".toml" or not os.access(path, os.X_OK)
     try:
-        return not outline(path).agents
+        return not inspect_source(path).agents
     except InputError:
         return False
 
@@ -385,7 +387,7 @@ def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
         return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=files)
     name = player(listed.path)
     refuse_misfit(listed.path, name, (), str(listed.path))
-    author = legible(outline(listed.path).author)
+    author = escaped(inspect_source(listed.path).author)
     return Entry(listed.name, f"{path}:{name}", place, author=author, files=files)
 
 
@@ -448,7 +450,7 @@ def _name(row: Mapping[str, Any], path: Path, rows: int) -> str:
 
 def _clean(text: str) -> str:
     """Return a name as one line that a terminal shows."""
-    return " ".join(legible(text).split())
+    return " ".join(escaped(text).split())
 
 
 def _row(listed: _Listed) -> Entry:
@@ -479,7 +481,7 @@ def _row(listed: _Listed) -> Entry:
         raise InputError(f"{where}: {error}" if key == "spec" else f"{where}: {key} {error}") from None
     return Entry(
         name, spec, str(folder), _variables(row, where), row.get("nodes"), row.get("seconds"),
-        legible(row.get("author", "")), pass_environment=tuple(row.get("pass_environment", ())),
+        escaped(row.get("author", "")), pass_environment=tuple(row.get("pass_environment", ())),
         roster=str(path.absolute()),
     )  # fmt: skip
 

@@ -42,7 +42,7 @@ class Growth:
     objects: Mapping[str | int, ObjectAgent] = field(default_factory=dict)
     """The run's objects, passed again: by name, or by place in a list."""
     debug: str = ""
-    """A file to append all lines sent to and received from remote agents to."""
+    """A file to append all lines sent to and received from process agents to."""
 
 
 def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectAgent]) -> Plan:

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
-from agents.cache import AHEAD
 from agents.errors import InputError, Unavailable
 from agents.players.searcher import Searcher
 from agents.process_agent import ProcessAgent, ProcessLimits, Source, start
+from agents.specs.components import HEURISTICS, ORDERINGS
 from agents.specs.kinds import KINDS
 from agents.specs.notation import call
-from agents.specs.parts import HEURISTICS, ORDERINGS
 from agents.specs.registry import Spec
 from arena.games.referee import Conditions, play_game
 from arena.records import GameRecord, Job
@@ -34,7 +33,7 @@ def _most_running() -> int:
 
 
 MOST_RUNNING = _most_running()
-"""Processes of remote agents that a worker keeps; the one that has been idle for longest ends first.
+"""Processes of process agents that a worker keeps; the one that has been idle for longest ends first.
 
 To start a process takes as long as a short game.
 """
@@ -80,7 +79,7 @@ class Field:
 
     setting: Setting
     made: dict[tuple[int, int], Agent] = field(default_factory=dict)
-    """By place and copy; remote agents that played last stand last."""
+    """By place and copy; process agents that played last stand last."""
 
     def play(self, job: Job, turn: Callable[[Board], None] = lambda board: None) -> GameRecord:  # noqa: ARG005  see play_game
         """Play one game."""
@@ -103,7 +102,7 @@ class Field:
     def agent(self, place: int, copy: int) -> Agent:
         """Return this process's agent; `copy` 1 is a second one for an agent that meets itself.
 
-        A remote agent starts when its game begins, and loses the game if it fails to start.
+        A process agent starts when its game begins, and loses the game if it fails to start.
         """
         agent = self.made.pop((place, copy), None)
         if agent is None:
@@ -127,7 +126,6 @@ class Field:
         last agents. Users' code, and agents that cannot be made, are left to the run's process, which reports errors.
         """
         own = [place for place, spec in enumerate(self.setting.specs) if _is_own(spec)]
-        AHEAD.set(True)
         for place in own if number == 0 else reversed(own):
             if wanted():
                 break
@@ -135,18 +133,17 @@ class Field:
                 if number == 0:
                     _compile_search(self.setting.specs[place].build(), self.setting.rules)
                 self.agent(place, 0)
-        AHEAD.set(False)
 
     def close(self) -> None:
-        """End the process of every remote agent."""
+        """End the process of every process agent."""
         for agent in self.made.values():
             if isinstance(agent, ProcessAgent):
                 agent.close()
 
     def _make_room(self, players: tuple[Agent, Agent]) -> None:
         """End the processes of the agents that have been idle longest, so that two more may start."""
-        remote = [each for each in self.made.values() if isinstance(each, ProcessAgent)]
-        idle = [each for each in remote if each.running and each not in players]
+        processes = [each for each in self.made.values() if isinstance(each, ProcessAgent)]
+        idle = [each for each in processes if each.running and each not in players]
         for each in idle[: max(0, len(idle) + 2 - MOST_RUNNING)]:
             each.close()
 

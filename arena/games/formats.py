@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from agents.board import Outcome
 from agents.errors import InputError
-from agents.specs.plugins import find, one_line
+from agents.specs.plugins import find, format_error
 from arena.records import Job
 
 Pairing = tuple[int, int]
@@ -69,7 +69,7 @@ def pairings_of(name: str, agents: int, *, include_self: bool) -> list[Pairing]:
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"format {name!r} fails: {one_line(error)}") from error
+        raise InputError(f"format {name!r} fails: {format_error(error)}") from error
     if any(not 0 <= place < agents for pairing in pairings for place in pairing):
         raise InputError(f"format {name!r} pairs agents that there are not: {pairings}")
     if len({frozenset(pairing) for pairing in pairings}) < len(pairings):
@@ -161,7 +161,7 @@ def of_name(name: str, agents: int, rounds: int, seed: int, *, include_self: boo
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"format {name!r} fails: {one_line(error)}") from error
+        raise InputError(f"format {name!r} fails: {format_error(error)}") from error
     return made
 
 

@@ -17,10 +17,10 @@ from arena.games.entries import Entry, visible
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How a run isolates remote agents, those of files, folders, rosters and commands, in separate processes.
+    """How a run isolates process agents, those of files, folders, rosters and commands, in separate processes.
 
     A heuristic or an ordering in a spec on the command line runs in the worker; in a folder or a roster it makes its
-    agent remote. Raises InputError for a number out of range.
+    agent a process agent. Raises InputError for a number out of range.
     """
 
     patience: float = 60.0
@@ -31,7 +31,7 @@ class Isolation:
     everyone: bool = False
     """Whether to isolate built-in agents as well."""
     nobody: bool = False
-    """Whether remote agents play in the worker, for debugging or profiling; commands cannot."""
+    """Whether process agents play in the worker, for debugging or profiling; commands cannot."""
     folder: str = ""
     """The folder that relative paths start from: the current folder when the run began."""
     entries: tuple[Entry | None, ...] = ()
@@ -48,7 +48,7 @@ class Isolation:
             raise InputError("agents play in the arena's own process, or apart from it, not both")
 
     def process_limits(self, margin: float) -> ProcessLimits:
-        """Return the limits of every remote agent."""
+        """Return the limits of every process agent."""
         return ProcessLimits(self.patience, margin, self.memory, self.sandbox, self.debug)
 
     def spec(self, place: int, text: str) -> Spec:
@@ -75,10 +75,10 @@ class Isolation:
             return None
         if entry is None or entry.own:
             folder = self.folder if entry is None else entry.folder
-            return spec.source(folder) if spec.remote or self.everyone else None
+            return spec.source(folder) if spec.has_process or self.everyone else None
         variables = entry.variables()
         own = variables or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
-        if not (spec.remote or self.everyone or own):
+        if not (spec.has_process or self.everyone or own):
             return None
         limits = Limits(nodes=entry.nodes, seconds=entry.seconds)
         return replace(spec.source(entry.folder), environment=variables, limits=limits, files=entry.files)

@@ -22,9 +22,9 @@ from typing import Any, cast
 from agents.agent import Agent
 from agents.errors import InputError
 from agents.process_agent import Source
-from agents.specs.plugins import aside, one_line
+from agents.specs.plugins import format_error, output_to_stderr
 from agents.specs.registry import Spec
-from agents.specs.user_agents import shaped
+from agents.specs.user_agents import agent_from
 from arena.games.entries import numbered
 from arena.store.run_file import Store
 from arena.store.sources import OBJECT
@@ -32,7 +32,7 @@ from arena.store.sources import OBJECT
 
 @dataclass(frozen=True, slots=True)
 class ObjectAgent(Spec):
-    """An object, or the class or function that makes it: the caller's own code, so it is not remote."""
+    """An object, or the class or function that makes it: the caller's own code, so it has no process of its own."""
 
     what: Any = None
     """None for an object of a stored run that the caller has not passed again."""
@@ -89,12 +89,12 @@ class ObjectAgent(Spec):
             raise _absent({self.text: self.kind})
         make = (lambda: _copied(what)) if _is_object(what) else what
         try:
-            with aside():
-                return cast("Agent", shaped(make, self.text, {}))
+            with output_to_stderr():
+                return cast("Agent", agent_from(make, self.text, {}))
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
+            raise InputError(f"agent {self.text!r} cannot be made: {format_error(error)}") from error
 
     def source(self, folder: str = "") -> Source:  # noqa: ARG002  see Spec
         """Raise InputError: an object belongs to this process."""

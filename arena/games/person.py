@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 from agents.agent import Agent, Iteration, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.failure import legible
+from agents.failure import escaped
 from agents.players.searcher import Searcher
 from agents.process_agent import ProcessAgent
 from agents.score import of_outcome, one_ply_earlier
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 from agents.specs.registry import Spec
 from arena.games.entrants import entrant
 from arena.games.interrupt import stop, stoppable
@@ -48,7 +48,7 @@ class Seat:
         except InputError:
             raise
         except Exception as error:
-            raise InputError(f"agent {self.name!r}: {one_line(error)}") from error
+            raise InputError(f"agent {self.name!r}: {format_error(error)}") from error
 
     def decide(self, board: Board, limits: Limits | None = None) -> MoveRecord:
         """Return the agent's move; Ctrl-C stops the search. Raises InputError for a fault.
@@ -63,8 +63,8 @@ class Seat:
         return self._answer(lambda agent: views(agent, board))
 
     def output(self) -> str:
-        """Return a remote agent's output since the last call, at most the last 4 KB."""
-        return legible(self.agent.taken_output()) if isinstance(self.agent, ProcessAgent) else ""
+        """Return a process agent's output since the last call, at most the last 4 KB."""
+        return escaped(self.agent.taken_output()) if isinstance(self.agent, ProcessAgent) else ""
 
     def stop(self) -> bool:
         """Stop the agent's search in another thread, and return whether it can be stopped."""

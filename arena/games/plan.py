@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.board import Rules
 from agents.errors import InputError
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 from arena.games import formats, openings
 from arena.games.entries import numbered
 from arena.games.formats import FixedFormat, Format, Results
@@ -135,7 +135,7 @@ class Plan:
                 }
             )
         except (AttributeError, TypeError, KeyError) as error:
-            raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
+            raise InputError(f"the stored plan cannot be read: {format_error(error)}") from error
         return plan._without(data["dropped"]) if data.get("dropped") else plan
 
     def _without(self, dropped: Collection[str]) -> Plan:

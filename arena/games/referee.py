@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome, Rules
 from agents.errors import Unavailable
-from agents.failure import Failure, described, legible, shown
+from agents.failure import Failure, described, escaped, safe_repr
 from agents.process_agent import ProcessAgent
 from agents.score import WIN, coerce_score
-from agents.specs.plugins import aside, one_line
+from agents.specs.plugins import format_error, output_to_stderr
 from arena.games.time_control import TimeControl
 from arena.records import FaultRecord, GameRecord, Job, MoveRecord, Termination, is_termination
 
@@ -40,9 +40,9 @@ class Fault(Exception):  # noqa: N818  it is not an error of this program
     ) -> None:
         super().__init__(detail or termination)
         self.termination = termination
-        self.detail = " ".join(legible(detail).split())
-        self.traceback = legible(traceback)
-        self.output = legible(output)
+        self.detail = " ".join(escaped(detail).split())
+        self.traceback = escaped(traceback)
+        self.output = escaped(output)
         self.extra = extra
 
 
@@ -56,7 +56,7 @@ def record_answer(answer: Any, board: Board, taken: Callable[[], float]) -> tupl
         column = _whole(analysis.column)
     except Exception:  # noqa: BLE001  the object's methods may raise anything
         why = "is a return missing?" if analysis.column is None else "columns are whole numbers from 0"
-        raise Fault(Termination.ILLEGAL, f"answered {shown(analysis.column)}, which is no column: {why}") from None
+        raise Fault(Termination.ILLEGAL, f"answered {safe_repr(analysis.column)}, which is no column: {why}") from None
     try:
         after = board.play(column)
     except IllegalMove as error:
@@ -69,10 +69,12 @@ def record_answer(answer: Any, board: Board, taken: Callable[[], float]) -> tupl
             analysis.iterations, MOST_ITERATIONS, "iterations", lambda each: _iteration(each, rules)
         )  # fmt: skip
     except Exception as error:
-        raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
+        raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {format_error(error)}") from error
     score, remark = coerce_score(analysis.score), ""
     if analysis.score is not None and score is None:
-        remark = f"its score {legible(shown(analysis.score))[:200]} is no number of at most 64 bits, and is not kept"
+        remark = (
+            f"its score {escaped(safe_repr(analysis.score))[:200]} is no number of at most 64 bits, and is not kept"
+        )
     extra = ""
     if analysis.extra is not None:
         extra, wrong = as_json(analysis.extra)
@@ -86,7 +88,7 @@ def as_json(extra: object) -> tuple[str, str]:
     try:
         text = json.dumps(dict(extra), allow_nan=False) if isinstance(extra, Mapping) else ""
     except Exception as error:  # noqa: BLE001  reading the values may raise anything
-        return "", f"its extra is no JSON, and is not kept: {legible(one_line(error))[:200]}"
+        return "", f"its extra is no JSON, and is not kept: {escaped(format_error(error))[:200]}"
     if not text:
         return "", f"its extra is no mapping of at most {MOST_EXTRA:,} characters, and is not kept"
     if len(text) > MOST_EXTRA:
@@ -112,7 +114,7 @@ def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
     remarks = [made.remark] if made.remark else []
     for name in wrong:
         low, high = bounds[name]
-        remarks.append(f"its {name} {shown(getattr(made, name))} is not from {low} to {high}, and is not kept")
+        remarks.append(f"its {name} {safe_repr(getattr(made, name))} is not from {low} to {high}, and is not kept")
     if len(iterations) < len(made.iterations):
         remarks.append(f"of its iterations {len(made.iterations) - len(iterations)} cannot be, and are not kept")
     if len(remarks) == bool(made.remark):
@@ -147,7 +149,7 @@ def _count(value: Any) -> int:  # noqa: ANN401  likewise
     if isinstance(value, bool):
         raise TypeError("True and False are no numbers here")
     if (number := operator.index(value)) < 0:
-        raise ValueError(f"{shown(number)} is negative")
+        raise ValueError(f"{safe_repr(number)} is negative")
     return number
 
 
@@ -214,7 +216,7 @@ def play_game(
     control = conditions.clock
     left = None if control is None else (control.seconds, control.seconds)
     try:
-        with aside():
+        with output_to_stderr():
             while board.outcome is None:
                 turn(board)
                 player = players[board.mover]
@@ -231,12 +233,12 @@ def play_game(
         raise
     except Fault as fault:
         output = fault.output or _output(player)
-        _rest(players)
+        _stop_pondering(players)
         return GameRecord(
             job, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
             tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output, fault.extra),
         )  # fmt: skip
-    _rest(players)
+    _stop_pondering(players)
     by_line = board.outcome is not Outcome.DRAW and board.rules.decisive
     termination = Termination.LINE if by_line else Termination.FULL
     return GameRecord(job, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
@@ -246,7 +248,7 @@ def decide(
     agent: Agent, board: Board, conditions: Conditions = CONDITIONS, clock: Clock = time.perf_counter
 ) -> MoveRecord:
     """Ask an agent for a move on a copy of the board, measure the time, and check the answer. Raises Fault."""
-    with aside():
+    with output_to_stderr():
         try:
             return _decided(agent, board, conditions, clock)[0]
         except Fault as fault:
@@ -256,7 +258,7 @@ def decide(
 
 def begin(agent: Agent, seed: int) -> None:
     """Announce a game to an agent, with the seed of its chance. Raises Fault."""
-    with aside():
+    with output_to_stderr():
         try:
             _guarded(new_game, agent, seed)
         except Fault as fault:
@@ -285,15 +287,15 @@ def _decided(
     return decision, after
 
 
-def _rest(players: Iterable[Agent]) -> None:
+def _stop_pondering(players: Iterable[Agent]) -> None:
     """End the agents' pondering after a game."""
     for player in players:
         if isinstance(player, ProcessAgent):
-            player.rest()
+            player.stop_pondering()
 
 
 def _output(agent: Agent) -> str:
-    return legible(agent.output) if isinstance(agent, ProcessAgent) else ""
+    return escaped(agent.output) if isinstance(agent, ProcessAgent) else ""
 
 
 def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns

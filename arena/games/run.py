@@ -15,7 +15,6 @@ from types import MappingProxyType, TracebackType
 from typing import Self
 
 from agents.board import Board, Outcome, moves_text
-from agents.cache import writable
 from agents.errors import InputError
 from agents.rules import Rules
 from agents.specs.registry import Spec
@@ -273,7 +272,7 @@ class Run:
         most = played.most
         crew = Processes(processes(setting, jobs))
         try:
-            if crew.count > 1 and writable():  # without a cache on disk each process would compile for itself
+            if crew.count > 1:
                 crew.start(setting, min(crew.count, cores(None), most))
             make_ready(setting)
             store = Store.create(

@@ -13,7 +13,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.score import proven
 from agents.specs.kinds import KINDS
-from agents.specs.outline import outline
+from agents.specs.outline import inspect_source
 from agents.specs.plugins import is_file
 from agents.specs.registry import Spec
 from arena.games.entrants import attended
@@ -30,7 +30,7 @@ def takes_depth(spec: Spec) -> bool:
         return False
     path, _, name = spec.kind.rpartition(":")
     try:
-        maker = outline(Path(path)).makers.get(name)
+        maker = inspect_source(Path(path)).makers.get(name)
     except InputError:  # beside a roster elsewhere
         maker = None
     return "depth" in spec.parameters or (maker is not None and "depth" in maker.names)

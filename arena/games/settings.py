@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
 
 from agents.board import Board, Rules
 from agents.errors import InputError, unknown
+from agents.specs.components import ALIASES
 from agents.specs.notation import every
-from agents.specs.outline import outline
-from agents.specs.parts import ALIASES
+from agents.specs.outline import inspect_source
 from arena.table.measured import Measured, Warn, warn_caller
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def heuristics_of(names: Sequence[str]) -> list[str]:
 def _of_file(name: str) -> list[str]:
     if not name.endswith(".py") or not Path(name).is_file():
         return [ALIASES.get(name, name)]
-    functions = outline(Path(name)).heuristics
+    functions = inspect_source(Path(name)).heuristics
     if not functions:
         raise InputError(f"{name} has no heuristic: no function of own and opp")
     return [f"{name}:{function}" for function in functions]

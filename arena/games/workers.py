@@ -73,7 +73,7 @@ NO_GAME = -1
 PLY, SINCE, JOB, MOVES = 0, 1, 2, 6
 """Places in a worker's shared numbers: ply, start of the move (monotonic clock), the job's four numbers, columns."""
 SLACK = 5.0
-"""Seconds past all limits of a remote agent before its referee counts as stopped."""
+"""Seconds past all limits of a process agent before its referee counts as stopped."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -141,11 +141,11 @@ class Worker:
         return LiveGame(job, (*opening, *columns), time.monotonic() - since)
 
     def end_if_stopped(self, setting: Setting) -> None:
-        """Kill the process if a remote agent exceeds all limits: it must have stopped its referee."""
+        """Kill the process if a process agent exceeds all limits: it must have stopped its referee."""
         game = self.live_game()
         if game is None or setting.source(game.mover) is None:
             return
-        limit, patience = setting.conditions.longest, setting.process_limits.patience
+        limit, patience = setting.conditions.longest, setting.process_limits.start_timeout
         move = patience if limit is None else limit + setting.process_limits.margin
         if game.seconds > 2 * patience + move + SLACK:  # the limits to start, to begin a game, and to move
             self.process.kill()
@@ -179,7 +179,7 @@ def _work(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    os.setpgid(0, 0)  # a remote agent that kills its referee's group kills only this process
+    os.setpgid(0, 0)  # a process agent that kills its referee's group kills only this process
     _die_with(parent)
     agents = Field(setting)
 
@@ -227,7 +227,7 @@ TRIES = 3
 class Todo:
     """The jobs that no worker has yet: one list in order, or a share for each worker.
 
-    A worker keeps few processes of remote agents, and starting one takes as long as a short game. So within an opening
+    A worker keeps few processes of process agents, and starting one takes as long as a short game. So within an opening
     a share pairs few agents at a time with few others: a round robin of 46 starts 0.3 processes a pairing instead of 1.
     """
 
@@ -271,7 +271,7 @@ def _near(job: Job) -> tuple[int, ...]:
 class Processes:
     """Plays in worker processes. If a worker dies, a new one plays its game again; a game gets TRIES workers at most.
 
-    Then the remote agent that was to move each time loses the game; otherwise the game is left open.
+    Then the process agent that was to move each time loses the game; otherwise the game is left open.
     """
 
     here: ClassVar[bool] = True
@@ -282,7 +282,7 @@ class Processes:
     failed_starts: int = 0
     """Workers in a row that died before they played a game."""
     deaths: dict[Job, list[int | None]] = field(default_factory=dict)
-    """For each game in which workers died, the places of the remote agents to move; None for other agents."""
+    """For each game in which workers died, the places of the process agents to move; None for other agents."""
     left_open: dict[Job, str] = field(default_factory=dict)
     """The games that were given up, with the cause of death of their last worker."""
     ended: collections.deque[GameRecord | Exception] = field(default_factory=collections.deque)
@@ -424,7 +424,7 @@ class Processes:
 
 
 def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
-    """Return the record of a game that a remote agent loses because workers died during its moves."""
+    """Return the record of a game that a process agent loses because workers died during its moves."""
     board, winner = setting.openings[job.opening], Outcome(int(job.first == guilty))
     detail = f"{TRIES} workers died while it was thinking ({cause})"
     fault = FaultRecord(board.ply, board.text, "", "")

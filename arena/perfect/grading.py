@@ -365,7 +365,7 @@ class Grading:
     ) -> Iterator[Grade]:
         """Yield each candidate's grade; `agents` are what the candidates build.
 
-        The reference of each is the first candidate at the same depth. `progress` is called after each move. A remote
+        The reference of each is the first candidate at the same depth. `progress` is called after each move. A process
         agent that fails has no grade, nor at further depths, and its error joins the `faults`, if given. Raises
         InputError for one that fails.
         """

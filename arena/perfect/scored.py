@@ -18,7 +18,7 @@ from typing import Any
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 from arena.games import notation
 from arena.perfect.solved import Values
 from arena.table.rows import cell, table_row
@@ -65,7 +65,7 @@ def read_positions(path: Path, rules: Rules = STANDARD) -> list[ScoredBoard]:
     except KeyError as error:
         raise InputError(f"{path} does not hold positions: a row has no {error.args[0]!r}") from None
     except (AttributeError, TypeError, ValueError, RecursionError) as error:
-        reason = one_line(error)  # `repr` shows all bytes of a file that is no text
+        reason = format_error(error)  # `repr` shows all bytes of a file that is no text
         raise InputError(f"{path} does not hold positions: {reason}") from None
     if not positions:
         raise InputError(f"{path}: it names no position")

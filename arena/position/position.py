@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.notation import every
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
-from agents.specs.plugins import one_line
+from agents.specs.plugins import format_error
 from agents.specs.registry import Spec
 from arena.games.entrants import attended
 from arena.games.person import Seat
@@ -65,7 +65,7 @@ def _called(part: str, board: Board, call: Callable[[], int]) -> int:
     try:
         return int(call())
     except Exception as error:
-        raise InputError(f"{part} fails on {board.text or 'the empty board'}: {one_line(error)}") from error
+        raise InputError(f"{part} fails on {board.text or 'the empty board'}: {format_error(error)}") from error
 
 
 @functools.lru_cache(maxsize=64)

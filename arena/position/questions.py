@@ -58,9 +58,8 @@ def move(
     """Return an agent's move in a position, and its search results; `arena move` from Python. Raises InputError.
 
     agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. rules: of a position given as
-    text. isolation: settings for remote agents, see `run`. The result is an `arena.position.position.Decision`, with
-    the
-    fields agent, position, move (from 1), score, depth, nodes, seconds, pv, output and extra.
+    text. isolation: settings for process agents, see `run`. The result is an `arena.position.position.Decision`, with
+    the fields agent, position, move (from 1), score, depth, nodes, seconds, pv, output and extra.
     """
     from arena.position.position import decision
 

@@ -284,7 +284,7 @@ class Database:
     def close(self) -> None:
         """Merge the log into the file, so that one file remains, and release the lock.
 
-        If the file was deleted meanwhile, as a remote agent without a sandbox can do, it is written again.
+        If the file was deleted meanwhile, as a process agent without a sandbox can do, it is written again.
         """
         self._end_checkpoints()
         try:

@@ -95,7 +95,7 @@ class NewAgent:
     name: str
     spec: Spec
     stranger: bool = False
-    """Whether it is remote, so that its nodes and scores are unchecked claims."""
+    """Whether it is a process agent, so that its nodes and scores are unchecked claims."""
     author: str | None = None
     """None to take the author from the agent's kind."""
     digest: str | None = None
@@ -311,9 +311,9 @@ class Store(Database):
         return int(self.value(f"SELECT planned - ({hidden}) FROM run"))
 
     def agents(self) -> list[tuple[Spec, bool]]:
-        """Return the agents in order, with their parameters from the start of the run, and whether each is remote.
+        """Return the agents in order, with their parameters from the start of the run, and if they are process agents.
 
-        For the parameters of a remote agent read its text: JSON does not keep all their types.
+        For the parameters of a process agent read its text: JSON does not keep all their types.
         """
         rows = self.rows("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")
         return [(stored_spec(*row), bool(stranger)) for *row, stranger in rows]

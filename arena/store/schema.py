@@ -69,7 +69,7 @@ CREATE TABLE opening (id INTEGER PRIMARY KEY, moves TEXT NOT NULL, value INTEGER
 
 `plan` also has the `population` of openings that the run's were drawn from, and its parts that take turns, the
 `strata`. `command` is the command line, or empty. An agent is `deterministic` (1) if it is known to repeat its moves,
-and a `stranger` (1) if it is remote, so that its nodes and scores are unchecked claims. `digest` is the digest of its
+and a `stranger` (1) if it is a process agent, whose nodes and scores are unchecked claims. `digest` is that of its
 files, NULL if all of them belong to this package. For an object of a program, `kind` is `object:MODULE:CLASS`,
 `parameters` are its public attributes, and `digest` covers the source of its class and its module's file; it is NULL if
 they cannot be read.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agents.errors import InputError
 from agents.specs.kinds import ADAPTERS
-from agents.specs.outline import LONGEST_TEXT, outline, with_imports
+from agents.specs.outline import LONGEST_TEXT, inspect_source, with_imports
 from agents.specs.registry import Spec
 from agents.specs.sources import is_command, words_of
 
@@ -69,7 +69,7 @@ def files_of(main: Path, words: Iterable[str] = ()) -> set[Path]:
     named = {(main.parent, word) for word in words}
     for path in code:
         with suppress(InputError):
-            named |= {(path.parent, word) for word in outline(path).texts}
+            named |= {(path.parent, word) for word in inspect_source(path).texts}
     return code | {found for here, word in named for found in _data(word, here, main.parent)}
 
 

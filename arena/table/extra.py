@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from agents.failure import legible
+from agents.failure import escaped
 
 SHORT, LONGEST = 24, 300
 """Characters of a text that shares its line, and of one that is shown at all."""
@@ -15,7 +15,7 @@ SHORT, LONGEST = 24, 300
 def _one_line(value: object) -> str:
     """Return a JSON value in one line, foreign text with its control characters escaped."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = legible(" ".join(text.split()))
+    text = escaped(" ".join(text.split()))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agents.errors import InputError, unknown
-from agents.specs.plugins import installed, one_line
+from agents.specs.plugins import format_error, installed
 
 Grid = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[str]], str]
 """Returns a table from its headers, the cells of each line, and the alignment of each column, `left` or `right`."""
@@ -162,7 +162,7 @@ def find(name: str) -> Style:
     try:
         found = packages[name].load()
     except Exception as error:
-        raise InputError(f"style {name!r} does not import: {one_line(error)}") from error
+        raise InputError(f"style {name!r} does not import: {format_error(error)}") from error
     if not isinstance(found, Style):
         raise InputError(f"style {name!r}: {packages[name].value} is not a Style of arena.table.styles")
     return found

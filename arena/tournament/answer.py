@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from agents.specs.parts import ALIASES
+from agents.specs.components import ALIASES
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import Basis, ahead_by, pooled
 from arena.table.cells import percent

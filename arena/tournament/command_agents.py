@@ -109,7 +109,7 @@ def orderings(output: Output) -> None:
 
 def _parts(kind: str) -> list[ListedPart]:
     """Return the rows of all heuristics or orderings, the installed ones included."""
-    from agents.specs.parts import TABLES, signature
+    from agents.specs.components import TABLES, signature
     from agents.specs.plugins import installed
 
     known = TABLES[kind].items()

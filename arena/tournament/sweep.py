@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pandas as pd
 
-from agents.specs.parts import HEURISTICS, ORDERINGS
+from agents.specs.components import HEURISTICS, ORDERINGS
 from arena.records import Interval
 from arena.table.cells import agent_label, count, elo_interval, number, rating, step, without_parameter
 from arena.table.rows import Column, cell, known, table_row

@@ -109,10 +109,10 @@ def claims_line(frames: Frames) -> str:
     """Return a line that names agents with unverified numbers, or one about agents played in-process, or nothing."""
     labels = Labels.among(frames.agents["name"])
     claimed = frames.moves[(frames.moves["nodes"] > 0) | frames.moves["score"].notna()]["agent"].unique()
-    remote = frames.agents["name"][(frames.agents["stranger"] == 1) & frames.agents["name"].isin(claimed)]
+    strangers = frames.agents["name"][(frames.agents["stranger"] == 1) & frames.agents["name"].isin(claimed)]
     if (frames.plan.get("isolation") or {}).get("nobody"):
         return "--in-process: agents from files played in the arena's own process"
-    names = ", ".join(map(labels.of, remote))
+    names = ", ".join(map(labels.of, strangers))
     return f"nodes and scores of {names} are as they reported, unverified" if names else ""
 
 

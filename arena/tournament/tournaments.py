@@ -190,7 +190,7 @@ def resumed(
 
     agents: the run's own objects, if it has any. plan: changed fields of the plan; only `rounds` can change. add,
     replay: see `run`; from folders and rosters only new agents join. command, warn: see `begin`.
-    debug: a file to append all lines sent to and received from remote agents to. walled: refuse a run with remote
+    debug: a file to append all lines sent to and received from process agents to. walled: refuse a run with process
     agents, before any starts, if it began without a sandbox. say: called with lines on agents that join and on
     games that are deleted.
     """
@@ -209,7 +209,7 @@ def resumed(
     path = run_file(file)
     if walled:
         with Store.read(path) as store:
-            apart = any(remote for _, remote in store.agents())
+            apart = any(stranger for _, stranger in store.agents())
             if apart and not (store.plan().get("isolation") or {}).get("sandbox"):
                 raise InputError("this run began outside of a sandbox; arena run --resume continues it so")
     names, entries, joining = newcomers(path, names, entries)
@@ -355,7 +355,7 @@ def _processes(workers: Workers) -> int | None:
 def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> Executor:
     """Return the executor of a run's games.
 
-    say, warn: called with lines if there are fewer processes than expected, and on how remote agents are limited.
+    say, warn: called with lines if there are fewer processes than expected, and on how process agents are limited.
     """
     from agents.process_agent import limits_in_force
 

@@ -8,7 +8,6 @@ import pytest
 
 import agents
 from agents import cache as places
-from agents.jit import cache
 
 PACKAGE = Path(agents.__file__).parent
 KERNELS = ("bits", "heuristics", "jit", "orderings", "search", "solver")
@@ -17,28 +16,19 @@ KERNELS = ("bits", "heuristics", "jit", "orderings", "search", "solver")
 @pytest.mark.parametrize(
     ("given", "root"),
     [
-        ({"NUMBA_CACHE_DIR": "a", "XDG_CACHE_HOME": "b"}, "a"),
-        ({"XDG_CACHE_HOME": "b"}, "b"),
-        ({"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": "b"}, "b"),
-        ({}, "~/.cache"),
+        ({"NUMBA_CACHE_DIR": "/a", "XDG_CACHE_HOME": "/b"}, "/a"),
+        ({"XDG_CACHE_HOME": "/b"}, "/b"),
+        ({"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": "/b"}, "/b"),
+        ({}, "/home/someone/.cache"),
     ],
 )
 def test_code_is_kept_where_numba_or_the_user_keeps_caches(monkeypatch, given, root):
+    monkeypatch.setenv("HOME", "/home/someone")
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    assert places.cache_root() == root
-
-
-def test_a_folder_that_may_not_be_written_is_none(monkeypatch, tmp_path):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    asked = []
-    monkeypatch.setattr("agents.cache.os.access", lambda path, mode: asked.append((path, mode)))
-    assert not places.writable()
-    (tmp_path / "connect4-arena").mkdir()
-    assert not places.writable()
-    assert asked == [(tmp_path, 2), (tmp_path / "connect4-arena", 2)]
+    assert places.kernel_directory().parent == Path(root) / "connect4-arena"
 
 
 def test_the_folder_depends_on_numba_and_on_every_file_that_kernels_may_read(monkeypatch, tmp_path):
@@ -48,17 +38,17 @@ def test_the_folder_depends_on_numba_and_on_every_file_that_kernels_may_read(mon
     (sources / "a.py").write_text("A = 1\n")
     asked = []
     monkeypatch.setattr(places, "kernel_sources", lambda folder: asked.append(folder) or sorted(sources.glob("*.py")))
-    folders = [cache.cache_directory()]
-    assert folders == [cache.cache_directory()]
+    folders = [places.kernel_directory()]
+    assert folders == [places.kernel_directory()]
     (sources / "a.py").write_text("A = 2\n")
-    folders.append(cache.cache_directory())
+    folders.append(places.kernel_directory())
     (sources / "b.py").write_text("")
-    assert cache.cache_directory() == folders[-1]  # an empty file says nothing
+    assert places.kernel_directory() == folders[-1]  # an empty file says nothing
     monkeypatch.setattr("importlib.metadata.version", lambda name: f"{name} 0.1")
-    folders.append(cache.cache_directory())
+    folders.append(places.kernel_directory())
     assert len({*folders}) == 3
     assert {folder.parent for folder in folders} == {tmp_path / "kept" / "connect4-arena"}
-    assert all(len(folder.name) == 16 and folder.is_dir() and not [*folder.iterdir()] for folder in folders)
+    assert all(len(folder.name) == 16 and not folder.exists() for folder in folders)
     assert {*asked} == {PACKAGE}
 
 
@@ -69,23 +59,6 @@ def test_agents_and_their_data_are_no_sources_of_kernels(tmp_path):
         (tmp_path / name).touch()
     found = places.kernel_sources(tmp_path)
     assert [str(path.relative_to(tmp_path)) for path in found] == ["a.py", "search/b.py", "search/deep/c.py"]
-
-
-@pytest.mark.parametrize("folder", ["", "new", "new/below"])
-def test_code_can_be_kept_where_a_folder_can_be_made(tmp_path, monkeypatch, folder):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / folder))
-    assert places.writable()
-    assert not [*tmp_path.iterdir()]
-
-
-def test_code_cannot_be_kept_below_a_file_or_where_nobody_knows_the_users_home(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
-    assert not places.writable()
-    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
-    assert not places.writable()
 
 
 def imported(path):

@@ -11,7 +11,7 @@ from agents.score import (
     WIN_BOUND,
     coerce_score,
     ending,
-    in_plies,
+    from_solver_score,
     in_words,
     of_outcome,
     one_ply_earlier,
@@ -113,12 +113,12 @@ def test_a_solvers_score_says_with_which_disc_the_game_ends(rules):
     cells = rules.columns * rules.rows
     for ply in range(cells):
         board = Board(rules, ply=ply)
-        assert in_plies(0, board) == 0
+        assert from_solver_score(0, board) == 0
         for score in range(1, (cells + 1 - ply) // 2 + 1):
             # The winner's disc leaves `score - 1` of its discs: the first player has the odd discs of the game.
             mine, theirs = (each for each in ((cells + 1) // 2, cells // 2)[:: 1 if board.mover == 0 else -1])
             last = {True: 2 * (mine - score) + 1 + board.mover, False: 2 * (theirs - score) + 2 - board.mover}
             if last[True] > ply:
-                assert in_plies(score, board) == WIN - (last[True] - ply)
+                assert from_solver_score(score, board) == WIN - (last[True] - ply)
             if last[False] > ply + 1:
-                assert in_plies(-score, board) == (last[False] - ply) - WIN
+                assert from_solver_score(-score, board) == (last[False] - ply) - WIN

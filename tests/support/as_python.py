@@ -2,12 +2,17 @@
 
 from types import CodeType, FunctionType
 
-from agents.jit.compiler import copy_with, plain_at, plain_popcount
+from agents.jit.compiler import copy_with
 from agents.jit.memory import column_from, load, save
+
+
+def popcount(bits):
+    return (int(bits) & (1 << 64) - 1).bit_count()
+
 
 ONE_BY_ONE = {
     "STEP": 1, "columns_from": column_from.py_func if hasattr(column_from, "py_func") else column_from, "get": load,
-    "put": save, "popcount": plain_popcount, "children_at": plain_at, "sort_at": plain_at, "evaluate_at": plain_at,
+    "put": save, "popcount": popcount,
 }  # fmt: skip
 """What stands in the modules of kernels where nothing is compiled."""
 

@@ -11,7 +11,7 @@ from agents.jit.compiler import JIT, SCORE_SIGNATURE, jit
 from agents.players.searcher import Searcher
 from agents.search import compiled as batch
 from agents.search import compiled as prepared
-from agents.search.control import NORMAL_WIN, PRUNE
+from agents.search.control import PRUNE, TERMINAL_SCORES
 from agents.search.negamax import NegamaxSearch
 
 COMPILED = [STANDARD, Rules(8, 7), Rules(5, 4, 3)]
@@ -67,9 +67,9 @@ def run(board, depth, order="left-to-right", flags=PRUNE, hash_move=-1, megabyte
     """Run the search itself; return (value, column, nodes, principal variation)."""
     make_order = (lambda: order_on(board.rules)) if score else (lambda: prepared.no_order)
     ordering = prepared.CompiledOrdering(tuple(STATIC[order](board.rules.columns)), score, make_order)
-    search = NegamaxSearch(board.rules, heuristic_on(board.rules), ordering, flags | NORMAL_WIN, megabytes)
+    search = NegamaxSearch(board.rules, heuristic_on(board.rules), ordering, flags | TERMINAL_SCORES, megabytes)
     search.begin(budget)
-    return *search.run(board.own, board.opp, depth, hash_move), search.nodes, search.line
+    return *search.run(board.own, board.opp, depth, hash_move), search.nodes, search.pv
 
 
 boards = open_boards(BOARDS)

@@ -15,8 +15,8 @@ import agents
 from agents.agent import Limits, prepare
 from agents.board import Rules
 from agents.errors import InputError
-from agents.specs.outline import outline, with_imports
-from agents.specs.parts import HEURISTICS, complete
+from agents.specs.components import HEURISTICS, complete
+from agents.specs.outline import inspect_source, with_imports
 from agents.specs.registry import parse
 from arena.games.check import POSITIONS, boards
 from arena.games.referee import Conditions, decide
@@ -33,7 +33,7 @@ def imports(file: Path) -> list[str]:
     texts: list[str] = []
     for path in with_imports(file) if file.suffix == ".py" else ():
         with suppress(InputError):  # it cannot be read, and never runs
-            texts += [name for level, name in outline(path).imports if not level]
+            texts += [name for level, name in inspect_source(path).imports if not level]
     return beyond_public(texts)
 
 

@@ -17,7 +17,7 @@ from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.failure import Failure
 from agents.process_agent import ProcessLimits, start
-from agents.specs.outline import Outline, outline, with_imports
+from agents.specs.outline import Outline, inspect_source, with_imports
 from agents.specs.registry import parse
 from agents.specs.sources import PYTHON
 from arena.depth.agreement import Answers, answers, first_difference
@@ -259,7 +259,7 @@ def _built_in(spec: ProcessSpec, text: str, name: str) -> ProcessSpec:
 
 def _patient(limits: ProcessLimits) -> ProcessLimits:
     """Return the limits of a built-in agent, where a hand-in has these."""
-    return replace(limits, patience=max(limits.patience, START))
+    return replace(limits, start_timeout=max(limits.start_timeout, START))
 
 
 def heuristic_of(file: Path) -> str | None:
@@ -272,7 +272,7 @@ def _outlines(file: Path) -> dict[Path, Outline]:
     found: dict[Path, Outline] = {}
     for path in [file, *sorted(with_imports(file) - {file})] if file.suffix == ".py" else []:
         with suppress(InputError):  # it may never run
-            found[path] = outline(path)
+            found[path] = inspect_source(path)
     return found
 
 

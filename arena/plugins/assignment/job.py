@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
-from agents.specs.outline import outline
+from agents.specs.outline import inspect_source
 from arena.games.check import POSITIONS
 from arena.games.entrants import ProcessSpec, specs_of
 from arena.games.entries import RULE, Entry, Unfit, holds_entries, invited, of_file, player
@@ -106,7 +106,7 @@ def assignment(
 def _entries(path: Path, say: Warn, warn: Warn) -> tuple[list[Entry], list[Unfit]]:
     """Return the hand-ins of a folder, a roster or a file, and a line for each that cannot play. Raises InputError."""
     if not holds_entries(str(path)):
-        entry, agents = of_file(path), outline(path).agents
+        entry, agents = of_file(path), inspect_source(path).agents
         if len(agents) > 1:
             say(f"of {', '.join(agents)} in {path.name} {player(path)} plays: {RULE}")
         return [entry], []

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from agents.bits.bitboard import line_completers
 from agents.board import Board, Rules, column_text
-from agents.score import in_plies, of_outcome, plies_to_end, sign
+from agents.score import from_solver_score, of_outcome, plies_to_end, sign
 from agents.solver.book import shipped_book
 from agents.solver.solver import Solver, Stopped
 from arena.perfect.judge import decisions
@@ -104,7 +104,7 @@ class Explainer:
         """Return the plies to the win or loss by perfect play; None where that takes more than MOST_NODES positions."""
         self.solver.allow(MOST_NODES)
         try:
-            return plies_to_end(in_plies(self.solver.score_of(board), board))
+            return plies_to_end(from_solver_score(self.solver.score_of(board), board))
         except Stopped:
             return None
         finally:
@@ -129,7 +129,7 @@ class Explainer:
                 continue
             best = max(score for score in scores if score is not None)
             if board is first and best and not weak:
-                plies = plies_to_end(in_plies(best, board))
+                plies = plies_to_end(from_solver_score(best, board))
             moves.append(min((c for c, s in enumerate(scores) if s == best), key=lambda c: abs(2 * c - middle)))
             board = board.play(moves[-1])
         self.solver.resume()

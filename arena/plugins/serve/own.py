@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.errors import InputError, unknown
+from agents.specs.components import HEURISTICS, ORDERINGS
 from agents.specs.kinds import KINDS, LEVELS
 from agents.specs.notation import call
-from agents.specs.parts import HEURISTICS, ORDERINGS
 from agents.specs.registry import Spec, expand
 from arena.games.seats import names, player
 

@@ -11,9 +11,9 @@ from agents.players.itu_2012 import Itu2012
 from agents.players.oneil import Oneil
 from agents.players.searcher import Searcher
 from agents.search import compiled
-from agents.search.control import HISTORY, KILLERS, LMR, NORMAL_WIN, PRUNE, PVS, deadline
+from agents.search.control import HISTORY, KILLERS, LMR, PRUNE, PVS, TERMINAL_SCORES, deadline
 from agents.search.transpositions import empty_table
-from agents.specs.outline import outline
+from agents.specs.outline import inspect_source
 from agents.specs.plugins import is_file
 from agents.specs.registry import Spec, parse
 from arena.games.entrants import ProcessSpec
@@ -28,7 +28,7 @@ def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bound
     does not search so, and for a tree that is too large.
     """
     found = parse(spec) if isinstance(spec, str) else spec
-    agent = None if found.remote or isinstance(found, ProcessSpec) else found.build()
+    agent = None if found.has_process or isinstance(found, ProcessSpec) else found.build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)):
         raise InputError(f"agent {found.text!r} has no tree to show: {_way(found)}")
     return traced(found.text, agent, board, depth, bounds or Bounds())
@@ -39,7 +39,7 @@ def _way(spec: Spec) -> str:
     if not is_file(spec.kind):
         return "only minimax and alpha-beta have one, such as alphabeta:order=centre"
     path = spec.kind.rpartition(":")[0] or spec.kind
-    heuristic = next(iter(outline(Path(path)).heuristics), "FUNCTION")
+    heuristic = next(iter(inspect_source(Path(path)).heuristics), "FUNCTION")
     return f"use alphabeta:heuristic={path}:{heuristic}, which visits the same nodes as an alpha-beta in the same order"
 
 
@@ -54,7 +54,7 @@ def counterpart(spec: str | Spec, board: Board, depth: int, bounds: Bounds | Non
     pruning = not agent.flags & PRUNE
     other = Searcher(
         depth=depth, heuristic=agent.heuristic, order=agent.order, compiled=agent.compiled,
-        pruning=pruning, normal_win=agent.flags & NORMAL_WIN != 0, points=agent.points,
+        pruning=pruning, terminal_scores=agent.flags & TERMINAL_SCORES != 0, points=agent.points,
     )  # fmt: skip
     try:
         return traced("alpha-beta" if pruning else "minimax", other, board, depth, bounds or Bounds())
@@ -100,8 +100,8 @@ def _trace(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tu
     order = compiled.ordering(agent.order, board.rules, compiled=agent.compiled)
     evaluate = compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
     table = empty_table(agent.megabytes)
-    pruning, normal_win = agent.flags & PRUNE != 0, agent.flags & NORMAL_WIN != 0
-    search = traces.SearchSettings(evaluate, order, pruning, normal_win, agent.points, table)
+    pruning, terminal_scores = agent.flags & PRUNE != 0, agent.flags & TERMINAL_SCORES != 0
+    search = traces.SearchSettings(evaluate, order, pruning, terminal_scores, agent.points, table)
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]
     hash_move = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
     for iteration in iterations:

@@ -28,7 +28,7 @@ class SearchSettings:
     evaluate: Callable[[int, int], int]
     order: CompiledOrdering
     pruning: bool
-    normal_win: bool
+    terminal_scores: bool
     """Value a finished game as WIN - n or 0, else by the heuristic."""
     points: int
     """What a four more is worth on a full board where most fours win and the depth is not reached; 0: WIN - n."""
@@ -38,7 +38,7 @@ class SearchSettings:
     def finished(self, board: Board, plies: int, depth: int) -> int | None:
         """Return the value for its mover of a game that is over after so many plies; None: the heuristic's."""
         points = self.points if board.rules.most_fours else 0
-        if not self.normal_win or (points and plies == depth):
+        if not self.terminal_scores or (points and plies == depth):
             return None
         return points * (board.rules.fours(board.own) - board.rules.fours(board.opp)) or of_outcome(board, plies)
 

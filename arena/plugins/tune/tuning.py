@@ -90,7 +90,7 @@ class Tuning:
     def _searcher(self, heuristic: str) -> Searcher:
         """Return the search with a heuristic. Raises InputError for agents that are no such search."""
         spec = parse(in_search(self._search, heuristic, Level("depth", str(self._depth))))
-        agent = None if spec.remote else spec.build()  # nothing of a file is run
+        agent = None if spec.has_process else spec.build()  # nothing of a file is run
         if not isinstance(agent, Searcher):
             raise InputError(f"search {self._search!r} must be minimax or alphabeta to be tuned")
         return agent

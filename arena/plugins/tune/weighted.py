@@ -8,10 +8,8 @@ are compiled together, so that LLVM finds what they share, with the weights in m
 from __future__ import annotations
 
 import random
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,8 +21,8 @@ from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, speciali
 from agents.jit.memory import address_of, load
 from agents.search import compiled
 from agents.search.compiled import CompiledHeuristic, clamped, resolve
+from agents.specs.components import HEURISTICS
 from agents.specs.notation import call
-from agents.specs.parts import HEURISTICS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,26 +100,25 @@ class Weighted:
         self.family = family
         self.rules = rules
         self.weights: Words = np.array(family.start, np.int64)
-        with tempfile.TemporaryDirectory(prefix="connect4-arena-") as folder:  # the code holds an address: not kept
-            self.prepared = self._compiled(Path(folder))
+        self.prepared = self._compiled()
 
     def set(self, weights: Sequence[int]) -> None:
         """Let the next search use these weights."""
         self.weights[:] = weights
 
-    def _compiled(self, folder: Path) -> CompiledHeuristic:
-        address = address_of(self.weights)
+    def _compiled(self) -> CompiledHeuristic:
+        address = address_of(self.weights)  # the code holds it, and is not stored
         place = int(address) if JIT else address
         total: Evaluate = jit(inline=True)(nothing)
         for number, unit in enumerate(self.family.units()):
             total = specialize(
-                weighted, str(number), None, inline=True, directory=folder,
+                weighted, str(number), None, inline=True, directory=None,
                 WEIGHTS=place, PLACE=number, count=_count(self.family, unit, self.rules), rest=total,
             )  # fmt: skip
         if self.family.name not in HEURISTICS:  # those refuse weights that may look like a win
-            total = specialize(clamped, "weighted", None, inline=True, directory=folder, unbounded=total)
-        evaluate_children = compiled.compile_children(total, "weighted", self.rules, folder)
-        return CompiledHeuristic(total, lambda: evaluate_children, compiled=True)
+            total = specialize(clamped, "weighted", None, inline=True, directory=None, unbounded=total)
+        evaluate_children = compiled.compile_children(total, "weighted", self.rules, None)
+        return CompiledHeuristic(total, lambda: evaluate_children)
 
 
 def _count(family: Family, unit: Sequence[int], rules: Rules) -> Callable[..., Any]:

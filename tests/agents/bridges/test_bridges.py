@@ -12,7 +12,7 @@ from agents.errors import InputError
 from agents.network import player
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import adapted, expand, parse
-from agents.specs.user_agents import last_callable, shaped
+from agents.specs.user_agents import agent_from, last_callable
 
 
 def write(folder, name, text):
@@ -58,7 +58,7 @@ def test_a_spec_keeps_its_file_and_its_options():
     needed("pyspiel")
     (spec,) = expand("openspiel:mcts;max_simulations=50;solve=off")
     assert spec.parameters == {"from": "mcts", "max_simulations": 50, "solve": False}
-    assert spec.remote
+    assert spec.has_process
     assert spec.source("/").words == ("mcts", "", "openspiel")
 
 
@@ -173,7 +173,7 @@ def test_the_bot_of_openspiel_is_asked_for_what_its_spec_says_and_writes_nothing
     agent.prepare(Rules())
     agent.new_game((5 << 31) + 7)
     for limits in (Limits(), Limits(seconds=2.0)):
-        agent._made(0, limits)
+        agent._new_bot(0, limits)
     given = (agent._game, ("rollouts", 3, 7), 1.5, 9, 7, False, 7, False)
     assert asked == [(given, {"max_wall_clock_time": seconds}) for seconds in (-1.0, 1.8)]
 
@@ -221,7 +221,7 @@ def test_kaggles_overage_shrinks_by_what_moves_take_beyond_their_time(monkeypatc
         seen.append((observation.remainingOverageTime, configuration.agentTimeout, configuration.runTimeout))
         return 0
 
-    made = shaped(agent, "bot.py:agent", {})
+    made = agent_from(agent, "bot.py:agent", {})
     for _ in range(4):
         made.choose(Board(), Limits())
     assert [left for left, _, _ in seen] == [60.0, 60.0, 57.0, 57.0]

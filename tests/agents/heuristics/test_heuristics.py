@@ -6,7 +6,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from agents.score import WIN_BOUND
 from agents.search import compiled
-from agents.specs.parts import HEURISTICS, complete
+from agents.specs.components import HEURISTICS, complete
 
 FOURS = [rules for rules in BOARDS if rules.connect == 4]
 

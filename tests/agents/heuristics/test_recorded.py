@@ -4,7 +4,7 @@ from as_python import as_python
 from recorded import holds, plain
 from shapes import BOARDS, part_or_refusal, positions
 
-from agents.specs.parts import HEURISTICS
+from agents.specs.components import HEURISTICS
 
 WEIGHTS = {"windows": None, "aware": (101, 53, 29, 11, -7, 3), "zugzwang": (1, 10, 100, 3, 7, 31, 2, 5, 1000)}
 

@@ -13,7 +13,7 @@ from agents.orderings import static
 from agents.orderings.open_windows import apart, make
 from agents.players.searcher import Searcher
 from agents.search import compiled
-from agents.specs.parts import ORDERINGS
+from agents.specs.components import ORDERINGS
 
 SOME_BOARDS = [STANDARD, Rules(8, 7), Rules(6, 5, 3)]
 RUNS = {"down": (0, -1), "left": (-1, 0), "right": (1, 0), "up-right": (1, 1), "down-left": (-1, -1),

@@ -6,7 +6,7 @@ from shapes import BOARDS, part_or_refusal, positions
 
 from agents.orderings import column_score, open_windows
 from agents.rules import Rules
-from agents.specs.parts import ORDERINGS
+from agents.specs.components import ORDERINGS
 
 
 def test_every_ordering_on_every_board_stays(request):

@@ -173,7 +173,7 @@ def test_a_proposal_is_kept_where_it_is_proven_or_nothing_better_is_known(monkey
 def test_the_solver_has_a_tenth_of_the_limit_for_the_exact_score(monkeypatch):
     monkeypatch.setattr(tandem, "solved", lambda solver, board: Analysis(2, 9))
     made = deciding()
-    assert made.made() == Analysis(2, 9)
+    assert made.choose() == Analysis(2, 9)
     assert made.solver.allowed == [100]
     assert made.searcher.asked == []
 
@@ -200,7 +200,7 @@ def test_a_move_has_the_tighter_limits_and_a_million_nodes_without_any(monkeypat
         def __init__(self, *given):
             asked.append(given)
 
-        def made(self):
+        def choose(self):
             return Analysis(2, 5, 3, 10, (2,))
 
     monkeypatch.setattr(tandem, "TandemMove", Kept)

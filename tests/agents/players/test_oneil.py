@@ -11,7 +11,7 @@ from agents.players import oneil as module
 from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.score import WIN
-from agents.specs.parts import ORDERINGS
+from agents.specs.components import ORDERINGS
 
 SMALL = Rules(4, 4, 3)
 SORTED = Rules(6, 5, 3)

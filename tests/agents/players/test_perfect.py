@@ -8,7 +8,7 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.players import perfect
-from agents.players.perfect import Perfect, in_plies
+from agents.players.perfect import Perfect, from_solver_score
 from agents.score import WIN
 
 SMALL = Rules(4, 4)
@@ -67,12 +67,12 @@ def test_in_the_opening_the_book_tells_move_and_distance(moves, column, plies):
     ],
 )
 def test_a_solvers_score_becomes_a_distance(moves, score, plies):
-    assert in_plies(score, Board.from_moves(moves)) == WIN - plies
+    assert from_solver_score(score, Board.from_moves(moves)) == WIN - plies
 
 
 def test_a_solvers_loss_becomes_a_distance():
     board = Board.from_moves("44553")  # three in a row with both ends free: whatever the second player does
-    assert in_plies(-18, board) == 2 - WIN
+    assert from_solver_score(-18, board) == 2 - WIN
 
 
 def test_under_a_deadline_it_answers_with_a_legal_move():

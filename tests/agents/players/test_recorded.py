@@ -13,8 +13,8 @@ from recorded import holds, plain, tried
 from agents.agent import Limits, new_game
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
+from agents.specs.components import HEURISTICS, ORDERINGS, signature
 from agents.specs.kinds import KINDS
-from agents.specs.parts import HEURISTICS, ORDERINGS, signature
 from agents.specs.registry import parse
 
 POSITIONS = ("", "2316", "22752461", "354513556", "6622157263142", "213463343327273", "3172531275661445", "44444527")

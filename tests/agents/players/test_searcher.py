@@ -14,8 +14,8 @@ from agents.players import searcher
 from agents.players.itu_2012 import Itu2012
 from agents.players.searcher import tighter
 from agents.score import WIN
-from agents.search.control import HISTORY, KILLERS, LMR, NORMAL_WIN, PRUNE, PVS
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.search.control import HISTORY, KILLERS, LMR, PRUNE, PVS, TERMINAL_SCORES
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
 DEPTH = 4 if JIT else 2
@@ -153,20 +153,20 @@ def test_it_is_made_ready_for_each_board_and_for_each_of_its_rules_with_all_of_i
         made.append((str(rules), heuristic.compiled, order.sort_moves, *given))
         return SimpleNamespace(forget=lambda: made.append("forgotten"))
 
+    monkeypatch.setattr("agents.search.most_fours.MostFoursSearch", search)  # first: it imports the other
     monkeypatch.setattr("agents.search.negamax.NegamaxSearch", search)
-    monkeypatch.setattr("agents.search.most_fours.MostFoursSearch", search)
     agent = searcher.Searcher(
-        heuristic="h", order="o", table=True, table_size=700, compiled=False, history=True, points=9, pruning=False
+        heuristic="h", order="o", table=True, table_size=700, history=True, points=9, pruning=False
     )
     given = (Rules(), Rules(), Rules(connect=5), Rules(most_fours=True), Rules(most_fours=True), Rules(5, 4), Rules())
     for rules in given:
         agent.prepare(rules)
     assert made == [
         each for rules in ("7x6x4", "7x6x5", "7x6x4:most-fours", "5x4x4", "7x6x4") for each in (
-            ("heuristic", "h", rules, False), ("ordering", "o", rules, False),
-            (rules, False, "so", HISTORY | NORMAL_WIN, 700, *([9] if "most" in rules else [])), "forgotten")
+            ("heuristic", "h", rules, True), ("ordering", "o", rules, True),
+            (rules, True, "so", HISTORY | TERMINAL_SCORES, 700, *([9] if "most" in rules else [])), "forgotten")
     ]  # fmt: skip
-    for named, flags in (({}, PRUNE | NORMAL_WIN), ({"normal_win": False, "pvs": True}, PRUNE | PVS)):
+    for named, flags in (({}, PRUNE | TERMINAL_SCORES), ({"terminal_scores": False, "pvs": True}, PRUNE | PVS)):
         searcher.Searcher(**named).prepare(Rules())
         assert made[-2] == ("7x6x4", True, "so", flags, 0)
 
@@ -177,7 +177,7 @@ def test_it_is_made_ready_for_each_board_and_for_each_of_its_rules_with_all_of_i
      (":killers=on,history=on,pvs=on", KILLERS | HISTORY | PVS)],
 )  # fmt: skip
 def test_each_option_is_a_flag_of_its_own(words, flags):
-    assert parse(f"alphabeta{words}").build().flags == flags | PRUNE | NORMAL_WIN
+    assert parse(f"alphabeta{words}").build().flags == flags | PRUNE | TERMINAL_SCORES
 
 
 def test_the_tables_size_counts_where_there_is_a_table():

@@ -10,8 +10,8 @@ def engine(tmp_path):
     """A function that starts an engine from its spec, in a fresh folder; what was started ends with the test."""
     started = []
 
-    def start(text, patience=5.0):
-        agent = SubprocessAgent(sources.command(text, str(tmp_path)), ProcessLimits(patience=patience))
+    def start(text, start_timeout=5.0):
+        agent = SubprocessAgent(sources.command(text, str(tmp_path)), ProcessLimits(start_timeout=start_timeout))
         started.append(agent)
         return agent
 

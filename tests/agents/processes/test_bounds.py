@@ -10,14 +10,14 @@ import pytest
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.failure import KEPT_TRACEBACK, Failure, ended, legible, shown
+from agents.failure import KEPT_TRACEBACK, Failure, ended, escaped, safe_repr
 from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
 from agents.processes.child import LONGEST_NUMBER, LONGEST_TEXT, plain
 from agents.processes.launch import FILE_BYTES
 from agents.processes.process import KEPT_OUTPUT, LONGEST_LINE, Process
 from agents.specs import sources
-from agents.specs.user_agents import shaped
+from agents.specs.user_agents import agent_from
 
 
 @pytest.fixture
@@ -112,9 +112,9 @@ def test_an_exit_code_is_a_kind_of_failure(code, kind):
 
 
 def test_what_is_foreign_can_be_read_and_has_an_end():
-    assert legible("a\tb\nc\x1b[2J\ud800é") == "a\tb\nc\\x1b[2J\\ud800é"
+    assert escaped("a\tb\nc\x1b[2J\ud800é") == "a\tb\nc\\x1b[2J\\ud800é"
     assert Failure("exception", traceback="0" * KEPT_TRACEBACK + "end").traceback == "0" * (KEPT_TRACEBACK - 3) + "end"
-    assert shown(list(range(1000))) == str(list(range(1000)))[:199] + "…"
+    assert safe_repr(list(range(1000))) == str(list(range(1000)))[:199] + "…"
     assert str(Failure("exception")) == "exception"
     assert str(Failure("exception", "ValueError: so")) == "ValueError: so"
     assert str(Failure("illegal move", "column 9")) == "illegal move: column 9"
@@ -170,7 +170,7 @@ def test_an_agent_that_takes_the_board_alone_is_prepared_and_hears_of_games():
         def choose(self, board):
             return 2
 
-    made = shaped(Agent, "agent", {})
+    made = agent_from(Agent, "agent", {})
     made.prepare(Rules())
     made.new_game(5)
     assert made.choose(Board(), Limits()) == 2
@@ -182,12 +182,12 @@ def test_an_agent_whose_limits_have_a_default_is_given_them():
         def choose(self, board, limits=None):
             return limits.nodes
 
-    assert shaped(Agent, "agent", {}).choose(Board(), Limits(nodes=5)) == 5
+    assert agent_from(Agent, "agent", {}).choose(Board(), Limits(nodes=5)) == 5
 
 
 def test_an_agent_of_kaggles_sees_the_board_from_above_and_whose_turn_it_is():
     seen = []
-    agent = shaped(lambda observation, configuration: seen.append((observation, configuration)), "agent", {})
+    agent = agent_from(lambda observation, configuration: seen.append((observation, configuration)), "agent", {})
     agent.choose(Board.from_moves("112", Rules(5, 4)), Limits())
     observation, configuration = seen[0]
     assert observation.board == [0] * 10 + [2, 0, 0, 0, 0] + [1, 1, 0, 0, 0]
@@ -206,7 +206,7 @@ def test_an_agent_of_kaggles_sees_the_board_from_above_and_whose_turn_it_is():
 )
 def test_what_is_no_agent_is_refused_by_its_name(found, options, message):
     with pytest.raises(InputError, match=message):
-        shaped(found, "x", options)
+        agent_from(found, "x", options)
 
 
 ECHO = """#!/bin/sh
@@ -223,7 +223,7 @@ def keeper(tmp_path):
     (tmp_path / "engine").write_text(ECHO)
     (tmp_path / "engine").chmod(0o755)
     agent = SubprocessAgent(
-        sources.command("cmd:./engine", str(tmp_path), [("KEY", "a1b2c3d4")]), ProcessLimits(patience=5.0)
+        sources.command("cmd:./engine", str(tmp_path), [("KEY", "a1b2c3d4")]), ProcessLimits(start_timeout=5.0)
     )
     yield agent
     agent.close()

@@ -14,7 +14,7 @@ from agents.errors import InputError
 from agents.processes import child
 from agents.processes.child import LONGEST_TEXT, Child
 from agents.specs import build, user_agents
-from agents.specs.user_agents import shaped
+from agents.specs.user_agents import agent_from
 
 QUESTION = {"do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [None, None, 0.5]}
 
@@ -23,7 +23,7 @@ def answer(choose):
     """Return what the child answers where its agent's `choose` is this."""
     child = Child()
     child.rules = Rules()
-    child.agent = shaped(choose, "agent", {})
+    child.agent = agent_from(choose, "agent", {})
     return child.answer(QUESTION)
 
 
@@ -41,11 +41,11 @@ def test_a_text_is_sent_as_far_as_the_referee_quotes_it():
     "function", [lambda position: 3, lambda position, bounds: 3 if bounds.seconds else 0, lambda board, more=4: 3]
 )
 def test_a_function_of_the_board_and_perhaps_of_the_limits_is_an_agent_whatever_it_calls_them(function):
-    assert shaped(function, "agent", {}).choose(Board(), Limits(seconds=0.5)) == 3
+    assert agent_from(function, "agent", {}).choose(Board(), Limits(seconds=0.5)) == 3
 
 
 def test_an_agent_of_kaggles_is_given_the_limit_or_kaggles_two_seconds():
-    agent = shaped(lambda observation, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
+    agent = agent_from(lambda obs, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
     for limits, told in (
         (Limits(seconds=0.5), 0.5),
         (Limits(), 2.0),
@@ -72,7 +72,7 @@ class Three:
 
 @pytest.mark.parametrize(("shape", "answer"), [(Any, 2), (Named, 5), (Three, 7)])
 def test_what_chooses_by_the_board_alone_is_given_no_limits_and_all_else_is_given_both(shape, answer):
-    assert shaped(shape, "agent", {}).choose(Board(), Limits(seconds=0.5)) == answer
+    assert agent_from(shape, "agent", {}).choose(Board(), Limits(seconds=0.5)) == answer
 
 
 class Callable:
@@ -92,7 +92,7 @@ class Callable:
     ],
 )
 def test_an_agent_of_kaggles_may_be_any_object_that_can_be_called(function, answer):
-    assert shaped(function, "agent", {}).choose(Board.from_moves("12"), Limits()) == answer
+    assert agent_from(function, "agent", {}).choose(Board.from_moves("12"), Limits()) == answer
 
 
 def test_what_an_agent_of_kaggles_takes_beyond_a_limit_is_taken_of_its_overage_of_the_game(monkeypatch):
@@ -107,7 +107,7 @@ def test_what_an_agent_of_kaggles_takes_beyond_a_limit_is_taken_of_its_overage_o
 
 
 def test_an_agent_of_kaggles_is_told_its_file_and_the_time_of_a_game():
-    told = shaped(lambda observation, configuration: configuration, "/x/bot.py:agent", {}).choose(Board(), Limits())
+    told = agent_from(lambda observation, configuration: configuration, "/x/bot.py:agent", {}).choose(Board(), Limits())
     assert told == {
         "columns": 7, "rows": 6, "inarow": 4, "timeout": 2.0, "actTimeout": 2.0, "agentTimeout": 60.0,
         "runTimeout": 1200, "steps": 1000, "episodeSteps": 1000, "__raw_path__": "/x/bot.py",
@@ -124,7 +124,7 @@ def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it
     assert sys.path[-1] == str(tmp_path)
     for name in ("NUMBER", "three"):
         with pytest.raises(InputError) as raised:
-            user_agents.found_in(file, name)
+            user_agents.object_in(file, name)
         assert str(raised.value) == f"{file} has no class or function {name!r}"
     file.write_text("NUMBER = 3\n")
     with pytest.raises(InputError, match=r"bot\.py has no function$"):
@@ -173,7 +173,7 @@ def test_one_of_our_agents_plays_as_kaggle_asks_within_a_share_of_its_time(monke
         assert Board.from_moves(agent.log[-1][0], rules).grid() == board.grid()
 
 
-def test_a_file_with_parameters_and_a_guest_of_another_framework_play_as_kaggle_asks(tmp_path, monkeypatch):
+def test_a_file_with_parameters_and_a_player_of_another_framework_play_as_kaggle_asks(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
     (tmp_path / "bot.py").write_text(
@@ -186,13 +186,13 @@ def test_a_file_with_parameters_and_a_guest_of_another_framework_play_as_kaggle_
     assert submission.ForKaggle(f"{tmp_path}/bot.py:Bot", 5, 0.5)({"board": [0] * 42, "mark": 1}, asked) == 1
 
 
-def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_a_guest_each_with_its_options(tmp_path, monkeypatch):
+def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_another_framework_with_its_options(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr("agents.specs.registry.adapted", lambda *given: asked.append(("adapted", *given)) or "guest")
+    monkeypatch.setattr("agents.specs.registry.adapted", lambda *given: asked.append(("adapted", *given)) or "adapter")
     monkeypatch.setattr(build, "load", lambda *given: asked.append(("load", *given)) or "own")
     options = {"depth": 2, "name": "x"}
     assert build.build(["bot.py", "Bot"], options) == "own"
-    assert build.build(["mcts", "", "openspiel"], options) == "guest"
+    assert build.build(["mcts", "", "openspiel"], options) == "adapter"
     assert asked == [("load", ["bot.py", "Bot"], options), ("adapted", ["mcts", "", "openspiel"], options)]
     assert build.build(["alphabeta:depth=2"], {}).limits.depth == 2
 
@@ -202,7 +202,7 @@ def test_an_agent_is_made_of_a_spec_a_file_and_a_name_or_a_guest_each_with_its_o
 def test_an_agent_is_shown_the_whole_position_with_the_moves_that_led_to_it_and_all_limits(rules, moves):
     told, one = [], Child()
     one.rules, board = rules, Board.from_moves(moves, rules)
-    one.agent = shaped(lambda board, limits: told.append((board, limits)) or 3, "agent", {})
+    one.agent = agent_from(lambda board, limits: told.append((board, limits)) or 3, "agent", {})
     asked = {"do": "choose", "own": board.own, "opp": board.opp, "moves": list(board.moves)}
     for bounds in ([None] * 3, [1, 2, 3.0, 4.0, 5.0, 6.0]):
         assert one.answer(asked | {"limits": bounds}) == {"column": 3}

@@ -24,7 +24,7 @@ KINDS = dict.fromkeys(HIDES, "out of memory") | {"crowd": "too many processes"}
 @pytest.mark.parametrize("way", HIDES)
 def test_what_an_agent_starts_in_a_sandbox_is_counted_and_killed(tmp_path, way):
     memory = 1024 if way == "crowd" else 200  # pages that a fork shares count in each of the two
-    agent = agent_of(tmp_path, HIDES[way], patience=15.0, sandbox=True, memory=memory)
+    agent = agent_of(tmp_path, HIDES[way], start_timeout=15.0, sandbox=True, memory=memory)
     agent.prepare(Rules())
     with pytest.raises(Failure) as raised:
         agent.choose(Board(), Limits())

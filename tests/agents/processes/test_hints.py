@@ -11,7 +11,7 @@ from agents.board import Board, Rules
 from agents.failure import Failure
 from agents.process_agent import ProcessLimits
 from agents.processes.agent import SubprocessAgent
-from agents.processes.line import Line
+from agents.processes.cmd import Cmd
 from agents.processes.uci import Uci
 from agents.specs import sources
 
@@ -26,7 +26,7 @@ from agents.specs import sources
     ],
 )
 def test_a_program_is_quoted_as_it_counts(moves, line, told):
-    program, _ = talk(Line, line)
+    program, _ = talk(Cmd, line)
     with pytest.raises(Failure) as raised:
         program.choose(Board.from_moves(moves), Limits(), SOON)
     assert (raised.value.kind, raised.value.detail) == ("illegal move", told)
@@ -34,7 +34,7 @@ def test_a_program_is_quoted_as_it_counts(moves, line, told):
 
 @pytest.mark.parametrize("line", ["d2", "P@d2", "bestmove P@d1", "D6"])
 def test_a_program_that_answers_a_square_is_told_its_column(line):
-    program, _ = talk(Line, line)
+    program, _ = talk(Cmd, line)
     with pytest.raises(Failure) as raised:
         program.start(Rules(), SOON)
     told = "an answer is a column alone, here 4, and its disc falls to the lowest free row"
@@ -82,7 +82,7 @@ for line in iter(input, "quit"):
 def test_an_engine_that_answered_before_its_go_is_told_so(tmp_path):
     (tmp_path / "early.py").write_text(EARLY)
     words = f"uci:{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'early.py'))}"
-    agent = SubprocessAgent(sources.command(words, str(tmp_path)), ProcessLimits(patience=1.0), Rules())
+    agent = SubprocessAgent(sources.command(words, str(tmp_path)), ProcessLimits(start_timeout=1.0), Rules())
     with pytest.raises(Failure) as raised:
         agent.choose(Board(), Limits())
     told = "no answer within 1 s (a move); it wrote 'bestmove P@d1' before its go, and nothing after it"

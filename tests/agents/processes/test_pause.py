@@ -79,7 +79,7 @@ def test_a_process_that_forks_without_end_is_stopped_whole(tmp_path):
 
 @needs("bwrap")
 def test_an_agent_in_a_sandbox_ends_by_itself_after_its_last_move(tmp_path, monkeypatch):
-    monkeypatch.setattr(process, "GRACE", 10.0)
+    monkeypatch.setattr(process, "QUIT_TIMEOUT", 10.0)
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(board):\n    return 0\n")
     agent = SubprocessAgent(sources.python(bot, "", {}), ProcessLimits(sandbox=True))

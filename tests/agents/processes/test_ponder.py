@@ -46,8 +46,8 @@ def test_one_that_guessed_wrong_is_stopped_and_its_answer_passed_over():
 def test_it_rests_after_the_game_and_before_the_next():
     engine, script = started("readyok", "bestmove P@d1 ponder P@d2", "bestmove P@g1", "readyok")
     engine.choose(Board(), Limits(), SOON)
-    engine.rest(SOON)
-    engine.rest(SOON)
+    engine.stop_pondering(SOON)
+    engine.stop_pondering(SOON)
     assert script.sent[-1] == "stop"
     engine.new_game(1, SOON)
     assert script.sent[-3:] == ["stop", "ucinewgame", "isready"]

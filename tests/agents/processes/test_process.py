@@ -32,7 +32,7 @@ def shell(tmp_path):
 
     yield start
     for each in started:
-        if each._ask >= 0:
+        if each._questions >= 0:
             each.close()
 
 
@@ -72,7 +72,7 @@ def test_the_file_of_a_conversation_is_for_its_user_alone(shell, tmp_path):
 
 
 def test_what_a_process_writes_when_its_input_ends_is_written(shell, tmp_path, monkeypatch):
-    monkeypatch.setattr(process, "GRACE", 10.0)  # a busy machine takes its time
+    monkeypatch.setattr(process, "QUIT_TIMEOUT", 10.0)  # a busy machine takes its time
     one = shell("while read line; do echo $line; done; sleep 0.02; echo learned > memory.txt")
     assert one.ask("4", soon()) == "4"
     one.close()

@@ -19,9 +19,9 @@ from arena.games.referee import Fault, decide
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 
-def started(name, patience=10.0, memory=256, **process_limits):
+def started(name, start_timeout=10.0, memory=256, **process_limits):
     return SubprocessAgent(
-        sources.python(BAD, name, {}), ProcessLimits(patience=patience, memory=memory, **process_limits)
+        sources.python(BAD, name, {}), ProcessLimits(start_timeout=start_timeout, memory=memory, **process_limits)
     )
 
 
@@ -87,7 +87,7 @@ def test_what_a_process_agent_does_wrong_is_named_and_its_process_ends(name):
         agent.prepare(Rules())
         group = agent._process.pid
         if kind == "out of time":
-            agent.process_limits = replace(agent.process_limits, patience=0.2)
+            agent.process_limits = replace(agent.process_limits, start_timeout=0.2)
         play(agent)
     assert raised.value.kind == kind
     assert re.search(detail, raised.value.detail)

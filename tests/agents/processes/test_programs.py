@@ -7,7 +7,7 @@ import pytest
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.failure import KEPT_DETAIL, Failure
-from agents.processes.line import parse_answer
+from agents.processes.cmd import parse_answer
 
 SHELL = """#!/bin/sh
 while read moves; do echo $(( ${#moves} % 7 + 1 )) score=-3 depth=2 nodes=${#moves}; done

@@ -113,7 +113,7 @@ def asking(moves="", **limits):
     return ("choose", Board.from_moves(moves), Limits(**limits))
 
 
-START, GAME, REST = ("prepare", Rules()), ("new_game", 7), ("rest",)
+START, GAME, REST = ("prepare", Rules()), ("new_game", 7), ("stop_pondering",)
 CLOCK = {"remaining": 5.0, "opponent_remaining": 7.25, "increment": 0.5}
 TALKS = {
     "line": ("cmd", ["4", "3 score=7", "2 depth=x", "1"], START, START, GAME, asking("4"), asking("44", seconds=2.0),
@@ -185,7 +185,7 @@ def test_every_conversation_stays(monkeypatch, request):
         found[f"own limits and {limits}"] = say(
             "uci", ["uciok", "readyok", "readyok", "bestmove P@d1"], START, act, limits=own
         )
-    tight = ProcessLimits(patience=5.0, margin=0.25, memory=9, sandbox=False)
+    tight = ProcessLimits(start_timeout=5.0, margin=0.25, memory=9, sandbox=False)
     found["its own patience"] = say(
         "cmd", ["4", "4", "4"], START, asking(), asking(seconds=2.0), asking(**CLOCK), allowed=tight
     )
@@ -213,10 +213,10 @@ def test_faults_in_words_stay(request):
     texts = ("plain", "a\x1b[31mb", "ü\ud800", "tab\tline\n", "x" * 90, "x" * 80, "x" * 81, "'", "")
     codes = (0, 1, 127, -9, -signal.SIGSEGV, -100, 255)
     found = {
-        "legible": [failure.legible(text) for text in texts], "quoted": [failure.quoted(text) for text in texts],
+        "escaped": [failure.escaped(text) for text in texts], "quoted": [failure.quoted(text) for text in texts],
         "ended": [ended(code) for code in codes],
         "misread": [str(failure.misread(text, word)) for text in texts[:2] for word in ("", "A B")],
-        "shown": [failure.shown(each) for each in (1, "x" * 300, None)],
+        "shown": [failure.safe_repr(each) for each in (1, "x" * 300, None)],
         "failures": [seen(Failure(kind, detail, traceback="t\x07" + "t" * 9000, output="o\x07", extra={"a": 1}))[:3]
                      for kind in ("exception", TIME) for detail in ("", "a\n b\x07", "x" * 600)],
         "traceback": len(Failure("exception", "", traceback="t" * 9000).traceback),
@@ -372,7 +372,7 @@ def test_agents_of_every_shape_are_asked_as_they_were(request):
             name = getattr(shape, "__name__", str(shape))
             label = f"{name} {options} {len(found) if name == '<lambda>' else ''}"
             try:
-                agent = user_agents.shaped(shape, f"bot.py:{name}", options)
+                agent = user_agents.agent_from(shape, f"bot.py:{name}", options)
                 if hasattr(agent, "new_game"):
                     agent.new_game(9)
                 found[label] = [agent.choose(board, limits) for limits in (Limits(), Limits(1, 2, 0.5))]

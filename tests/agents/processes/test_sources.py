@@ -225,19 +225,19 @@ class Talk:
 
     about, name = "a", "b"
 
-    def rest(self, deadline):
+    def stop_pondering(self, deadline):
         raise Failure("out of time")
 
 
 def test_an_agent_that_does_not_rest_is_closed_and_that_is_no_fault(monkeypatch):
     log = []
     agent = SubprocessAgent(Source("cmd", ("/none",), "/"), ProcessLimits(), Rules())
-    agent.rest()
+    agent.stop_pondering()
     agent._protocol, agent._process = Talk(), type("Process", (), {
         "kill": lambda self: log.append("kill"), "close": lambda self: log.append("close"), "output": "",
         "resume": lambda self: None,
     })()  # fmt: skip
-    agent.rest()
+    agent.stop_pondering()
     assert (log, agent.running) == (["kill", "close"], False)
     agent.stop()
     agent.close()
@@ -245,7 +245,7 @@ def test_an_agent_that_does_not_rest_is_closed_and_that_is_no_fault(monkeypatch)
 
 
 def test_a_start_that_failed_is_told_again_without_a_start_for_the_same_board(folder):
-    agent = SubprocessAgent(Source("cmd", ("/bin/false",), folder), ProcessLimits(patience=5.0), Rules())
+    agent = SubprocessAgent(Source("cmd", ("/bin/false",), folder), ProcessLimits(start_timeout=5.0), Rules())
     for _ in range(2):
         with pytest.raises(Failure, match=r"left \(exit code 1\)") as raised:
             agent.new_game(1)

@@ -42,7 +42,7 @@ def process(tmp_path):
 
     yield start
     for each in started:
-        if each._ask >= 0:
+        if each._questions >= 0:
             each.close()
 
 

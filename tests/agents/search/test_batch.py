@@ -13,7 +13,7 @@ from agents.jit.compiler import JIT
 from agents.jit.memory import address_of
 from agents.orderings.static import centre
 from agents.search import compiled
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 
 WIDE = Rules(14, 3, 3)
 """Two vectors of columns, two words to sort them in, and no room to join the windows through a cell in one."""
@@ -45,7 +45,7 @@ def assert_leaves_are_children(name, board):
         last = compiled.lanes_of(board.rules.columns) if JIT else column + 1
         for win in (0, 900_000):
             highest, values = words(prepared.evaluate_children, board.own, board.opp, win, column, last, ())
-            expected = dict.fromkeys(range(board.rules.columns), compiled.FULL)
+            expected = dict.fromkeys(range(board.rules.columns), compiled.NO_MOVE)
             for each in legal:
                 child = board.play(each)
                 expected[each] = -prepared.evaluate(child.own, child.opp)

@@ -15,7 +15,7 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND, of_outcome, proven
 from agents.search import compiled as parts
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 from arena.plugins.tune.weighted import Family, Weighted
 
@@ -112,7 +112,7 @@ RETURNED = ["huge", "least", "wraps", "unsigned", "truth"]
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("name", RETURNED)
 def test_no_extreme_number_of_a_users_heuristic_is_a_proof(name, compiled):
-    agent = Searcher(heuristic=f"{EXTREME}:{name}", depth=3, compiled=compiled, table=True, pvs=True)
+    agent = Searcher(heuristic=f"{EXTREME}:{name}", depth=3, compiled=compiled, table=compiled, pvs=compiled)
     with np.errstate(over="ignore"):
         for moves in ("", "4", "4453", "1212"):
             board = Board.from_moves(moves)
@@ -125,7 +125,7 @@ def test_no_extreme_number_of_a_users_heuristic_is_a_proof(name, compiled):
 @pytest.mark.parametrize("name", RETURNED)
 def test_an_extreme_number_of_an_ordering_changes_no_value(name, compiled):
     plain = Searcher(heuristic="parity", depth=4, order="centre")
-    agent = Searcher(heuristic="parity", depth=4, order=f"{EXTREME}:order_{name}", compiled=compiled, table=True)
+    agent = Searcher(heuristic="parity", depth=4, order=f"{EXTREME}:order_{name}", compiled=compiled, table=compiled)
     with np.errstate(over="ignore"):
         for moves in ("", "4453", "121277"):
             board = Board.from_moves(moves)

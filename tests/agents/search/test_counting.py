@@ -13,7 +13,7 @@ from agents.players.mollerhoj import Mollerhoj
 from agents.players.searcher import Searcher
 from agents.search.counting import NodeCounts
 from agents.search.transpositions import fetch
-from agents.specs.parts import ORDERINGS
+from agents.specs.components import ORDERINGS
 from agents.specs.registry import parse
 from arena.depth.cuts import count_nodes
 from arena.plugins.tree import traces
@@ -125,14 +125,7 @@ def test_the_counts_of_a_search_that_ran_out_of_nodes_are_those_of_its_completed
     assert last.inner + last.leaves == analysis.iterations[-1].nodes
 
 
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_a_search_as_plain_python_counts_the_same():
-    spec = "alphabeta:order=open-windows,table=on,deepening=on"
-    compiled, plain = counted(spec, Board(), 5)[0], counted(f"{spec},compiled=no", Board(), 5)[0]
-    assert compiled == plain
-
-
-@pytest.mark.parametrize("spec", ["mcts", "itu-2012", "oneil", "random"])
+@pytest.mark.parametrize("spec", ["mcts", "itu-2012", "oneil", "random", "alphabeta:compiled=no"])
 def test_an_agent_with_a_search_of_its_own_does_not_count(spec):
     assert not count_nodes(parse(spec).build())
 

@@ -26,16 +26,16 @@ from agents.search.control import (
     LMR,
     MOVES,
     NODES,
-    NORMAL_WIN,
     PRUNE,
     PVS,
+    TERMINAL_SCORES,
     UNLIMITED,
-    Shape,
+    BoardConstants,
     new_memory,
 )
 from agents.search.counting import NodeCounts
 from agents.search.negamax import NegamaxSearch, build, learn, reorder
-from agents.specs.parts import ORDERINGS
+from agents.specs.components import ORDERINGS
 from agents.specs.registry import parse
 from arena.depth.cuts import count_nodes
 
@@ -53,14 +53,14 @@ def parts_on(rules, order):
 
 def search_on(board, order, options=0, megabytes=0):
     """Return a search with a memory of its own."""
-    return NegamaxSearch(board.rules, *parts_on(board.rules, order), options | PRUNE | NORMAL_WIN, megabytes)
+    return NegamaxSearch(board.rules, *parts_on(board.rules, order), options | PRUNE | TERMINAL_SCORES, megabytes)
 
 
 def search(board, depth, order, options=0, *, hash_move=-1, megabytes=0, budget=UNLIMITED, made=None):
     """Return (value, column, nodes, principal variation)."""
     made = search_on(board, order, options, megabytes) if made is None else made
     made.memory[[NODES, BUDGET]] = 0, budget
-    return *made.run(board.own, board.opp, depth, hash_move), made.nodes, made.line
+    return *made.run(board.own, board.opp, depth, hash_move), made.nodes, made.pv
 
 
 @given(boards, depths, orders, st.sampled_from(ALL), st.data())
@@ -185,7 +185,7 @@ def test_where_most_fours_win_no_option_changes_value_or_move(depth):
     assert len(found) == 1
 
 
-SHAPE = Shape(7, 6, 4, STANDARD.bottom, STANDARD.cells, 8)
+SHAPE = BoardConstants(7, 6, 4, STANDARD.bottom, STANDARD.cells, 8)
 ORDER = 3, 2, 4, 1, 5, 0, 6
 """The order of moves in the tests below, where the middle is full."""
 BOARD = Board.from_moves("44444423")

@@ -14,7 +14,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import compiled as prepared
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -34,7 +34,7 @@ ON_ANY_BOARD = [name for name in complete(HEURISTICS) if name != "line-runs-publ
 def test_a_board_that_fills_the_word_is_searched_as_plain_python_without_warnings(heuristic, order):
     # The last column is full: sums of its bits would reach the sign of the word.
     board = Board.from_moves("88888887", Rules(8, 7))
-    searcher = Searcher(depth=2, heuristic=heuristic, order=order, table=True, compiled=False)
+    searcher = Searcher(depth=2, heuristic=heuristic, order=order, compiled=False)
     evaluate = prepared.heuristic(heuristic, board.rules, compiled=False).evaluate
     search = SlowSearch(evaluate, lambda _: range(8), pruning=False)
     assert searcher.choose(board, Limits()).score == search.search(board, 2)[0]
@@ -48,6 +48,6 @@ def test_a_heuristic_for_one_size_of_board_refuses_others():
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_board_that_fills_the_word_is_searched_with_its_last_column_full(compiled):
     board = Board.from_moves("88888887", Rules(8, 7))
-    found = choose(board, Limits(4), table=True, compiled=compiled)
+    found = choose(board, Limits(4), table=compiled, compiled=compiled)
     search = SlowSearch(heuristic_on(board.rules).evaluate, lambda _: range(8), pruning=True)
     assert (found.score, found.pv) == search.search(board, 4)

@@ -16,7 +16,7 @@ from agents.jit.memory import lanes_of
 from agents.jit.simd import LANES
 from agents.score import WIN, WIN_BOUND
 from agents.search import compiled, kernel, most_fours, negamax, published
-from agents.search.control import EVALUATE, FLAGS, NORMAL_WIN, PRUNE, SORT_MOVES
+from agents.search.control import EVALUATE, FLAGS, PRUNE, SORT_MOVES, TERMINAL_SCORES
 
 FILE = """
 def evaluate(own, opp):
@@ -90,7 +90,6 @@ def test_compiled_leaves_are_kept_by_heuristic_weights_and_board(asked, files, m
                 continue
             asked.clear()
             part = compiled.heuristic(text, rules)
-            assert part.compiled
             before = len(asked)
             part.evaluate_children  # noqa: B018  compiled when it is first asked for
             part.evaluate_children  # noqa: B018
@@ -179,23 +178,20 @@ def test_what_branches_is_compiled_for_words_and_tried_for_vectors_once_for_each
     compiled.compile_order(len, "a", STANDARD, tmp_path)  # another kernel by the same function
     assert [row[:2] for row in asked] == [("sort_moves", "a-7x6x4-lanes"), ("sort_moves", "a-7x6x4")]
     asked.clear()
-    compiled.compile_children(len, "a", STANDARD, tmp_path / "gone")  # what cannot be noted is tried again
-    compiled.compile_children(len, "a", STANDARD, tmp_path / "gone")
+    compiled.compile_children(len, "a", STANDARD, None)  # what cannot be noted is tried again
+    compiled.compile_children(len, "a", STANDARD, None)
     assert len(asked) == 4
 
 
 def test_plain_python_is_not_compiled_and_is_clamped_without_a_name(asked, files):
     for text, value in (("zero", 0), (f"{files[0]}:weighing(0,w3=-5)", 5)):
         part = compiled.heuristic(text, STANDARD, compiled=False)
-        assert not part.compiled
         assert part.evaluate(0b1111, 0) == value
-        part.evaluate_children  # noqa: B018
     with pytest.raises(TypeError):
         compiled.heuristic(f"{files[0]}:half", STANDARD, compiled=False).evaluate(4, 0)
     for text in ("open-windows", f"{files[0]}:order"):
         part = compiled.ordering(text, STANDARD, compiled=False)
         assert text == "open-windows" or part.score(0, 0, 3) == 3
-        part.sort_moves  # noqa: B018
     assert not asked
 
 
@@ -203,11 +199,10 @@ def test_plain_python_is_not_compiled_and_is_clamped_without_a_name(asked, files
 def test_each_search_is_compiled_for_its_board_and_finds_its_parts_in_its_memory(monkeypatch, asked, rules):
     for module in (negamax, published):
         monkeypatch.setattr(module, "specialize", compiled.specialize)
-    monkeypatch.setattr(kernel, "runnable", lambda given, *_: given)
     monkeypatch.setattr(kernel, "address", lambda function, signature: PLACES[function, signature])
     for build in (negamax.build, published.build):
         build.cache_clear()
-    heuristic = compiled.CompiledHeuristic(len, lambda: abs, compiled=True)
+    heuristic = compiled.CompiledHeuristic(len, lambda: abs)
     ordering = compiled.CompiledOrdering((1, 0), None, lambda: ord)
     columns, rows, connect = rules.size
     constants = {
@@ -237,11 +232,9 @@ PLACES = {(abs, CHILDREN_SIGNATURE): 1, (ord, SORT_SIGNATURE): 2, (len, EVALUATE
 
 
 @pytest.mark.parametrize("points", [0, 7])
-@pytest.mark.parametrize("is_compiled", [True, False])
-def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monkeypatch, points, is_compiled):
+def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monkeypatch, points):
     rules, made = Rules(5, 4, 3, most_fours=True), []
-    leaves, count, plain_count = (lambda *_, number=number: number for number in range(3))
-    count.py_func = plain_count
+    leaves, count = (lambda *_, number=number: number for number in range(2))
 
     def run(search, own, opp, depth, hash_move):
         made.append((search.memory[EVALUATE], depth, search.memory[FLAGS], hash_move))
@@ -250,16 +243,13 @@ def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monk
     monkeypatch.setattr(negamax, "build", lambda *size: made.append(size))
     monkeypatch.setattr(most_fours, "last_cell", lambda *given: made.append(given) or count)
     monkeypatch.setattr(kernel.Search, "run", run)
-    monkeypatch.setattr(kernel, "runnable", lambda given, *_: given)
     for module in (kernel, most_fours):
-        monkeypatch.setattr(
-            module, "address", lambda function, _: {leaves: 7, count: 8, plain_count: 9}.get(function, 0)
-        )
-    heuristic = compiled.CompiledHeuristic(None, lambda: leaves, compiled=is_compiled)
+        monkeypatch.setattr(module, "address", lambda function, _: {leaves: 7, count: 8}.get(function, 0))
+    heuristic = compiled.CompiledHeuristic(None, lambda: leaves)
     ordering = compiled.CompiledOrdering(tuple(range(5)), None, lambda: abs)
     own, opp = rules.cells >> 15, 0  # the columns on the left are full: what is left depends on the discs alone
     left = (rules.cells & ~own).bit_count()
-    for flags in (NORMAL_WIN | PRUNE, PRUNE):
+    for flags in (TERMINAL_SCORES | PRUNE, PRUNE):
         made.clear()
         search = most_fours.MostFoursSearch(rules, heuristic, ordering, flags, points=points)
         assert made == [(5, 4, 0), (5, 4, 3, points)]
@@ -267,5 +257,5 @@ def test_where_most_fours_win_leaves_are_valued_by_the_heuristic_or_counted(monk
             value, column = search.run(own, opp, depth, 2)
             assert column == 3
             assert value == (WIN - left) * (1 - 2 * (depth % 2))
-            ends = flags & NORMAL_WIN and (depth > left if points else depth >= left)
-            assert made.pop() == ((8 if is_compiled else 9) if ends else 7, depth, PRUNE, 2)
+            ends = flags & TERMINAL_SCORES and (depth > left if points else depth >= left)
+            assert made.pop() == (8 if ends else 7, depth, PRUNE, 2)

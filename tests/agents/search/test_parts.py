@@ -61,12 +61,6 @@ def test_a_heuristic_is_kept_from_looking_like_a_proven_win(mine, compiled):
     assert evaluate(0, 1) == 1 - WIN_BOUND
 
 
-def test_plain_python_is_said_to_be_plain(mine):
-    assert parts.heuristic(f"{mine}:evaluate", STANDARD).compiled == JIT
-    assert not parts.heuristic(f"{mine}:evaluate", STANDARD, compiled=False).compiled
-    assert not parts.heuristic("zero", STANDARD, compiled=False).compiled
-
-
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_what_cannot_be_compiled_gets_one_line_and_the_way_out(mine):
     with pytest.raises(InputError) as error:

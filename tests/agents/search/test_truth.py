@@ -7,10 +7,10 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.jit.compiler import JIT
-from agents.players.perfect import in_plies
+from agents.players.perfect import from_solver_score
 from agents.score import WIN_BOUND
 from agents.solver.solver import Solver
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
 
@@ -36,7 +36,7 @@ def test_to_the_end_of_the_game_a_search_finds_the_true_score(spec):
     plies = 33 if JIT else 37
     agent = parse(f"{spec}{',' if ':' in spec else ':'}depth={42 - plies},heuristic=zero").build()
     for board in positions(plies, 40 if JIT else 5, seed=1):
-        assert agent.choose(board, Limits()).score == in_plies(SOLVER.score_of(board), board), board.text
+        assert agent.choose(board, Limits()).score == from_solver_score(SOLVER.score_of(board), board), board.text
 
 
 @pytest.mark.parametrize("heuristic", complete(HEURISTICS))
@@ -47,5 +47,5 @@ def test_a_win_or_a_loss_that_a_search_proves_is_one(heuristic):
         score = agent.choose(board, Limits()).score
         if abs(score) > WIN_BOUND:
             proven += 1
-            assert score == in_plies(SOLVER.score_of(board), board), board.text
+            assert score == from_solver_score(SOLVER.score_of(board), board), board.text
     assert proven > 5

@@ -9,13 +9,14 @@ from slow_solver import SlowSolver
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import copy_with
 from agents.solver import abdada
-from agents.solver.abdada import PLIES, SHARED_PLIES, STOPPED
+from agents.solver.abdada import PLIES, SHARED_PLIES
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import (
     BUCKET,
     RANKS,
     REMAINDER,
     SHARED,
+    STOPPED,
     THREAD,
     THREADS,
     TRIED,
@@ -128,10 +129,10 @@ def test_moves_to_what_others_search_are_postponed(elsewhere, shared, column):
     for thread, other in enumerate(elsewhere, 1):
         searching[thread * PLIES + 3] = number(board.play(other))
     words[place(2) + RANKS : place(2) + RANKS + 7] = [ranks.get(column, TRIED) for column in range(7)]
-    given = words, searching, board.own, board.opp, 2
-    assert part("free_rank")(*given, ranks[3], SHAPE) == ranks[column]
+    arguments = words, searching, board.own, board.opp, 2
+    assert part("free_rank")(*arguments, ranks[3], SHAPE) == ranks[column]
     words[place(2) + RANKS : place(2) + RANKS + 7] = TRIED
-    assert part("free_rank")(*given, TRIED, SHAPE) == TRIED
+    assert part("free_rank")(*arguments, TRIED, SHAPE) == TRIED
 
 
 def left(board):
@@ -158,11 +159,11 @@ def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(boar
     solver.control[[THREAD, THREADS]] = 1, 2
     solver._arrays = (*solver._arrays[:2], np.zeros(2 * PLIES, np.int64))
     solver._addresses = solver._arrays
-    path, stored, went_back = {}, [], []
+    path, answers, stored, went_back = {}, {}, [], []
     entered, is_settled, left_with = map(part, ("enter", "is_path_settled", "leave"))
 
     def enter(m, searching, own, opp, ply, bucket, remainder, shape):
-        path[ply] = own, opp, bucket, remainder
+        path[ply], answers[ply] = (own, opp, bucket, remainder), False
         entered(m, searching, own, opp, ply, bucket, remainder, shape)
 
     def is_path_settled(table, m, ply, alpha, shape):
@@ -176,18 +177,20 @@ def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(boar
         assert row == [0] * board.ply + numbers + [0] * (PLIES - ply - 1)
         own, opp, bucket, remainder = path[board.ply + is_path_settled.moves // every % (ply + 1 - board.ply)]
         if is_path_settled.moves % every or bucket < 0:
-            return is_settled(table, m, ply, alpha, shape)
-        known = slow.score(own, opp)
-        bounds = ((known, known), (known - 2, 8), (-8, known + 2), (known - 1, 9), (-9, known + 1))[len(stored) % 5]
+            answers[ply] = is_settled(table, m, ply, alpha, shape)
+            return answers[ply]
+        exact = slow.score(own, opp)
+        bounds = ((exact, exact), (exact - 2, 8), (-8, exact + 2), (exact - 1, 9), (-9, exact + 1))[len(stored) % 5]
         as_python(store)(table, bucket, remainder, *bounds, 9)
         stored.append(bucket)
-        answer = is_settled(table, m, ply, alpha, shape)
-        if answer and loses and len(stored) % 2:
+        answers[ply] = is_settled(table, m, ply, alpha, shape)
+        if answers[ply] and loses and len(stored) % 2:
             table[bucket : bucket + BUCKET_WORDS] = 0
-        return answer
+        return answers[ply]
 
     def leave(table, m, searching, ply, value, alpha, shape):
         went_back.append(value == STOPPED)
+        assert value == STOPPED or not answers[ply]
         return left_with(table, m, searching, ply, value, alpha, shape)
 
     is_path_settled.moves = 0
@@ -208,10 +211,10 @@ def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(boar
 
 
 def test_safe_moves_stop_what_wins_and_lay_no_cell_below_it():
-    ask, cells = as_python(safe_moves), STANDARD.bottom
-    assert ask(cells, 0) == cells
-    assert ask(cells, 1 << 7) == 1 << 7  # it must be stopped
-    assert ask(cells, 1 << 7 | 1) == 0  # two cannot
-    assert ask(cells, 1 << 8) == cells & ~(1 << 7)  # a disc below it would make it playable
-    assert ask(cells, 1 << 7 | 1 << 8) == 0
-    assert ask(cells, 1 << 7 | 1 << 15) == 1 << 7
+    moves, cells = as_python(safe_moves), STANDARD.bottom
+    assert moves(cells, 0) == cells
+    assert moves(cells, 1 << 7) == 1 << 7  # it must be stopped
+    assert moves(cells, 1 << 7 | 1) == 0  # two cannot
+    assert moves(cells, 1 << 8) == cells & ~(1 << 7)  # a disc below it would make it playable
+    assert moves(cells, 1 << 7 | 1 << 8) == 0
+    assert moves(cells, 1 << 7 | 1 << 15) == 1 << 7

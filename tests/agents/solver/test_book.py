@@ -138,8 +138,8 @@ def test_a_book_reaches_to_its_last_ply_and_knows_values_of_any_size_that_can_be
         book = read_book(tmp_path / "book")
         assert (book.plies, book.scores[-1].tolist()) == (plies, last.tolist())
         level = book.levels[-1]
-        found = [book.lookup(int(own), int(opp)) for own, opp in zip(level.own, level.opp, strict=True)]
-        assert found == last.tolist()
+        scores = [book.lookup(int(own), int(opp)) for own, opp in zip(level.own, level.opp, strict=True)]
+        assert scores == last.tolist()
 
 
 def test_boards_without_a_shipped_book_have_none():

@@ -18,7 +18,7 @@ from agents.solver.claimeven import UNKNOWN, claimeven_bound, wild_rows
     rules=st.sampled_from([Rules(4, 4), Rules(5, 4), Rules(4, 5), Rules(5, 4, 3)]),
     loss=st.booleans(),
 )
-def test_following_up_never_promises_too_much(seed, rules, loss):
+def test_claimeven_never_promises_too_much(seed, rules, loss):
     chance = random.Random(seed)
     cells = rules.columns * rules.rows
     board = careful_board(rules, chance.randrange(cells - 12, cells), chance)
@@ -34,12 +34,12 @@ def test_following_up_never_promises_too_much(seed, rules, loss):
     ("moves", "rules", "bound"),
     [
         ("", Rules(4, 4), UNKNOWN),  # the mover's cells of the first row are a line
-        ("", Rules(3, 4), 0),  # three columns hold upright lines only, and he never gets two cells on top of each other
+        ("", Rules(3, 4), 0),  # only upright lines fit, and the mover never gets two cells on top of each other
         ("523652557227745776231362331", STANDARD, -2),  # at last he must play below one of the follower's cells
         ("571157721134435541343657741743", STANDARD, -5),
     ],
 )
-def test_following_up_is_enough_where_the_mover_reaches_no_line(moves, rules, bound):
+def test_claimeven_is_enough_where_the_mover_reaches_no_line(moves, rules, bound):
     board = Board.from_moves(moves, rules)
     wins = int(line_completers(board.opp, rules.rows, rules.connect)) & rules.cells & ~(board.own | board.opp)
     bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)

@@ -20,25 +20,26 @@ def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question()
     words[ranks : ranks + 7] = TRIED
     words[[ranks + 3, ranks + shape.lanes + 3]] = 3, 0b1000_0001
     store(memory, *slot(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
-    known = {alpha: enhanced_cutoff(memory, frames, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
-    assert known == {3: 5, 4: 5, 5: PENDING, 6: PENDING}
+    bounds = {alpha: enhanced_cutoff(memory, frames, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
+    assert bounds == {3: 5, 4: 5, 5: PENDING, 6: PENDING}
 
 
 @pytest.mark.parametrize("start", ["4", "44", "121", "4453", "44536", "44455"])
 def test_of_all_children_with_several_replies_the_first_that_the_table_knows_settles_a_node(start):
-    bits, ask = STANDARD.columns * (STANDARD.rows + 1), as_python(enhanced_cutoff)
+    bits, cutoff = STANDARD.columns * (STANDARD.rows + 1), as_python(enhanced_cutoff)
     near, far = near_bits(bits), far_bits(bits, 0)
     shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far, BUCKET << far, 8)
     board, several = Board.from_moves(start), 0b1000_0001
     table, words = empty_table(bits, 0), empty_memory(7, 6)
     write, ranks = as_python(store), as_python(frame_of)(board.ply, shape) + RANKS
     words[ranks : ranks + 7] = TRIED
-    known = {1: (several, -6), 2: (several, -9), 3: (1 << 7, -20)}  # replies, upper bound
-    for column, (replies, upper) in known.items():
+    children = {1: (several, -6), 2: (several, -9), 3: (1 << 7, -20)}  # replies, upper bound
+    for column, (replies, upper) in children.items():
         child = board.play(column)
         words[[ranks + column, ranks + shape.lanes + column]] = 1, replies
         write(table, *slot(child.own, child.own | child.opp, child.ply, shape), -21, upper, 1)
         child = board.play(0)
         write(table, *slot(child.own, child.own | child.opp, child.ply, shape), -21, -21, 1)  # a move that was tried
-    given = table, words, board.own, board.opp, board.ply
-    assert [ask(*given, alpha, shape) for alpha in (-8, 1, 2, 5, 6, 8, 9, 19)] == [6, 6, 6, 6, 9, 9, PENDING, PENDING]
+    arguments = table, words, board.own, board.opp, board.ply
+    bounds = {-8: 6, 1: 6, 2: 6, 5: 6, 6: 9, 8: 9, 9: PENDING, 19: PENDING}
+    assert {alpha: cutoff(*arguments, alpha, shape) for alpha in bounds} == bounds

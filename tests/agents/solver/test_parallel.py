@@ -43,14 +43,14 @@ def until_stopped(solver, *_, bound=BOUND):
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("rules", SOLVED, ids=str)
-def test_a_crew_finds_the_scores_of_one_thread(rules):
+def test_a_pool_gives_the_scores_of_one_thread(rules):
     solver = Solver(rules, SMALL)
     with SolverPool(solver, 3) as pool:
-        for board, known in SOLVED[rules][: 15 if JIT else 4]:
+        for board, expected in SOLVED[rules][: 15 if JIT else 4]:
             solver.forget()
-            assert pool.submit(score(board)).result(BOUND) == known, board.text
+            assert pool.submit(score(board)).result(BOUND) == expected, board.text
             assert pool.submit(lambda solver, board=board: solver.outcome_of(board)).result(BOUND) == (
-                (known > 0) - (known < 0)
+                (expected > 0) - (expected < 0)
             )
 
 
@@ -71,7 +71,7 @@ def test_a_thread_without_a_position_joins_the_one_that_another_thread_searches(
 
 
 @pytest.mark.usefixtures("at_once")
-def test_who_joins_answers_for_the_one_who_asked_if_he_knows_it_first(monkeypatch):
+def test_a_helper_that_finishes_first_answers(monkeypatch):
     alone, askers = Solver.search, []
 
     def late(solver, *question):
@@ -84,18 +84,18 @@ def test_who_joins_answers_for_the_one_who_asked_if_he_knows_it_first(monkeypatc
     with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
         assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
         monkeypatch.undo()
-        for board, known in SOLVED[SQUARE][:8]:
-            assert pool.submit(score(board)).result(BOUND) == known
+        for board, expected in SOLVED[SQUARE][:8]:
+            assert pool.submit(score(board)).result(BOUND) == expected
 
 
 @pytest.mark.usefixtures("at_once")
-def test_who_has_joined_leaves_for_a_position_of_his_own():
-    board, known = SOLVED[STANDARD][0]
+def test_a_helper_leaves_for_a_task():
+    board, expected = SOLVED[STANDARD][0]
     with SolverPool(Solver(STANDARD, SMALL), 2) as pool:
         long = pool.submit(score(Board()))
         for _ in range(20):
             time.sleep(0.005)
-            assert pool.submit(score(board)).result(BOUND) == known
+            assert pool.submit(score(board)).result(BOUND) == expected
         assert not long.done()
         pool.stop()
         with pytest.raises(Stopped):
@@ -128,7 +128,7 @@ def test_one_thread_searches_the_same_nodes_each_time():
     assert searched() == searched() == alone.nodes
 
 
-def test_what_goes_wrong_in_a_task_is_told_and_the_crew_goes_on():
+def test_the_error_of_a_task_is_raised_and_the_pool_goes_on():
     with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
         wrong = pool.submit(lambda _: 1 // 0)
         assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
@@ -139,7 +139,7 @@ def test_what_goes_wrong_in_a_task_is_told_and_the_crew_goes_on():
 def test_all_that_was_submitted_is_done_when_the_context_ends():
     with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
         answers = [pool.submit(score(board)) for board, _ in SOLVED[SQUARE][:12]]
-    assert [answer.result(0) for answer in answers] == [known for _, known in SOLVED[SQUARE][:12]]
+    assert [answer.result(0) for answer in answers] == [expected for _, expected in SOLVED[SQUARE][:12]]
     assert not any(thread.is_alive() for thread in pool._threads)
 
 
@@ -161,18 +161,18 @@ def test_two_threads_search_little_more_together_than_one_alone():
 def test_narrow_questions_and_columns_are_answered_as_by_one_thread():
     alone = Solver(STANDARD, SMALL)
     with SolverPool(Solver(STANDARD, SMALL), 2) as pool:
-        for moves, known in MIDDLE.items():
+        for moves, expected in MIDDLE.items():
             board = Board.from_moves(moves)
             discs = board.own, board.opp
             columns = pool.submit(lambda solver, discs=discs: solver.column_scores(*discs))
             assert columns.result(BOUND) == alone.column_scores(*discs)
-            for limit in (known - 1, known):
-                found = pool.submit(lambda solver, discs=discs, limit=limit: solver.within(*discs, limit, limit + 1))
-                assert (found.result(BOUND) > limit) == (known > limit)
+            for limit in (expected - 1, expected):
+                value = pool.submit(lambda solver, discs=discs, limit=limit: solver.within(*discs, limit, limit + 1))
+                assert (value.result(BOUND) > limit) == (expected > limit)
 
 
 @compiled
-def test_a_long_question_to_a_crew_can_be_stopped():
+def test_a_long_task_of_a_pool_can_be_stopped():
     with SolverPool(Solver(STANDARD, SMALL), 2) as pool:
         threading.Timer(0.2, pool.stop).start()
         began = time.perf_counter()
@@ -192,7 +192,7 @@ def test_a_stop_reaches_every_thread():
         working = [pool.submit(works) for _ in range(3)]
         busy.wait(BOUND)
         pool.stop()
-        assert [type(each.exception(BOUND)) for each in working] == [Stopped] * 3
+        assert [type(task.exception(BOUND)) for task in working] == [Stopped] * 3
 
 
 @pytest.mark.usefixtures("at_once")
@@ -237,7 +237,7 @@ def test_an_error_in_the_block_ends_the_tasks_that_run_and_those_that_wait():
     pool = SolverPool(Solver(SQUARE, SMALL), 2)
     with pytest.raises(ZeroDivisionError):
         fails(pool)
-    assert [type(each.exception(0)) for each in tasks] == [Stopped] * 4
+    assert [type(task.exception(0)) for task in tasks] == [Stopped] * 4
     assert not any(thread.is_alive() for thread in pool._threads)
 
 
@@ -255,16 +255,16 @@ def test_once_stopped_no_thread_begins_another_question(monkeypatch, threads):
         tasks = [pool.submit(score(Board(SQUARE))) for _ in range(threads + 2)]
         assert searching.wait(BOUND)
         pool.stop()
-        assert [type(each.exception(BOUND)) for each in tasks] == [Stopped] * (threads + 2)
+        assert [type(task.exception(BOUND)) for task in tasks] == [Stopped] * (threads + 2)
         assert type(pool.submit(score(Board(SQUARE))).exception(BOUND)) is Stopped
         assert [int(worker.control[LIMIT]) for worker in pool._workers] == [0] * threads
 
 
 @pytest.mark.usefixtures("at_once")
-def test_who_answered_or_was_sent_away_may_search_again(monkeypatch):
+def test_a_worker_or_helper_may_search_again(monkeypatch):
     with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
-        for board, known in SOLVED[SQUARE][:4]:
-            assert pool.submit(score(board)).result(BOUND) == known
+        for board, expected in SOLVED[SQUARE][:4]:
+            assert pool.submit(score(board)).result(BOUND) == expected
     assert [int(worker.control[LIMIT]) for worker in pool._workers] == [UNLIMITED] * 3
 
 
@@ -288,7 +288,7 @@ def test_a_helper_leaves_for_each_task_that_waits_and_no_other(monkeypatch):
         first = list(asked)
         assert pool.submit(lambda _: 7).result(BOUND) == 7
         assert joined.acquire(timeout=BOUND)  # it joined again
-        assert [each for each in first[1:] if each in gone] == gone
+        assert [helper for helper in first[1:] if helper in gone] == gone
         assert len(gone) == 1
         both = threading.Barrier(2)
         with pool._changed:  # nobody can leave between the two
@@ -318,19 +318,19 @@ def test_the_threads_of_a_pool_keep_no_program_alive():
 
 
 @pytest.mark.parametrize("rules", [SQUARE, STANDARD], ids=str)
-def test_partners_share_table_and_path_and_have_a_number_a_stack_and_a_near_table_each(rules):
+def test_partners_share_a_table_and_each_has_a_number_a_memory_and_a_near_table(rules):
     solver = Solver(rules, SMALL)
     partners = solver.partners(3)
     assert partners[0] is solver
     bits = rules.columns * (rules.rows + 1)
     assert [
-        [int(each.control[place]) for place in (THREAD, THREADS, NEAR_START, LIMIT, NODES)] for each in partners
+        [int(partner.control[place]) for place in (THREAD, THREADS, NEAR_START, LIMIT, NODES)] for partner in partners
     ] == [[number, 3, near_start(bits, SMALL, number), UNLIMITED, 0] for number in range(3)]
     tables, memories, rows = (
-        {id(array) for array in arrays} for arrays in zip(*(each._arrays for each in partners), strict=True)
+        {id(array) for array in arrays} for arrays in zip(*(partner._arrays for partner in partners), strict=True)
     )
     assert (len(tables), len(memories), len(rows)) == (1, 3, 1)
     assert len(solver._arrays[2]) == 3 * PLIES
-    assert all(np.shares_memory(each.control, each._arrays[1]) for each in partners)
+    assert all(np.shares_memory(partner.control, partner._arrays[1]) for partner in partners)
     partners[1].stop()
-    assert [int(each.control[LIMIT]) for each in partners] == [UNLIMITED, 0, UNLIMITED]
+    assert [int(partner.control[LIMIT]) for partner in partners] == [UNLIMITED, 0, UNLIMITED]

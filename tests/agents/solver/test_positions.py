@@ -12,7 +12,7 @@ def levels_by_playing(rules, plies):
     yield level
     for _ in range(plies):
         children = {board.play(column) for board in level for column in board.legal_moves()}
-        level = {min(board, board.mirror(), key=lambda each: each.key) for board in children if not board.outcome}
+        level = {min(board, board.mirror(), key=lambda side: side.key) for board in children if not board.outcome}
         yield level
 
 
@@ -47,9 +47,9 @@ def test_a_position_is_worth_its_best_move():
     scores = np.arange(len(after), dtype=np.int8) % 3 - 1
     for place, score in enumerate(back_up(before, after, scores)):
         board = next(
-            each
-            for each in list(levels_by_playing(Rules(3, 3, 3), 3))[-1]
-            if (each.own, each.opp) == (before.own[place], before.opp[place])
+            board
+            for board in list(levels_by_playing(Rules(3, 3, 3), 3))[-1]
+            if (board.own, board.opp) == (before.own[place], before.opp[place])
         )
         children = [board.play(column) for column in board.legal_moves()]
         won = most_score(before.rules, 3)

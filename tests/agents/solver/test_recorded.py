@@ -1,6 +1,7 @@
 """What the solver counts and writes, word by word: tables, bounds, nodes; on boards of other shapes, too."""
 
 import random
+from contextlib import suppress
 
 import pytest
 from as_python import as_python
@@ -35,14 +36,14 @@ from agents.solver.table import (
 
 def drawn(rules, plies, number, seed):
     """Return positions of random games, of so many plies, that differ."""
-    chance, found = random.Random(seed), {}
-    while len(found) < number:
+    chance, boards = random.Random(seed), {}
+    while len(boards) < number:
         board = Board(rules)
         while board.ply < plies and board.outcome is None:
             board = board.play(chance.choice(board.legal_moves()))
         if board.outcome is None and board.ply == plies:
-            found[board.key] = board
-    return [*found.values()]
+            boards[board.key] = board
+    return [*boards.values()]
 
 
 @pytest.mark.parametrize(
@@ -103,47 +104,47 @@ def test_a_bucket_holds_what_was_stored_whatever_replaces_and_ages_it(efforts):
 
 
 def test_every_entry_of_a_busy_bucket_stays(request):
-    table, chance, found = empty_table(49, 0), random.Random(3), {}
+    table, chance, values = empty_table(49, 0), random.Random(3), {}
     memory = address_of(table)
     for number in range(60):
         store(memory, 0, chance.randrange(1, 25), -number % 20, number % 25, chance.choice((1, 2, 5, 40, 3000)))
-        found[str(number)] = [
+        values[str(number)] = [
             [int(part(entry)) for part in (entry_remainder, entry_effort, entry_lower, entry_upper)]
             for entry in table[:BUCKET]
         ]
-    found["sizes"] = [
+    values["sizes"] = [
         [rules, mebibytes, near_bits(bits), far_bits(bits, mebibytes), near_start(bits, mebibytes, 3 * NEAR_TABLES),
          len(empty_table(bits, mebibytes)) - (NEAR_TABLES << near_bits(bits)) * BUCKET]
         for rules, bits in (("7x6", 49), ("4x4", 20), ("8x7", 64), ("3x3", 12), ("2x2", 6)) for mebibytes in (0, 1, 3)
     ]  # fmt: skip
-    holds("solver-table", plain(found), request)
+    holds("solver-table", plain(values), request)
 
 
 # Bounds, scores and nodes.
 
 
-def test_bounds_from_following_up_stay(request):
-    found = {}
+def test_bounds_of_claimeven_stay(request):
+    values = {}
     for rules, positions in SOLVED.items():
         bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
         rows = []
-        for board, _ in sorted(positions, key=lambda each: each[0].text)[:30]:
+        for board, _ in sorted(positions, key=lambda pair: pair[0].text)[:30]:
             taken = board.own | board.opp
             empty = [1 << place for place in range(63) if rules.cells & ~taken & 1 << place]
             wins = sum(cell for cell in empty if rules.fours(board.opp | cell) > rules.fours(board.opp))
-            given = board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect
-            rows.append([int(claimeven_bound(*given, loss)) for loss in (False, True)])
-        found[str(rules)] = rows
-    holds("solver-bounds", plain(found), request)
+            arguments = board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect
+            rows.append([int(claimeven_bound(*arguments, loss)) for loss in (False, True)])
+        values[str(rules)] = rows
+    holds("solver-bounds", plain(values), request)
 
 
 def test_scores_and_nodes_on_boards_of_every_shape_stay(request):
-    found = {}
+    values = {}
     for rules, positions in SOLVED.items():
         solver = Solver(rules, 1)
         assert len(solver.control) == FRAMES
         assert solver.control[NEAR_START] > 0
-        latest = sorted(positions, key=lambda each: -each[0].ply)
+        latest = sorted(positions, key=lambda pair: -pair[0].ply)
         rows = []
         for board, score in latest[:14]:
             solver.forget()
@@ -152,8 +153,8 @@ def test_scores_and_nodes_on_boards_of_every_shape_stay(request):
             own, opp = board.own, board.opp
             narrow = [int(solver.within(own, opp, low, low + 1)) for low in (-5, -1, 0, 4)]
             rows.append([board.text, score, solver.nodes - before, narrow, solver.column_scores(own, opp)])
-        found[str(rules)] = rows
-    holds("solver-scores", plain(found), request)
+        values[str(rules)] = rows
+    holds("solver-scores", plain(values), request)
 
 
 def test_as_python_it_finds_the_same(monkeypatch):
@@ -161,8 +162,8 @@ def test_as_python_it_finds_the_same(monkeypatch):
         solver, written = Solver(rules, 1), Solver(rules, 1)
         monkeypatch.setattr(written, "_solve", as_python(written._solve))
         monkeypatch.setattr(written, "_addresses", written._arrays)
-        for board, score in sorted(positions, key=lambda each: -each[0].ply)[5:8]:
-            assert [each.score_of(board) for each in (solver, written)] == [score] * 2
+        for board, score in sorted(positions, key=lambda pair: -pair[0].ply)[5:8]:
+            assert [twin.score_of(board) for twin in (solver, written)] == [score] * 2
             assert written.nodes == solver.nodes
 
 
@@ -171,9 +172,15 @@ def test_as_python_the_table_and_the_bounds_are_the_same():
     tables = [empty_table(bits, 0) for _ in range(2)]
     writing = [(store, address_of(tables[0]), probe), (as_python(store), tables[1], as_python(probe))]
     for _ in range(60):
-        given = BUCKET, chance.randrange(1, 20), -chance.randrange(9), chance.randrange(9), chance.choice((1, 3, 70))
-        found = [(put(memory, *given), get(memory, *given[:2])) for put, memory, get in writing]
-        assert found[0] == found[1]
+        arguments = (
+            BUCKET,
+            chance.randrange(1, 20),
+            -chance.randrange(9),
+            chance.randrange(9),
+            chance.choice((1, 3, 70)),
+        )
+        values = [(put(memory, *arguments), get(memory, *arguments[:2])) for put, memory, get in writing]
+        assert values[0] == values[1]
     assert tables[0].tolist() == tables[1].tolist()
     near, far = near_bits(bits), far_bits(bits, 1)
     shape = Shape(*STANDARD.size, STANDARD.bottom, wild_rows(7, 6), near, far, near_start(bits, 1, 0), 8)
@@ -182,8 +189,8 @@ def test_as_python_the_table_and_the_bounds_are_the_same():
         for ply in (board.ply, 3):
             places = [part(board.own, board.own | board.opp, ply, shape) for part in (slot, as_python(slot))]
             assert list(map(int, places[0])) == list(map(int, places[1]))
-        given = board.own, board.opp, 0, STANDARD.bottom, shape.wild, 6, 4, True
-        assert int(bound(*given)) == int(claimeven_bound(*given))
+        arguments = board.own, board.opp, 0, STANDARD.bottom, shape.wild, 6, 4, True
+        assert int(bound(*arguments)) == int(claimeven_bound(*arguments))
 
 
 def test_the_nodes_that_are_allowed_count_from_now_and_a_stop_lasts_until_it_is_lifted():
@@ -215,6 +222,21 @@ def test_the_nodes_that_are_allowed_count_from_now_and_a_stop_lasts_until_it_is_
     solver.allow(0)
     with pytest.raises(Stopped):
         solver.score_of(boards[0])
+
+
+def test_a_search_that_is_stopped_stores_only_bounds_that_it_has():
+    solver = Solver(Rules(4, 4), 1)
+    for board, score in SOLVED[solver.rules][:5]:
+        for nodes in range(1, 60, 3):
+            solver.forget()
+            solver.allow(nodes)
+            with suppress(Stopped):
+                solver.score_of(board)
+            entries = [int(entry) for entry in solver._arrays[0][solver._arrays[0] != 0]]
+            assert all(entry_effort(entry) <= nodes.bit_length() for entry in entries)
+            assert all(-8 <= entry_lower(entry) <= entry_upper(entry) <= 8 for entry in entries)
+            solver.resume()
+            assert solver.score_of(board) == score
 
 
 def test_a_book_ends_a_search_and_limits_narrow_it(monkeypatch):

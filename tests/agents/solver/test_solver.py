@@ -22,8 +22,8 @@ BOARDS = [Rules(4, 4), Rules(5, 4), Rules(4, 5), Rules(5, 4, 3), Rules(6, 3, 5),
 @pytest.fixture(scope="module")
 def solvers():
     """A solver for each board, compiled once."""
-    made = {}
-    return lambda rules: made.setdefault(rules, Solver(rules, SMALL))
+    by_rules = {}
+    return lambda rules: by_rules.setdefault(rules, Solver(rules, SMALL))
 
 
 def published(name, number):
@@ -84,9 +84,9 @@ def test_every_question_of_a_game_is_answered_as_a_slow_solver_does(rules, solve
         assert solver.score_of(board) == score
         assert solver.outcome_of(board) == sign(score)
         columns = solver.column_scores(board.own, board.opp)
-        assert max(each for each in columns if each is not None) == score
+        assert max(value for value in columns if value is not None) == score
         assert solver.column_scores(board.own, board.opp, weak=True) == tuple(
-            None if each is None else sign(each) for each in columns
+            None if value is None else sign(value) for value in columns
         )
         for column in board.legal_moves():
             child = board.play(column)

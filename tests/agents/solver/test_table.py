@@ -76,10 +76,10 @@ def test_entries_that_took_many_nodes_once_give_way_to_many_newer_ones():
         store(memory, 0, remainder, -1, 1, 1000)
     for remainder in range(BUCKET + 1, 501):
         store(memory, 0, remainder, -2, 2, 2)
-    known = [probe(memory, 0, remainder) for remainder in range(1, 501)]
-    assert not any(known[:BUCKET])
-    assert sum(bool(entry) for entry in known) == BUCKET
-    assert {(entry_lower(entry), entry_upper(entry)) for entry in known if entry} == {(-2, 2)}
+    entries = [probe(memory, 0, remainder) for remainder in range(1, 501)]
+    assert not any(entries[:BUCKET])
+    assert sum(bool(entry) for entry in entries) == BUCKET
+    assert {(entry_lower(entry), entry_upper(entry)) for entry in entries if entry} == {(-2, 2)}
 
 
 def test_of_two_entries_that_threads_left_of_one_position_one_is_returned():
@@ -107,5 +107,5 @@ def test_mirror_images_share_a_place_in_the_far_table_alone(ply, same):
         7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near_bits(bits), far_bits(bits, 1), near_start(bits, 1, 0), 8
     )
     board = Board.from_moves("4453")
-    places = [slot(each.own, each.own | each.opp, ply, shape) for each in (board, board.mirror())]
+    places = [slot(side.own, side.own | side.opp, ply, shape) for side in (board, board.mirror())]
     assert (places[0] == places[1]) is same

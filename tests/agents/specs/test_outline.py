@@ -14,7 +14,7 @@ import pytest
 
 from agents.errors import InputError
 from agents.specs import outline as module
-from agents.specs.outline import LARGE, SECONDS, defined, outline, with_imports
+from agents.specs.outline import LARGE, SECONDS, defined, inspect_source, with_imports
 from agents.specs.registry import parse
 
 BOTS = """
@@ -134,7 +134,7 @@ def test_a_large_file_that_takes_too_long_is_told_the_limits(tmp_path, monkeypat
     path.write_text("#" * LARGE + f"\n# {error}\n")
     monkeypatch.setattr(subprocess, "run", refused)
     with pytest.raises(InputError) as raised:
-        outline(path)
+        inspect_source(path)
     assert str(raised.value) == f"{path} cannot be read: that takes more than {SECONDS} s or 1024 MB"
 
 
@@ -188,9 +188,9 @@ def test_what_a_large_file_defines_is_what_a_small_one_would(tmp_path, monkeypat
     asked = []
     run = subprocess.run
     monkeypatch.setattr(subprocess, "run", lambda *words, **rest: asked.append((words, rest)) or run(*words, **rest))
-    found = outline(small)
+    found = inspect_source(small)
     assert not asked
-    seen = outline(large)
+    seen = inspect_source(large)
     assert replace(seen, imports=[(level, name) for level, name in seen.imports]) == found
     assert len(asked) == 1
     assert asked[0][0][0][1:5] == ["-I", "-S", "-X", "utf8"]
@@ -199,7 +199,7 @@ def test_what_a_large_file_defines_is_what_a_small_one_would(tmp_path, monkeypat
         "timeout": 4 * SECONDS, "check": True, "input": large.read_bytes(),
     }  # fmt: skip
     large.write_text(text + "#" * (LARGE - len(text)))
-    outline(large)
+    inspect_source(large)
     assert len(asked) == 1  # as large as a small one may be
 
 
@@ -210,7 +210,7 @@ def test_functions_within_methods_make_no_agent(tmp_path: Path) -> None:
         "class B:\n    class Inner:\n        def __init__(self, depth): ...\n    def choose(self, board): return 0\n"
         "def outer():\n    def act(obs): return 0\n    class Far:\n        def choose(self, b, l): return 0\n"
     )
-    found = outline(path)
+    found = inspect_source(path)
     assert found.agents == ["B"]
     assert found.makers["B"].names == []
     assert {*found.functions} == {"outer"}
@@ -241,7 +241,7 @@ def test_a_relative_import_is_of_the_package_and_an_absolute_one_of_the_folder(t
     found = {str(path.relative_to(tmp_path)) for path in with_imports(tmp_path / "bot.py")}
     unused = {"pkg/unused.py", "c.py", "e.py", "os.txt"}
     assert found == FOLDER.keys() - unused
-    assert outline(tmp_path / "pkg" / "deep" / "d.py").imports == [(2, "e.h"), (2, "k")]
+    assert inspect_source(tmp_path / "pkg" / "deep" / "d.py").imports == [(2, "e.h"), (2, "k")]
 
 
 def test_a_class_has_the_parameters_and_the_choice_of_its_base_class_in_a_file_beside(tmp_path: Path) -> None:
@@ -256,11 +256,11 @@ def test_a_class_has_the_parameters_and_the_choice_of_its_base_class_in_a_file_b
     }
     for name, text in files.items():
         (tmp_path / f"{name}.py").write_text(text)
-    found = outline(tmp_path / "main.py")
+    found = inspect_source(tmp_path / "main.py")
     assert found.agents == ["AlphaBeta"]
     assert {name: maker.names for name, maker in found.makers.items()} == {"AlphaBeta": ["depth"], "_Hid": ["depth"]}
-    assert (outline(tmp_path / "torn.py").agents, outline(tmp_path / "torn.py").makers) == (["Torn"], {})
-    assert outline(tmp_path / "round.py").agents == []
+    assert (inspect_source(tmp_path / "torn.py").agents, inspect_source(tmp_path / "torn.py").makers) == (["Torn"], {})
+    assert inspect_source(tmp_path / "round.py").agents == []
 
 
 def test_a_file_that_cannot_be_parsed_is_told_with_the_line_where_there_is_one(tmp_path):
@@ -272,7 +272,7 @@ def test_a_file_that_cannot_be_parsed_is_told_with_the_line_where_there_is_one(t
     ):
         path.write_text(text)
         with pytest.raises(InputError, match=f"^{told}") as raised:
-            outline(path)
+            inspect_source(path)
         assert "None" not in str(raised.value)
 
 
@@ -282,7 +282,7 @@ def test_of_two_files_with_a_class_of_one_name_the_first_has_its_parameters(tmp_
     (tmp_path / "early.py").write_text(base.format("early", ""))
     (tmp_path / "late.py").write_text(base.format("late", choose) + "class Other(Base): ...\n")
     (tmp_path / "main.py").write_text("import late, early\nclass Bot(early.Base): ...\nclass Two(late.Other): ...\n")
-    found = outline(tmp_path / "main.py")
+    found = inspect_source(tmp_path / "main.py")
     assert {name: maker.names for name, maker in found.makers.items()} == {"Bot": ["early"], "Two": ["late"]}
     assert found.agents == ["Bot", "Two"]  # either file may be meant
 

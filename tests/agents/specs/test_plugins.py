@@ -11,7 +11,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs import plugins
-from agents.specs.plugins import aside, beside, find, installed, load, one_line, run_file
+from agents.specs.plugins import find, format_error, import_path, installed, load, output_to_stderr, run_file
 from agents.specs.registry import parse
 
 BOT = "import helper\nfrom tools import deep\ndef choose(board):\n    return helper.COLUMN + deep.COLUMN\n"
@@ -138,12 +138,12 @@ def test_what_a_file_is_run_as_says_where_it_is(folder):
 
 
 def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
-    with aside():
+    with output_to_stderr():
         print("theirs")  # noqa: T201  as agents do
     print("ours")  # noqa: T201
     assert capsys.readouterr() == ("ours\n", "theirs\n")
     for error in (BrokenPipeError, ValueError, SystemExit, KeyboardInterrupt):
-        with pytest.raises(error), aside():
+        with pytest.raises(error), output_to_stderr():
             raise error
     print("again")  # noqa: T201
     assert capsys.readouterr() == ("again\n", "")
@@ -190,7 +190,7 @@ def test_a_package_in_the_folder_that_the_program_runs_in_is_found_as_soon_as_it
 
 def test_a_folder_is_beside_while_its_block_lasts(folder, monkeypatch):
     monkeypatch.setitem(sys.path_importer_cache, str(folder), None)  # it was looked at before, in vain
-    with beside(folder):
+    with import_path(folder):
         import helper
 
         assert helper.COLUMN == 1
@@ -207,9 +207,9 @@ class SilentError(Exception):
 
 
 def test_any_error_is_one_line():
-    assert one_line(SilentError()) == "SilentError"
-    assert one_line(ValueError("  \n two\nlines")) == "ValueError: two"
-    assert one_line(ValueError("x" * 300)) == f"ValueError: {'x' * 300}"
-    assert one_line(ValueError("x" * 301)) == f"ValueError: {'x' * 299}…"
-    assert one_line(plugins.PlainError("as\nit is")) == "as"
-    assert one_line(plugins.PlainError("")) == "PlainError"
+    assert format_error(SilentError()) == "SilentError"
+    assert format_error(ValueError("  \n two\nlines")) == "ValueError: two"
+    assert format_error(ValueError("x" * 300)) == f"ValueError: {'x' * 300}"
+    assert format_error(ValueError("x" * 301)) == f"ValueError: {'x' * 299}…"
+    assert format_error(plugins.PlainError("as\nit is")) == "as"
+    assert format_error(plugins.PlainError("")) == "PlainError"

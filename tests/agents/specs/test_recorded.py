@@ -15,7 +15,7 @@ from agents import score
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
-from agents.specs import notation, outline, parameters, parts, plugins, registry
+from agents.specs import components, notation, outline, parameters, plugins, registry
 from agents.specs import sources as written
 from agents.specs.kinds import KINDS, LEVELS
 from agents.specs.registry import expand, parse
@@ -143,8 +143,8 @@ def neutral(value, folder):
 
 def seen(spec):
     """Return what a spec says of its agent."""
-    said = [spec.text, spec.kind, spec.parameters, spec.resolved(), spec.deterministic, spec.remote]
-    return [*said, registry.package(spec.kind), tried(spec.source) if spec.remote else None]
+    said = [spec.text, spec.kind, spec.parameters, spec.resolved(), spec.deterministic, spec.has_process]
+    return [*said, registry.package(spec.kind), tried(spec.source) if spec.has_process else None]
 
 
 def test_every_spelling_of_a_spec_stays(folder, request):
@@ -225,11 +225,13 @@ def test_the_notation_stays(request):
         "too many": tried(notation.combinations, settings[-1]),
         "every": tried(notation.every, ["a|b", "1..3"]),
     }  # fmt: skip
-    for kind, table in parts.TABLES.items():
-        found[f"{kind}s"] = {name: [dataclasses.asdict(row), parts.signature(name, row)] for name, row in table.items()}
-        found[f"{kind} names"] = parts.complete(table)
+    for kind, table in components.TABLES.items():
+        found[f"{kind}s"] = {
+            name: [dataclasses.asdict(row), components.signature(name, row)] for name, row in table.items()
+        }
+        found[f"{kind} names"] = components.complete(table)
         found[f"{kind} known"] = {
-            text: tried(parts.known, kind, text)
+            text: tried(components.checked_name, kind, text)
             for name in [*table, "nobody", "parities"] for text in (name, f"{name}(1,2,3)", f"{name}()")
         }  # fmt: skip
     texts = (
@@ -242,7 +244,7 @@ def test_the_notation_stays(request):
         "open-windows(1)",
         "zero(",
     )
-    found["no agents"] = [tried(parts.refuse_part, text) for text in texts]
+    found["no agents"] = [tried(components.refuse_part, text) for text in texts]
     holds("specs-notation", plain(found), request)
 
 
@@ -298,7 +300,7 @@ def test_what_is_seen_of_a_file_stays(folder, request):
     for name in FILES:
         if name.endswith(".py"):
             path = folder / name
-            found[name] = [plain(outline.outline(path)), tried(outline.defined, path),
+            found[name] = [plain(outline.inspect_source(path)), tried(outline.defined, path),
                            sorted(str(each.relative_to(folder)) for each in outline.with_imports(path))] if (
                                name != "broken.py") else tried(outline.defined, path)  # fmt: skip
     cases = (("Edge", ["daring"]), ("Edge", ["darin"]), ("Needs", []), ("Needs", ["depth", "width", "side"]), ("Base",
@@ -306,8 +308,8 @@ def test_what_is_seen_of_a_file_stays(folder, request):
              ("make", []), ("make", ["depth"]), ("choose", []), ("choose", ["x"]), ("evaluate", []), ("Nobody",
              ["x"]))  # fmt: skip
     found["misfits"] = [tried(outline.refuse_misfit, folder / "bots.py", name, given, "here") for name, given in cases]
-    found["missing"] = tried(outline.outline, folder / "none.py")
-    found["a folder"] = tried(outline.outline, folder / "folder.py")
+    found["missing"] = tried(outline.inspect_source, folder / "none.py")
+    found["a folder"] = tried(outline.inspect_source, folder / "folder.py")
     found["misfits of others"] = [
         tried(outline.refuse_misfit, folder / file, name, given, "here")
         for file, name, given in (
@@ -321,9 +323,9 @@ def test_what_is_seen_of_a_file_stays(folder, request):
         )
     ]
     (folder / "large.py").write_text("#" * (outline.LARGEST + 1), encoding="utf-8")
-    found["large"] = tried(outline.outline, folder / "large.py")
+    found["large"] = tried(outline.inspect_source, folder / "large.py")
     (folder / "longer.py").write_text("def choose(board): ...\n" + "# x\n" * outline.LARGE, encoding="utf-8")
-    found["longer"] = plain(outline.outline(folder / "longer.py"))
+    found["longer"] = plain(outline.inspect_source(folder / "longer.py"))
     names = ((), ("obs",), ("observation", "config"), ("observation", "x"), ("board",), ("obs", "conf", "conf2"))
     found["kaggle"] = [outline.is_kaggle(each) for each in names]
     holds("specs-outlines", neutral(found, folder), request)
@@ -348,7 +350,7 @@ def test_what_a_name_stands_for_stays(folder, request):
         OSError(2, "no"),
         ValueError("x" * 400),
     )
-    found["lines"] = [plugins.one_line(error) for error in errors]
+    found["lines"] = [plugins.format_error(error) for error in errors]
     sources = (("bots.py", "", {}), ("bots.py", "Edge", {"a": 1}), ("bots.py", "Nobody", {}), ("none.py", "", {}),
     ("one.py", "", {"python": "./here.sh"}),
                ("one.py", "", {"python": "./plain.txt"}), ("one.py", "", {"python": "./none"}), ("helper.py", "x",
@@ -379,7 +381,7 @@ def test_scores_and_boards_in_words_stay(request):
         "coerced": [score.coerce_score(each) for each in (None, 3, 2.5, 3.5, -0.4, True, "4", 1 << 63, (1 << 63) - 1,
         float("nan"), 1j, 1e300)],
         "ending": [score.ending(sign, plies) for sign in (1, 0, -1) for plies in (1, 2, 9)],
-        "in plies": {moves: [score.in_plies(each, Board.from_moves(moves)) for each in (-18, -3, -1, 0, 1, 2,
+        "in plies": {moves: [score.from_solver_score(each, Board.from_moves(moves)) for each in (-18, -3, -1, 0, 1, 2,
         18)] for moves in ("", "4", "44")},
         "rules": {text: tried(lambda text=text: str(Rules.parse(text))) for text in (
             "7x6", "9x6x5", "most-fours", "standard", "7x6x4:most-fours", "5x4:x", "7", "0x6", "8x8", "9x6x10",

@@ -5,7 +5,7 @@ import pytest
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.jit.compiler import JIT
+from agents.jit.compiler import JIT, jit, specialize
 from agents.players.searcher import Searcher
 from agents.search import compiled, negamax
 from agents.search.control import PRUNE
@@ -89,18 +89,24 @@ def test_heuristics_without_a_meaning_on_a_board_are_left_out():
     assert usable_heuristics(Rules(5, 4, 3)) == ["powers-of-ten", "line-runs", "parity", "zero"]
 
 
+def careless(table, size, key, depth, ply, alpha, beta):
+    """Return what the table has of a position, at whatever depth and however bounded."""
+    for stored in range(depth + 1):
+        settled, value, move = fetch(table, size, key, stored, ply, 1 << 40, -(1 << 40))
+        if settled:
+            return settled, value, move
+    return fetch(table, size, key, 0, ply, 1 << 40, -(1 << 40))
+
+
 def test_a_table_that_heeds_neither_depth_nor_bound_is_caught(monkeypatch):
-    honest = getattr(fetch, "py_func", fetch)
-
-    def careless(table, size, key, depth, ply, alpha, beta):
-        answers = [honest(table, size, key, stored, ply, 1 << 40, -(1 << 40)) for stored in range(depth + 1)]
-        return next((answer for answer in answers if answer[0]), answers[0])
-
-    search = ExactSearch("alphabeta", "centre", f"{TABLE},deepening=on,compiled=no")
+    search = ExactSearch("alphabeta", "centre", f"{TABLE},deepening=on")
     boards = [board for board in sample(40, 1, STANDARD) if board.ply > 16][:10]  # small trees, for plain Python
     assert verify(boards, 5, ["powers-of-ten"], [MINIMAX, search]) == []
-    kernel = negamax.build(*STANDARD.size)
-    monkeypatch.setitem(getattr(kernel, "py_func", kernel).__globals__, "fetch", careless)
+    wrong = specialize(
+        negamax.negamax, "careless", negamax.SIGNATURE, fetch=jit(inline=True)(careless), COLUMNS=7, ROWS=6, CONNECT=4,
+        BOTTOM=STANDARD.bottom, CELLS=STANDARD.cells, WIDTH=8,
+    )  # fmt: skip
+    monkeypatch.setattr(negamax, "build", lambda *size: wrong)
     found = verify(boards, 5, ["powers-of-ten"], [MINIMAX, search])
     assert "value" in {each.what for each in found}
 

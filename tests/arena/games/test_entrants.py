@@ -145,7 +145,7 @@ def test_parameters_are_given_to_an_agent_as_its_spec_or_its_options(place):
     assert (again.text, again.source().words) == (theirs.text, theirs.source().words)
 
 
-class Remote(SubprocessAgent):
+class Closing(SubprocessAgent):
     """Knows that it was closed."""
 
     ends = 0
@@ -158,7 +158,7 @@ class Remote(SubprocessAgent):
 
 
 def test_whatever_ends_the_block_processes_of_agents_end_with_it():
-    one, other = Remote(), Remote()
+    one, other = Closing(), Closing()
     with pytest.raises(ZeroDivisionError), attended([one, Leftmost(), other]):
         raise ZeroDivisionError
     assert (one.ends, other.ends) == (1, 1)
@@ -166,13 +166,13 @@ def test_whatever_ends_the_block_processes_of_agents_end_with_it():
 
 def test_an_agent_apart_that_fails_is_left_out_where_faults_are_gathered_and_all_else_is_raised():
     error, faults = InputError("no answer"), []
-    with outlived(Remote(), faults):
+    with outlived(Closing(), faults):
         raise error
     assert faults == [error]
     for agent, gathered, raised in (
-        (Remote(), None, error),
+        (Closing(), None, error),
         (Leftmost(), faults, error),
-        (Remote(), faults, KeyError()),
+        (Closing(), faults, KeyError()),
     ):
         with pytest.raises(type(raised)), outlived(agent, gathered):
             raise raised

@@ -91,7 +91,7 @@ def test_an_error_that_is_a_users_comes_as_it_is_and_one_of_ours_with_its_traceb
 
 
 def test_agents_are_made_once_for_the_board_and_an_agent_apart_with_the_limits_of_the_run():
-    source, limits = Source("cmd", ("/none",), "/"), ProcessLimits(patience=3.0)
+    source, limits = Source("cmd", ("/none",), "/"), ProcessLimits(start_timeout=3.0)
     field = Field(
         replace(setting("greedy", "random", rules=Rules(5, 4)), sources=(None, source), process_limits=limits)
     )
@@ -174,7 +174,7 @@ def test_a_worker_may_think_as_long_as_its_game_lasts(monkeypatch):
     assert CONDITIONS.longest is None
     killed = []
     field = replace(setting("greedy", "random", conditions=clock), sources=(None, Source("cmd", ("/none",), "/")),
-                    process_limits=ProcessLimits(patience=20.0, margin=0.25))  # fmt: skip
+                    process_limits=ProcessLimits(start_timeout=20.0, margin=0.25))  # fmt: skip
     for seconds in (87.2, 87.3):
         one = Worker(SimpleNamespace(kill=lambda seconds=seconds: killed.append(seconds)), None, None, ())
         monkeypatch.setattr(Worker, "live_game", lambda _, seconds=seconds: LiveGame(Job(1, 0, 0), (), seconds))
@@ -197,7 +197,7 @@ def test_output_of_a_process_comes_with_its_fault_and_players_rest_after_every_e
         def choose(self, board, limits):
             return self.scripted.choose(board, limits)
 
-        def rest(self):
+        def stop_pondering(self):
             self.rested += 1
 
     one, other = Apart(0, 9), Apart(1)

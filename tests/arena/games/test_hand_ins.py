@@ -36,7 +36,7 @@ def sources(text):
 
 def answer(source, *, walls=False):
     """Return what an agent answers on the empty board."""
-    agent = SubprocessAgent(source, ProcessLimits(patience=20.0, sandbox=walls))
+    agent = SubprocessAgent(source, ProcessLimits(start_timeout=20.0, sandbox=walls))
     try:
         return agent.choose(Board(), Limits()).column
     finally:

@@ -141,7 +141,7 @@ def test_each_depth_of_a_search_is_told_also_of_one_that_another_agent_has():
 def test_what_a_process_of_its_own_writes_is_taken_once_and_one_here_writes_nothing(tmp_path):
     (tmp_path / "bot.sh").write_text("#!/bin/sh\nwhile read line; do printf 'so \\033[2J\\n' >&2; echo 4; done\n")
     (tmp_path / "bot.sh").chmod(0o755)
-    agent = SubprocessAgent(Source("cmd", ("./bot.sh",), str(tmp_path)), ProcessLimits(patience=5.0))
+    agent = SubprocessAgent(Source("cmd", ("./bot.sh",), str(tmp_path)), ProcessLimits(start_timeout=5.0))
     seat = Seat("bot", agent, None)
     seat.ready(Board(), 1)
     assert seat.decide(Board()).column == 3

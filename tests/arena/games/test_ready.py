@@ -4,15 +4,12 @@ import functools
 import multiprocessing
 import os
 from pathlib import Path
-from pickle import UnpicklingError
 
 import given
 import pytest
 
 from agents.board import Rules
-from agents.cache import AHEAD
 from agents.errors import InputError
-from agents.jit.compiler import JIT
 from agents.process_agent import Source
 from agents.processes.agent import SubprocessAgent
 from arena.games import field as fields
@@ -46,7 +43,6 @@ def test_all_are_made_ahead_from_either_end(number, order):
     field = Field(setting(*OWN))
     field.ahead(number, never)
     assert [place for place, _ in field.made] == order
-    assert not AHEAD.get()
 
 
 def test_nothing_is_made_ahead_once_a_job_is_wanted():
@@ -66,28 +62,6 @@ def test_users_code_and_who_cannot_be_made_are_left_to_the_process_of_the_run(tm
     assert not (tmp_path / "seen").exists()
 
 
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_damaged_code_is_left_to_the_process_of_the_run(tmp_path):
-    from agents.jit.compiler import jit, word
-
-    def compiled():
-        return jit(word(word), directory=tmp_path)(twice).stats.cache_hits
-
-    compiled()
-    [code] = tmp_path.rglob("*.nbc")
-    code.write_bytes(b"damaged")
-    token = AHEAD.set(True)
-    with pytest.raises(UnpicklingError):
-        compiled()
-    AHEAD.reset(token)
-    assert code.read_bytes() == b"damaged"
-    assert not compiled()
-
-
-def twice(number):
-    return 2 * number
-
-
 def test_a_run_hires_as_many_as_it_is_played_by_and_they_play(tmp_path, alive):
     run = Run.begin(Plan(OWN, rounds=1, rules=SMALL), tmp_path / "run.sqlite", jobs=2)
     hired = [worker.process.pid for worker in run.workers.workers]
@@ -102,11 +76,8 @@ def test_a_run_hires_as_many_as_it_is_played_by_and_they_play(tmp_path, alive):
     assert players.workers == []
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_one_process_hires_nobody_nor_does_one_where_code_cannot_be_kept(tmp_path, alive, monkeypatch, jobs):
-    if jobs > 1:
-        monkeypatch.setattr("arena.games.run.writable", never)
-    run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=jobs)
+def test_one_process_hires_nobody(tmp_path, alive):
+    run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=1)
     assert alive() == 0
     run.store.close()
 

@@ -8,7 +8,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.specs.notation import every, hidden, shown
+from agents.specs.notation import every, protect, restore
 from agents.specs.registry import expand, parse
 from arena.cli.types import PAIR
 from arena.games.entrants import entrant, entrants
@@ -119,8 +119,8 @@ def test_signs_are_hidden_in_the_longest_path_alone_and_shown_again(tmp_path, mo
         (tmp_path / name).touch()
     for before, after in itertools.product(["", "x=", "x:y=", "p|"], ["", ":f", ",c=2", ";d"]):
         text = f"{before}a=1.py,b{after}"
-        changed = hidden(text)
-        assert shown(changed) == text
+        changed = protect(text)
+        assert restore(changed) == text
         assert (changed.startswith(before), changed.endswith(after)) == (True, True)
         assert not set("=,") & set(changed[len(before) : len(changed) - len(after)])
-    assert hidden("x=a=2.py,b") == "x=a=2.py,b"
+    assert protect("x=a=2.py,b") == "x=a=2.py,b"

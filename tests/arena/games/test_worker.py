@@ -27,7 +27,7 @@ from arena.records import FaultRecord, Job
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
 SETTING = Setting(
     (parse("greedy"), parse("random")), OPENINGS, STANDARD, 1, Conditions(Limits()),
-    (None, Source("cmd", ("engine",), "/")), ProcessLimits(patience=10.0, margin=0.5),
+    (None, Source("cmd", ("engine",), "/")), ProcessLimits(start_timeout=10.0, margin=0.5),
 )  # fmt: skip
 
 

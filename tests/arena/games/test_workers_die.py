@@ -27,7 +27,7 @@ pytestmark = pytest.mark.process
 def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, termination):
     games = jobs(round_robin(3), 1)
     field = setting("greedy", odd(name), odd("Leftmost"))
-    field = replace(field, sources=tuple(spec.source() if spec.remote else None for spec in field.specs))
+    field = replace(field, sources=tuple(spec.source() if spec.has_process else None for spec in field.specs))
     records = records_of(Processes(2), field, games)
     assert set(records) == set(games)
     faults = [job for job in games if records[job].fault is not None]
@@ -76,7 +76,7 @@ def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeyp
     monkeypatch.setattr("arena.games.workers.SLACK", 0.1)
     source = parse(f"{BAD}:StopsItsParent").source()
     field = setting("greedy", odd("Leftmost"))
-    field = replace(field, sources=(None, source), process_limits=ProcessLimits(patience=1.0), openings=(Board(),))
+    field = replace(field, sources=(None, source), process_limits=ProcessLimits(start_timeout=1.0), openings=(Board(),))
     [record] = records_of(Processes(1), field, [Job(1, 0, 0)]).values()
     assert (record.termination, record.outcome) == ("worker killed", Outcome.SECOND_WINS)
 

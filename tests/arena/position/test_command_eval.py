@@ -8,7 +8,7 @@ from samples import ODD, ODD_HEURISTICS
 
 from agents.board import Board
 from agents.jit.compiler import JIT
-from agents.specs.parts import HEURISTICS, complete
+from agents.specs.components import HEURISTICS, complete
 
 
 def test_eval_asks_every_heuristic(arena):

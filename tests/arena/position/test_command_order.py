@@ -3,7 +3,7 @@ import json
 import pytest
 from samples import published
 
-from agents.specs.parts import ORDERINGS
+from agents.specs.components import ORDERINGS
 
 EMPTY = {"left-to-right": "1234567", "centre": "4352617", "column-score-published": "3526174"}
 

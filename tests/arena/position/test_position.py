@@ -3,7 +3,7 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.search.compiled import ordering
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from arena.position import position
 from arena.position.position import Tried, Value, orders, values
 

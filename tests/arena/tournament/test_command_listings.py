@@ -6,8 +6,8 @@ import pytest
 from command import read_json
 from styled import STYLES
 
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.kinds import KINDS
-from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 
 
 def test_the_agents_are_listed_with_their_parameters(arena):

@@ -239,7 +239,7 @@ def test_a_hand_in_that_never_answers_is_asked_no_more_after_the_check(tmp_path,
     monkeypatch.setattr(
         Process,
         "__init__",
-        lambda self, command, *more, **own: start(self, command, *more, **own) or starts.append(more[-1].patience),
+        lambda self, command, *more, **own: start(self, command, *more, **own) or starts.append(more[-1].start_timeout),
     )
     monkeypatch.setattr(job, "PATIENCE", 2.0)
     found = assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, workers=1)

@@ -61,7 +61,7 @@ def described(spec):
 
 
 def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp_path, request):
-    impatient = ProcessLimits(patience=3.0, memory=200)
+    impatient = ProcessLimits(start_timeout=3.0, memory=200)
     found = {}
     for name in FILES:
         spec = replace(specs.get(name, specs["plain"]), process_limits=impatient)
@@ -73,7 +73,7 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
     found["a program"] = hand_in._searches(specs["whole"], tmp_path / "whole.exe")
     spec = replace(specs["valued"], origin=replace(specs["valued"].origin, options=(("depth", 3),)))
     for patience in (3.0, 90.0):
-        limits = ProcessLimits(patience=patience, sandbox=True)
+        limits = ProcessLimits(start_timeout=patience, sandbox=True)
         made = hand_in._built_in(replace(spec, process_limits=limits), "greedy", "another name")
         found[f"beside one of {patience} s"] = described(made)
     found["heuristics"] = {name: hand_in.heuristic_of(tmp_path / "class" / f"{name}.py") for name in FILES}

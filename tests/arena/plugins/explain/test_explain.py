@@ -69,9 +69,8 @@ def test_what_an_explanation_says_is_what_perfect_play_does(explainer, moves):
         assert values[row.column] == row.after < row.before == max(values.values())
         assert row.keepers.split() == [str(column) for column, value in values.items() if value == row.before]
         distance = explainer.solver.score_of(before if row.after == 0 else board)
-        assert row.depth == measure.plies_to_end(measure.in_plies(distance, board if row.after else before)) + bool(
-            row.after
-        )
+        score = measure.from_solver_score(distance, board if row.after else before)
+        assert row.depth == measure.plies_to_end(score) + bool(row.after)
         assert row.plies == (row.depth - 1 if row.after else None)
         if row.kind == "search":
             scores = []

@@ -81,7 +81,7 @@ def test_counterparts(request):
 
 @pytest.mark.parametrize(
     ("spec", "pruning"),
-    [("alphabeta:compiled=no,heuristic=zero,order=open-windows,table=on,deepening=on,nodes=9", False),
+    [("alphabeta:heuristic=zero,order=open-windows,table=on,deepening=on,nodes=9", False),
      ("minimax:compiled=no,heuristic=parity,depth=7", True), ("mollerhoj:pruning=on", False), ("mollerhoj", True),
      ("smart-connect4:heuristic=simple", False), ("smart-connect4:pruning=off", True)],
 )  # fmt: skip
@@ -117,8 +117,8 @@ def test_what_has_no_tree_is_told_why(tmp_path, request):
     ):
         found[spec] = tried(tree, spec, board)
     for file in ("mine.py", "hw.py"):
-        [remote] = entrants([f"{tmp_path / file}:Mine"])
-        found[file] = tried(tree, remote, board).replace(str(tmp_path), "")
+        [agent] = entrants([f"{tmp_path / file}:Mine"])
+        found[file] = tried(tree, agent, board).replace(str(tmp_path), "")
     found["over"] = tried(tree, "minimax:depth=2", over)
     for most in (56, 57):
         found[f"within {most} nodes"] = tried(

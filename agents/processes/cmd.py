@@ -16,7 +16,7 @@ from agents.failure import ILLEGAL, Failure, misread, quoted
 from agents.processes.protocol import Protocol
 
 
-class Line(Protocol):
+class Cmd(Protocol):
     """The referee's side of the protocol."""
 
     def start(self, rules: Rules, deadline: float) -> None:

@@ -1,4 +1,6 @@
-"""Every kernel of a search as the Python that it is written in: the same as compiled, and as it was recorded."""
+"""Every kernel of a search, as it was recorded, with the jit and without; some as Python beside the compiled ones."""
+
+import functools
 
 import numpy as np
 import pytest
@@ -6,7 +8,8 @@ from as_python import as_python
 from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
-from agents.jit.compiler import JIT, copy_with
+from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, SORT_SIGNATURE, jit, specialize, word
+from agents.jit.memory import address_of
 from agents.search import compiled, perft, published, uct
 from agents.search.control import (
     BUDGET,
@@ -18,15 +21,15 @@ from agents.search.control import (
     HISTORY_SCORES,
     KILLER_CELLS,
     KILLERS,
-    LINE,
     NODES,
-    NORMAL_WIN,
     PRUNE,
+    PV,
     PVS,
     SORT,
     SORT_MOVES,
     STOP,
     TABLE_WORDS,
+    TERMINAL_SCORES,
     UNLIMITED,
 )
 from agents.search.kernel import Search
@@ -48,14 +51,12 @@ def both(kernel):
     return [as_python(kernel), kernel] if JIT else [as_python(kernel)]
 
 
-def uncompiled(kernel, rules, **constants):
-    """Return a kernel as plain Python for a board on which it need not be compiled."""
+def sorting_above(rules, cells):
+    """Return `oneil` for a board, where nodes with more empty cells than this sort their moves."""
     columns, rows, connect = rules.size
-    return as_python(
-        copy_with(
-            kernel, COLUMNS=columns, ROWS=rows, CONNECT=connect, BOTTOM=rules.bottom, CELLS=rules.cells, WIDTH=8,
-            **constants,
-        )
+    return specialize(
+        published.oneil, f"{rules}-above-{cells}", word(*[word] * 7), COLUMNS=columns, ROWS=rows, CONNECT=connect,
+        BOTTOM=rules.bottom, CELLS=rules.cells, WIDTH=8, SORTED_ABOVE=cells,
     )  # fmt: skip
 
 
@@ -108,30 +109,42 @@ def test_numbers_of_games_are_the_same_and_stay(request):
     holds("search-perft", found, request)
 
 
-def slow_children(rules):
-    """Return leaves by a short heuristic as plain Python, whatever is compiled."""
-    return compiled.plain_children(lambda own, opp: (own * 7 & 1023) - (opp * 7 & 1023), rules)
+def some_value(own, opp):
+    """Value a position; the same for both sides."""
+    return (own * 7 & 1023) - (opp * 7 & 1023)
 
 
-def slow_order(rules):
-    return compiled.plain_order(slow_score, rules)
-
-
-def slow_score(own, opp, column):
+def some_score(own, opp, column):
     """Score a column for one side, with many ties."""
     return (own * 5 ^ opp) >> column & 3
 
 
+def lopsided(own, opp):
+    """Value a position, not the same for both sides."""
+    return (own * 7 & 1023) - (opp * 5 & 511)
+
+
+@functools.cache
+def leaves_on(rules):
+    return compiled.compile_children(jit(inline=True)(some_value), "some", rules)
+
+
+@functools.cache
+def order_on(rules):
+    return compiled.compile_order(jit(inline=True)(some_score), "some", rules)
+
+
 FLAGS_OF = {
-    "minimax": NORMAL_WIN, "alphabeta": NORMAL_WIN | PRUNE, "sorted": NORMAL_WIN | PRUNE | SORT, "no wins": PRUNE,
-    "killers": NORMAL_WIN | PRUNE | KILLERS, "history": NORMAL_WIN | PRUNE | SORT | HISTORY,
-    "pvs": NORMAL_WIN | PRUNE | SORT | PVS, "all": NORMAL_WIN | PRUNE | KILLERS | HISTORY | PVS,
+    "minimax": TERMINAL_SCORES, "alphabeta": TERMINAL_SCORES | PRUNE, "sorted": TERMINAL_SCORES | PRUNE | SORT,
+    "no wins": PRUNE,
+    "killers": TERMINAL_SCORES | PRUNE | KILLERS, "history": TERMINAL_SCORES | PRUNE | SORT | HISTORY,
+    "pvs": TERMINAL_SCORES | PRUNE | SORT | PVS, "all": TERMINAL_SCORES | PRUNE | KILLERS | HISTORY | PVS,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("counting", [False, True])
 def test_depth_limited_searches_stay(request, counting):
-    """As plain Python, with each flag, hint, table and budget; compiled ones are held against slow ones elsewhere."""
+    """With each flag, hint, table and budget."""
     found = {}
     for rules in (STANDARD, SMALL):
         for enhanced in (False, True):
@@ -144,9 +157,9 @@ def test_depth_limited_searches_stay(request, counting):
 
 
 def parts_on(rules, order, *, score):
-    """Return a heuristic, and an ordering with a score or without, as plain Python."""
-    ordering = compiled.CompiledOrdering(tuple(order), slow_score if score else None, lambda: slow_order(rules))
-    return compiled.CompiledHeuristic(None, lambda: slow_children(rules), compiled=False), ordering
+    """Return a heuristic, and an ordering with a score or without."""
+    ordering = compiled.CompiledOrdering(tuple(order), some_score if score else None, lambda: order_on(rules))
+    return compiled.CompiledHeuristic(None, lambda: leaves_on(rules)), ordering
 
 
 def deepened(board, flags):
@@ -163,10 +176,10 @@ def deepened(board, flags):
         (4, 1, UNLIMITED),
         (4, 0, 60),
     ):
-        memory[[BUDGET, NODES, TABLE_WORDS, LINE]] = budget, 0, size * megabytes, -1
+        memory[[BUDGET, NODES, TABLE_WORDS, PV]] = budget, 0, size * megabytes, -1
         value, hint = search.run(board.own, board.opp, depth, hint)
         counts = memory[COUNTS : COUNTS + 6 + board.rules.columns].tolist()
-        rows.append([value, hint, search.nodes, list(search.line), counts])
+        rows.append([value, hint, search.nodes, list(search.pv), counts])
     history, killers = memory[HISTORY_SCORES:KILLER_CELLS], memory[KILLER_CELLS : KILLER_CELLS + 10]
     return [rows, [int(history.sum()), int(abs(history).sum()), int(np.flatnonzero(history).sum())], killers.tolist()]
 
@@ -182,14 +195,14 @@ def test_searches_to_the_last_cell_where_most_fours_win_stay(request):
         for moves in ("3343412234", "4433221144321", "12341234"):
             board = Board.from_moves(moves, MOST)
             for depth in (1, 2, 3, 6, 9):
-                for flags, name in ((NORMAL_WIN | PRUNE, 5), (PRUNE | SORT, 3), (NORMAL_WIN, 4)):
+                for flags, name in ((TERMINAL_SCORES | PRUNE, 5), (PRUNE | SORT, 3), (TERMINAL_SCORES, 4)):
                     left = 16 - board.ply
-                    if depth > left + 1 or (flags == NORMAL_WIN and depth > 4):
+                    if depth > left + 1 or (flags == TERMINAL_SCORES and depth > 4):
                         continue
                     parts = parts_on(MOST, (2, 1, 3, 0), score=flags & SORT)
                     search = MostFoursSearch(MOST, *parts, flags & ~SORT, points=points)
                     answer = search.run(board.own, board.opp, depth)
-                    found[f"{points} {moves} {depth} {name}"] = [*answer, search.nodes, list(search.line)]
+                    found[f"{points} {moves} {depth} {name}"] = [*answer, search.nodes, list(search.pv)]
     holds("search-most-fours", plain(found), request)
 
 
@@ -199,11 +212,11 @@ def test_the_published_searches_are_the_same_and_stay(request):
         SMALL: ("5144512443", "42121344", "25141"),
         Rules(6, 5, 5): ("23164421114531366443253", "16332233663164562224415"),
     }
-    evaluate = lambda own, opp: (own * 7 & 1023) - (opp * 5 & 511)  # noqa: E731  not symmetric
+    evaluate = {EVALUATE: (jit(EVALUATE_SIGNATURE)(lopsided), EVALUATE_SIGNATURE)}
     for rules, positions in {**LATE, **late}.items():
         order = sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1))
-        kernel, leaves = uncompiled(published.oneil, rules), uncompiled(published.itu, rules)
-        sort = {SORT_MOVES: (slow_order(rules), None)}
+        kernel, leaves = (published.build(search, *rules.size) for search in (published.oneil, published.itu))
+        sort = {SORT_MOVES: (order_on(rules), SORT_SIGNATURE)}
         for moves in positions:
             board = Board.from_moves(moves, rules)
             left = rules.columns * rules.rows - board.ply
@@ -213,15 +226,15 @@ def test_the_published_searches_are_the_same_and_stay(request):
                     found[f"oneil {rules} {moves} {budget}{name}"] = row
             if left < 11:  # with sorted moves as far as to a node with so many empty cells
                 for above in (4, left - 1, left):
-                    sorting = uncompiled(published.oneil, rules, SORTED_ABOVE=above)
+                    sorting = sorting_above(rules, above)
                     found[f"oneil {rules} {moves} above {above}"] = asked(
                         Search(sorting, order, sort, SORT), board, left
                     )
         for moves in (*POSITIONS.get(rules, ())[:4], *positions):
             board = Board.from_moves(moves, rules)
             for depth, budget in ((1, UNLIMITED), (2, UNLIMITED), (4, UNLIMITED), (4, 77)):
-                search = Search(leaves, order, {EVALUATE: (evaluate, None)})
-                search.__class__ = published.ItuSearch  # with a kernel that is not compiled
+                search = Search(leaves, order, evaluate)
+                search.__class__ = published.ItuSearch  # with another order
                 found[f"itu {rules} {moves} {depth} {budget}"] = asked(search, board, depth, budget)
     holds("search-published", plain(found), request)
 
@@ -231,21 +244,22 @@ def asked(search, board, depth, budget=UNLIMITED, stop=0):
     search.memory[[STOP, BUDGET]] = stop, budget
     value, column = search.run(board.own, board.opp, depth)
     answer = column if isinstance(search, published.ItuSearch) else min(column, 0)
-    return [value, answer, search.nodes, list(search.line)]
+    return [value, answer, search.nodes, list(search.pv)]
 
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL, WIDE], ids=str)
-def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
+def test_columns_are_sorted_by_their_score_then_from_the_centre(rules):
     chance = np.random.default_rng(3)
     lanes = compiled.lanes_of(rules.columns)
+    by_worth = [order_by_worth(rules, worth) for worth in (-(1 << 60), 1 << 60)]
     for _ in range(12):
         board = Board(rules)
         for _ in range(chance.integers(0, rules.columns * rules.rows - 3)):
             after = board.play(int(chance.choice(board.legal_moves())))
             board = after if after.outcome is None else board
         scores = np.zeros(100, np.int64)
-        slow_order(rules)(board.own, board.opp, lanes, scores, 60)
-        by_score = {column: -slow_score(board.own, board.opp, column) for column in board.legal_moves()}
+        order_on(rules)(board.own, board.opp, lanes, address_of(scores), 60)
+        by_score = {column: -some_score(board.own, board.opp, column) for column in board.legal_moves()}
         ranked = sorted(
             range(rules.columns),
             key=lambda column: (by_score.get(column, 9), abs(2 * column - rules.columns + 1), column),
@@ -259,7 +273,20 @@ def test_columns_and_leaves_one_by_one_are_those_of_all_at_once(rules):
         ]
         assert [key & compiled.COLUMN for key in keys] == list(range(rules.columns))
         nearest = sorted(range(rules.columns), key=lambda column: (abs(2 * column - rules.columns + 1), column))
-        for extreme in (-(1 << 60), 1 << 60):  # beyond what a key can hold: all are equal, full columns last
-            compiled.plain_order(lambda *_, worth=extreme: worth, rules)(board.own, board.opp, lanes, scores, 60)
+        for order in by_worth:  # beyond what a key can hold: all are equal, full columns last
+            order(board.own, board.opp, lanes, address_of(scores), 60)
             expected = [*[each for each in nearest if each not in full], *[each for each in nearest if each in full]]
             assert scores[60 : 60 + rules.columns].tolist() == expected
+
+
+def order_by_worth(rules, worth):
+    """Return the order by a score that is the same for all columns."""
+    score = specialize(equally, f"worth{worth}", None, inline=True, WORTH=worth)
+    return compiled.compile_order(score, f"worth{worth}", rules)
+
+
+WORTH = 0
+
+
+def equally(own, opp, column):
+    return WORTH

@@ -1,0 +1,89 @@
+"""No key shows more than four of its letters, wherever a text was cut and however it was written."""
+
+import base64
+import html
+import json
+from urllib.parse import quote, quote_plus
+
+import pytest
+
+from agents.masking import Mask
+
+KEY = "sk-Ab9!x/'Qz\"7\\wé+LmN0pQrStUvWxY2"
+PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM"
+WRITTEN = {
+    "as it is": str, "repr": repr, "ascii": ascii, "JSON": json.dumps,
+    "repr in JSON": lambda key: json.dumps(repr(key)),
+    "JSON in JSON": lambda key: json.dumps(json.dumps(key)), "of PHP": lambda key: json.dumps(key).replace("/", "\\/"),
+    "in a dictionary with both quotes": lambda key: repr({"a": key + "'\""}), "URL": quote, "form": quote_plus,
+    "HTML": html.escape,
+}  # fmt: skip
+
+
+def shown(text, secret=PLAIN, letters=5):
+    """Return the parts of a secret of five letters that stand in a text."""
+    return [secret[at : at + letters] for at in range(len(secret) - letters + 1) if secret[at : at + letters] in text]
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("key", [KEY, PLAIN])
+def test_a_key_is_hidden_as_every_program_writes_it(written, key):
+    text = Mask([key]).text(f"before {WRITTEN[written](key)} after")
+    assert shown(text, key) == []
+    assert text.startswith("before ")
+    assert text.endswith(" after")
+
+
+@pytest.mark.parametrize("before", range(6))
+def test_a_key_in_base64_is_hidden_at_every_offset(before):
+    text = Mask([PLAIN]).text(base64.b64encode(bytes(before) + PLAIN.encode() + b"\xff\xff").decode())
+    assert shown(text, base64.b64encode(bytes(before % 3) + PLAIN.encode()).decode()) == []
+
+
+def test_of_a_key_that_was_cut_anywhere_four_letters_show_at_most():
+    mask, text = Mask([PLAIN]), f"0123456789{PLAIN}0123456789"
+    for begin in range(len(text)):
+        for end in range(begin, len(text) + 1):
+            assert shown(mask.text(text[begin:end])) == []
+    for end in range(len(PLAIN)):
+        assert shown(mask.text(f"answered '{PLAIN[:end]}…', which is no column")) == []
+
+
+@pytest.mark.parametrize("cut", ["{}... (cut)", "key: {}************", "['{}']", "bytearray(b'Bad {}')", "{}… end"])
+@pytest.mark.parametrize("key", [KEY, PLAIN])
+def test_a_part_that_someone_cut_out_is_hidden_anywhere(cut, key):
+    for begin, end in ((0, 8), (0, 20), (9, 31), (len(key) - 8, len(key)), (0, len(key) - 1)):
+        for write in (str, repr, json.dumps):
+            text = Mask([key]).text("the " + cut.format(write(key[begin:end])) + " of it")
+            assert shown(text, key, 8) == []
+            assert (text[:4], text[-6:]) == ("the ", " of it")
+
+
+def test_a_path_that_begins_as_a_value_and_a_count_stay():
+    mask = Mask(["/home/kim/venv/lib", "12345678901"])
+    assert mask.text("(/home/kim/venv/bot.py, line 3): 12345678 n") == "(/home/kim/venv/bot.py, line 3): 12345678 n"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 38, 39, 40, 200])
+def test_a_key_that_arrives_in_pieces_is_hidden(size):
+    mask, text = Mask([PLAIN]), f"one {PLAIN} two {PLAIN}{PLAIN[:20]} three {PLAIN[:9]}".encode()
+    arrived, waiting = b"", b""
+    for at in range(0, len(text), size):
+        data, waiting = mask.feed(waiting, text[at : at + size])
+        arrived += data
+    assert arrived + mask.end(waiting) == b"one *** two ***abcdefghijklmnopqrst three ***"
+
+
+def test_each_line_of_a_key_of_several_lines_is_hidden():
+    assert Mask(["-----BEGIN-----\nabcdefgh\nijklmnop\n"]).text("a line is ijklmnop.") == "a line is ***."
+
+
+def test_a_number_is_no_part_of_a_count_and_stays_in_a_line_of_a_protocol():
+    mask = Mask(["10000000"])
+    assert mask.text("n 10000000 of 100000001") == "n *** of 100000001"
+    assert mask.words("4 nodes=10000000") == "4 nodes=10000000"
+
+
+def test_without_a_secret_nothing_changes():
+    assert Mask(["abcd", ""]).text("abcd…") == "abcd…"
+    assert Mask([]).feed(b"", b"abcd") == (b"abcd", b"")
