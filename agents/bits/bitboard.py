@@ -42,7 +42,8 @@ from __future__ import annotations
 import numpy as np
 
 from agents import rules
-from agents.jit.compiler import jit, popcount
+from agents.jit.compiler import jit
+from agents.jit.vectors import popcount
 from agents.rules import WORD_BITS, all_cells
 
 

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from agents import rules as plain
 from agents.bits.bitboard import anchors, line_completers
 from agents.errors import InputError
-from agents.jit.compiler import jit, popcount
+from agents.jit.compiler import jit
+from agents.jit.vectors import popcount
 from agents.rules import WORD_BITS
 from agents.score import WIN_BOUND
 

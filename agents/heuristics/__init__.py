@@ -5,7 +5,6 @@ A heuristic is a function `evaluate(own, opp)` of the discs of the side to move 
 """
 
 from agents.bits.windows import all_cells, column_cells, open_windows, playable, row_cells, threats
-from agents.jit.compiler import popcount
-from agents.jit.simd import where
+from agents.jit.vectors import popcount, where
 
 __all__ = ["all_cells", "column_cells", "open_windows", "playable", "popcount", "row_cells", "threats", "where"]

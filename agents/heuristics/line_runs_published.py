@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from agents.bits.windows import bounded
 from agents.board import STANDARD
 from agents.errors import InputError
-from agents.jit.compiler import jit, popcount
+from agents.jit.compiler import jit
+from agents.jit.vectors import popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules

@@ -18,8 +18,7 @@ from agents.bits.bitboard import landing_cells, line_completers
 from agents.bits.windows import bounded, check_weights, number_of_windows, open_window_sum, packed, subset_weights
 from agents.errors import InputError
 from agents.heuristics.windows import powers_of_ten
-from agents.jit.compiler import popcount
-from agents.jit.simd import where
+from agents.jit.vectors import popcount, where
 
 if TYPE_CHECKING:
     from agents.board import Rules

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 from agents.bits.bitboard import anchors, landing_cells
 from agents.bits.windows import at_least_one, bounded, check_weights, exactly, number_of_windows, window_counts
 from agents.errors import InputError
-from agents.jit.compiler import jit, popcount
+from agents.jit.compiler import jit
+from agents.jit.vectors import popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules

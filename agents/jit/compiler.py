@@ -22,16 +22,13 @@ from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
 from agents.jit.cache import CACHE_DIRECTORY, DiskCache
-from agents.jit.simd import VECTOR, lanes
+from agents.jit.vectors import JIT, words_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 Evaluate = Callable[[int, int], int]
 """A heuristic: (own, opp) -> value for the side to move."""
 Score = Callable[[int, int, int], int]
 """An ordering: (own, opp, column) -> the column's score, higher first."""
-
-JIT: bool = not numba.config.DISABLE_JIT
-"""False under NUMBA_DISABLE_JIT=1, where every kernel runs as plain Python."""
 
 word = types.int64
 words = types.int64[::1]
@@ -68,6 +65,12 @@ def jit(
         return cast("F", kernel)
 
     return decorate
+
+
+@jit()
+def address_of(array: Any) -> Any:
+    """Return the result of `words_of` in compiled code, to call kernels from Python."""
+    return words_of(array)
 
 
 def copy_with(function: F, **constants: object) -> F:
@@ -136,35 +139,11 @@ if JIT:
 
         return at
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _popcount(typing_context: Any, bits: Any) -> Any:
-        """Return the number of set bits: one machine instruction."""
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            kind = arguments[0].type
-            name = f"llvm.ctpop.{'v8i64' if kind == VECTOR else 'i64'}"
-            function = cgutils.get_or_insert_function(builder.module, cgutils.ir.FunctionType(kind, [kind]), name)
-            return builder.call(function, arguments)
-
-        kind = lanes if bits == lanes else types.int64
-        return kind(kind), generate
-
-    _instruction = cast("Callable[[int], int]", _popcount)
-
-    @jit(inline=True)
-    def popcount(bits: int) -> int:
-        """Return the number of set bits of the word; unlike the instruction, plain Python can call it."""
-        return _instruction(bits)
-
 else:
 
     def function_at(kind: Any) -> Any:
         """Return the look-up of Python functions."""
         return _PLAIN.__getitem__
-
-    def popcount(bits: int) -> int:
-        """Return the number of set bits of the word."""
-        return (int(bits) & (1 << 64) - 1).bit_count()
 
 
 children_at = function_at(CHILDREN)

@@ -18,8 +18,8 @@ from numba.extending import overload_method
 
 from agents.errors import InputError
 from agents.jit.cache import CACHE_DIRECTORY
-from agents.jit.compiler import JIT, copy_with, jit, popcount
-from agents.jit.simd import where
+from agents.jit.compiler import copy_with, jit
+from agents.jit.vectors import JIT, popcount, where
 from agents.specs.notation import call
 from agents.specs.plugins import is_file
 
@@ -72,7 +72,7 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
     scope = {}
     for name in function.__code__.co_names:
         value = function.__globals__.get(name)
-        if isinstance(value, FunctionType) and value not in {function, where}:
+        if isinstance(value, FunctionType) and value not in {function, popcount, where}:
             if name not in seen:
                 seen[name] = None
                 seen[name] = _native(value, None, seen)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import landing_cells, strides
 from agents.bits.windows import at_least_one, holding, packed, packed_counts, subset_weights, windows_through
-from agents.jit.compiler import jit, popcount
+from agents.jit.compiler import jit
+from agents.jit.vectors import popcount
 from agents.rules import WORD_BITS
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from agents.jit.cache import CACHE_DIRECTORY
 from agents.jit.compiler import (
     CHILDREN_SIGNATURE,
     EVALUATE_SIGNATURE,
-    JIT,
     SCORE_SIGNATURE,
     SORT_SIGNATURE,
     Evaluate,
@@ -29,8 +28,19 @@ from agents.jit.compiler import (
     jit,
     specialize,
 )
-from agents.jit.memory import column_from, lanes_of, load, save
-from agents.jit.simd import LANES, highest, lane_numbers, load_lanes, save_lanes, union, where
+from agents.jit.vectors import (
+    JIT,
+    LANES,
+    highest,
+    lane_numbers,
+    lanes_of,
+    load,
+    load_lanes,
+    save,
+    save_lanes,
+    union,
+    where,
+)
 from agents.orderings.static import centre
 from agents.rules import Rules
 from agents.score import WIN_BOUND
@@ -44,7 +54,7 @@ if TYPE_CHECKING:
     from agents.jit.compiler import F
 
 
-# A search spends most of its time on leaves. In vectors, see `agents.jit.simd`, seven leaves cost little more than one.
+# A search spends most of its time on leaves. In vectors seven leaves cost little more than one.
 # A function that cannot take vectors is compiled for one column at a time; plain Python runs the same way.
 
 NO_MOVE = -INFINITY
@@ -96,7 +106,7 @@ def score(own: int, opp: int, column: int) -> int:
     raise NotImplementedError
 
 
-columns_from = column_from
+columns_from = int
 get, put = load, save
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.jit.compiler import jit
-from agents.jit.memory import load, save
+from agents.jit.vectors import load, save
 from agents.search.control import COUNTS
 
 if TYPE_CHECKING:

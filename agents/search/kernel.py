@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from agents.jit.compiler import address, jit
-from agents.jit.memory import address_of, load, save
+from agents.jit.compiler import address, address_of, jit
+from agents.jit.vectors import load, save
 from agents.search.control import (
     ABORTED,
     BUDGET,

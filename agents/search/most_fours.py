@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import fours
 from agents.jit.compiler import CHILDREN_SIGNATURE, address, jit
-from agents.jit.memory import save
+from agents.jit.vectors import save
 from agents.rules import Rules, all_cells
 from agents.score import WIN_BOUND, ending
 from agents.search.compiled import NO_MOVE

@@ -32,18 +32,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import landing_cells, line_completers, position_key
-from agents.jit.compiler import (
-    CHILDREN_SIGNATURE,
-    SORT_SIGNATURE,
-    children_at,
-    jit,
-    popcount,
-    sort_at,
-    specialize,
-    word,
-)
-from agents.jit.memory import lanes_of, load, part, save
-from agents.jit.simd import where
+from agents.jit.compiler import CHILDREN_SIGNATURE, SORT_SIGNATURE, children_at, jit, sort_at, specialize, word
+from agents.jit.vectors import lanes_of, load, part, popcount, save, where
 from agents.rules import Rules, all_cells, bottom_row
 from agents.score import WIN
 from agents.search.compiled import COLUMN, NO_KEY, NO_MOVE

@@ -13,7 +13,8 @@ import numpy as np
 from numba import types
 
 from agents.bits.bitboard import landing_cells, line_completers
-from agents.jit.compiler import jit, popcount, word
+from agents.jit.compiler import jit, word
+from agents.jit.vectors import popcount
 from agents.rules import all_cells, bottom_row
 
 if TYPE_CHECKING:

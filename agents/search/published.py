@@ -13,16 +13,8 @@ from typing import TYPE_CHECKING, Any
 from numba import types
 
 from agents.bits.bitboard import has_line, landing_cells
-from agents.jit.compiler import (
-    EVALUATE_SIGNATURE,
-    SORT_SIGNATURE,
-    function_at,
-    sort_at,
-    specialize,
-    word,
-    word_pair,
-)
-from agents.jit.memory import lanes_of, load, part
+from agents.jit.compiler import EVALUATE_SIGNATURE, SORT_SIGNATURE, function_at, sort_at, specialize, word, word_pair
+from agents.jit.vectors import lanes_of, load, part
 from agents.rules import Rules, all_cells, bottom_row
 from agents.score import WIN
 from agents.search.control import ABORTED, EVALUATE, FLAGS, INFINITY, MOVES, SCRATCH, SORT, SORT_MOVES, STOPPED

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.jit.compiler import jit
-from agents.jit.memory import load, save
+from agents.jit.vectors import load, save
 from agents.score import WIN_BOUND
 
 if TYPE_CHECKING:

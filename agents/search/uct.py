@@ -26,7 +26,8 @@ import numpy as np
 from numba import types
 
 from agents.bits.bitboard import fours, has_line, landing_cells, line_completers
-from agents.jit.compiler import jit, popcount, word, words
+from agents.jit.compiler import jit, word, words
+from agents.jit.vectors import popcount
 from agents.rules import all_cells, bottom_row
 from agents.search.control import BUDGET, NODES, STOP
 

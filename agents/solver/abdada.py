@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from agents.bits.bitboard import mirrored
 from agents.jit.compiler import jit
-from agents.jit.memory import load, save
+from agents.jit.vectors import load, save
 from agents.solver.node import (
     BUCKET,
     RANKS,

@@ -16,8 +16,8 @@ Source: Victor Allis, "A Knowledge-based Approach of Connect-Four" (1988), where
 from __future__ import annotations
 
 from agents.bits.bitboard import lines_in
-from agents.jit.compiler import jit, popcount
-from agents.jit.simd import where
+from agents.jit.compiler import jit
+from agents.jit.vectors import popcount, where
 
 UNKNOWN = 99
 """Above every score: following up proves nothing."""
@@ -51,7 +51,7 @@ def claimeven_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     wins: the empty cells that complete a line of `opp`. bottom, wild: the board's `bottom_row` and `wild_rows`.
     loss: also return a bound below 0 if the follower gets a line without a cut. rows, connect: as in `Rules`.
 
-    No branch depends on the position, so that the function takes vectors, too, see `agents.jit.simd`.
+    No branch depends on the position, so that the function takes vectors, too, see `agents.jit.vectors`.
     """
     # Split the empty cells into columns with an even and with an odd number of them.
     cells = bottom * ((1 << rows) - 1)

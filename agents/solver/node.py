@@ -8,7 +8,7 @@ parent settles all other positions. A frame holds one node on the path from the 
     RANKS …       for each column the rank of its move, or TRIED; then for each column the other side's safe moves
                   after that move, and then the cells that win for the side that moved
 
-All columns are processed at once, see `agents.jit.memory`; one after the other takes a third longer, because of
+All columns are processed at once, see `agents.jit.vectors`; one after the other takes a third longer, because of
 mispredicted branches.
 """
 
@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agents.bits.bitboard import line_completers, mirrored
 from agents.bits.windows import open_windows
-from agents.jit.compiler import jit, popcount
-from agents.jit.memory import STEP, columns_from, get, lanes_of, load, prefetch, put
-from agents.jit.simd import highest, union, where
+from agents.jit.compiler import jit
+from agents.jit.vectors import STEP, columns_from, get, highest, lanes_of, load, popcount, prefetch, put, union, where
 from agents.solver.claimeven import claimeven_bound
 from agents.solver.table import MULTIPLIER, aligned_zeros, bucket_of, entry_upper, probe
 

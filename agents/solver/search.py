@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from agents.bits.bitboard import has_line, line_completers
-from agents.jit.compiler import jit, popcount, specialize, word
-from agents.jit.memory import lanes_of, load, save
+from agents.jit.compiler import jit, specialize, word
+from agents.jit.vectors import lanes_of, load, popcount, save
 from agents.rules import bottom_row
 from agents.solver.abdada import SHARED_PLIES, enter, free_rank, is_path_settled, leave
 from agents.solver.claimeven import wild_rows

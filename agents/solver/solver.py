@@ -61,7 +61,7 @@ class Solver:
 
     def _prepare(self, searching: Words, thread: int, threads: int) -> None:
         """Allocate the memory of one of several threads; `searching` has a row for each, see `agents.solver.abdada`."""
-        from agents.jit.memory import address_of
+        from agents.jit.compiler import address_of
         from agents.solver.node import empty_memory
         from agents.solver.table import far_bits, near_start
 

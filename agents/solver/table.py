@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.jit.compiler import jit, popcount
-from agents.jit.memory import STEP, columns_from, get, load, save
-from agents.jit.simd import highest, where
+from agents.jit.compiler import jit
+from agents.jit.vectors import STEP, columns_from, get, highest, load, popcount, save, where
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +65,7 @@ def empty_table(board_bits: int, mebibytes: int) -> NDArray[np.int64]:
 
 # An entry packs, from the low bits: upper bound + 32 (6 bits), lower bound + 32 (6), effort (6), remainder. The effort
 # is the bit length of the number of nodes searched below. Bounds are from -32 to 31; 0 is no entry. Each function takes
-# words or vectors of entries, see `agents.jit.simd`.
+# words or vectors of entries, see `agents.jit.vectors`.
 
 ENTRY_REMAINDER, ENTRY_EFFORT, ENTRY_LOWER = 18, 12, 6
 """The lowest bits of these fields."""

@@ -376,7 +376,7 @@ def expected(times: Sequence[float]) -> float:
 
 def _minimax(board: Board, depth: int) -> int | None:
     """Return the nodes of plain minimax's tree, or None where it is too large to count."""
-    from agents.jit.compiler import JIT
+    from agents.jit.vectors import JIT
     from agents.search.perft import perft
 
     return perft(board, depth)[1] if board.rules.columns**depth <= (COUNTED if JIT else COUNTED_PLAIN) else None

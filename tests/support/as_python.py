@@ -3,17 +3,9 @@
 from types import CodeType, FunctionType
 
 from agents.jit.compiler import copy_with
-from agents.jit.memory import column_from, load, save
+from agents.jit.vectors import load, save
 
-
-def popcount(bits):
-    return (int(bits) & (1 << 64) - 1).bit_count()
-
-
-ONE_BY_ONE = {
-    "STEP": 1, "columns_from": column_from.py_func if hasattr(column_from, "py_func") else column_from, "get": load,
-    "put": save, "popcount": popcount,
-}  # fmt: skip
+ONE_BY_ONE = {"STEP": 1, "columns_from": int, "get": load, "put": save}
 """What stands in the modules of kernels where nothing is compiled."""
 
 

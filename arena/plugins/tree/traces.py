@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from agents.bits.bitboard import position_key
 from agents.board import Board
 from agents.errors import InputError
-from agents.jit.memory import address_of
+from agents.jit.compiler import address_of
 from agents.score import of_outcome
 from agents.search.transpositions import fetch, store
 from arena.plugins.tree.node import INFINITY, Bounds, Node, arranged, cut, open_child, worth

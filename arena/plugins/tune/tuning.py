@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
-from agents.jit.compiler import JIT
+from agents.jit.vectors import JIT
 from agents.players.searcher import Searcher
 from agents.specs.registry import parse
 from arena.comparison.plan import Level

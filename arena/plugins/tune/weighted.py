@@ -17,8 +17,8 @@ import numpy as np
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit import user_code
-from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, specialize
-from agents.jit.memory import address_of, load
+from agents.jit.compiler import EVALUATE_SIGNATURE, Evaluate, address_of, jit, specialize
+from agents.jit.vectors import JIT, load
 from agents.search import compiled
 from agents.search.compiled import CompiledHeuristic, clamped, resolve
 from agents.specs.components import HEURISTICS

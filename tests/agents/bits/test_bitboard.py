@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from agents.bits import bitboard
 from agents.bits.bitboard import anchors, has_line, line_completers, mirrored, strides
 from agents.board import Board
-from agents.jit.compiler import jit, popcount
+from agents.jit.compiler import jit
+from agents.jit.vectors import popcount
 from agents.rules import all_cells, bottom_row
 
 ALL = pytest.mark.parametrize("rules", SIZES + FREAKS, ids=str)

@@ -14,7 +14,7 @@ from numba.core.errors import NumbaError
 from agents import jit as package
 from agents.jit import cache, compiler
 from agents.jit.compiler import copy_with, jit, specialize, word
-from agents.jit.memory import lanes_of
+from agents.jit.vectors import lanes_of
 
 
 @pytest.fixture(autouse=True)

@@ -3,14 +3,26 @@
 import numba
 import numpy as np
 import pytest
-from as_python import as_python
 from numba import types
 from numba.core.errors import TypingError
 from numba.core.typeconv import Conversion
 
-from agents.jit import simd
-from agents.jit.memory import column_from, load, prefetch, save, words_of
-from agents.jit.simd import LANES, count_nonzero, highest, lane_numbers, load_lanes, save_lanes, union, where
+from agents.jit import vectors
+from agents.jit.vectors import (
+    LANES,
+    count_nonzero,
+    highest,
+    lane_numbers,
+    load,
+    load_lanes,
+    popcount,
+    prefetch,
+    save,
+    save_lanes,
+    union,
+    where,
+    words_of,
+)
 
 A = (5, -7, 0, 12, -1, 3, 1 << 40, -(1 << 50))
 B = (5, 2, 0, -12, 6, 3, 1 << 39, 1 << 50)
@@ -154,15 +166,15 @@ def spread(bits, number):
 
 
 def test_operations_reductions_and_generators_take_vectors_words_and_truths_and_nothing_else():
-    simd._operation(mixed, lambda builder, a, b: builder.sub(builder.shl(a, b), b), 2)
-    simd._operation(flipped, lambda builder, a: builder.not_(a), 1)
-    simd._reduction(least, "smin")
-    given = simd.lanes(simd.lanes, types.int64), types.int64(types.int64, types.int64)
+    vectors._operation(mixed, lambda builder, a, b: builder.sub(builder.shl(a, b), b), 2)
+    vectors._operation(flipped, lambda builder, a: builder.not_(a), 1)
+    vectors._reduction(least, "smin")
+    given = vectors.lanes(vectors.lanes, types.int64), types.int64(types.int64, types.int64)
 
-    @simd.compiled_as(spread, *given)
+    @vectors.compiled_as(spread, *given)
     def _spread(context, builder, signature, arguments):
-        both = simd._spread(builder, arguments[0]), simd._spread(builder, arguments[1])
-        return builder.mul(*both) if signature.return_type == simd.lanes else builder.add(*arguments)
+        both = vectors._spread(builder, arguments[0]), vectors._spread(builder, arguments[1])
+        return builder.mul(*both) if signature.return_type == vectors.lanes else builder.add(*arguments)
 
     @numba.njit(numba.void(numba.int64[::1], numba.int64, numba.boolean))
     def every(array, word, truth):
@@ -205,7 +217,7 @@ def test_as_plain_python_a_word_is_a_vector_and_an_array_its_own_address():
     assert type(load(array, 1)) is int
     assert save(array, 1, 9) is prefetch(array, 1) is None
     assert array.tolist() == [5, 9, 1 << 62]
-    assert [as_python(column_from)(place) for place in (0, 3, 20)] == [0, 3, 20]
+    assert [popcount(bits) for bits in (0, 1, -1, 1 << 62, True)] == [0, 1, 64, 1, 1]
     assert [where(bits, 3, 4) for bits in (1, 0, -1, 1 << 62, True, False)] == [3, 4, 3, 3, 3, 4]
     assert [(highest(word), union(word)) for word in (-5, 0, 7)] == [(-5, -5), (0, 0), (7, 7)]
     for function in (load_lanes, count_nonzero, lane_numbers, save_lanes):
@@ -215,6 +227,6 @@ def test_as_plain_python_a_word_is_a_vector_and_an_array_its_own_address():
 
 def test_a_variable_of_words_and_vectors_is_one_of_vectors_and_no_fraction_becomes_one():
     kinds = types.int64, types.int8, types.uint64, types.boolean, types.float64, types.none
-    assert [simd.lanes.unify(None, kind) is simd.lanes for kind in kinds] == [True] * 4 + [False] * 2
-    assert [simd.lanes.unify(None, kind) for kind in kinds[4:]] == [None, None]
-    assert [simd.lanes.can_convert_from(None, kind) for kind in kinds] == [Conversion.safe] * 4 + [None] * 2
+    assert [vectors.lanes.unify(None, kind) is vectors.lanes for kind in kinds] == [True] * 4 + [False] * 2
+    assert [vectors.lanes.unify(None, kind) for kind in kinds[4:]] == [None, None]
+    assert [vectors.lanes.can_convert_from(None, kind) for kind in kinds] == [Conversion.safe] * 4 + [None] * 2

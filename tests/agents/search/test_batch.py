@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from samples import DATA
 
 from agents.board import STANDARD, Board, Rules
-from agents.jit.compiler import JIT
-from agents.jit.memory import address_of
+from agents.jit.compiler import JIT, address_of
 from agents.orderings.static import centre
 from agents.search import compiled
 from agents.specs.components import HEURISTICS, ORDERINGS, complete

@@ -8,8 +8,7 @@ from as_python import as_python
 from recorded import holds, plain
 
 from agents.board import STANDARD, Board, Rules
-from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, SORT_SIGNATURE, jit, specialize, word
-from agents.jit.memory import address_of
+from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, SORT_SIGNATURE, address_of, jit, specialize, word
 from agents.search import compiled, perft, published, uct
 from agents.search.control import (
     BUDGET,

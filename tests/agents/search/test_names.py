@@ -5,15 +5,8 @@ from numba import types
 from numba.core.errors import NumbaError
 
 from agents.board import STANDARD, Rules
-from agents.jit.compiler import (
-    CACHE_DIRECTORY,
-    CHILDREN_SIGNATURE,
-    EVALUATE_SIGNATURE,
-    SCORE_SIGNATURE,
-    SORT_SIGNATURE,
-)
-from agents.jit.memory import lanes_of
-from agents.jit.simd import LANES
+from agents.jit.compiler import CACHE_DIRECTORY, CHILDREN_SIGNATURE, EVALUATE_SIGNATURE, SCORE_SIGNATURE, SORT_SIGNATURE
+from agents.jit.vectors import LANES, lanes_of
 from agents.score import WIN, WIN_BOUND
 from agents.search import compiled, kernel, most_fours, negamax, published
 from agents.search.control import EVALUATE, FLAGS, PRUNE, SORT_MOVES, TERMINAL_SCORES

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.bits.bitboard import position_key
-from agents.jit.memory import address_of
+from agents.jit.compiler import address_of
 from agents.score import WIN
 from agents.search import transpositions
 from agents.search.transpositions import ENTRY_BYTES, empty_table, slot

@@ -4,7 +4,7 @@ import pytest
 from as_python import as_python
 
 from agents.board import STANDARD, Board
-from agents.jit.memory import address_of
+from agents.jit.compiler import address_of
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import PENDING, RANKS, TRIED, Shape, empty_memory, enhanced_cutoff, frame_of, slot
 from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, store

@@ -9,7 +9,7 @@ from recorded import holds, plain
 from scored import SOLVED
 
 from agents.board import STANDARD, Board, Rules
-from agents.jit.memory import address_of
+from agents.jit.compiler import address_of
 from agents.rules import bottom_row
 from agents.solver.claimeven import claimeven_bound, wild_rows
 from agents.solver.node import FRAMES, NEAR_START, Shape, slot

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.jit.memory import address_of
+from agents.jit.compiler import address_of
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import Shape, slot
 from agents.solver.solver import Solver
