@@ -170,12 +170,11 @@ def won(plies):
 
 def test_a_constant_that_is_changed_is_seen_by_kernels_that_were_kept(tmp_path, monkeypatch):
     """Numba itself takes functions that differ in a constant of their module for the same."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     score, hits = tmp_path / "score.py", []
     monkeypatch.setattr(places, "kernel_sources", lambda folder: [score])
     for win in (1_000_000, 990_000, 1_000_000):
         score.write_text(f"WIN = {win:_}\n")
-        kernel = jit(word(word), directory=places.kernel_directory())(copy_with(won, WIN=win))
+        kernel = jit(word(word), directory=tmp_path / places.kernel_directory().name)(copy_with(won, WIN=win))
         assert kernel(1) == win - 1
         hits.append(sum(kernel.stats.cache_hits.values()))
     assert hits == [0, 0, 1]
