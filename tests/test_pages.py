@@ -9,7 +9,7 @@ from columns import RUN as TABLES
 from pages import PAGES, ROOT, masked, play
 
 from agents.jit.compiler import JIT
-from arena.cli import cli, commands
+from arena.cli import commands
 
 RUN = [page if page.name == "README.md" else pytest.param(page, marks=pytest.mark.docs) for page in PAGES]
 """The whole suite runs what the README shows; what docs/ shows is run when this file is asked for by its name."""
@@ -39,9 +39,7 @@ def test_the_index_of_the_documentation_lists_every_page_and_every_command():
     text = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     pages = {page.name for page in PAGES} - {"README.md"}
     assert set(re.findall(r"\]\(([a-z]+\.md)\)", text)) == pages
-    assert re.findall(r"^\| `arena (\S+)` \|", text, flags=re.MULTILINE) == [
-        name for name in cli.list_commands(None) if name in commands()
-    ]
+    assert sorted(re.findall(r"^\| `arena (\S+)` \|", text, flags=re.MULTILINE)) == sorted(commands())
 
 
 def test_the_columns_page_says_what_the_rows_say(request):

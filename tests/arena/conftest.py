@@ -5,6 +5,7 @@ from scripted import Middle, leftmost
 
 import arena as package
 from arena.games import progress, run
+from arena.tournament import tournaments
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +16,7 @@ def one_worker(request, monkeypatch):
     """
     if request.node.get_closest_marker("all_cores") is None:
         cores = progress.cores
-        for module in (progress, run):
+        for module in (progress, run, tournaments):
             monkeypatch.setattr(module, "cores", lambda jobs: cores(1 if jobs is None else jobs))
 
 

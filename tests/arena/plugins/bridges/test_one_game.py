@@ -297,7 +297,7 @@ def test_submissions_play_beside_each_other_and_a_network_needs_no_numba(tmp_pat
 
 @pytest.mark.skipif(
     "KAGGLE_PYTHON" not in os.environ,
-    reason="KAGGLE_PYTHON names no Python with kaggle_environments and numba: docs/testing.md",
+    reason="KAGGLE_PYTHON names no Python with kaggle_environments and numba: tests/README.md",
 )
 def test_a_submission_plays_in_kaggles_own_environment(tmp_path):
     from arena.plugins.bridges.kaggle import submission
