@@ -17,7 +17,7 @@ from arena.table.rows import Column, columns, plain, value
 from arena.tournament.frames import Frames
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
-THROWN = columns(AgentAudit, "agent games wins_thrown draws_thrown blunder_games first_blunder_median *", besides=Kept)
+THROWN = columns(AgentAudit, "agent games wins_thrown draws_thrown blunder_games first_blunder_median *", base=Kept)
 KEPT_TITLE = "Value kept: moves that kept a win or a draw"
 
 

@@ -30,14 +30,14 @@ class Labels:
     @classmethod
     def among(cls, names: Iterable[str]) -> Labels:
         """Return the names without the settings that all share; `llm:` agents also without those of their model."""
-        parted = {name: part(name) for name in names}
-        common = set.intersection(*(set(settings) for _, settings in parted.values())) if len(parted) > 1 else set()
-        models = {kind for kind, _ in parted.values() if kind.startswith("llm:")}
-        own = {kind: _common(parted, kind) for kind in models}
-        shared = [setting for setting in next(iter(parted.values()))[1] if setting in common] if common else []
+        parts = {name: part(name) for name in names}
+        common = set.intersection(*(set(settings) for _, settings in parts.values())) if len(parts) > 1 else set()
+        models = {kind for kind, _ in parts.values() if kind.startswith("llm:")}
+        of_model = {kind: _common(parts, kind) for kind in models}
+        shared = [setting for setting in next(iter(parts.values()))[1] if setting in common] if common else []
         texts = {}
-        for name, (kind, settings) in parted.items():
-            rest = ",".join(each for each in settings if each not in common | own.get(kind, set()))
+        for name, (kind, settings) in parts.items():
+            rest = ",".join(setting for setting in settings if setting not in common | of_model.get(kind, set()))
             texts[name] = f"{kind}:{rest}" if rest else kind
         return cls(texts, ",".join(shared))
 
@@ -68,9 +68,9 @@ def part(name: str) -> tuple[str, list[str]]:
         return name, []
 
 
-def _common(parted: Mapping[str, tuple[str, list[str]]], kind: str) -> set[str]:
+def _common(parts: Mapping[str, tuple[str, list[str]]], kind: str) -> set[str]:
     """Return the settings that all agents of a kind have."""
-    return set.intersection(*(set(settings) for other, settings in parted.values() if other == kind))
+    return set.intersection(*(set(settings) for other, settings in parts.values() if other == kind))
 
 
 LONGEST = 24
@@ -84,15 +84,15 @@ def shorter(names: Iterable[str]) -> list[dict[str, str]]:
     words. The second keeps only the first words that distinguish a setting, `powers` for powers-of-ten. The third cuts
     the middle.
     """
-    parted = {name: part(name) for name in names}
-    kinds = {kind for kind, _ in parted.values()}
-    common = {kind: _common(parted, kind) for kind in kinds}
+    parts = {name: part(name) for name in names}
+    kinds = {kind for kind, _ in parts.values()}
+    common = {kind: _common(parts, kind) for kind in kinds}
     differing = {
         name: (kind, [_value(setting) for setting in settings if setting not in common[kind]])
-        for name, (kind, settings) in parted.items()
+        for name, (kind, settings) in parts.items()
     }
     values = {value for _, settings in differing.values() for value in settings}
-    whole = {name: name for name in parted}
+    whole = {name: name for name in parts}
     first = _apart({name: _joined(kind, settings) for name, (kind, settings) in differing.items()}, whole)
     distinct = {
         name: _joined(kind, [_distinct(setting, values) for setting in settings])
@@ -118,9 +118,9 @@ def items(text: str, width: int) -> str:
 
 def key(names: Mapping[str, str], width: int) -> str:
     """Return one or more lines for each shortened name: its short form and its full form."""
-    found = {short: name for name, short in names.items() if name != short}
-    column = max(map(len, found), default=0)
-    lines = [line for short, name in found.items() for line in _entry(f"  {short:<{column}}  ", name, width)]
+    full_names = {short: name for name, short in names.items() if name != short}
+    column = max(map(len, full_names), default=0)
+    lines = [line for short, name in full_names.items() for line in _entry(f"  {short:<{column}}  ", name, width)]
     return "\n".join(["Short names:", *lines]) if lines else ""
 
 
@@ -150,10 +150,10 @@ def _distinct(value: str, values: set[str]) -> str:
 
 def _apart(wished: dict[str, str], instead: dict[str, str]) -> dict[str, str]:
     """Return the wished names, but the names of `instead` for those that are equal or longer."""
-    found = {name: min(text, instead[name], key=len) for name, text in wished.items()}
-    while alike := {text for text, times in Counter(found.values()).items() if times > 1}:
-        found = {name: instead[name] if text in alike else text for name, text in found.items()}
-    return found
+    short_names = {name: min(text, instead[name], key=len) for name, text in wished.items()}
+    while alike := {text for text, times in Counter(short_names.values()).items() if times > 1}:
+        short_names = {name: instead[name] if text in alike else text for name, text in short_names.items()}
+    return short_names
 
 
 def of_rows(rows: Sequence[Any]) -> Labels:

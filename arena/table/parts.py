@@ -47,15 +47,15 @@ class Table:
     @property
     def meaning(self) -> str:
         """The notes on the columns shown, as a line below the table."""
-        notes = {each.header: each.note for each in reversed(self.columns) if each.note}
+        notes = {column.header: column.note for column in reversed(self.columns) if column.note}
         if not notes and not self.notes:
             return ""
-        shown = {each.header: each.cells for each in cells(self.lines or self.rows, self.columns)}
+        shown = {column.header: column.cells for column in cells(self.lines or self.rows, self.columns)}
         starred = {header for header, texts in shown.items() if any(text.endswith("*") for text in texts)}
-        known = {header: notes[header] for header in shown if header in notes} | dict(self.notes)
+        shown_notes = {header: notes[header] for header in shown if header in notes} | dict(self.notes)
         return "; ".join(
             f"{header}: {note}"
-            for header, note in known.items()
+            for header, note in shown_notes.items()
             if header in (starred if note.startswith("*") else shown)
         )
 
@@ -107,7 +107,7 @@ def render(
         return way.document(row_kinds.plain(rows), None)
     if way.data:
         names = row_kinds.names(row or type(rows[0]))
-        return way.grid(names, [[full(row_kinds.value(each, name)) for name in names] for each in rows], [])
+        return way.grid(names, [[full(row_kinds.value(record, name)) for name in names] for record in rows], [])
     shown = cells(rows, columns, labels)
     lines = list(zip(*(column.cells for column in shown), strict=True))
     return way.grid([column.header for column in shown], lines, [column.side for column in shown])
@@ -130,15 +130,15 @@ class Cells:
 
 def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
     """Return the columns to show, with a cell for each row."""
-    found = []
+    shown = []
     for column in columns:
         write, missing = labels.of if column.write is agent_label else column.write, column.missing
         first, *more = _values(column, rows)
         if column.when(first):
             lines = zip(first, *more, strict=True)
             written = [missing if values[0] is None else harmless(write(*values)) for values in lines]
-            found.append(Cells(column.header, written, first))
-    return found
+            shown.append(Cells(column.header, written, first))
+    return shown
 
 
 def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[object]]:

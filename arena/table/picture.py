@@ -105,14 +105,14 @@ class Picture:
             for patch in (figure.patch, *(panel.patch for panel in figure.axes)):
                 patch.set(facecolor="none", edgecolor="none")
             _print(figure, text, "svg")
-        found = text.getvalue()
-        found = re.sub(r"<metadata>.*?</metadata>", "", found[found.index("<svg") :], flags=re.DOTALL)
-        found = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}{self.name}-", found).replace(INK, "currentColor")
+        markup = text.getvalue()
+        markup = re.sub(r"<metadata>.*?</metadata>", "", markup[markup.index("<svg") :], flags=re.DOTALL)
+        markup = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}{self.name}-", markup).replace(INK, "currentColor")
         width, height = (f"{inches * 72:g}" for inches in self.inches)
         opening = (
             f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{html.escape(self.title)}" class="figure"'
         )
-        return re.sub(r"<svg\b.*?(?=>)", opening, found, count=1, flags=re.DOTALL)
+        return re.sub(r"<svg\b.*?(?=>)", opening, markup, count=1, flags=re.DOTALL)
 
 
 METADATA: dict[str, dict[str, Any]] = {
@@ -155,8 +155,8 @@ def _drawn(picture: Picture) -> Iterator[Axes]:
 
 def _explain(figure: Figure, texts: Sequence[str]) -> None:
     """Draw the legend, and set its texts afterwards: matplotlib skips texts that begin with "_"."""
-    drawn: list[Any] = [each for axes in figure.axes for each in (*axes.get_lines(), *axes.containers)]
-    handles = {each.get_label(): each for each in drawn}
+    drawn: list[Any] = [artist for axes in figure.axes for artist in (*axes.get_lines(), *axes.containers)]
+    handles = {artist.get_label(): artist for artist in drawn}
     shown = [text for text in dict.fromkeys(texts) if text in handles]
     lines, blank = [handles[text] for text in shown], ["-"] * len(shown)
     legend = figure.legend(lines, blank, loc="outside lower left", ncols=_columns(texts), fontsize=8)
@@ -185,12 +185,12 @@ def choose(pictures: Sequence[Picture], name: str | None) -> Picture:
     """Return the picture of that name, by default the first. Raises InputError if there is none."""
     if not pictures:
         raise InputError("there is nothing to draw")
-    found = {picture.name: picture for picture in pictures}
+    named = {picture.name: picture for picture in pictures}
     if name is None:
         return pictures[0]
-    if name not in found:
-        raise unknown("figure", name, found)
-    return found[name]
+    if name not in named:
+        raise unknown("figure", name, named)
+    return named[name]
 
 
 def looks(names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
@@ -230,24 +230,27 @@ def whiskers(
     **look: Any,  # noqa: ANN401  matplotlib's settings
 ) -> None:
     """Draw values, times `scale`, at these places of the x-axis, with their intervals, an open end as an arrow."""
-    middle = [scale * each.value for each in values]
+    middle = [scale * interval.value for interval in values]
     axes.errorbar(at, middle, yerr=lengths(values, scale), elinewidth=0.9, **look)
-    for place, m, each in zip(at, middle, values, strict=True):
-        open_ends(axes, (place, m), (0, 16), each)
+    for place, m, interval in zip(at, middle, values, strict=True):
+        open_ends(axes, (place, m), (0, 16), interval)
 
 
 def lengths(values: Sequence[Interval], scale: float = 1) -> list[list[float]]:
     """Return the lengths of intervals, times `scale`, downwards and upwards; 0 if they are open."""
-    ends = [[(each.value, each.low) for each in values], [(each.value, each.high) for each in values]]
+    ends = [
+        [(interval.value, interval.low) for interval in values],
+        [(interval.value, interval.high) for interval in values],
+    ]
     return [[0.0 if end is None else abs(scale * end - scale * value) for value, end in side] for side in ends]
 
 
-def open_ends(axes: Axes, at: tuple[float, float], up: tuple[int, int], found: Interval) -> None:
-    """Draw an arrow for each open end of the interval `found`.
+def open_ends(axes: Axes, at: tuple[float, float], up: tuple[int, int], interval: Interval) -> None:
+    """Draw an arrow for each open end of an interval.
 
     at: the point of its value. up: the way to larger values: the arrow's length in typographic points, right and up.
     """
-    for end, side in ((found.low, -1), (found.high, 1)):
+    for end, side in ((interval.low, -1), (interval.high, 1)):
         if end is None:
             tip = side * up[0], side * up[1]
             axes.annotate("", at, tip, textcoords="offset points", arrowprops={"arrowstyle": "<-", "linewidth": 0.9})

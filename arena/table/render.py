@@ -32,21 +32,21 @@ def fitted(parts: Sequence[Part], width: int) -> list[Part]:
     shown = dict.fromkeys(name for table in tables for name in _names(table))
     forms: list[dict[str, str] | None] = [None, *shorter(shown)]
     fitting = {id(table): kept(table, width, forms[-1]) for table in tables}
-    names = next((form for form in forms if all(_width(each, form) <= width for each in fitting.values())), forms[-1])
-    found: list[Part] = []
+    names = next((form for form in forms if all(_width(table, form) <= width for table in fitting.values())), forms[-1])
+    report: list[Part] = []
     explained = False
     for part in parts:
         if not isinstance(part, Table):
-            found.append("\n".join(wrap(line, width) for line in part.splitlines()))
+            report.append("\n".join(wrap(line, width) for line in part.splitlines()))
         elif part.rows:
             left = _named(fitting[id(part)], names)
             if names is not None and not explained and _names(part):
-                found.append(key(names, width))
+                report.append(key(names, width))
                 explained = True
-            found.append(replace(left, title=wrap(part.title, width), notes={}, columns=_cut(left, width)))
+            report.append(replace(left, title=wrap(part.title, width), notes={}, columns=_cut(left, width)))
             lines = wrap(left.meaning, width), wrap(_left_out(part, left), width)
-            found.append("\n".join(filter(None, lines)))
-    return found
+            report.append("\n".join(filter(None, lines)))
+    return report
 
 
 def wrap(text: str, width: int) -> str:
@@ -67,8 +67,8 @@ def hanging(line: str, width: int | None) -> str:
 def _names(table: Table) -> list[str]:
     """Return the full names of the agents in a table."""
     shown = [column for column in table.columns if column.write is agent_label]
-    found = cells(table.lines or table.rows, [replace(column, write=str) for column in shown])
-    return [str(value) for each in found for value in each.values if value is not None]
+    columns = cells(table.lines or table.rows, [replace(column, write=str) for column in shown])
+    return [str(value) for column in columns for value in column.values if value is not None]
 
 
 def _named(table: Table, names: Mapping[str, str] | None) -> Table:
@@ -88,7 +88,7 @@ def kept(table: Table, width: int, names: Mapping[str, str] | None = None) -> Ta
         gone = [column for column in columns if column.least == rank] if rank else last
         if not gone:
             break
-        widths = [(column, each) for column, each in widths if column not in gone]
+        widths = [(column, needed) for column, needed in widths if column not in gone]
     return replace(table, columns=[column for column, _ in widths])
 
 
@@ -102,12 +102,12 @@ def _sum(widths: Sequence[tuple[Column, int]]) -> int:
 
 def _widths(table: Table, narrowest: int = NARROWEST) -> list[tuple[Column, int]]:
     """Return the shown columns with their widths; columns that may be cut count at most `narrowest`."""
-    found = []
+    widths = []
     for column in table.columns:
-        for each in cells(table.lines or table.rows, [column], table.labels):
-            needed = max(map(len, [each.header, *each.cells]))
-            found.append((column, min(needed, max(narrowest, len(each.header))) if column.cuts else needed))
-    return found
+        for shown in cells(table.lines or table.rows, [column], table.labels):
+            needed = max(map(len, [shown.header, *shown.cells]))
+            widths.append((column, min(needed, max(narrowest, len(shown.header))) if column.cuts else needed))
+    return widths
 
 
 def _cut(table: Table, width: int) -> list[Column]:
@@ -197,21 +197,21 @@ def _table(table: Table, style: str) -> Iterator[str]:
         rows = table.rows if way.data else table.lines or table.rows
         yield render(rows, table.columns, style, table.labels, table.row)
         return
-    shown = [(column, each) for column in table.columns for each in cells(table.rows, [column], table.labels)]
+    shown = [(column, text) for column in table.columns for text in cells(table.rows, [column], table.labels)]
     columns = [replace(column, when=always) for column, _ in shown]
-    headers = names(table.row) if way.data else [each.header for _, each in shown]
-    sides = [each.side for _, each in shown]
+    headers = names(table.row) if way.data else [text.header for _, text in shown]
+    sides = [text.side for _, text in shown]
 
     def written(piece: Columns) -> list[list[str]]:
         if way.data:
             return [list(map(full, piece[name])) for name in headers]
-        return [each.cells for each in cells(piece, columns, table.labels)]
+        return [column.cells for column in cells(piece, columns, table.labels)]
 
     if way.frame is None:
         lines = [line for piece in table.pieces() for line in zip(*written(piece), strict=True)]
         yield way.grid(headers, lines, sides)
         return
-    frame = way.frame(headers, [each.cells for _, each in shown], sides)
+    frame = way.frame(headers, [text.cells for _, text in shown], sides)
     yield frame.before
     for piece in table.pieces():
         yield frame.lines(written(piece))

@@ -91,8 +91,8 @@ def cell(
     unit, text = re.fullmatch(r"(?:\[(.*?)\] ?)?(.*)", meaning, re.DOTALL).groups("")  # type: ignore[union-attr]
     shown = Column(header, of, write, when, missing, least, note=note) if header else None
     more = {} if default is _REQUIRED else {"default": default}
-    told = f"Lower end of its 95 % interval{f', {by}' if by else ''}."
-    parts = {"column": shown, "ends": ends, "low_high": low_high, "lower": told}
+    lower = f"Lower end of its 95 % interval{f', {by}' if by else ''}."
+    parts = {"column": shown, "ends": ends, "low_high": low_high, "lower": lower}
     return field(metadata={"unit": unit, "meaning": text, **parts}, **more)
 
 
@@ -102,22 +102,22 @@ def table_row(kind: type[Row]) -> type[Row]:
     return dataclass(frozen=True)(kind)
 
 
-def columns(kind: type, order: str = "*", *, besides: type | None = None, **changes: Mapping[str, Any]) -> list[Column]:
+def columns(kind: type, order: str = "*", *, base: type | None = None, **changes: Mapping[str, Any]) -> list[Column]:
     """Return the columns of a table of rows of one kind, in the order of their fields.
 
     order: names of fields, parted by blanks, where the table has another order or leaves some out: `*` stands for all
-    that are not named, and `-name` leaves one out. besides: a kind of which `*` leaves out the fields. changes: by
+    that are not named, and `-name` leaves one out. base: a kind of which `*` leaves out the fields. changes: by
     field, what this table has otherwise, as in Column.
     """
     shown: dict[str, Column] = {}
-    for each in fields(kind):
-        if each.metadata.get("column"):
-            shown[each.name] = each.metadata["column"]
-        if each.metadata.get("ends"):
-            *_, low, high = _after(each)
-            shown[low] = replace(each.metadata["ends"], of=each.metadata["ends"].of or f"{low} {high}")
+    for attribute in fields(kind):
+        if attribute.metadata.get("column"):
+            shown[attribute.name] = attribute.metadata["column"]
+        if attribute.metadata.get("ends"):
+            *_, low, high = _after(attribute)
+            shown[low] = replace(attribute.metadata["ends"], of=attribute.metadata["ends"].of or f"{low} {high}")
     words = order.split()
-    left_out = {*words, *(names(besides) if besides else ())}
+    left_out = {*words, *(names(base) if base else ())}
     rest = [name for name in shown if name not in left_out and f"-{name}" not in words]
     listed = [name for word in words if not word.startswith("-") for name in (rest if word == "*" else [word])]
     return [replace(shown[name], of=shown[name].of or name, **changes.get(name, {})) for name in listed]
@@ -139,20 +139,22 @@ class Described:
 
 def described(kind: type) -> list[Described]:
     """Return what each column of a kind of row holds in CSV, JSON and DataFrames."""
-    found = []
-    for each in fields(kind):
-        number = str(each.type).replace("Interval", "float")
-        found.append(Described(each.name, number, each.metadata["unit"], each.metadata["meaning"]))
-        if _is_interval(each):
-            for name, meaning in zip(_after(each)[-2:], (each.metadata["lower"], "Upper end of it."), strict=True):
-                found.append(Described(name, "float | None", each.metadata["unit"], meaning))
+    entries = []
+    for attribute in fields(kind):
+        number = str(attribute.type).replace("Interval", "float")
+        entries.append(Described(attribute.name, number, attribute.metadata["unit"], attribute.metadata["meaning"]))
+        if _is_interval(attribute):
+            for name, meaning in zip(
+                _after(attribute)[-2:], (attribute.metadata["lower"], "Upper end of it."), strict=True
+            ):
+                entries.append(Described(name, "float | None", attribute.metadata["unit"], meaning))
     order = names(kind)
-    return sorted(found, key=lambda each: order.index(each.name))
+    return sorted(entries, key=lambda entry: order.index(entry.name))
 
 
 def names(kind: type) -> list[str]:
     """Return the columns of a kind of row in CSV, JSON and DataFrames: its fields, of an Interval also both ends."""
-    listed = (name for each in fields(kind) for name in (each.name, *(_after(each) if _is_interval(each) else ())))
+    listed = (name for field in fields(kind) for name in (field.name, *(_after(field) if _is_interval(field) else ())))
     return list(dict.fromkeys(listed))
 
 
@@ -162,35 +164,35 @@ def value(row: Any, name: str) -> object:  # noqa: ANN401  a row of any kind
     parts = _parts(kind)
     if name not in parts:
         return getattr(row, name, None)
-    own, part = parts[name]
-    found = getattr(getattr(row, own), part, None)
-    return None if found in (math.inf, -math.inf) else found
+    field, part = parts[name]
+    number = getattr(getattr(row, field), part, None)
+    return None if number in (math.inf, -math.inf) else number
 
 
 @functools.cache
 def _parts(kind: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401  a class
     """Return the columns that are parts of intervals: the field and its part by the name of the column."""
-    found = intervals(kind) if hasattr(kind, "__dataclass_fields__") else {}
+    spans = intervals(kind) if hasattr(kind, "__dataclass_fields__") else {}
     return {
-        name: (own, part)
-        for own, ends in found.items()
-        for name, part in zip((own, *ends), ("value", "low", "high"), strict=True)
+        name: (field, part)
+        for field, ends in spans.items()
+        for name, part in zip((field, *ends), ("value", "low", "high"), strict=True)
     }
 
 
 def intervals(kind: type) -> dict[str, tuple[str, str]]:
     """Return the fields of a kind of row that are intervals, with the names of the columns of their ends."""
-    return {each.name: (_after(each)[-2], _after(each)[-1]) for each in fields(kind) if _is_interval(each)}
+    return {field.name: (_after(field)[-2], _after(field)[-1]) for field in fields(kind) if _is_interval(field)}
 
 
-def _is_interval(own: Field[Any]) -> bool:
-    return str(own.type).startswith("Interval")
+def _is_interval(field: Field[Any]) -> bool:
+    return str(field.type).startswith("Interval")
 
 
-def _after(own: Field[Any]) -> list[str]:
+def _after(field: Field[Any]) -> list[str]:
     """Return the columns that follow the value of an interval, the ends last."""
-    found: str = own.metadata.get("low_high") or f"{own.name}_low {own.name}_high"
-    return found.split()
+    headers: str = field.metadata.get("low_high") or f"{field.name}_low {field.name}_high"
+    return headers.split()
 
 
 def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:
@@ -200,7 +202,7 @@ def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = N
     """
     import pandas as pd
 
-    table = typed(pd.DataFrame([_values(each) for each in rows], columns=names(kind)), kind)
+    table = typed(pd.DataFrame([_values(row) for row in rows], columns=names(kind)), kind)
     if meta is not None:
         table.attrs["meta"] = meta
     return table
@@ -208,9 +210,9 @@ def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = N
 
 def typed(table: pd.DataFrame, kind: type) -> pd.DataFrame:
     """Return the columns of a table that are fields of a row, as DTYPES has them; a missing value is pandas' NA."""
-    own = {each.name: str(each.type).removesuffix(" | None") for each in fields(kind)}
-    types = {name: own.get(name, "float").replace("Interval", "float") for name in names(kind)}
-    return table[list(types)].astype({name: DTYPES.get(each, "object") for name, each in types.items()})
+    annotations = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}
+    types = {name: annotations.get(name, "float").replace("Interval", "float") for name in names(kind)}
+    return table[list(types)].astype({name: DTYPES.get(annotation, "object") for name, annotation in types.items()})
 
 
 DTYPES = {"int": "Int64", "float": "Float64", "str": "string", "bool": "boolean"}
@@ -224,13 +226,13 @@ def plain(rows: Iterable[object]) -> list[dict[str, Any]]:
 
 def restored(kind: type[Row], data: Mapping[str, Any]) -> Row:
     """Return the row that `plain` made plain data of. Raises KeyError or TypeError where it was another kind of row."""
-    found = dict(data)
+    values = dict(data)
     for name, ends in intervals(kind).items():
-        value, (low, high) = found[name], (found.pop(end) for end in ends)
+        value, (low, high) = values[name], (values.pop(end) for end in ends)
         if value is None and (low is None) != (high is None):
             value = math.inf if high is None else -math.inf
-        found[name] = None if value is None else Interval(value, low, high)
-    return kind(**found)
+        values[name] = None if value is None else Interval(value, low, high)
+    return kind(**values)
 
 
 def from_frame(kind: type[Row], table: pd.DataFrame) -> list[Row]:
@@ -248,7 +250,7 @@ def present(value: float) -> float | None:
 
 def without(row: object, *left_out: str) -> dict[str, Any]:
     """Return a row's fields but for some, to make a row of another kind."""
-    return {each.name: getattr(row, each.name) for each in fields(row) if each.name not in left_out}  # type: ignore[arg-type]
+    return {field.name: getattr(row, field.name) for field in fields(row) if field.name not in left_out}  # type: ignore[arg-type]
 
 
 def _read(value: Any, whole: bool) -> object:  # noqa: ANN401  a cell of a DataFrame, where a gap makes floats of integers
@@ -259,15 +261,15 @@ def _read(value: Any, whole: bool) -> object:  # noqa: ANN401  a cell of a DataF
 
 def _values(row: object) -> dict[str, Any]:
     values = ((name, value(row, name)) for name in names(type(row)))
-    return {name: list(each) if isinstance(each, tuple) else each for name, each in values}
+    return {name: list(item) if isinstance(item, tuple) else item for name, item in values}
 
 
 def rows_of(table: pd.DataFrame, kind: type) -> list[Any]:
     """Return rows with an attribute for each column; intervals of the row class become intervals."""
-    found = [SimpleNamespace(**row) for row in table.astype(object).where(table.notna(), None).to_dict("records")]
+    rows = [SimpleNamespace(**row) for row in table.astype(object).where(table.notna(), None).to_dict("records")]
     for name, ends in intervals(kind).items():
         if {name, *ends} <= set(table.columns):
-            for row in found:
-                value, low, high = (getattr(row, each) for each in (name, *ends))
+            for row in rows:
+                value, low, high = (getattr(row, column) for column in (name, *ends))
                 setattr(row, name, None if value is None else Interval(value, low, high))
-    return found
+    return rows

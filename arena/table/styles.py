@@ -121,7 +121,7 @@ def json_document(value: Any, meta: Mapping[str, Any] | None = None) -> str:  # 
 
 def harmless_json(text: str) -> str:
     """Return the same JSON with control characters escaped; json escapes only those of ASCII."""
-    return text if text.isascii() else _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text if text.isascii() else _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 _OBEYED = re.compile("[\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -160,12 +160,12 @@ def find(name: str) -> Style:
     if name not in packages:
         raise unknown("style", name, known())
     try:
-        found = packages[name].load()
+        style = packages[name].load()
     except Exception as error:
         raise InputError(f"style {name!r} does not import: {format_error(error)}") from error
-    if not isinstance(found, Style):
+    if not isinstance(style, Style):
         raise InputError(f"style {name!r}: {packages[name].value} is not a Style of arena.table.styles")
-    return found
+    return style
 
 
 def known() -> list[str]:
@@ -184,7 +184,7 @@ def _github(text: str) -> str:
 def latex(text: str) -> str:
     """Return a text escaped for LaTeX."""
     signs, written = _unsafe()
-    return signs.sub(lambda found: written[found[0]], text)
+    return signs.sub(lambda match: written[match[0]], text)
 
 
 @functools.cache

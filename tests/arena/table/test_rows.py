@@ -140,7 +140,7 @@ def test_a_field_says_its_unit_its_meaning_and_of_an_interval_its_ends():
 
 
 @pytest.mark.parametrize(
-    ("order", "besides", "headers"),
+    ("order", "base", "headers"),
     [
         ("*", None, ["agent", "score", "95 %", "parts", "sure"]),
         ("sure * -parts", None, ["sure", "agent", "score", "95 %"]),
@@ -150,8 +150,8 @@ def test_a_field_says_its_unit_its_meaning_and_of_an_interval_its_ends():
         ("parts * name", None, ["parts", "score", "95 %", "sure", "agent"]),
     ],
 )
-def test_a_table_has_the_columns_that_are_named_in_their_order(order, besides, headers):
-    found = rows.columns(Whole, order, besides=besides)
+def test_a_table_has_the_columns_that_are_named_in_their_order(order, base, headers):
+    found = rows.columns(Whole, order, base=base)
     assert [each.header for each in found] == headers
 
 
