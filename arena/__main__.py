@@ -41,10 +41,10 @@ def another() -> str:
     """Return where a package `agents` stands that is not this project's and is imported in its place; "" for none."""
     from importlib.util import find_spec
 
-    found = find_spec("agents")
-    if found is None:
+    spec = find_spec("agents")
+    if spec is None:
         return ""
-    place = found.origin or str(next(iter(found.submodule_search_locations or ()), ""))
+    place = spec.origin or str(next(iter(spec.submodule_search_locations or ()), ""))
     try:
         with open(place, encoding="utf-8") as file:  # noqa: PTH123  pathlib takes longer to import
             return "" if "Connect Four" in file.read() else place

@@ -35,8 +35,8 @@ class Job:
     @classmethod
     def parse(cls, text: str) -> Job | None:
         """Return the game that a text such as `0-1-3` names, None where it has another form."""
-        found = re.fullmatch(r"(\d{1,9})-(\d{1,9})-(\d{1,9})", text, re.ASCII)
-        return cls(*map(int, found.groups())) if found else None
+        match = re.fullmatch(r"(\d{1,9})-(\d{1,9})-(\d{1,9})", text, re.ASCII)
+        return cls(*map(int, match.groups())) if match else None
 
     def seeds(self, seed: int) -> tuple[int, int]:
         """Return a seed for each player, which depend on the run's seed and on this game alone."""

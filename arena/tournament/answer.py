@@ -119,15 +119,15 @@ def _alike(frames: Frames, pools: Sequence[Sequence[Standing]]) -> list[str]:
 
 def _settings(frames: Frames, key: str) -> list[tuple[str, str, str]]:
     """Return the name of each agent that has the setting `key`, everything else in its spec, and the setting."""
-    found = []
+    rows = []
     for name, kind, parameters in zip(
         frames.agents["name"], frames.agents["kind"], frames.agents["parameters"], strict=True
     ):
         settings: Mapping[str, Any] = parameters if isinstance(parameters, dict) else {}
         if key in settings:
             rest = json.dumps([kind, {name: value for name, value in settings.items() if name != key}], default=str)
-            found.append((str(name), rest, str(settings[key])))
-    return found
+            rows.append((str(name), rest, str(settings[key])))
+    return rows
 
 
 def _heuristics(frames: Frames) -> list[str]:

@@ -66,24 +66,24 @@ def check(
     for text in agents:
         try:
             names, entries, unfit, remarks = invited([text])
-            made = specs_of([(name, entry, None) for name, entry in zip(names, entries, strict=True)], apart)
+            specs = specs_of([(name, entry, None) for name, entry in zip(names, entries, strict=True)], apart)
         except InputError as error:
             named.append((Checked(text, ok=False, problems=[str(error)]), None))
             continue
         named += [(Checked(line.name, ok=False, problems=[line]), None) for line in unfit]
-        named += zip(map(Checked, names), made, strict=True)
+        named += zip(map(Checked, names), specs, strict=True)
         said += remarks
     board = rules_of(rules)
     rows: list[Checked] = []
     with bar(progress, "position", positions * len(named)) as shown:
-        for found, spec in named:
-            rows.append(found)
-            shown.set_postfix_str(found.agent)
+        for row, spec in named:
+            rows.append(row)
+            shown.set_postfix_str(row.agent)
             try:
                 if spec is not None:
-                    check(found, spec, Limits(nodes=nodes, seconds=seconds), margin, board, positions, shown.update)
+                    check(row, spec, Limits(nodes=nodes, seconds=seconds), margin, board, positions, shown.update)
             except KeyboardInterrupt:
-                return Checks(rows, said, f"at {found.agent}, after {found.positions} of {positions} positions")
+                return Checks(rows, said, f"at {row.agent}, after {row.positions} of {positions} positions")
             shown.update(positions * len(rows) - shown.n)  # the positions that were skipped
     return Checks(rows, said)
 

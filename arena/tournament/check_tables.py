@@ -20,6 +20,6 @@ CHECKED = [
 ]
 
 
-def checked(found: Sequence[Checked]) -> list[Part]:
+def checked(rows: Sequence[Checked]) -> list[Part]:
     """Return a row for each agent."""
-    return [Table("check", "", Checked, found, CHECKED)]
+    return [Table("check", "", Checked, rows, CHECKED)]

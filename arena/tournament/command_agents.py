@@ -61,8 +61,8 @@ def agents(output: Output) -> None:
             kind.summary,
             kind.source,
             tuple(
-                {"key": key.replace("_", "-"), "default": each.default, "meaning": each.meaning}
-                for key, each in kind.parameters.items()
+                {"key": key.replace("_", "-"), "default": parameter.default, "meaning": parameter.meaning}
+                for key, parameter in kind.parameters.items()
             ),
         )
         for name, kind in KINDS.items()
@@ -112,8 +112,8 @@ def _parts(kind: str) -> list[ListedPart]:
     from agents.specs.components import TABLES, signature
     from agents.specs.plugins import installed
 
-    known = TABLES[kind].items()
-    listed = [ListedPart(name, row.summary, row.source, signature(name, row)) for name, row in known]
+    parts = TABLES[kind].items()
+    listed = [ListedPart(name, row.summary, row.source, signature(name, row)) for name, row in parts]
     return listed + [ListedPart(name, "installed", "", name) for name in installed(f"{kind}s")]
 
 
@@ -136,8 +136,8 @@ def _print_entry(row: Listed) -> None:
     click.echo(textwrap.fill(f"{shown}: {row.summary}", width, subsequent_indent="    "))
     if row.source:
         click.echo(textwrap.fill(row.source, width, initial_indent="    ", subsequent_indent="    "))
-    for each in row.parameters if isinstance(row, ListedAgent) else ():
-        text = f"    {each['key']:<12} {each['meaning']} [{_written(each['default'])}]"
+    for parameter in row.parameters if isinstance(row, ListedAgent) else ():
+        text = f"    {parameter['key']:<12} {parameter['meaning']} [{_written(parameter['default'])}]"
         click.echo(textwrap.fill(text, width, subsequent_indent=" " * 17, break_on_hyphens=False))
 
 

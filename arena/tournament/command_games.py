@@ -47,16 +47,16 @@ def command(
     from arena.tournament import game_tables as report
     from arena.tournament import runs
 
-    with runs.games(file, agent=agent, result=result, limit=limit, **wanted) as (found, agents):
+    with runs.games(file, agent=agent, result=result, limit=limit, **wanted) as (games, agents):
         if output.as_json:
-            _print(found.pieces())
+            _print(games.pieces())
             return
         if output.style == "pgn":
-            for text in runs.as_pgn(found):
+            for text in runs.as_pgn(games):
                 click.echo(text)
             return
-        if count := found.count():
-            output.tables(report.games(found, agents))
+        if count := games.count():
+            output.tables(report.games(games, agents))
     ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
     winner = (agent or "the first player") if result else ""
     first = "the first " if count == limit else ""

@@ -27,13 +27,13 @@ def command(folder: Path | None, output: Output) -> None:
     from arena.tournament import game_tables as report
     from arena.tournament import runs
 
-    found, errors = runs.runs(folder)
+    stored, errors = runs.runs(folder)
     if output.as_json:
         names = ("file", "created", "agents", "played", "planned", "complete")
-        print_json([{name: asdict(run)[name] for name in names} for run in found])
-    elif found:
-        output.tables(report.runs(found))
+        print_json([{name: asdict(run)[name] for name in names} for run in stored])
+    elif stored:
+        output.tables(report.runs(stored))
     for line in errors:
         say(f"left out: {line}")
-    if not found:
+    if not stored:
         click.echo(f"no run is stored in {folder or 'results or the current folder'}", err=True)

@@ -65,11 +65,11 @@ def print_blunders(path: Path, output: Output) -> None:
     from arena.tournament import runs
 
     with runs.games(path, blunders=True) as (games, agents):
-        found = list(games)
+        rows = list(games)
     if output.as_json:
-        print_json([asdict(game) for game in report.worst_first(found)])
+        print_json([asdict(game) for game in report.worst_first(rows)])
     else:
-        output.tables(report.thrown(found, agents, path))
+        output.tables(report.thrown(rows, agents, path))
 
 
 def print_faults(path: Path, output: Output) -> None:
@@ -79,13 +79,13 @@ def print_faults(path: Path, output: Output) -> None:
     from arena.tournament import runs
     from arena.tournament.tables import fault_rows, paragraphs
 
-    found = runs.faults(path)
+    faults = runs.faults(path)
     if output.as_json:
-        print_json([asdict(fault) for fault in found])
+        print_json([asdict(fault) for fault in faults])
     elif find(output.style).data:
-        click.echo(fault_rows(found, output.style))
+        click.echo(fault_rows(faults, output.style))
     else:
-        click.echo("\n".join(map(harmless, paragraphs(found).split("\n"))))
+        click.echo("\n".join(map(harmless, paragraphs(faults).split("\n"))))
 
 
 def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:

@@ -100,12 +100,12 @@ def _completed(frames: Frames) -> pd.DataFrame:
 
 def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     rows = []
-    told, openings = frames.reported(searches).to_numpy(), frames.opening_of(searches).to_numpy()
+    nodes, openings = frames.reported(searches).to_numpy(), frames.opening_of(searches).to_numpy()
     seconds = searches["seconds"].to_numpy()
-    growths = _growths(searches.assign(nodes=told, opening=openings))
+    growths = _growths(searches.assign(nodes=nodes, opening=openings))
     for (agent, depth), group in sorted(searches.groupby(["agent", "depth"]).indices.items()):
-        counted = group[~np.isnan(told[group])]
-        cost = search_cost(told[group], seconds[group], openings[group])
+        counted = group[~np.isnan(nodes[group])]
+        cost = search_cost(nodes[group], seconds[group], openings[group])
         assert cost is not None
         rows.append(
             Effort(
@@ -113,7 +113,7 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
                 depth=int(depth),
                 searches=len(group),
                 nodes=cost.nodes,
-                nodes_median=float(np.median(told[counted])) if len(counted) else None,
+                nodes_median=float(np.median(nodes[counted])) if len(counted) else None,
                 ms=cost.seconds.scaled(1000),
                 nodes_per_second=cost.nodes_per_second,
                 branching=None if cost.nodes is None or depth >= TO_END else branching_factor(cost.nodes, int(depth)),
@@ -125,15 +125,15 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
 
 def _growths(searches: pd.DataFrame) -> dict[tuple[str, int], Interval]:
     """Return the nodes of each agent's depths over those of one ply less, in the moves that completed both."""
-    own = searches[["game", "ply", "opening", "agent", "depth", "nodes"]].dropna()
-    less = own[["game", "ply", "agent", "depth", "nodes"]].assign(depth=own["depth"] + 1)
-    both = own.merge(less, on=["game", "ply", "agent", "depth"], suffixes=("", "_less"))
-    found = {}
+    completed = searches[["game", "ply", "opening", "agent", "depth", "nodes"]].dropna()
+    less = completed[["game", "ply", "agent", "depth", "nodes"]].assign(depth=completed["depth"] + 1)
+    both = completed.merge(less, on=["game", "ply", "agent", "depth"], suffixes=("", "_less"))
+    growths = {}
     for key, group in both.groupby(["agent", "depth"]):
         ratio = ratio_of_sums(*(group[name].to_numpy() for name in ("nodes", "nodes_less", "opening")))
         if ratio is not None:
-            found[key] = ratio
-    return found
+            growths[key] = ratio
+    return growths
 
 
 def branching_factor(nodes: float, depth: int) -> float | None:
@@ -176,8 +176,8 @@ def usual(rows: Sequence[Phase]) -> list[Phase]:
     for row in rows:
         reached.setdefault(row.agent, Counter())[row.depth] += row.searches
     depths = {
-        agent: max(depth for depth, searches in found.items() if 2 * searches >= max(found.values()))
-        for agent, found in reached.items()
+        agent: max(depth for depth, searches in counts.items() if 2 * searches >= max(counts.values()))
+        for agent, counts in reached.items()
     }
     return [row for row in rows if row.depth == depths[row.agent]]
 
@@ -264,17 +264,19 @@ def ratio(frames: Frames, one: str, two: str) -> Interval | None:
     if not {one, two} <= set(spent.index.get_level_values("agent")):
         return None
     both = spent.unstack("agent")[[one, two]].dropna()  # noqa: PD010  a series, which has no pivot_table
-    found = time_ratio(both[one].tolist(), both[two].tolist())
-    return None if found is None else _with_layout(found)
+    interval = time_ratio(both[one].tolist(), both[two].tolist())
+    return None if interval is None else _with_layout(interval)
 
 
-def _with_layout(found: Interval) -> Interval:
+def _with_layout(interval: Interval) -> Interval:
     """Return a ratio with the interval widened by what varies from process to process."""
     low, high = (
-        None if end is None else found.value * math.exp(sign * math.hypot(math.log(end / found.value), Z95 * LAYOUT))
-        for end, sign in ((found.low, -1), (found.high, 1))
+        None
+        if end is None
+        else interval.value * math.exp(sign * math.hypot(math.log(end / interval.value), Z95 * LAYOUT))
+        for end, sign in ((interval.low, -1), (interval.high, 1))
     )
-    return Interval(found.value, low, high)
+    return Interval(interval.value, low, high)
 
 
 def slowed(frames: Frames) -> float:

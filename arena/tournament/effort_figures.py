@@ -96,7 +96,7 @@ def _by_depth(
     def draw(axes: Axes) -> None:
         look = looks(list(lines))
         for agent, (depths, values) in lines.items():
-            axes.plot(depths, [each / unit for each in values], label=labels.of(agent), **look[agent])
+            axes.plot(depths, [value / unit for value in values], label=labels.of(agent), **look[agent])
         depths = sorted({row.depth for row in rows})
         axes.set_xticks(depths if len(depths) <= 20 else depths[::2])
         axes.set_xlabel("depth, plies")
@@ -156,7 +156,7 @@ def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int]
     depths: dict[str, set[int]] = {}
     for row in rows:
         depths.setdefault(row.agent, set()).add(row.depth)
-    single = Counter(without_depth(agent) for agent, found in depths.items() if len(found) == 1)
+    single = Counter(without_depth(agent) for agent, plies in depths.items() if len(plies) == 1)
     lines: dict[str, dict[int, list[float]]] = {}
     for row in sorted(rows, key=lambda row: row.depth):
         family = without_depth(row.agent)
@@ -164,4 +164,4 @@ def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int]
         if value := getattr(row, field, None):  # a reduced table may lack it
             value = value.value if isinstance(value, Interval) else value
             lines.setdefault(line, {}).setdefault(row.depth, []).append(value)
-    return {line: (list(values), [fmean(each) for each in values.values()]) for line, values in lines.items()}
+    return {line: (list(values), [fmean(numbers) for numbers in values.values()]) for line, values in lines.items()}

@@ -44,14 +44,14 @@ class Faulty:
 
 def faulty(frames: Frames) -> list[Faulty]:
     """Return a row for each agent that lost games by its own fault, in the order of the agents."""
-    sides, found = frames.sides(), faults(frames)
+    sides, losses = frames.sides(), faults(frames)
     rows = []
     for agent in map(str, frames.agents["name"]):
-        own = [each for each in found if each.agent == agent]
-        if own:
+        reasons = [loss for loss in losses if loss.agent == agent]
+        if reasons:
             games = int(sides["games"][sides["agent"] == agent].sum())
-            said = f"{own[0].termination}: {own[0].detail}".removesuffix(": ")
-            rows.append(Faulty(agent, games, sum(each.games for each in own), said))
+            said = f"{reasons[0].termination}: {reasons[0].detail}".removesuffix(": ")
+            rows.append(Faulty(agent, games, sum(reason.games for reason in reasons), said))
     return rows
 
 
@@ -109,31 +109,31 @@ def fault_reports(store: Store) -> list[FaultReport]:
     rules = store.rules()
     board = "" if rules == STANDARD else f" --board {rules}"
     asked = _asked(store)
-    found = []
+    reports = []
     for (agent, termination, _), rows in groups.items():
         game, spec, detail, position, traceback, output = rows[0]
         command = f"{asked.get(agent, f'arena move {shlex.quote(spec)}')}{' ' if position else ''}{position}{board}"
         details = [*dict.fromkeys(row[2] for row in rows)]
         said = _range(details) if termination == Termination.TIME else _common(details)
-        found.append(FaultReport(agent, termination, said, len(rows), game, position, traceback, output, command))
-    return found
+        reports.append(FaultReport(agent, termination, said, len(rows), game, position, traceback, output, command))
+    return reports
 
 
 def _asked(store: Store) -> dict[str, str]:
     """Return the commands that ask agents of rosters for a move, by name; their specs do not contain their folder."""
     entries = (store.plan().get("isolation") or {}).get("entries") or []
-    found = {}
+    commands = {}
     for name, entry in zip(store.names(), entries, strict=False):
         if entry and entry.get("roster"):
-            found[name] = f"arena move {shlex.quote(address(entry['roster'], entry['name']))}"
+            commands[name] = f"arena move {shlex.quote(address(entry['roster'], entry['name']))}"
         elif entry and not is_file(entry["spec"]):  # of earlier versions
-            found[name] = f"cd {shlex.quote(entry['folder'])} && arena move {shlex.quote(entry['spec'])}"
-    return found
+            commands[name] = f"cd {shlex.quote(entry['folder'])} && arena move {shlex.quote(entry['spec'])}"
+    return commands
 
 
 def _range(details: list[str]) -> str:
     """Return the first detail, with the range of its first number where that differs."""
-    numbers = [float(found[0]) for found in map(_NUMBER.search, details) if found]
+    numbers = [float(match[0]) for match in map(_NUMBER.search, details) if match]
     if not numbers or min(numbers) == max(numbers):
         return details[0]
     return _NUMBER.sub(f"{min(numbers):g} to {max(numbers):g}", details[0], count=1)

@@ -24,25 +24,25 @@ def pictures(frames: Frames) -> list[Picture]:
     rows, searches, looks = standings(frames), effort(frames), evidence(frames)
     labels, order = _labels(frames), [row.agent for row in rows]
     searches = in_order(searches, order)
-    found = []
+    figures = []
     if looks:
         test = Sprt.parse(frames.plan["sprt"])
         hypotheses = (f"{test.elo0:+g} {test.unit}", f"{test.elo1:+g} {test.unit}")
-        found.append(strength_figures.path(looks, hypotheses))
+        figures.append(strength_figures.path(looks, hypotheses))
     if of_run := run_of(frames.plan):
-        found += of_run.pictures(frames)
+        figures += of_run.pictures(frames)
     if any(row.elo is not None for row in rows):
-        found += [
+        figures += [
             strength_figures.standings(rows, labels),
             strength_figures.crosstable(crosstable(frames), order, labels),
         ]
         if strength_figures.pareto(rows):
-            found.append(strength_figures.cost(rows, labels))
+            figures.append(strength_figures.cost(rows, labels))
     if costs.have_curves(searches):
-        found.append(costs.states(searches, frames.plan["rules"]["columns"], labels))
+        figures.append(costs.states(searches, frames.plan["rules"]["columns"], labels))
     if any(row.nodes_per_second for row in searches):
-        found.append(costs.speed(searches, labels))
-    return found + [picture for offer in at_hand("FIGURES", frames) for picture in offer.load()(frames, order)]
+        figures.append(costs.speed(searches, labels))
+    return figures + [picture for offer in at_hand("FIGURES", frames) for picture in offer.load()(frames, order)]
 
 
 def _labels(frames: Frames) -> Labels:

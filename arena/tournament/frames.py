@@ -62,16 +62,16 @@ def replies(store: Store, where: Where) -> pd.DataFrame:
     """Return what language models replied, a row for each move that they were asked for."""
     if not store.has("extra"):
         return pd.DataFrame(columns=_REPLIES)
-    found = table(queries.replies(store, where))
-    told = pd.DataFrame(map(json.loads, found.pop("extra")), columns=_REPLIES[3:], dtype=object)
-    return pd.concat([found, told.assign(drawn=told["drawn"].eq(True))], axis=1)
+    rows = table(queries.replies(store, where))
+    extra = pd.DataFrame(map(json.loads, rows.pop("extra")), columns=_REPLIES[3:], dtype=object)
+    return pd.concat([rows, extra.assign(drawn=extra["drawn"].eq(True))], axis=1)
 
 
 def summed(store: Store) -> PoolResults:
     """Return the sums of all games, read piece by piece."""
     boards = sorted(((number, number) for number in queries.opening_numbers(store)), key=lambda row: str(row[1]))
     agents = sorted(((number, name) for name, number in queries.agent_numbers(store).items()), key=lambda row: row[1])
-    found = PoolResults.room(
+    results = PoolResults.room(
         [name for _, name in agents], [str(number) for number, _ in boards], store.count_games(), once=True
     )
     board, place = (np.zeros(max((number for number, _ in rows), default=0) + 1, np.int32) for rows in (boards, agents))
@@ -83,8 +83,8 @@ def summed(store: Store) -> PoolResults:
         pair = packed // 3
         first, second = place[pair // len(agents) % len(agents) + 1], place[pair % len(agents) + 1]
         moves = np.fromiter(map(hash, texts), np.int64, count=len(texts))
-        found.add(first, second, board[pair // len(agents) ** 2], packed % 3, moves)
-    return found.complete()
+        results.add(first, second, board[pair // len(agents) ** 2], packed % 3, moves)
+    return results.complete()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,9 +143,9 @@ class Frames:
 
     def has(self, name: str) -> bool:
         """Return whether the run has rows of one of these tables, such as "audit", or has a plugin's table."""
-        own = getattr(self, name, None)
-        if isinstance(own, pd.DataFrame):
-            return not own.empty
+        stored = getattr(self, name, None)
+        if isinstance(stored, pd.DataFrame):
+            return not stored.empty
         with Store.read(self.path) as store:
             return store.has(name)
 
@@ -156,7 +156,7 @@ class Frames:
 
     def load(self, what: str = "games") -> Load | None:
         """Return the load while `games` or `times` were measured: of several the greatest; None where none is known."""
-        loads = [Load.of(each) for each in self.made["loads"] if each["what"] == what]
+        loads = [Load.of(load) for load in self.made["loads"] if load["what"] == what]
         return max(loads, key=lambda load: load.others / load.cores, default=None)
 
     def reported(self, rows: pd.DataFrame) -> pd.Series:
@@ -182,7 +182,7 @@ class Frames:
         refuse_damaged(store)
         where = queries.ALL if not sampled else queries.sample(store, SAMPLE) if decided else queries.NONE
         agents, games = table(queries.agents(store)), table(queries.games(store, where))
-        found = cls(
+        frames = cls(
             agents.assign(parameters=agents["parameters"].map(json.loads)),
             table(queries.openings(store)),
             games.assign(points=games["result"].map(POINTS).astype(float)),
@@ -200,7 +200,7 @@ class Frames:
             table(queries.choices(store)) if store.has("choice") else pd.DataFrame(columns=_CHOICES),
             table(queries.faults(store)) if sampled else None,
         )
-        return found.only({*agents["name"]}.difference(found.plan.get("dropped", ())))  # by version 0.2.0
+        return frames.only({*agents["name"]}.difference(frames.plan.get("dropped", ())))  # by version 0.2.0
 
     def only(self, agents: Collection[str]) -> Frames:
         """Return the run with the games between these agents only."""
@@ -240,8 +240,8 @@ class Frames:
         sure = (
             self.plan.get("seconds") is None and not self.plan.get("clock") and bool(self.agents["deterministic"].all())
         )
-        found = self.plan.get("strata") or [self.plan.get("population")]
-        return None if not sure or None in found else tuple(found)
+        strata = self.plan.get("strata") or [self.plan.get("population")]
+        return None if not sure or None in strata else tuple(strata)
 
     @property
     def winners(self) -> dict[str, bool] | None:
@@ -289,14 +289,14 @@ def _sides(frames: Frames) -> pd.DataFrame:
     ended[met[:, None], met, :, 0] = games.ends
     for row in frames.lost().itertuples(index=False):
         ended[place[row.first], place[row.second], int(2 * row.points)] += (-row.games, row.games)
-    found = ended.nonzero()
-    one, two, won, fault = found
+    cells = ended.nonzero()
+    one, two, won, fault = cells
     rows = [
         pd.DataFrame({
-            "agent": names[own], "opponent": names[other], "first": own is one, "points": points,
-            "fault": (fault == 1) & (points == 0.0), "games": ended[found],
+            "agent": names[side], "opponent": names[other], "first": side is one, "points": points,
+            "fault": (fault == 1) & (points == 0.0), "games": ended[cells],
         })
-        for own, other, points in ((one, two, won / 2.0), (two, one, 1.0 - won / 2.0))
+        for side, other, points in ((one, two, won / 2.0), (two, one, 1.0 - won / 2.0))
     ]  # fmt: skip
     return pd.concat(rows, ignore_index=True)
 

@@ -57,15 +57,15 @@ GAMES = [
 ]
 
 
-def runs(found: Sequence[StoredRun]) -> list[Part]:
+def runs(rows: Sequence[StoredRun]) -> list[Part]:
     """Return the stored runs of a folder as a table."""
-    return [Table("runs", "", StoredRun, found, RUNS)]
+    return [Table("runs", "", StoredRun, rows, RUNS)]
 
 
-def games(found: Filtered, agents: Sequence[str]) -> list[Part]:
+def games(filtered: Filtered, agents: Sequence[str]) -> list[Part]:
     """Return games as a table, and the settings left out of the agents' names."""
-    labels, long = Labels.among(agents), found.count() >= LONG
-    rows, pieces = (found.widest(), found.pieces) if long else (list(found), None)
+    labels, long = Labels.among(agents), filtered.count() >= LONG
+    rows, pieces = (filtered.widest(), filtered.pieces) if long else (list(filtered), None)
     return [Table("games", "", Game, rows, GAMES, labels, pieces=pieces), labels.note]
 
 
@@ -76,14 +76,14 @@ def stored(frames: Frames, name: str) -> Table:
     return Table(name, "", row, from_frame(row, getattr(frames, name)), shown, Labels.among(frames.agents["name"]))
 
 
-def worst_first(found: Sequence[Game]) -> list[Game]:
+def worst_first(rows: Sequence[Game]) -> list[Game]:
     """Return games sorted by the value lost, most first."""
-    return sorted(found, key=lambda game: (-game.thrown, game.game))
+    return sorted(rows, key=lambda game: (-game.thrown, game.game))
 
 
-def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Part]:
+def thrown(rows: Sequence[Game], agents: Sequence[str], file: Path) -> list[Part]:
     """Return the games that lost the most value, the worst first, each with the command that shows where."""
-    worst = worst_first(found)
+    worst = worst_first(rows)
     labels = Labels.among(agents)
     replay = f"arena replay {quote(str(file))}"
     shown = [

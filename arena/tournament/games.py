@@ -69,7 +69,7 @@ class Game:
     @property
     def thrown(self) -> float:
         """The points that blunders of both sides threw away: a win is one, a draw a half."""
-        return sum((each.value - each.after) / 2 for each in self.blunders or ())
+        return sum((blunder.value - blunder.after) / 2 for blunder in self.blunders or ())
 
     @property
     def is_fault(self) -> bool:
@@ -133,13 +133,13 @@ Lost = list[tuple[int, int, int]]
 def _fields(store: Store, rows: Sequence[tuple[Any, ...]], lost: Mapping[int, Lost]) -> dict[str, Sequence[Any]]:
     """Return what fields of a Game have in rows of GAMES, with the moves that lost value where they are known."""
     rules = store.rules()
-    found = dict(zip(Game.__slots__, zip(*rows, strict=True), strict=False))
-    moves = [split_moves(text, rules) for text in found["moves"]]
+    columns = dict(zip(Game.__slots__, zip(*rows, strict=True), strict=False))
+    moves = [split_moves(text, rules) for text in columns["moves"]]
     blunders = [
-        None if told is None else _blunders(store.path, row, words, told)
-        for row, words, told in zip(rows, moves, map(lost.get, found["game"]), strict=True)
+        None if losses is None else _blunders(store.path, row, words, losses)
+        for row, words, losses in zip(rows, moves, map(lost.get, columns["game"]), strict=True)
     ]
-    return found | {"plies": list(map(len, moves)), "blunders": blunders}
+    return columns | {"plies": list(map(len, moves)), "blunders": blunders}
 
 
 def _blunders(path: Path, row: tuple[Any, ...], moves: Sequence[str], lost: Lost) -> tuple[Blunder, ...]:
@@ -207,19 +207,19 @@ def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered
     audited.
     """
     agents = store.names()
-    agent, opponent = (each and store.name_of(each) for each in (wanted.agent, wanted.opponent))
+    agent, opponent = (name and store.name_of(name) for name in (wanted.agent, wanted.opponent))
     wanted = replace(wanted, agent=agent, opponent=opponent)
     _must_know("agent", [wanted.agent, wanted.opponent], agents)
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
-    found = Filtered(store, wanted.where(agents))
-    return found if limit is None else found.first(limit)
+    chosen = Filtered(store, wanted.where(agents))
+    return chosen if limit is None else chosen.first(limit)
 
 
-def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> None:
+def _must_know(kind: str, names: Iterable[str | None], agents: Sequence[str]) -> None:
     for name in names:
-        if name is not None and name not in known:
-            raise unknown(kind, name, known)
+        if name is not None and name not in agents:
+            raise unknown(kind, name, agents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,17 +305,17 @@ def replay(store: Store, wanted: int | str) -> Replay:
     number = number_of(store, wanted)
     rules = store.rules()
     with store.snapshot():
-        found = game(store, number)
+        stored = game(store, number)
         rows = queries.decisions(store, number)
-        extra = json.loads(queries.extras(store, [number]).get((number, found.plies), "{}"))
+        extra = json.loads(queries.extras(store, [number]).get((number, stored.plies), "{}"))
     where = place(store.path, number)
-    moves = final_board(where, rules, found.moves, found.result, found.termination).moves
-    opening = tuple(int(column) - 1 for column in split_moves(found.opening, rules))
+    moves = final_board(where, rules, stored.moves, stored.result, stored.termination).moves
+    opening = tuple(int(column) - 1 for column in split_moves(stored.opening, rules))
     if moves[: len(opening)] != opening:
         raise InputError(f"{where}: it does not begin with its opening")
     if [(ply, column - 1) for ply, column, *_ in rows] != list(enumerate(moves))[len(opening) :]:
         raise InputError(f"{where}: its decisions are not its moves")
-    names = (found.first, found.second)
+    names = (stored.first, stored.second)
     begun = [Step(ply, column + 1, None) for ply, column in enumerate(opening)]
     chosen = (Step(ply, column, names[ply % 2], *rest) for ply, column, *rest in rows)
-    return Replay(found, rules, (*begun, *chosen), extra)
+    return Replay(stored, rules, (*begun, *chosen), extra)

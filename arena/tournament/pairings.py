@@ -115,9 +115,9 @@ def pairs(frames: Frames, one: str, two: str) -> pd.Series[float]:
     games = frames.played()
     if not {one, two} <= set(games.agents):
         return pd.Series(dtype=float)
-    own, other = games.agents.index(one), games.agents.index(two)
-    both = (games.games[:, own, other] > 0.0) & (games.games[:, other, own] > 0.0)
-    points = games.points[both, own, other] + 1.0 - games.points[both, other, own]
+    side, other = games.agents.index(one), games.agents.index(two)
+    both = (games.games[:, side, other] > 0.0) & (games.games[:, other, side] > 0.0)
+    points = games.points[both, side, other] + 1.0 - games.points[both, other, side]
     return pd.Series(points.astype(float), np.array(games.openings, dtype=np.int64)[both]).sort_index()
 
 
@@ -135,7 +135,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     moves = met.moves[met.moves["game"].isin(apart)]
     nodes = met.reported(moves).groupby(moves["agent"]).mean()
     sums = met.played().of_pair(one, two)
-    found = pairing(numbers, met.population, margin) if sum(numbers) else None
+    estimates = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
         agent=one,
         against=two,
@@ -143,10 +143,10 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
         pairs=sum(numbers),
         games=sums[0],
         distinct=sums[1],
-        elo=None if found is None else found.interval,
-        **{name: getattr(found, name, None) for name in ESTIMATES},
-        survives=None if found is None else found.clear,
-        basis=None if found is None else str(found.basis),
+        elo=None if estimates is None else estimates.interval,
+        **{name: getattr(estimates, name, None) for name in ESTIMATES},
+        survives=None if estimates is None else estimates.clear,
+        basis=None if estimates is None else str(estimates.basis),
         nodes_ratio=float(nodes[one] / nodes[two]) if nodes.get(one, 0) > 0 and nodes.get(two, 0) > 0 else None,
         time_ratio=effort.ratio(met, one, two),
     )
@@ -173,16 +173,16 @@ def held(duels: Sequence[Duel]) -> list[Duel]:
 
 def tally(duels: Sequence[Meeting]) -> str:
     """Return how many of several pairings show a difference and how many of these survive; nothing of one."""
-    found = [met for met in duels if met.statistics is not None and met.statistics.clear]
-    survive = sum(met.survives is True for met in found)
+    clear = [met for met in duels if met.statistics is not None and met.statistics.clear]
+    survive = sum(met.survives is True for met in clear)
     if len(duels) < 2:
         return ""
     counting = (
         f"; allowing for chance among so many, {survive} of them count{'s' * (survive == 1)} (Holm's test)"
-        if found
+        if clear
         else ""
     )
-    return f"{len(found)} of {len(duels)} pairings show{'s' * (len(found) == 1)} a difference{counting}"
+    return f"{len(clear)} of {len(duels)} pairings show{'s' * (len(clear) == 1)} a difference{counting}"
 
 
 @table_row

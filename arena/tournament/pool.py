@@ -55,15 +55,15 @@ def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[
     """
     if anchor is not None and anchor[0] not in set(frames.agents["name"]):
         raise unknown("agent to anchor the ratings", anchor[0], frames.agents["name"])
-    found: dict[str, tuple[Rating, Pool]] = {}
+    ratings: dict[str, tuple[Rating, Pool]] = {}
     held = anchor if anchor is not None and anchor[0] in frames.played().agents else None
     for part in parts(frames):
         try:
             rated = _rated(frames, tuple(part), held if held is not None and held[0] in part else None)
         except InputError:
             continue  # nobody met another
-        found |= {rating.agent: (rating, rated) for rating in rated.ratings}
-    return found
+        ratings |= {rating.agent: (rating, rated) for rating in rated.ratings}
+    return ratings
 
 
 @functools.lru_cache(maxsize=2)  # standings and their sweep ask
@@ -75,10 +75,10 @@ def gap_ends(frames: Frames, part: Collection[str]) -> Ends:
     """Return a function of two rated agents of a part that returns the ends of the interval of their difference."""
 
     def ends(one: str, two: str) -> tuple[float, float]:
-        found = _rated(frames, tuple(name for name in frames.agents["name"] if name in part), None)
-        names = [rating.agent for rating in found.ratings]
+        rated = _rated(frames, tuple(name for name in frames.agents["name"] if name in part), None)
+        names = [rating.agent for rating in rated.ratings]
         first, second = names.index(one), names.index(two)
-        return found.lows[first][second], -found.lows[second][first]
+        return rated.lows[first][second], -rated.lows[second][first]
 
     return ends
 

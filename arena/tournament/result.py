@@ -108,8 +108,8 @@ class Result:
     @property
     def meta(self) -> dict[str, Any]:
         """The metadata of the run: version, versions, machine, seed, command, time, and the greatest load in games."""
-        made, load = self.frames.made, self.frames.load()
-        return {"version": made["versions"].get("connect4-arena"), **made, "load": load and load.document()}
+        origin, load = self.frames.made, self.frames.load()
+        return {"version": origin["versions"].get("connect4-arena"), **origin, "load": load and load.document()}
 
     @cached_property
     def counts(self) -> GameCounts:

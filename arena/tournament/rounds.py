@@ -45,16 +45,16 @@ def rounds(frames: Frames) -> Rounds:
         return Rounds()
     results = _results(frames, names)
     batches, places = replay(how, results)
-    found: dict[tuple[int, int, int], list[int]] = {}
+    scores: dict[tuple[int, int, int], list[int]] = {}
     for job in (job for batch in batches for job in batch if job in results):
         ends = (job.round, max(job.first, job.second), min(job.first, job.second))
-        made = found.setdefault(ends, [0, 0])
+        score = scores.setdefault(ends, [0, 0])
         points = DOUBLED[results[job]]
-        made[int(job.first != ends[1])] += points
-        made[int(job.first == ends[1])] += 2 - points
+        score[int(job.first != ends[1])] += points
+        score[int(job.first == ends[1])] += 2 - points
     rows = (
-        Met(number, names[one], names[two], (own + other) // 4, own / 2, other / 2)
-        for (number, one, two), (own, other) in found.items()
+        Met(number, names[one], names[two], (won + lost) // 4, won / 2, lost / 2)
+        for (number, one, two), (won, lost) in scores.items()
     )
     return Rounds(tuple(rows), tuple(names[place] for place in places))
 
@@ -94,8 +94,8 @@ def openings(frames: Frames) -> list[Opening]:
     played, rules, rows = frames.played(), Rules(**frames.plan["rules"]), []
     place = {opening: number for number, opening in enumerate(played.openings)}
     for number, moves, value in frames.openings[["opening", "moves", "value"]].itertuples(index=False, name=None):
-        found = place.get(str(number), slice(0))
-        points = played.points[found][played.games[found] > 0.0].astype(float)
+        index = place.get(str(number), slice(0))
+        points = played.points[index][played.games[index] > 0.0].astype(float)
         mover = 1 if len(split_moves(moves, rules)) % 2 == 0 else -1
         rows.append(
             Opening(

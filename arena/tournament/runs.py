@@ -32,10 +32,10 @@ def runs(folder: Path | None = None) -> tuple[list[folders.StoredRun], list[str]
 
     folder: by default the current one and `results`. Raises InputError if there is no such folder.
     """
-    found, errors = stored(folder)
-    if folder is None and not (found or errors or FOLDER.is_dir()):
+    rows, errors = stored(folder)
+    if folder is None and not (rows or errors or FOLDER.is_dir()):
         raise InputError(f"nothing is stored yet: arena run makes the folder {FOLDER}")
-    return found, errors
+    return rows, errors
 
 
 def frames(path: Path, table: str = "") -> Frames:
@@ -52,26 +52,26 @@ def frames(path: Path, table: str = "") -> Frames:
     return Frames.read(path, whole=table in STORED)
 
 
-def stored_table(found: Frames, name: str) -> Table | None:
+def stored_table(frames: Frames, name: str) -> Table | None:
     """Return a table of stored rows, such as `games`, or None for the name of another table."""
     from arena.tournament.game_tables import stored
     from arena.tournament.stored import STORED
 
-    return stored(found, name) if name in STORED else None
+    return stored(frames, name) if name in STORED else None
 
 
-def duels(found: Frames) -> list[Duel]:
+def duels(frames: Frames) -> list[Duel]:
     """Return the pairings of a run."""
     from arena.tournament import pairings
 
-    return pairings.duels(found)
+    return pairings.duels(frames)
 
 
-def tables(found: Frames) -> list[Part]:
+def tables(frames: Frames) -> list[Part]:
     """Return what a run shows in a few sentences and its main tables, which end with the effort."""
     from arena.tournament.tables import offered, whole
 
-    return [*whole(found), *offered(found)]
+    return [*whole(frames), *offered(frames)]
 
 
 @contextmanager
@@ -97,19 +97,19 @@ def games(
     with Store.read(path) as store, store.snapshot():
         refuse_damaged(store)
         names = store.names()
-        known: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
-        players = known.get(agent, agent), known.get(opponent, opponent)
+        by_label: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
+        players = by_label.get(agent, agent), by_label.get(opponent, opponent)
         ended = None if result is None else GameResult(result)
         yield filtered(store, Filter(*players, ended, faults, blunders), limit), names
 
 
-def as_pgn(found: Filtered) -> Iterator[str]:
+def as_pgn(filtered: Filtered) -> Iterator[str]:
     """Yield games as PGN, each with a blank line after it. Moves of an opening have a comment behind the last one."""
     from agents.board import Board, split_moves
     from arena.games import pgn
 
-    rules, event = found.store.rules(), found.store.path.stem
-    for game in found:
+    rules, event = filtered.store.rules(), filtered.store.path.stem
+    for game in filtered:
         tags = {"Event": event, "Site": "?", "Date": "????.??.??", "Round": str(game.game)}
         tags |= {"White": game.first, "Black": game.second}
         plies = len(split_moves(game.opening, rules))
@@ -135,7 +135,7 @@ def faults(path: Path) -> list[FaultReport]:
         return fault_reports(store)
 
 
-def failures(found: Frames, conditions: Sequence[str]) -> list[str]:
+def failures(frames: Frames, conditions: Sequence[str]) -> list[str]:
     """Return a line for each reason to reject a run. Raises InputError if it has no sequential test to ask.
 
     conditions: of "H0", "H1" and "undecided", the results of its sequential test that count as failures; "faults": a
@@ -145,16 +145,16 @@ def failures(found: Frames, conditions: Sequence[str]) -> list[str]:
     from arena.tournament.pairings import evidence
 
     lines = []
-    if decisions := [each for each in conditions if each != "faults"]:
-        if found.plan.get("sprt") is None:
+    if decisions := [condition for condition in conditions if condition != "faults"]:
+        if frames.plan.get("sprt") is None:
             raise InputError("--fail-if asks what a sequential test says; --sprt elo0=0,elo1=30 makes one")
-        looks = evidence(found)
+        looks = evidence(frames)
         decision = looks[-1].decision if looks else "continue"
         decision = "undecided" if decision == "continue" else decision
         lines += [f"the sequential test says {decision}"] if decision in decisions else []
-    for each in faulty(found) if "faults" in conditions else ():
-        often = f"all {each.games}" if each.faults == each.games else f"{each.faults} of {each.games}"
-        lines.append(f"{each.agent} lost {often} games by its own fault: {each.first}")
+    for row in faulty(frames) if "faults" in conditions else ():
+        often = f"all {row.games}" if row.faults == row.games else f"{row.faults} of {row.games}"
+        lines.append(f"{row.agent} lost {often} games by its own fault: {row.first}")
     return lines
 
 
@@ -166,9 +166,9 @@ def state(path: Path, last: int) -> dict[str, Any]:
     with Store.read(path) as store, store.snapshot():
         played, planned = store.count_games(), store.planned()
         done = played >= planned or store.is_decided()
-        found = {
+        document = {
             "agents": store.names(), "played": played, "planned": planned, "done": done,
             "rules": asdict(store.rules()), "games": latest_games(store, last),
         }  # fmt: skip
     playing = None if done else live.read(path)
-    return found | {"playing": None if playing is None else [asdict(game) for game in playing]}
+    return document | {"playing": None if playing is None else [asdict(game) for game in playing]}

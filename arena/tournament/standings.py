@@ -124,8 +124,8 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
     played, decided = dict(list(sides.groupby("agent"))), dict(list(moves.groupby("agent")))
     for agent in map(str, frames.agents["name"]):
         rating, rated = ratings.get(agent, (None, None))
-        own = decided.get(agent, moves[:0])
-        cost = search_cost(*(own[name].to_numpy() for name in ("nodes", "seconds", "opening")))
+        decisions = decided.get(agent, moves[:0])
+        cost = search_cost(*(decisions[name].to_numpy() for name in ("nodes", "seconds", "opening")))
         rows.append(
             Standing(
                 pool=pools[agent],
@@ -147,20 +147,20 @@ def _rated(rating: Rating | None) -> dict[str, Any]:
     return {name: getattr(rating, name, None) for name in names} | flags
 
 
-def _results(own: pd.DataFrame) -> dict[str, Any]:
+def _results(sides: pd.DataFrame) -> dict[str, Any]:
     """Return what an agent made of its games, from the sides that it played."""
-    games, points, first, fault = (own[name].to_numpy() for name in ("games", "points", "first", "fault"))
-    number, made = int(games.sum()), float(points @ games)
-    found: dict[str, Any] = {
-        "points": made,
-        "score": made / number if number else None,
+    games, points, first, fault = (sides[name].to_numpy() for name in ("games", "points", "first", "fault"))
+    number, total = int(games.sum()), float(points @ games)
+    results: dict[str, Any] = {
+        "points": total,
+        "score": total / number if number else None,
         "games": number,
         "faults": int(games[fault].sum()),
     }
     for prefix, part in (("", first | ~first), ("first_", first), ("second_", ~first)):
         for name, worth in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
-            found[prefix + name] = int(games[part & (points == worth)].sum())
-    return found
+            results[prefix + name] = int(games[part & (points == worth)].sum())
+    return results
 
 
 def _rank(row: Standing, order: Sequence[str]) -> tuple[float, float]:
@@ -238,11 +238,11 @@ def counts(frames: Frames) -> GameCounts:
     games = frames.played()
     met = games.ends.sum(axis=-1)
     often, names = np.triu(met + np.tril(met, -1).T), games.agents
-    found = [
+    repetitions = [
         Repetition(names[one], names[two], int(games.distinct[one, two]), int(often[one, two]))
         for one, two in np.argwhere(games.distinct < FEW * often).tolist()
     ]
-    shown = tuple(sorted(found, key=lambda r: r.distinct / r.games))
+    shown = tuple(sorted(repetitions, key=lambda r: r.distinct / r.games))
     return GameCounts(int(met.sum()), int(games.distinct.sum()), frames.planned, shown)
 
 

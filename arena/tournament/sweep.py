@@ -49,14 +49,14 @@ def sweep(standings: Sequence[Standing], agents: pd.DataFrame, ends: Ends) -> li
     """
     parameters = dict(zip(agents["name"], agents["parameters"], strict=True))
     families: dict[tuple[bool, str, str], list[tuple[float, Standing]]] = {}
-    for each in standings:
-        if each.elo is not None and "#" not in each.agent:
-            for family, parameter, value in _parameters(each.agent, parameters[each.agent]):
-                families.setdefault((parameter != "depth", parameter, family), []).append((value, each))
+    for standing in standings:
+        if standing.elo is not None and "#" not in standing.agent:
+            for family, parameter, value in _parameters(standing.agent, parameters[standing.agent]):
+                families.setdefault((parameter != "depth", parameter, family), []).append((value, standing))
     rows: list[Swept] = []
     for (_, parameter, family), members in sorted(families.items()):
         if len({value for value, _ in members}) > 1:
-            rows += _swept(family, parameter, sorted(members, key=lambda each: each[0]), ends)
+            rows += _swept(family, parameter, sorted(members, key=lambda member: member[0]), ends)
     return rows
 
 
@@ -65,12 +65,12 @@ def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[s
     for key, value in parameters.items():
         if isinstance(value, int | float) and not isinstance(value, bool) and key != "seed":
             yield without_parameter(name, key), key, value
-        elif isinstance(value, str) and value in name and (found := _CALL.fullmatch(value)):
-            part, weights = found[1], found[2].split(",")
-            known = {**HEURISTICS, **ORDERINGS}.get(part)
+        elif isinstance(value, str) and value in name and (call := _CALL.fullmatch(value)):
+            part, weights = call[1], call[2].split(",")
+            component = {**HEURISTICS, **ORDERINGS}.get(part)
             for place, weight in enumerate(weights):
                 title, _, number = weight.rpartition("=")
-                named = known.weights if known is not None and known.weights else ()
+                named = component.weights if component is not None and component.weights else ()
                 called = title or (named[place] if place < len(named) else f"weight {place + 1}")
                 masked = [*weights[:place], f"{title}=…" if title else "…", *weights[place + 1 :]]
                 with suppress(ValueError):
@@ -79,11 +79,13 @@ def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[s
 
 def _swept(family: str, parameter: str, members: Sequence[tuple[float, Standing]], ends: Ends) -> list[Swept]:
     rows = []
-    for (_, before), (value, each) in zip([(0.0, None), *members], members):  # noqa: B905  the first has none before
+    for (_, before), (value, standing) in zip([(0.0, None), *members], members):  # noqa: B905  the first has none before
         step = None
-        assert each.elo is not None
-        if before is not None and before.elo is not None and not (before.marked or each.marked):
-            step = Interval(each.elo.value - before.elo.value, *ends(each.agent, before.agent))
+        assert standing.elo is not None
+        if before is not None and before.elo is not None and not (before.marked or standing.marked):
+            step = Interval(standing.elo.value - before.elo.value, *ends(standing.agent, before.agent))
         depth = int(value) if parameter == "depth" else None
-        rows.append(Swept(family, depth, each.elo, each.marked, each.nodes_per_move, parameter, value, step))
+        rows.append(
+            Swept(family, depth, standing.elo, standing.marked, standing.nodes_per_move, parameter, value, step)
+        )
     return rows

@@ -51,20 +51,20 @@ SWEEP = columns(Swept, "agent value elo low step *")
 
 def rounds_parts(frames: Frames) -> list[Part]:
     """Return the matches and the places; nothing for other formats."""
-    found = rounds(frames)
-    if not found.matches:
+    played = rounds(frames)
+    if not played.matches:
         return []
     labels = Labels.among(frames.agents["name"])
     name = frames.plan["format"]
-    places = ", ".join(f"{place}. {labels.of(agent)}" for place, agent in enumerate(found.places, start=1))
+    places = ", ".join(f"{place}. {labels.of(agent)}" for place, agent in enumerate(played.places, start=1))
     lines: list[Part] = [f"Places by the {name.partition(':')[0]}: {places}"] if places else []
-    return [Table("rounds", f"Rounds: {name}, in the order of play", Met, found.matches, ROUNDS, labels), *lines]
+    return [Table("rounds", f"Rounds: {name}, in the order of play", Met, played.matches, ROUNDS, labels), *lines]
 
 
 def rounds_document(frames: Frames) -> dict[str, Any]:
     """Return the same as plain data; nothing for other formats."""
-    found = rounds(frames)
-    return {"rounds": plain(found.matches), "places": list(found.places)} if found.matches else {}
+    played = rounds(frames)
+    return {"rounds": plain(played.matches), "places": list(played.places)} if played.matches else {}
 
 
 def taken(frames: Frames) -> str:
@@ -89,17 +89,19 @@ def time_warnings(frames: Frames) -> list[str]:
         )
     labels = Labels.among(frames.agents["name"])
     return lines + [
-        f"{labels.of(each.agent)} overran {duration(each.limit)} a move in {each.over:,} of {each.moves:,} moves, "
-        f"by {duration(each.typical)} in the median and {duration(each.most)} at most"
-        for each in overruns(frames)
-        if each.typical is not None and each.most is not None
+        f"{labels.of(row.agent)} overran {duration(row.limit)} a move in {row.over:,} of {row.moves:,} moves, "
+        f"by {duration(row.typical)} in the median and {duration(row.most)} at most"
+        for row in overruns(frames)
+        if row.typical is not None and row.most is not None
     ]
 
 
 def sessions_line(frames: Frames) -> str:
     """Return a line with the number of sessions that played the games, empty unless they differ."""
     sessions = frames.made["sessions"]
-    differ = [name for name in ("versions", "machine") if any(each[name] != sessions[0][name] for each in sessions)]
+    differ = [
+        name for name in ("versions", "machine") if any(session[name] != sessions[0][name] for session in sessions)
+    ]
     said = {"versions": "versions", "machine": "machines"}
     changed = " and ".join(said[name] for name in differ)
     return f"played in {len(sessions)} sessions, with different {changed}" if differ else ""
@@ -157,7 +159,7 @@ FAULTS_SHOWN = 10
 def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
     """Return standings, crosstable, effort, games, openings and the origin of a run, as plain data."""
     games, looks = counts(frames), evidence(frames)
-    found = {
+    data = {
         "standings": plain(standings(frames, anchor)),
         "crosstable": plain(crosstable(frames)),
         "effort": plain(effort(frames)),
@@ -167,8 +169,8 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions", "loads")},
     }
     for offer in at_hand("TABLES", frames):
-        found |= offer.load(2)(frames)
-    return found | rounds_document(frames) | ({"sprt": plain(looks)} if looks else {})
+        data |= offer.load(2)(frames)
+    return data | rounds_document(frames) | ({"sprt": plain(looks)} if looks else {})
 
 
 def offered(frames: Frames, only: str = "") -> list[Part]:
@@ -186,21 +188,21 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     ]
     rates = ratings_of(frames, anchor)
     crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
-    found: list[Part] = [f"{openings_line(start(frames))}\n{games_line(counts(frames))}"]
+    report: list[Part] = [f"{openings_line(start(frames))}\n{games_line(counts(frames))}"]
     alike = chose_alike(frames)
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
         rated = rates.get(pool[0].agent)
         scale = zero(pool, anchor, rated[1]) if rated else []
-        found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load(), scale, alike)
-    found += rounds_parts(frames)
-    found += [replace(part, detail=True) if isinstance(part, Table) else part for part in efforts.parts(frames)]
-    for each in sweeps:
-        found += sweep_parts(each)
-    found += [sessions_line(frames), claims_line(frames), nodes_line(frames)]
+        report += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load(), scale, alike)
+    report += rounds_parts(frames)
+    report += [replace(part, detail=True) if isinstance(part, Table) else part for part in efforts.parts(frames)]
+    for swept in sweeps:
+        report += sweep_parts(swept)
+    report += [sessions_line(frames), claims_line(frames), nodes_line(frames)]
     said = [evidence_line(frames, looks[-1], labels)] if looks else []
     said += answer(frames, anchor)
-    return [*found, "\n".join(said)] if said else found
+    return [*report, "\n".join(said)] if said else report
 
 
 def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) -> list[Part]:
@@ -240,8 +242,8 @@ def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -
     """Return lines on the zero of the ratings and, if it is known, on the advantage of moving first."""
     mean = "the agents without a mark" if 0 < sum(row.marked for row in rows) < len(rows) else "all agents"
     mean += ", those that play the same games counted once" if any(row.plays_as is not None for row in rows) else ""
-    known = anchor is not None and anchor[0] in {row.agent for row in rows if row.elo is not None}
-    said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and known else f"Elo: 0 is the mean of {mean}"]
+    anchored = anchor is not None and anchor[0] in {row.agent for row in rows if row.elo is not None}
+    said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and anchored else f"Elo: 0 is the mean of {mean}"]
     if pool.advantage is not None:
         low, high = pool.advantage.low, pool.advantage.high
         shown = low is not None and high is not None and low * high > 0.0
@@ -337,22 +339,22 @@ def sweep_parts(swept: Sequence[Swept]) -> list[Part]:
     return parts
 
 
-def openings_line(found: Start) -> str:
+def openings_line(openings: Start) -> str:
     """Return the number of openings and, if the opening book knows them, their outcomes with perfect play."""
-    line = f"{found.drawn:,} opening{'s' if found.drawn != 1 else ''}"
-    if found.set and found.population:
-        line += f" of the {found.population:,} of {found.set}"
+    line = f"{openings.drawn:,} opening{'s' if openings.drawn != 1 else ''}"
+    if openings.set and openings.population:
+        line += f" of the {openings.population:,} of {openings.set}"
     line += ", each played twice"
-    if found.draws is None:
+    if openings.draws is None:
         return line
-    mix = f"the first player wins {found.first_wins}, {found.draws} are drawn, the second wins {found.second_wins}"
-    return f"{line}; with perfect play {mix}"
+    mix = f"the first player wins {openings.first_wins}, {openings.draws} are drawn"
+    return f"{line}; with perfect play {mix}, the second wins {openings.second_wins}"
 
 
-def games_line(found: GameCounts) -> str:
+def games_line(games: GameCounts) -> str:
     """Return the number of games."""
-    line = f"games {found.played:,}, distinct {found.distinct:,}"
-    return line if found.played >= found.planned else f"{line}, planned {found.planned:,}"
+    line = f"games {games.played:,}, distinct {games.distinct:,}"
+    return line if games.played >= games.planned else f"{line}, planned {games.planned:,}"
 
 
 def warnings(frames: Frames) -> list[str]:
@@ -382,21 +384,21 @@ def warnings(frames: Frames) -> list[str]:
 
 def fault_lines(frames: Frames) -> list[str]:
     """Return a line for each kind of fault, ten at most."""
-    found, lines, labels = faults(frames), [], Labels.among(frames.agents["name"])
-    for each in found[:FAULTS_SHOWN]:
-        often = f"{each.games} game{'s' if each.games > 1 else ''}"
-        lines.append(f"fault of {labels.of(each.agent)} ({often}): {each.termination}: {each.detail}")
-    return [*lines, f"and {len(found) - FAULTS_SHOWN} other faults"] if len(found) > FAULTS_SHOWN else lines
+    kinds, lines, labels = faults(frames), [], Labels.among(frames.agents["name"])
+    for kind in kinds[:FAULTS_SHOWN]:
+        often = f"{kind.games} game{'s' if kind.games > 1 else ''}"
+        lines.append(f"fault of {labels.of(kind.agent)} ({often}): {kind.termination}: {kind.detail}")
+    return [*lines, f"and {len(kinds) - FAULTS_SHOWN} other faults"] if len(kinds) > FAULTS_SHOWN else lines
 
 
-def fault_rows(found: Sequence[FaultReport], style: str) -> str:
+def fault_rows(reports: Sequence[FaultReport], style: str) -> str:
     """Return the kinds of faults as a table for programs."""
-    return render(found, (), style, row=FaultReport)
+    return render(reports, (), style, row=FaultReport)
 
 
-def paragraphs(found: Sequence[FaultReport]) -> str:
+def paragraphs(reports: Sequence[FaultReport]) -> str:
     """Return a paragraph for each kind of fault."""
-    return "\n\n".join(map(_paragraph, found)) or "no faults"
+    return "\n\n".join(map(_paragraph, reports)) or "no faults"
 
 
 def _paragraph(fault: FaultReport) -> str:

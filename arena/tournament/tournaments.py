@@ -145,8 +145,8 @@ def begin(
         drawn = len(shuffled(*shuffle)) // times
         drawn = drawn if plan.get("sprt") is not None else min(drawn, DEFAULT_ROUNDS)
     plan |= {} if drawn is None else {"rounds": drawn * times}
-    names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD), warn)
-    _refuse_cluster(given, workers)
+    names, entries, objects = _invited(_named(agents) or _named(DEFAULT_FIELD), warn)
+    _refuse_cluster(objects, workers)
     if isolation and isolation.get("sandbox"):
         check_sandbox()
     apart, typed = Isolation(folder=str(Path.cwd()), **(isolation or {})), names
@@ -158,7 +158,7 @@ def begin(
     _refuse_anchor(anchor, asked.names())
     if times > 1:
         _warn_of_repeats(asked, warn)
-    return Run.begin(asked, None if out is None else Path(out), command, given, jobs=_processes(workers))
+    return Run.begin(asked, None if out is None else Path(out), command, objects, jobs=_processes(workers))
 
 
 def _warn_of_repeats(plan: Plan, warn: Warn) -> None:
@@ -201,8 +201,8 @@ def resumed(
     objects = _objects(agents)
     for name in plan.keys() - {"rounds"}:
         raise InputError(f"--resume continues the plan that is stored; --{name.replace('_', '-')} cannot change it")
-    names, entries, given = _invited([(None, agent) for agent in listed("add", add)], warn)
-    if given:
+    names, entries, unnamed = _invited([(None, agent) for agent in listed("add", add)], warn)
+    if unnamed:
         raise InputError("an agent that joins a stored run is named by a spec or a file")
     again = tuple(map(str, listed("replay", replay)))
     _refuse_cluster(objects, workers)
@@ -214,14 +214,14 @@ def resumed(
                 raise InputError("this run began outside of a sandbox; arena run --resume continues it so")
     names, entries, joining = newcomers(path, names, entries)
     growth = Growth(names, entries, plan.get("rounds"), again, command, objects, debug)
-    found = Run.resume(path, growth)
+    run = Run.resume(path, growth)
     if joining:
         say(joining)
-    if found.deleted:
-        say(f"{found.deleted:,} game{'s' * (found.deleted > 1)} deleted, to be played again")
-    if found.warning:
-        warn(found.warning)
-    return found
+    if run.deleted:
+        say(f"{run.deleted:,} game{'s' * (run.deleted > 1)} deleted, to be played again")
+    if run.warning:
+        warn(run.warning)
+    return run
 
 
 def play(
@@ -295,42 +295,42 @@ def _invited(
 
     names: list[str] = []
     entries: list[Entry | None] = []
-    given: dict[int, ObjectAgent] = {}
+    objects: dict[int, ObjectAgent] = {}
     for name, agent in agents:
         if isinstance(agent, Entry):
             names.append(agent.name)
             entries.append(agent)
             continue
         if not isinstance(agent, str | Path):
-            given[len(names)] = ObjectAgent.of(agent, name)
-            names.append(given[len(names)].text)
+            objects[len(names)] = ObjectAgent.of(agent, name)
+            names.append(objects[len(names)].text)
             entries.append(None)
             continue
-        found, their, broken, remarks = invited([str(agent)])
+        members, their, broken, remarks = invited([str(agent)])
         for line in [*(f"left out: {line}" for line in broken), *remarks]:
             warn(line)
         if name is not None:
-            if len(found) != 1:
-                raise InputError(f"{str(agent)!r:.80} stands for {len(found)} agents, and {name} names one")
+            if len(members) != 1:
+                raise InputError(f"{str(agent)!r:.80} stands for {len(members)} agents, and {name} names one")
             [entry] = their
-            their = (replace(entry, name=name) if entry else Entry(name, found[0], str(Path.cwd())),)
-            found = (name,)
-        names += found
+            their = (replace(entry, name=name) if entry else Entry(name, members[0], str(Path.cwd())),)
+            members = (name,)
+        names += members
         entries += their
-    return tuple(names), tuple(entries), given
+    return tuple(names), tuple(entries), objects
 
 
 def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int, ObjectAgent]:
     """Return the objects passed again for a stored run, by name or by place in a list. Raises InputError."""
     from arena.games.object_agent import ObjectAgent
 
-    found: dict[str | int, ObjectAgent] = {}
+    objects: dict[str | int, ObjectAgent] = {}
     for place, (name, agent) in enumerate(_named(agents)):
         if isinstance(agent, str | Path):
             more = f"write --add {shlex.quote(str(agent)):.80}"
             raise InputError(f"--resume continues the plan that is stored; agents cannot change it: {more}")
-        found[place if name is None else name] = ObjectAgent.of(agent, name)
-    return found
+        objects[place if name is None else name] = ObjectAgent.of(agent, name)
+    return objects
 
 
 def _refuse_anchor(anchor: Anchor | None, names: Sequence[str]) -> None:
@@ -339,8 +339,8 @@ def _refuse_anchor(anchor: Anchor | None, names: Sequence[str]) -> None:
         raise unknown("agent to anchor the ratings", anchor[0], names)
 
 
-def _refuse_cluster(given: object, workers: Workers) -> None:
-    if given and not (workers is None or isinstance(workers, int)):
+def _refuse_cluster(objects: object, workers: Workers) -> None:
+    if objects and not (workers is None or isinstance(workers, int)):
         raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
 
 
