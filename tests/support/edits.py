@@ -4,9 +4,10 @@ import ast
 
 PLACES = [
     "arena/statistics",
-    "arena/analysis",
-    "arena/play",
-    "arena/measure",
+    "arena/games",
+    "arena/tournament",
+    "arena/depth",
+    "arena/perfect",
     "agents/players",
     "agents/specs/registry.py",
 ]

@@ -24,7 +24,22 @@ from tried import survives, traced
 ROOT = Path(__file__).parents[2]
 
 ROOMS = [
-    *(f"tests/arena/{room}" for room in ("statistics", "analysis", "play", "measure", "report", "store", "api", "cli")),
+    *(
+        f"tests/arena/{room}"
+        for room in (
+            "statistics",
+            "games",
+            "tournament",
+            "depth",
+            "comparison",
+            "position",
+            "perfect",
+            "page",
+            "table",
+            "store",
+            "cli",
+        )
+    ),
     "tests/agents/players",
     "tests/agents/specs",
 ]
