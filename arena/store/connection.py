@@ -240,13 +240,13 @@ class Database:
         """Return the columns of a query; equal texts share one object."""
         with as_input_error(self.path):
             cursor = self.connection.execute(query, values)
-            found: list[list[Any]] = [[] for _ in cursor.description]
+            columns: list[list[Any]] = [[] for _ in cursor.description]
             same: dict[Any, Any] = {}
             while rows := cursor.fetchmany(PIECE):
-                for column, entries in zip(found, zip(*rows, strict=True), strict=True):
+                for column, entries in zip(columns, zip(*rows, strict=True), strict=True):
                     is_text = isinstance(entries[0], str)
                     column.extend([same.setdefault(entry, entry) for entry in entries] if is_text else entries)
-            return dict(zip((column[0] for column in cursor.description), found, strict=True))
+            return dict(zip((column[0] for column in cursor.description), columns, strict=True))
 
     def value(self, query: str, *values: object) -> Any:  # noqa: ANN401  a value of SQL
         """Return the first value of a query. Raises InputError if there is none."""
@@ -401,10 +401,10 @@ def must_exist(path: Path) -> None:
     if path.is_file():
         return
     if path.is_dir():
-        inside = ", ".join(str(each) for each in sorted(path.glob("*.sqlite"))[-3:])
+        inside = ", ".join(str(run) for run in sorted(path.glob("*.sqlite"))[-3:])
         raise InputError(f"{path} is a folder" + (f"; in it are {inside}" if inside else ""))
     files = dict.fromkeys([*sorted(FOLDER.rglob("*.sqlite"), reverse=True), *sorted(path.parent.glob("*"))])
-    raise no_file(path, [LATEST, *(str(each) for each in files if each.is_file() and _is_run(each))])
+    raise no_file(path, [LATEST, *(str(file) for file in files if file.is_file() and _is_run(file))])
 
 
 def _is_run(path: Path) -> bool:

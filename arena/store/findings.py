@@ -27,10 +27,10 @@ _AUDITED = (
 
 def unaudited_moves(store: Store) -> set[tuple[int, int]]:
     """Return game and ply of every unaudited move."""
-    found = set(store.rows("SELECT game, ply FROM move"))
+    moves = set(store.rows("SELECT game, ply FROM move"))
     if store.is_audited():
-        found.difference_update(store.rows("SELECT game, ply FROM audit"))
-    return found
+        moves.difference_update(store.rows("SELECT game, ply FROM audit"))
+    return moves
 
 
 def begin_audit(store: Store) -> None:

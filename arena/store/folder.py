@@ -35,14 +35,14 @@ def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
     if folder is not None and not folder.is_dir():
         raise InputError(f"there is no folder {folder}")
     paths = [*Path().glob("*.sqlite"), *FOLDER.rglob("*.sqlite")] if folder is None else folder.rglob("*.sqlite")
-    found: list[StoredRun] = []
+    runs: list[StoredRun] = []
     errors: list[str] = []
     for path in sorted(paths):
         try:
-            found.append(_described(path))
+            runs.append(_described(path))
         except InputError as error:
             errors.append(str(error))
-    return sorted(found, key=lambda run: (run.created, run.file), reverse=True), errors
+    return sorted(runs, key=lambda run: (run.created, run.file), reverse=True), errors
 
 
 def run_file(named: str | Path) -> Path:

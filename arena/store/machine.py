@@ -92,19 +92,19 @@ def _others() -> float | None:
                     ticks[int(process)] = sum(map(int, fields[11:15]))  # its own, and its ended children's
     except (OSError, ValueError, IndexError):
         return None
-    own = {os.getpid()}
-    while more := {process for process, parent in parents.items() if parent in own} - own:
-        own |= more
+    family = {os.getpid()}
+    while more := {process for process, parent in parents.items() if parent in family} - family:
+        family |= more
     used = sum(total) - total[3] - total[4]  # without idle time, and idle time that waits for a disk
-    return (used - sum(ticks.get(process, 0) for process in own)) / os.sysconf("SC_CLK_TCK")
+    return (used - sum(ticks.get(process, 0) for process in family)) / os.sysconf("SC_CLK_TCK")
 
 
 def versions() -> dict[str, str]:
     """Return the versions of all software that a run depends on, including packages with agents or their parts."""
-    found = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
-    found |= {package: _version(package) for package in ("connect4-arena", "numba", "numpy")}
+    packages = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
+    packages |= {package: _version(package) for package in ("connect4-arena", "numba", "numpy")}
     offered = (point.dist for group in ("agents", "heuristics", "orderings") for point in installed(group).values())
-    return found | {package.name: package.version for package in offered if package is not None}
+    return packages | {package.name: package.version for package in offered if package is not None}
 
 
 @functools.cache
@@ -123,10 +123,10 @@ def meta(seed: int | None, command: str | None, load: Load | None) -> dict[str, 
 
     seed: None if nothing was drawn. command: the command line, None from Python. load: the load while measuring.
     """
-    found = versions()
+    software = versions()
     return {
-        "version": found["connect4-arena"],
-        "versions": found,
+        "version": software["connect4-arena"],
+        "versions": software,
         "machine": machine(),
         "seed": seed,
         "command": command or None,
@@ -152,10 +152,10 @@ def made(run: Database) -> dict[str, Any]:
     """
     columns, rows = run.select("SELECT * FROM run")
     try:
-        found = dict(zip(columns, rows[0], strict=True))
-        parsed: dict[str, Any] = {name: dict(json.loads(found[name])) for name in ("versions", "machine")}
-        parsed["command"] = found.get("command") or None
-        return {"created": found["created"], "seed": found["seed"], **parsed, **_sessions(run)}
+        row = dict(zip(columns, rows[0], strict=True))
+        parsed: dict[str, Any] = {name: dict(json.loads(row[name])) for name in ("versions", "machine")}
+        parsed["command"] = row.get("command") or None
+        return {"created": row["created"], "seed": row["seed"], **parsed, **_sessions(run)}
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{run.path} is damaged: it does not say how it was made: {error}") from error
 
@@ -204,7 +204,7 @@ def add_loads(run: Database, loads: Iterable[tuple[str, str, Load]]) -> None:
         connection.execute(LOAD)
         connection.executemany(
             "INSERT INTO load VALUES (?, ?, ?, ?)",
-            [(begun, what, each.others, each.cores) for begun, what, each in loads],
+            [(begun, what, load.others, load.cores) for begun, what, load in loads],
         )
         seal(connection, "load")
 
@@ -216,10 +216,11 @@ def now() -> str:
 
 def changes(run: Database) -> dict[str, tuple[object, object]]:
     """Return the differences between the run's last session and this machine: by name, the value then and now."""
-    known = made(run)
-    last = known["sessions"][-1] if known["sessions"] else known
+    record = made(run)
+    last = record["sessions"][-1] if record["sessions"] else record
     then, now = (
-        {**each["versions"], **each["machine"]} for each in (last, {"versions": versions(), "machine": machine()})
+        {**session["versions"], **session["machine"]}
+        for session in (last, {"versions": versions(), "machine": machine()})
     )
     return {name: (then[name], now[name]) for name in now if name in then and then[name] != now[name]}
 

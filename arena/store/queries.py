@@ -91,16 +91,16 @@ def replies(store: Store, where: Where = ALL) -> Columns:
 def searches(store: Store, where: Where = ALL) -> Columns:
     """Return a row for each completed depth; without a condition also for moves that report no depths."""
     fields = "depth, nodes, made.seconds AS seconds, score, column"
-    found = where if where == ALL else where & Where("depth > 0")
-    query = f"{_by_agent('iteration', fields, found)} UNION ALL {_by_agent('move', fields, found & Where(_ALONE))}"
-    return store.columns(f"{query} ORDER BY 1, 2, 4", *found.values, *found.values)
+    clause = where if where == ALL else where & Where("depth > 0")
+    query = f"{_by_agent('iteration', fields, clause)} UNION ALL {_by_agent('move', fields, clause & Where(_ALONE))}"
+    return store.columns(f"{query} ORDER BY 1, 2, 4", *clause.values, *clause.values)
 
 
-def _by_agent(made: str, fields: str, where: Where) -> str:
-    """Return a query for rows of the table `made`, which has `game` and `ply`, with the agent that moved."""
+def _by_agent(table: str, fields: str, where: Where) -> str:
+    """Return a query for rows of a table with `game` and `ply`, with the agent that moved."""
     return (
         f"SELECT game.id AS game, ply, agent.name AS agent, {fields} FROM game"
-        f" CROSS JOIN {made} AS made ON made.game = game.id"
+        f" CROSS JOIN {table} AS made ON made.game = game.id"
         f" JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END WHERE {where.text}"
     )
 
@@ -190,13 +190,13 @@ def latest_games(store: Store, most: int) -> list[dict[str, Any]]:
 
 def games_by_job(store: Store, jobs: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int, int], tuple[int, str]]:
     """Return the number and moves of games by job: the numbers of the first agent, the second agent and the opening."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT first, second, opening, id, moves FROM game WHERE (first, second, opening) IN"
         " (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')"
         " FROM json_each(?))",
         json.dumps(list(jobs)),
     )
-    return {(first, second, opening): (game, texts) for first, second, opening, game, texts in found}
+    return {(first, second, opening): (game, texts) for first, second, opening, game, texts in rows}
 
 
 def fault_reports(store: Store) -> list[Row]:
@@ -234,30 +234,35 @@ def matching(
     without one. faults, blunders: only games with a fault or a blunder, of the agent if one is given.
     """
     sides = []
-    for own, other, won, lost in _SIDES[: 1 if agent is None else 2]:
-        found = []
+    for side, other, won, lost in _SIDES[: 1 if agent is None else 2]:
+        conditions = []
         if agent is not None:
-            found.append(Where(f"{own} = ?", (agent + 1,)))
+            conditions.append(Where(f"{side} = ?", (agent + 1,)))
         if opponent is not None:
-            found.append(Where(f"? {'IN (first, second)' if agent is None else f'= {other}'}", (opponent + 1,)))
+            conditions.append(Where(f"? {'IN (first, second)' if agent is None else f'= {other}'}", (opponent + 1,)))
         if result is not None:
-            found.append(Where("result = ?", ({"win": won, "draw": "1/2-1/2", "loss": lost}[result],)))
+            conditions.append(Where("result = ?", ({"win": won, "draw": "1/2-1/2", "loss": lost}[result],)))
         if faults:
-            found.append(Where(_FAULT if agent is None else f"{_FAULT} AND result = '{lost}'"))
+            conditions.append(Where(_FAULT if agent is None else f"{_FAULT} AND result = '{lost}'"))
         if blunders:
-            mine = "" if agent is None else f"AND ply % 2 = {int(own == 'second')}"
-            found.append(Where(f"EXISTS (SELECT * FROM audit WHERE audit.game = game.id AND after < value {mine})"))
-        sides.append(_joined(" AND ", found))
+            mine = "" if agent is None else f"AND ply % 2 = {int(side == 'second')}"
+            conditions.append(
+                Where(f"EXISTS (SELECT * FROM audit WHERE audit.game = game.id AND after < value {mine})")
+            )
+        sides.append(_joined(" AND ", conditions))
     wanted = [_joined(" OR ", sides)]
     if blunders:
         wanted.append(Where(f"game.id IN (SELECT game FROM audit GROUP BY game HAVING {_WHOLE})"))
     return _joined(" AND ", wanted)
 
 
-def _joined(word: str, found: Sequence[Where]) -> Where:
-    if not found:
+def _joined(word: str, conditions: Sequence[Where]) -> Where:
+    if not conditions:
         return ALL
-    return Where(word.join(f"({each.text})" for each in found), tuple(value for each in found for value in each.values))
+    return Where(
+        word.join(f"({condition.text})" for condition in conditions),
+        tuple(value for condition in conditions for value in condition.values),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,19 +337,19 @@ def decisions(store: Store, game: int) -> list[Row]:
 
     With an audit, value, after, legal, keeping and keepers follow, as far as the file has them.
     """
-    known = {name for (name,) in store.rows("SELECT name FROM pragma_table_info('audit')")}
+    columns = {name for (name,) in store.rows("SELECT name FROM pragma_table_info('audit')")}
     extra, join = ("extra", "LEFT JOIN extra USING (game, ply)") if store.has("extra") else ("NULL", "")
     fields = ["ply", "column", "move.score", "depth", "nodes", "seconds", extra]
-    fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in known]
-    audit = "LEFT JOIN audit USING (game, ply)" if known else ""
+    fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in columns]
+    audit = "LEFT JOIN audit USING (game, ply)" if columns else ""
     return store.rows(f"SELECT {', '.join(fields)} FROM move {join} {audit} WHERE move.game = ? ORDER BY ply", game)
 
 
 def extras(store: Store, games: Iterable[int]) -> dict[tuple[int, int], str]:
     """Return the `extra` JSON of these games' moves, by game and ply."""
     query = "SELECT game, ply, extra FROM extra WHERE game IN (SELECT value FROM json_each(?))"
-    found = store.rows(query, json.dumps(list(games))) if store.has("extra") else []
-    return {(game, ply): text for game, ply, text in found}
+    rows = store.rows(query, json.dumps(list(games))) if store.has("extra") else []
+    return {(game, ply): text for game, ply, text in rows}
 
 
 def moves_of(store: Store, games: Iterable[int]) -> list[Row]:

@@ -68,13 +68,21 @@ def insert(connection: sqlite3.Connection, records: Iterable[GameRecord], number
             ],
         )
         depths = [
-            (game, decision.ply, each.column + 1, each.depth, each.nodes, _nanoseconds(each.seconds), each.score)
+            (
+                game,
+                decision.ply,
+                iteration.column + 1,
+                iteration.depth,
+                iteration.nodes,
+                _nanoseconds(iteration.seconds),
+                iteration.score,
+            )
             for decision in record.decisions
-            for each in decision.iterations
+            for iteration in decision.iterations
         ]
         if depths:
             connection.executemany(_ITERATION, depths)
-        extras = [(game, each.ply, each.extra) for each in record.decisions if each.extra]
+        extras = [(game, decision.ply, decision.extra) for decision in record.decisions if decision.extra]
         if (fault := record.fault) is not None:
             report = fault.ply, fault.position, fault.traceback, fault.output
             connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *report))
@@ -109,23 +117,23 @@ def add_agents(connection: sqlite3.Connection, agents: Iterable[NewAgent]) -> No
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
-                each.name,
-                each.spec.text,
-                each.spec.kind,
-                json.dumps(each.spec.resolved(), default=str),
-                each.spec.deterministic,
-                each.stranger,
-                each.author or _author(each.spec),
-                each.digest or digest(each.spec),
+                agent.name,
+                agent.spec.text,
+                agent.spec.kind,
+                json.dumps(agent.spec.resolved(), default=str),
+                agent.spec.deterministic,
+                agent.stranger,
+                agent.author or _author(agent.spec),
+                agent.digest or digest(agent.spec),
             )
-            for each in agents
+            for agent in agents
         ],
     )
 
 
 def _author(spec: Spec) -> str | None:
-    known = KINDS.get(spec.kind)
-    return known.source or None if known else None
+    kind = KINDS.get(spec.kind)
+    return kind.source or None if kind else None
 
 
 def stored_spec(text: str, kind: str, parameters: str) -> Spec:
@@ -272,10 +280,12 @@ class Store(Database):
         """Return the highest number of a game, 0 without games."""
         return int(self.value("SELECT coalesce(max(id), 0) FROM game"))
 
-    def add_evidence(self, found: Sequence[tuple[int, Evidence]]) -> None:
+    def add_evidence(self, evidence: Sequence[tuple[int, Evidence]]) -> None:
         """Store the evidence of the sequential test by number of pairs, unless it is stored already."""
-        known = int(self.value("SELECT coalesce(max(pairs), 0) FROM sprt")) if found else 0
-        rows = [(pairs, each.llr, each.lower, each.upper, each.decision) for pairs, each in found if pairs > known]
+        stored = int(self.value("SELECT coalesce(max(pairs), 0) FROM sprt")) if evidence else 0
+        rows = [
+            (pairs, state.llr, state.lower, state.upper, state.decision) for pairs, state in evidence if pairs > stored
+        ]
         if rows:
             with as_input_error(self.path), self.connection:
                 self.connection.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
@@ -331,10 +341,10 @@ class Store(Database):
         """
         agents = [(name, spec, name.lower().split(" ")[0]) for name, spec in self.rows("SELECT name, spec FROM agent")]
         for place, word in ((0, text), (1, text), (2, text.lower())):
-            found = [agent[0] for agent in agents if agent[place] == word and (place < 2 or " " in agent[0])]
-            if len(found) == 1:
-                return str(found[0])
-        fitting = [str(name) for name, spec, _ in agents if text and any(fits(each, text) for each in (name, spec))]
+            names = [agent[0] for agent in agents if agent[place] == word and (place < 2 or " " in agent[0])]
+            if len(names) == 1:
+                return str(names[0])
+        fitting = [str(name) for name, spec, _ in agents if text and any(fits(label, text) for label in (name, spec))]
         return fitting[0] if len(fitting) == 1 else text
 
     def count_games(self) -> int:

@@ -28,30 +28,30 @@ def digest(spec: Spec, *, data: bool = True) -> str | None:
     named = [path for path in named_files(spec) if path.is_file()]
     if not named:
         return None
-    found = hashlib.sha256()
+    checksum = hashlib.sha256()
     for main in named:
         values = [value for value in spec.parameters.values() if isinstance(value, str)]
         for path in sorted(files_of(main, values) if data else with_imports(main)):
             content = hashlib.sha256(_read(path)).hexdigest()
-            found.update(f"{Path(os.path.relpath(path, main.parent)).as_posix()} {content}\n".encode())
-    return found.hexdigest()
+            checksum.update(f"{Path(os.path.relpath(path, main.parent)).as_posix()} {content}\n".encode())
+    return checksum.hexdigest()
 
 
 def files_of_spec(spec: Spec, folder: str) -> set[Path]:
     """Return all files of an agent, its data included; for a command, also the words that are files."""
     values = [value for value in spec.parameters.values() if isinstance(value, str)]
-    found = {path for main in named_files(spec) if main.is_file() for path in files_of(main, values)}
+    files = {path for main in named_files(spec) if main.is_file() for path in files_of(main, values)}
     if is_command(spec.text):
         words = words_of(spec.text, folder)
-        found |= {path for path in (Path(folder) / word for word in words) if path.is_file()}
-    return found
+        files |= {path for path in (Path(folder) / word for word in words) if path.is_file()}
+    return files
 
 
 def named_files(spec: Spec) -> list[Path]:
     """Return the Python files and networks that a spec names, as absolute paths."""
     alone = [str(spec.parameters.get("from"))] if spec.kind in ADAPTERS else []
     named = [text.rpartition(".py:")[0] + ".py" for text in _words(spec) if ".py:" in text]
-    return [Path(text).absolute() for text in [*named, *(each for each in alone if each.endswith((".py", ".onnx")))]]
+    return [Path(text).absolute() for text in [*named, *(word for word in alone if word.endswith((".py", ".onnx")))]]
 
 
 def _words(spec: Spec) -> list[str]:
@@ -70,7 +70,7 @@ def files_of(main: Path, words: Iterable[str] = ()) -> set[Path]:
     for path in code:
         with suppress(InputError):
             named |= {(path.parent, word) for word in inspect_source(path).texts}
-    return code | {found for here, word in named for found in _data(word, here, main.parent)}
+    return code | {file for here, word in named for file in _data(word, here, main.parent)}
 
 
 def _data(word: str, here: Path, folder: Path) -> Iterator[Path]:
@@ -80,7 +80,7 @@ def _data(word: str, here: Path, folder: Path) -> Iterator[Path]:
     for place in {Path(os.path.normpath(start / word)) for start in (here, folder)}:
         if folder.resolve() in place.resolve().parents and place.exists():
             below = place.rglob("*") if place.is_dir() else [place]
-            yield from (each for each in below if each.is_file() and "__pycache__" not in each.parts)
+            yield from (path for path in below if path.is_file() and "__pycache__" not in path.parts)
 
 
 def _read(path: Path) -> bytes:

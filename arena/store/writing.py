@@ -57,20 +57,20 @@ def read_json(path: Path, form: object, remedy: str) -> Any:  # noqa: ANN401  of
     An object has the keys of the example at least, a list items of the form of its first; None stands for anything.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        found = None
-    if not _has_form(found, form):
+        document = None
+    if not _has_form(document, form):
         raise InputError(f"{path} is missing or damaged: {remedy}")
-    return found
+    return document
 
 
-def _has_form(found: object, form: object) -> bool:
-    if isinstance(form, dict) and isinstance(found, dict):
-        return all(key in found and _has_form(found[key], each) for key, each in form.items())
-    if isinstance(form, list) and isinstance(found, list):
-        return all(_has_form(each, form[0]) for each in found)
-    return form is None or isinstance(found, type(form))
+def _has_form(document: object, form: object) -> bool:
+    if isinstance(form, dict) and isinstance(document, dict):
+        return all(key in document and _has_form(document[key], part) for key, part in form.items())
+    if isinstance(form, list) and isinstance(document, list):
+        return all(_has_form(item, form[0]) for item in document)
+    return form is None or isinstance(document, type(form))
 
 
 def refuse_database(path: Path) -> None:
