@@ -7,8 +7,9 @@ import pytest
 
 from agents.agent import Analysis, Limits
 from agents.board import Board
+from agents.specs.registry import parse
 from arena.depth import cost as measure
-from arena.depth.cost import expected, timed
+from arena.depth.cost import depth_table, expected, timed
 from arena.games import searches
 from arena.games.referee import Conditions
 from arena.records import Interval
@@ -76,3 +77,14 @@ def test_each_repetition_begins_with_a_cleared_memory():
             return Analysis(0)
 
     timed(Forgetful(), Board(), "forgetful", 1)
+
+
+def test_what_an_agent_loads_at_its_first_move_is_no_cost_of_the_first_depth(tmp_path):
+    (tmp_path / "loads.py").write_text(
+        "import time\n\nclass Loads:\n    loaded = False\n\n"
+        "    def choose(self, board, limits):\n"
+        "        time.sleep(0 if self.loaded else 0.55)\n        self.loaded = True\n        return 3\n",
+        encoding="utf-8",
+    )
+    [row] = depth_table([parse(f"{tmp_path}/loads.py:Loads")], [1], [Board()], 9.0)
+    assert row.seconds.value < 0.1

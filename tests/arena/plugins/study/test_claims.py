@@ -81,3 +81,11 @@ def test_intervals_take_the_ends_that_are_worst():
 def test_of_several_the_surest_is_told_at_its_share_of_5_percent_and_each_next_one_at_more(chances, expected):
     words = {"+": "stands", "?": "cannot tell"}
     assert [each.verdict for each in verdicts_of(chances)] == [words[each] for each in expected]
+
+
+def test_every_side_of_a_chain_is_measured():
+    chain = Claim.of(1, {"check": "0 < nodes('a') < nodes('b')"})
+    assert chain.quantities == (Quantity("nodes", ("a",)), Quantity("nodes", ("b",)))
+    few, many = (Estimate(value, None, "all games") for value in (10.0, 20.0))
+    assert chain.holds(dict(zip(chain.quantities, (few, many), strict=True)), 0.05) is True
+    assert chain.holds(dict(zip(chain.quantities, (many, few), strict=True)), 0.05) is False
