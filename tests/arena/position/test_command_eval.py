@@ -58,6 +58,13 @@ def test_move_tells_a_win_in_words(arena):
     assert Board.from_moves("1212121").outcome is not None
 
 
+def test_the_move_is_marked_below_its_column(arena):
+    lines = arena("move", "greedy", "121212", "--show-board").out.splitlines()
+    [columns] = [line for line in lines if line.startswith("column ")]
+    [marks] = [line for line in lines if "^" in line]
+    assert marks.index("^") == columns.index("1")
+
+
 def test_move_says_little_of_an_agent_that_tells_nothing(arena):
     move, time = arena("move", f"{ODD}:Leftmost", "44").out.split("  ")
     assert move == "move 1"

@@ -123,3 +123,13 @@ def test_what_is_compiled_says_the_same_as_plain_python(arena):
         document(arena("eval", *games, "--heuristic", MIDDLE, f"--compiled={word}", "--json")) for word in ("yes", "no")
     ]
     assert rows[0] == rows[1]
+
+
+def test_check_shows_what_an_agent_printed_that_is_not_ok_and_of_others_where_it_is_asked_for(arena, tmp_path):
+    answers = {"bad": "3", "good": "board.legal_moves()[0]"}
+    for name, answer in answers.items():
+        (tmp_path / f"{name}.py").write_text(f"def choose(board):\n    print('{name} thinks')\n    return {answer}\n")
+    bad, good = tmp_path / "bad.py", tmp_path / "good.py"
+    assert "    bad thinks\n" in arena("check", bad, "--positions", 40).err
+    assert "good thinks" not in arena("check", good, "--positions", 5).err
+    assert "    good thinks\n" in arena("check", good, "--positions", 5, "--verbose").err
