@@ -82,16 +82,16 @@ class DifferentAnswer:
 
     def __str__(self) -> str:
         where = f"{after(self.position)} at depth {self.depth}"
-        own = f"plays {self.move} with value {self.value}{_line(self.line)}"
+        answer = f"plays {self.move} with value {self.value}{_line(self.line)}"
         other = f"{self.reference} {self.reference_move} with value {self.reference_value}{_line(self.reference_line)}"
-        return f"{where} {self.search} {own}, {other}{self._hint()}\n{self.drawing}"
+        return f"{where} {self.search} {answer}, {other}{self._hint()}\n{self.drawing}"
 
     def _hint(self) -> str:
         """Return what may have made the difference."""
-        found, right = self.value or 0, self.reference_value or 0
-        if found == right:
+        value, right = self.value or 0, self.reference_value or 0
+        if value == right:
             return "; the same value: >= where > is meant, or another order of columns?"
-        if proven(right) and not proven(found) and sign(found) == sign(right):
+        if proven(right) and not proven(value) and sign(value) == sign(right):
             return f"; a win in n plies is worth {WIN} - n, a loss n - {WIN}"
         return ""
 
@@ -114,47 +114,47 @@ def answers(
     """
     before: list[Answers] = []
     for depth in depths:
-        found: list[Answers] = []
+        pairs: list[Answers] = []
         with at_depth(reference, depth, boards[0].rules) as one, at_depth(search, depth, boards[0].rules) as other:
             for board in boards:
-                told = answer_at(one, board, reference.text, depth), answer_at(other, board, search.text, depth)
-                found.append(Answers(board, depth, *told))
-                yield found[-1]
+                pair = answer_at(one, board, reference.text, depth), answer_at(other, board, search.text, depth)
+                pairs.append(Answers(board, depth, *pair))
+                yield pairs[-1]
                 progress()
         for place, spec in enumerate((reference, search)):
-            own = _told(found, place)
-            telling = len(boards) >= TELLING and (any(nodes for _, nodes in own) or not takes_depth(spec))
-            if telling and own == _told(before, place):
+            reports = _told(pairs, place)
+            telling = len(boards) >= TELLING and (any(nodes for _, nodes in reports) or not takes_depth(spec))
+            if telling and reports == _told(before, place):
                 two = f"depths {before[0].depth} and {depth}"
                 raise InputError(f"{spec.text} ignores the depth: it answers alike at {two}; {OBEY}")
-        before = found
+        before = pairs
 
 
-def _told(found: Sequence[Answers], place: int) -> list[tuple[int | None, int]]:
+def _told(pairs: Sequence[Answers], place: int) -> list[tuple[int | None, int]]:
     """Return values and nodes of the reference, 0, or the other search, 1; its moves may be chance."""
-    return [(each.score, each.nodes) for each in ((both.one, both.other)[place] for both in found)]
+    return [(answer.score, answer.nodes) for answer in ((both.one, both.other)[place] for both in pairs)]
 
 
-def by_depth(found: Sequence[Answers], reference: str, search: str) -> list[AtDepth]:
+def by_depth(pairs: Sequence[Answers], reference: str, search: str) -> list[AtDepth]:
     """Return a row for each depth at which the two searches were asked."""
     rows = []
-    for depth in dict.fromkeys(each.depth for each in found):
-        own = [each for each in found if each.depth == depth]
-        one, other = sum(each.one.nodes for each in own), sum(each.other.nodes for each in own)
-        values, moves = sum(each.same_value for each in own), sum(each.same_move for each in own)
+    for depth in dict.fromkeys(pair.depth for pair in pairs):
+        level = [pair for pair in pairs if pair.depth == depth]
+        one, other = sum(pair.one.nodes for pair in level), sum(pair.other.nodes for pair in level)
+        values, moves = sum(pair.same_value for pair in level), sum(pair.same_move for pair in level)
         share = other / one if one and other else None
-        rows.append(AtDepth(reference, search, depth, len(own), values, moves, one, other, share))
+        rows.append(AtDepth(reference, search, depth, len(level), values, moves, one, other, share))
     return rows
 
 
-def first_difference(found: Sequence[Answers], reference: str, search: str) -> DifferentAnswer | None:
+def first_difference(pairs: Sequence[Answers], reference: str, search: str) -> DifferentAnswer | None:
     """Return where two searches first have another value or, where none has, another move; None where all agree."""
-    wrong = [each for each in found if not each.same_value] or [each for each in found if not each.same_move]
-    for each in wrong[:1]:
-        one, other, rules = each.one, each.other, each.board.rules
+    wrong = [pair for pair in pairs if not pair.same_value] or [pair for pair in pairs if not pair.same_move]
+    for pair in wrong[:1]:
+        one, other, rules = pair.one, pair.other, pair.board.rules
         return DifferentAnswer(
-            reference, search, each.board.text, each.depth, one.score, other.score,
+            reference, search, pair.board.text, pair.depth, one.score, other.score,
             column_text(one.column), column_text(other.column),
-            moves_text(one.pv, rules), moves_text(other.pv, rules), str(each.board),
+            moves_text(one.pv, rules), moves_text(other.pv, rules), str(pair.board),
         )  # fmt: skip
     return None

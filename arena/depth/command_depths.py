@@ -66,11 +66,11 @@ def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Ou
     from arena.depth.figures import depths as pictures
     from arena.table.parts import Part
 
-    found = measures.depths(agents, openings=openings, why=why, progress=progress, warn=warn, **settings)
-    if found.busy:
-        warn(f"{found.busy}; times are too long")
-    rows = found.rows if openings is None or output.as_json else measures.mean_costs(found.rows)
-    parts: list[Part] = [report.depths(rows), found.busy]
-    output.tables(parts, found.meta)
-    plot(lambda: pictures(found.rows, settings["rules"].columns))
-    return say_faults(found.faults)
+    table = measures.depths(agents, openings=openings, why=why, progress=progress, warn=warn, **settings)
+    if table.busy:
+        warn(f"{table.busy}; times are too long")
+    rows = table.rows if openings is None or output.as_json else measures.mean_costs(table.rows)
+    parts: list[Part] = [report.depths(rows), table.busy]
+    output.tables(parts, table.meta)
+    plot(lambda: pictures(table.rows, settings["rules"].columns))
+    return say_faults(table.faults)

@@ -80,15 +80,15 @@ def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output)
     from arena.depth import tables as report
     from arena.depth import verify as measures
 
-    found = measures.agreement(agents, progress=progress, **sample)
-    wrong = found.differences
+    agreement = measures.agreement(agents, progress=progress, **sample)
+    wrong = agreement.differences
     if output.whole:
-        rows = {"depths": _dicts(found.rows), "differences": _dicts(wrong), "endings": _dicts(found.endings)}
-        print_json({"agree": not wrong and not found.endings, **rows}, found.meta)
+        rows = {"depths": _dicts(agreement.rows), "differences": _dicts(wrong), "endings": _dicts(agreement.endings)}
+        print_json({"agree": not wrong and not agreement.endings, **rows}, agreement.meta)
     else:
-        output.tables(report.agreement_parts(found.rows))
+        output.tables(report.agreement_parts(agreement.rows))
         for difference in wrong:
             say(f"first difference: {difference}")
-        for ending in found.endings:
+        for ending in agreement.endings:
             say(f"wrong at the end of the game: {ending}")
-    return int(bool(wrong or found.endings))
+    return int(bool(wrong or agreement.endings))

@@ -149,8 +149,8 @@ def with_growth(costs: Sequence[Cost]) -> list[Cost]:
 def _growth(searches: Sequence[Cost], costs: Sequence[Cost]) -> Interval | None:
     """Return the nodes of an agent's searches of one depth over those one ply less deep; None where one has none."""
     agent, depth = searches[0].agent, (searches[0].depth or 0) - 1
-    known = {row.position: row.nodes for row in costs if (row.agent, row.depth) == (agent, depth) and row.nodes}
-    pairs = [(row.nodes, known[row.position]) for row in searches if row.nodes and row.position in known]
+    nodes = {row.position: row.nodes for row in costs if (row.agent, row.depth) == (agent, depth) and row.nodes}
+    pairs = [(row.nodes, nodes[row.position]) for row in searches if row.nodes and row.position in nodes]
     whole = [(above, below) for above, below in pairs if below is not None]
     return ratio_of_sums(*zip(*whole, strict=True)) if len(whole) == len(searches) else None
 
@@ -169,11 +169,13 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
         shares = [row.minimax_share for row in group if row.minimax_share is not None]
         row = Cost(agent, position, depth)
         if len(nodes) == len(group) and seconds is not None:
-            share, call = (fmean(each) if each else None for each in (shares, calls))
+            share, call = (fmean(numbers) if numbers else None for numbers in (shares, calls))
             row = cost(agent, position, depth or 0, fmean(nodes), seconds, share, call=call)
         row = replace(row, depth=depth, growth=_growth(group, costs))
-        counted = [each for each in group if isinstance(each, CountedCost)]
-        rows.append(with_cuts(row, [_counts(each) for each in counted if each.inner is not None]) if counted else row)
+        counted = [search for search in group if isinstance(search, CountedCost)]
+        rows.append(
+            with_cuts(row, [_counts(search) for search in counted if search.inner is not None]) if counted else row
+        )
     return rows
 
 
@@ -219,7 +221,7 @@ def depth_table(
     silent: list[str] = []
     for spec in {without_depth(spec.text): spec for spec in specs}.values():
         name = without_depth(spec.text)
-        own: list[Cost] = []
+        measured: list[Cost] = []
         asked: list[_Asked] = []
         searcher, *counters = (_up_to(max(depths, default=1), spec) for _ in range(1 + why))
         cut_counters = [CutCounter(counter, name) for counter in counters]
@@ -228,14 +230,14 @@ def depth_table(
             for board in boards:
                 bound = _Bound(budget, nodes)
                 for cost in _deepening(searcher, name, sorted(set(depths)), board, bound, at, asked, answered):
-                    own += [_counted(each, cost, board) for each in cut_counters] or [cost]
+                    measured += [_counted(counter, cost, board) for counter in cut_counters] or [cost]
                     progress()
         if spec.kind not in KINDS and (reason := _unheeded(spec, asked)):
-            own = [_undepthed(row) for row in {row.position: row for row in reversed(own)}.values()][::-1]
+            measured = [_undepthed(row) for row in {row.position: row for row in reversed(measured)}.values()][::-1]
             warn(f"{name} has one row, without a depth: {reason}")
-        elif spec.kind not in {*KINDS, *PREFIXES} and any(row.nodes == 0 for row in own):
+        elif spec.kind not in {*KINDS, *PREFIXES} and any(row.nodes == 0 for row in measured):
             silent.append(name)
-        rows += own
+        rows += measured
     if silent:
         warn(f"no states of {', '.join(silent)}: let choose return Analysis(column, score, nodes=…)")
     return with_growth(rows)
@@ -253,13 +255,13 @@ def _unheeded(spec: Spec, asked: Sequence[_Asked]) -> str:
     nodes = any(answer[0] for *_, answer in asked)
     several = len({depth for _, depth, _ in asked}) > 1
     alike = len({(place, answer) for place, _, answer in asked}) == len({place for place, *_ in asked})
-    made = takes_depth(spec)
-    if not (several and alike) or (made and not nodes):
+    deep = takes_depth(spec)
+    if not (several and alike) or (deep and not nodes):
         return ""
     said = "nodes, score and depth of its answers are the same" if nodes else "its answers have no nodes, and are alike"
     if spec.kind in PREFIXES:
         return f"{said} at every depth"
-    lacking = "its class has no parameter depth, and " * (not made)
+    lacking = "its class has no parameter depth, and " * (not deep)
     return f"{lacking}{said} at every limits.depth; let choose return Analysis(column, score, depth=…, nodes=…)"
 
 
@@ -273,11 +275,11 @@ def left_aside(specs: Sequence[Spec], depths: Sequence[int]) -> str:
 
     The depth of one that is made with each of the `depths` is not ignored where it is among these.
     """
-    told = [
-        each.text for each in specs
-        if without_depth(each.text) != each.text and not (takes_depth(each) and each.parameters["depth"] in depths)
+    texts = [
+        spec.text for spec in specs
+        if without_depth(spec.text) != spec.text and not (takes_depth(spec) and spec.parameters["depth"] in depths)
     ]  # fmt: skip
-    first, *more = told or [""]
+    first, *more = texts or [""]
     return f"{first} and {len(more)} more" if more else first
 
 
@@ -391,16 +393,16 @@ def timed(
     with None the agent decides. fresh: the agent was never asked, see `_warm`. Raises InputError for an agent that
     fails.
     """
-    found = _warm(agent, board, name, depth, fresh=fresh)
-    if found.seconds > 10 * CLEAR:
-        return found, Interval(found.seconds, None, None)
+    answer = _warm(agent, board, name, depth, fresh=fresh)
+    if answer.seconds > 10 * CLEAR:
+        return answer, Interval(answer.seconds, None, None)
     times: list[float] = []
     while sum(times) < CLEAR and len(times) < MOST_REPETITIONS:
-        found = once(agent, board, name, depth)
-        times.append(found.seconds)
+        answer = once(agent, board, name, depth)
+        times.append(answer.seconds)
     measured = median_interval(times)
     assert measured is not None
-    return found, measured
+    return answer, measured
 
 
 def _warm(agent: Agent, board: Board, name: str, depth: int | None, *, fresh: bool) -> MoveRecord:
@@ -408,8 +410,8 @@ def _warm(agent: Agent, board: Board, name: str, depth: int | None, *, fresh: bo
 
     What an agent loads or compiles at its first move is no part of the search, so that a long one is asked for again.
     """
-    found = once(agent, board, name, depth)
-    return once(agent, board, name, depth) if fresh and found.seconds > 10 * CLEAR else found
+    answer = once(agent, board, name, depth)
+    return once(agent, board, name, depth) if fresh and answer.seconds > 10 * CLEAR else answer
 
 
 def call_seconds(agent: Agent, board: Board) -> float | None:
@@ -421,10 +423,10 @@ def call_seconds(agent: Agent, board: Board) -> float | None:
     try:
         for _ in range(1 + CALLS):
             begin(agent, 0)
-            found = decide(agent, board, Conditions(Limits(depth=1, nodes=1)), time.perf_counter)
-            if found.depth or not found.nodes:
+            answer = decide(agent, board, Conditions(Limits(depth=1, nodes=1)), time.perf_counter)
+            if answer.depth or not answer.nodes:
                 return None
-            times.append(found.seconds)
+            times.append(answer.seconds)
     except Fault:
         return None
     return median(times[1:])  # the first only warms up

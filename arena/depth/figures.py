@@ -22,11 +22,11 @@ def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
     Raises InputError if no row has a depth and was measured.
     """
     labels = of_rows(rows)
-    known = [row for row in rows if row.nodes is not None and row.depth is not None]
-    if not known:
+    measured = [row for row in rows if row.nodes is not None and row.depth is not None]
+    if not measured:
         raise InputError("there is nothing to draw: every search was skipped or has no depth")
-    clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
-    return [effort.states(known, columns, labels), effort.times(known, labels), effort.speed(clear, labels)]
+    clear = [row for row in measured if not getattr(row, "mostly_call", False)] or measured
+    return [effort.states(measured, columns, labels), effort.times(measured, labels), effort.speed(clear, labels)]
 
 
 def of_frame(table: pd.DataFrame) -> list[Picture]:

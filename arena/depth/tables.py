@@ -32,9 +32,10 @@ def agreement_parts(rows: Sequence[AtDepth]) -> list[Part]:
     """Return a table for each pair of searches, with a line for each depth, and a sentence on their agreement."""
     parts: list[Part] = []
     for one, other in dict.fromkeys((row.reference, row.search) for row in rows):
-        own = [row for row in rows if (row.reference, row.search) == (one, other)]
-        asked, same = sum(row.positions for row in own), [sum(row.values for row in own), sum(row.moves for row in own)]
-        nodes = f"; it visits {percent(own[-1].share)} of the nodes at depth {own[-1].depth}" if own[-1].share else ""
+        levels = [row for row in rows if (row.reference, row.search) == (one, other)]
+        asked, last = sum(row.positions for row in levels), levels[-1]
+        same = [sum(row.values for row in levels), sum(row.moves for row in levels)]
+        nodes = f"; it visits {percent(last.share)} of the nodes at depth {last.depth}" if last.share else ""
         if same == [asked, asked]:
             said = f"same value and same move in all {asked} searches: {other} decides as {one}{nodes}"
         elif same[0] == asked:
@@ -44,5 +45,5 @@ def agreement_parts(rows: Sequence[AtDepth]) -> list[Part]:
             )
         else:
             said = f"another value in {asked - same[0]} of {asked} searches, another move in {asked - same[1]}"
-        parts += [Table("agreement", f"{other} against {one}", AtDepth, own, AGREEMENT), said]
+        parts += [Table("agreement", f"{other} against {one}", AtDepth, levels, AGREEMENT), said]
     return parts

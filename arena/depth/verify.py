@@ -103,7 +103,7 @@ def agreement(
     entered = specs(agents, isolation)
     if len(entered) != 2:
         raise InputError(f"verify takes two searches, minimax and the one that prunes, not {len(entered)}")
-    reference, search = (replace(each, text=without_depth(each.text)) for each in entered)
+    reference, search = (replace(entry, text=without_depth(entry.text)) for entry in entered)
     pairs, lives = [(reference, search)], isolation or Apart()
     for name in named("heuristics", heuristics, "smart-aware"):
         apart: Apart = {**lives, "everyone": is_file(name) and not lives.get("nobody", False)}
@@ -113,14 +113,14 @@ def agreement(
     boards = sample(positions, seed, rules_of(rules))
     with bar(progress, "position", len(pairs) * depth * len(boards)) as shown:
         for one, other in pairs:
-            found = list(answers(one, other, boards, range(1, depth + 1), shown.update))
-            rows += by_depth(found, one.text, other.text)
-            differences.append(first_difference(found, one.text, other.text))
+            compared = list(answers(one, other, boards, range(1, depth + 1), shown.update))
+            rows += by_depth(compared, one.text, other.text)
+            differences.append(first_difference(compared, one.text, other.text))
     last = endings(rules_of(rules), seed, depth)
     wrong = [wrong_ending(search, last) for search in (reference, search)]
     return Agreed(
         rows,
-        [each for each in differences if each is not None],
-        [each for each in wrong if each is not None],
+        [difference for difference in differences if difference is not None],
+        [ending for ending in wrong if ending is not None],
         watch.end()[0],
     )
