@@ -109,12 +109,12 @@ def again(frames: Frames, levels: Levels, met: Duels, margin: float) -> str:
 
     met: the pairings with a verdict. margin: Elo within which heuristics count as equivalent.
     """
-    unclear = [each for each in met if each.more is not None]
+    unclear = [duel for duel in met if duel.more is not None]
     if not unclear:
         return ""
-    plan, rules, rounds = frames.plan, Rules(**frames.plan["rules"]), max(each.more or 0 for each in unclear)
-    kind, values = _kind(list(dict.fromkeys(each.at for each in unclear)))
-    asked = {each.heuristic for each in unclear} | {each.against for each in unclear}
+    plan, rules, rounds = frames.plan, Rules(**frames.plan["rules"]), max(duel.more or 0 for duel in unclear)
+    kind, values = _kind(list(dict.fromkeys(duel.at for duel in unclear)))
+    asked = {duel.heuristic for duel in unclear} | {duel.against for duel in unclear}
     words = ["arena", "compare", *(name for name in _names(levels) if name in asked), f"--{kind}", ",".join(values)]
     if (search := plan["comparison"].get("search", DEFAULT_SEARCH)) != DEFAULT_SEARCH:
         words += ["--search", search]
@@ -130,13 +130,13 @@ def _names(levels: Levels) -> list[str]:
     return list(dict.fromkeys(heuristic for agents in levels.values() for heuristic in agents.values()))
 
 
-def _shares(frames: Frames, levels: Levels, own: str, others: Sequence[str]) -> pd.Series[float]:
+def _shares(frames: Frames, levels: Levels, heuristic: str, others: Sequence[str]) -> pd.Series[float]:
     """Return a heuristic's mean share of the points on each opening that it met all others on at all levels."""
     columns = []
     for names in levels.values():
         agents = {heuristic: agent for agent, heuristic in names.items()}
-        met = [other for other in others if other != own and {own, other} <= agents.keys()]
-        columns += [pairs(frames, agents[own], agents[other]) / 2.0 for other in met]
+        met = [other for other in others if other != heuristic and {heuristic, other} <= agents.keys()]
+        columns += [pairs(frames, agents[heuristic], agents[other]) / 2.0 for other in met]
     return pd.concat(columns, axis=1).dropna().mean(axis=1) if columns else pd.Series(dtype=float)
 
 

@@ -109,13 +109,13 @@ def command(
     code = playing.play(run)
     meta, _ = watch.end()
     frames = runs.frames(run.store.path)
-    found = print_comparison(frames, output, margin, meta, stored=not playing.no_store)
-    if found.ratings:
-        plot(lambda: pictures(found.ratings))
+    result = print_comparison(frames, output, margin, meta, stored=not playing.no_store)
+    if result.ratings:
+        plot(lambda: pictures(result.ratings))
     for line in [*fault_lines(frames), *time_warnings(frames)]:
         say(line)
     playing.say_where(run.store.path, code)
-    return code or int(bool(found.void))
+    return code or int(bool(result.void))
 
 
 def _parts(text: str | None) -> list[str] | None:
@@ -140,12 +140,12 @@ def print_comparison(
     from arena.comparison.tables import compared, comparison_document
     from arena.table.styles import find
 
-    found = comparison(frames, None, margin)
+    result = comparison(frames, None, margin)
     if not stored:
-        found = replace(found, why=found.why.partition("; look at: ")[0])
+        result = replace(result, why=result.why.partition("; look at: ")[0])
     if output.whole:
-        print_json(comparison_document(found), meta)
-    elif parts := compared(frames, found):
+        print_json(comparison_document(result), meta)
+    elif parts := compared(frames, result):
         one = replace(output, only="ratings") if find(output.style).data and not output.only else output
         one.tables(parts, meta)
-    return found
+    return result

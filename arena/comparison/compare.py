@@ -81,12 +81,12 @@ def begin_comparison(
     from arena.games.openings import DEFAULT_SET
     from arena.games.run import Run
 
-    given = {
+    limits = {
         key: value for key, value in (("depth", depth), ("nodes", nodes), ("seconds", seconds)) if value is not None
     }
-    if len(given) > 1:
-        raise InputError(f"choose one of {' and '.join(f'--{key}' for key in given)}")
-    [(key, values)] = given.items() or [("depth", (4, 5, 6))]
+    if len(limits) > 1:
+        raise InputError(f"choose one of {' and '.join(f'--{key}' for key in limits)}")
+    [(key, values)] = limits.items() or [("depth", (4, 5, 6))]
     several = [values] if isinstance(values, int | float) else listed(key, values, 4)
     levels = [comparison.Level(key, str(value)) for value in dict.fromkeys(several)]
     names = heuristics_of(named("heuristics", heuristics, "smart-aware"))

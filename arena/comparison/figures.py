@@ -34,9 +34,9 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
         look = looks(heuristics)
         for place, heuristic in enumerate(heuristics):
             shift = beside(place, len(heuristics), len(at))
-            known = {row.at: row.elo for row in rows if row.heuristic == heuristic and row.elo is not None}
-            places = [at.index(level) + shift for level in known]
-            whiskers(axes, places, list(known.values()), label=harmless(heuristic), **look[heuristic])
+            ratings = {row.at: row.elo for row in rows if row.heuristic == heuristic and row.elo is not None}
+            places = [at.index(level) + shift for level in ratings]
+            whiskers(axes, places, list(ratings.values()), label=harmless(heuristic), **look[heuristic])
         axes.axhline(0, color=FAINT, linewidth=1)
         axes.set_xticks(range(len(at)), at)
         axes.set_xlim(-0.5, len(at) - 0.5)

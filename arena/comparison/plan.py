@@ -31,17 +31,17 @@ def spec(search: str, heuristic: str, level: Level) -> str:
     searches = expand(search)
     if len(searches) != 1:
         raise InputError(f"search {search!r} names {len(searches)} agents, one is needed")
-    given = searches[0].parameters
+    parameters = searches[0].parameters
     for key in ("heuristic", level.key):
-        if key in given:
+        if key in parameters:
             raise InputError(f"search {search!r} must leave {key} open: the comparison sets it")
-    joint = "," if given else ":"
+    joint = "," if parameters else ":"
     return parse(f"{searches[0].text}{joint}heuristic={heuristic},{level.key}={level.value}").text
 
 
 def fielded(heuristics: Sequence[str], search: str, levels: Sequence[Level]) -> dict[str, dict[str, str]]:
     """Return for each level, by its text, the agents that play at it and the heuristic of each. Raises InputError."""
-    return {str(level): {spec(search, each, level): each for each in heuristics} for level in levels}
+    return {str(level): {spec(search, heuristic, level): heuristic for heuristic in heuristics} for level in levels}
 
 
 def plan(
@@ -58,10 +58,10 @@ def plan(
 
     search: the spec that gets each heuristic. levels: limits of every move. openings, rounds, seed: the fields of Plan.
     """
-    for each in heuristics:
-        if each.partition(":")[0] in (*KINDS, *LEVELS):
-            raise InputError(f"{each!r} is an agent and no heuristic: in arena run agents meet")
-        checked_name("heuristic", each)
+    for heuristic in heuristics:
+        if heuristic.partition(":")[0] in (*KINDS, *LEVELS):
+            raise InputError(f"{heuristic!r} is an agent and no heuristic: in arena run agents meet")
+        checked_name("heuristic", heuristic)
     if len(heuristics) < 2 or len(set(heuristics)) < len(heuristics):
         raise InputError("a comparison takes two or more different heuristics")
     pools = fielded(heuristics, search, levels)

@@ -30,7 +30,7 @@ class HeuristicAtLevel:
     pool: int = cell("Number from 1 within the level; agents that are not connected by games are in different pools.")
 
 
-STRENGTH = [each.name for each in fields(Strength)]
+STRENGTH = [field.name for field in fields(Strength)]
 """What the row of a heuristic has of its agent's row in the standings."""
 
 
@@ -93,29 +93,31 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     if anchor is not None and anchor[0] not in compared:
         raise unknown("heuristic to anchor the ratings", anchor[0], compared)
     ratings: list[HeuristicStrength] = []
-    found: list[Duel] = []
+    pairs: list[Duel] = []
     at: dict[str, str] = {}
     timed: set[str] = set()
     alike: dict[str, str] = {}
     for level, names in levels.items():
         pool = frames.only(names)
-        met = [_winner_first(pool, each, margin) for each in duels(pool, margin) if each.statistics is not None]
+        met = [
+            _winner_first(pool, pairing, margin) for pairing in duels(pool, margin) if pairing.statistics is not None
+        ]
         alike |= clones(pool.played())
-        timed |= {each.agent for each in met if effort.limit(frames, each.agent) is not None}
+        timed |= {pairing.agent for pairing in met if effort.limit(frames, pairing.agent) is not None}
         zero = [agent for agent, heuristic in names.items() if anchor and anchor[0] == heuristic]
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
-        found += met
+        pairs += met
         at |= dict.fromkeys(names, level)
     every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
-    faults = [_void(frames, met, every) for met in found]
+    faults = [_void(frames, met, every) for met in pairs]
     pairings = tuple(
         _pairing(
             met, every, at[met.agent], margin, fault, timed=met.agent in timed,
             alike=alike.get(met.agent, met.agent) == alike.get(met.against, met.against),
         )
-        for met, fault in zip(held(found), faults, strict=True)
+        for met, fault in zip(held(pairs), faults, strict=True)
     )  # fmt: skip
-    own = subject(frames, levels)
+    heuristic = subject(frames, levels)
     void = tuple(row.verdict for row, fault in zip(pairings, faults, strict=True) if fault)
     clear = [row for row in pairings if row.verdict not in void]
     mean = "the heuristics without a mark" if any(row.marked for row in ratings) else "all heuristics"
@@ -123,9 +125,9 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
         tuple(ratings),
         pairings,
         f"{anchor[0]} is {anchor[1]:g} at every level" if anchor else f"0 is the mean of {mean} at the same level",
-        _nothing(void, len(pairings)) if void else answer(frames, levels, own, pairings, margin),
-        own,
-        _why(frames, levels, own, pairings),
+        _nothing(void, len(pairings)) if void else answer(frames, levels, heuristic, pairings, margin),
+        heuristic,
+        _why(frames, levels, heuristic, pairings),
         again(frames, levels, clear, margin),
         void,
     )
@@ -152,7 +154,7 @@ def _void(frames: Frames, met: Duel, names: Mapping[str, str]) -> str:
         return ""
     losers = dict.fromkeys(lost["first"].where(lost["points"] == 0.0, lost["second"]))
     one = lost.iloc[0]
-    return f"{' or '.join(names[each] for each in losers)}: {one['termination']}: {one['detail']}".removesuffix(": ")
+    return f"{' or '.join(names[agent] for agent in losers)}: {one['termination']}: {one['detail']}".removesuffix(": ")
 
 
 def _nothing(void: Sequence[str], pairings: int) -> str:
@@ -204,7 +206,7 @@ def _ratings(
     for row in standings(frames, anchor):
         heuristic = names[row.agent]
         distinct = sum(met.distinct for met in pairings if row.agent in (met.agent, met.against))
-        numbers = {each: getattr(row, each) for each in STRENGTH} | {"pool": row.pool}
+        numbers = {field: getattr(row, field) for field in STRENGTH} | {"pool": row.pool}
         numbers["plays_as"] = None if row.plays_as is None else names[row.plays_as]
         table.append(
             HeuristicStrength(at=level, heuristic=heuristic, **numbers, distinct=distinct, kept=kept.get(row.agent))

@@ -30,7 +30,7 @@ PAIRINGS = columns(
 
 
 def comparison_parts(
-    found: Comparison, search: str, timed: str = "the games", loads: Sequence[Load | None] = (None, None)
+    result: Comparison, search: str, timed: str = "the games", loads: Sequence[Load | None] = (None, None)
 ) -> list[Part]:
     """Return the answer, the pairings, those of the answer's heuristic first, and the ratings.
 
@@ -38,31 +38,31 @@ def comparison_parts(
     of the machine while the times of the ratings and of the pairings were measured.
     """
     title = f"Ratings at each level of {search}"
-    bases = dict.fromkeys(row.basis for row in found.ratings if row.basis)
+    bases = dict.fromkeys(row.basis for row in result.ratings if row.basis)
     ratio = f"the first's over the second's, from {timed}"
-    pairings = [replace(each, note=ratio) if each.of == "time_ratio" else each for each in PAIRINGS]
-    rows = sorted(found.pairings, key=lambda row: found.subject not in (row.heuristic, row.against))
+    pairings = [replace(column, note=ratio) if column.of == "time_ratio" else column for column in PAIRINGS]
+    rows = sorted(result.pairings, key=lambda row: result.subject not in (row.heuristic, row.against))
     return [
-        f"{found.answer}." if found.answer else "",
-        found.why,
+        f"{result.answer}." if result.answer else "",
+        result.why,
         Table("pairings", "Pairings", HeuristicDuel, rows, busy(pairings, loads[1])),
         Detail("\n".join(row.verdict for row in rows)),
         Detail(tally(rows)),
-        found.again,
-        Table("ratings", title, HeuristicStrength, found.ratings, busy(HEURISTIC_RATINGS, loads[0])),
+        result.again,
+        Table("ratings", title, HeuristicStrength, result.ratings, busy(HEURISTIC_RATINGS, loads[0])),
         Detail("".join(f"95 %: {basis}" for basis in list(bases)[:1])),
-        f"Elo: {found.zero}" if found.ratings else "",
+        f"Elo: {result.zero}" if result.ratings else "",
     ]
 
 
-def comparison_document(found: Comparison) -> dict[str, Any]:
+def comparison_document(result: Comparison) -> dict[str, Any]:
     """Return ratings, pairings and the answer as plain data."""
-    return {"ratings": plain(found.ratings), "pairings": plain(found.pairings), "answer": found.answer}
+    return {"ratings": plain(result.ratings), "pairings": plain(result.pairings), "answer": result.answer}
 
 
-def compared(frames: Frames, found: Comparison) -> list[Part]:
+def compared(frames: Frames, result: Comparison) -> list[Part]:
     """Return the answer, the pairings and the ratings of a comparison; nothing before two heuristics have met."""
-    if not found.pairings:
+    if not result.pairings:
         return []
     loads = frames.load(), frames.load("games" if frames.times.empty else "times")
-    return comparison_parts(found, frames.plan["comparison"]["search"], taken(frames), loads)
+    return comparison_parts(result, frames.plan["comparison"]["search"], taken(frames), loads)

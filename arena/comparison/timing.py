@@ -74,8 +74,8 @@ def sample(frames: Frames, plan: Plan) -> list[str]:
     stored = frames.games.set_index("game")["moves"].loc[games]
     texts = {game: split_moves(text, plan.rules) for game, text in stored.items()}
     rows = frames.moves[["game", "ply"]].itertuples(index=False, name=None)
-    found = sorted({between.join(texts[game][:ply]) for game, ply in rows})
-    return random.Random(plan.seed).sample(found, min(POSITIONS, len(found)))  # noqa: S311  a sample, not a secret
+    positions = sorted({between.join(texts[game][:ply]) for game, ply in rows})
+    return random.Random(plan.seed).sample(positions, min(POSITIONS, len(positions)))  # noqa: S311  a sample, not a secret
 
 
 def _time(run: Run, field: Field, members: Sequence[int], positions: Sequence[str]) -> list[Row]:
@@ -94,10 +94,10 @@ def _time(run: Run, field: Field, members: Sequence[int], positions: Sequence[st
     for turn, board in itertools.product(range(TURNS), boards):
         for place in members:
             if place in answered or failures[place] < HOPELESS:
-                found = list(_search(run, field, place, board, turn))
-                answered.update([place] * len(found))
-                failures[place] += not found
-                rows += found
+                searches = list(_search(run, field, place, board, turn))
+                answered.update([place] * len(searches))
+                failures[place] += not searches
+                rows += searches
         if time.monotonic() - began > BUDGET:
             break
     return rows
@@ -108,10 +108,10 @@ def _search(run: Run, field: Field, place: int, board: Board, turn: int) -> Iter
     agent = field.agent(place, 0)
     try:
         begin(agent, run.plan.seed)
-        found = decide(agent, board, run.setting.conditions)
+        answer = decide(agent, board, run.setting.conditions)
     except Fault:
         return
-    yield board.text, place + 1, turn, found.nodes, found.seconds
+    yield board.text, place + 1, turn, answer.nodes, answer.seconds
 
 
 @contextmanager

@@ -37,21 +37,21 @@ def refuse_failing(plan: Plan) -> None:
     """
     assert plan.comparison is not None
     [names, *_] = plan.comparison["levels"].values()
-    own = {
+    heuristics = {
         text: bool(parse(agent).parameters.get("compiled", True))
         for agent, text in names.items()
         if text.partition("(")[0] not in HEURISTICS
     }
-    if not own:
+    if not heuristics:
         return
     command = [sys.executable, "-P", "-m", "arena.comparison.trial"]  # no module of the current folder is ours
-    asked = json.dumps({"heuristics": own, "rules": astuple(plan.rules), "limits": (LOADING, SECONDS)})
+    asked = json.dumps({"heuristics": heuristics, "rules": astuple(plan.rules), "limits": (LOADING, SECONDS)})
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)  # noqa: S603  a command of ours
     last = json.loads((done.stdout.splitlines() or ["{}"])[-1])
     if "error" in last:
         raise InputError(last["error"])
     if done.returncode:
-        where = f"heuristic {last.get('heuristic', next(iter(own)))!r}"
+        where = f"heuristic {last.get('heuristic', next(iter(heuristics)))!r}"
         if not ALARM or done.returncode != -signal.SIGALRM:
             raise InputError(f"{where}: the process that tries it ended: {ended(done.returncode)}")
         if "position" not in last:
