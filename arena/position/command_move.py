@@ -50,16 +50,16 @@ def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: R
 
     refuse_swapped(agent, moves)
     board, watch = position(moves, rules), Watch()
-    made = move(agent, board, isolation=isolation)
+    decision = move(agent, board, isolation=isolation)
     if as_json:
-        print_json(asdict(made), watch.end()[0])
+        print_json(asdict(decision), watch.end()[0])
         return
     if show_board:
-        show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})
-    say_output(made.output)
-    words = [f"move {made.move}"]
-    words += [f"score {in_words(made.score)}"] if made.score is not None else []
-    words += [f"depth {made.depth}", f"nodes {made.nodes:,}"] if made.depth or made.nodes else []
-    words += [f"time {made.seconds * 1000:.1f} ms"]
-    words += [f"line {' '.join(map(str, made.pv))}"] if made.pv else []
-    click.echo("\n".join(["  ".join(words), *made.said]))
+        show(board, {"move": [" ^"[column + 1 == decision.move] for column in range(rules.columns)]})
+    say_output(decision.output)
+    words = [f"move {decision.move}"]
+    words += [f"score {in_words(decision.score)}"] if decision.score is not None else []
+    words += [f"depth {decision.depth}", f"nodes {decision.nodes:,}"] if decision.depth or decision.nodes else []
+    words += [f"time {decision.seconds * 1000:.1f} ms"]
+    words += [f"line {' '.join(map(str, decision.pv))}"] if decision.pv else []
+    click.echo("\n".join(["  ".join(words), *decision.said]))

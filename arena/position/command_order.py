@@ -47,10 +47,10 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, ru
     rows: list[Tried] = []
     read = Positions(moves, rules)
     for board in read:
-        found = job.order([board], names).rows
-        rows += found
+        tried = job.order([board], names).rows
+        rows += tried
         if show_board and not output.as_json:
-            scored = [(row, row.scores or range(1, len(row.columns) + 1)) for row in found]
+            scored = [(row, row.scores or range(1, len(row.columns) + 1)) for row in tried]
             show(board, {row.ordering: placed(board, dict(zip(row.columns, s, strict=True))) for row, s in scored})
     output.tables([report.orders(rows)])
     return read.code

@@ -35,10 +35,10 @@ def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output)
     from arena.position import tables as measures
     from arena.position.questions import perft
 
-    found = perft(depth, moves, divide=by_move, rules=rules)
+    counts = perft(depth, moves, divide=by_move, rules=rules)
     if output.as_json:
-        document = {"depth": depth, "sequences": found.sequences, "nodes": found.nodes}
-        print_json(document | ({"divide": [asdict(row) for row in found.moves.rows]} if found.moves.rows else {}))
+        document = {"depth": depth, "sequences": counts.sequences, "nodes": counts.nodes}
+        print_json(document | ({"divide": [asdict(row) for row in counts.moves.rows]} if counts.moves.rows else {}))
     else:
-        line = f"depth {depth}: sequences {found.sequences}, nodes {found.nodes}"
-        output.tables([measures.divided(found.moves.rows), line])
+        line = f"depth {depth}: sequences {counts.sequences}, nodes {counts.nodes}"
+        output.tables([measures.divided(counts.moves.rows), line])

@@ -173,7 +173,7 @@ def decision(spec: Spec, board: Board) -> Decision:
     seat = Seat.of(spec)
     with attended([seat.agent]):
         seat.ready(board, seed=0)
-        made, output = seat.decide(board), seat.output()
-    line = tuple(column + 1 for column in made.pv)
-    numbers = made.score, made.depth, made.nodes, made.seconds
-    return Decision(spec.text, board.text, made.column + 1, *numbers, line, output, json.loads(made.extra or "{}"))
+        answer, output = seat.decide(board), seat.output()
+    line = tuple(column + 1 for column in answer.pv)
+    numbers = answer.score, answer.depth, answer.nodes, answer.seconds
+    return Decision(spec.text, board.text, answer.column + 1, *numbers, line, output, json.loads(answer.extra or "{}"))
