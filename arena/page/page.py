@@ -71,10 +71,10 @@ def shown(table: Table, links: Links = MappingProxyType({})) -> HtmlTable:
     columns = cells(rows, table.columns, table.labels)
     drawn = [
         [
-            Cell(text, _key(value), each.side, links.get((each.header, line), ""))
-            for line, (text, value) in enumerate(zip(each.cells, each.values, strict=True))
+            Cell(text, _key(value), column.side, links.get((column.header, line), ""))
+            for line, (text, value) in enumerate(zip(column.cells, column.values, strict=True))
         ]
-        for each in columns
+        for column in columns
     ]
     return HtmlTable(
         table.name,
@@ -87,16 +87,16 @@ def shown(table: Table, links: Links = MappingProxyType({})) -> HtmlTable:
 
 def blocks(parts: Sequence[Part]) -> list[HtmlTable | str]:
     """Return the tables that have rows, each line between them, and details whole, which a page folds."""
-    found: list[HtmlTable | str] = []
+    pieces: list[HtmlTable | str] = []
     for part in explained(parts):
         if isinstance(part, Table):
-            found.append(shown(part))
+            pieces.append(shown(part))
         elif isinstance(part, Detail):
-            last = found.pop() if found and isinstance(found[-1], Detail) else ""
-            found.append(Detail(f"{last}\n{part}".strip()))
+            last = pieces.pop() if pieces and isinstance(pieces[-1], Detail) else ""
+            pieces.append(Detail(f"{last}\n{part}".strip()))
         else:
-            found += part.split("\n")
-    return found
+            pieces += part.split("\n")
+    return pieces
 
 
 def _key(value: object) -> float | None:
@@ -180,14 +180,14 @@ def document(store: Store, bound: int = BOUND, where: queries.Where = queries.AL
     bound: the size in bytes; if all games need more, those with faults and the worst blunders come first, then a sample
     of the others. where: selects games.
     """
-    found = list(games(Selection(store, where)))
+    rows = list(games(Selection(store, where)))
     agents = store.names()
     openings = store.openings()
     places = {name: place for place, name in enumerate(agents)}
     starts = {moves: place for place, moves in enumerate(openings)}
     labels = Labels.among(agents)
     kept: dict[int, dict[str, Any]] = {}
-    for game, decided in _decided(store, sorted(found, key=lambda g: (not g.is_fault, -g.thrown, _spread(g.game)))):
+    for game, decided in _decided(store, sorted(rows, key=lambda g: (not g.is_fault, -g.thrown, _spread(g.game)))):
         row = {
             "g": game.game,
             "a": places[game.first],
@@ -203,9 +203,9 @@ def document(store: Store, bound: int = BOUND, where: queries.Where = queries.AL
         if bound < 0:
             break
         kept[game.game] = row
-    chosen = [kept[game.game] for game in found if game.game in kept]
+    chosen = [kept[game.game] for game in rows if game.game in kept]
     said = [labels.of(name) for name in agents]
-    return {"rules": asdict(store.rules()), "agents": said, "openings": openings, "games": chosen}, len(found)
+    return {"rules": asdict(store.rules()), "agents": said, "openings": openings, "games": chosen}, len(rows)
 
 
 def _decided(store: Store, games: Sequence[Game]) -> Iterator[tuple[Game, dict[str, Any]]]:
@@ -225,23 +225,23 @@ def _spread(number: int) -> int:
 def _decisions(store: Store, games: Sequence[int]) -> dict[int, dict[str, Any]]:
     """Return the decisions of these games as lists, and the keepers of the value and extras by index."""
     audit, extras = queries.audit_of(store, games), queries.extras(store, games)
-    found: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
+    by_game: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
     for game, ply, score, nodes, seconds, depth in queries.moves_of(store, games):
         audited = audit.get((game, ply), {})
         value, after = audited.get("value"), audited.get("after")
         if value is not None and after < value and audited.get("keepers"):
-            found[game].setdefault("k", {})[len(found[game]["s"])] = audited["keepers"]
+            by_game[game].setdefault("k", {})[len(by_game[game]["s"])] = audited["keepers"]
         if extra := extras.pop((game, ply), None):
-            found[game].setdefault("x", {})[len(found[game]["s"])] = said(json.loads(extra))
+            by_game[game].setdefault("x", {})[len(by_game[game]["s"])] = said(json.loads(extra))
         row = (score, nodes, round(seconds * 1e6), depth, value, after)
         for key, number in zip(KEYS, row, strict=True):
-            found[game][key].append(number)
+            by_game[game][key].append(number)
     for (game, _), extra in extras.items():  # of replies that lost the game, in its last position
-        found[game].setdefault("x", {})[len(found[game]["s"])] = said(json.loads(extra))
-    for decisions in found.values():
+        by_game[game].setdefault("x", {})[len(by_game[game]["s"])] = said(json.loads(extra))
+    for decisions in by_game.values():
         if all(value is None for value in decisions["v"]):
             del decisions["v"], decisions["w"]
-    return found
+    return by_game
 
 
 KEYS = ("s", "n", "u", "p", "v", "w")
@@ -306,8 +306,8 @@ def page(path: Path, title: str | None = None, before: Sequence[Section] = (), *
 
 
 def _faults(frames: Frames) -> list[Part]:
-    found = faults(frames)
-    return [Table("faults", "", LostGames, found, FAULTS, Labels.among(frames.agents["name"]))] if found else []
+    rows = faults(frames)
+    return [Table("faults", "", LostGames, rows, FAULTS, Labels.among(frames.agents["name"]))] if rows else []
 
 
 def _facts(store: Store) -> list[tuple[str, str]]:
