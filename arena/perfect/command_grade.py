@@ -65,13 +65,13 @@ def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
     from arena.perfect import tables as report
     from arena.perfect.figures import grades as pictures
 
-    found = truth.grade(agents, progress=progress, warn=warn, **settings)
-    if found.rows or output.as_json:
-        output.tables([*report.grade_parts(found.rows, found.grading), found.busy], found.meta)
-    if found.rows:
-        plot(lambda: pictures(found.rows))
-    code = say_faults(found.faults)
-    if not found.interrupted:
+    grades = truth.grade(agents, progress=progress, warn=warn, **settings)
+    if grades.rows or output.as_json:
+        output.tables([*report.grade_parts(grades.rows, grades.grading), grades.busy], grades.meta)
+    if grades.rows:
+        plot(lambda: pictures(grades.rows))
+    code = say_faults(grades.faults)
+    if not grades.interrupted:
         return code
-    click.echo(f"interrupted after {len(found.rows)} of {found.candidates} rows", err=True)
+    click.echo(f"interrupted after {len(grades.rows)} of {grades.candidates} rows", err=True)
     return INTERRUPTED

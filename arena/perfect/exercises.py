@@ -103,13 +103,13 @@ def sample(
     A larger count with the same seed begins with the same positions. progress: called after each. Raises InputError
     where the board does not have that many.
     """
-    found = []
+    boards = []
     for board in islice(positions_from(seed, plies, rules, count * ATTEMPTS), count):
-        found.append(board)
+        boards.append(board)
         progress()
-    if len(found) < count:
-        raise InputError(f"only {len(found)} different positions were found, not {count}: ask for fewer or more plies")
-    return found
+    if len(boards) < count:
+        raise InputError(f"only {len(boards)} different positions were found, not {count}: ask for fewer or more plies")
+    return boards
 
 
 def questions(
@@ -129,7 +129,7 @@ def questions(
     held = [row for row in read_positions(positions, rules) if not plies or row[0].ply in plies]
     if not held:
         raise InputError(f"{positions} has no position of {min(plies or [0])} to {max(plies or [0])} plies")
-    return [board for board, _, _ in held], {(board.own, board.opp): known for board, _, known in held if known}
+    return [board for board, _, _ in held], {(board.own, board.opp): scores for board, _, scores in held if scores}
 
 
 def solve(
@@ -137,22 +137,22 @@ def solve(
     threads: int | Cluster = 1,
     mebibytes: int = MEBIBYTES,
     progress: Callable[[], object] = lambda: None,
-    known: dict[Discs, Values] | None = None,
+    scores: dict[Discs, Values] | None = None,
     *,
     strong: bool = True,
 ) -> list[Exercise]:
     """Return different positions of one board as exercises. Raises InputError without memory for the solver's table.
 
-    threads: they share a table of so many mebibytes. progress: called after each position that is solved. known: the
+    threads: they share a table of so many mebibytes. progress: called after each position that is solved. scores: the
     columns' scores of positions that need no solving, by the discs of the side to move and of the other; those of every
     position solved are added at once, so that an interruption loses none. strong: score
     by distance; else scores are 1, 0 and -1, which are found sooner.
     """
-    found = {} if known is None else known
-    chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]
+    solved = {} if scores is None else scores
+    chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in solved]
     if chunks:
         with closing(solve_all(boards[0].rules, chunks, threads, strong=strong, mebibytes=mebibytes)) as answers:
             for discs, values in answers:
-                found[discs] = values
+                solved[discs] = values
                 progress()
-    return [Exercise(board, found[board.own, board.opp]) for board in boards]
+    return [Exercise(board, solved[board.own, board.opp]) for board in boards]

@@ -61,16 +61,17 @@ def grade(
     board = rules_of(rules)
     entered = candidates(specs(agents, isolation, warn), depths_of(depth), board)
     threads = workers_of(workers)
-    made = [each.spec.build() for each in entered]  # an agent that cannot be made fails before anything is solved
-    next(positions_from(seed, drawn or default_plies(board), board, 1), None)  # and so do plies that the board lacks
+    # an agent that cannot be made fails before anything is solved, and so do plies that the board lacks
+    built = [candidate.spec.build() for candidate in entered]
+    next(positions_from(seed, drawn or default_plies(board), board, 1), None)
     rows: list[Grade] = []
     done, interrupted, watch, faults = None, False, Watch(seed), list[InputError]()
     with bar(progress, "move") as shown:
         try:
-            boards, known = questions(asked, seed, drawn, board, shown.update)
-            shown.total = shown.n + len(boards) * (len(made) + len(rungs or ()) + 1) - len(known)
-            grading = Grading.of(boards, known, seed, threads, shown.update, rungs=rungs)
-            for row in grading.grades(entered, made, shown.update, faults):
+            boards, scores = questions(asked, seed, drawn, board, shown.update)
+            shown.total = shown.n + len(boards) * (len(built) + len(rungs or ()) + 1) - len(scores)
+            grading = Grading.of(boards, scores, seed, threads, shown.update, rungs=rungs)
+            for row in grading.grades(entered, built, shown.update, faults):
                 rows.append(row)
                 done = grading
         except KeyboardInterrupt:

@@ -126,24 +126,24 @@ def candidates(specs: Sequence[Spec], depths: Sequence[int], rules: Rules = STAN
     An agent of a file leaves it open where its answers on the empty board show that it obeys the depth: its parameter
     `depth`, if its class has one, or `limits.depth`. In a folder or a roster it plays as it was handed in.
     """
-    found: dict[tuple[str, int | None], Candidate] = {}
+    entries: dict[tuple[str, int | None], Candidate] = {}
     for spec in specs:
-        given = spec.parameters.get("depth")
+        depth = spec.parameters.get("depth")
         if _is_open(spec, rules):
-            made = spec.kind in KINDS or takes_depth(spec)
+            adjustable = spec.kind in KINDS or takes_depth(spec)
             rows = [
                 Candidate(spec.having(depth=d), spec.text, d)
-                if made
+                if adjustable
                 else Candidate(spec, spec.text, d, Limits(depth=d))
                 for d in depths
             ]
-        elif isinstance(given, int):
-            rows = [Candidate(spec, without_depth(spec.text), given)]
+        elif isinstance(depth, int):
+            rows = [Candidate(spec, without_depth(spec.text), depth)]
         else:
             rows = [Candidate(spec, spec.text, None)]
         for row in rows:
-            found.setdefault((row.name, row.depth), row)
-    return list(found.values())
+            entries.setdefault((row.name, row.depth), row)
+    return list(entries.values())
 
 
 def _is_open(spec: Spec, rules: Rules) -> bool:
@@ -158,14 +158,14 @@ def _is_open(spec: Spec, rules: Rules) -> bool:
 
 def _obeys(spec: Spec, rules: Rules) -> bool:
     """Return whether the agent of a file shows on the empty board that it searches one ply and two when asked to."""
-    given: list[MoveRecord] = []
+    moves: list[MoveRecord] = []
     with suppress(Fault, Failure, InputError):  # it will fail again, where its faults are reported
         for depth in (1, 2):
             with at_depth(spec, depth, rules) as agent:
-                given.append(decide(agent, Board(rules), Conditions(Limits(depth=depth))))
-    if len(given) < 2 or not takes_depth(spec):
-        return [each.depth for each in given] == [1, 2]
-    return not given[0].nodes or len({(each.nodes, each.score, searched(each)) for each in given}) > 1
+                moves.append(decide(agent, Board(rules), Conditions(Limits(depth=depth))))
+    if len(moves) < 2 or not takes_depth(spec):
+        return [move.depth for move in moves] == [1, 2]
+    return not moves[0].nodes or len({(move.nodes, move.score, searched(move)) for move in moves}) > 1
 
 
 def _is_typed(spec: Spec) -> bool:
@@ -186,7 +186,7 @@ def answers(
     agent's at the warm-up, and one more with each exercise. progress: called after each exercise.
     """
     prepare(agent, exercises[0].board.rules, candidate.spec.text)
-    given = []
+    moves = []
     for number, exercise in enumerate([exercises[0], *exercises]):  # the first only warms up
         try:
             begin(agent, seed + number)
@@ -195,10 +195,10 @@ def answers(
             if not (fault.extra and getattr(agent, "keeps_replies", False)):
                 raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
             move = MoveRecord(exercise.board.ply, NO_REPLY, json.loads(fault.extra)["seconds"])
-        given.append(move if chosen(agent, move) else move._replace(column=NO_REPLY))
+        moves.append(move if chosen(agent, move) else move._replace(column=NO_REPLY))
         if number:
             progress()
-    return given[1:]
+    return moves[1:]
 
 
 def chosen(agent: Agent, move: MoveRecord) -> bool:
@@ -206,30 +206,30 @@ def chosen(agent: Agent, move: MoveRecord) -> bool:
     return not (getattr(agent, "keeps_replies", False) and move.extra and json.loads(move.extra).get("drawn"))
 
 
-def perfect(exercises: Sequence[Exercise], given: Sequence[MoveRecord]) -> tuple[bool, ...]:
+def perfect(exercises: Sequence[Exercise], moves: Sequence[MoveRecord]) -> tuple[bool, ...]:
     """Return for each exercise whether the answer was perfect."""
-    return tuple(answer.column in exercise.perfect for exercise, answer in zip(exercises, given, strict=True))
+    return tuple(move.column in exercise.perfect for exercise, move in zip(exercises, moves, strict=True))
 
 
-def good(exercises: Sequence[Exercise], given: Sequence[MoveRecord]) -> list[bool]:
+def good(exercises: Sequence[Exercise], moves: Sequence[MoveRecord]) -> list[bool]:
     """Return for each exercise whether the answer kept the value."""
-    return [answer.column in exercise.good for exercise, answer in zip(exercises, given, strict=True)]
+    return [move.column in exercise.good for exercise, move in zip(exercises, moves, strict=True)]
 
 
 def grade(
     candidate: Candidate,
     exercises: Sequence[Exercise],
-    given: Sequence[MoveRecord],
+    moves: Sequence[MoveRecord],
     reference: Sequence[MoveRecord] | None = None,
 ) -> Grade:
     """Return an agent's grade, with its gain on the reference: the answers of another agent at the same depth.
 
-    given: the candidate's answers, one for each exercise.
+    moves: the candidate's answers, one for each exercise.
     """
-    kept, best = good(exercises, given), perfect(exercises, given)
+    kept, best = good(exercises, moves), perfect(exercises, moves)
     clear = [place for place, exercise in enumerate(exercises) if exercise.clear_cut]
     other = good(exercises, reference) if reference else []
-    cost = search_cost([answer.nodes for answer in given], [answer.seconds for answer in given])
+    cost = search_cost([move.nodes for move in moves], [move.seconds for move in moves])
     assert cost is not None
     return Grade(
         agent=candidate.name,
@@ -243,7 +243,7 @@ def grade(
         **_gain([kept[place] for place in clear], [other[place] for place in clear] if other else []),
         nodes=cost.nodes or None,
         seconds=cost.seconds,
-        unanswered=[answer.column for answer in given].count(NO_REPLY) if candidate.spec.kind == "llm" else None,
+        unanswered=[move.column for move in moves].count(NO_REPLY) if candidate.spec.kind == "llm" else None,
     )
 
 
@@ -256,8 +256,8 @@ def _gain(good: Sequence[bool], reference: Sequence[bool]) -> dict[str, Any]:
     """Return the fields of the gain on the reference; only exercises that the two answer differently count."""
     if not reference:
         return dict.fromkeys(("better", "worse", "gain"))
-    better = sum(own and not other for own, other in zip(good, reference, strict=True))
-    worse = sum(other and not own for own, other in zip(good, reference, strict=True))
+    better = sum(hit and not other for hit, other in zip(good, reference, strict=True))
+    worse = sum(other and not hit for hit, other in zip(good, reference, strict=True))
     low, high = score_interval(Counts((worse, len(good) - worse - better, better)))
     gain = Interval((better - worse) / len(good), 2 * low - 1, 2 * high - 1)
     return {"better": better, "worse": worse, "gain": gain}
@@ -265,15 +265,15 @@ def _gain(good: Sequence[bool], reference: Sequence[bool]) -> dict[str, Any]:
 
 def chance(exercises: Sequence[Exercise]) -> Chance:
     """Return what a legal move at random scores."""
-    clear = [each for each in exercises if each.clear_cut]
+    clear = [exercise for exercise in exercises if exercise.clear_cut]
     everywhere, there = _by_chance(exercises), _by_chance(clear) if clear else (None, None)
     return Chance(*everywhere, *there)
 
 
 def _by_chance(exercises: Sequence[Exercise]) -> tuple[float, float]:
     """Return the shares of good and of perfect moves among the legal ones."""
-    good = fmean(len(each.good) / each.legal for each in exercises)
-    return good, fmean(len(each.perfect) / each.legal for each in exercises)
+    good = fmean(len(exercise.good) / exercise.legal for exercise in exercises)
+    return good, fmean(len(exercise.perfect) / exercise.legal for exercise in exercises)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,26 +304,26 @@ class ReferenceLadder:
         rungs = []
         for depth in depths:
             spec = parse(f"{RUNG}:depth={depth}")
-            given = answers(Candidate(spec, spec.text, depth), spec.build(), exercises, seed, progress)
-            rungs.append((tuple(perfect(exercises, given)), tuple(good(exercises, given))))
+            moves = answers(Candidate(spec, spec.text, depth), spec.build(), exercises, seed, progress)
+            rungs.append((tuple(perfect(exercises, moves)), tuple(good(exercises, moves))))
         return cls(tuple(depths), *zip(*rungs, strict=True))
 
-    def plays_like(self, own: Sequence[bool]) -> Interval | None:
+    def plays_like(self, hits: Sequence[bool]) -> Interval | None:
         """Return the depth with as many perfect moves; None where the positions do not separate the rungs.
 
         Beyond an end of the ladder the depth is infinite, and the interval has only the end on the ladder's side.
         """
-        found = place(self.depths, np.array(self.perfect, float), np.array(own, float))
-        if found is None:
+        depth = place(self.depths, np.array(self.perfect, float), np.array(hits, float))
+        if depth is None:
             return None
-        assert found.low is not None  # an end beyond the ladder is infinite
-        assert found.high is not None
+        assert depth.low is not None  # an end beyond the ladder is infinite
+        assert depth.high is not None
         bottom, top = self.depths[0], self.depths[-1]
-        low = None if math.isinf(found.low) and found.value < top else min(max(found.low, bottom), top)
-        high = None if math.isinf(found.high) and found.value > bottom else min(max(found.high, bottom), top)
-        if math.isinf(found.value):
-            low, high = (low, None) if found.value > 0 else (None, high)
-        return Interval(found.value, low, high)
+        low = None if math.isinf(depth.low) and depth.value < top else min(max(depth.low, bottom), top)
+        high = None if math.isinf(depth.high) and depth.value > bottom else min(max(depth.high, bottom), top)
+        if math.isinf(depth.value):
+            low, high = (low, None) if depth.value > 0 else (None, high)
+        return Interval(depth.value, low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +339,7 @@ class Grading:
     def of(
         cls,
         boards: Sequence[Board],
-        known: dict[Discs, Values],
+        scores: dict[Discs, Values],
         seed: int,
         threads: int | Cluster,
         progress: Callable[[], object] = lambda: None,
@@ -348,11 +348,11 @@ class Grading:
     ) -> Grading:
         """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError.
 
-        known: the columns' scores of solved positions, by the discs of the side to move and of the other. rungs: the
+        scores: the columns' scores of solved positions, by the discs of the side to move and of the other. rungs: the
         ladder's depths, or no ladder. seed: as the field. threads: for solving. progress: called after each position
         solved and each answer.
         """
-        exercises = solve(boards, threads, progress=progress, known=known)
+        exercises = solve(boards, threads, progress=progress, scores=scores)
         ladder = ReferenceLadder.climb(rungs, exercises, seed, progress) if rungs else None
         return cls(exercises, seed, ladder)
 
@@ -374,13 +374,13 @@ class Grading:
         for candidate, agent in zip(candidates, agents, strict=True):
             if candidate.name in failed:
                 continue
-            given = None
+            moves = None
             with attended([agent]), outlived(agent, faults):
-                given = answers(candidate, agent, self.exercises, self.seed, progress)
-            if given is None:
+                moves = answers(candidate, agent, self.exercises, self.seed, progress)
+            if moves is None:
                 failed.add(candidate.name)
                 continue
-            like = self.ladder.plays_like(perfect(self.exercises, given)) if self.ladder else None
-            yield replace(grade(candidate, self.exercises, given, references.get(candidate.depth)), plays_like=like)
+            like = self.ladder.plays_like(perfect(self.exercises, moves)) if self.ladder else None
+            yield replace(grade(candidate, self.exercises, moves, references.get(candidate.depth)), plays_like=like)
             if candidate.name == candidates[0].name:
-                references[candidate.depth] = given
+                references[candidate.depth] = moves

@@ -118,8 +118,8 @@ def whole(frames: Frames) -> pd.DataFrame:
 
 def _complete(frames: Frames) -> pd.Index[Any]:
     """Return the games that are audited to their end."""
-    made, known = frames.moves.groupby("game").size(), frames.audit.groupby("game").size()
-    return known.index[known == made.reindex(known.index)]
+    moves, audited = frames.moves.groupby("game").size(), frames.audit.groupby("game").size()
+    return audited.index[audited == moves.reindex(audited.index)]
 
 
 def agents(frames: Frames) -> list[AgentAudit]:
@@ -129,11 +129,11 @@ def agents(frames: Frames) -> list[AgentAudit]:
     moves = whole(frames)
     rows = []
     for agent in map(str, frames.agents["name"]):
-        own = moves[moves["agent"] == agent]
-        if len(own):
-            shrink = shrink_of(frames, own)
-            games = int(own["game"].nunique())
-            rows.append(AgentAudit(agent=agent, games=games, **_kept(own, shrink), **_thrown(own)))
+        decisions = moves[moves["agent"] == agent]
+        if len(decisions):
+            shrink = shrink_of(frames, decisions)
+            games = int(decisions["game"].nunique())
+            rows.append(AgentAudit(agent=agent, games=games, **_kept(decisions, shrink), **_thrown(decisions)))
     return sorted(rows, key=lambda row: (_or(row.clear_kept, -1.0), _or(row.kept, 0.0)), reverse=True)
 
 
@@ -146,11 +146,13 @@ def ranges(frames: Frames) -> list[RangeAudit]:
     moves = whole(frames)
     rows = []
     for row in agents(frames):
-        own = moves[moves["agent"] == row.agent]
-        shrink = shrink_of(frames, own)
+        decisions = moves[moves["agent"] == row.agent]
+        shrink = shrink_of(frames, decisions)
         for first in range(0, int(moves["ply"].max()) + 1, RANGE):
             last = first + RANGE - 1
-            rows.append(RangeAudit(row.agent, first, last, **_kept(own[own["ply"].between(first, last)], shrink)))
+            rows.append(
+                RangeAudit(row.agent, first, last, **_kept(decisions[decisions["ply"].between(first, last)], shrink))
+            )
     return rows
 
 

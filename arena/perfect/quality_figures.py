@@ -26,9 +26,9 @@ def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
         look = looks(agents)
         for place, agent in enumerate(agents):
             shift = beside(place, len(agents), len(spans))
-            known = [row for row in rows if row.agent == agent and row.clear_kept is not None]
-            at = [spans.index((row.first, row.last)) + shift for row in known]
-            shares = [row.clear_kept for row in known if row.clear_kept is not None]
+            audited = [row for row in rows if row.agent == agent and row.clear_kept is not None]
+            at = [spans.index((row.first, row.last)) + shift for row in audited]
+            shares = [row.clear_kept for row in audited if row.clear_kept is not None]
             whiskers(axes, at, shares, 100, label=labels.of(agent), **look[agent])
         axes.set_xticks(range(len(spans)), [f"{first}-{last}" for first, last in spans])
         axes.set_xlabel("ply (discs on the board before the move)")
@@ -45,12 +45,12 @@ def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
         look = looks(agents)
         depths = sorted({row.depth for row in rows if row.depth is not None})
         for agent in agents:
-            own = [row for row in rows if row.agent == agent and row.clear_good is not None]
-            shares = [row.clear_good for row in own if row.clear_good is not None]
-            if own and own[0].depth is None:  # an agent without a depth is a horizontal line
+            graded = [row for row in rows if row.agent == agent and row.clear_good is not None]
+            shares = [row.clear_good for row in graded if row.clear_good is not None]
+            if graded and graded[0].depth is None:  # an agent without a depth is a horizontal line
                 axes.axhline(100 * shares[0].value, label=labels.of(agent), **(look[agent] | {"marker": ""}))
             else:
-                whiskers(axes, [row.depth or 0 for row in own], shares, 100, label=labels.of(agent), **look[agent])
+                whiskers(axes, [row.depth or 0 for row in graded], shares, 100, label=labels.of(agent), **look[agent])
         if depths:
             axes.set_xticks(depths)
         axes.autoscale(axis="y")

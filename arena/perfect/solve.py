@@ -50,8 +50,8 @@ def solve(
         rows.append(row)
         found(board, row)
 
-    for each, alike in itertools.groupby(boards, lambda board: board.rules):
-        solver = Solver(each, book=shipped_book(each) if book else None)
+    for variant, alike in itertools.groupby(boards, lambda board: board.rules):
+        solver = Solver(variant, book=shipped_book(variant) if book else None)
         solved_in_order(solver, workers, alike, tell, columns=columns)
     return Measured(rows, Solved, hidden=() if columns else ("columns",))
 

@@ -63,13 +63,13 @@ def in_threads(
     if not isinstance(threads, int):
         several = itertools.chain.from_iterable(chunks)
         batches = iter(lambda: list(itertools.islice(several, BATCH)), [])
-        for found in threads.each(answers_there, batches, solver.rules, solver.mebibytes, solver.book is not None, ask):
-            yield from found
+        for batch in threads.each(answers_there, batches, solver.rules, solver.mebibytes, solver.book is not None, ask):
+            yield from batch
         return
     solvers = solver.partners(threads)
     todo = collections.deque(chunks)
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    workers = [threading.Thread(target=_work, args=(each, todo, ask, answers), daemon=True) for each in solvers]
+    workers = [threading.Thread(target=_work, args=(partner, todo, ask, answers), daemon=True) for partner in solvers]
     try:
         for thread in workers:
             thread.start()
@@ -80,8 +80,8 @@ def in_threads(
                 yield answer
     finally:
         todo.clear()
-        for each in solvers:
-            each.stop()
+        for partner in solvers:
+            partner.stop()
         for thread in workers:
             if thread.is_alive():  # Ctrl-C may come before all have started
                 thread.join()
@@ -222,7 +222,7 @@ def in_order(
 ) -> Iterator[tuple[Board, Solved]]:
     """Yield each position with the answer of `ask` on a cluster, in order."""
     asked: deque[Board] = deque()
-    found: dict[str, Solved] = {}
+    rows: dict[str, Solved] = {}
 
     def asking() -> Iterator[Board]:
         for board in boards:
@@ -231,7 +231,7 @@ def in_order(
 
     with closing(in_threads(solver, cluster, [asking()], ask)) as answers:
         for answered, row in answers:
-            found[answered.text] = row
-            while asked and asked[0].text in found:
+            rows[answered.text] = row
+            while asked and asked[0].text in rows:
                 board = asked.popleft()
-                yield board, found[board.text]
+                yield board, rows[board.text]

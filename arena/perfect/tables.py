@@ -102,9 +102,9 @@ def grade_parts(grades: Sequence[Grade], grading: Grading | None) -> list[Part]:
         return [Table("grades", "", Grade, grades, GRADES)]
     labels = Labels.among(dict.fromkeys(row.agent for row in grades))
     exercises, rungs = grading.exercises, grading.ladder.depths if grading.ladder else ()
-    plies = [each.board.ply for each in exercises]
+    plies = [exercise.board.ply for exercise in exercises]
     where = f"{len(plies):,} position{'s' if len(plies) > 1 else ''} of {min(plies)} to {max(plies)} plies"
-    clear_cut = sum(each.clear_cut for each in exercises)
+    clear_cut = sum(exercise.clear_cut for exercise in exercises)
     gained = f"gain: percentage points of clear-cut good moves over {labels.of(grades[0].agent)} at the same depth"
     return [
         Table("grades", "", Grade, grades, GRADES, labels, lines=[*grades, chance(exercises)], notes=GRADE_NOTES),

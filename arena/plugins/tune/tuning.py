@@ -58,7 +58,7 @@ def sets(
     if isinstance(positions, int) and positions < 4:
         raise InputError(f"{positions} questions cannot be parted into two sets: ask for 4 or more")
     boards, known = questions(positions if isinstance(positions, int) else Path(positions), seed, None, rules)
-    exercises = solve(boards, threads, progress=progress, known=known, strong=False)
+    exercises = solve(boards, threads, progress=progress, scores=known, strong=False)
     half = len(exercises) // 2
     train, held_out = ([e for e in part if e.clear_cut] for part in (exercises[:half], exercises[half:]))
     if not (train and held_out):

@@ -47,7 +47,7 @@ def test_the_table_has_the_size_that_was_asked_for(unaudited, monkeypatch):
     board = Board.from_moves("11221", SMALL)
     list(solve_all(SMALL, [], 1, strong=True, mebibytes=2))
     exercises.solve([board], 1, 3)
-    exercises.solve([board], 1, 3, known={(board.own, board.opp): (0, 0, 0, 0)})  # nothing is solved
+    exercises.solve([board], 1, 3, scores={(board.own, board.opp): (0, 0, 0, 0)})  # nothing is solved
     with Store.resume(unaudited) as store:
         audit(store, missing(store)[:1], 1)
     assert made == [(SMALL, size, None) for size in (2, 3, MEBIBYTES)]
