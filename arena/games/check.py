@@ -68,7 +68,7 @@ class Checked:
 
 
 def check(
-    found: Checked,
+    row: Checked,
     spec: Spec,
     limits: Limits,
     margin: float,
@@ -81,16 +81,16 @@ def check(
 
     All but language models have a process of their own. A new game begins every 20 positions. Five different problems,
     or five equal faults, end it, and so does a first answer that does not come though no time was set. A search that
-    takes or reports a depth is also asked before the end of the game, where its value has to be right. found: the row
-    to fill. limits, margin: of a move. positions: their number. progress: called after each position. answered: takes
+    takes or reports a depth is also asked before the end of the game, where its value has to be right. row: to be
+    filled. limits, margin: of a move. positions: their number. progress: called after each position. answered: takes
     the 0-based column that it chose in each position, None where it failed.
     """
     try:
         agent = _started(spec, margin, rules)
     except (Failure, InputError) as failure:
-        found.add_fault(f"does not start: {failure}", failure.output)
+        row.add_fault(f"does not start: {failure}", failure.output)
         return
-    found.problems += filter(None, [getattr(agent, "about", "")])
+    row.problems += filter(None, [getattr(agent, "about", "")])
     depths: set[int] = set()
     times: list[float] = []
     faults: Counter[str] = Counter()
@@ -101,45 +101,45 @@ def check(
             if number % 20 == 0:
                 new_game(agent, SEED)
             try:
-                answered(_ask(agent, board, conditions, found, times, depths))
+                answered(_ask(agent, board, conditions, row, times, depths))
             except Fault as fault:
                 answered(None)
                 alike = fault.termination if fault.termination == Termination.TIME else str(fault)
                 faults[alike] += 1
                 problem = f"{after(board.text)}: {fault.termination}: {fault.detail}".removesuffix(": ")
                 if said.setdefault(alike, problem) == problem:
-                    found.add_fault(problem, fault.output)
+                    row.add_fault(problem, fault.output)
             progress()
-            hangs = bool(faults[Termination.TIME]) and limits.seconds is None and not found.positions
+            hangs = bool(faults[Termination.TIME]) and limits.seconds is None and not row.positions
             often = next((alike for alike, count in faults.items() if count == MOST_PROBLEMS), None)
             if equal := Termination.TIME if hangs else often:
-                place = found.problems.index(said[equal])
+                place = row.problems.index(said[equal])
                 many = "this" if hangs else f"{MOST_PROBLEMS} such faults"
-                found.problems[place] += f"; after {many} it was asked no more"
-            if equal or len(found.problems) == MOST_PROBLEMS:
+                row.problems[place] += f"; after {many} it was asked no more"
+            if equal or len(row.problems) == MOST_PROBLEMS:
                 break
     except (Failure, Unavailable) as failure:
         where = "" if isinstance(failure, Unavailable) else "new_game: "
-        found.add_fault(f"{where}{failure}", failure.output)
+        row.add_fault(f"{where}{failure}", failure.output)
     finally:
-        found.output = found.output or getattr(agent, "output", "")
+        row.output = row.output or getattr(agent, "output", "")
         getattr(agent, "close", lambda: None)()
         if times:
-            found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
-    _judge(found, spec, rules, depths)
+            row.ms_median, row.ms_max = 1000 * statistics.median(times), 1000 * max(times)
+    _judge(row, spec, rules, depths)
 
 
-def _judge(found: Checked, spec: Spec, rules: Rules, depths: Collection[int]) -> None:
+def _judge(row: Checked, spec: Spec, rules: Rules, depths: Collection[int]) -> None:
     """Ask an agent that searches before the end of the game, at the depths that reach it, and note a wrong value.
 
     depths: those of its answers, 0 where one has none. An agent that has failed before is asked no more.
     """
-    if not found.ok or spec.kind == "llm" or not (takes_depth(spec) or any(depths)):
+    if not row.ok or spec.kind == "llm" or not (takes_depth(spec) or any(depths)):
         return
     with suppress(InputError):  # it has no value, or another depth than it was asked for: a bare move is an answer, too
         wrong = wrong_ending(spec, endings(rules, SEED))
         if wrong is not None:
-            found.add_fault(str(replace(wrong, search="it")))
+            row.add_fault(str(replace(wrong, search="it")))
 
 
 def _started(spec: Spec, margin: float, rules: Rules) -> Any:  # noqa: ANN401  an agent
@@ -154,22 +154,20 @@ def _started(spec: Spec, margin: float, rules: Rules) -> Any:  # noqa: ANN401  a
     return agent
 
 
-def _ask(
-    agent: Agent, board: Board, conditions: Conditions, found: Checked, times: list[float], depths: set[int]
-) -> int:
+def _ask(agent: Agent, board: Board, conditions: Conditions, row: Checked, times: list[float], depths: set[int]) -> int:
     """Ask three times on one position, twice as it is, once mirrored; return the first answer. Raises Fault.
 
     times, depths: take those of the answers.
     """
-    one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
-    remark = next((each.remark for each in (one, other, seen) if each.remark), "")
-    if remark and not any("not kept" in problem for problem in found.problems):
-        found.add(f"{after(board.text)}: {remark}")
+    one, other, seen = (decide(agent, position, conditions) for position in (board, board, board.mirror()))
+    remark = next((answer.remark for answer in (one, other, seen) if answer.remark), "")
+    if remark and not any("not kept" in problem for problem in row.problems):
+        row.add(f"{after(board.text)}: {remark}")
     times += [one.seconds, other.seconds, seen.seconds]
     depths.add(searched(one))
-    found.positions += 1
-    found.deterministic = found.deterministic is not False and one.column == other.column
-    found.mirrored = found.mirrored is not False and seen.column == board.rules.columns - 1 - one.column
+    row.positions += 1
+    row.deterministic = row.deterministic is not False and one.column == other.column
+    row.mirrored = row.mirrored is not False and seen.column == board.rules.columns - 1 - one.column
     return one.column
 
 

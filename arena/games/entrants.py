@@ -37,13 +37,13 @@ class ProcessSpec(Spec):
 
     def having(self, **parameters: object) -> Spec:
         """Return a copy with these parameters replaced."""
-        given = {**self.parameters, **parameters}
+        settings = {**self.parameters, **parameters}
         words, options = self.origin.words, self.origin.options
         if self.kind in KINDS:
-            words = (f"{self.kind}:{','.join(f'{key}={_written(value)}' for key, value in given.items())}",)
+            words = (f"{self.kind}:{','.join(f'{key}={_written(value)}' for key, value in settings.items())}",)
         else:
-            options = tuple({**given, **{key: each for key, each in options if key == PYTHON}}.items())
-        return replace(self, parameters=given, origin=replace(self.origin, words=words, options=options))
+            options = tuple({**settings, **{key: value for key, value in options if key == PYTHON}}.items())
+        return replace(self, parameters=settings, origin=replace(self.origin, words=words, options=options))
 
 
 def _written(value: object) -> object:
@@ -58,38 +58,40 @@ def entrants(
     isolation: fields of `Isolation`, for process agents. warn: called with a line for each file of a folder that cannot
     play, or plays under another name.
     """
-    found: list[tuple[str, Entry | None, ObjectAgent | None]] = []
+    players: list[tuple[str, Entry | None, ObjectAgent | None]] = []
     lines: list[str] = []
     for agent in agents:
         if isinstance(agent, Entry):
-            found.append((agent.name, agent, None))
+            players.append((agent.name, agent, None))
         elif isinstance(agent, str | Path):
             names, entries, broken, remarks = invited([str(agent)])
-            found += [(name, entry, None) for name, entry in zip(names, entries, strict=True)]
+            players += [(name, entry, None) for name, entry in zip(names, entries, strict=True)]
             lines += [*(f"left out: {line}" for line in broken), *remarks]
         else:
-            made = ObjectAgent.of(agent)
-            found.append((made.text, None, made))
-    if lines and not found:
+            spec = ObjectAgent.of(agent)
+            players.append((spec.text, None, spec))
+    if lines and not players:
         raise InputError(lines[0].removeprefix("left out: "))
     for line in lines:
         warn(line)
-    return specs_of(found, isolation)
+    return specs_of(players, isolation)
 
 
-def specs_of(found: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isolation: Mapping[str, Any]) -> list[Spec]:
+def specs_of(
+    players: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isolation: Mapping[str, Any]
+) -> list[Spec]:
     """Return the specs of agents, each given by its name with its entry or its object, if any. Raises InputError."""
     if isolation.get("sandbox"):
         check_sandbox()
-    lives = Isolation(folder=str(Path.cwd()), entries=tuple(entry for _, entry, _ in found), **isolation)
-    specs = [given or lives.spec(place, name) for place, (name, _, given) in enumerate(found)]
+    lives = Isolation(folder=str(Path.cwd()), entries=tuple(entry for _, entry, _ in players), **isolation)
+    specs = [spec or lives.spec(place, name) for place, (name, _, spec) in enumerate(players)]
     sources: Sequence[Source | None] = [
         None if isinstance(spec, ObjectAgent) else lives.source(place, spec) for place, spec in enumerate(specs)
     ]
     limits = lives.process_limits(ProcessLimits().margin)
     sources = kept_apart(sources) if limits.sandbox else sources
-    numbers = numbered(name for name, _, _ in found)
-    called = [number if found[place][1] else specs[place].text for place, number in enumerate(numbers)]
+    numbers = numbered(name for name, _, _ in players)
+    called = [number if players[place][1] else specs[place].text for place, number in enumerate(numbers)]
     return [
         ProcessSpec(name, spec.kind, spec.parameters, source, limits) if source else replace(spec, text=name)
         for name, spec, source in zip(called, specs, sources, strict=True)
@@ -98,12 +100,12 @@ def specs_of(found: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isol
 
 def entrant(agent: object, isolation: Mapping[str, Any] = {}) -> Spec:
     """Return the spec of one agent, see `entrants`. Raises InputError if there are several."""
-    found = entrants([agent], isolation)
-    if len(found) == 1:
-        return found[0]
+    specs = entrants([agent], isolation)
+    if len(specs) == 1:
+        return specs[0]
     if not holds_entries(str(agent)):
-        raise InputError(f"{agent!r} stands for {len(found)} agents, one is needed")
-    names = [each.text for each in found]
+        raise InputError(f"{agent!r} stands for {len(specs)} agents, one is needed")
+    names = [spec.text for spec in specs]
     first = address(str(agent), names[0])
     raise InputError(f"{agent} holds several agents: write {first}; there are {', '.join(names)}")
 

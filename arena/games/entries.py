@@ -70,7 +70,10 @@ class Entry:
     @classmethod
     def from_document(cls, data: Mapping[str, Any]) -> Entry:
         """Return the entry that `document` wrote; earlier versions wrote values, too."""
-        pairs = tuple((each, None) if isinstance(each, str) else (each[0], each[1]) for each in data["environment"])
+        pairs = tuple(
+            (variable, None) if isinstance(variable, str) else (variable[0], variable[1])
+            for variable in data["environment"]
+        )
         passed = tuple(data.get("pass_environment", ()))
         return cls(**{**data, "environment": pairs, "files": tuple(data["files"]), "pass_environment": passed})
 
@@ -79,19 +82,19 @@ class Entry:
 
         Raises InputError that names a variable which nobody knows.
         """
-        known = dict(os.environ)
+        values = dict(os.environ)
         if any(value is None for _, value in self.environment) and Path(self.roster).is_file():
-            listed = [each for each in read_entries(self.roster).agents if each.name == self.name]
-            known |= {name: value for each in listed for name, value in each.environment if value is not None}
-        found = {name: known.get(name) if value is None else value for name, value in self.environment}
-        found |= {name: os.environ.get(name) for name in self.pass_environment}
-        for name in (*self.pass_environment, *found):
-            if found[name] is None:
+            listed = [entry for entry in read_entries(self.roster).agents if entry.name == self.name]
+            values |= {name: value for entry in listed for name, value in entry.environment if value is not None}
+        variables = {name: values.get(name) if value is None else value for name, value in self.environment}
+        variables |= {name: os.environ.get(name) for name in self.pass_environment}
+        for name in (*self.pass_environment, *variables):
+            if variables[name] is None:
                 where = "" if name in self.pass_environment else f"in {self.roster or 'a roster'} nor "
                 raise InputError(
                     f"agent {self.name!r}: there is no {name} {where}in the environment: export {name}=VALUE"
                 )
-        return tuple((name, str(value)) for name, value in found.items())
+        return tuple((name, str(value)) for name, value in variables.items())
 
 
 class Unfit(str):
@@ -104,9 +107,9 @@ class Unfit(str):
 
     def __new__(cls, line: str, name: str, path: Path) -> Self:
         """Return the line."""
-        made = super().__new__(cls, line)
-        made.name, made.path = name, path
-        return made
+        unfit = super().__new__(cls, line)
+        unfit.name, unfit.path = name, path
+        return unfit
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +147,17 @@ def read_entries(text: str) -> Entries:
     path = Path(place)
     if not path.exists():
         raise no_file(path)
-    found = _folder(path) if path.is_dir() else _roster(path)
-    if not found.agents and not found.broken:
+    entries = _folder(path) if path.is_dir() else _roster(path)
+    if not entries.agents and not entries.broken:
         raise InputError(f"{place} holds no agent: no Python file that defines one, no executable")
     if not name:
-        return found
-    chosen = tuple(each for each in found.agents if each.name == name)
+        return entries
+    chosen = tuple(entry for entry in entries.agents if entry.name == name)
     if not chosen:
-        for line in found.broken:
+        for line in entries.broken:
             if name in (line.name, line.path.stem):
                 raise InputError(line)
-        raise unknown(f"agent in {place}", name, [each.name for each in found.agents])
+        raise unknown(f"agent in {place}", name, [entry.name for entry in entries.agents])
     return Entries(chosen, ())
 
 
@@ -164,10 +167,10 @@ def of_file(path: Path) -> Entry:
         raise no_file(path)
     if path.suffix != ".py":
         raise InputError(f"{path} is no Python file, folder or roster: hand-ins are these")
-    own = path.absolute()
-    spec = f"{own}:{player(own)}"
+    file = path.absolute()
+    spec = f"{file}:{player(file)}"
     return Entry(
-        _clean(path.stem), spec, str(own.parent), author=escaped(inspect_source(own).author), files=visible(own, ())
+        _clean(path.stem), spec, str(file.parent), author=escaped(inspect_source(file).author), files=visible(file, ())
     )
 
 
@@ -195,13 +198,13 @@ def named_in_full(text: str) -> str:
 
     Other texts stay as they are. Raises InputError where none of the agents has a name of PLAYERS.
     """
-    found = re.fullmatch(r"(.+\.py)(:[^:=]+=.*)?", text)
-    if found is None or not Path(found[1]).is_file() or len(inspect_source(Path(found[1])).agents) < 2:
+    match = re.fullmatch(r"(.+\.py)(:[^:=]+=.*)?", text)
+    if match is None or not Path(match[1]).is_file() or len(inspect_source(Path(match[1])).agents) < 2:
         return text
     try:
-        return f"{found[1]}:{player(Path(found[1]))}{found[2] or ''}"
+        return f"{match[1]}:{player(Path(match[1]))}{match[2] or ''}"
     except InputError as error:
-        raise InputError(f"{error}; or write {found[1]}:{inspect_source(Path(found[1])).agents[0]}") from None
+        raise InputError(f"{error}; or write {match[1]}:{inspect_source(Path(match[1])).agents[0]}") from None
 
 
 def address(place: str, name: str) -> str:
@@ -211,8 +214,8 @@ def address(place: str, name: str) -> str:
 
 def _parted(text: str) -> tuple[str, str]:
     """Return the folder or roster and, behind a colon, the name of one agent in it."""
-    found = None if os.path.exists(text) else re.fullmatch(r"(.*(?:\.toml|/)):(.+)", text)  # noqa: PTH110  likewise
-    return (found[1], found[2]) if found else (text, "")
+    match = None if os.path.exists(text) else re.fullmatch(r"(.*(?:\.toml|/)):(.+)", text)  # noqa: PTH110  likewise
+    return (match[1], match[2]) if match else (text, "")
 
 
 def _folder(folder: Path) -> Entries:
@@ -228,7 +231,7 @@ def _folder(folder: Path) -> Entries:
     files = [path for path in paths if path.is_file()]
     flat = _flat(files)
     helping = {file for entry in flat.agents for file in entry.files}
-    found: list[_Listed] = []
+    listed: list[_Listed] = []
     skipped: list[str] = []
     broken: list[Unfit] = []
     empty: list[Unfit] = []
@@ -244,23 +247,23 @@ def _folder(folder: Path) -> Entries:
             broken.append(Unfit(str(error), _owner(path), path))
             continue
         if len(agents) == 1:
-            found.append(_Listed(agents[0], _owner(path), alone=True))
+            listed.append(_Listed(agents[0], _owner(path), alone=True))
             continue
         inside = agents or files or sorted(path.glob("_*.py"))
-        held = ", ".join(_clean(each.name + _hint(each)) for each in inside[:SHOWN])
+        held = ", ".join(_clean(file.name + _hint(file)) for file in inside[:SHOWN])
         what = (
             f"several agents: {held}; call the one that plays main.py" if agents else f"no agent: {held or 'no file'}"
         )
         empty.append(Unfit(f"{path} holds {what}", _owner(path), path))
-    if found and not flat.agents:  # then each folder is somebody's
+    if listed and not flat.agents:  # then each folder is somebody's
         broken += empty
     else:
-        skipped += [f"{each.path.name}/ (folder)" for each in empty]
+        skipped += [f"{unfit.path.name}/ (folder)" for unfit in empty]
     more = f" and {len(skipped) - SHOWN} more" if len(skipped) > SHOWN else ""
     said = [f"{folder}: not agents: {', '.join(map(_clean, sorted(skipped)[:SHOWN]))}{more}"] if skipped else []
     if names := [_clean(path.name) for path in hidden if str(path.absolute()) not in helping and _plays(path)]:
         said.append(f"{folder}: left out: {', '.join(names)}{UNDERSCORE}")
-    inner = _checked(found, others={entry.name: Path(entry.folder) for entry in flat.agents})
+    inner = _checked(listed, others={entry.name: Path(entry.folder) for entry in flat.agents})
     return Entries(
         (*flat.agents, *inner.agents),
         (*flat.broken, *broken, *inner.broken),
@@ -338,22 +341,22 @@ def _checked(listed: Sequence[_Listed], rivals: Collection[Path] = (), others: M
     agents: list[Entry] = []
     names: dict[str, Path] = {**others}
     remarks = []
-    for each in listed:
+    for agent in listed:
         try:
-            entry = _entry(each, rivals) if each.row is None else _row(each)
+            entry = _entry(agent, rivals) if agent.row is None else _row(agent)
             entry.variables()
         except InputError as error:
             said = str(error)
-            line = said if said.startswith(str(each.path)) else f"{each.path}: {_called(each.name, said)}{said}"
-            broken.append(Unfit(line, each.name, each.path))
+            line = said if said.startswith(str(agent.path)) else f"{agent.path}: {_called(agent.name, said)}{said}"
+            broken.append(Unfit(line, agent.name, agent.path))
             continue
         name, number = entry.name, 1
         while name in names:
             number += 1
             name = f"{entry.name}#{number}"
         if number > 1:
-            remarks.append(f"{each.path}: {entry.name!r} is the agent of {names[entry.name]}; this one is {name!r}")
-        names[name] = each.path
+            remarks.append(f"{agent.path}: {entry.name!r} is the agent of {names[entry.name]}; this one is {name!r}")
+        names[name] = agent.path
         agents.append(replace(entry, name=name))
     return Entries(tuple(agents), tuple(broken), tuple(remarks))
 
@@ -382,7 +385,7 @@ def _listed(path: Path) -> list[_Listed]:
 def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
     """Return an agent of a folder, which may read only what is its own. Raises InputError."""
     path, place = listed.path.absolute(), str(listed.path.parent.absolute())
-    files = () if listed.alone else visible(path, [each.absolute() for each in rivals])
+    files = () if listed.alone else visible(path, [rival.absolute() for rival in rivals])
     if path.suffix != ".py":
         return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=files)
     name = player(listed.path)
@@ -400,15 +403,15 @@ def visible(path: Path, rivals: Collection[Path]) -> tuple[str, ...]:
     """
     rivals = {rival for rival in rivals if rival != path}
     stems = {rival.stem for rival in rivals} | {path.stem}
-    found = {path}
-    for each in path.parent.iterdir():
-        if each not in rivals and _named_after(each.name, stems) == path.stem:
-            found.add(each)
-    for each in with_imports(path) if path.suffix == ".py" else ():
-        top = path.parent / each.relative_to(path.parent).parts[0]
+    paths = {path}
+    for file in path.parent.iterdir():
+        if file not in rivals and _named_after(file.name, stems) == path.stem:
+            paths.add(file)
+    for file in with_imports(path) if path.suffix == ".py" else ():
+        top = path.parent / file.relative_to(path.parent).parts[0]
         if top not in rivals and _named_after(top.name, stems) in ("", path.stem) and not _is_installed(top.stem):
-            found.add(top)
-    return tuple(sorted(str(each) for each in found if not each.is_symlink()))
+            paths.add(top)
+    return tuple(sorted(str(file) for file in paths if not file.is_symlink()))
 
 
 def _named_after(name: str, stems: Collection[str]) -> str:
@@ -444,8 +447,8 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
 
 def _name(row: Mapping[str, Any], path: Path, rows: int) -> str:
     """Return what messages call an agent; one that stands alone in its file is named after it."""
-    given = row.get("name")
-    return _clean(given) if isinstance(given, str) and _clean(given) else _clean(path.stem) if rows == 1 else "?"
+    name = row.get("name")
+    return _clean(name) if isinstance(name, str) and _clean(name) else _clean(path.stem) if rows == 1 else "?"
 
 
 def _clean(text: str) -> str:
@@ -488,13 +491,13 @@ def _row(listed: _Listed) -> Entry:
 
 def _variables(row: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...]:
     """Return the variables that a table gives, with their values. Raises InputError for what is none."""
-    given = row.get("environment", {})
-    for name, value in (*given.items(), *((each, "") for each in row.get("pass_environment", ()))):
+    variables = row.get("environment", {})
+    for name, value in (*variables.items(), *((key, "") for key in row.get("pass_environment", ()))):
         if not (isinstance(name, str) and re.fullmatch(r"[^=\0]+", name)):
             raise InputError(f"{where}: {name!r:.80} is no name of a variable")
         if not isinstance(value, str | int | float) or "\0" in str(value):
             raise InputError(f"{where}: the variable {name} is a text or a number")
-    return tuple((name, str(value)) for name, value in given.items())
+    return tuple((name, str(value)) for name, value in variables.items())
 
 
 def numbered(texts: Iterable[str]) -> list[str]:
@@ -518,18 +521,18 @@ def invited(texts: Iterable[str]) -> Invited:
     Then come a line for each entry that cannot play, and one for each that plays under another name than its own. An
     agent of a folder or a roster is named by its entry. Raises InputError.
     """
-    found: list[tuple[str, Entry | None]] = []
+    agents: list[tuple[str, Entry | None]] = []
     broken: list[Unfit] = []
     remarks: list[str] = []
     for text in texts:
         if holds_entries(text):
             entries = read_entries(text)
-            found += [(entry.name, entry) for entry in entries.agents]
+            agents += [(entry.name, entry) for entry in entries.agents]
             broken += entries.broken
             remarks += entries.remarks
         else:
-            found += [(spec.text, None) for spec in expand(text)]
-    return tuple(name for name, _ in found), tuple(entry for _, entry in found), tuple(broken), tuple(remarks)
+            agents += [(spec.text, None) for spec in expand(text)]
+    return tuple(name for name, _ in agents), tuple(entry for _, entry in agents), tuple(broken), tuple(remarks)
 
 
 MAINS = ("main.py", "agent.py", "bot.py")

@@ -51,5 +51,5 @@ class Executor(Protocol):
 class Cluster(Executor, Protocol):
     """Other machines, which also call functions."""
 
-    def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *given: object) -> Generator[Any]:
-        """Yield what `function(chunk, *given)` returns for each chunk, in no fixed order."""
+    def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *arguments: object) -> Generator[Any]:
+        """Yield what `function(chunk, *arguments)` returns for each chunk, in no fixed order."""

@@ -106,20 +106,20 @@ def newcomers(
     moving a folder. The line is empty if all agents are new.
     """
     with Store.read(path) as store:
-        plan, rows, known = Plan.from_document(store.plan()), queries.described(store), store.names()
+        plan, rows, players = Plan.from_document(store.plan()), queries.described(store), store.names()
         kinds = {anchored(spec, plan.isolation.folder).kind for spec, _ in store.agents()}
-    digests = {name: stored for name, (_, _, stored) in zip(known, rows, strict=True) if stored is not None}
-    paths = kinds | {_path(each) for each in plan.isolation.entries if each}
+    digests = {name: stored for name, (_, _, stored) in zip(players, rows, strict=True) if stored is not None}
+    paths = kinds | {_path(entry) for entry in plan.isolation.entries if entry}
     isolation = Isolation(entries=tuple(entries))
-    found = [
+    arrivals = [
         (name, entry)
         for place, (name, entry) in enumerate(zip(names, entries, strict=True))
         if entry is None
         or not (_path(entry) in paths or (name in digests and digests[name] == digest(isolation.spec(place, name))))
     ]
-    added = ", ".join(name for name, _ in found) or "nobody"
-    joining = introduced(tuple(name for name, _ in found), tuple(entry for _, entry in found), plan.isolation)
-    line = f"{len(names) - len(found)} play already; added: {added}" if len(found) < len(names) else ""
+    added = ", ".join(name for name, _ in arrivals) or "nobody"
+    joining = introduced(tuple(name for name, _ in arrivals), tuple(entry for _, entry in arrivals), plan.isolation)
+    line = f"{len(names) - len(arrivals)} play already; added: {added}" if len(arrivals) < len(names) else ""
     return *joining, line
 
 
@@ -148,14 +148,14 @@ def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan) -> list
     """Return the places of the agents with this name, spec or file. Raises InputError."""
     names, named = store.names(), store.name_of(text)
     files = {Path(folder, text).resolve() for folder in (plan.isolation.folder, "") if text.endswith(".py")}
-    found = [
+    places = [
         place
         for place, (name, spec) in enumerate(zip(names, agents, strict=True))
-        if text in (name, spec.text) or named == name or files & {each.resolve() for each in named_files(spec)}
+        if text in (name, spec.text) or named == name or files & {file.resolve() for file in named_files(spec)}
     ]
-    if not found:
+    if not places:
         raise unknown("agent to replay", text, names)
-    return found
+    return places
 
 
 def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict[int, str | None]:

@@ -125,8 +125,8 @@ class Field:
         The processes share the compilation: the one with the `number` 0 begins with the searches, the others with the
         last agents. Users' code, and agents that cannot be made, are left to the run's process, which reports errors.
         """
-        own = [place for place, spec in enumerate(self.setting.specs) if _is_own(spec)]
-        for place in own if number == 0 else reversed(own):
+        places = [place for place, spec in enumerate(self.setting.specs) if _is_own(spec)]
+        for place in places if number == 0 else reversed(places):
             if wanted():
                 break
             with suppress(Exception):
@@ -142,10 +142,10 @@ class Field:
 
     def _make_room(self, players: tuple[Agent, Agent]) -> None:
         """End the processes of the agents that have been idle longest, so that two more may start."""
-        processes = [each for each in self.made.values() if isinstance(each, ProcessAgent)]
-        idle = [each for each in processes if each.running and each not in players]
-        for each in idle[: max(0, len(idle) + 2 - MOST_RUNNING)]:
-            each.close()
+        processes = [agent for agent in self.made.values() if isinstance(agent, ProcessAgent)]
+        idle = [agent for agent in processes if agent.running and agent not in players]
+        for agent in idle[: max(0, len(idle) + 2 - MOST_RUNNING)]:
+            agent.close()
 
 
 def _compile_search(agent: Agent, rules: Rules) -> None:

@@ -126,16 +126,16 @@ def replay(how: Format, results: Results) -> tuple[list[list[Job]], list[int]]:
 
     The second list is empty before the end of the tournament, and if ratings decide.
     """
-    batches, found = how.batches(), []
+    batches, begun = how.batches(), []
     try:
         batch = next(batches)
         while True:
-            found.append(batch)
+            begun.append(batch)
             if any(job not in results for job in batch):
-                return found, []
+                return begun, []
             batch = batches.send(results)
     except StopIteration as end:
-        return found, end.value
+        return begun, end.value
 
 
 def of_name(name: str, agents: int, rounds: int, seed: int, *, include_self: bool = False) -> Format:
@@ -147,22 +147,22 @@ def of_name(name: str, agents: int, rounds: int, seed: int, *, include_self: boo
     kind, colon, number = name.rpartition(":")
     if not (colon and number.isascii() and number.isdigit()):
         kind, number = name, ""
-    found = find_format(kind)
-    if not isinstance(found, type):
+    maker = find_format(kind)
+    if not isinstance(maker, type):
         return FixedFormat(pairings_of(name, agents, include_self=include_self), rounds)
     if include_self:
         raise InputError(f"format {name!r} lets nobody meet itself; --include-self is for a round robin or a gauntlet")
     if agents < 2:
         raise InputError(f"format {name!r} needs two agents")
-    if number and not hasattr(found, "number"):
+    if number and not hasattr(maker, "number"):
         raise InputError(f"format {name!r}: {kind} takes no number of rounds")
     try:
-        made: Format = found(agents, rounds, seed, *([int(number)] if number else []))
+        how: Format = maker(agents, rounds, seed, *([int(number)] if number else []))
     except InputError:
         raise
     except Exception as error:
         raise InputError(f"format {name!r} fails: {format_error(error)}") from error
-    return made
+    return how
 
 
 FORMATS: dict[str, str] = {

@@ -116,9 +116,9 @@ class Swiss:
             batch = jobs(pairings, self.rounds, number)
             results = yield batch
             for job in batch:
-                made = DOUBLED[results[job]]
-                points[job.first] += made
-                points[job.second] += 2 - made
+                doubled = DOUBLED[results[job]]
+                points[job.first] += doubled
+                points[job.second] += 2 - doubled
                 games[job.first] += 1
                 games[job.second] += 1
             standing.sort(key=lambda agent: -(points[agent] / games[agent] if games[agent] else 1.0))
@@ -136,7 +136,7 @@ def pair_up(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairing]:
     alone: list[int] = []
     while free:
         agent = free.pop(0)
-        other = next((each for each in free if frozenset((agent, each)) not in met), None)
+        other = next((rival for rival in free if frozenset((agent, rival)) not in met), None)
         if other is None:
             alone.append(agent)
         else:

@@ -77,8 +77,8 @@ class Isolation:
             folder = self.folder if entry is None else entry.folder
             return spec.source(folder) if spec.has_process or self.everyone else None
         variables = entry.variables()
-        own = variables or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
-        if not (spec.has_process or self.everyone or own):
+        settings = variables or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
+        if not (spec.has_process or self.everyone or settings):
             return None
         limits = Limits(nodes=entry.nodes, seconds=entry.seconds)
         return replace(spec.source(entry.folder), environment=variables, limits=limits, files=entry.files)
@@ -100,16 +100,16 @@ class Isolation:
 
 def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:
     """Return the sources of agents for a sandbox: agents that share a folder see only their own files in it."""
-    mains = {Path(each.words[0]) for each in sources if each is not None and _is_handed_in(each)}
-    found: list[Source | None] = []
+    mains = {Path(source.words[0]) for source in sources if source is not None and _is_handed_in(source)}
+    sandboxed: list[Source | None] = []
     for source in sources:
         if source is not None and _is_handed_in(source) and not source.files:
             path = Path(source.words[0])
             rivals = {main for main in mains if main.parent == path.parent} - {path}
-            found.append(replace(source, files=visible(path, rivals)) if rivals else source)
+            sandboxed.append(replace(source, files=visible(path, rivals)) if rivals else source)
         else:
-            found.append(source)
-    return tuple(found)
+            sandboxed.append(source)
+    return tuple(sandboxed)
 
 
 def _is_handed_in(source: Source) -> bool:

@@ -49,11 +49,11 @@ class ObjectAgent(Spec):
                 f"{what!r:.80} is no agent: that is a spec such as 'greedy', or a class or an object with a method "
                 f"choose(board, limits)"
             )
-        own = _definition(what)
+        definition = _definition(what)
         if name is None:
             name = getattr(what, "name", None)
-            name = name if isinstance(name, str) and NAME.fullmatch(name) else own.__name__
-        return cls(name, f"{OBJECT}{own.__module__}:{own.__qualname__}", {}, what)
+            name = name if isinstance(name, str) and NAME.fullmatch(name) else definition.__name__
+        return cls(name, f"{OBJECT}{definition.__module__}:{definition.__qualname__}", {}, what)
 
     def resolved(self) -> dict[str, object]:
         """Return the public attributes of the object, sorted by name; a class or a function has none.
@@ -63,7 +63,7 @@ class ObjectAgent(Spec):
         if _definition(self.what) is self.what:
             return {}
         slots = [getattr(base, "__slots__", ()) for base in type(self.what).__mro__]
-        names = {*getattr(self.what, "__dict__", ()), *(name for each in slots for name in _listed(each))}
+        names = {*getattr(self.what, "__dict__", ()), *(name for slot in slots for name in _listed(slot))}
         public = sorted(name for name in names if not name.startswith("_") and hasattr(self.what, name))
         return {name: _plain(getattr(self.what, name)) for name in public}
 
@@ -73,12 +73,12 @@ class ObjectAgent(Spec):
 
     def digest(self) -> str | None:
         """Return the SHA-256 of the source of its class and its module's file; None if the source cannot be read."""
-        own = _definition(self.what)
+        definition = _definition(self.what)
         try:
-            source = inspect.getsource(own).encode()
-            file = Path(inspect.getsourcefile(own) or "")
+            source = inspect.getsource(definition).encode()
+            file = Path(inspect.getsourcefile(definition) or "")
         except Exception:  # noqa: BLE001  attributes of the caller's class may be anything
-            typed = _typed(own)
+            typed = _typed(definition)
             return None if typed is None else hashlib.sha256(typed.encode()).hexdigest()
         return hashlib.sha256(source + (file.read_bytes() if file.is_file() else b"")).hexdigest()
 
@@ -144,19 +144,19 @@ def placed(store: Store, objects: Mapping[str | int, ObjectAgent]) -> dict[int, 
     stored = _stored(store)
     names: list[str | int] = [*objects]
     if 0 in objects:
-        names = [*numbered(each.text for each in objects.values())]
+        names = [*numbered(agent.text for agent in objects.values())]
         if not stored.keys() >= set(names) and len(names) == len(stored):
             names = [*stored]
-    for name, given in zip(names, objects.values(), strict=True):
+    for name, agent in zip(names, objects.values(), strict=True):
         if name not in stored:
-            known = f"its objects are {', '.join(stored)}" if stored else "it has none"
+            phrase = f"its objects are {', '.join(stored)}" if stored else "it has none"
             raise InputError(
-                f"{store.path} was played without the object {name} ({given.kind[len(OBJECT) :]}): {known}"
+                f"{store.path} was played without the object {name} ({agent.kind[len(OBJECT) :]}): {phrase}"
             )
     specs = store.agents()
     places = [stored[str(name)][0] for name in names]
     return {
-        place: replace(given, text=specs[place][0].text) for place, given in zip(places, objects.values(), strict=True)
+        place: replace(agent, text=specs[place][0].text) for place, agent in zip(places, objects.values(), strict=True)
     }
 
 
@@ -191,14 +191,14 @@ def _definition(what: object) -> Any:  # noqa: ANN401  a class or a function
     return what if isinstance(what, type) or hasattr(what, "__qualname__") else type(what)
 
 
-def _typed(own: object) -> str | None:
+def _typed(definition: object) -> str | None:
     """Return the source of a class from a notebook, found through its methods; None if it is not available."""
-    for method in vars(own).values() if isinstance(own, type) else ():
+    for method in vars(definition).values() if isinstance(definition, type) else ():
         code = getattr(method, "__code__", None)
         lines = [] if code is None else linecache.getlines(code.co_filename)
         with suppress(SyntaxError):
             for node in ast.walk(ast.parse("".join(lines))):
-                if isinstance(node, ast.ClassDef) and node.name == getattr(own, "__name__", ""):
+                if isinstance(node, ast.ClassDef) and node.name == getattr(definition, "__name__", ""):
                     return ast.get_source_segment("".join(lines), node)
     return None
 
@@ -210,7 +210,7 @@ def _listed(slots: str | Iterable[str]) -> Iterable[str]:
 def _plain(value: object) -> object:
     """Return a value for JSON: plain values and lists of them, or else the name of the type."""
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value if value is None or isinstance(value, bool | int | float | str) else type(value).__name__

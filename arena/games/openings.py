@@ -110,17 +110,17 @@ def from_file(path: Path, rules: Rules = STANDARD, plies: int | None = None) -> 
     `arena.games.notation`, and # begins a comment. Games
     are cut after so many `plies`.
     """
-    found: dict[int, Board] = {}
+    boards: dict[int, Board] = {}
     suffix = path.suffix.lower()
     if suffix in {".epd", ".pgn"} and rules != STANDARD:
         raise InputError(f"openings {path}: it has positions of {STANDARD} alone, not of {rules}")
     for number, board in _of_games(path, plies) if suffix == ".pgn" else _of_lines(path, rules, plies):
         if board.outcome is not None:
             raise InputError(f"openings {path}, line {number}: the game is already over ({board.outcome})")
-        found.setdefault(board.key, board)
-    if not found:
+        boards.setdefault(board.key, board)
+    if not boards:
         raise InputError(f"openings {path}: it names no position")
-    return list(found.values())
+    return list(boards.values())
 
 
 def _of_games(path: Path, plies: int | None) -> Iterator[tuple[int, Board]]:
@@ -174,8 +174,8 @@ def values(boards: Sequence[Board]) -> list[int | None]:
     book = shipped_book(boards[0].rules) if boards else None
     if book is None:
         return [None] * len(boards)
-    found = [book.lookup(board.own, board.opp) for board in boards]
-    return [None if value is None else sign(value) for value in found]
+    scores = [book.lookup(board.own, board.opp) for board in boards]
+    return [None if value is None else sign(value) for value in scores]
 
 
 def _fair(text: str, rules: Rules) -> list[Board]:
@@ -184,15 +184,15 @@ def _fair(text: str, rules: Rules) -> list[Board]:
     if rest != ("pairs" if colon else ""):
         raise InputError(f"openings fair:{text}: it is fair:N or fair:N:pairs")
     boards = _of_plies(plies, rules, f"fair:{text}")
-    known = values(boards)
-    if None in known:
+    outcomes = values(boards)
+    if None in outcomes:
         raise InputError(f"openings fair:{text}: no opening book knows the positions of {plies} plies on {rules}")
-    drawn = [board for board, value in zip(boards, known, strict=True) if value == 0]
+    drawn = [board for board, value in zip(boards, outcomes, strict=True) if value == 0]
     if not rest:
         if not drawn:
             raise InputError(f"openings fair:{text}: no position of {plies} plies is a draw")
         return drawn
-    return [board for board, value in zip(boards, known, strict=True) if value]
+    return [board for board, value in zip(boards, outcomes, strict=True) if value]
 
 
 def _strata(text: str, openings: list[Board]) -> list[list[Board]]:

@@ -72,9 +72,9 @@ class Seat:
 
     def on_depth(self, completed: Callable[[Iteration, Sequence[int]], None]) -> None:
         """Call `completed` with each depth that a built-in search completes, and its principal variation."""
-        for each in (self.agent, getattr(self.agent, "searcher", None)):
-            if isinstance(each, Searcher):
-                each.completed = completed
+        for player in (self.agent, getattr(self.agent, "searcher", None)):
+            if isinstance(player, Searcher):
+                player.completed = completed
 
     def _answer(self, question: Callable[[Agent], T]) -> T:
         try:
@@ -89,12 +89,12 @@ def views(agent: Agent, board: Board) -> dict[int, int | None]:
 
     The agent is asked for a move in the position after each column; proven scores count one ply more. Raises Fault.
     """
-    found: dict[int, int | None] = {}
+    scores: dict[int, int | None] = {}
     for column in board.legal_moves():
         after = board.play(column)
         if after.outcome is not None:
-            found[column] = -of_outcome(after, plies=1)
+            scores[column] = -of_outcome(after, plies=1)
         else:
             score = decide(agent, after).score
-            found[column] = None if score is None else -one_ply_earlier(score)
-    return found
+            scores[column] = None if score is None else -one_ply_earlier(score)
+    return scores

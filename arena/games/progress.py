@@ -42,8 +42,8 @@ class Watch:
 def bar(progress: Progress, unit: str, total: int | None = None, **more: Any) -> tqdm[Any]:  # noqa: ANN401  tqdm's own
     """Return a progress bar with `total` steps, on stderr or in a notebook; a disabled one if `progress` is False."""
     if callable(progress):
-        made: tqdm[Any] = progress(unit, total, **more)
-        return made
+        meter: tqdm[Any] = progress(unit, total, **more)
+        return meter
     if not progress:
         from tqdm import tqdm
 

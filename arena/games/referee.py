@@ -64,9 +64,9 @@ def record_answer(answer: Any, board: Board, taken: Callable[[], float]) -> tupl
     rules = board.rules
     try:
         depth, nodes = _count(analysis.depth), _count(analysis.nodes)
-        pv = _bounded(analysis.pv, MOST_MOVES, "moves in its line", lambda each: _column(each, rules))
+        pv = _bounded(analysis.pv, MOST_MOVES, "moves in its line", lambda move: _column(move, rules))
         iterations = _bounded(
-            analysis.iterations, MOST_ITERATIONS, "iterations", lambda each: _iteration(each, rules)
+            analysis.iterations, MOST_ITERATIONS, "iterations", lambda iteration: _iteration(iteration, rules)
         )  # fmt: skip
     except Exception as error:
         raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {format_error(error)}") from error
@@ -79,8 +79,8 @@ def record_answer(answer: Any, board: Board, taken: Callable[[], float]) -> tupl
     if analysis.extra is not None:
         extra, wrong = as_json(analysis.extra)
         remark = "; ".join(filter(None, (remark, wrong)))
-    made = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark, extra)
-    return _believed(made, rules), after
+    record = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark, extra)
+    return _believed(record, rules), after
 
 
 def as_json(extra: object) -> tuple[str, str]:
@@ -96,12 +96,12 @@ def as_json(extra: object) -> tuple[str, str]:
     return text, ""
 
 
-def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
+def _believed(record: MoveRecord, rules: Rules) -> MoveRecord:
     """Return a move's record without impossible claims, with a remark on each dropped one.
 
     Impossible are a depth beyond the board, nodes or times beyond the referee's clock, and a score beyond a win.
     """
-    longest = made.seconds + CLOCK_SLACK
+    longest = record.seconds + CLOCK_SLACK
     cells = rules.columns * rules.rows
     bounds = {"depth": (0, cells), "nodes": (0, int(MOST_SPEED * longest)), "score": (-WIN, WIN)}
 
@@ -109,28 +109,30 @@ def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
         values = ((name, getattr(claim, name)) for name in bounds)
         return [name for name, value in values if value is not None and not bounds[name][0] <= value <= bounds[name][1]]
 
-    wrong = beyond(made)
-    iterations = tuple([each for each in made.iterations if each.seconds <= longest and not beyond(each)])
-    remarks = [made.remark] if made.remark else []
+    wrong = beyond(record)
+    iterations = tuple(
+        [iteration for iteration in record.iterations if iteration.seconds <= longest and not beyond(iteration)]
+    )
+    remarks = [record.remark] if record.remark else []
     for name in wrong:
         low, high = bounds[name]
-        remarks.append(f"its {name} {safe_repr(getattr(made, name))} is not from {low} to {high}, and is not kept")
-    if len(iterations) < len(made.iterations):
-        remarks.append(f"of its iterations {len(made.iterations) - len(iterations)} cannot be, and are not kept")
-    if len(remarks) == bool(made.remark):
-        return made
+        remarks.append(f"its {name} {safe_repr(getattr(record, name))} is not from {low} to {high}, and is not kept")
+    if len(iterations) < len(record.iterations):
+        remarks.append(f"of its iterations {len(record.iterations) - len(iterations)} cannot be, and are not kept")
+    if len(remarks) == bool(record.remark):
+        return record
     nothing: dict[str, Any] = {name: None if name == "score" else 0 for name in wrong}
-    return made._replace(iterations=iterations, remark="; ".join(remarks), **nothing)
+    return record._replace(iterations=iterations, remark="; ".join(remarks), **nothing)
 
 
 def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
     """Read each value. Raises OverflowError if there are too many or infinitely many."""
     if isinstance(values, tuple) and not values:  # the usual case
         return ()
-    found = [read_one(each) for each in itertools.islice(values, most + 1)]
-    if len(found) > most:
+    items = [read_one(value) for value in itertools.islice(values, most + 1)]
+    if len(items) > most:
         raise OverflowError(f"more than {most} {what}")
-    return tuple(found)
+    return tuple(items)
 
 
 def _whole(value: Any) -> int:  # noqa: ANN401  likewise
@@ -298,9 +300,9 @@ def _output(agent: Agent) -> str:
     return escaped(agent.output) if isinstance(agent, ProcessAgent) else ""
 
 
-def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns
+def _guarded(call: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401  whatever the agent returns
     try:
-        return call(*given)
+        return call(*arguments)
     except (KeyboardInterrupt, Unavailable):
         raise
     except Failure as failure:

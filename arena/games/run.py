@@ -166,7 +166,7 @@ class RunningSprt:
 
     def update(self, results: Mapping[Job, Outcome]) -> list[tuple[int, Evidence]]:
         """Count finished pairs up to a decision; return, for each, the number of pairs and the evidence after it."""
-        found = []
+        looks = []
         while self.left and not self.decided and all(job in results for job in self.left[0]):
             pair = self.left.popleft()
             points = [DOUBLED[results[job]] if job.first == 0 else 2 - DOUBLED[results[job]] for job in pair]
@@ -174,8 +174,8 @@ class RunningSprt:
             self.counted.update(pair)
             evidence = self.test.weigh(self.counts)
             self.decided = evidence.decision != "continue"
-            found.append((sum(self.counts), evidence))
-        return found
+            looks.append((sum(self.counts), evidence))
+        return looks
 
 
 class Budget:
@@ -254,19 +254,19 @@ class Run:
         plan: Plan,
         path: Path | None = None,
         command: str = "",
-        given: Mapping[int, Spec] = MappingProxyType({}),
+        objects: Mapping[int, Spec] = MappingProxyType({}),
         *,
         jobs: int | None = 1,
     ) -> Run:
         """Start a run in a new file. Raises InputError.
 
-        path: None for a file in `results/` with a name from the time. command: the command line, to be stored. given:
+        path: None for a file in `results/` with a name from the time. command: the command line, to be stored. objects:
         agents that are objects, by their places in the plan. jobs: the number of processes, see `processes`; they start
         while agents are made.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         strata = openings.strata(plan.openings, plan.rules)
-        agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
+        agents = [objects.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         setting = setting_of(plan, agents, boards)
         played, document = plan.tournament(), plan.document() | {"population": sum(strata), "strata": strata}
         most = played.most

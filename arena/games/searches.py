@@ -36,9 +36,9 @@ def takes_depth(spec: Spec) -> bool:
     return "depth" in spec.parameters or (maker is not None and "depth" in maker.names)
 
 
-def searched(found: MoveRecord) -> int:
+def searched(answer: MoveRecord) -> int:
     """Return the plies that an answer says were searched, by its depth or else its iterations; 0 where none does."""
-    return found.depth or max((each.depth for each in found.iterations), default=0)
+    return answer.depth or max((iteration.depth for iteration in answer.iterations), default=0)
 
 
 def sample(count: int, seed: int, rules: Rules) -> list[Board]:
@@ -47,19 +47,19 @@ def sample(count: int, seed: int, rules: Rules) -> list[Board]:
     The same seed gives the same positions, and a greater count begins with those of a smaller one.
     """
     chance = random.Random(seed)  # noqa: S311  a sample, not a secret
-    found = {Board(rules).key: Board(rules)}
+    boards = {Board(rules).key: Board(rules)}
     for _ in range(1000 * count):
-        if len(found) >= count:
+        if len(boards) >= count:
             break
         board = Board(rules)
         plies = chance.randrange(rules.columns * rules.rows)
         while board.ply < plies and board.outcome is None:
             board = board.play(chance.choice(board.legal_moves()))
         if board.outcome is None:
-            found.setdefault(board.key, board)
-    if len(found) < count:
-        raise InputError(f"random play finds {len(found)} positions on a {rules} board, not {count}")
-    return list(found.values())
+            boards.setdefault(board.key, board)
+    if len(boards) < count:
+        raise InputError(f"random play finds {len(boards)} positions on a {rules} board, not {count}")
+    return list(boards.values())
 
 
 def once(
@@ -71,13 +71,13 @@ def once(
     """
     try:
         begin(agent, 0)
-        found = decide(agent, board, Conditions(Limits(depth=depth)), clock)
+        answer = decide(agent, board, Conditions(Limits(depth=depth)), clock)
     except Fault as fault:
         raise InputError(f"agent {name!r} on {board.text or 'the empty board'}: {fault}") from fault
     left = board.rules.columns * board.rules.rows - board.ply
-    if depth is not None and 0 < searched(found) < min(depth, left) and not proven(found.score or 0):
-        raise InputError(f"agent {name!r} searched to depth {searched(found)} when asked for {depth}")
-    return found
+    if depth is not None and 0 < searched(answer) < min(depth, left) and not proven(answer.score or 0):
+        raise InputError(f"agent {name!r} searched to depth {searched(answer)} when asked for {depth}")
+    return answer
 
 
 @contextmanager
@@ -92,12 +92,12 @@ def at_depth(spec: Spec, depth: int, rules: Rules) -> Iterator[Agent]:
 
 def answer_at(agent: Agent, board: Board, name: str, depth: int) -> MoveRecord:
     """Return an answer. Raises InputError where the search reports no value, or searches to another depth."""
-    found, left = once(agent, board, name, depth), plies_left(board)
-    if (told := searched(found)) not in {0, depth, min(depth, left)} and not proven(found.score or 0):
-        raise InputError(f"{name} ignores the depth: it searched to depth {told} when asked for {depth}; {OBEY}")
-    if found.score is None:
-        raise InputError(f"{name} reports no value: {found.remark or TELL}")
-    return found
+    answer, left = once(agent, board, name, depth), plies_left(board)
+    if (plies := searched(answer)) not in {0, depth, min(depth, left)} and not proven(answer.score or 0):
+        raise InputError(f"{name} ignores the depth: it searched to depth {plies} when asked for {depth}; {OBEY}")
+    if answer.score is None:
+        raise InputError(f"{name} reports no value: {answer.remark or TELL}")
+    return answer
 
 
 def plies_left(board: Board) -> int:

@@ -41,16 +41,16 @@ def introduced(
 
     An engine that does not start keeps its spec as name, and loses its games. Raises InputError, see `make_ready`.
     """
-    called, known = list(names), list(entries)
+    called, extended = list(names), list(entries)
     for place, (name, entry) in enumerate(zip(names, entries, strict=True)):
         if entry is None and name.startswith("uci:"):
             agent = start(parse(name).source(isolation.folder), isolation.process_limits(0.0))
             with suppress(Failure):
                 agent.prepare(STANDARD)
             if agent.name:
-                called[place], known[place] = agent.name, Entry(agent.name, name, isolation.folder)
+                called[place], extended[place] = agent.name, Entry(agent.name, name, isolation.folder)
             agent.close()
-    return tuple(called), tuple(known)
+    return tuple(called), tuple(extended)
 
 
 def make_ready(setting: Setting) -> None:

@@ -24,8 +24,8 @@ class TimeControl:
     @classmethod
     def parse(cls, text: str) -> TimeControl:
         """Read `60+1` or `60`. Raises InputError."""
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text, re.ASCII)
-        numbers = [float(each or 0) for each in found.groups()] if found else []
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text, re.ASCII)
+        numbers = [float(number or 0) for number in match.groups()] if match else []
         if not numbers or not 0.0 < numbers[0] <= LONGEST or numbers[1] > LONGEST:
             raise InputError(f"clock {text!r}: it is SECONDS or SECONDS+INCREMENT, up to a day, such as 60+1")
         return cls(*numbers)
@@ -36,12 +36,12 @@ class TimeControl:
         `seconds` is a share that leaves time for the whole game: twice an even share, because early moves matter more,
         plus the increment.
         """
-        own, other = left[board.mover], left[1 - board.mover]
+        clock, other = left[board.mover], left[1 - board.mover]
         moves = (board.rules.columns * board.rules.rows - board.ply + 1) // 2
-        share = max(LEAST, min(own, 2 * own / (moves + 1) + self.increment))
-        return Limits(limits.depth, limits.nodes, share, own, other, self.increment)
+        share = max(LEAST, min(clock, 2 * clock / (moves + 1) + self.increment))
+        return Limits(limits.depth, limits.nodes, share, clock, other, self.increment)
 
     def after(self, left: tuple[float, float], mover: int, spent: float) -> tuple[float, float]:
         """Return the time on both clocks after a move of the `mover`."""
-        own = max(0.0, left[mover] - spent) + self.increment
-        return (own, left[1]) if mover == 0 else (left[0], own)
+        clock = max(0.0, left[mover] - spent) + self.increment
+        return (clock, left[1]) if mover == 0 else (left[0], clock)

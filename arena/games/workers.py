@@ -244,16 +244,16 @@ class Todo:
 
     def take(self, number: int) -> Job:
         """Remove and return the next job of a worker's share or, if it is empty, the last job of the longest share."""
-        own = self.shares[number % len(self.shares)]
-        return own.popleft() if own else max(self.shares, key=len).pop()
+        share = self.shares[number % len(self.shares)]
+        return share.popleft() if share else max(self.shares, key=len).pop()
 
     def pick(self, fits: Callable[[Job], bool]) -> Job | None:
         """Remove and return the first job that fits, or return None."""
-        found = next(((share, job) for share in self.shares for job in share if fits(job)), None)
-        if found is None:
+        pick = next(((share, job) for share in self.shares for job in share if fits(job)), None)
+        if pick is None:
             return None
-        found[0].remove(found[1])
-        return found[1]
+        pick[0].remove(pick[1])
+        return pick[1]
 
     def put_back(self, number: int, jobs: Sequence[Job]) -> None:
         """Put a worker's jobs back at the front of its share."""
@@ -381,7 +381,7 @@ class Processes:
             for worker in busy.values():
                 worker.end_if_stopped(setting)
         self.read_at = time.monotonic()
-        for worker in [each for pipe, each in busy.items() if pipe in ready]:
+        for worker in [worker for pipe, worker in busy.items() if pipe in ready]:
             try:
                 for answer in worker.answers():
                     self.failed_starts = 0

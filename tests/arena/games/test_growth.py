@@ -422,7 +422,7 @@ def test_an_object_has_changed_with_its_class_its_attributes_or_its_source_and_a
     (tmp_path / "kim.py").write_text(BOT.format(0))
     kim = f"{tmp_path}/kim.py"
     given = {0: ObjectAgent.of(Kept(), "mine"), 1: ObjectAgent.of(Leftmost, "yours")}
-    with Run.begin(Plan(("mine", "yours", kim), rounds=1), tmp_path / "run.sqlite", given=given).store as store:
+    with Run.begin(Plan(("mine", "yours", kim), rounds=1), tmp_path / "run.sqlite", objects=given).store as store:
         specs = [given[0], given[1], Isolation().spec(2, kim)]
         assert _changed(store, specs) == {}
         for place, now in ((0, ObjectAgent.of(Kept(2), "mine")), (0, ObjectAgent.of(Middle, "mine")),

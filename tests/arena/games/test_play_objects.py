@@ -155,7 +155,7 @@ def store(tmp_path):
         3: ObjectAgent.of(Middle, "mine#2"),
     }
     with Run.begin(
-        Plan(("mine", "greedy", "yours", "mine"), rounds=1), tmp_path / "run.sqlite", given=given
+        Plan(("mine", "greedy", "yours", "mine"), rounds=1), tmp_path / "run.sqlite", objects=given
     ).store as run:
         yield run
 
