@@ -72,8 +72,8 @@ def apart(points: Floats, games: Floats, strengths: Floats, groups: Floats) -> F
     moved = strengths.copy()
     for _ in range(_STEPS):
         slope = gradients(points[None], games[None], moved[None], advantage=False)[0, :-1] @ member
-        known = information(games[None], moved[None], advantage=False)[0, :-1, :-1]
-        step = np.linalg.solve(member.T @ known @ member + 1.0, slope)
+        hessian = information(games[None], moved[None], advantage=False)[0, :-1, :-1]
+        step = np.linalg.solve(member.T @ hessian @ member + 1.0, slope)
         longest = abs(step).max()
         moved[:-1] += member @ step * min(1.0, _STRIDE / max(longest, _DONE))
         if longest < _DONE:
@@ -83,8 +83,8 @@ def apart(points: Floats, games: Floats, strengths: Floats, groups: Floats) -> F
 
 def covariance(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     """Return the covariance of one sample's strengths and advantage: the pseudo-inverse of the Fisher information."""
-    found = information(games[None], strengths[None], advantage=advantage)[0]
-    return np.asarray(np.linalg.pinv(found, hermitian=True))
+    fisher = information(games[None], strengths[None], advantage=advantage)[0]
+    return np.asarray(np.linalg.pinv(fisher, hermitian=True))
 
 
 def gradients(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
@@ -101,8 +101,8 @@ def advantage_shows(games: Floats) -> bool:
     They do not where, say, one of two agents always moved first.
     """
     agents = len(games)
-    found = information(games[None], np.zeros((1, agents + 1)), advantage=True)[0]
-    return bool(np.linalg.matrix_rank(found, hermitian=True) == agents)
+    fisher = information(games[None], np.zeros((1, agents + 1)), advantage=True)[0]
+    return bool(np.linalg.matrix_rank(fisher, hermitian=True) == agents)
 
 
 def _fit(
@@ -143,14 +143,14 @@ def information(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     weights = games * chances * (1.0 - chances)
     as_first, as_second = weights.sum(axis=-1), weights.sum(axis=-2)
     samples, agents = as_first.shape
-    found = np.zeros((samples, agents + 1, agents + 1))
-    found[:, :agents, :agents] = -(weights + weights.swapaxes(-1, -2))
+    matrix = np.zeros((samples, agents + 1, agents + 1))
+    matrix[:, :agents, :agents] = -(weights + weights.swapaxes(-1, -2))
     diagonal = np.arange(agents)
-    found[:, diagonal, diagonal] += as_first + as_second
+    matrix[:, diagonal, diagonal] += as_first + as_second
     if advantage:
-        found[:, :agents, agents] = found[:, agents, :agents] = as_first - as_second
-        found[:, agents, agents] = weights.sum(axis=(-1, -2))
-    return found
+        matrix[:, :agents, agents] = matrix[:, agents, :agents] = as_first - as_second
+        matrix[:, agents, agents] = weights.sum(axis=(-1, -2))
+    return matrix
 
 
 def _chances(strengths: Floats) -> Floats:

@@ -26,9 +26,9 @@ def special() -> Any:  # noqa: ANN401  a module
 
 def brentq(function: Callable[[float], float], low: float, high: float, xtol: float = 2e-12) -> float:
     """Return a root of `function`, never nan, between `low` and `high`, where its signs differ; `xtol` is its error."""
-    found = _optimize()
+    module = _optimize()
     with contextlib.suppress(AttributeError, TypeError):  # a scipy that has another, or the whole package
-        return float(found._brentq(function, low, high, xtol, _RTOL, 100, (), False, True))  # noqa: SLF001  see above
+        return float(module._brentq(function, low, high, xtol, _RTOL, 100, (), False, True))  # noqa: SLF001  see above
     from scipy.optimize import brentq as whole
 
     return float(whole(function, low, high, xtol=xtol))

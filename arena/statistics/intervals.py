@@ -83,11 +83,11 @@ class Shares(Counts):
     @classmethod
     def of(cls, values: Iterable[float]) -> Shares:  # type: ignore[override]  # shares, not counts
         """Return how often each value is there; the shares of single pairs also where they are not."""
-        found = dict.fromkeys(category_scores(5), 0)
+        counts = dict.fromkeys(category_scores(5), 0)
         for value in values:
             share = round(float(value), 9)  # thirds that are summed up differently are equal
-            found[share] = found.get(share, 0) + 1
-        ordered = dict(sorted(found.items()))
+            counts[share] = counts.get(share, 0) + 1
+        ordered = dict(sorted(counts.items()))
         return cls(tuple(ordered.values()), tuple(ordered))
 
     @property

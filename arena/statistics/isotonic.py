@@ -23,23 +23,23 @@ from arena.statistics.arrays import Floats
 RESAMPLES: Final = 400
 
 
-def place(rungs: Sequence[int], answered: Floats, own: Floats, seed: int = 0) -> Interval | None:
-    """Return the place of a player that answered `own`, shape (questions,), well: 1, or 0 where not.
+def place(rungs: Sequence[int], answered: Floats, answers: Floats, seed: int = 0) -> Interval | None:
+    """Return the place of a player by its `answers`, shape (questions,): 1 where it answered well, or 0 where not.
 
     Places are in units of the rungs, and infinite beyond the ends of the ladder.
 
     rungs: two or more numbers that rise. answered: the rungs' answers, shape (rungs, questions). None where there are
     no questions, or where no rung is better than another. seed: that of the bootstrap.
     """
-    questions = len(own)
+    questions = len(answers)
     if not questions:
         return None
-    at = _stands(rungs, answered.mean(axis=1), float(own.mean()))
+    at = _stands(rungs, answered.mean(axis=1), float(answers.mean()))
     if math.isnan(at):
         return None
     drawn = np.random.default_rng(seed).multinomial(questions, np.full(questions, 1 / questions), size=RESAMPLES)
-    ladders, shares = drawn @ answered.T / questions, drawn @ own / questions
-    places = np.sort([_stands(rungs, *each) for each in zip(ladders, shares, strict=True)])
+    ladders, shares = drawn @ answered.T / questions, drawn @ answers / questions
+    places = np.sort([_stands(rungs, *draw) for draw in zip(ladders, shares, strict=True)])
     places = places[~np.isnan(places)]
     edge = round(0.025 * (len(places) - 1))
     return Interval(at, min(at, float(places[edge])), max(at, float(places[len(places) - 1 - edge])))

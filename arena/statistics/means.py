@@ -59,8 +59,8 @@ def _places(groups: Groups) -> npt.NDArray[np.intp]:
     if isinstance(groups, np.ndarray):
         _, first, place = np.unique(groups, return_index=True, return_inverse=True)
         return np.asarray(np.argsort(np.argsort(first))[place])
-    known: dict[object, int] = {}
-    return np.fromiter((known.setdefault(group, len(known)) for group in groups), dtype=np.intp, count=len(groups))
+    numbers: dict[object, int] = {}
+    return np.fromiter((numbers.setdefault(group, len(numbers)) for group in groups), dtype=np.intp, count=len(groups))
 
 
 def gain_interval(gains: Values, groups: Groups, shrink: float = 1.0) -> Interval | None:
@@ -68,15 +68,15 @@ def gain_interval(gains: Values, groups: Groups, shrink: float = 1.0) -> Interva
 
     Where all groups gained alike their spread tells nothing, and the score test says what so many leave open.
     """
-    found = mean_interval(gains, groups, shrink=shrink)
-    if found is None or shrink == 0.0:
-        return found
-    if found.low is not None and found.high is not None and found.low < found.high:
-        return Interval(found.value, max(found.low, -1.0), min(found.high, 1.0))
+    mean = mean_interval(gains, groups, shrink=shrink)
+    if mean is None or shrink == 0.0:
+        return mean
+    if mean.low is not None and mean.high is not None and mean.low < mean.high:
+        return Interval(mean.value, max(mean.low, -1.0), min(mean.high, 1.0))
     number = len(set(groups))
-    alike = [number if place == round(2.0 * found.value) else 0 for place in range(-2, 3)]
+    alike = [number if place == round(2.0 * mean.value) else 0 for place in range(-2, 3)]
     low, high = score_interval(Counts(tuple(alike)), shrink)
-    return Interval(found.value, min(found.value, 2.0 * low - 1.0), max(found.value, 2.0 * high - 1.0))
+    return Interval(mean.value, min(mean.value, 2.0 * low - 1.0), max(mean.value, 2.0 * high - 1.0))
 
 
 def typical_time(seconds: Sequence[float], groups: Sequence[object] | None = None) -> Interval | None:
@@ -145,11 +145,11 @@ def time_ratio(one: Sequence[float], two: Sequence[float]) -> Interval | None:
     machine decides it. Raises ValueError where the lengths differ.
     """
     logs = [math.log(above / below) for above, below in zip(one, two, strict=True) if min(above, below) > 0.0]
-    found = mean_interval(logs, trim=MIDDLE)
-    if found is None:
+    mean = mean_interval(logs, trim=MIDDLE)
+    if mean is None:
         return None
-    low, high = (None if end is None else math.exp(end) for end in (found.low, found.high))
-    return Interval(math.exp(found.value), low, high)
+    low, high = (None if end is None else math.exp(end) for end in (mean.low, mean.high))
+    return Interval(math.exp(mean.value), low, high)
 
 
 def ratio_of_sums(above: Values, below: Values, groups: Groups | None = None) -> Interval | None:
@@ -161,14 +161,14 @@ def ratio_of_sums(above: Values, below: Values, groups: Groups | None = None) ->
     review" (1974), for the correction.
     """
     one, two = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
-    made, base = float(one.sum()), float(two.sum())
-    if not made or not base:
+    total, base = float(one.sum()), float(two.sum())
+    if not total or not base:
         return None
     place = np.arange(len(one)) if groups is None else _places(groups)
-    off, shares = np.bincount(place, one / made - two / base), np.bincount(place, two / base)
+    off, shares = np.bincount(place, one / total - two / base), np.bincount(place, two / base)
     independent = int(np.count_nonzero(shares))
     if independent < 2:
-        return Interval(made / base, None, None)
+        return Interval(total / base, None, None)
     error = math.sqrt(independent / (independent - 1) * float(((off / (1.0 - shares)) ** 2).sum()))
     wide = math.exp(float(special().stdtrit(independent - 1, 0.975)) * error)
-    return Interval(made / base, made / base / wide, made / base * wide)
+    return Interval(total / base, total / base / wide, total / base * wide)

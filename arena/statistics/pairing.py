@@ -103,7 +103,7 @@ def pairing(
     low, high, superiority = score_test(counts, shrink)
     score, deviation, root = counts.mean, math.sqrt(counts.variance), math.sqrt(counts.total)
     scale = NORMALIZED_SCALE / math.sqrt(2.0 if counts.unit == "pairs" else 1.0)  # per game, whatever was counted
-    found = Pairing(
+    result = Pairing(
         elo=_elo(score),
         elo_error=_elo_error(counts) if varies else None,
         nelo=scale * (score - 0.5) / deviation if varies else None,
@@ -119,9 +119,9 @@ def pairing(
         level=equivalent(counts, margin, shrink),
         more=None,
     )
-    if exact or found.level or found.clear:
-        return found
-    return replace(found, more=fresh_needed(counts, margin, population))
+    if exact or result.level or result.clear:
+        return result
+    return replace(result, more=fresh_needed(counts, margin, population))
 
 
 def pooled(shares: Iterable[float], population: Population | None = None, margin: float = MARGIN) -> Pairing:

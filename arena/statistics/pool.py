@@ -111,12 +111,12 @@ class PoolResults:
         agents, openings = sorted({*first, *second}, key=str), sorted(set(opening), key=str)
         place, board = ({name: number for number, name in enumerate(names)} for names in (agents, openings))
         boards = [None if name is None else str(name) for name in openings]
-        found = cls.room(agents, boards, len(points))
+        results = cls.room(agents, boards, len(points))
         sides = ([place[name] for name in side] for side in (first, second))
         halves = np.asarray(points, dtype=float) * 2.0
         columns = (*sides, [board[name] for name in opening], halves, list(map(hash, moves)))
-        found.add(*(np.asarray(column, dtype=np.int64) for column in columns))
-        return found.complete()
+        results.add(*(np.asarray(column, dtype=np.int64) for column in columns))
+        return results.complete()
 
     @classmethod
     def of_totals(cls, totals: Iterable[Total]) -> PoolResults:
@@ -125,12 +125,12 @@ class PoolResults:
         agents = sorted({agent for row in rows for agent in (row.a, row.b)})
         require_two(agents)
         place = {agent: index for index, agent in enumerate(agents)}
-        found = cls.room(agents, (None,))
-        found.colours = False
+        results = cls.room(agents, (None,))
+        results.colours = False
         for row in rows:
-            found.ends[place[row.a], place[row.b]] += (row.losses, row.draws, row.wins)
-        found.games[0], found.points[0] = found.ends.sum(axis=-1), found.ends @ (0.0, 0.5, 1.0)
-        return found
+            results.ends[place[row.a], place[row.b]] += (row.losses, row.draws, row.wins)
+        results.games[0], results.points[0] = results.ends.sum(axis=-1), results.ends @ (0.0, 0.5, 1.0)
+        return results
 
     def add(self, first: Places, second: Places, opening: Places, halves: Places, moves: npt.NDArray[np.int64]) -> None:
         """Add games, one for each place of the arrays.
@@ -158,12 +158,12 @@ class PoolResults:
         """Return the games that were added, with how many differ, without agents and openings that have none."""
         agents, keys = len(self.silent), self._keys
         keys.sort()
-        found = np.zeros(agents**2, dtype=np.int64)
+        distinct = np.zeros(agents**2, dtype=np.int64)
         for start in range(0, len(keys), _CHUNK):
             piece = keys[start : start + _CHUNK]
             new = np.diff(piece, prepend=keys[start - 1] if start else ~piece[0]) != 0
-            found += np.bincount((piece[new] >> self._shift).astype(np.int64), minlength=agents**2)
-        self.distinct, self._keys = found.reshape(agents, agents), keys[:0]
+            distinct += np.bincount((piece[new] >> self._shift).astype(np.int64), minlength=agents**2)
+        self.distinct, self._keys = distinct.reshape(agents, agents), keys[:0]
         return self.among(self.agents)
 
     @property
@@ -200,7 +200,7 @@ class PoolResults:
         A stratum that gave fewer than two openings tells nothing of its spread, and then all count as one.
         """
         named = [kinds[str(opening)] if kinds else None for opening in self.openings]
-        strata = [np.array([i for i, each in enumerate(named) if each == kind]) for kind in dict.fromkeys(named)]
+        strata = [np.array([i for i, stratum in enumerate(named) if stratum == kind]) for kind in dict.fromkeys(named)]
         return self if min(map(len, strata), default=0) < 2 else replace(self, strata=tuple(strata))
 
     def of_pair(self, one: str, two: str) -> tuple[int, int]:
@@ -223,8 +223,8 @@ class PoolResults:
         """Return each agent's points and its number of games, those against itself left out."""
         points, games = self.totals()
         others = 1.0 - np.eye(len(self.agents))
-        made = (points * others).sum(axis=1) + ((games - points) * others).sum(axis=0)
-        return made, ((games + games.T) * others).sum(axis=1)
+        scored = (points * others).sum(axis=1) + ((games - points) * others).sum(axis=0)
+        return scored, ((games + games.T) * others).sum(axis=1)
 
     def fewest(self) -> int:
         """Return on how many openings every two agents that met did so, each colour apart."""
@@ -234,10 +234,10 @@ class PoolResults:
 
 def _mixed(words: Words) -> Words:
     """Return words with bits that depend on all of each word's; source: Steele, Lea, Flood, "SplitMix" (2014)."""
-    found = words + np.uint64(_STEP)
+    mixed = words + np.uint64(_STEP)
     for shift, factor in _MIX:
-        found = (found ^ (found >> np.uint64(shift))) * np.uint64(factor)
-    return found
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed
 
 
 def parts(met: Iterable[tuple[str, str]]) -> list[set[str]]:
@@ -251,10 +251,10 @@ def parts(met: Iterable[tuple[str, str]]) -> list[set[str]]:
 
 def require_connected(agents: Sequence[str], games: Floats) -> None:
     """Raise InputError naming the parts where `games` (agents, agents) do not link every agent with every other."""
-    found = parts((agents[i], agents[j]) for i, j in zip(*games.nonzero(), strict=True))
-    if len(found) > 1:
-        named = " | ".join(sorted(", ".join(sorted(part)) for part in found))
-        raise InputError(f"the pool falls into {len(found)} parts that never met: {named}")
+    groups = parts((agents[i], agents[j]) for i, j in zip(*games.nonzero(), strict=True))
+    if len(groups) > 1:
+        named = " | ".join(sorted(", ".join(sorted(part)) for part in groups))
+        raise InputError(f"the pool falls into {len(groups)} parts that never met: {named}")
 
 
 def require_two(agents: Sequence[str]) -> None:

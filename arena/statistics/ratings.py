@@ -112,19 +112,19 @@ def clustered(
             alike.setdefault(results.games[place].tobytes(), []).append(place)
         weights = []
         for places in alike.values():
-            known = information(results.games[places[:1]].astype(float), strengths[None], advantage=advantage)[0]
-            weights.append(between(parts @ known @ parts.T))
+            fisher = information(results.games[places[:1]].astype(float), strengths[None], advantage=advantage)[0]
+            weights.append(between(parts @ fisher @ parts.T))
         whole = sum(len(places) * weight for places, weight in zip(alike.values(), weights, strict=True))
         total = pulls[stratum].sum(axis=0)
         mean = total[:, None] - total
         squares, lost, lost_squares = (np.zeros_like(variances) for _ in range(3))
         for places, weight in zip(alike.values(), weights, strict=True):
-            number, own = len(places), pulls[places]
+            number, pull = len(places), pulls[places]
             share = np.divide(weight, whole, out=np.zeros_like(weight), where=whole > 0.0)
             left = 1.0 - share
             more = np.divide(1.0, left, out=np.zeros_like(left), where=left > _NEARLY_ALL)
-            sums = own.sum(axis=0)
-            off = between(own.T @ own) - 2.0 * share * mean * (sums[:, None] - sums) + number * (share * mean) ** 2
+            sums = pull.sum(axis=0)
+            off = between(pull.T @ pull) - 2.0 * share * mean * (sums[:, None] - sums) + number * (share * mean) ** 2
             variances += more * np.maximum(off, 0.0)
             squares += number * share**2
             lost += number * share**2 * more
@@ -314,8 +314,8 @@ def rate(
     zero = np.array([agent == same.get(anchor[0], anchor[0]) for agent in results.agents]) if anchor else ~marked
     if not zero.any():
         zero = np.ones_like(zero)
-    each = np.eye(len(strengths))
-    items = np.vstack([each[:-1], np.append(zero / zero.sum(), 0.0), each[-1], 0.0 * each[-1]])
+    units = np.eye(len(strengths))
+    items = np.vstack([units[:-1], np.append(zero / zero.sum(), 0.0), units[-1], 0.0 * units[-1]])
     bounded = np.ones((len(items), len(items)), dtype=bool)
     agents = len(number)
     bounded[:agents, :agents] = reaches
@@ -343,10 +343,10 @@ def _strengths(points: Floats, games: Floats, groups: Floats, *, advantage: bool
     A first player that takes all points leaves it without bound; then it is left out.
     """
     start = np.zeros(len(games) + 1)
-    found, held = estimate(points[None], games[None], start, games, advantage=advantage, groups=groups)
+    fits, held = estimate(points[None], games[None], start, games, advantage=advantage, groups=groups)
     if held[0] and advantage:
         return estimate(points[None], games[None], start, games, advantage=False, groups=groups)[0][0], False
-    return found[0], advantage
+    return fits[0], advantage
 
 
 def _reaches(points: Floats, games: Floats) -> npt.NDArray[np.bool_]:
@@ -379,8 +379,8 @@ def _of_two(ahead: Differences, zero: Floats, low: float, high: float, superiori
     with np.errstate(invalid="ignore"):
         ends = np.where(shares == 0.0, 0.0, shares * low), np.where(shares == 0.0, 0.0, shares * high)
     chances = 50.0 + np.sign(shares) * (superiority - 50.0)
-    found = ahead.values, np.minimum(*ends), np.maximum(*ends), chances
-    for whole, part in zip((ahead.lows, ahead.highs, ahead.superiority), found[1:], strict=True):
+    bounds = ahead.values, np.minimum(*ends), np.maximum(*ends), chances
+    for whole, part in zip((ahead.lows, ahead.highs, ahead.superiority), bounds[1:], strict=True):
         whole[:3, :3] = part
     return ahead
 
@@ -393,7 +393,7 @@ def _ranked(
 
     `zero` is the rating in Elo of the zero of the scale; `marked` tells which strengths only virtual draws hold.
     """
-    made, played = everybody.scores()
+    scored, played = everybody.scores()
     place = {agent: results.agents.index(same.get(agent, agent)) for agent in everybody.agents}
     centre = len(results.agents)
 
@@ -410,21 +410,21 @@ def _ranked(
     ratings: list[Rating] = []
     for i in order:
         agent = everybody.agents[i]
-        own = place[agent]
-        above = place[ratings[-1].agent] if ratings else own
-        apart = above != own
+        below = place[agent]
+        above = place[ratings[-1].agent] if ratings else below
+        apart = above != below
         ratings.append(
             Rating(
                 agent,
-                elo(own, centre, zero),
+                elo(below, centre, zero),
                 games=int(played[i]),
-                score=float(made[i] / played[i]),
-                marked=bool(marked[own]),
+                score=float(scored[i] / played[i]),
+                marked=bool(marked[below]),
                 plays_as=same.get(agent),
-                gap=elo(above, own) if apart else None,
-                gap_los=float(ahead.superiority[above, own]) if apart else None,
-                games_to_tell=_games_to_tell(ahead, above, own) if apart else None,
-                may_be_best=bool(ahead.superiority[:centre, own].max() < best),
+                gap=elo(above, below) if apart else None,
+                gap_los=float(ahead.superiority[above, below]) if apart else None,
+                games_to_tell=_games_to_tell(ahead, above, below) if apart else None,
+                may_be_best=bool(ahead.superiority[:centre, below].max() < best),
             )
         )
     places = np.array([place[rating.agent] for rating in ratings])
@@ -438,16 +438,16 @@ def _ranked(
     )
 
 
-def _games_to_tell(ahead: Differences, above: int, own: int) -> int | None:
+def _games_to_tell(ahead: Differences, above: int, below: int) -> int | None:
     """Return how many games a fresh match of two needs to show their gap; None where a difference is shown.
 
     A match of pairs, each game a win or a loss by itself: draws, and openings that decide both games of a pair, leave
     less to chance.
     """
-    low, high = ahead.lows[above, own], ahead.highs[above, own]
+    low, high = ahead.lows[above, below], ahead.highs[above, below]
     if not low <= 0.0 <= high or low == high:
         return None
-    gap, first = max(float(ahead.values[above, own]), MARGIN / ELO_PER_LOGIT), float(ahead.values[-2, -1])
+    gap, first = max(float(ahead.values[above, below]), MARGIN / ELO_PER_LOGIT), float(ahead.values[-2, -1])
 
     def expected(ahead: float) -> tuple[float, float]:
         chances = [0.5 + 0.5 * math.tanh(0.5 * (ahead + side * first)) for side in (1.0, -1.0)]

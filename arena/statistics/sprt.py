@@ -104,12 +104,12 @@ def studentized(observed: Floats, ratio: float) -> Floats:
     """
     flat = observed.reshape(-1, observed.shape[-1])
     rows, spreads = _stationary(flat, ratio)
-    found, miss = _miss(flat[rows], spreads, ratio)
-    likelihood = (flat[rows] * np.log(found)).sum(axis=-1)
+    likeliest, miss = _miss(flat[rows], spreads, ratio)
+    likelihood = (flat[rows] * np.log(likeliest)).sum(axis=-1)
     likelihood[~(abs(miss) < _NEAR)] = -np.inf  # a sign that changes across a gap without distributions is no root
     order = np.lexsort((likelihood, rows))  # the last of each row is the likeliest
     last = np.searchsorted(rows[order], np.arange(len(flat)), side="right") - 1
-    return np.asarray(found[order[last]].reshape(observed.shape))
+    return np.asarray(likeliest[order[last]].reshape(observed.shape))
 
 
 def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], Floats]:
@@ -171,9 +171,9 @@ def _miss(observed: Floats, spreads: Floats, ratio: float) -> tuple[Floats, Floa
     values = scores - 0.5 - 0.5 * ratio * spread * (1.0 + ((scores - mean) / spread) ** 2)
     possible = (values.min(axis=-1) < 0.0) & (values.max(axis=-1) > 0.0)
     values = np.where(possible[..., None], values, scores - 0.5)
-    found = centred(np.broadcast_to(observed, values.shape), values)
-    miss = np.where(possible, found @ scores - mean[..., 0], np.nan)
-    return found, miss
+    likeliest = centred(np.broadcast_to(observed, values.shape), values)
+    miss = np.where(possible, likeliest @ scores - mean[..., 0], np.nan)
+    return likeliest, miss
 
 
 MINIMUM_PAIRS: Final = 10  # nothing is decided earlier: the spread of so few results is not known
@@ -239,8 +239,8 @@ class Sprt:
             key, equals, value = (piece.strip() for piece in part.partition("="))
             if not equals:
                 raise InputError(f"{part.strip()!r} is not of the form key=value, as in elo0=0,elo1=30")
-            if key not in (known := [field.name for field in fields(cls)]):
-                raise unknown("key of a sequential test", key, known)
+            if key not in (keys := [field.name for field in fields(cls)]):
+                raise unknown("key of a sequential test", key, keys)
             if key in values:
                 raise InputError(f"{key} is given twice")
             values[key] = value if key == "model" else _number(key, value)
@@ -337,8 +337,8 @@ def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex], alpha: float = 0
     scores, deviations = _deviations(test, counts)
     width = float(special().stdtrit(counts.total - 1, 1.0 - alpha / 2.0))  # the spread of a pair is estimated, too
     at = [
-        elo_of(float(np.interp(each, deviations, scores))) if deviations[0] < each < deviations[-1] else None
-        for each in (0.0, -width, width)
+        elo_of(float(np.interp(quantile, deviations, scores))) if deviations[0] < quantile < deviations[-1] else None
+        for quantile in (0.0, -width, width)
     ]
     return None if at[0] is None else Interval(at[0], at[1], at[2])
 
@@ -372,8 +372,8 @@ def _chances(test: Sprt, counts: Counts, scores: Floats) -> Floats:
     upper: Floats = np.interp(test.upper / played, rates, _MEANS, right=np.inf)
     lower: Floats = np.interp(test.lower / played, rates, _MEANS, left=-np.inf)
     middle, grown = float(np.interp(0.0, rates, _MEANS)), math.sqrt(pairs)
-    upper, lower, scores = (middle + grown * (each - middle) for each in (upper, lower, scores))
-    made = middle + grown * (counts.mean - middle)
+    upper, lower, scores = (middle + grown * (score - middle) for score in (upper, lower, scores))
+    mean = middle + grown * (counts.mean - middle)
     inside = (scores > 0.0) & (scores < 1.0)
     chances = np.array([logistic(sample, elo_of(score)) for score in np.where(inside, scores, 0.5)])
 
@@ -386,7 +386,7 @@ def _chances(test: Sprt, counts: Counts, scores: Floats) -> Floats:
             states[:, quarters : quarters + before.shape[1]] += chances[:, quarters, None] * before
         points = (least + np.arange(states.shape[1])) / (4.0 * step)
         if step == steps:
-            beyond = np.where(np.abs(points - made) < 0.125 / step, 0.5, points > made)
+            beyond = np.where(np.abs(points - mean) < 0.125 / step, 0.5, points > mean)
             return np.asarray(stopped + states @ beyond)
         if step * pairs >= MINIMUM_PAIRS:
             stopped += states @ (points >= upper[step - 1])
