@@ -210,10 +210,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 anchor_option = click.option(
     "--anchor", type=ANCHOR, help="Fix this agent's rating; the others are relative to it.  [default: the mean is 0]"
 )
-late_option = click.option(
-    "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
-    help="Seconds past the limit before a move counts as late.",
-)  # fmt: skip
 margin_option = click.option(
     "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
     help="Two agents are level if they are shown to differ by less than this, in Elo.",

@@ -47,7 +47,9 @@ class Whole(click.IntRange):
         return "N"
 
     def _describe_range(self) -> str:
-        return "" if self.max is not None and self.max >= SEEDS else super()._describe_range()
+        if self.max is None or self.max < SEEDS:
+            return super()._describe_range()
+        return f"x>={self.min}" if self.min else ""
 
 
 class Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from agents.board import Rules
 from agents.errors import InputError
 from arena.games.progress import cluster_at, cores
-from arena.games.settings import Apart, heuristics_of, listed, named, refuse_unknown, rules_of
+from arena.games.settings import Apart, check_isolation, heuristics_of, listed, named, rules_of
 from arena.tournament.result import Result, load
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def compare(
     seconds: the limit of every move, one level or a list of levels; by default depth 4 to 6. openings, rounds, seed,
     rules, out, isolation, workers, cluster, progress: see `run`. The result has `ratings`, `pairings` and `verdicts`.
     """
-    refuse_unknown("compare(isolation=…)", isolation or {}, Apart.__annotations__)
+    check_isolation("compare", isolation)
     cores(workers)
     players = workers if cluster is None else cluster_at(cluster)
     begun = begin_comparison(

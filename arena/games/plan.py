@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, fields, replace
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from agents.board import Rules
 from agents.errors import InputError
+from agents.specs.parameters import Range
 from agents.specs.plugins import format_error
 from arena.games import formats, openings
 from arena.games.entries import numbered
 from arena.games.formats import FixedFormat, Format, Results
 from arena.games.isolation import Isolation
+from arena.games.settings import MOST, number, whole
 from arena.games.time_control import TimeControl
 from arena.records import Job
-from arena.statistics.sprt import Sprt
 
-DEFAULT_ROUNDS = 20
 DEFAULT_FIELD = tuple(
     f"{search},heuristic={heuristic}"
     for heuristic in ("powers-of-ten", "smart-aware")
@@ -27,45 +28,56 @@ DEFAULT_FIELD = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The settings of a run. Raises InputError if they contradict each other or are out of range."""
+    """The settings of a run. Raises InputError if they contradict each other or are out of range.
+
+    What is annotated with a range and a text is in SETTINGS: an option of `arena run`, a keyword of `arena.run` and a
+    key of a study's games.
+    """
 
     agents: tuple[str, ...]
     """The specs of single agents, or the names of entries."""
-    openings: str = openings.DEFAULT_SET
-    rounds: int = DEFAULT_ROUNDS
-    """Openings per pairing; each is played twice, colours swapped."""
-    seed: int = 1
-    format: str = "round-robin"
-    pairs: tuple[tuple[str, str], ...] = ()
-    """Pairings by name, instead of the format's."""
-    include_self: bool = False
-    rules: Rules = Rules()  # noqa: RUF009  immutable
-    nodes: int | None = None
-    """The limit for every move of every agent; so is `seconds`."""
-    seconds: float | None = None
-    margin: float = 0.1
-    """Seconds past the limit before the referee calls time."""
-    sprt: str | None = None
-    """A sequential test that stops the run once decided, such as "elo0=0,elo1=30"."""
+    openings: Annotated[
+        str,
+        "plies:N (positions of N plies, each mirror pair once), fair:N (only those drawn with perfect play), "
+        "fair:N:pairs (only those won, for either side in turn), or a file of moves, .epd or .pgn.",
+    ] = openings.DEFAULT_SET
+    rounds: Annotated[
+        int,
+        Range(1, MOST),
+        "Openings per pairing, each played twice with colours swapped. With --sprt the default is all.",
+    ] = 20
+    seed: Annotated[int, Range(0, MOST), "Seeds the openings and all random moves."] = 1
+    format: Annotated[
+        str,
+        "round-robin, gauntlet (the first agent plays every other), swiss[:ROUNDS], knockout, a format of an "
+        "installed package, or FILE.py:NAME.",
+    ] = "round-robin"
+    pairs: Annotated[
+        tuple[tuple[str, str], ...],
+        "Play only this pairing. Repeatable. Write specs that contain commas as 'A v B'.",
+    ] = ()
+    include_self: Annotated[bool, "Also play every agent against itself."] = False
+    rules: Annotated[Rules, "Board size: 6x5x4 has 6 columns, 5 rows and 4 discs in a line."] = Rules()  # noqa: RUF009
+    nodes: Annotated[int | None, Range(1, MOST), "Nodes that an agent may visit per move."] = None
+    seconds: Annotated[float | None, Range(0.0001, 86_400.0), "Seconds that an agent may take per move."] = None
+    margin: Annotated[float, Range(0.0, 3600.0), "Seconds past the limit before a move counts as late."] = 0.1
+    sprt: Annotated[
+        str | None, "Stop a match of two agents when this test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
+    ] = None
     isolation: Isolation = Isolation()  # noqa: RUF009  immutable
     comparison: Mapping[str, Any] | None = None
     """For a comparison of heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
-    clock: str | None = None
-    """The seconds of each player for a game and the increment of a move, such as "60+1", instead of `seconds`."""
+    clock: Annotated[
+        str | None, "Seconds that an agent has for a whole game, and seconds added for each move: 60+1."
+    ] = None
 
     def __post_init__(self) -> None:
-        for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
-            value = getattr(self, name)
-            if value is not None and not low <= value < 1 << 63:
-                raise InputError(f"{name} must be at least {low}, not {value}")
-        if self.seconds is not None and not 0.0 < self.seconds <= 86_400.0:
-            raise InputError(f"seconds must be positive and at most a day, not {self.seconds}")
+        for name, setting in SETTINGS.items():
+            setting.check_range(name, getattr(self, name))
         if self.clock is not None:
             TimeControl.parse(self.clock)
             if self.seconds is not None:
                 raise InputError("choose one of --seconds, for a move, and --clock, for a game")
-        if not self.margin >= 0.0:
-            raise InputError(f"margin must not be negative, as {self.margin} is")
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
         played = self.tournament()
@@ -134,6 +146,8 @@ class Plan:
                     "isolation": Isolation.from_document(data.get("isolation") or asdict(Isolation())),
                 }
             )
+        except InputError as error:
+            raise InputError(f"the stored plan cannot be read: {error}") from error
         except (AttributeError, TypeError, KeyError) as error:
             raise InputError(f"the stored plan cannot be read: {format_error(error)}") from error
         return plan._without(data["dropped"]) if data.get("dropped") else plan
@@ -152,8 +166,41 @@ class Plan:
         return replace(self, pairs=left)
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of the plan: an option, a keyword and a key."""
+
+    type: type
+    default: Any
+    help: str
+    range: Range | None
+    """Of a number."""
+
+    def check_range(self, name: str, value: float | None) -> None:
+        """Raise InputError, with the setting's name, for a number out of range."""
+        if self.range is not None and value is not None:
+            (whole if self.type is int else number)(name, value, self.range.low, self.range.high)
+
+
+def _settings() -> dict[str, Setting]:
+    hints = get_type_hints(Plan, include_extras=True)
+    settings = {}
+    for field in fields(Plan):
+        if get_origin(hint := hints[field.name]) is Annotated:
+            kind, *ranges, text = get_args(hint)
+            kind = get_args(kind)[0] if isinstance(kind, UnionType) else kind
+            settings[field.name] = Setting(kind, field.default, text, *(ranges or [None]))
+    return settings
+
+
+SETTINGS = _settings()
+"""The settings of a tournament by name."""
+
+
 def refuse_unfit(test: str, pairings: Sequence[formats.Pairing]) -> None:
     """Raise InputError if this sequential test cannot stop a run of these pairings."""
+    from arena.statistics.sprt import Sprt
+
     Sprt.parse(test).weigh([0, 0, 1, 0, 0])  # raises for a model without pairs of games
     if [set(pairing) for pairing in pairings] != [{0, 1}]:
         raise InputError("a sequential test takes a match of two agents")

@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, get_type_hints
 
 from agents.board import Board, Rules
 from agents.errors import InputError, unknown
@@ -40,12 +40,13 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             raise InputError(f"{_shown(function.__name__, signature)}: {error}") from None
         for name, value in bound.arguments.items():
-            default = signature.parameters[name].default
-            of_type(name, value, {name: TRUTH} if isinstance(default, bool) else TYPES, optional=default is None)
+            text = str(signature.parameters[name].annotation)
+            if kind := TYPES.get(text.removesuffix(" | None")):
+                of_type(name, value, kind, optional=text.endswith(" | None"))
         try:
             return function(*given, **keywords)
         except InputError as error:
-            raise InputError(_as_keywords(str(error), names)) from error
+            raise InputError(as_keywords(str(error), names)) from error
 
     return call
 
@@ -68,12 +69,12 @@ def _shown(function: str, signature: inspect.Signature) -> str:
     return f"arena.{function}({', '.join(words)})"
 
 
-def _as_keywords(text: str, known: Collection[str]) -> str:
-    """Replace the options of the command line in an error's text by keywords."""
+def as_keywords(text: str, known: Collection[str] | None = None) -> str:
+    """Replace the options of the command line in an error's text by keywords, all or those that are known."""
 
     def keyword(found: re.Match[str]) -> str:
-        word = RENAMED.get(found[1], found[1]).replace("-", "_")
-        return word if word in known else found[0]
+        word = found[1].replace("-", "_")
+        return word if known is None or word in known else found[0]
 
     return re.sub(r"--([a-z][a-z-]*)", keyword, text)
 
@@ -85,10 +86,10 @@ def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str])
             raise unknown(f"keyword of arena.{function}", keyword, names)
 
 
-def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bool = False) -> None:
-    """Raise InputError if a value does not have the type that `types` has for its name; `optional` allows None."""
-    wanted, said = types.get(name, ((object,), ""))
-    wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted and object not in wanted)
+def of_type(name: str, value: object, kind: Type, *, optional: bool = False) -> None:
+    """Raise InputError if a value does not have this type; `optional` allows None."""
+    wanted, said = kind
+    wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted)
     if wrong and not (optional and value is None):
         raise InputError(f"{name} is {said}, not {value!r:.80}")
 
@@ -127,6 +128,14 @@ class Apart(TypedDict, total=False):
     """A file to append all lines sent and received to."""
 
 
+def check_isolation(function: str, isolation: Mapping[str, object] | None) -> None:
+    """Raise InputError for a setting of process agents that does not exist or has another type."""
+    types = get_type_hints(Apart)
+    refuse_unknown(f"{function}(isolation=…)", isolation or {}, types)
+    for name, value in (isolation or {}).items():
+        of_type(name, value, TYPES[types[name].__name__])
+
+
 def specs(agents: object, isolation: Apart | None = None, warn: Warn = warn_caller) -> list[Spec]:
     """Return the specs of agents, with ranges and choices expanded, and folders and rosters read. Raises InputError.
 
@@ -135,7 +144,7 @@ def specs(agents: object, isolation: Apart | None = None, warn: Warn = warn_call
     """
     from arena.games.entrants import entrants
 
-    refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
+    check_isolation("run", isolation)
     return entrants(listed("agents", agents), isolation or {}, warn)
 
 
@@ -143,7 +152,7 @@ def spec(agent: object, isolation: Apart | None = None) -> Spec:
     """Return the spec of one agent. Raises InputError for several."""
     from arena.games.entrants import entrant
 
-    refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
+    check_isolation("run", isolation)
     return entrant(agent, isolation or {})
 
 
@@ -188,12 +197,22 @@ def depths_of(depth: int | Iterable[int]) -> list[int]:
     return found
 
 
-def whole(name: str, value: object, low: int, high: int = 1 << 62) -> int:
+MOST = 1 << 62
+"""The largest number of anything, and the largest seed."""
+
+
+def whole(name: str, value: object, low: float, high: float = MOST) -> int:
     """Return the value, a whole number from `low` to `high`. Raises InputError, with the name, for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        most = "" if high >= 1 << 62 else f" to {high}"
+        most = "" if high >= MOST else f" to {high}"
         raise InputError(f"{name} is a whole number from {low}{most}, not {value!r:.80}")
     return value
+
+
+def number(name: str, value: float, low: float, high: float) -> None:
+    """Raise InputError, with the name, for a number that is not from `low` to `high`."""
+    if not low <= value <= high:
+        raise InputError(f"{name} is a number from {low:g} to {high:g}, not {value}")
 
 
 WHOLE: Type = ((int,), "a whole number")
@@ -201,25 +220,17 @@ NUMBER: Type = ((int, float), "a number")
 TEXT: Type = ((str,), "a text")
 TRUTH: Type = ((bool,), "True or False")
 FILE: Type = ((str, Path), "the path of a file")
-RENAMED = {"of": "population"}
-"""The keywords for options with other names."""
 TYPES: dict[str, Type] = {
-    **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
-    **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
-    **dict.fromkeys(("openings", "search", "clock", "model", "figure", "cluster", "format", "sprt"), TEXT),
-    "include_self": TRUTH,
-    **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
-    "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
-    "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
-    "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
+    "int": WHOLE,
+    "float": NUMBER,
+    "str": TEXT,
+    "bool": TRUTH,
+    "str | Path": FILE,
+    "Sequence[tuple[str, str]]": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
+    "Apart": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
+    "tuple[str, float]": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
 }
-"""The types of keywords in all functions; a keyword with the default True or False takes TRUTH."""
-
-PLAN: dict[str, Type] = {
-    "nodes": WHOLE,
-    "seconds": NUMBER,
-}
-"""The types of keywords that other functions also take as lists, but `run` does not."""
+"""What the annotations of keywords stand for; `| None` behind one also allows None."""
 
 
 def heuristics_of(names: Sequence[str]) -> list[str]:

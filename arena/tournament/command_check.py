@@ -7,17 +7,18 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, LIMITS, Command, board_option, late_option, say, say_output, with_options
+from arena.cli.options import INTERRUPTED, LIMITS, Command, board_option, say, say_output, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
-from arena.cli.types import Number, Whole
+from arena.cli.types import Whole
+from arena.tournament.command_options import setting_option
 
 
 @click.command("check", cls=Command)
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT|FOLDER...")
 @with_options(
-    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move, as in a tournament."),
-    click.option("--nodes", type=Whole(1), help="Nodes per move, as in a tournament."),
-    late_option,
+    setting_option("seconds"),
+    setting_option("nodes"),
+    setting_option("margin"),
     *LIMITS,
     click.option("--positions", type=Whole(1, 100_000), default=200, show_default=True, help="Number of positions."),
     click.option("--verbose", is_flag=True, help="Show the output of every agent, also of those that are ok."),

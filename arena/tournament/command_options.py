@@ -8,20 +8,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from agents.errors import InputError
 from arena.cli.options import INTERRUPTED, Option, above_bar, gathered, say, warn, workers_option
 from arena.cli.output import print_json, progress, quiet_option
-from arena.cli.types import DURATION, PATH, Whole
+from arena.cli.types import DURATION, PATH, Number, Whole
+from arena.games.plan import SETTINGS
 from arena.plugins import ask
 
 if TYPE_CHECKING:
     from agents.board import Rules
     from arena.games.progress import Workers
     from arena.games.run import Run
+
+
+def setting_option(name: str, *declared: str, **attributes: Any) -> Option:
+    """Return the option for a setting of the plan.
+
+    declared: its names, by default `--` and that of the setting. attributes: what differs, as of a click.Option.
+    """
+    setting = SETTINGS[name]
+    attributes = {"help": setting.help, **attributes}
+    if setting.range is not None:
+        kinds: dict[Any, Any] = {int: Whole, float: Number}
+        attributes["type"] = kinds[setting.type](setting.range.low, setting.range.high)
+    if setting.type is bool:
+        attributes["is_flag"] = True
+    elif setting.default:
+        attributes |= {"default": setting.default, "show_default": True}
+    return click.option(*(declared or [f"--{name.replace('_', '-')}"]), **attributes)
 
 
 @dataclass(frozen=True, slots=True)

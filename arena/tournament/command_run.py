@@ -14,17 +14,15 @@ from arena.cli.options import (
     gathered,
     given,
     isolation_options,
-    late_option,
     openings_option,
     say,
-    seed_option,
     typed,
     warn,
     with_options,
 )
 from arena.cli.output import Output, tables_options
-from arena.cli.types import PAIR, RUN_FILE, Number, Whole
-from arena.tournament.command_options import PlaySettings, budget_option, playing_options
+from arena.cli.types import PAIR, RUN_FILE
+from arena.tournament.command_options import PlaySettings, budget_option, playing_options, setting_option
 from arena.tournament.command_show import print_report
 
 GROUPS = {
@@ -43,35 +41,17 @@ GROUPS = {
 @click.command("run", cls=GroupedCommand, groups=GROUPS)
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
-    openings_option(click.option(
-        "--openings", default="plies:4", show_default=True, metavar="SET",
-        help="plies:N (positions of N plies, each mirror pair once), fair:N (only those drawn with perfect play), "
-        "fair:N:pairs (only those won, for either side in turn), or a file of moves, .epd or .pgn.",
-    ), repeated=True),
-    click.option(
-        "--rounds", type=Whole(1), default=20, show_default=True,
-        help="Openings per pairing, each played twice with colours swapped. With --sprt the default is all.",
-    ),
-    seed_option("Seeds the openings and all random moves."),
-    click.option(
-        "--format", default="round-robin", show_default=True, metavar="NAME",
-        help="round-robin, gauntlet (the first agent plays every other), swiss[:ROUNDS], knockout, a format of an "
-        "installed package, or FILE.py:NAME.",
-    ),
-    click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
-        help="Play only this pairing. Repeatable. Write specs that contain commas as 'A v B'."),
-    click.option("--include-self", is_flag=True, help="Also play every agent against itself."),
-    click.option("--nodes", type=Whole(1), help="Nodes that an agent may visit per move."),
-    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds that an agent may take per move."),
-    click.option(
-        "--clock", metavar="SECONDS[+INC]",
-        help="Seconds that an agent has for a whole game, and seconds added for each move: 60+1.",
-    ),
-    late_option,
-    click.option(
-        "--sprt", metavar="TEST",
-        help="Stop a match of two agents when this test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
-    ),
+    openings_option(setting_option("openings", metavar="SET"), repeated=True),
+    setting_option("rounds"),
+    setting_option("seed"),
+    setting_option("format", metavar="NAME"),
+    setting_option("pairs", "--pair", "pairs", type=PAIR, multiple=True, metavar="A,B"),
+    setting_option("include_self"),
+    setting_option("nodes"),
+    setting_option("seconds"),
+    setting_option("clock", metavar="SECONDS[+INC]"),
+    setting_option("margin"),
+    setting_option("sprt", metavar="TEST"),
     board_option,
     isolation_options(),
     click.option(

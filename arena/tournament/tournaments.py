@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agents.board import Rules
 from agents.errors import InputError, unknown
 from arena.games.progress import bar, cluster_at, cores
-from arena.games.settings import PLAN, Apart, listed, of_type, refuse_unknown, rules_of, whole
+from arena.games.settings import Apart, check_isolation, listed, rules_of
 from arena.plugins import run_of
 from arena.table.measured import Progress, Warn, warn_caller
 from arena.tournament.result import Result, load
@@ -81,17 +81,13 @@ def run(
     processes; more than one need `if __name__ == "__main__":` in a script. isolation: settings for agents of files.
     cluster: HOST:PORT of a Dask scheduler for its workers to play, or local:N; see docs/scale.md. progress: show a bar.
     """
-    asked_for: dict[str, Any] = {
-        "rounds": rounds, "openings": openings, "seed": seed, "format": format, "pairs": pairs,
-        "include_self": include_self, "rules": rules, "nodes": nodes, "seconds": seconds, "clock": clock,
-        "margin": margin, "sprt": sprt,
-    }  # fmt: skip
-    plan = {name: value for name, value in asked_for.items() if value is not None}
-    for name in plan.keys() & PLAN.keys():
-        of_type(name, plan[name], PLAN)
-    for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
-        whole(name, plan.get(name, low), low)
-    refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
+    keywords = locals()
+    from arena.games.plan import SETTINGS
+
+    plan = {name: keywords[name] for name in SETTINGS if keywords[name] is not None}
+    for name, value in plan.items():
+        SETTINGS[name].check_range(name, value)
+    check_isolation("run", isolation)
     cores(workers)
     players = workers if cluster is None else cluster_at(cluster)
     if resume is None:
@@ -131,7 +127,7 @@ def begin(
     from arena.games.entries import numbered
     from arena.games.isolation import Isolation
     from arena.games.openings import DEFAULT_SET, repetitions, shuffled
-    from arena.games.plan import DEFAULT_FIELD, DEFAULT_ROUNDS, Plan
+    from arena.games.plan import DEFAULT_FIELD, SETTINGS, Plan
     from arena.games.run import Run
     from arena.games.setup import introduced
 
@@ -143,7 +139,7 @@ def begin(
     if drawn is None and (times > 1 or plan.get("sprt") is not None):
         shuffle = plan.get("openings", DEFAULT_SET), plan.get("seed", 1), plan.get("rules", Rules())
         drawn = len(shuffled(*shuffle)) // times
-        drawn = drawn if plan.get("sprt") is not None else min(drawn, DEFAULT_ROUNDS)
+        drawn = drawn if plan.get("sprt") is not None else min(drawn, SETTINGS["rounds"].default)
     plan |= {} if drawn is None else {"rounds": drawn * times}
     names, entries, objects = _invited(_named(agents) or _named(DEFAULT_FIELD), warn)
     _refuse_cluster(objects, workers)

@@ -11,7 +11,6 @@ from arena.cli.options import (
     Command,
     concurrency_option,
     gathered,
-    late_option,
     limits_options,
     say,
     seed_option,
@@ -20,7 +19,8 @@ from arena.cli.options import (
     with_options,
 )
 from arena.cli.output import Output, output_options, progress, quiet_option
-from arena.cli.types import PATH, Number, Whole
+from arena.cli.types import PATH, Whole
+from arena.tournament.command_options import setting_option
 
 
 @click.command("assignment", cls=Command)
@@ -35,8 +35,8 @@ from arena.cli.types import PATH, Number, Whole
         "--rounds", type=Whole(1),
         help="Openings per pairing, each played twice.  [default: about 2,000 games for a class, 10 openings alone]",
     ),
-    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds per move.  [default: no limit]"),
-    late_option,
+    setting_option("seconds"),
+    setting_option("margin"),
     seed_option("Draws positions and openings."),
     click.option("--public", is_flag=True, help="Leave marks out of the pages."),
     gathered("isolation", dict, *limits_options(10.0)),

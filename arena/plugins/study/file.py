@@ -13,12 +13,13 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from agents.errors import InputError, no_file, unknown
 from agents.specs.registry import expand
 from arena.games.entries import Entry, holds_entries, read_entries
-from arena.games.settings import NUMBER, TEXT, WHOLE, Apart, Type, of_type
+from arena.games.plan import SETTINGS
+from arena.games.settings import NUMBER, TEXT, TYPES, WHOLE, Apart, Type, of_type
 from arena.plugins.study.claims import QUANTITIES, Claim, Quantity
 from arena.plugins.study.parts import Games, Measurement, within
 from arena.table.cells import without_depth
@@ -239,38 +240,38 @@ def _typed(where: str, table: object) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise InputError(f"it is a table of keys and values, not {table!r:.60}")
     for key, value in table.items():
-        if key not in (keys := KEYS[where].split()):
-            raise unknown("key", key, keys)
-        kind = TYPES.get(f"{where}.{key}", TYPES.get(key, TEXT))
-        of_type(key, value, {key: kind})
+        if key not in KEYS[where]:
+            raise unknown("key", key, KEYS[where])
+        of_type(key, value, KEYS[where][key])
         for listed, item in ((TEXTS, str), (WHOLES, int)):
-            if kind is listed and not all(isinstance(one, item) for one in value):
+            if KEYS[where][key] is listed and not all(isinstance(one, item) for one in value):
                 raise InputError(f"{key} is {listed[1]}, not {value!r:.80}")
     return dict(table)
 
 
-KEYS = {
-    "": "title authors hypotheses rules agents games depths grade claims isolation",
-    "games": "name agents pairs format include_self openings rounds seed rules nodes seconds margin sprt",
-    "depths": "agents depth positions openings rounds seed rules budget",
-    "grade": "agents depth positions plies seed rules",
-    "isolation": "patience memory sandbox everyone nobody debug",
-    "claim": "text check source published",
-}
-"""The keys of a study's file and of its tables."""
 TEXTS: Type = ((list,), "a list of texts")
 WHOLES: Type = ((list,), "a list of whole numbers")
-TYPES: dict[str, Type] = {
-    **dict.fromkeys(("authors", "hypotheses", "agents", "positions"), TEXTS),
-    **dict.fromkeys((".agents", "depths", ".grade", "isolation"), ((dict,), "a table")),
-    **dict.fromkeys(("rounds", "seed", "nodes", "grade.positions", "memory"), WHOLE),
-    **dict.fromkeys(("seconds", "margin", "budget", "patience"), NUMBER),
-    **dict.fromkeys(("include_self", "sandbox", "everyone", "nobody"), ((bool,), "true or false")),
-    "claims": ((list,), "a list"),
-    "plies": WHOLES,
-    "games": ((dict, list), "a table, or several [[games]]"),
-    "pairs": ((str, list), "'all', 'equal' or a list of pairs"),
+TABLE: Type = ((dict,), "a table")
+OF_TYPE = {**TYPES, "bool": ((bool,), "true or false")}
+"""What a setting of a type of Python takes."""
+MEASURED: dict[str, Type] = {
+    "agents": TEXTS, "seed": WHOLE, "rules": TEXT,
     "depth": ((str, int, list), "a number, a list of numbers or a range such as '4..6'"),
-    "published": ((str, int, float), "a text or a number"),
-}
-"""What values may be that are no texts, by key, or by table and key."""
+}  # fmt: skip
+KEYS: dict[str, dict[str, Type]] = {
+    "": {
+        "title": TEXT, "authors": TEXTS, "hypotheses": TEXTS, "rules": TEXT, "agents": TABLE,
+        "games": ((dict, list), "a table, or several [[games]]"), "depths": TABLE, "grade": TABLE,
+        "claims": ((list,), "a list"), "isolation": TABLE,
+    },
+    "games": {
+        "name": TEXT, "agents": TEXTS,
+        **{name: OF_TYPE.get(setting.type.__name__, TEXT) for name, setting in SETTINGS.items()},
+        "pairs": ((str, list), "'all', 'equal' or a list of pairs"),
+    },
+    "depths": {**MEASURED, "positions": TEXTS, "openings": TEXT, "rounds": WHOLE, "budget": NUMBER},
+    "grade": {**MEASURED, "positions": WHOLE, "plies": WHOLES},
+    "isolation": {name: OF_TYPE[kind.__name__] for name, kind in get_type_hints(Apart).items()},
+    "claim": {"text": TEXT, "check": TEXT, "source": TEXT, "published": ((str, int, float), "a text or a number")},
+}  # fmt: skip
+"""The keys of a study's file and of its tables, and what their values may be."""

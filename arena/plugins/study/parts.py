@@ -20,7 +20,7 @@ from arena.depth.cost import Cost, means
 from arena.depth.tables import depths as costs_table
 from arena.games.entries import Entry
 from arena.games.run import Run
-from arena.games.settings import Apart, specs
+from arena.games.settings import Apart, as_keywords, specs
 from arena.page.page import Section
 from arena.perfect import figures as perfect_figures
 from arena.perfect import grade as truth
@@ -228,4 +228,4 @@ def within(place: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{place}: {str(error).replace('--', '')}") from error
+        raise InputError(f"{place}: {as_keywords(str(error))}") from error

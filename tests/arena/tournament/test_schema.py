@@ -52,6 +52,8 @@ print(best, played, move, release, len(result.games), len(arena.solve("4444")))
 WRONG = {
     "rouns=3": "call-arg",
     "rounds='3'": "arg-type",
+    "nodes=2.5": "arg-type",
+    "include_self='no'": "arg-type",
     "isolation={'patient': 3}": "arg-type",
 }
 

@@ -1,0 +1,105 @@
+"""The settings of a plan are the same on the command line, in Python, in a study's file and in the documentation."""
+
+import inspect
+from dataclasses import fields
+from pathlib import Path
+from typing import get_type_hints
+
+import click
+import pytest
+
+import arena as package
+from agents.errors import InputError
+from arena.games.isolation import Isolation
+from arena.games.plan import SETTINGS, Plan
+from arena.games.settings import TYPES, Apart
+from arena.plugins.study.file import KEYS
+from arena.tournament.command_run import CHANGEABLE, command
+
+OPTIONS = {option.name: option for option in command.params if isinstance(option, click.Option)}
+KEYWORDS = inspect.signature(package.run).parameters
+DEFAULTS = command.make_context("run", []).params
+OTHER_KEYWORDS = {"agents", "out", "resume", "add", "replay", "workers", "isolation", "cluster", "progress"}
+OTHER_OPTIONS = {"out", "no-store", "plies", "repeat", "rules"}
+"""Where a run is stored, and the parts of `openings` and of the board."""
+CALLED = {"pairs": "pair", "rules": "board"}
+"""The options with another name than the setting."""
+ISOLATION = {field.name: field for field in fields(Isolation) if field.name not in ("folder", "entries")}
+STUDY = (Path(__file__).parents[3] / "docs" / "study.md").read_text(encoding="utf-8")
+
+
+def test_every_field_of_a_plan_is_a_setting_or_has_a_front_of_its_own():
+    assert {field.name for field in fields(Plan)} - SETTINGS.keys() == {"agents", "isolation", "comparison"}
+
+
+def test_every_front_has_the_settings_and_no_others():
+    options = {option.opts[0].lstrip("-") for option in OPTIONS.values()}
+    isolating = {OPTIONS[name].opts[0].lstrip("-") for name in ISOLATION if name in OPTIONS}
+    assert options - CHANGEABLE - OTHER_OPTIONS - isolating == {
+        CALLED.get(name, name.replace("_", "-")) for name in SETTINGS
+    }
+    assert KEYWORDS.keys() - OTHER_KEYWORDS == SETTINGS.keys()
+    assert KEYS["games"].keys() - {"name", "agents"} == SETTINGS.keys()
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_setting_is_the_same_on_every_front(name):
+    setting, option = SETTINGS[name], OPTIONS[name]
+    assert (DEFAULTS[name], option.help) == (setting.default, setting.help)
+    if setting.range is not None:
+        assert (option.type.min, option.type.max) == (setting.range.low, setting.range.high)
+    if setting.type.__name__ in TYPES:
+        assert KEYWORDS[name].annotation == f"{setting.type.__name__} | None"
+    described = package.run.__doc__.replace("\n   ", "")
+    assert f"{name}: " in described or f"{name}, " in described
+    if default := setting.default:
+        said = default if isinstance(default, int | float) else f'"{default}"'
+        assert f"({said}" in described[described.index(f"{name}: ") :].split(")")[0]
+
+
+@pytest.mark.parametrize("name", [name for name, setting in SETTINGS.items() if setting.range])
+def test_a_number_out_of_range_is_refused_by_its_name_on_every_front(name, arena, tmp_path):
+    beyond, option = -1, f"--{name}"
+    line = f"{name} is a {'whole ' * (SETTINGS[name].type is int)}number from {SETTINGS[name].range.low:g}"
+    with pytest.raises(InputError, match=f"^{line}.*, not {beyond}$"):
+        package.run(["greedy", "random"], **{name: beyond})
+    done = arena("run", "greedy", "random", f"{option}={beyond}")
+    assert done.code == 2
+    assert f"Invalid value for '{option}'" in done.err
+    assert f"Option '{option}' requires an argument" in arena("run", "greedy", "random", option).err
+    file = tmp_path / "study.toml"
+    file.write_text(f"title = 'A'\n[agents]\na = 'greedy'\nb = 'random'\n[games]\n{name} = {beyond}\n")
+    done = arena("study", "check", file)
+    assert done.code != 0
+    assert f"[games] games: {line}" in done.out + done.err
+
+
+def test_isolation_is_the_same_on_every_front():
+    hints = get_type_hints(Apart)
+    assert hints == {name: get_type_hints(Isolation)[name] for name in ISOLATION}
+    assert KEYS["isolation"].keys() == hints.keys()
+    for name in ISOLATION.keys() & OPTIONS.keys():
+        assert DEFAULTS[name] == ISOLATION[name].default
+    assert ISOLATION.keys() - OPTIONS.keys() == {"everyone"}
+
+
+@pytest.mark.parametrize(("value", "line"), [
+    ({"patience": "1"}, "patience is a number, not '1'"),
+    ({"memory": 64.5}, "memory is a whole number, not 64.5"),
+    ({"sandbox": "no"}, "sandbox is True or False, not 'no'"),
+    ({"debug": 3}, "debug is a text, not 3"),
+])  # fmt: skip
+@pytest.mark.parametrize("call", [
+    lambda isolation: package.run(["greedy", "random"], isolation=isolation),
+    lambda isolation: package.depths(["minimax"], 1, isolation=isolation),
+    lambda isolation: package.move("greedy", isolation=isolation),
+])  # fmt: skip
+def test_isolation_of_another_type_is_refused(call, value, line):
+    with pytest.raises(InputError, match=f"^{line}$"):
+        call(value)
+
+
+def test_the_keys_of_a_study_are_documented():
+    for table, keys in KEYS.items():
+        missing = [key for key in keys if not any(word in STUDY for word in (f"`{key}`", f"{key} = ", f"[{key}]"))]
+        assert (table, missing) == (table, [])
