@@ -86,6 +86,7 @@ def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field,
 
 def test_agents_by_the_clock_are_named(played):
     assert verify.clocked(played) == [CLOCKED, CHANCE]
+    assert len(verify.clocked(replace(played, plan={**played.plan, "clock": "60+1"}))) == len(played.agents) > 2
 
 
 def test_of_tables(request):
