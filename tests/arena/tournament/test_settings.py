@@ -10,6 +10,7 @@ import pytest
 
 import arena as package
 from agents.errors import InputError
+from arena.cli import cli
 from arena.games.isolation import Isolation
 from arena.games.plan import SETTINGS, Plan
 from arena.games.settings import TYPES, Apart
@@ -18,7 +19,7 @@ from arena.tournament.command_run import CHANGEABLE, command
 
 OPTIONS = {option.name: option for option in command.params if isinstance(option, click.Option)}
 KEYWORDS = inspect.signature(package.run).parameters
-DEFAULTS = command.make_context("run", []).params
+DEFAULTS = command.make_context("run", [], cli.make_context("arena", ["run"])).params
 OTHER_KEYWORDS = {"agents", "out", "resume", "add", "replay", "workers", "isolation", "cluster", "progress"}
 OTHER_OPTIONS = {"out", "no-store", "plies", "repeat", "rules"}
 """Where a run is stored, and the parts of `openings` and of the board."""
