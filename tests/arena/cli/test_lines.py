@@ -1,5 +1,6 @@
 """Lines for people: their width, what is made harmless in them, where they go, and the code an error ends with."""
 
+import gc
 import io
 import signal
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from arena import __main__ as program
 from arena import cli
 from arena.cli import options
 from arena.cli.output import Output, progress
@@ -339,3 +341,18 @@ def test_handlers_of_signals_are_put_back_and_what_was_ignored_stays_so(unignore
     finally:
         signal.signal(ignored, first)
     assert sys.unraisablehook == hook
+
+
+def test_a_signal_that_was_ignored_before_the_program_began_stays_ignored(unignored, monkeypatch, capsys):
+    interrupt, threshold = signal.getsignal(signal.SIGINT), gc.get_threshold()
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    monkeypatch.setattr(sys, "argv", ["arena", "perft", "1"])
+    try:
+        with pytest.raises(SystemExit):
+            program.main()
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) not in {signal.SIG_IGN, signal.SIG_DFL}
+    finally:
+        signal.signal(signal.SIGINT, interrupt)
+        gc.set_threshold(*threshold)
+    assert "sequences 7," in capsys.readouterr().out
