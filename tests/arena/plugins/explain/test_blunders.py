@@ -6,10 +6,11 @@ from types import SimpleNamespace as Row
 import pytest
 from recorded import holds, plain
 
-from agents.board import Rules
+from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from arena.plugins.explain import blunders
 from arena.plugins.explain.blunders import worst
+from arena.plugins.explain.explain import Explainer
 from arena.store.run_file import Store
 from arena.tournament.games import Blunder, Game
 
@@ -63,3 +64,12 @@ def test_those_that_lose_most_come_first_and_of_these_those_that_are_punished_so
     found["of few"] = blunders.worst(store, "b", 9)
     found["asked"] = [[wish.agent, wish.blunders] for wish in wanted], asked
     holds("report-blunders", plain(found), request)
+
+
+@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
+def test_no_threat_is_made_below_a_cell_where_the_other_side_wins():
+    board = Board.from_moves("6143255442231")
+    threat = board.play(2)
+    assert {column for column in threat.legal_moves() if threat.play(column).outcome} == {2}
+    assert len({column for column in board.legal_moves() if threat.play(3).play(column).outcome}) > 1
+    assert Explainer(STANDARD, 8).forced(board.own, board.opp) is None
