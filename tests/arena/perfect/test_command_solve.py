@@ -37,6 +37,12 @@ def test_what_cannot_be_solved_is_named():
     assert "line 2: move 1: column 9 does not exist" in solve("-", stdin=f"{LATE}\n9\n").stderr
 
 
+def test_a_line_that_cannot_be_read_makes_the_code_and_the_others_are_solved(arena):
+    done = arena("solve", "-", stdin=f"{LATE}\n9\n{LATE}\n")
+    assert (done.code, [line.split()[1] for line in done.out.splitlines()]) == (2, ["-1", "-1"])
+    assert arena("solve", "-", stdin=f"{LATE}\n").code == 0
+
+
 def test_a_book_is_not_needed():
     with_book, without = (json.loads(solve("--json", *flag, LATE).stdout) for flag in ([], ["--no-book"]))
     assert with_book[0]["score"] == without[0]["score"]
