@@ -40,7 +40,7 @@ def imports(file: Path) -> list[str]:
 def beyond_public(names: Sequence[str]) -> list[str]:
     """Return the modules of ours beyond the public ones among dotted names, without the packages that they are in."""
     modules = {_module(name) for name in names if name.partition(".")[0] in {"agents", "arena"}} - PUBLIC
-    return sorted(name for name in modules if name and not any(each.startswith(f"{name}.") for each in modules))
+    return sorted(name for name in modules if name and not any(other.startswith(f"{name}.") for other in modules))
 
 
 def _module(name: str) -> str:

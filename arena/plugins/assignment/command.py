@@ -65,8 +65,8 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> None:
     from arena.table.parts import Table
     from arena.table.rows import columns
 
-    found = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
-    output.tables([Table("hand-ins", "", found.kind, found.rows, columns(found.kind, RANKING))], found.meta)
-    say(f"pages: {found.written[0]}")
-    for path in found.written[1:]:
+    result = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
+    output.tables([Table("hand-ins", "", result.kind, result.rows, columns(result.kind, RANKING))], result.meta)
+    say(f"pages: {result.written[0]}")
+    for path in result.written[1:]:
         say(f"table: {path}")

@@ -92,10 +92,10 @@ class Finding:
         ours = {name: {row.depth: row.branching for row in reference() if row.agent == name} for name in OURS}
         for row in sorted(self.costs, key=lambda row: -(row.depth or 0)):
             depth, reported = row.depth or 0, int(row.nodes or 0)
-            made = self.positions.get(depth, 0)
+            counted = self.positions.get(depth, 0)
             plain, best = (ours[name].get(depth) for name in OURS)
-            if depth > 1 and plain and best and (reported or made):
-                return Pruning(depth, reported, made, plain, best)
+            if depth > 1 and plain and best and (reported or counted):
+                return Pruning(depth, reported, counted, plain, best)
         return None
 
 
@@ -126,58 +126,58 @@ def find(
     """
     file = Path(spec.origin.words[0])
     checked, limits = Checked(spec.text), Limits(seconds=asked["seconds"])
-    found = Finding(spec.text, author, checked, imports=imports(file))
+    finding = Finding(spec.text, author, checked, imports=imports(file))
     columns: list[int | None] = []
     check(checked, spec, limits, asked["margin"], STANDARD, POSITIONS, progress, columns.append)
-    found.asked = len(columns)
+    finding.asked = len(columns)
     if checked.positions:
-        found.twin = twin(columns, STANDARD) or ""
-        _watch(found, spec)
+        finding.twin = twin(columns, STANDARD) or ""
+        _watch(finding, spec)
         rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
-        found.grade = next(iter(rows), None)
-        if found.grade is not None and grading.ladder:
+        finding.grade = next(iter(rows), None)
+        if finding.grade is not None and grading.ladder:
             clear = [place for place, exercise in enumerate(grading.exercises) if exercise.clear_cut]
             rungs = [fmean(rung[place] for place in clear) for rung in grading.ladder.good]
-            found.kept_by = [chance(grading.exercises).clear_good or 0.0, *rungs]
-        _search(found, spec, file, asked["depth"])
+            finding.kept_by = [chance(grading.exercises).clear_good or 0.0, *rungs]
+        _search(finding, spec, file, asked["depth"])
     else:
         silent = any(Termination.TIME in problem for problem in checked.problems)
-        found.searches = SILENT if silent else "nothing was measured: it answered no position"
-    return found
+        finding.searches = SILENT if silent else "nothing was measured: it answered no position"
+    return finding
 
 
-def _search(found: Finding, spec: ProcessSpec, file: Path, depth: int) -> None:
+def _search(finding: Finding, spec: ProcessSpec, file: Path, depth: int) -> None:
     """Compare the searches of a file with minimax, and measure what depths cost them.
 
     An agent that is too slow to answer has no cost, and no marks to lose by it.
     """
-    own = _searches(spec, file)
-    if "alphabeta" not in own:
-        found.searches = f"nothing was measured: it has no {ALPHABETA}"
+    searches = _searches(spec, file)
+    if "alphabeta" not in searches:
+        finding.searches = f"nothing was measured: it has no {ALPHABETA}"
         return
     said: list[str] = []
     try:
-        search, faults = watched(own["alphabeta"]), list[InputError]()
+        search, faults = watched(searches["alphabeta"]), list[InputError]()
 
         def answered(depth: int, record: MoveRecord) -> None:
-            found.positions[depth] = _told(record, found)
+            finding.positions[depth] = _told(record, finding)
 
         rows = depth_table(
             [search], DEPTHS, [Board(STANDARD)], BUDGET, warn=said.append, faults=faults, nodes=NODES, answered=answered
         )
-        found.costs = [row for row in rows if row.nodes is not None]
+        finding.costs = [row for row in rows if row.nodes is not None]
         said += [str(fault) for fault in faults]
-        beside = f"{own['alphabeta'].text} beside {own['minimax'].text}" if "minimax" in own else ALONE
-        found.searches = "; ".join([beside, *said])
-        if found.pruning() is None:
-            found.unmeasured = next((str(fault) for fault in faults if _is_late(fault)), "")
-            if not faults and len(rows) > len(found.costs) == 1:
-                found.unmeasured = f"depth 2 would take more than {BUDGET:g} s or {NODES:,} positions"
-        if "minimax" in own:
-            _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, STANDARD), depth)
+        beside = f"{searches['alphabeta'].text} beside {searches['minimax'].text}" if "minimax" in searches else ALONE
+        finding.searches = "; ".join([beside, *said])
+        if finding.pruning() is None:
+            finding.unmeasured = next((str(fault) for fault in faults if _is_late(fault)), "")
+            if not faults and len(rows) > len(finding.costs) == 1:
+                finding.unmeasured = f"depth 2 would take more than {BUDGET:g} s or {NODES:,} positions"
+        if "minimax" in searches:
+            _compare(finding, searches["minimax"], searches["alphabeta"], sample(COMPARED, 1, STANDARD), depth)
     except InputError as error:
-        found.difference = str(error)
-        found.searches = found.searches or str(error)
+        finding.difference = str(error)
+        finding.searches = finding.searches or str(error)
 
 
 def _is_late(error: InputError) -> bool:
@@ -206,20 +206,20 @@ def watched(spec: ProcessSpec) -> ProcessSpec:
     return WatchedSpec(spec.text, spec.kind, spec.parameters, spec.origin, spec.process_limits)
 
 
-def _watch(found: Finding, spec: ProcessSpec) -> None:
+def _watch(finding: Finding, spec: ProcessSpec) -> None:
     """Add what a hand-in imports while it plays; its faults are told elsewhere."""
     agent = watched(spec).build()
     with suppress(InputError, Failure), attended([agent]):
         prepare(agent, STANDARD, spec.text)
         for board in sample(IMPORTING, 1, STANDARD):
-            _told(once(agent, board, spec.text), found)
+            _told(once(agent, board, spec.text), finding)
 
 
-def _told(record: MoveRecord, found: Finding) -> int:
+def _told(record: MoveRecord, finding: Finding) -> int:
     """Return the boards that an answer of a watched hand-in took, and add its imports to what is found."""
-    told = json.loads(record.extra or "{}")
-    found.imports = beyond_public([*found.imports, *map(str, told.get("imports", ()))])
-    return int(told.get("positions", 0))
+    extra = json.loads(record.extra or "{}")
+    finding.imports = beyond_public([*finding.imports, *map(str, extra.get("imports", ()))])
+    return int(extra.get("positions", 0))
 
 
 def _searches(spec: ProcessSpec, file: Path) -> dict[str, ProcessSpec]:
@@ -229,21 +229,21 @@ def _searches(spec: ProcessSpec, file: Path) -> dict[str, ProcessSpec]:
     """
     if file.suffix != ".py":
         return {}
-    found: dict[str, ProcessSpec] = {}
+    searches: dict[str, ProcessSpec] = {}
     for path, seen in _outlines(file).items():
         for name in seen.agents:
             plain_name = re.sub("[^a-z]", "", name.lower())
             kind = next((kind for kind in ("alphabeta", "minimax") if kind in plain_name), "")
             if kind:
-                own, origin = f"{path}:{name}", replace(spec.origin, words=(str(path), name))
-                found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", kind=own, origin=origin))
-    if "alphabeta" not in found and takes_depth(spec):
-        found["alphabeta"] = spec
+                agent, origin = f"{path}:{name}", replace(spec.origin, words=(str(path), name))
+                searches.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", kind=agent, origin=origin))
+    if "alphabeta" not in searches and takes_depth(spec):
+        searches["alphabeta"] = spec
     values = heuristic_of(file)
-    if "minimax" not in found and values:
+    if "minimax" not in searches and values:
         text = f"minimax:compiled=no,heuristic={values}"  # which any heuristic can
-        found["minimax"] = _built_in(spec, text, f"our minimax with its {values.rpartition(':')[2]}")
-    return found
+        searches["minimax"] = _built_in(spec, text, f"our minimax with its {values.rpartition(':')[2]}")
+    return searches
 
 
 START = 60.0
@@ -252,9 +252,9 @@ START = 60.0
 
 def _built_in(spec: ProcessSpec, text: str, name: str) -> ProcessSpec:
     """Return a built-in agent in a process of its own that sees what a hand-in sees, by whatever name."""
-    made, origin = parse(text), replace(spec.origin, words=(text,), options=())
+    parsed, origin = parse(text), replace(spec.origin, words=(text,), options=())
     limits = _patient(spec.process_limits)
-    return ProcessSpec(name, made.kind, made.parameters, origin, limits)
+    return ProcessSpec(name, parsed.kind, parsed.parameters, origin, limits)
 
 
 def _patient(limits: ProcessLimits) -> ProcessLimits:
@@ -269,28 +269,30 @@ def heuristic_of(file: Path) -> str | None:
 
 def _outlines(file: Path) -> dict[Path, Outline]:
     """Return what a hand-in's Python file defines, and then what those beside it do that it imports."""
-    found: dict[Path, Outline] = {}
+    outlines: dict[Path, Outline] = {}
     for path in [file, *sorted(with_imports(file) - {file})] if file.suffix == ".py" else []:
         with suppress(InputError):  # it may never run
-            found[path] = inspect_source(path)
-    return found
+            outlines[path] = inspect_source(path)
+    return outlines
 
 
-def _compare(found: Finding, minimax: ProcessSpec, alphabeta: ProcessSpec, boards: Sequence[Board], depth: int) -> None:
+def _compare(
+    finding: Finding, minimax: ProcessSpec, alphabeta: ProcessSpec, boards: Sequence[Board], depth: int
+) -> None:
     """Count the searches that return minimax's value and move, and before the end of the game the right result.
 
     Raises InputError where one of them fails.
     """
-    told: list[Answers] = []
+    compared: list[Answers] = []
     last: list[WrongEnding | None] = []
     try:
-        for each in answers(minimax, alphabeta, boards, range(1, depth + 1)):
-            told.append(each)  # noqa: PERF402  those before a failure count
+        for answer in answers(minimax, alphabeta, boards, range(1, depth + 1)):
+            compared.append(answer)  # noqa: PERF402  those before a failure count
         for ending in wrong_endings(alphabeta, endings(STANDARD, 1)):
             last.append(ending)  # noqa: PERF402
     finally:
         wrong = [*filter(None, last)]
-        found.compared = len(told) + len(last)
-        found.agree = sum(each.same for each in told) + len(last) - len(wrong)
-        first = first_difference(told, minimax.text, alphabeta.text) or next(iter(wrong), None)
-        found.difference = str(first or "")
+        finding.compared = len(compared) + len(last)
+        finding.agree = sum(answer.same for answer in compared) + len(last) - len(wrong)
+        first = first_difference(compared, minimax.text, alphabeta.text) or next(iter(wrong), None)
+        finding.difference = str(first or "")

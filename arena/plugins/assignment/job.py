@@ -80,8 +80,8 @@ def assignment(
     rule, watch = Rule() if marks is None else read_rule(Path(marks)), Watch(seed)
     entries, broken = _entries(Path(hand_ins), say, warn)
     apart = {"patience": PATIENCE, **(isolation or {})}
-    made = specs_of([(entry.name, entry, None) for entry in entries], {"everyone": True, **apart})
-    specs = [each for each in made if isinstance(each, ProcessSpec)]
+    parsed = specs_of([(entry.name, entry, None) for entry in entries], {"everyone": True, **apart})
+    specs = [spec for spec in parsed if isinstance(spec, ProcessSpec)]
     site = Site.of(Path(out) if out is not None else Path(f"{Path(hand_ins).stem}-site"))
     asked = {"depth": depth, "seconds": seconds, "margin": margin, "seed": seed}
     findings = _findings(entries, specs, asked, workers, progress)

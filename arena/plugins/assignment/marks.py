@@ -128,22 +128,24 @@ class Pruning:
     @property
     def share(self) -> float:
         """How far it is from plain minimax, 0, to ours, 1."""
-        own = branching_factor(self.nodes, self.depth)
-        return (self.minimax - own) / (self.minimax - self.ours) if own and self.is_possible else 0.0
+        branching = branching_factor(self.nodes, self.depth)
+        return (self.minimax - branching) / (self.minimax - self.ours) if branching and self.is_possible else 0.0
 
     def __str__(self) -> str:
         if not self.is_possible:
             said = f"it reports {self.nodes:,} positions at depth {self.depth}"
             return f"{said}: no search proves a value with fewer than {fewest_positions(self.depth):,}"
-        own = branching_factor(self.nodes, self.depth) or 0.0
-        said = f"branching {own:.2f}, from minimax's {self.minimax:.2f} (none) to {self.ours:.2f} of {REFERENCE} (all)"
+        factor = branching_factor(self.nodes, self.depth) or 0.0
+        said = (
+            f"branching {factor:.2f}, from minimax's {self.minimax:.2f} (none) to {self.ours:.2f} of {REFERENCE} (all)"
+        )
         return f"{said}; {self._count()} at depth {self.depth}"
 
     def _count(self) -> str:
         if self.reported > self.made + 1:  # the root is on the board before
             return f"{self.reported:,} positions by its own count"
-        besides = f", of which it reports {self.reported:,}," if 0 < self.reported < self.made - 1 else ""
-        return f"it makes {self.made:,} positions{besides}"
+        reported = f", of which it reports {self.reported:,}," if 0 < self.reported < self.made - 1 else ""
+        return f"it makes {self.made:,} positions{reported}"
 
 
 def fewest_positions(depth: int) -> int:
@@ -179,12 +181,12 @@ class Rule:
 
     def of(self, numbers: HandInNumbers) -> list[Mark]:
         """Return the marks of a hand-in, part by part."""
-        found = []
+        marks = []
         for part, most in self.marks.items():
             share, why = PARTS[part](numbers, self.depth)
             points = None if share is None else round(most * min(max(share, 0.0), 1.0), 1)
-            found.append(Mark(part, points, most, why))
-        return found
+            marks.append(Mark(part, points, most, why))
+        return marks
 
 
 def read_rule(path: Path) -> Rule:

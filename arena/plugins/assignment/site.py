@@ -105,21 +105,21 @@ class Course:
         names = [*order, *(name for name in self.findings if name not in order)]
         rows = []
         for name in names:
-            found, own = self.findings[name], order.get(name)
-            games, lost = (own.games, own.faults) if own else (0, 0)
-            parts = self.rule.of(found.numbers(games, lost, *_sums(met.get(name, ()))))
-            most = sum(each.most for each in parts if each.points is not None)
-            better = sum((row.score or 0.0) > (own.score or 0.0) for row in order.values()) if own else 0
+            finding, result = self.findings[name], order.get(name)
+            games, lost = (result.games, result.faults) if result else (0, 0)
+            parts = self.rule.of(finding.numbers(games, lost, *_sums(met.get(name, ()))))
+            most = sum(mark.most for mark in parts if mark.points is not None)
+            better = sum((row.score or 0.0) > (result.score or 0.0) for row in order.values()) if result else 0
             rows.append(
                 HandIn(
-                    name, found.author, found.checked.ok and not lost, lost + found.problems,
-                    better + 1 if own and len(names) > 1 else None, own.points if own else None, games,
-                    round(sum(each.points or 0.0 for each in parts), 1), most,
-                    tuple(each.points for each in parts), found.twin, tuple(found.imports),
+                    name, finding.author, finding.checked.ok and not lost, lost + finding.problems,
+                    better + 1 if result and len(names) > 1 else None, result.points if result else None, games,
+                    round(sum(mark.points or 0.0 for mark in parts), 1), most,
+                    tuple(mark.points for mark in parts), finding.twin, tuple(finding.imports),
                 )
             )  # fmt: skip
         none, most = tuple(0.0 for _ in self.rule.marks), self.rule.most
-        rows += [HandIn(each.name, "", False, 1, None, None, 0, 0.0, most, none, "", ()) for each in self.broken]
+        rows += [HandIn(file.name, "", False, 1, None, None, 0, 0.0, most, none, "", ()) for file in self.broken]
         return rows
 
     def _met(self) -> dict[str, list[Crossing]]:
@@ -139,9 +139,9 @@ class Course:
                 links |= {("faults", line): f"{pages[row.agent]}#runs"} if row.faults else {}
         table = Table("ranking", "", HandIn, rows, columns(HandIn, RANKING))
         if self.public:
-            known = [Ranked(**without(row, *TEACHERS)) for row in rows]
+            ranked = [Ranked(**without(row, *TEACHERS)) for row in rows]
             order = " ".join(name for name in RANKING.split() if name not in TEACHERS)
-            table = Table("ranking", "", Ranked, known, columns(Ranked, order))
+            table = Table("ranking", "", Ranked, ranked, columns(Ranked, order))
         ranking = Section("ranking", "Ranking", [shown(table, links), *self.broken])
         name = f"Assignment: {Path(self.title).stem}"
         if self.run is None:
@@ -150,10 +150,10 @@ class Course:
 
     def page(self, row: HandIn, back: str = "") -> str:
         """Return the page of one hand-in; `back` is the address of the first page."""
-        found, lost = self.findings[row.agent], row.faults - self.findings[row.agent].problems
-        sections, data = [_runs(found.checked, self._faults(row.agent) if lost else []), _searches(found)], None
+        finding, lost = self.findings[row.agent], row.faults - self.findings[row.agent].problems
+        sections, data = [_runs(finding.checked, self._faults(row.agent) if lost else []), _searches(finding)], None
         met = self._met().get(row.agent, [])
-        sections.append(_strength(found, row, met))
+        sections.append(_strength(finding, row, met))
         if not self.public:
             sections.insert(0, self._marks(row, lost, met))
         if self.run is not None and row.games:
@@ -161,17 +161,17 @@ class Course:
                 thrown = [offer.load(2)(store, row.agent) for offer in offers("REASONS")]
                 data, games = page.document(store, where=queries.matching(agent=store.names().index(row.agent)))
             sections += [*map(_blunders, thrown), Section("games", "Games", [f"All {games:,} games that it played."])]
-        subtitle = ", ".join(filter(None, [found.author.rstrip("."), f"rank {row.rank}" if row.rank else ""]))
+        subtitle = ", ".join(filter(None, [finding.author.rstrip("."), f"rank {row.rank}" if row.rank else ""]))
         return page.rendered(row.agent, subtitle, sections, data, back=back)
 
     def _marks(self, row: HandIn, lost: int, met: Sequence[Crossing]) -> Section:
-        found = self.findings[row.agent]
-        parts = self.rule.of(found.numbers(row.games, lost, *_sums(met)))
+        finding = self.findings[row.agent]
+        parts = self.rule.of(finding.numbers(row.games, lost, *_sums(met)))
         lines = []
-        if found.twin:
-            lines.append(f"It answers {found.checked.positions} of {found.asked} positions as {found.twin}.")
-        if found.imports:
-            lines.append(f"It imports modules of the arena beyond the public names: {', '.join(found.imports)}.")
+        if finding.twin:
+            lines.append(f"It answers {finding.checked.positions} of {finding.asked} positions as {finding.twin}.")
+        if finding.imports:
+            lines.append(f"It imports modules of the arena beyond the public names: {', '.join(finding.imports)}.")
         table = Table("marks", "", Mark, parts, columns(Mark))
         return Section("marks", "Marks", [f"{row.marks:g} of {row.most:g}", *blocks([table]), *lines])
 
@@ -179,22 +179,22 @@ class Course:
         """Return the kinds of faults by which a hand-in lost games."""
         assert self.run is not None
         with Store.read(self.run) as store:
-            return [each for each in fault_reports(store) if each.agent == agent]
+            return [report for report in fault_reports(store) if report.agent == agent]
 
 
 def _pages(findings: Mapping[str, Finding], *, alone: bool) -> dict[str, str]:
     """Return the file of each hand-in's page."""
-    found: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for name in findings:
         plain = re.sub(r"[^\w-]+", "-", name).strip("-") or "agent"
-        number = sum(each.casefold().startswith(plain.casefold()) for each in found.values())
+        number = sum(address.casefold().startswith(plain.casefold()) for address in pages.values())
         file = f"{plain}.html"
-        taken = {each.casefold() for each in found.values()} | {"index.html"}
+        taken = {address.casefold() for address in pages.values()} | {"index.html"}
         while file.casefold() in taken:
             number += 1
             file = f"{plain}-{number}.html"
-        found[name] = "index.html" if alone else file
-    return found
+        pages[name] = "index.html" if alone else file
+    return pages
 
 
 def _runs(checked: Checked, faults: Sequence[FaultReport]) -> Section:
@@ -207,26 +207,26 @@ def _runs(checked: Checked, faults: Sequence[FaultReport]) -> Section:
         *(("Remark" if checked.ok else "Fault", line) for line in checked.problems),
         *([("It printed", checked.output[-1000:])] if checked.output and not checked.ok else []),
     ]
-    for each in faults:
-        said = f"{each.games} games lost: {each.termination}: {each.detail}".removesuffix(": ")
-        facts.append(("In games", f"{said} (first in game {each.game} {after(each.position)})"))
+    for fault in faults:
+        said = f"{fault.games} games lost: {fault.termination}: {fault.detail}".removesuffix(": ")
+        facts.append(("In games", f"{said} (first in game {fault.game} {after(fault.position)})"))
     return Section("runs", "Does it run?", facts=facts)
 
 
-def _searches(found: Finding) -> Section:
+def _searches(finding: Finding) -> Section:
     said = []
-    if found.compared:
+    if finding.compared:
         said.append(
-            f"{found.agree} of {found.compared} searches are right: they have minimax's value and move or, before the "
-            f"end of the game, its result ({found.searches})."
+            f"{finding.agree} of {finding.compared} searches are right: they have minimax's value and move or, before "
+            f"the end of the game, its result ({finding.searches})."
         )
-    elif found.searches:
-        named = ":" in found.searches.split(" ", 1)[0]  # it begins with an agent's name, which keeps its case
-        said.append(f"{found.searches if named else found.searches[0].upper() + found.searches[1:]}.")
-    facts = [("First difference", found.difference)] if found.difference else []
-    if not found.costs:
+    elif finding.searches:
+        named = ":" in finding.searches.split(" ", 1)[0]  # it begins with an agent's name, which keeps its case
+        said.append(f"{finding.searches if named else finding.searches[0].upper() + finding.searches[1:]}.")
+    facts = [("First difference", finding.difference)] if finding.difference else []
+    if not finding.costs:
         return Section("searches", "Searches by depth", said, facts=facts)
-    rows = [*found.costs, *reference()]
+    rows = [*finding.costs, *reference()]
     drawn = [picture.svg() for picture in figures.depths(rows, 7)[:1]]
     return Section("searches", "Searches by depth", [*said, *blocks([depths(rows)])], drawn, facts)
 
@@ -236,12 +236,12 @@ def _sums(met: Sequence[Crossing]) -> tuple[float, int]:
     return sum(row.points for row in met), sum(row.games for row in met)
 
 
-def _strength(found: Finding, row: HandIn, met: Sequence[Crossing]) -> Section:
+def _strength(finding: Finding, row: HandIn, met: Sequence[Crossing]) -> Section:
     said = []
     if row.points is not None:
-        beside = ", ".join(f"{each.points:g} of {each.games} against {each.opponent}" for each in met)
+        beside = ", ".join(f"{crossing.points:g} of {crossing.games} against {crossing.opponent}" for crossing in met)
         said.append(f"It made {row.points:g} points in {row.games} games{': ' * bool(met)}{beside}.")
-    grade = found.grade
+    grade = finding.grade
     if grade is None:
         return Section("strength", "Strength", [*said, "Its moves could not be graded."])
     if grade.good is not None and grade.clear_good is not None:
@@ -285,7 +285,7 @@ def _table(folder: Path, rows: Sequence[HandIn], rule: Rule) -> Path:
                 row.agent, row.author, "yes" if row.ok else "no", row.faults, row.rank, row.points, row.games,
                 *row.parts, row.marks, row.most, row.twin, ", ".join(row.imports),
             ]  # fmt: skip
-            writer.writerow([_harmless(each) for each in line])
+            writer.writerow([_harmless(cell) for cell in line])
     return path
 
 

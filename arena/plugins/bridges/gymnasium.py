@@ -59,7 +59,7 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
         if opening.outcome is not None:
             raise InputError(f"options['moves']: the game is over after {opening.text}")
         self._board = opening
-        drawn, chance = (int(each) for each in self.np_random.integers(0, [2, 1 << 31]))
+        drawn, chance = (int(number) for number in self.np_random.integers(0, [2, 1 << 31]))
         self._mover = drawn if self.first is None else int(not self.first)
         self._player.new_game(chance)
         observation, info = self._seen()

@@ -35,8 +35,8 @@ def submission(agent: str, out: Path, *, seed: int = 0) -> int:
         what = "plays on Kaggle as it is" if spec.kind == "kaggle" else "is none of these"
         raise InputError(f"a submission holds built-in agents, Python files and networks; {agent} {what}")
     if spec.kind == "net":  # its file comes along, also where another submission brought `agents` into the process
-        given = "".join(f";{key}={value}" for key, value in spec.parameters.items())
-        spec = parse(f"onnx:{OWN};layout={LAYOUTS[0]}{given}")
+        settings = "".join(f";{key}={value}" for key, value in spec.parameters.items())
+        spec = parse(f"onnx:{OWN};layout={LAYOUTS[0]}{settings}")
     packed, text = _packed(spec)
     source = TEMPLATE.format(
         agent=agent.replace("\\", "/").replace('"', "'"), spec=text, seed=seed, share=SHARE,
@@ -65,7 +65,7 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
             places[typed] = f"FILES/{number}/{main.name}"
     if places:  # all at once: one name may end as another
         names = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))
-        text = re.sub(names, lambda found: places[found[0]], text)
+        text = re.sub(names, lambda match: places[match[0]], text)
     return into.getvalue(), text
 
 

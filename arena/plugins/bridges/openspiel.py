@@ -36,7 +36,7 @@ class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:  # noqa: ANN401  likewise
         """Return the agent's policy, all of it on its action, and the action."""
         action = self.step(state)
-        return [(each, float(each == action)) for each in state.legal_actions()], action
+        return [(column, float(column == action)) for column in state.legal_actions()], action
 
     def restart(self) -> None:
         """Begin a new game."""

@@ -44,10 +44,10 @@ class CodeBundle:
     @property
     def digest(self) -> str:
         """A short hash of the files."""
-        found = hashlib.sha256()
+        checksum = hashlib.sha256()
         for path, content in self.files:
-            found.update(f"{path} {hashlib.sha256(content).hexdigest()}\n".encode())
-        return found.hexdigest()[:16]
+            checksum.update(f"{path} {hashlib.sha256(content).hexdigest()}\n".encode())
+        return checksum.hexdigest()[:16]
 
     def unpack(self, folder: Path) -> Setting:
         """Write the files to a folder with the digest in its name, and return the setting with the new paths.
@@ -101,14 +101,14 @@ def bundle_of(setting: Setting) -> CodeBundle:
 
 def _named(setting: Setting) -> set[Path]:
     """Return the Python files that specs and sources name."""
-    found = {path for spec in setting.specs for path in named_files(spec)}
+    paths = {path for spec in setting.specs for path in named_files(spec)}
     words = {word for source in setting.sources if source is not None for word in source.words}
-    found |= {Path(word) for word in words if word.endswith(".py") and Path(word).is_absolute()}
-    return {path for path in found if path.is_file()}
+    paths |= {Path(word) for word in words if word.endswith(".py") and Path(word).is_absolute()}
+    return {path for path in paths if path.is_file()}
 
 
 def _below(path: Path) -> Iterable[Path]:
-    return (each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
+    return (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
 
 
 def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
@@ -120,15 +120,15 @@ def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
         file, _, name = value.rpartition(".py:")
         return f"{place(str(Path(f'{file}.py').absolute()))}:{name}"
 
-    def spec(each: Spec) -> Spec:
-        parameters = {key: named(value) for key, value in each.parameters.items()}
-        return replace(each, kind=str(named(each.kind)), parameters=parameters)
+    def spec(agent: Spec) -> Spec:
+        parameters = {key: named(value) for key, value in agent.parameters.items()}
+        return replace(agent, kind=str(named(agent.kind)), parameters=parameters)
 
-    def source(each: Source | None) -> Source | None:
-        if each is None:
+    def source(origin: Source | None) -> Source | None:
+        if origin is None:
             return None
-        words = tuple(place(word) for word in each.words)
-        return replace(each, words=words, folder=unpacked(each.folder), files=tuple(map(unpacked, each.files)))
+        words = tuple(place(word) for word in origin.words)
+        return replace(origin, words=words, folder=unpacked(origin.folder), files=tuple(map(unpacked, origin.files)))
 
     def unpacked(path: str) -> str:  # also a folder, of which the bundle has the files
         return f"{home}{path}" if Path(f"{home}{path}").exists() else path
@@ -154,20 +154,20 @@ class WorkerRun:
         """Play games in this thread."""
         assert self.setting is not None
         agents = self.fields.setdefault(threading.get_ident(), Field(self.setting))
-        found: list[GameRecord | Exception] = []
+        records: list[GameRecord | Exception] = []
         for job in jobs:
             if self.over.is_set():
                 break
-            found.append(agents.answer(job))
-        return found
+            records.append(agents.answer(job))
+        return records
 
     def end(self) -> None:
         """Stop the games in progress, and end the agents."""
         self.over.set()
-        for each in self.fields.values():
-            for agent in list(each.made.values()):
+        for group in self.fields.values():
+            for agent in list(group.made.values()):
                 stop(agent)
-            each.close()
+            group.close()
 
 
 RUNS: dict[str, WorkerRun] = {}
@@ -176,16 +176,16 @@ RUNS: dict[str, WorkerRun] = {}
 
 def known() -> dict[str, str]:
     """Return this machine's versions of the packages in MATTER."""
-    found = versions()
-    return {name: found[name] for name in MATTER}
+    packages = versions()
+    return {name: packages[name] for name in MATTER}
 
 
-def difference(found: object, here: dict[str, str]) -> str:
+def difference(there: object, here: dict[str, str]) -> str:
     """Return a line with the difference of a worker's versions, and the command that removes it."""
-    if not isinstance(found, dict):
+    if not isinstance(there, dict):
         return f"it has no connect4-arena as this one is: pip install 'connect4-arena=={here['connect4-arena']}' there"
-    name = next(name for name in here if found.get(name) != here[name])
-    return f"it has {name} {found.get(name)}, and here is {here[name]}: pip install '{name}=={here[name]}' there"
+    name = next(name for name in here if there.get(name) != here[name])
+    return f"it has {name} {there.get(name)}, and here is {here[name]}: pip install '{name}=={here[name]}' there"
 
 
 async def begin_run(run: str, bundle: CodeBundle | None, dask_worker: Any) -> str:  # noqa: ANN401  distributed's
@@ -285,12 +285,12 @@ class Cluster:
                 self._typical += (record.seconds - self._typical) / 8
                 yield record
 
-    def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *given: object) -> Generator[Any]:
-        """Yield `function(*given, chunk)` for each chunk, in no fixed order."""
+    def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *args: object) -> Generator[Any]:
+        """Yield `function(*args, chunk)` for each chunk, in no fixed order."""
         waiting = iter(chunks)
         try:
             self._open(None)
-            yield from self._results(function, lambda: next(waiting, ()), *given)
+            yield from self._results(function, lambda: next(waiting, ()), *args)
         finally:
             self._close()
 
@@ -302,8 +302,8 @@ class Cluster:
         """Return nothing: the scheduler's dashboard shows the games in progress."""
         return []
 
-    def _results(self, function: Callable[..., Any], take: Callable[[], Sequence[Any]], *given: Any) -> Generator[Any]:  # noqa: ANN401  see `each`
-        """Yield `function(*given, batch)` for each batch that `take` returns, until it returns an empty one."""
+    def _results(self, function: Callable[..., Any], take: Callable[[], Sequence[Any]], *args: Any) -> Generator[Any]:  # noqa: ANN401  see `each`
+        """Yield `function(*args, batch)` for each batch that `take` returns, until it returns an empty one."""
         import cloudpickle
         from distributed import KilledWorker
 
@@ -315,9 +315,9 @@ class Cluster:
             while batch or pending:
                 self._look()
                 while batch and len(pending) < sum(self._slots.values()):
-                    asked = cloudpickle.dumps((function, given, batch))
+                    asked = cloudpickle.dumps((function, args, batch))
                     key = f"{self._run}-{hashlib.sha256(asked).hexdigest()[:24]}"
-                    future = self._client.submit(function, *given, batch, key=key, resources={self._run: 1}, pure=False)
+                    future = self._client.submit(function, *args, batch, key=key, resources={self._run: 1}, pure=False)
                     pending[key] = future, batch
                     future.add_done_callback(ended.put)
                     batch = take()
@@ -327,7 +327,7 @@ class Cluster:
                     continue
                 _, done = pending.pop(future.key)
                 try:
-                    found = future.result()
+                    result = future.result()
                 except KilledWorker:
                     aside.append(self._bundle.name(done) if self._bundle else str(done[0]))
                     continue
@@ -336,10 +336,10 @@ class Cluster:
                     raise
                 finally:
                     future.release()
-                yield found
+                yield result
         finally:
             with suppress(Exception):
-                self._client.cancel([each for each, _ in pending.values()], force=True)
+                self._client.cancel([task for task, _ in pending.values()], force=True)
         if aside:
             raise InputError(f"put aside, since its workers died each time: {'; '.join(aside)}")
 
@@ -390,8 +390,8 @@ class Cluster:
         here = known()
         new = [address for address in there if address not in self._seen]
         self._seen |= {*new}
-        for address, found in self._ask(known, new).items():
-            reason = "" if found == here else difference(found, here)
+        for address, packages in self._ask(known, new).items():
+            reason = "" if packages == here else difference(packages, here)
             if not reason:
                 answer = self._ask(begin_run, [address], self._run, self._bundle).get(address, "it is gone")
                 reason = answer if isinstance(answer, str) else f"{type(answer).__name__}: {answer}"
@@ -403,15 +403,15 @@ class Cluster:
         if there and not self._slots:
             raise InputError(f"no worker of the cluster at {self.address} can be used")
 
-    def _ask(self, function: Callable[..., Any], workers: list[str], *given: object) -> dict[str, Any]:
+    def _ask(self, function: Callable[..., Any], workers: list[str], *args: object) -> dict[str, Any]:
         """Call a function on each of these workers; return the result or the exception of each, by address."""
-        return dict(self._client.run(function, *given, workers=workers, on_error="return")) if workers else {}
+        return dict(self._client.run(function, *args, workers=workers, on_error="return")) if workers else {}
 
     def _close(self) -> None:
         """End all tasks and agents, and the connection."""
         with block_sigint():
             with suppress(Exception):  # fails at once if the scheduler is gone
                 self._ask(end_run, list(self._slots), self._run)
-            for each in (self._client, self._own):
+            for service in (self._client, self._own):
                 with suppress(Exception):
-                    each.close(timeout=60)  # closing takes long after workers have died
+                    service.close(timeout=60)  # closing takes long after workers have died

@@ -38,13 +38,13 @@ def command(counts: tuple[str, ...], output: Output) -> None:
     from arena.plugins.counts import job as strength
 
     file = counts[0] if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]) else None
-    found = strength.elo(counts if file is None else Path(file))
-    if not isinstance(found, Measured):
-        _print(found, output)
-    elif found.rows or output.as_json:
+    result = strength.elo(counts if file is None else Path(file))
+    if not isinstance(result, Measured):
+        _print(result, output)
+    elif result.rows or output.as_json:
         from arena.tournament.pairing_tables import pairings_parts
 
-        output.tables(pairings_parts(found.rows))
+        output.tables(pairings_parts(result.rows))
 
 
 def _print(result: Pairing, output: Output) -> None:

@@ -37,9 +37,9 @@ def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> Non
     from arena.plugins.counts.figures import ratings as pictures
     from arena.tournament.tables import resolution, zero
 
-    found = strength.rate(file, anchor=anchor)
-    pool = found.pool
-    output.tables(report.pool_parts(found.rows, pool.method))
+    rated = strength.rate(file, anchor=anchor)
+    pool = rated.pool
+    output.tables(report.pool_parts(rated.rows, pool.method))
     plot(lambda: pictures(pool.ratings))
     if output.as_json:
         return

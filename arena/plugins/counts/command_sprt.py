@@ -43,18 +43,20 @@ def command(counts: tuple[str, ...], elo0: float, elo1: float, as_json: bool, **
     """  # noqa: D301  click's \b keeps the lines
     from arena.plugins.counts.job import sprt
 
-    found = sprt(counts, elo0, elo1, **settings)
-    low, high = (found.estimate.low, found.estimate.high) if found.estimate else (None, None)
+    weighed = sprt(counts, elo0, elo1, **settings)
+    low, high = (weighed.estimate.low, weighed.estimate.high) if weighed.estimate else (None, None)
     if as_json:
         names = ("llr", "lower", "upper", "decision")
-        ends = {"elo": found.estimate and found.estimate.value, "low": low, "high": high}
-        print_json({name: getattr(found, name) for name in names} | ends)
+        ends = {"elo": weighed.estimate and weighed.estimate.value, "low": low, "high": high}
+        print_json({name: getattr(weighed, name) for name in names} | ends)
         return
     says = {
-        "H0": f"H0 accepted, {elo0:g} {found.unit} rather than {elo1:g}",
-        "H1": f"H1 accepted, {elo1:g} {found.unit} rather than {elo0:g}",
+        "H0": f"H0 accepted, {elo0:g} {weighed.unit} rather than {elo1:g}",
+        "H1": f"H1 accepted, {elo1:g} {weighed.unit} rather than {elo0:g}",
         "continue": "not decided, play on",
     }
-    say(f"LLR {found.llr:.4f}, bounds [{found.lower:.4f}, {found.upper:.4f}]: {says[found.decision]}", err=False)
-    if found.estimate:
-        click.echo(f"allowing for the stop, {found.estimate.value:+z.1f} Elo, {interval(low, high, 1)}")
+    say(
+        f"LLR {weighed.llr:.4f}, bounds [{weighed.lower:.4f}, {weighed.upper:.4f}]: {says[weighed.decision]}", err=False
+    )
+    if weighed.estimate:
+        click.echo(f"allowing for the stop, {weighed.estimate.value:+z.1f} Elo, {interval(low, high, 1)}")

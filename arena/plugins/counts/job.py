@@ -69,8 +69,10 @@ def sprt(
     from arena.statistics.sprt import Sprt, sprt_estimate
 
     test, numbers = Sprt(elo0, elo1, alpha, beta, model), counts_of(counts)
-    found = test.weigh(numbers)
-    return Weighed(found.llr, found.lower, found.upper, found.decision, sprt_estimate(test, numbers), test.unit)
+    evidence = test.weigh(numbers)
+    return Weighed(
+        evidence.llr, evidence.lower, evidence.upper, evidence.decision, sprt_estimate(test, numbers), test.unit
+    )
 
 
 def counts_of(counts: object) -> list[int]:
@@ -78,8 +80,8 @@ def counts_of(counts: object) -> list[int]:
     if isinstance(counts, str) or not isinstance(counts, Iterable):
         raise InputError(f"counts are whole numbers in a list, worst first, as in [3, 4, 5], not {counts!r:.80}")
     numbers: list[int] = []
-    for each in counts:
-        for part in each.strip("[]").replace(",", " ").split() if isinstance(each, str) else [each]:
+    for entry in counts:
+        for part in entry.strip("[]").replace(",", " ").split() if isinstance(entry, str) else [entry]:
             number = int(part) if isinstance(part, str) and re.fullmatch("[0-9]{1,15}", part) else part
             if not isinstance(number, SupportsIndex) or isinstance(number, bool):
                 raise InputError(f"{str(part)!r} is not a count, a whole number from 0 and below 10^15")

@@ -35,5 +35,5 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None) -
     if not isinstance(run, Result | str | Path):
         raise InputError(f"run is a run, its file or a CSV file, not {run!r:.80}")
     source = run.frames if isinstance(run, Result) else run_file(run)
-    found = pool.of_file(source, anchor) if isinstance(source, Path) else pool.of_run(source, anchor)
-    return Rated(rows=found.ratings, kind=ratings.Rating, pool=found)
+    rated = pool.of_file(source, anchor) if isinstance(source, Path) else pool.of_run(source, anchor)
+    return Rated(rows=rated.ratings, kind=ratings.Rating, pool=rated)

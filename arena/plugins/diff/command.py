@@ -47,9 +47,9 @@ def command(
     from arena.plugins.diff import job as strength
     from arena.plugins.diff import tables as report
 
-    found = strength.diff(old, new, agents)
-    failures = strength.failed_conditions(found.rows, conditions)
-    output.tables(report.difference_parts(found.rows, *found.loads))
+    result = strength.diff(old, new, agents)
+    failures = strength.failed_conditions(result.rows, conditions)
+    output.tables(report.difference_parts(result.rows, *result.loads))
     for line in failures:
         say(f"failed: {line}")
     return 1 if failures else 0

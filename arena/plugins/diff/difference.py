@@ -56,11 +56,11 @@ class CommonGames:
 
     def of_agent(self, agent: int) -> tuple[npt.NDArray[np.bool_], Floats, Floats]:
         """Return where an agent met others, once as the first player and once as the second, and its points."""
-        found = np.concatenate([self.met[:, agent].T, self.met[:, :, agent].T])
+        met = np.concatenate([self.met[:, agent].T, self.met[:, :, agent].T])
         old, new = (
-            np.concatenate([run[:, agent].T, 1.0 - run[:, :, agent].T])[found].astype(float) for run in self.points
+            np.concatenate([run[:, agent].T, 1.0 - run[:, :, agent].T])[met].astype(float) for run in self.points
         )
-        return found, old, new
+        return met, old, new
 
     def sides(self, places: npt.NDArray[np.int64]) -> pd.DataFrame:
         """Return sides of games: first, second and agent (names), opening (its moves).
@@ -75,11 +75,11 @@ class CommonGames:
         for pair in np.unique(pairs):
             rows = pairs == pair
             opening[rows] = np.flatnonzero(self.met.reshape(len(self.met), -1)[:, pair])[within[rows]]
-        names, starts = (np.array(each, dtype=object) for each in (self.agents, self.openings))
+        names, starts = (np.array(texts, dtype=object) for texts in (self.agents, self.openings))
         first, second = np.divmod(pairs, len(names))
         agent = np.where(places < number, first, second)
-        found = {"first": names[first], "second": names[second], "opening": starts[opening], "agent": names[agent]}
-        return pd.DataFrame(found | {"as_first": places < number})
+        columns = {"first": names[first], "second": names[second], "opening": starts[opening], "agent": names[agent]}
+        return pd.DataFrame(columns | {"as_first": places < number})
 
 
 def _starts(frames: Frames) -> dict[str, int]:
@@ -95,14 +95,14 @@ def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], 
     games: first, second (names) and opening of games that were played.
     """
     if not frames.sampled:
-        found = games[_KEY].merge(frames.games[[*_KEY, "game", "moves"]], how="left")
-        return list(found["game"]), list(found["moves"]), frames.moves
+        rows = games[_KEY].merge(frames.games[[*_KEY, "game", "moves"]], how="left")
+        return list(rows["game"]), list(rows["moves"]), frames.moves
     with Store.read(frames.path) as store:
         ids = queries.agent_numbers(store)
         wanted = games[_KEY].itertuples(index=False, name=None)
         keys = [(ids[first], ids[second], int(opening)) for first, second, opening in wanted]
-        found = queries.games_by_job(store, keys)
-        numbers, texts = zip(*(found[key] for key in keys), strict=True)
+        stored = queries.games_by_job(store, keys)
+        numbers, texts = zip(*(stored[key] for key in keys), strict=True)
         return list(numbers), list(texts), table(queries.moves(store, queries.numbered(numbers)))
 
 
@@ -181,9 +181,9 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     decided, texts = {}, []
     for run, frames in (("old", old), ("new", new)):
         numbers = dict(zip(frames.openings["moves"][::-1], frames.openings["opening"][::-1], strict=True))
-        found = records(frames, held.assign(opening=held["opening"].map(numbers)))
-        held[f"id_{run}"], decided[run] = found[0], found[2]
-        texts.append(found[1])
+        sample = records(frames, held.assign(opening=held["opening"].map(numbers)))
+        held[f"id_{run}"], decided[run] = sample[0], sample[2]
+        texts.append(sample[1])
     held["alike"] = [_alike(*pair) for pair in zip(*texts, strict=True)]
     held["same"] = [one == two for one, two in zip(*texts, strict=True)]
     same = held.groupby("agent")["same"].sum() if len(held) == number else {}
@@ -208,11 +208,11 @@ def fails(rows: Sequence[Change], condition: str) -> list[str]:
     Holm's test leaves. Others fail where the number itself lies beyond it. Raises InputError.
     """
     metric, sign, limit = _condition(condition)
-    known = [row for row in rows if getattr(row, metric) is not None]
-    chances = [_chance(row, metric, sign, limit) for row in known]
+    measured = [row for row in rows if getattr(row, metric) is not None]
+    chances = [_chance(row, metric, sign, limit) for row in measured]
     kept = survivors([100.0 - 100.0 * min(chance, 0.5) for chance in chances], 2 * FALSE_ALARMS)  # of one side
     lines = []
-    for row, chance, survives in zip(known, chances, kept, strict=True):
+    for row, chance, survives in zip(measured, chances, kept, strict=True):
         if survives and chance < 0.025:
             value, low, high = _ends(row, metric)
             whole = "" if low == high else f" [{low:.4g} to {high:.4g}]"
@@ -270,25 +270,25 @@ def _gain(common: CommonGames, agent: int, population: tuple[int, ...] | None, s
     shrink = 1.0 if population is None else finite_population(int(often[often > 0].min()), population)
     if same == len(gains) and not gains.any():
         shrink = 0.0
-    found = gain_interval(gains, met.nonzero()[1].astype(np.int32), shrink)
-    assert found is not None
+    gain = gain_interval(gains, met.nonzero()[1].astype(np.int32), shrink)
+    assert gain is not None
     return {
         "games": len(gains),
         "openings": int(met.any(axis=0).sum()),
         "same_games": same,
         **scores,
-        "score": found,
+        "score": gain,
     }
 
 
 def _decisions(decided: Mapping[str, pd.DataFrame], agent: str, games: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions that an agent made in both runs before the two games diverge; `games` are its sides."""
-    found = games[["opening", "as_first", "id_old", "id_new", "alike"]]
-    for run, made in decided.items():
-        moves = made.loc[made["agent"] == agent, ["game", "ply", "column", "nodes", "seconds"]]
+    decisions = games[["opening", "as_first", "id_old", "id_new", "alike"]]
+    for run, frame in decided.items():
+        moves = frame.loc[frame["agent"] == agent, ["game", "ply", "column", "nodes", "seconds"]]
         names = {"game": f"id_{run}"} | {name: f"{name}_{run}" for name in ("column", "nodes", "seconds")}
-        found = found.merge(moves.rename(columns=names))
-    return found[(found["ply"] <= found["alike"]) & (found["as_first"] == (found["ply"] % 2 == 0))]
+        decisions = decisions.merge(moves.rename(columns=names))
+    return decisions[(decisions["ply"] <= decisions["alike"]) & (decisions["as_first"] == (decisions["ply"] % 2 == 0))]
 
 
 def _alike(*games: str) -> int:
@@ -300,20 +300,20 @@ def _alike(*games: str) -> int:
 
 def _cost(moves: pd.DataFrame) -> dict[str, Any]:
     """Return how many of the decisions are the same, and their costs in both runs."""
-    found: dict[str, Any] = {"positions": len(moves)}
+    costs: dict[str, Any] = {"positions": len(moves)}
     for name, column in (("same_nodes", "nodes"), ("same_moves", "column")):
-        found[name] = _mean(moves[f"{column}_old"] == moves[f"{column}_new"])
+        costs[name] = _mean(moves[f"{column}_old"] == moves[f"{column}_new"])
     before, after = _mean(moves["nodes_old"]), _mean(moves["nodes_new"])
-    found |= {
+    costs |= {
         "nodes_old": before,
         "nodes_new": after,
         "nodes": after / before if before and after else None,
     }
     for run in ("old", "new"):
         cost = search_cost(moves[f"nodes_{run}"].to_numpy(), moves[f"seconds_{run}"].to_numpy())
-        found[f"ms_{run}"] = None if cost is None else 1000 * cost.seconds.value
-    found["ms"] = getattr(time_ratio(moves["seconds_new"].tolist(), moves["seconds_old"].tolist()), "value", None)
-    return found
+        costs[f"ms_{run}"] = None if cost is None else 1000 * cost.seconds.value
+    costs["ms"] = getattr(time_ratio(moves["seconds_new"].tolist(), moves["seconds_old"].tolist()), "value", None)
+    return costs
 
 
 def _mean(values: pd.Series[Any]) -> float | None:

@@ -48,8 +48,8 @@ def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
             raise InputError(f"line {number}: the game is already over ({board.outcome} at move {board.ply})")
         if forgets and board.moves[:-1] != answered:
             seat.ready(board, seed)
-        made = seat.decide(board)
-        answered = (*board.moves, made.column)
-        claims = {"score": made.score, "depth": made.depth, "nodes": made.nodes}
+        record = seat.decide(board)
+        answered = (*board.moves, record.column)
+        claims = {"score": record.score, "depth": record.depth, "nodes": record.nodes}
         words = [f"{name}={value}" for name, value in claims.items() if value is not None]
-        click.echo(" ".join([column_text(made.column), *words]))
+        click.echo(" ".join([column_text(record.column), *words]))

@@ -106,10 +106,10 @@ class Engine:
 
     def option(self, words: Sequence[str]) -> None:
         """Build the agent again with another value of a key; an empty value is the default. Raises InputError."""
-        found = re.fullmatch(r"name (.+?)(?: value(?: (.*))?)?", " ".join(words))
-        if found is None:
+        match = re.fullmatch(r"name (.+?)(?: value(?: (.*))?)?", " ".join(words))
+        if match is None:
             raise InputError("setoption takes name NAME value VALUE")
-        name, value = found[1].lower(), found[2] or ""
+        name, value = match[1].lower(), match[2] or ""
         if name == "uci_variant":
             if value != "cfour":
                 raise InputError("only the variant cfour is played")
@@ -119,10 +119,10 @@ class Engine:
             return
         keys = self._keys()
         if name not in keys:
-            raise unknown("option", found[1], ["UCI_Variant", "Ponder", *keys])
-        kind, given = self.seat.spec.kind, self.seat.spec.parameters.items()
-        changed = {key.replace("_", "-"): _written(each) for key, each in given} | {name: value}
-        values = [f"{key}={each}" for key, each in changed.items() if each not in {"", "<empty>"}]
+            raise unknown("option", match[1], ["UCI_Variant", "Ponder", *keys])
+        kind, parameters = self.seat.spec.kind, self.seat.spec.parameters.items()
+        changed = {key.replace("_", "-"): _written(setting) for key, setting in parameters} | {name: value}
+        values = [f"{key}={setting}" for key, setting in changed.items() if setting not in {"", "<empty>"}]
         spec = parse(":".join([kind, ",".join(values)] if values else [kind]))
         self.finish()
         self.seat, self.ready = replace(self.seat, agent=spec.build(), spec=spec), False
@@ -212,27 +212,27 @@ class Engine:
     def _think(self, board: Board, bounds: Limits) -> None:
         reported: list[Iteration] = []
 
-        def completed(found: Iteration, line: Sequence[int]) -> None:
-            reported.append(found)
+        def completed(iteration: Iteration, line: Sequence[int]) -> None:
+            reported.append(iteration)
             with suppress(OSError):  # the output is closed
-                self.say(_info(board, found, line))
+                self.say(_info(board, iteration, line))
 
         self.seat.on_depth(completed)
         try:
             if not self.ready:  # there was no isready
                 self.seat.ready(board, self.seed)
                 self.ready = True
-            made = self.seat.decide(board, bounds)
+            record = self.seat.decide(board, bounds)
         except InputError as error:
             self.say(f"info string {error}")
             best = "(none)"
         else:
-            for each in made.iterations[:-1] if not reported else ():
-                self.say(_info(board, each, (each.column,)))
+            for iteration in record.iterations[:-1] if not reported else ():
+                self.say(_info(board, iteration, (iteration.column,)))
             last = reported[-1] if reported else None
-            if last is None or (last.depth, last.score, last.nodes) != (made.depth, made.score, made.nodes):
-                self.say(_info(board, made, made.pv or (made.column,)))
-            line = made.pv[:2] if self.ponders and len(made.pv) > 1 else (made.column,)
+            if last is None or (last.depth, last.score, last.nodes) != (record.depth, record.score, record.nodes):
+                self.say(_info(board, record, record.pv or (record.column,)))
+            line = record.pv[:2] if self.ponders and len(record.pv) > 1 else (record.column,)
             best = " ponder ".join(_drops(board, line))
         self.decided.set()
         self.released.wait()
@@ -247,7 +247,7 @@ class Engine:
 def limits(words: Sequence[str], board: Board) -> Limits:
     """Return the limits of a move from the words of `go`; of a clock, a share."""
     numbers = ((name, re.fullmatch(r"-?[0-9]+", value)) for name, value in itertools.pairwise(words))
-    values = {name: int(found[0][:19]) for name, found in numbers if found}  # more digits exceed every limit anyway
+    values = {name: int(match[0][:19]) for name, match in numbers if match}  # more digits exceed every limit anyway
     milliseconds = values.get("movetime")
     mine = "wb"[board.mover]
     if milliseconds is None and f"{mine}time" in values:
@@ -259,10 +259,10 @@ def limits(words: Sequence[str], board: Board) -> Limits:
     return Limits(depth, nodes, seconds)
 
 
-def _info(board: Board, found: Iteration | MoveRecord, line: Sequence[int]) -> str:
-    worth = "" if found.score is None else f" score {_score(found.score)}"
-    time = round(found.seconds * 1000)
-    return f"info depth {found.depth}{worth} nodes {found.nodes} time {time} pv {' '.join(_drops(board, line))}"
+def _info(board: Board, result: Iteration | MoveRecord, line: Sequence[int]) -> str:
+    worth = "" if result.score is None else f" score {_score(result.score)}"
+    time = round(result.seconds * 1000)
+    return f"info depth {result.depth}{worth} nodes {result.nodes} time {time} pv {' '.join(_drops(board, line))}"
 
 
 def _written(value: object) -> str:

@@ -34,21 +34,21 @@ def worst(store: Store, agent: str, wanted: int = 3) -> list[Blundered]:
     if not store.is_audited():
         return []
     explainer = Explainer(store.rules())
-    found = [
+    blunders = [
         (game, blunder)
         for game in filtered(store, Filter(agent=agent, blunders=True))
         for blunder in game.blunders or ()
         if blunder.agent == agent and game.first != game.second
     ]
-    found.sort(key=lambda each: (each[1].after - each[1].value, -each[1].ply))
+    blunders.sort(key=lambda pair: (pair[1].after - pair[1].value, -pair[1].ply))
     different: dict[str, tuple[Game, Blunder, int]] = {}
-    for game, blunder in found:
+    for game, blunder in blunders:
         before = _before(game, blunder.ply, explainer.rules)
         if len(different) < CANDIDATES and before.text not in different:
             after = before.play(blunder.column - 1)
             line = explainer.forced(after.own, after.opp, LOOKS) if blunder.after < 0 else None
             different[before.text] = game, blunder, len(line.moves) if line else NO_LINE
-    chosen = sorted(different.values(), key=lambda each: (each[1].after - each[1].value, each[2]))[:wanted]
+    chosen = sorted(different.values(), key=lambda entry: (entry[1].after - entry[1].value, entry[2]))[:wanted]
     return [_row(game, blunder, explainer) for game, blunder, _ in chosen]
 
 

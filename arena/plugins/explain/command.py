@@ -37,22 +37,22 @@ def command(words: tuple[str, ...], ply: int | None, agent: str | None, rules: R
     if len(words) == 1:
         if agent is not None:
             raise InputError("--agent needs a stored game: arena explain FILE GAME --agent NAME")
-        told = explain(words[0], ply=ply, rules=rules, progress=progress)
+        explained = explain(words[0], ply=ply, rules=rules, progress=progress)
     elif len(words) == 2:
         context = click.get_current_context()
         file, game = (kind.convert(word, None, context) for kind, word in zip((RUN_FILE, GAME), words, strict=True))
-        told = explain_game(file, game, ply=ply, agent=agent, progress=progress)
+        explained = explain_game(file, game, ply=ply, agent=agent, progress=progress)
     else:
         raise InputError("explain takes the moves of one game, or a file and the number of a game")
     if as_json:
-        print_json(told.document())
+        print_json(explained.document())
         return
-    lines = [f"{side}: {name}" for side, name in zip("XO", told.names, strict=False)]
+    lines = [f"{side}: {name}" for side, name in zip("XO", explained.names, strict=False)]
     if ply is None:
-        lines.append(" ".join(told.story))
-    for row in told.rows:
-        lines += [*([""] if lines else []), *told.lines(row)]
-    if not told.rows and (ply is not None or agent is not None):
+        lines.append(" ".join(explained.story))
+    for row in explained.rows:
+        lines += [*([""] if lines else []), *explained.lines(row)]
+    if not explained.rows and (ply is not None or agent is not None):
         by, where = "" if agent is None else f" by {agent}", "" if ply is None else f" at ply {ply}"
         lines.append(f"no move{by}{where} lost value" if by else f"the move{where} kept the value of its position")
     for line in lines:

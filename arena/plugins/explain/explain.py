@@ -88,7 +88,7 @@ class Explainer:
 
     def _explained(self, before: Board, column: int, value: int, after: int) -> Explanation:
         worth = self.solver.column_scores(before.own, before.opp, weak=True)
-        kept = _listed(each for each, score in enumerate(worth) if score == value)
+        kept = _listed(other for other, score in enumerate(worth) if score == value)
         board = before.play(column)
         self.solver.forget()  # so that the positions below do not depend on earlier moves
         if after and (line := self.forced(board.own, board.opp)):
@@ -172,7 +172,7 @@ class Explainer:
         return int(line_completers(discs, self.rules.rows, self.rules.connect)) & self.rules.cells
 
     def _columns(self, cells: int) -> tuple[int, ...]:
-        return tuple((each.bit_length() - 1) // (self.rules.rows + 1) for each in _cells(cells))
+        return tuple((cell.bit_length() - 1) // (self.rules.rows + 1) for cell in _cells(cells))
 
 
 def _cells(bits: int) -> Iterator[int]:

@@ -74,38 +74,38 @@ def explain_game(
     from arena.tournament.games import replay
 
     with Store.read(run) as store:
-        found = replay(store, game)
+        replayed = replay(store, game)
         name = None if agent is None else store.name_of(agent)
-    names = found.game.first, found.game.second
+    names = replayed.game.first, replayed.game.second
     if name is not None and name not in names:
         fitting = {other for other in names if fits(other, name)}
         if len(fitting) != 1:
             raise unknown("agent of this game", name, names)
         [name] = fitting
-    return of_replay(found, _plies(found.boards[-1], ply), name, progress)
+    return of_replay(replayed, _plies(replayed.boards[-1], ply), name, progress)
 
 
 def of_game(replay: Replay, plies: Container[int]) -> dict[int, list[str]]:
     """Return the lines that say why the moves of a stored game at these plies lost value, by ply."""
-    told = of_replay(replay, plies)
-    return {row.ply: told.lines(row) for row in told.rows}
+    explained = of_replay(replay, plies)
+    return {row.ply: explained.lines(row) for row in explained.rows}
 
 
 def of_last(board: Board, belief: Belief = (None, None)) -> list[str]:
     """Return the lines that say why the last move of a game lost value. belief: the score and depth reported of it."""
-    told = explain(board, ply=board.ply - 1, beliefs={board.ply - 1: belief})
-    return [line for row in told.rows for line in told.lines(row)]
+    explained = explain(board, ply=board.ply - 1, beliefs={board.ply - 1: belief})
+    return [line for row in explained.rows for line in explained.lines(row)]
 
 
-def of_replay(found: Replay, plies: Container[int], agent: str | None = None, progress: Progress = False) -> Explained:
+def of_replay(replay: Replay, plies: Container[int], agent: str | None = None, progress: Progress = False) -> Explained:
     """Return the explanations of the moves of a stored game at these plies, or only of those by one of its agents."""
-    board = found.boards[-1]
-    told = _explained(
-        board, plies, opening=found.opening, fault="" if board.outcome else found.game.termination,
-        names=(found.game.first, found.game.second), whose="" if agent is None else "your",
-        beliefs={step.ply: (step.score, step.depth) for step in found.steps}, progress=progress,
+    board = replay.boards[-1]
+    explained = _explained(
+        board, plies, opening=replay.opening, fault="" if board.outcome else replay.game.termination,
+        names=(replay.game.first, replay.game.second), whose="" if agent is None else "your",
+        beliefs={step.ply: (step.score, step.depth) for step in replay.steps}, progress=progress,
     )  # fmt: skip
-    return replace(told, rows=[row for row in told.rows if agent in {None, found.steps[row.ply].agent}])
+    return replace(explained, rows=[row for row in explained.rows if agent in {None, replay.steps[row.ply].agent}])
 
 
 def _plies(board: Board, ply: int | None) -> range:

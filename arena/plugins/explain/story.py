@@ -95,12 +95,12 @@ def story(board: Board, rows: Sequence[Explanation], value: int, fault: str = ""
         return [f"{start} from the first move to the last: no move changed the outcome.", *end]
     first, last = rows[0], rows[-1]
     after = Board.from_moves(moves_text(board.moves[: last.ply + 1], board.rules), board.rules)
-    told = [f"{start} until ply {first.ply}.", f"Column {last.column} at ply {last.ply} {_let(last, after)}."]
+    sentences = [f"{start} until ply {first.ply}.", f"Column {last.column} at ply {last.ply} {_let(last, after)}."]
     if end:
-        return told + end
+        return sentences + end
     if len(rows) > 1:
-        return [*told, f"It was the last of {len(rows)} moves that changed the outcome."]
-    return [*told, "From there every move lost."] if last.after < 0 and after.outcome is None else told
+        return [*sentences, f"It was the last of {len(rows)} moves that changed the outcome."]
+    return [*sentences, "From there every move lost."] if last.after < 0 and after.outcome is None else sentences
 
 
 def _let(row: Explanation, board: Board) -> str:

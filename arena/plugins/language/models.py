@@ -66,8 +66,8 @@ def models(frames: Frames) -> list[Model]:
 
 def _total(numbers: pd.Series) -> int | None:
     """Return the sum of the numbers that are known, or None if none is."""
-    told = numbers.dropna()
-    return int(told.sum()) if len(told) else None
+    reported = numbers.dropna()
+    return int(reported.sum()) if len(reported) else None
 
 
 def of_run(frames: Frames, _: str = "") -> list[Part]:

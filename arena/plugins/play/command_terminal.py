@@ -106,12 +106,12 @@ class Dialogue:
         """Play the move of the agent to move, and print its search."""
         seat = self.agents[self.board.mover if self.person is None else 0]
         self.screen.say(f"{seat.name} thinks")
-        made = seat.decide(self.board)
-        self.board = self.board.play(made.column)
+        record = seat.decide(self.board)
+        self.board = self.board.play(record.column)
         for printed in seat.output().splitlines()[-KEPT_LINES:]:
             self.screen.say(f"{seat.name} prints: {printed}")
-        line = f", line {' '.join(map(column_text, made.pv))}" if made.pv else ""
-        self.screen.say(thoughts(made.column + 1, made.score, made.depth, made.nodes, made.seconds) + line)
+        line = f", line {' '.join(map(column_text, record.pv))}" if record.pv else ""
+        self.screen.say(thoughts(record.column + 1, record.score, record.depth, record.nodes, record.seconds) + line)
         self.show()
 
     def show(self) -> None:
@@ -164,13 +164,13 @@ class Dialogue:
         """
         if self.board.outcome is not None:
             raise InputError("The game is over.")
-        found = self.agents[0].views(self.board)
-        scores = [score for score in found.values() if score is not None]
+        views = self.agents[0].views(self.board)
+        scores = [score for score in views.values() if score is not None]
         if not scores:
             raise InputError(f"{self.agents[0].name} reports no scores.")
-        silent = len(scores) < len(found)
+        silent = len(scores) < len(views)
         chosen = self.agents[0].decide(self.board).column if silent else -1
-        for column, score in found.items():
+        for column, score in views.items():
             best = " <- best" if column == chosen or (not silent and score == max(scores)) else ""
             self.screen.say(f"column {column_text(column)}: {in_words(score)}{best}")
 

@@ -31,8 +31,8 @@ def forms() -> list[dict[str, Any]]:
 
 
 def _form(name: str, summary: str, source: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
-    shown = {key.replace("_", "-"): each for key, each in parameters.items() if key not in HIDDEN}
-    fields = [_field(key, each) for key, each in shown.items()]
+    shown = {key.replace("_", "-"): parameter for key, parameter in parameters.items() if key not in HIDDEN}
+    fields = [_field(key, parameter) for key, parameter in shown.items()]
     return {
         "name": name,
         "summary": summary,
@@ -96,17 +96,17 @@ class Play:
             async with self.own.turn:
                 seat = await asyncio.to_thread(self.own.seat, agent)
                 await self.searches.answer(request, lambda: seat.ready(board, seed), lambda: None)
-                made = await self.searches.decide(request, seat, board)
+                record = await self.searches.decide(request, seat, board)
         else:
-            made = await self.searches.move(request, allowed(agent), board, seed)
+            record = await self.searches.move(request, allowed(agent), board, seed)
         return JSONResponse(
             {
-                "column": made.column + 1,
-                "score": in_words(made.score),
-                "depth": made.depth,
-                "nodes": made.nodes,
-                "seconds": made.seconds,
-                "pv": [column + 1 for column in made.pv],
+                "column": record.column + 1,
+                "score": in_words(record.score),
+                "depth": record.depth,
+                "nodes": record.nodes,
+                "seconds": record.seconds,
+                "pv": [column + 1 for column in record.pv],
             }
         )
 

@@ -90,10 +90,10 @@ def hosts(host: str, port: int) -> Callable[[str], bool]:
     A server bound to every address accepts any numeric address; a name could be another site's.
     """
     names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
-    own = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
+    addresses = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
 
     def is_own(value: str) -> bool:
-        return value in own or (
+        return value in addresses or (
             host in EVERYWHERE and _is_number(value if port == 80 else value.removesuffix(f":{port}"))
         )
 

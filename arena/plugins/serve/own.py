@@ -81,9 +81,9 @@ class Own:
 
     def seat(self, agent: str) -> Seat:
         """Return an own agent in its process, which continues between moves."""
-        found = self.seats.pop(agent, None)
-        found = found or player(agent, {"everyone": True, "sandbox": self.sandbox})
-        self.seats[agent] = found
+        seat = self.seats.pop(agent, None)
+        seat = seat or player(agent, {"everyone": True, "sandbox": self.sandbox})
+        self.seats[agent] = seat
         while len(self.seats) > SEATS:
             self.seats.pop(next(iter(self.seats))).stop()
-        return found
+        return seat

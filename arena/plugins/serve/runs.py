@@ -96,7 +96,7 @@ class Texts:
 
 def _stamp(path: Path) -> Stamp:
     """Return the times of the last changes to a run's file."""
-    return tuple(each.stat().st_mtime_ns for each in (path, Path(f"{path}-wal")) if each.exists())
+    return tuple(file.stat().st_mtime_ns for file in (path, Path(f"{path}-wal")) if file.exists())
 
 
 # The page of a run: counts, last games and games in progress come at once, tables as soon as they are made.
@@ -112,11 +112,11 @@ def state(path: Path) -> dict[str, Any]:
 
     `playing` is None if no game is in progress. Raises InputError.
     """
-    found = runs.state(path, LAST)
-    labels = Labels.among(found.pop("agents"))
+    document = runs.state(path, LAST)
+    labels = Labels.among(document.pop("agents"))
     for name in ("games", "playing"):
-        found[name] = found[name] and [_labelled(game, labels) for game in found[name]]
-    return found
+        document[name] = document[name] and [_labelled(game, labels) for game in document[name]]
+    return document
 
 
 def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
@@ -130,27 +130,27 @@ def tables(path: Path) -> str:
     return render_template("tables.html", whole=False, blocks=shown)
 
 
-async def events(path: Path, made: Texts, gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
+async def events(path: Path, texts: Texts, gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
     """Yield a server-sent event for each change and comments in between, until the run ends or the reader leaves.
 
-    made: the tables of runs; an event contains them if they have changed. gone: returns whether the reader has left.
+    texts: the tables of runs; an event contains them if they have changed. gone: returns whether the reader has left.
     """
     sent: tuple[dict[str, Any], str | None] = {}, None
     yield "retry: 2000\n\n"
     while not await gone():
         try:
-            found = await asyncio.to_thread(state, path)
-            text = await made.of(path, PAUSE)
-            ended = found["done"] and made.is_fresh(path)
+            document = await asyncio.to_thread(state, path)
+            text = await texts.of(path, PAUSE)
+            ended = document["done"] and texts.is_fresh(path)
         except InputError:  # the file is gone, or incomplete at this moment
             yield ": unreadable\n\n"
         else:
-            sent, before = (found, text or sent[1]), sent
+            sent, before = (document, text or sent[1]), sent
             if sent == before:
                 yield ": waiting\n\n"
             else:
                 new = {"tables": sent[1]} if sent[1] != before[1] else {}
-                yield f"data: {json.dumps(found | new)}\n\n"
+                yield f"data: {json.dumps(document | new)}\n\n"
             if ended:
                 yield "event: end\ndata: all\n\n"
                 return
@@ -174,8 +174,8 @@ class Runs:
 
     def stored(self) -> list[StoredRun]:
         """Return the runs to show, newest first."""
-        found = runs.stored(None if self.place is None else self.folder)[0]
-        return [run for run in found if self.only is None or Path(run.file) == self.only]
+        stored = runs.stored(None if self.place is None else self.folder)[0]
+        return [run for run in stored if self.only is None or Path(run.file) == self.only]
 
     def name(self, run: StoredRun) -> str:
         """Return a run's name in addresses: the path of its file within the folder."""
@@ -200,10 +200,10 @@ class Runs:
         """Return the page of a run."""
         run = await asyncio.to_thread(self.find, request)
         data = await asyncio.to_thread(state, Path(run.file))
-        made = await self.tables.of(Path(run.file), PATIENCE)
+        text = await self.tables.of(Path(run.file), PATIENCE)
         return page(
             "run.html", Path(run.file).name, modules=("board.js", "tables.js", "run.js"), run=run,
-            name=self.name(run), state=data, tables=made, data=as_json(data),
+            name=self.name(run), state=data, tables=text, data=as_json(data),
         )  # fmt: skip
 
     async def report(self, request: Request) -> HTMLResponse:
@@ -225,12 +225,12 @@ class Runs:
     async def game(self, request: Request) -> HTMLResponse:
         """Return the page of one stored game."""
         run = await asyncio.to_thread(self.find, request)
-        found = await asyncio.to_thread(runs.replay, Path(run.file), request.path_params["number"])
+        replay = await asyncio.to_thread(runs.replay, Path(run.file), request.path_params["number"])
         labels = Labels.among(run.agents)
-        title = f"Game {found.game.game} of {Path(run.file).name}"
+        title = f"Game {replay.game.game} of {Path(run.file).name}"
         return page(
-            "game.html", title, modules=("board.js", "question.js", "game.js"), game=found.game, steps=found.steps,
-            label=labels.of, name=self.name(run), data=as_json(_document(found, labels.of)),
+            "game.html", title, modules=("board.js", "question.js", "game.js"), game=replay.game, steps=replay.steps,
+            label=labels.of, name=self.name(run), data=as_json(_document(replay, labels.of)),
         )  # fmt: skip
 
 
@@ -238,21 +238,21 @@ def _report(path: Path) -> str:
     return report.page(path, path.name, whole=False)
 
 
-def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
+def _document(replay: Replay, label: Callable[[str], str]) -> dict[str, Any]:
     """Return the data of a game's page. `said` has a line for each ply, and the last one for the end."""
-    game = found.game
+    game = replay.game
     ended = f"{game.result}, {game.termination}."
     return {
-        "rules": asdict(found.rules),
+        "rules": asdict(replay.rules),
         "game": game.game,
         "first": label(game.first),
         "second": label(game.second),
-        "moves": [step.column - 1 for step in found.steps],
-        "scores": [step.score for step in found.steps],
-        "depths": [step.depth for step in found.steps],
-        "blunders": [step.ply for step in found.steps if step.is_blunder],
-        "opening": found.opening,
-        "said": [*(_said(step, label) for step in found.steps), "\n".join([ended, *found.said])],
+        "moves": [step.column - 1 for step in replay.steps],
+        "scores": [step.score for step in replay.steps],
+        "depths": [step.depth for step in replay.steps],
+        "blunders": [step.ply for step in replay.steps if step.is_blunder],
+        "opening": replay.opening,
+        "said": [*(_said(step, label) for step in replay.steps), "\n".join([ended, *replay.said])],
     }
 
 

@@ -102,14 +102,14 @@ class Searches:
             seat.stop()
 
         try:
-            made = await self.answer(request, lambda: seat.decide(board), stop)
+            record = await self.answer(request, lambda: seat.decide(board), stop)
         except InputError:  # `stop` may have ended its process
-            made = None
+            record = None
             if not stopped.is_set():
                 raise
-        if made is None or (stopped.is_set() and made.score is None):
+        if record is None or (stopped.is_set() and record.score is None):
             raise InputError(f"{seat.name} found no move within {SECONDS:g} seconds; give it a smaller depth")
-        return made
+        return record
 
     async def truth(self, request: Request, board: Board) -> tuple[int | None, ...] | None:
         """Return each column's exact score, None if it is full; None alone if time runs out."""

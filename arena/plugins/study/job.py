@@ -112,10 +112,10 @@ def play(
     from arena.store.connection import Lock
 
     study, path = read_study(Path(file)), Path(file).absolute()
-    given = Path(out) if out is not None else Path(file).with_suffix("")
-    if given.is_file():
-        raise InputError(f"{given} is a file: name a folder with --out")
-    folder, session = given.absolute(), Session(workers, command, progress, say, warn)
+    place = Path(out) if out is not None else Path(file).with_suffix("")
+    if place.is_file():
+        raise InputError(f"{place} is a file: name a folder with --out")
+    folder, session = place.absolute(), Session(workers, command, progress, say, warn)
     with Lock(folder / STATE), chdir(study.folder):
         state = _signed(study, path, folder, command)
         for number, part in enumerate(study.parts, start=1):
@@ -127,7 +127,7 @@ def play(
         subtitle = f"A study of {counted(len(study.agents), 'agent')} and {counted(len(study.claims), 'claim')}{by}"
         results = [part.section(folder) for part in study.parts]
         write(folder / "report.html", report.page(study.title, subtitle, study.hypotheses, rows, results, state))
-    return Played(rows, Verdict, folder=given)
+    return Played(rows, Verdict, folder=place)
 
 
 def _signed(study: Study, file: Path, folder: Path, command: str) -> dict[str, Any]:

@@ -27,11 +27,11 @@ def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bound
     depth: plies at most. bounds: on its size and time, by default those of Bounds. Raises InputError for an agent that
     does not search so, and for a tree that is too large.
     """
-    found = parse(spec) if isinstance(spec, str) else spec
-    agent = None if found.has_process or isinstance(found, ProcessSpec) else found.build()
+    parsed = parse(spec) if isinstance(spec, str) else spec
+    agent = None if parsed.has_process or isinstance(parsed, ProcessSpec) else parsed.build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)):
-        raise InputError(f"agent {found.text!r} has no tree to show: {_way(found)}")
-    return traced(found.text, agent, board, depth, bounds or Bounds())
+        raise InputError(f"agent {parsed.text!r} has no tree to show: {_way(parsed)}")
+    return traced(parsed.text, agent, board, depth, bounds or Bounds())
 
 
 def _way(spec: Spec) -> str:
@@ -75,35 +75,35 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: 
     new_game(agent, 0)
     bounds.agent = agent
     with deadline(bounds.seconds, agent.stop):
-        found = agent.choose(board, Limits(depth))
-    if not found.iterations:
+        analysis = agent.choose(board, Limits(depth))
+    if not analysis.iterations:
         raise InputError(f"agent {name!r} finishes no depth here, or none that could be drawn; give a smaller --depth")
-    last = _last(found)
-    if (visited := found.nodes if agent.megabytes else last) > bounds.nodes:
+    last = _last(analysis)
+    if (visited := analysis.nodes if agent.megabytes else last) > bounds.nodes:
         raise InputError(f"{visited:,} nodes are too many to draw, {bounds.nodes:,} the most; give a smaller --depth")
-    nodes, root = _trace(agent, board, found, bounds)
+    nodes, root = _trace(agent, board, analysis, bounds)
     assert nodes == last
     assert root.best is not None
     assert root.value is not None
-    assert (root.value, root.best.column) == (found.score, found.column)
-    return Tree(name, board, found.depth, nodes, root.value, found.column, root)
+    assert (root.value, root.best.column) == (analysis.score, analysis.column)
+    return Tree(name, board, analysis.depth, nodes, root.value, analysis.column, root)
 
 
-def _last(found: Analysis) -> int:
+def _last(analysis: Analysis) -> int:
     """Return the nodes of the last iteration alone."""
-    before = found.iterations[-2].nodes if len(found.iterations) > 1 else 0
-    return found.iterations[-1].nodes - before
+    before = analysis.iterations[-2].nodes if len(analysis.iterations) > 1 else 0
+    return analysis.iterations[-1].nodes - before
 
 
-def _trace(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
+def _trace(agent: Searcher, board: Board, analysis: Analysis, bounds: Bounds) -> tuple[int, Node]:
     """Return the nodes that the last iteration visits, and its root; the iterations before it fill the table."""
     order = compiled.ordering(agent.order, board.rules, compiled=agent.compiled)
     evaluate = compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
     table = empty_table(agent.megabytes)
     pruning, terminal_scores = agent.flags & PRUNE != 0, agent.flags & TERMINAL_SCORES != 0
     search = traces.SearchSettings(evaluate, order, pruning, terminal_scores, agent.points, table)
-    iterations = found.iterations if agent.megabytes else found.iterations[-1:]
-    hash_move = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
+    iterations = analysis.iterations if agent.megabytes else analysis.iterations[-1:]
+    hash_move = -1 if len(iterations) == len(analysis.iterations) else analysis.iterations[-2].column
     for iteration in iterations:
         trace = traces.NegamaxTrace(bounds, search, iteration.depth)
         root = trace.search(board, hash_move)

@@ -51,10 +51,10 @@ def command(
 
     refuse_swapped(agent, moves)
     board = position(moves, rules)
-    found = tree(agent, board, depth, html=html)
+    drawn = tree(agent, board, depth, html=html)
     if as_json:
-        print_json(document(found))
+        print_json(document(drawn))
     elif html is None:
-        click.echo(f"{board}\n\n{agent}: {summary(found)}\n")
-        for line in lines_of(found, lines):
+        click.echo(f"{board}\n\n{agent}: {summary(drawn)}\n")
+        for line in lines_of(drawn, lines):
             click.echo(hanging(line, columns(sys.stdout)))

@@ -24,10 +24,10 @@ def tree(agent: str, board: Board, depth: int | None = None, *, html: Path | Non
     from arena.store.writing import write
 
     entered = spec(agent)
-    found = tree(entered, board, depth)
+    drawn = tree(entered, board, depth)
     if html is not None:
-        write(html, _tree_page(entered, found))
-    return found
+        write(html, _tree_page(entered, drawn))
+    return drawn
 
 
 def tree_limits(nodes: int, seconds: float) -> Bounds:
@@ -48,8 +48,8 @@ def tree_page(agent: str, board: Board, depth: int, limits: Bounds, *, whole: bo
     return _tree_page(agent, tree(agent, board, depth, limits), limits, whole=whole)
 
 
-def _tree_page(agent: str | Spec, found: Tree, limits: Bounds | None = None, *, whole: bool = True) -> str:
+def _tree_page(agent: str | Spec, tree: Tree, limits: Bounds | None = None, *, whole: bool = True) -> str:
     from arena.plugins.tree.build import counterpart
     from arena.plugins.tree.tables import page
 
-    return page(found, counterpart(agent, found.board, found.depth, limits), whole=whole)
+    return page(tree, counterpart(agent, tree.board, tree.depth, limits), whole=whole)

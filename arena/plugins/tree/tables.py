@@ -35,7 +35,7 @@ def lines_of(tree: Tree, most: int) -> list[str]:
 def _lines(node: Node, levels: int, line: set[int], indent: str = "") -> Iterator[str]:
     mark = "*" if id(node) in line else " "
     folded = node.children and node.ply >= levels and id(node) not in line
-    hidden = sum(each.visited is not None for each in node) - 1
+    hidden = sum(inner.visited is not None for inner in node) - 1
     below = f"  … {hidden:,} node{'s' if hidden != 1 else ''} below" if folded else ""
     below += f", cut: {node.cut}" if folded and node.cut else ""
     yield f"{mark} {indent}{describe(node)}{below}"
@@ -111,9 +111,9 @@ def page(tree: Tree, other: Tree | None = None, *, whole: bool = True) -> str:
         modules=MODULES,
         title=f"What {tree.agent} searches on {position}",
         summary=summary(tree),
-        trees=[{"agent": each.agent, "summary": summary(each), "nodes": each.nodes} for each in trees],
+        trees=[{"agent": drawn.agent, "summary": summary(drawn), "nodes": drawn.nodes} for drawn in trees],
         text="\n".join(lines_of(tree, LINES)),
-        data=as_json([columns(each) for each in trees]),
+        data=as_json([columns(drawn) for drawn in trees]),
     )
 
 

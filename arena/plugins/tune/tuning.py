@@ -57,8 +57,8 @@ def sets(
     """Return the clear-cut positions to train with, and those held out. Raises InputError where there are too few."""
     if isinstance(positions, int) and positions < 4:
         raise InputError(f"{positions} questions cannot be parted into two sets: ask for 4 or more")
-    boards, known = questions(positions if isinstance(positions, int) else Path(positions), seed, None, rules)
-    exercises = solve(boards, threads, progress=progress, scores=known, strong=False)
+    boards, scores = questions(positions if isinstance(positions, int) else Path(positions), seed, None, rules)
+    exercises = solve(boards, threads, progress=progress, scores=scores, strong=False)
     half = len(exercises) // 2
     train, held_out = ([e for e in part if e.clear_cut] for part in (exercises[:half], exercises[half:]))
     if not (train and held_out):

@@ -47,15 +47,15 @@ class Family:
     @classmethod
     def read(cls, text: str) -> Family:
         """Return the family of a heuristic with weights, such as windows(1,10,100,1000). Raises InputError."""
-        found = call(text)
-        weights = (*found.positions, *found.keywords.values())
+        parsed = call(text)
+        weights = (*parsed.positions, *parsed.keywords.values())
         if not weights:
-            row = HEURISTICS.get(found.name)
+            row = HEURISTICS.get(parsed.name)
             says = (
                 f"its weights are {','.join(row.weights)}" if row and row.weights else "such as windows(1,10,100,1000)"
             )
             raise InputError(f"heuristic {text!r} has no weights to tune: write them in parentheses, {says}")
-        return cls(found.name, tuple(found.keywords), weights)
+        return cls(parsed.name, tuple(parsed.keywords), weights)
 
     def text(self, weights: Sequence[int]) -> str:
         """Return the heuristic with these weights, as specs have it."""
@@ -65,8 +65,8 @@ class Family:
 
     def made(self, weights: Sequence[int], rules: Rules) -> Evaluate:
         """Return the heuristic with these weights as it was written. Raises InputError where it refuses them."""
-        found: Evaluate = resolve("heuristic", self.text(weights), HEURISTICS, rules, ("own", "opp"))
-        return found
+        function: Evaluate = resolve("heuristic", self.text(weights), HEURISTICS, rules, ("own", "opp"))
+        return function
 
     def units(self) -> list[tuple[int, ...]]:
         """Return the weights that single out each count."""
@@ -81,15 +81,15 @@ def counts(family: Family, boards: Iterable[Board]) -> list[list[int]] | None:
     tried = [family.start, *(tuple(chance.randrange(100) for _ in family.start) for _ in range(TRIED - 1))]
     try:
         features = [family.made(unit, rules) for unit in family.units()]
-        found = [[int(feature(board.own, board.opp)) for feature in features] for board in boards]
+        table = [[int(feature(board.own, board.opp)) for feature in features] for board in boards]
         for weights in tried:
             value = family.made(weights, rules)
-            for board, counted in zip(boards, found, strict=True):
+            for board, counted in zip(boards, table, strict=True):
                 if value(board.own, board.opp) != sum(w * c for w, c in zip(weights, counted, strict=True)):
                     return None
     except InputError:  # it refuses some weights that are no less than those of a user
         return None
-    return found
+    return table
 
 
 class Weighted:
