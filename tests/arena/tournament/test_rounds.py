@@ -1,6 +1,7 @@
 from hand_made import frames, pairs_of, run_of
 
 from arena.tournament.rounds import Met, Rounds, rounds
+from arena.tournament.tables import rounds_parts
 
 AGENTS = ["greedy", "random", "mcts"]
 
@@ -45,3 +46,10 @@ def test_a_swiss_tournament_is_told_round_by_round(tmp_path):
     assert {(met.pairs, met.points_one, met.points_two) for met in found.matches} == {(1, 2.0, 0.0)}
     assert all(agents.index(met.one) > agents.index(met.two) for met in found.matches)
     assert found.places[0] == "minimax"
+
+
+def test_the_places_are_told_by_the_kind_of_the_tournament_without_its_number_of_rounds(tmp_path):
+    games = matches((1, 0, "11"))
+    table, places = rounds_parts(frames(run_of(tmp_path / "run", AGENTS[:2], games, format="swiss:1", rounds=1)))
+    assert table.title == "Rounds: swiss:1, in the order of play"
+    assert places == "Places by the swiss: 1. random, 2. greedy"
