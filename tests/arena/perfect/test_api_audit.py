@@ -35,9 +35,9 @@ def test_an_audit_solves_each_position_once(unaudited, audited):
 
 @pytest.mark.parametrize("workers", [0, -1, "2"])
 def test_a_number_of_processes_is_a_whole_number_from_one(unaudited, tmp_path, workers):
-    with pytest.raises(InputError, match="is no number of processes"):
+    with pytest.raises(InputError, match=r"is no number of processes|workers is a whole number, not '2'"):
         load(unaudited).audit(workers=workers)
-    with pytest.raises(InputError, match="is no number of processes"):
+    with pytest.raises(InputError, match=r"is no number of processes|workers is a whole number, not '2'"):
         run(["random", "greedy"], workers=workers, out=tmp_path / "none.sqlite")
     assert not (tmp_path / "none.sqlite").exists()
 
