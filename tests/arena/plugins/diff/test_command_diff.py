@@ -6,6 +6,8 @@ from hand_made import pairs_of, run_of
 from styled import STYLES
 
 import arena as package
+from arena.plugins.diff.job import diff
+from arena.store import machine
 
 BOT = """
 class Bot:
@@ -106,3 +108,11 @@ def test_bad_input_is_one_line(arena, tmp_path, words, message):
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_the_loads_of_two_runs_stand_in_the_order_of_the_runs(monkeypatch, tmp_path):
+    loads = [machine.Load(0.5, 2), machine.Load(1.5, 2)]
+    for place, load in enumerate(loads):
+        monkeypatch.setattr("arena.store.machine.load", lambda load=load: lambda: load)
+        package.run(["greedy", "random"], rounds=1, seed=1, out=tmp_path / f"{place}.sqlite", progress=False)
+    assert list(diff(tmp_path / "0.sqlite", tmp_path / "1.sqlite").loads) == loads
