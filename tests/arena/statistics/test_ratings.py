@@ -208,3 +208,10 @@ def test_of_two_whose_openings_are_not_known_games_count_one_by_one_with_the_col
     found = rate(uneven)
     assert (found.lows[0][1], found.lows[1][0]) == pytest.approx((-109.87, -196.51), abs=0.01)
     assert found.superiority[0][1] == pytest.approx(70.96, abs=0.01)
+
+
+@pytest.mark.parametrize(("wins", "may_be_best"), [(111, "abc"), (112, "a")])
+def test_who_may_be_best_is_told_at_5_percent_that_the_others_share(wins, may_be_best):
+    """Of three one is compared with two others, at 2.5 % each: wins of 112 in 200 leave 1.9 %, of 111 leave 2.8 %."""
+    totals = [Total("a", "b", wins, 0, 200 - wins), Total("a", "c", wins, 0, 200 - wins), Total("b", "c", 100, 0, 100)]
+    assert "".join(sorted(each.agent for each in rate_totals(totals).ratings if each.may_be_best)) == may_be_best
