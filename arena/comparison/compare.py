@@ -12,11 +12,11 @@ from agents.errors import InputError
 from arena.games.progress import cluster_at, cores
 from arena.games.settings import Apart, check_isolation, heuristics_of, listed, named, rules_of
 from arena.tournament.result import Result, load
+from arena.tournament.tournaments import _processes, play
 
 if TYPE_CHECKING:
     from arena.games.progress import Workers
     from arena.games.run import Run
-from arena.tournament.tournaments import _processes, play
 
 
 def compare(

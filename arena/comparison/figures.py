@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.table.picture import Picture
-
-if TYPE_CHECKING:
-    from arena.comparison.ratings import HeuristicStrength
-from typing import TYPE_CHECKING
-
 from arena.table.labels import harmless
-from arena.table.picture import FAINT, beside, looks, whiskers
+from arena.table.picture import FAINT, Picture, beside, looks, whiskers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,15 +10,16 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from agents.errors import InputError
+from arena.plugins import offers
+from arena.table.measured import Progress, Warn
+
 if TYPE_CHECKING:
     from tqdm import tqdm
 
     from arena.games.executor import Cluster
 
     Workers = int | Cluster | None
-from agents.errors import InputError
-from arena.plugins import offers
-from arena.table.measured import Progress, Warn
 
 
 class Watch:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from arena.perfect import kept as audit
 from arena.perfect import quality_figures as quality
+from arena.table.labels import Labels, of_rows
 from arena.table.picture import Picture
+from arena.table.rows import rows_of
+from arena.tournament.figures import in_order
+from arena.tournament.frames import Frames
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from arena.perfect.grading import Grade
-
-from arena.perfect import kept as audit
-from arena.table.labels import Labels, of_rows
-from arena.table.rows import rows_of
-from arena.tournament.figures import in_order
-from arena.tournament.frames import Frames
 
 
 def grades(rows: Sequence[Grade]) -> list[Picture]:

@@ -10,12 +10,12 @@ import click
 
 from arena.cli.options import Command, anchor_option, file_argument, say, with_options
 from arena.cli.output import Output, plot, plot_options, print_json, tables_options
+from arena.plugins import run_of
 
 if TYPE_CHECKING:
     from arena.table.parts import Part
     from arena.table.picture import Picture
     from arena.tournament.frames import Frames
-from arena.plugins import run_of
 
 
 @click.command("show", cls=Command)

@@ -13,13 +13,8 @@ from arena.table.picture import COLOURS, FAINT, INK, Picture, lengths, logarithm
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from arena.tournament.standings import Crossing, Standing
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from arena.tournament.pairings import Look
+    from arena.tournament.standings import Crossing, Standing
 
 Rated = Any
 """A row of an `agent` with its rating `elo`: of standings, of a pool, or of a DataFrame."""
