@@ -52,7 +52,7 @@ def bar(progress: Progress, unit: str, total: int | None = None, **more: Any) ->
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a notebook without widgets has a plain bar
         from tqdm.auto import tqdm as notebook
-    return notebook(total=total, unit=f" {unit}", dynamic_ncols=True, **more | {"leave": True})
+    return notebook(total=total, unit=f" {unit}", dynamic_ncols=True, **more)
 
 
 def cores(jobs: int | None) -> int:
