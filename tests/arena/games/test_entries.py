@@ -258,6 +258,8 @@ def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster
     [
         ("[[agent]", "Expected"),
         ("a = " + "[" * 5000, "its brackets are nested too deeply"),
+        ('agent = "x"', "agents stand in tables, [[agent]] each"),
+        ("agent = [{}, 1]", "agents stand in tables, [[agent]] each"),
         ('name = "x"\nspec = "greedy"\nnodes = -5', "nodes must be a whole number from 1 to"),
         ('name = "x"\nspec = "greedy"\nseconds = nan', "seconds must be a number from 0.0001 to"),
         (f'name = "x"\nspec = "alphabeta:depth={"(" * 3000}"', "a parenthesis is not closed"),
