@@ -231,15 +231,6 @@ def test_the_pareto_front_has_those_that_nobody_beats_on_both():
     assert [row.agent for row in strength_figures.pareto(rows)] == ["cheap", "best"]
 
 
-def test_the_front_rises_where_the_stronger_agent_is_paid_for_and_not_before():
-    axes = strength_figures.cost([rated("cheap", -10.0, 10.0), rated("best", 90.0, 1e3)], LABELS).axes()
-    [front] = [
-        line for line in axes.get_lines() if list(line.get_xdata()) == [10.0, 1e3] and line.get_linestyle() == "-"
-    ]
-    assert list(front.get_ydata()) == [-10.0, 90.0]
-    assert front.get_drawstyle() == "steps-post"
-
-
 def test_agents_of_one_round_cost_are_drawn_without_a_warning():
     axes = strength_figures.cost([rated("one", 5.0, 1000.0), rated("two", 9.0, 1000.0)], LABELS).axes()
     assert axes.get_xlim() == (250.0, 4000.0)
