@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import needs
 
 pytestmark = pytest.mark.process
 ROOT = Path(__file__).parents[1]
@@ -70,6 +71,7 @@ def test_a_recipe_says_how_many_files_and_lines_it_takes(title):
     assert (len(changes), len(added)) == (files, lines)
 
 
+@needs("ruff")
 @pytest.mark.parametrize("title", RECIPES)
 def test_what_a_recipe_adds_is_in_the_form_of_this_project(title, changed, tmp_path):
     changed(title)
