@@ -1,4 +1,4 @@
-"""Shared parts of all jobs: rows with metadata, progress bars, warnings, and the number of workers.
+"""Shared parts of all jobs: the load of the machine meanwhile, progress bars, and the number of workers.
 
 `progress` is True for a progress bar, False for none, or a function that makes a bar, given a unit and a total. `warn`
 is called with lines for the user. `workers` is a number of threads or processes, None for one a core, or a cluster.

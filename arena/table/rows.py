@@ -243,11 +243,6 @@ def from_frame(kind: type[Row], table: pd.DataFrame) -> list[Row]:
     return [kind(*map(_read, record, whole)) for record in records]
 
 
-def present(value: float) -> float | None:
-    """Return a number, None for NaN, which is what the mean of nothing is."""
-    return None if math.isnan(value) else float(value)
-
-
 def without(row: object, *left_out: str) -> dict[str, Any]:
     """Return a row's fields but for some, to make a row of another kind."""
     return {field.name: getattr(row, field.name) for field in fields(row) if field.name not in left_out}  # type: ignore[arg-type]
