@@ -13,7 +13,7 @@ from matplotlib.colors import to_rgb
 
 from agents.errors import InputError
 from arena.comparison import figures as comparison_figures
-from arena.perfect import quality_figures
+from arena.perfect import figures as perfect_figures
 from arena.records import Interval
 from arena.table.labels import Labels
 from arena.table.picture import COLOURS, Picture, choose, looks
@@ -55,8 +55,8 @@ PICTURES = {
         comparison_figures.levels(COMPARED),
         effort.states(COSTS, 7, LABELS),
         effort.speed(COSTS, LABELS),
-        quality_figures.kept(RANGES, LABELS),
-        quality_figures.grades(GRADES, LABELS),
+        perfect_figures.kept(RANGES, LABELS),
+        *perfect_figures.grades(GRADES),
         strength_figures.path(LOOKS, ("+0 Elo", "+30 Elo")),
     )
 }
@@ -281,7 +281,7 @@ def test_names_are_drawn_as_they_are(name, tmp_path):
     pictures = [
         strength_figures.standings(ratings, labels), strength_figures.cost(ratings, labels),
         effort.states(costs, 7, labels),
-        effort.speed(costs, labels), quality_figures.kept(ranges, labels), quality_figures.grades(grades, labels),
+        effort.speed(costs, labels), perfect_figures.kept(ranges, labels), *perfect_figures.grades(grades),
         comparison_figures.levels([Row(at="depth 4", heuristic=name, elo=Interval(0.0, -1.0, 1.0))]),
     ]  # fmt: skip
     for picture in pictures if name in HARDEST else pictures[:1]:
