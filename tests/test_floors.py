@@ -153,10 +153,24 @@ def test_only_the_store_speaks_sql():
     assert [*sql_in("arena.store.run_file")], "what the store says is not recognised as SQL"
 
 
-def test_what_tests_share_stands_in_one_folder():
-    parts = {path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("*.py")}
-    shared = {path for path in parts if not path.name.startswith("test_") and path.name != "conftest.py"}
-    assert {path.parts[0] for path in shared} == {"support", "data", "speed.py"}
+def imports_of_test(path):
+    """Yield the files that a test imports from those beside it, or from the folder that all tests share."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        relative = isinstance(node, ast.ImportFrom) and node.level > 0
+        assert not relative or (node.level == 1 and "." not in (node.module or "")), f"{path} imports from another room"
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) or relative else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+        yield from ((path.parent if relative else ROOT / "tests" / "support") / f"{name}.py" for name in names)
+
+
+def test_tests_share_what_stands_beside_them_and_what_two_rooms_need():
+    rooms = {}
+    for path in (ROOT / "tests").rglob("*.py"):
+        for file in imports_of_test(path):
+            rooms.setdefault(file, set()).add(path.parent)
+    support = [*(ROOT / "tests" / "support").glob("*.py")]
+    assert [path.name for path in support if len(rooms.get(path, ())) < 2] == []
+    assert len(support) > 20
 
 
 def test_a_module_in_a_new_folder_has_no_floor_yet():

@@ -6,10 +6,11 @@ import shutil
 import pytest
 from columns import OTHERS, columns_page
 from columns import RUN as TABLES
-from pages import PAGES, ROOT, masked, play
 
 from agents.jit.compiler import JIT
 from arena.cli import commands
+
+from .pages import PAGES, ROOT, masked, play
 
 RUN = [page if page.name == "README.md" else pytest.param(page, marks=pytest.mark.docs) for page in PAGES]
 """The whole suite runs what the README shows; what docs/ shows is run when this file is asked for by its name."""

@@ -1,6 +1,6 @@
 """What a reader comes to from a command's file: no plugin but its own, and no more than it is now."""
 
-from list_reach import reaches
+from .list_reach import reaches
 
 MOST = {"perft": 45, "eval": 46, "elo": 75, "show": 73, "run": 82}
 """Modules of the arena, rounded up; a number falls with the next module that a command does without."""

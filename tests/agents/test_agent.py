@@ -12,7 +12,7 @@ class Preparing:
         self.error = error
 
     def prepare(self, rules):
-        print("reading the book")  # noqa: T201  as agents do
+        print("reading the book")
         raise self.error
 
 

@@ -3,7 +3,7 @@ import fractions
 
 import numpy as np
 import pytest
-from scored import SOLVED
+from slow_solver import SOLVED
 
 from agents.board import STANDARD, Board, Outcome, Rules
 from agents.score import (

@@ -9,9 +9,13 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from arena.table import styles
+
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()"]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT)}
+STYLES = [name for name, style in styles.STYLES.items() if style.document is None]
+"""Those in which a report is a text; of the documents of JSON other tests read the rows."""
 
 
 def started(folder, *words, **rest):

@@ -1,4 +1,7 @@
-"""Runs that are played in this process, and all that their files hold of what was played."""
+"""Runs that are played in this process, and all that their files hold of what was played.
+
+`walked` plays without agents.
+"""
 
 import itertools
 from contextlib import nullcontext
@@ -55,3 +58,18 @@ def rows(path, query):
 def held(path):
     """Return all that two runs share in which the same games were played."""
     return [rows(path, query) for query in HELD]
+
+
+def walked(how, outcome, known=()):
+    """Play a tournament whose games end as `outcome(job)` says; return its batches and the places."""
+    results = dict(known)
+    batches, found = how.batches(), []
+    batch = next(batches)
+    while True:
+        assert batch
+        found.append(batch)
+        results |= {job: outcome(job) for job in batch}
+        try:
+            batch = batches.send(results)
+        except StopIteration as end:
+            return found, end.value

@@ -2,7 +2,6 @@
 
 import pytest
 from samples import over, published
-from slow_itu import SlowItu
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
@@ -14,6 +13,8 @@ from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.players.smart_connect4 import SmartConnect4
 from agents.score import WIN, WIN_BOUND
+
+from .slow_itu import SlowItu
 
 MOLLERHOJ = [row for row in published("mollerhoj") if JIT or int(row["depth"]) < 3]
 SMART = [row for row in published("smart_connect4") if JIT or int(row["depth"]) < 4]

@@ -7,12 +7,13 @@ import sys
 import time
 
 import pytest
-from hiding import HIDES, SETSID, agent_of, all_gone, left
 from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.failure import Failure
+
+from .hiding_agents import HIDES, SETSID, agent_of, all_gone, left
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="nothing counts processes here")]
 

@@ -4,7 +4,6 @@ import shlex
 import sys
 
 import pytest
-from dialogue import SOON, talk
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -14,6 +13,8 @@ from agents.processes.agent import SubprocessAgent
 from agents.processes.cmd import Cmd
 from agents.processes.uci import Uci
 from agents.specs import sources
+
+from .dialogue import SOON, talk
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """An engine thinks on in its opponent's time only as it is asked to, and its options are held against its own list."""
 
 import pytest
-from dialogue import SOON, talk
 
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.processes import uci
+
+from .dialogue import SOON, talk
 
 LISTED = (
     "id name Deep Four 3 (dev)",

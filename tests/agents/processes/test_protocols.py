@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from dialogue import SOON, talk
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
@@ -14,6 +13,8 @@ from agents.processes.cmd import Cmd, parse_answer
 from agents.processes.pons import Pons
 from agents.processes.python import Python
 from agents.score import WIN
+
+from .dialogue import SOON, talk
 
 
 @pytest.mark.parametrize(

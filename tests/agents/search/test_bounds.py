@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from as_python import as_python
 from samples import DATA
-from slow_search import SlowSearch
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -18,6 +17,8 @@ from agents.search import compiled as parts
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 from arena.plugins.tune.weighted import Family, Weighted
+
+from .slow_search import SlowSearch
 
 BOARDS = [
     "7x6",

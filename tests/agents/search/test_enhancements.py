@@ -7,7 +7,6 @@ from as_python import as_python
 from grid import SIZES, open_boards
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_search import SlowSearch, value_at_the_end
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
@@ -38,6 +37,8 @@ from agents.search.negamax import NegamaxSearch, build, learn, reorder
 from agents.specs.components import ORDERINGS
 from agents.specs.registry import parse
 from arena.depth.cuts import count_nodes
+
+from .slow_search import SlowSearch, value_at_the_end
 
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 ALL = [sum(chosen) for number in (1, 2, 3) for chosen in itertools.combinations((KILLERS, HISTORY, PVS), number)]

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from searched import boards, choose, heuristic_on, orders
-from slow_search import SlowSearch
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -15,6 +14,8 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import compiled as prepared
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
+
+from .slow_search import SlowSearch
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")

@@ -7,7 +7,6 @@ from grid import nearly_full, open_boards
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import cells_of, windows
-from slow_search import SlowSearch
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -20,6 +19,8 @@ from agents.players.smart_connect4 import SmartConnect4
 from agents.score import WIN
 from agents.search import compiled
 from agents.specs.registry import parse
+
+from .slow_search import SlowSearch
 
 pytestmark = pytest.mark.compiles
 

@@ -16,7 +16,6 @@ from searched import (
     run,
     searcher_on,
 )
-from slow_search import SlowSearch, value_at_the_end
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -24,6 +23,8 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND
 from agents.search import compiled as prepared
+
+from .slow_search import SlowSearch, value_at_the_end
 
 MINIMAX_NODES = [8, 57, 400, 2801, 19608, 137257, 960793]
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from as_python import as_python
-from scored import SOLVED
-from slow_solver import SlowSolver
+from slow_solver import SOLVED, SlowSolver
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import copy_with

@@ -3,7 +3,7 @@ import time
 
 import numpy as np
 import pytest
-from scored import MIDDLE, SOLVED
+from slow_solver import MIDDLE, SOLVED
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from as_python import as_python
 from recorded import holds, plain
-from scored import SOLVED
+from slow_solver import SOLVED
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import address_of

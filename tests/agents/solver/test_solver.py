@@ -4,8 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from scored import MIDDLE, SOLVED
-from slow_solver import SlowSolver, careful_board
+from slow_solver import MIDDLE, SOLVED, SlowSolver, careful_board
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT

@@ -139,13 +139,13 @@ def test_what_a_file_is_run_as_says_where_it_is(folder):
 
 def test_output_of_foreign_code_goes_to_stderr_alone(capsys):
     with output_to_stderr():
-        print("theirs")  # noqa: T201  as agents do
-    print("ours")  # noqa: T201
+        print("theirs")
+    print("ours")
     assert capsys.readouterr() == ("ours\n", "theirs\n")
     for error in (BrokenPipeError, ValueError, SystemExit, KeyboardInterrupt):
         with pytest.raises(error), output_to_stderr():
             raise error
-    print("again")  # noqa: T201
+    print("again")
     assert capsys.readouterr() == ("again\n", "")
 
 

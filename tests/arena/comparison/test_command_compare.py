@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from command import STYLES
 from samples import DATA
-from styled import STYLES
 
 from arena.games.workers import Worker
 from arena.store.run_file import Store

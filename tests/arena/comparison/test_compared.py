@@ -5,8 +5,8 @@ import re
 
 import pytest
 from changed import connect
+from command import STYLES
 from hand_made import FIRST, SECOND, frames, pairs_of, run_of, stored
-from styled import STYLES
 
 from arena.comparison.plan import Level, fielded, spec
 from arena.comparison.ratings import comparison

@@ -288,6 +288,6 @@ def test_ten_repetitions_of_a_comparison_agree(tmp_path):
         found.append(ratio(frames(tmp_path / f"{number}.sqlite"), *plan.agents))
     middle = statistics.median(each.value for each in found)
     rows = [f"{each.value:.3f} [{each.low:.3f}, {each.high:.3f}]" for each in found]
-    print(*rows, f"median {middle:.3f}", sep="\n")  # noqa: T201  pytest -rP shows it
+    print(*rows, f"median {middle:.3f}", sep="\n")
     assert sum(each.low <= middle <= each.high for each in found) >= 9
     assert max(each.value for each in found[:4]) < 1.25 * min(each.value for each in found[:4])

@@ -7,9 +7,8 @@ import re
 
 import pandas as pd
 import pytest
-from command import read_json
+from command import STYLES, read_json
 from samples import ODD
-from styled import STYLES
 
 import arena as package
 from agents.board import STANDARD, Board

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from styled import STYLES
+from command import STYLES
 
 from arena.depth import cost as depths
 from arena.depth import tables as report

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from walked import walked
+from played import walked
 
 from agents.board import Outcome
 from agents.errors import InputError

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 from changed import connect
-from given import played_in, setting
 from played import play, played
 from scripted import Leftmost, Middle, Scripted, raiser
+from worker_games import played_in, setting
 
 from agents.agent import Limits
 from agents.board import Board, Outcome, Rules

@@ -9,7 +9,7 @@ import time
 from contextlib import nullcontext
 
 import pytest
-from given import odd, played_in, setting
+from worker_games import odd, played_in, setting
 
 from agents.board import Board
 from agents.specs.registry import parse

@@ -1,5 +1,6 @@
-import kills
 import pytest
+
+from . import kills
 
 pytestmark = pytest.mark.process
 

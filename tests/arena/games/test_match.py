@@ -101,10 +101,10 @@ def test_the_agent_is_told_the_limits():
 def test_what_agents_print_goes_to_stderr(capsys):
     class Chatty(Leftmost):
         def new_game(self, seed):
-            print("hello")  # noqa: T201  what is tested
+            print("hello")
 
         def choose(self, board, limits):
-            print("thinking")  # noqa: T201  likewise
+            print("thinking")
             return super().choose(board, limits)
 
     play(Chatty(), Leftmost(), "121212")

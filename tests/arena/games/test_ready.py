@@ -5,8 +5,8 @@ import multiprocessing
 import os
 from pathlib import Path
 
-import given
 import pytest
+import worker_games
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -23,7 +23,7 @@ OWN = ("alphabeta:depth=1", "greedy", "minimax:depth=1,heuristic=zero")
 MINE = "def evaluate(own, opp):\n    return 0\n"
 
 
-setting = functools.partial(given.setting, openings=(), rules=SMALL)
+setting = functools.partial(worker_games.setting, openings=(), rules=SMALL)
 
 
 def never():

@@ -2,7 +2,7 @@ import random
 import statistics
 
 import pytest
-from walked import walked
+from played import walked
 
 from agents.board import Outcome
 from agents.errors import InputError

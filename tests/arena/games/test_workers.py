@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from given import odd, played_in, records_of, setting
+from worker_games import odd, played_in, records_of, setting
 
 from agents.agent import Limits
 from agents.board import Board

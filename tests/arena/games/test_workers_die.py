@@ -8,8 +8,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from given import odd, played_in, records_of, setting
 from samples import BAD, ODD_HEURISTICS
+from worker_games import odd, played_in, records_of, setting
 
 from agents.board import Board, Outcome
 from agents.errors import InputError

@@ -1,7 +1,8 @@
 import pytest
-from hostile import hostile
 
 from arena.page.page import page
+
+from .hostile_run import hostile
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,8 @@ import re
 import pytest
 from axe import faults_in_every_look
 from browser import page as browser_page
-from hostile import EVIL, LOST
+
+from .hostile_run import EVIL, LOST
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from changed import connect
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, stored
+from page_contents import page_of
 from played import played
 from recorded import holds, plain
-from seen import page_of
 from transcript import DATA
 
 from agents.board import Rules

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from audited import AGENTS, audit_rows, by_agent
-from styled import STYLES
+from command import STYLES
 
 from arena.perfect import command_audit
 from arena.perfect import solved as solving

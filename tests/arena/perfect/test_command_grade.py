@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from styled import STYLES
+from command import STYLES
 
 from agents.jit.compiler import JIT
 

@@ -1,11 +1,12 @@
 """Where the zero of ratings lies."""
 
 import pytest
-from planted import by_agent, planted
 
 from agents.errors import InputError
 from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
+
+from .planted_games import by_agent, planted
 
 CIRCLE = [Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)]
 GAUNTLET = [Total("hero", "weak", 18, 0, 2), Total("hero", "strong", 10, 0, 10)]

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from list_numbers import BEGIN, END, lines
-from simulations import SIMULATIONS
+
+from .list_numbers import BEGIN, END, lines
+from .simulations import SIMULATIONS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "statistics.md").read_text(encoding="utf-8")
 TABLE = {

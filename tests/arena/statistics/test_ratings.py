@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from planted import by_agent, planted
 from samples import STATISTICS
 
 from agents.errors import InputError
@@ -13,6 +12,8 @@ from arena.statistics.bradley_terry import _slopes, estimate
 from arena.statistics.elo import ELO_PER_LOGIT, Z95
 from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
+
+from .planted_games import by_agent, planted
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

@@ -4,12 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
-from planted import planted
 from scipy import special
 
 from arena.statistics.elo import ELO_PER_LOGIT
 from arena.statistics.pool import PoolGame, PoolResults
 from arena.statistics.ratings import rate
+
+from .planted_games import planted
 
 
 def width(pool):

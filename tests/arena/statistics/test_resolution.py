@@ -4,13 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-from planted import by_agent, planted
-from simulated_pools import of_best, of_format, of_groups, of_newcomer
 
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import pairing
 from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
+
+from .planted_games import by_agent, planted
+from .simulated_pools import of_best, of_format, of_groups, of_newcomer
 
 pytestmark = pytest.mark.simulation
 

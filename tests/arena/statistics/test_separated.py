@@ -2,10 +2,10 @@
 
 import itertools
 
-from planted import by_agent
-
 from arena.statistics.pool import Total
 from arena.statistics.ratings import rate_totals
+
+from .planted_games import by_agent
 
 STRONG = [Total("S1", "S2", 10, 0, 10), Total("M1", "M2", 10, 0, 10)]
 STRONG += [Total(strong, weak, 20, 0, 0) for strong in ("S1", "S2") for weak in ("M1", "M2")]

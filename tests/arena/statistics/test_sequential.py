@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import STATISTICS
 from scipy.optimize import brentq
-from simulate import simulate
 
 from agents.errors import InputError
 from arena.statistics.sprt import FARTHEST, Sprt, _root
+
+from .simulated_sprt import simulate
 
 pytestmark = pytest.mark.simulation
 

@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 from changed import update
-from created import DECISIONS, created, record, rows
 
 from agents.errors import InputError
 from agents.specs.registry import parse
@@ -18,6 +17,8 @@ from arena.store.queries import matching
 from arena.store.run_file import NewAgent, Store
 from arena.store.sources import digest
 from arena.store.writing import replacing
+
+from .created import DECISIONS, created, record, rows
 
 DECIDED = Evidence(1.0, -2.9, 2.9, "continue")
 

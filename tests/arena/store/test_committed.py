@@ -5,7 +5,6 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from created import created, record
 from transcript import masked, stored
 
 from agents.specs.registry import parse
@@ -14,6 +13,8 @@ from arena.statistics.sprt import Evidence
 from arena.store import extend, findings
 from arena.store.machine import Load, add_loads, begin_session, watched
 from arena.store.run_file import NewAgent, Store
+
+from .created import created, record
 
 AGAIN = NewAgent("minimax", parse("minimax"), digest="d3")
 FAILED = replace(record(Job(1, 0, 1)), fault=FaultRecord(4, "4443", "a line", "printed", '{"a": 1}'))

@@ -12,13 +12,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from changed import update
-from created import created, record
 
 from agents.errors import InputError
 from arena.records import Job
 from arena.store import connection
 from arena.store.connection import Database, Lock, TakenError, as_input_error, claim, claim_new, must_exist, remove
 from arena.store.run_file import Store
+
+from .created import created, record
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ import math
 
 import pytest
 from changed import update
-from created import FIRST_JOB, PLAN, created, rows
 
 from agents.agent import Analysis
 from agents.board import Board, Outcome
@@ -16,6 +15,8 @@ from arena.store.extend import delete_games
 from arena.store.queries import decisions
 from arena.store.run_file import Store
 from arena.tournament.games import Step, replay
+
+from .created import FIRST_JOB, PLAN, created, rows
 
 
 class Talker:

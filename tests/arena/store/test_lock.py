@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from command import ENVIRONMENT, finished
-from created import created, record, rows
 from played import played
 
 from agents.errors import InputError
@@ -23,11 +22,13 @@ from arena.store.connection import Lock
 from arena.store.folder import stored
 from arena.store.run_file import Store
 
+from .created import created, record, rows
+
 WRITER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
-from created import created, record
+from .created import created, record
 from agents.errors import InputError
 from arena.records import Job
 from arena.store.run_file import Store

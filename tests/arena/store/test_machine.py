@@ -14,11 +14,12 @@ from types import SimpleNamespace
 
 import pytest
 from changed import update
-from created import created, rows
 
 from agents.errors import InputError
 from arena.store import findings, machine
 from arena.store.machine import Load
+
+from .created import created, rows
 
 CPUS = "processor\t: 0\nmodel\t\t: 85\nmodel name\t: Xeon: Fast  @ 2 GHz \nmodel name\t: Second\n"
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 from changed import update
-from created import DECISIONS, PLAN, created, record, rows
 from hand_made import AGENTS, GAMES, stored
 
 from agents.board import Outcome, Rules
@@ -19,6 +18,8 @@ from arena.statistics.sprt import Evidence
 from arena.store import findings, queries
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import NewAgent, Store
+
+from .created import DECISIONS, PLAN, created, record, rows
 
 RULES = {"columns": 7, "rows": 6, "connect": 4}
 

@@ -1,7 +1,6 @@
 import time
 
 import pytest
-from created import DECISIONS, PLAN, created, record, rows
 
 from agents.agent import Iteration
 from agents.board import Outcome
@@ -9,6 +8,8 @@ from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.records import Job, MoveRecord
 from arena.store.run_file import NewAgent, Store
+
+from .created import DECISIONS, PLAN, created, record, rows
 
 
 def test_a_finished_run_is_one_file_that_any_browser_reads(tmp_path):

@@ -6,12 +6,13 @@ import sqlite3
 import threading
 
 import pytest
-from created import created, record, rows
 
 from agents.errors import InputError
 from arena.records import Job, MoveRecord
 from arena.store.connection import Lock, claim
 from arena.store.run_file import Store
+
+from .created import created, record, rows
 
 
 def test_a_file_that_was_deleted_while_it_was_written_is_written_again(tmp_path):

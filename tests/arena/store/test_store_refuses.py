@@ -4,11 +4,12 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from created import created, rows
 
 from agents.errors import InputError
 from arena.store.machine import made
 from arena.store.run_file import Store
+
+from .created import created, rows
 
 
 def test_an_existing_file_is_never_overwritten(tmp_path):

@@ -6,8 +6,8 @@ from contextlib import closing
 
 import pytest
 from changed import connect
+from command import STYLES
 from hand_made import pairs_of, run_of
-from styled import STYLES
 
 NAMES = ["a|b", "<img src=x>", "two\nlines", "\x1b[31mred", "a&b_$c$%#", "\u202eback"]
 

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from command import read_json
-from styled import STYLES
+from command import STYLES, read_json
 
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.kinds import KINDS

@@ -1,9 +1,8 @@
 import re
 
 import pytest
-from command import read_json
+from command import STYLES, read_json
 from samples import ODD
-from styled import STYLES
 
 from arena.store.machine import machine, versions
 

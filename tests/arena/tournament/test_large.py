@@ -6,7 +6,6 @@ import shutil
 import pytest
 from changed import connect
 from hand_made import run_of
-from large import make
 
 from arena.plugins.diff import difference
 from arena.plugins.diff.difference import changes, records
@@ -22,6 +21,8 @@ from arena.tournament.pairings import duels
 from arena.tournament.rounds import openings
 from arena.tournament.standings import counts, standings
 from arena.tournament.tables import warnings
+
+from .large_run import make
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from command import STYLES
 from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, pairs_of, run_of, stored
-from styled import STYLES
 
 from agents.errors import InputError
 from arena.records import Interval, Termination

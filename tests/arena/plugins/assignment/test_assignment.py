@@ -10,8 +10,8 @@ from functools import partial
 
 import pytest
 from browser import page as browser_page
-from hand_ins import BORROWED, COPY, QUICK, SEARCH, quick, write_class, write_mixed
 from needs import needs
+from own_search import SEARCH
 
 from agents.errors import InputError
 from agents.jit.compiler import JIT
@@ -19,6 +19,8 @@ from agents.processes.process import Process
 from arena.plugins.assignment import job
 from arena.plugins.assignment.job import assignment
 from arena.plugins.explain.blunders import worst
+
+from .hand_ins import BORROWED, COPY, QUICK, quick, write_class, write_mixed
 
 pytestmark = [
     pytest.mark.process,

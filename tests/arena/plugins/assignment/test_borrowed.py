@@ -1,13 +1,14 @@
 """What a hand-in has of the arena's: modules beyond the public names, and the answers of a built-in agent."""
 
 import pytest
-from hand_ins import BORROWED
 
 from agents.board import STANDARD
 from agents.jit.compiler import JIT
 from arena.games.check import POSITIONS
 from arena.plugins.assignment import borrowed
 from arena.plugins.assignment.borrowed import FEWEST, beyond_public, imports, twin
+
+from .hand_ins import BORROWED
 
 
 @pytest.mark.parametrize(

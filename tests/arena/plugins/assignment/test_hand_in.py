@@ -6,8 +6,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from hand_ins import SEARCH
 from needs import needs
+from own_search import SEARCH
 from recorded import holds, plain
 
 from agents.agent import Limits, prepare
@@ -17,7 +17,8 @@ from agents.process_agent import ProcessLimits
 from arena.depth.agreement import Answers
 from arena.depth.cost import Cost, cost
 from arena.games.check import Checked
-from arena.games.entrants import attended, entrants
+from arena.games.endings import endings, exact
+from arena.games.entrants import attended, entrants, specs_of
 from arena.perfect.exercises import Exercise
 from arena.perfect.grading import Grade
 from arena.plugins.assignment import hand_in
@@ -250,3 +251,16 @@ def test_what_alphabeta_keeps_of_clear_cut_positions_stands_beside_what_chance_k
     found, _ = found_of(specs["plain"], monkeypatch, answers=(3,), rungs=rungs)
     assert found.kept_by == [1 / 7, 0.0, 1.0], "of the two exercises only the first is clear-cut"
     assert STANDARD.columns == 7
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_the_ends_of_games_are_compared_too(drawn, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(WHOLE if drawn else WHOLE.replace("0 if board.outcome.winner is None else", ""))
+    classes = specs_of([(f"own.py:{each}", None, None) for each in ("Minimax", "AlphaBeta")], {"everyone": True})
+    finding = Finding("own", "", "")
+    hand_in._compare(finding, *classes, [Board()], 2)
+    last = endings(STANDARD, 1)
+    wrong = 0 if drawn else sum(exact(board) == 0 for board in last)
+    assert (finding.compared, finding.agree) == (2 + len(last), 2 + len(last) - wrong)
+    assert ("the board fills up: a draw, worth 0\n" in finding.difference) == (not drawn)

@@ -8,7 +8,6 @@ import warnings
 
 import numpy as np
 import pytest
-from framed import GAMES, OURS, against, column, of_cells, ours, theirs
 from needs import needed
 
 from agents.board import Board, Rules
@@ -16,6 +15,8 @@ from agents.bridges.openspiel import OpenSpiel
 from agents.bridges.pettingzoo import PettingZoo
 from agents.errors import InputError
 from agents.specs.user_agents import last_callable
+
+from .bridge_games import GAMES, OURS, against, column, of_cells, ours, theirs
 
 pytestmark = pytest.mark.process
 

@@ -11,9 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from given import played_in
-from loopback import BOT, HELPER, ROOT, cluster_in, setting
 from needs import needed
+from worker_games import played_in
 
 import arena as api
 from agents.board import Rules
@@ -29,6 +28,8 @@ from arena.records import Job
 from arena.store.run_file import Store
 from arena.tournament.frames import Frames
 from arena.tournament.tables import document
+
+from .loopback import BOT, HELPER, ROOT, cluster_in, setting
 
 needed("distributed")
 

@@ -12,7 +12,6 @@ from needs import needed
 needed("distributed")
 
 from distributed import KilledWorker
-from loopback import setting
 
 from agents.errors import InputError
 from agents.process_agent import Source
@@ -20,6 +19,8 @@ from agents.specs.registry import parse
 from arena.plugins.cluster import cluster
 from arena.plugins.cluster.cluster import RUNS, Cluster, CodeBundle, begin_run, bundle_of, end_run, known, waking
 from arena.records import GameRecord, Job
+
+from .loopback import setting
 
 pytestmark = pytest.mark.cluster
 

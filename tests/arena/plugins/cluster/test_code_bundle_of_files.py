@@ -4,11 +4,11 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from loopback import BOT, HELPER, setting
-
 from agents.process_agent import Source
 from agents.specs.registry import parse
 from arena.plugins.cluster.cluster import begin_run, bundle_of
+
+from .loopback import BOT, HELPER, setting
 
 
 def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpack(tmp_path):

@@ -1,8 +1,7 @@
 import pytest
-from command import document
+from command import STYLES, document
 from hand_made import pairs_of, run_of
 from samples import STATISTICS
-from styled import STYLES
 
 from arena.statistics.pairing import pairing
 

@@ -4,8 +4,8 @@ import re
 
 import pandas as pd
 import pytest
+from command import STYLES
 from hand_made import pairs_of, run_of
-from styled import STYLES
 
 import arena as api
 from arena.plugins.counts import python

@@ -2,8 +2,8 @@ import json
 import re
 
 import pytest
+from command import STYLES
 from hand_made import pairs_of, run_of
-from styled import STYLES
 
 import arena as package
 from arena.plugins.diff.job import diff

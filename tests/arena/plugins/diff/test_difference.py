@@ -4,8 +4,8 @@ from dataclasses import fields, replace
 from types import SimpleNamespace
 
 import pytest
+from command import STYLES
 from hand_made import frames, pairs_of, run_of
-from styled import STYLES
 
 from agents.errors import InputError
 from arena.plugins.diff import difference

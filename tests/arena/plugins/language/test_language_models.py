@@ -9,9 +9,9 @@ import threading
 
 import pytest
 from changed import connect
-from created import rows
 from model_server import failed, said, serving
 from needs import needed
+from played import rows
 from served import client_of
 
 from agents.board import Board, Rules

@@ -12,8 +12,8 @@ from types import SimpleNamespace as Row
 import pytest
 from changed import connect
 from hand_made import audit_of, run_of
+from page_contents import page_of
 from recorded import holds, plain, tried
-from seen import page_of
 from served import client_of
 
 from agents.board import Board, Rules

@@ -2,7 +2,6 @@
 
 import re
 
-from filled import filled
 from recorded import holds, plain
 from transcript import text
 
@@ -14,6 +13,8 @@ from arena.records import Interval
 from arena.table.parts import Table
 from arena.table.picture import Picture
 from arena.table.rows import columns
+
+from .filled_rows import filled
 
 STATE = {
     "begun": "2026-01-02T03:04:05", "command": None, "versions": {"python": "3", "connect4-arena": "1.5"},

@@ -1,4 +1,6 @@
-"""Make a file of a large run without playing it: `python tests/support/large.py FILE AGENTS ROUNDS [DECISIONS]`.
+"""Make a file of a large run without playing it.
+
+    PYTHONPATH=tests/support python tests/arena/tournament/large_run.py FILE AGENTS ROUNDS [DECISIONS]
 
 Ten agents and 11,112 rounds are a million games. Games are random ones from real openings, won as often as planted
 strengths say; nodes and times of the moves are drawn. With DECISIONS 0 only games are stored.

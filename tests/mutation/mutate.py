@@ -1,6 +1,6 @@
 """Draw small wrong edits of the code by a seed: each one that no test notices shows a test that is missing.
 
-Run by hand: `python tests/support/mutate.py --count 300 --out mutants.jsonl`, without the jit. First all tests run
+Run by hand: `python tests/mutation/mutate.py --count 300 --out mutants.jsonl`, without the jit. First all tests run
 once, and each line learns which tests execute it (`--map`, kept for the next time). Then each mutant is written into a
 copy of the project, and the tests that execute its line run there, those of its own room first, in processes forked
 from one that has imported the libraries. What the file has already is not tried again. The mutants come in random
@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 from edits import mutants, mutate
-from tried import survives, traced
+from trials import survives, traced
 
 ROOT = Path(__file__).parents[2]
 

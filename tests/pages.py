@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(
     r"(?P<skip><!-- not run: [^>]*-->\n)?^```(?P<kind>console|sh|python)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL

@@ -1,4 +1,4 @@
-"""The list of every number that a table prints, for docs/statistics.md: `python tests/support/list_numbers.py`.
+"""Every number that a table prints, as a list for docs/statistics.md: `tests/arena/statistics/list_numbers.py`.
 
 The columns are those of the lists in files `tables.py` and `*_tables.py`; what they rest on stands in the table below.
 """
@@ -9,9 +9,9 @@ from pathlib import Path
 
 from arena.table.rows import Column
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "statistics.md"
-BEGIN, END = "<!-- made by tests/support/list_numbers.py -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- made by tests/arena/statistics/list_numbers.py -->\n", "<!-- end -->\n"
 
 
 def columns():

@@ -3,15 +3,16 @@
 import itertools
 
 import numpy as np
-from planted import by_agent
-from simulated_pairs import elo, within
-from walked import walked
+from played import walked
 
 from agents.board import Outcome
 from arena.games.formats_by_results import Knockout, Swiss
 from arena.statistics.elo import ELO_PER_LOGIT
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
+
+from .planted_games import by_agent
+from .simulated_pairs import elo, within
 
 STRENGTHS = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
 

@@ -1,4 +1,4 @@
-"""Kill runs at random moments, and hold that nothing is lost: `python tests/support/kills.py 100` prints a line each.
+"""Kill runs at random moments, and hold that nothing is lost: `tests/arena/games/kills.py 100` prints a line each.
 
 A run of built-in agents and a stranger is killed in its main process, a worker or a stranger, or sent SIGTERM or
 SIGHUP, with one worker and two. No process may outlive the run by more than two seconds, no finished game may be lost

@@ -3,8 +3,10 @@
 Each simulation takes a number of repetitions and returns a share. None looks at how an interval is computed.
 """
 
-from simulated_means import of_failed_gains, of_gains, of_growth, of_shares, of_time_ratios, of_times
-from simulated_pairs import (
+from arena.statistics.sprt import Sprt
+
+from .simulated_means import of_failed_gains, of_gains, of_growth, of_shares, of_time_ratios, of_times
+from .simulated_pairs import (
     NEARLY_EVEN,
     by_holm,
     by_stages,
@@ -20,7 +22,7 @@ from simulated_pairs import (
     plainly,
     sureness,
 )
-from simulated_pools import (
+from .simulated_pools import (
     FORMATS,
     STRENGTHS,
     of_best,
@@ -31,8 +33,6 @@ from simulated_pools import (
     of_ratings,
     of_strata,
 )
-
-from arena.statistics.sprt import Sprt
 
 SIMULATIONS = {
     **{f"score interval, {n} pairs": (95, of_pairs(n), 2000) for n in (10, 25, 50, 200)},

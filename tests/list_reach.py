@@ -1,6 +1,6 @@
 """What a reader must read to know a command: the modules that its file imports, and what these import, anywhere.
 
-Imports count wherever they stand, also in functions and for types alone. `python tests/support/list_reach.py` prints a
+Imports count wherever they stand, also in functions and for types alone. `python tests/list_reach.py` prints a
 line for each command: modules and lines of `arena`, and the plugins among them.
 """
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.plugins import offers
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 @cache

@@ -13,7 +13,7 @@ from agents.specs.registry import parse
 from arena.games.field import Setting
 from arena.games.referee import Conditions
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 BOT = "import helper\n\ndef choose(board):\n    return helper.pick(board)\n"
 HELPER = "import time\n\ndef pick(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n"
 ORPHAN = """
