@@ -133,6 +133,18 @@ def test_nothing_names_a_plugin_but_itself():
     assert others == []
 
 
+def test_no_test_imports_a_plugin_of_another_folder():
+    others = [
+        (path, name)
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(
+            r"^(?:from|import) arena\.plugins\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+        if path.parent.parts[-2:] != ("plugins", name)
+    ]
+    assert others == []
+
+
 def test_no_module_imports_itself_by_way_of_others():
     TopologicalSorter({module: imports(module) for module in SOURCES}).prepare()
 

@@ -1,4 +1,7 @@
+import os
 import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 from scripted import Middle, leftmost
@@ -22,14 +25,20 @@ def one_worker(request, monkeypatch):
 
 @pytest.fixture(scope="session")
 def small_runs(tmp_path_factory):
-    """A run on a small board, not audited and audited, to be copied."""
-    from audited import AGENTS, SMALL, audit_all  # they import numba, which few tests need
-    from played import played
+    """A run on a small board, not audited and audited, to be copied: made by the first worker that needs it."""
+    shared = tmp_path_factory.getbasetemp()
+    folder = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "small-runs"
+    path, audited = folder / "played.sqlite", folder / "audited.sqlite"
+    folder.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(folder / "lock.sqlite", timeout=600)) as lock:  # every system has SQLite's lock
+        lock.execute("BEGIN EXCLUSIVE")
+        if not audited.exists():
+            from audited import AGENTS, SMALL, audit_all  # they import numba, which few tests need
+            from played import played
 
-    path = played(
-        tmp_path_factory.mktemp("small") / "played.sqlite", *AGENTS, openings="plies:4", rounds=12, rules=SMALL
-    )
-    audit_all(shutil.copy(path, audited := path.with_name("audited.sqlite")))
+            played(path, *AGENTS, openings="plies:4", rounds=12, rules=SMALL)
+            audit_all(shutil.copy(path, folder / "half.sqlite"))
+            (folder / "half.sqlite").rename(audited)
     return path, audited
 
 

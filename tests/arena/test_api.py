@@ -3,7 +3,6 @@
 import json
 import pickle
 
-import pandas as pd
 import pytest
 from scripted import Middle
 
@@ -13,7 +12,6 @@ from agents.errors import InputError
 from arena.depth.cost import Cost
 from arena.depth.exact import Disagreement
 from arena.perfect.grading import Grade
-from arena.plugins import counts, diff
 from arena.table.rows import names
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -34,11 +32,6 @@ def test_a_command_and_its_function_say_the_same(arena, played):
     assert [{**row, "seconds": 0} for row in printed("solve", "4444", "44", "--moves")] == untimed
     decision = package.move("alphabeta:depth=4", "4453")
     assert printed("move", "alphabeta:depth=4", "4453")["nodes"] == decision.nodes
-    assert printed("elo", 89, 123, 76)["elo"] == counts.elo([89, 123, 76]).elo
-    assert printed("sprt", 3, 9, 8, "--elo0", 0, "--elo1", 20)["llr"] == counts.sprt([3, 9, 8], 0, 20).llr
-    assert [row["agent"] for row in printed("rate", played.path)] == list(counts.rate(played)["agent"])
-    changes = diff.diff(played, played.path)
-    assert [row["positions"] for row in printed("diff", played.path, played.path)] == list(changes["positions"])
 
 
 def test_a_comparison_has_its_ratings_pairings_and_verdicts_also_when_it_is_loaded_again():
@@ -75,11 +68,6 @@ def test_a_bar_is_shown_where_it_is_asked_for(capfd):
     assert capfd.readouterr().err == ""
     run = package.run(resume=run.path, rounds=2, progress=True)
     assert "4/4" in capfd.readouterr().err
-
-
-def test_counts_may_come_from_numpy_and_pandas():
-    assert counts.elo(pd.Series([1, 2, 3])) == counts.elo([1, 2, 3])
-    assert counts.sprt(pd.Series([1, 2, 3]).to_numpy(), 0, 10) == counts.sprt((1, 2, 3), 0, 10)
 
 
 def test_a_notebook_is_shown_a_figure_as_it_is_now(played):

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from needs import needed
 from transcript import DATA, Commands, commands, masked
 
 from agents.jit.compiler import JIT
@@ -50,7 +51,8 @@ def small(patch):
 def test_commands_print_and_store_what_they_did(file, arena, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
     for patience in ("runs.PATIENCE", "searching.SECONDS"):  # a busy machine changes no answer
-        monkeypatch.setattr(f"arena.plugins.serve.{patience}", 60.0)
+        module, _, name = patience.partition(".")
+        monkeypatch.setattr(needed(f"arena.plugins.serve.{module}"), name, 60.0)
     if file.stem == "jobs":
         small(monkeypatch)
     kept, said, player = file.read_text(encoding="utf-8"), [], Commands(arena)

@@ -3,14 +3,19 @@
 from pathlib import Path
 
 import pytest
+from needs import needed
 from scripted import Middle, leftmost
 
 import arena as package
 from agents.errors import InputError
 from arena.games.settings import depths_of, whole
-from arena.plugins import counts, diff
 
 pytestmark = pytest.mark.usefixtures("here")
+
+
+def plugin(name):
+    """Return the package of a plugin; where its folder is deleted, the test is skipped."""
+    return needed(f"arena.plugins.{name}")
 
 
 def three(board, limits, third):
@@ -45,19 +50,19 @@ MISTAKES = [
     (lambda: package.move("alphabeta:depth=2..3"), "stands for 2 agents, one is needed"),
     (lambda: package.compare("zero"), r"heuristics is a list, as in \['zero'\]"),
     (lambda: package.compare(["zero", "line-runs"], depth=2, nodes=3), "choose one of depth and nodes"),
-    (lambda: counts.elo([1, 2, 3.5]), "'3.5' is not a count, a whole number from 0"),
-    (lambda: counts.elo("nofile"), "there is no file nofile"),
-    (lambda: counts.elo("1 2 3"), "counts are whole numbers"),
-    (lambda: counts.elo(3), "counts are whole numbers"),
-    (lambda: counts.elo(1, 2, 3), "arena.elo\\(counts\\): too many positional arguments"),
-    (lambda: counts.sprt([1, 2, 3]), "missing a required argument: 'elo0'"),
-    (lambda: counts.rate(3), "run is a run, its file or a CSV file, not 3"),
-    (lambda: counts.rate("latest"), "there is no latest run"),
+    (lambda: plugin("counts").elo([1, 2, 3.5]), "'3.5' is not a count, a whole number from 0"),
+    (lambda: plugin("counts").elo("nofile"), "there is no file nofile"),
+    (lambda: plugin("counts").elo("1 2 3"), "counts are whole numbers"),
+    (lambda: plugin("counts").elo(3), "counts are whole numbers"),
+    (lambda: plugin("counts").elo(1, 2, 3), "arena.elo\\(counts\\): too many positional arguments"),
+    (lambda: plugin("counts").sprt([1, 2, 3]), "missing a required argument: 'elo0'"),
+    (lambda: plugin("counts").rate(3), "run is a run, its file or a CSV file, not 3"),
+    (lambda: plugin("counts").rate("latest"), "there is no latest run"),
     (lambda: package.audit(3), "a run is what arena.run returns, or its file, not 3"),
-    (lambda: diff.diff(3, 4), "a run is what arena.run returns, or its file, not 3"),
+    (lambda: plugin("diff").diff(3, 4), "a run is what arena.run returns, or its file, not 3"),
     (lambda: package.load(3), "path is the path of a file, not 3"),
     (lambda: package.plot(3), "plot draws a run, its file or a table"),
-    (lambda: counts.sprt([1, 2, 3], "a", 3), "elo0 is a number, not 'a'"),
+    (lambda: plugin("counts").sprt([1, 2, 3], "a", 3), "elo0 is a number, not 'a'"),
     (lambda: package.perft(-1), "depth is a whole number from 0 to 64, not -1"),
 ]
 
@@ -81,7 +86,7 @@ def test_true_is_no_whole_number(call):
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: counts.sprt([1, 2, 3], None, 3), "elo0 is a number"),
+        (lambda: plugin("counts").sprt([1, 2, 3], None, 3), "elo0 is a number"),
         (lambda: package.verify(rules=None), "rules is a text"),
         (lambda: package.solve(["44"], book=None), "book is True or False"),
     ],

@@ -3,6 +3,7 @@
 from importlib.metadata import version
 
 import pytest
+from needs import needed
 
 import arena
 from arena import python
@@ -24,12 +25,9 @@ def test_another_name_is_told_with_what_python_needs_to_suggest_a_near_one():
 
 
 def test_a_function_of_a_plugin_is_told_where_it_is():
+    counts = needed("arena.plugins.counts")
     with pytest.raises(AttributeError, match=r"no attribute 'elo': from arena.plugins.counts import elo$"):
         arena.elo  # noqa: B018  it is asked for
-    from arena.plugins.counts import elo
-
-    assert elo([1, 2, 3]).score > 0.5
-    from arena.plugins import counts
-
+    assert counts.elo([1, 2, 3]).score > 0.5
     with pytest.raises(AttributeError, match="no attribute 'eloo'"):
         counts.eloo  # noqa: B018  it is asked for

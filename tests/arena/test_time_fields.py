@@ -11,8 +11,6 @@ from columns import OTHERS, RUN
 from agents.jit.compiler import JIT
 from arena.table.rows import described
 
-pytestmark = pytest.mark.compiles
-
 ROOT = Path(__file__).parents[2]
 WARNED_OF = "Overrun"
 """A row that becomes a line of text alone."""
@@ -100,7 +98,9 @@ def folders(tmp_path_factory):
 
 
 @pytest.mark.skipif(not JIT, reason="several of these search, which takes minutes as plain Python")
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("words", [
+    pytest.param(words, id=name, marks=[pytest.mark.compiles] * (name == "tune")) for name, words in COMMANDS.items()
+])  # fmt: skip
 def test_whatever_number_is_another_when_all_is_done_again_stands_under_a_key_with_ms_or_seconds(
     arena, folders, monkeypatch, words
 ):

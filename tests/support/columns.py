@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping
 
 from arena.comparison.ratings import HeuristicDuel, HeuristicStrength
@@ -10,9 +11,6 @@ from arena.depth.cost import Cost, CountedCost
 from arena.perfect.grading import Grade
 from arena.perfect.kept import AgentAudit, RangeAudit
 from arena.perfect.scored import ScoredPosition
-from arena.plugins.diff.difference import Change
-from arena.plugins.language.models import Model
-from arena.plugins.tune.tuning import Held
 from arena.position.position import Divided, Tried, Value
 from arena.table.rows import described
 from arena.tournament.effort import Effort, Phase
@@ -22,6 +20,14 @@ from arena.tournament.standings import Crossing, Standing
 from arena.tournament.stored import STORED
 from arena.tournament.sweep import Swept
 
+
+def _of_plugin(table: str, module: str, row: str) -> dict[str, type]:
+    """Return a plugin's table with the class of its rows; no table where the plugin's folder is deleted."""
+    name = f"arena.plugins.{module}"
+    there = importlib.util.find_spec(name.rpartition(".")[0])
+    return {table: getattr(importlib.import_module(name), row)} if there else {}
+
+
 RUN: dict[str, type] = {
     "standings": Standing,
     "crosstable": Crossing,
@@ -29,7 +35,7 @@ RUN: dict[str, type] = {
     "effort": Effort,
     "phases": Phase,
     "sweep": Swept,
-    "models": Model,
+    **_of_plugin("models", "language.models", "Model"),
     "pairings": Duel,
     "audit": AgentAudit,
     "ranges": RangeAudit,
@@ -41,10 +47,10 @@ OTHERS: dict[str, type] = {
     "arena depths --why": CountedCost,
     "arena compare: ratings": HeuristicStrength,
     "arena compare: pairings": HeuristicDuel,
-    "arena diff": Change,
+    **_of_plugin("arena diff", "diff.difference", "Change"),
     "arena grade": Grade,
     "arena solve --random": ScoredPosition,
-    "arena tune: sets": Held,
+    **_of_plugin("arena tune: sets", "tune.tuning", "Held"),
     "arena eval": Value,
     "arena order": Tried,
     "arena perft --divide": Divided,

@@ -10,10 +10,6 @@ from contextlib import closing
 from html import unescape
 from pathlib import Path
 
-from served import ADDRESS, client_of
-
-from arena.plugins.serve.guard import HEADERS
-
 DATA = Path(__file__).parents[1] / "data"
 UNSURE = {
     "run": ("created", "versions", "machine"), "session": ("begun", "versions", "machine"), "agent": ("digest",),
@@ -127,6 +123,8 @@ def text(page):
 
 def answered(answer):
     """Yield what a server answers: its code and kind, headers that differ from those of all, and its body."""
+    from arena.plugins.serve.guard import HEADERS
+
     found = {name: answer.headers.get(name) for name in HEADERS}
     kind = answer.headers.get("content-type", "-")
     others = [f"{name}: {found[name]}" for name, value in HEADERS.items() if found[name] != value]
@@ -147,7 +145,14 @@ class Commands:
 
     def __init__(self, arena):
         self._arena = arena
-        self._server = functools.cache(lambda: client_of(Path()))
+
+        @functools.cache
+        def server():
+            from served import client_of
+
+            return client_of(Path())
+
+        self._server = server
 
     def arena(self, lines, *given):
         """Run our command in this process."""
@@ -166,7 +171,7 @@ class Commands:
 
     def post(self, _, path, body, *headers):
         """Ask it as its own pages do."""
-        given = {"Origin": ADDRESS, "Content-Type": "application/json"}
+        given = {"Origin": "http://127.0.0.1:8000", "Content-Type": "application/json"}
         given |= dict(each.split(": ") for each in headers)
         return answered(self._server().post(path, content=body, headers=given))
 

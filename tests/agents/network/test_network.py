@@ -17,7 +17,6 @@ from agents.specs.registry import parse
 
 needed("onnxruntime")
 
-pytestmark = pytest.mark.compiles
 ROOT = Path(__file__).parents[3]
 
 

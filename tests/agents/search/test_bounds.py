@@ -16,7 +16,6 @@ from agents.score import WIN_BOUND, of_outcome, proven
 from agents.search import compiled as parts
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
-from arena.plugins.tune.weighted import Family, Weighted
 
 from .slow_search import SlowSearch
 
@@ -142,14 +141,6 @@ def test_what_is_no_whole_number_is_refused_wherever_it_comes_from(tmp_path, wro
     agent = Searcher(**{"heuristic": "zero", part: f"{path}:f"}, depth=2, compiled=compiled)
     with pytest.raises((InputError, TypeError)):
         agent.choose(Board(), Limits())
-
-
-def test_weights_that_are_tried_make_no_proof_of_a_users_heuristic():
-    weighted = Weighted(Family.read(f"{EXTREME}:weighing(3)"), Board().rules)
-    for weight, value in ((10**6, WIN_BOUND - 1), (-(10**12), 1 - WIN_BOUND), (7, 7)):
-        weighted.set((weight,))
-        assert weighted.prepared.evaluate(2, 1) == value
-        assert weighted.prepared.evaluate(1, 2) == 0
 
 
 @JITTED

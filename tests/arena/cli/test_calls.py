@@ -1,13 +1,13 @@
 """What each command asks of the jobs, with no option and with all of them: tests/data/recorded/cli-calls.json."""
 
 import functools
-import importlib
 import re
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from needs import needed
 from recorded import holds
 from transcript import DATA
 
@@ -79,7 +79,7 @@ def asked(arena, tmp_path, monkeypatch):
 
     for module, names in ASKED.items():
         for name in names:
-            monkeypatch.setattr(importlib.import_module(module), name, stand_in(f"{module}.{name}"))
+            monkeypatch.setattr(needed(module), name, stand_in(f"{module}.{name}"))
 
     monkeypatch.setattr("arena.games.progress.cluster_at", lambda address, say: f"{address}, {say.__name__}")
 

@@ -6,6 +6,7 @@ import shlex
 from dataclasses import replace
 
 import pytest
+from needs import needed
 from recorded import holds
 from transcript import masked
 
@@ -13,7 +14,6 @@ from agents.jit.compiler import JIT
 from arena.perfect import audit as audits
 from arena.perfect import grade as grades
 from arena.perfect import solve as exact
-from arena.plugins.assignment import job as assignment
 from arena.tournament import tournaments
 
 pytestmark = pytest.mark.process
@@ -83,7 +83,7 @@ def test_what_is_solved_is_printed_and_counted(ended, request):
         found[f"{line} of lines"] = ended(
             line, exact, "solve", lambda real, *given, **named: real(*given, **named), lines
         )
-    found["hand-ins"] = ended("assignment a.py", assignment, "assignment", interrupted)
+    found["hand-ins"] = ended("assignment a.py", needed("arena.plugins.assignment.job"), "assignment", interrupted)
     random = "solve --random 1200 --board 4x4 --plies 9 -q --threads 1"
     part = but(interrupted=True, rows=lambda rows: rows[:2], few=3)
     found["random positions"] = ended(random, exact, "solve_random", part)

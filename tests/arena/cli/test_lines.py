@@ -316,17 +316,6 @@ def test_a_game_is_in_colour_where_its_own_stream_is_a_terminal(streams, monkeyp
     assert "\x1b" not in (stdout if words else stderr).getvalue()
 
 
-def test_two_agents_are_waited_for_before_each_move():
-    from arena.games.seats import player
-    from arena.plugins.play.command_terminal import Dialogue, Screen
-
-    waits = []
-    board, screen = Board.from_moves("11224", Rules(4, 4)), Screen(err=True, colour=False)
-    dialogue = Dialogue(board, None, [player("greedy"), player("greedy")], screen, 1)
-    dialogue.watch(lambda: waits.append(dialogue.board.ply))
-    assert waits == [*range(5, dialogue.board.ply)]
-
-
 @pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_handlers_of_signals_are_put_back_and_what_was_ignored_stays_so(unignored, ignored):
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

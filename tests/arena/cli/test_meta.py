@@ -8,7 +8,6 @@ from importlib.metadata import version
 import pytest
 
 import arena as package
-from arena.plugins import tune
 from arena.store.machine import Load, machine, meta, versions
 
 LISTS = [
@@ -49,12 +48,6 @@ def test_an_object_says_how_it_was_made(arena, words, seed):
     refuse_untrue(json.loads(arena(*words, "--json").out)["meta"], words, seed)
 
 
-def test_a_tuning_says_how_it_was_made(arena):
-    words = ["tune", "windows(1,10,100,1000)", "--depth", 1, "--positions", 20, "--evaluations", 2, "--board", "5x4",
-             "--seed", 3]  # fmt: skip
-    refuse_untrue(json.loads(arena(*words, "--json").out)["meta"], words, 3)
-
-
 def test_tables_from_python_say_how_they_were_made():
     small = {"rules": "5x4", "seed": 4}
     tables = [
@@ -69,8 +62,6 @@ def test_tables_from_python_say_how_they_were_made():
         assert found["load"]["cores"] == machine()["processors"]
     run = package.compare(["zero", "line-runs"], depth=1, rounds=1, seed=9, out="run.sqlite")
     assert run.meta | meta(9, None, None) | {"load": run.meta["load"]} == run.meta
-    tuned = tune.tune("windows(1,10,100,1000)", depth=1, positions=20, evaluations=2, **small)
-    assert tuned.meta | {"load": None} == meta(4, None, None)
 
 
 def test_the_load_is_that_of_the_measurement(arena, monkeypatch):

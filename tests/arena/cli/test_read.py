@@ -10,7 +10,6 @@ from transcript import DATA
 
 from agents.errors import InputError
 from arena.cli import hints, types
-from arena.plugins.tree.command import FILE
 
 NUMBERS = "1|0.5|3|nan|-nan|inf|x||-1|1e3| 2 |2.0|٣|1_0|10|9|0|9223372036854775808"
 TEXTS = {
@@ -26,7 +25,6 @@ TEXTS = {
     types.GAME: "12|0|1-2-3|0-1|1-2-3-4|-1|x||٣|12 |1-2-",
     types.RUN_FILE: "field.sqlite|none|latest|.||text.txt",
     types.PATH: "a/b||.",
-    FILE: "a.html|none/a.html|.",
     types.PlotType(): "a.svg|a.png|a.pdf|a.SVG|a.txt|a|no/a.png|text.txt/a.svg|",
     types.Number(0.5, 2.0): NUMBERS,
     types.Number(0.0, 9.0, min_open=True): NUMBERS,

@@ -9,10 +9,9 @@ import pytest
 from command import STYLES
 from samples import DATA
 
+import arena as package
 from arena.games.workers import Worker
 from arena.store.run_file import Store
-
-pytestmark = pytest.mark.compiles
 
 STUDY = Path(__file__).parents[3] / "results" / "heuristics-study" / "heuristics.py"
 WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]
@@ -54,6 +53,7 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert re.match(r"\d of 2 pairings show a difference", wide[wide.index(sentences) + 1])
 
 
+@pytest.mark.compiles
 def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text(f"from agents.heuristics import column_cells, popcount\n{MINE}")
@@ -123,6 +123,7 @@ def test_the_whole_set_of_openings_makes_it_exact(arena, tmp_path):
     assert "(exact over these openings, 25 pairs, " in found["pairings"][0]["verdict"]
 
 
+@pytest.mark.compiles
 def test_a_heuristic_that_cannot_be_compiled_is_compared_uncompiled(arena, tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text("def strings(own, opp):\n    return bin(own).count('1') - bin(opp).count('1') + len({own: opp})\n")
@@ -131,10 +132,18 @@ def test_a_heuristic_that_cannot_be_compiled_is_compared_uncompiled(arena, tmp_p
     assert found["pairings"][0]["games"] == 2
 
 
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """The run of `WORDS`."""
+    path = tmp_path_factory.mktemp("compared") / "run.sqlite"
+    package.compare(["smart-aware", "powers-of-ten"], depth=[1, 2], rounds=4, workers=1, out=path)
+    return path
+
+
 @pytest.mark.parametrize("style", STYLES)
-def test_every_style_has_both_tables(arena, tmp_path, style):
+def test_every_style_has_both_tables(arena, stored, style):
     for name in ("ratings", "pairings"):
-        done = arena(*WORDS, "--style", style, "--table", name, "--out", tmp_path / f"{name}.sqlite")
+        done = arena("show", stored, "--style", style, "--table", name)
         assert done.code == 0
         assert "nan" not in done.out
         lines = [line for line in done.out.splitlines() if re.search("depth [12]\\b.*powers-of-ten", line)]
@@ -142,7 +151,7 @@ def test_every_style_has_both_tables(arena, tmp_path, style):
 
 
 def test_csv_is_one_table_the_ratings(arena, tmp_path):
-    table = pd.read_csv(io.StringIO(arena(*WORDS, "--style", "csv", "--out", tmp_path / "run.sqlite").out))
+    table = csv(arena(*WORDS, "--style", "csv", "--out", tmp_path / "run.sqlite"))
     assert list(table["at"]) == ["depth 1", "depth 1", "depth 2", "depth 2"]
 
 
@@ -174,6 +183,7 @@ def test_bad_input_is_one_line_and_leaves_no_file(arena, tmp_path, words, messag
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.compiles
 def test_the_heuristics_of_the_study_can_be_compared(arena, tmp_path):
     names = [f"{STUDY}:{name}" for name in ("material", "positional", "threat", "pattern")]
     found = document(
@@ -236,6 +246,7 @@ def csv(done):
     return pd.read_csv(io.StringIO(done.out))
 
 
+@pytest.mark.compiles
 def test_a_heuristic_that_fails_is_refused_before_a_game_is_played(arena, tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text("def evaluate(own, opp):\n    return 1 // (own < 0)\n")
@@ -246,6 +257,7 @@ def test_a_heuristic_that_fails_is_refused_before_a_game_is_played(arena, tmp_pa
     assert done.err.endswith(" by zero (mine.py, line 2)\n")
 
 
+@pytest.mark.compiles
 def test_a_heuristic_that_prints_is_refused_before_it_prints_millions_of_lines(arena, tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text("def evaluate(own, opp):\n    print(own)\n    return 0\n")
@@ -256,6 +268,7 @@ def test_a_heuristic_that_prints_is_refused_before_it_prints_millions_of_lines(a
         assert said == f"arena: heuristic '{mine}:evaluate' prints each time that it is called: remove its print"
 
 
+@pytest.mark.compiles
 def test_a_heuristic_without_an_end_is_refused_in_a_line(arena, tmp_path, monkeypatch):
     mine = tmp_path / "mine.py"
     mine.write_text("def evaluate(own, opp):\n    while own >= 0:\n        opp += 1\n    return opp\n")
@@ -271,6 +284,7 @@ def test_a_heuristic_without_an_end_is_refused_in_a_line(arena, tmp_path, monkey
     assert (done.code, "is not loaded within" in done.err) == (2, True)
 
 
+@pytest.mark.compiles
 def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_1(arena, tmp_path):
     words = ["--depth", 1, "--rounds", 2, "-j", 1, "-q", "--out", tmp_path / "run.sqlite"]
     mine = tmp_path / "stop.py"
@@ -296,10 +310,10 @@ def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_
     assert times == "the times are unsure"
 
 
-def test_a_report_of_a_comparison_shows_the_comparison(arena, tmp_path):
-    run, page = tmp_path / "run.sqlite", tmp_path / "page.html"
-    answer = arena(*WORDS, "--out", run).out.splitlines()[0]
-    assert arena("report", run, "--out", page).code == 0
+def test_a_report_of_a_comparison_shows_the_comparison(arena, stored, tmp_path):
+    page = tmp_path / "page.html"
+    answer = arena("show", stored).out.splitlines()[0]
+    assert arena("report", stored, "--out", page).code == 0
     text = page.read_text()
     assert f"<p>{answer}</p>" in text
     assert "Standings of pool" not in text

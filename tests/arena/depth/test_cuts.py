@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 import arena as api
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
@@ -14,7 +12,6 @@ from arena.depth.cost import CountedCost, depth_table, means
 from arena.depth.cuts import CutCounter
 from arena.table.rows import names
 
-pytestmark = pytest.mark.compiles
 COUNTS = ("inner", "cuts", "first_move_cuts", "cut_share", "first_move_cut_rate")
 EMPTY = [Board()]
 DEPTHS = range(1, 7 if JIT else 4)

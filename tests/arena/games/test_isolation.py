@@ -11,7 +11,6 @@ from arena.games.entries import Entry
 from arena.games.isolation import Isolation, anchored, kept_apart
 from arena.games.plan import Plan
 from arena.games.setup import setting_of
-from arena.plugins.cluster.cluster import difference
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"
 
@@ -175,12 +174,3 @@ def test_an_agent_that_has_its_folder_to_itself_sees_all_of_it(tmp_path):
     plan = Plan(tuple(agents), isolation=Isolation(sandbox=True, folder=str(tmp_path)))
     setting = setting_of(plan, [plan.isolation.spec(place, text) for place, text in enumerate(agents)], ())
     assert [source.files for source in setting.sources] == [(), ()]
-
-
-def test_a_worker_that_differs_is_told_what_to_install():
-    here = {"connect4-arena": "1.2", "numba": "0.60"}
-    assert difference({"connect4-arena": "1.2", "numba": "0.59"}, here) == (
-        "it has numba 0.59, and here is 0.60: pip install 'numba==0.60' there"
-    )
-    assert difference({"connect4-arena": "1.1", "numba": "0.59"}, here).startswith("it has connect4-arena 1.1, and ")
-    assert "pip install 'connect4-arena==1.2' there" in difference(None, here)

@@ -24,8 +24,6 @@ from arena.tournament import effort_tables as effort
 from arena.tournament import tables as runs
 from arena.tournament.frames import Frames
 
-pytestmark = pytest.mark.compiles
-
 SMALL = Rules(4, 4)
 FORMATS = {
     "swiss": {"format": "swiss:2", "rounds": 1}, "knockout": {"format": "knockout", "rounds": 2},

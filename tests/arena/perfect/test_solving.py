@@ -14,8 +14,6 @@ from arena.perfect.judge import audit, missing
 from arena.perfect.solved import in_threads, solve_all
 from arena.store.run_file import Store
 
-pytestmark = pytest.mark.compiles
-
 SMALL = Rules(4, 4)
 
 
@@ -96,6 +94,7 @@ def test_nothing_to_solve_ends_at_once():
     assert list(solve_all(SMALL, [], 2, strong=False, mebibytes=1)) == []
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_ends_threads_in_the_middle_of_compiled_code():
     running = threading.active_count()

@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 
 import numpy as np
+from needs import needed
 
-from arena.plugins.diff.difference import fails
 from arena.statistics.intervals import proportion
 from arena.statistics.means import gain_interval, ratio_of_sums, search_cost, time_ratio
 
@@ -64,6 +64,7 @@ def of_growth(openings):
 
 def of_failed_gains(repetitions):
     """Simulate twelve agents of which none gained or lost on 50 openings; return how often one is said to have lost."""
+    fails = needed("arena.plugins.diff.difference").fails
     random, wrong = np.random.default_rng(15), 0
     for _ in range(repetitions):
         rows = []

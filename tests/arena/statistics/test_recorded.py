@@ -7,7 +7,6 @@ values. Here nothing may change unseen, at any of the odd inputs.
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from recorded import holds, tried
 
 from arena.statistics import (
@@ -24,8 +23,6 @@ from arena.statistics import (
 from arena.statistics.intervals import Counts, Shares
 from arena.statistics.pool import PoolGame, PoolResults, Total
 from arena.statistics.sprt import Sprt
-
-pytestmark = pytest.mark.compiles
 
 COUNTS = (
     (3, 5, 9), (9, 5, 3), (0, 4, 7), (6, 0, 1), (0, 0, 4), (5, 0, 0), (0, 8, 0), (1, 0, 0), (40, 21, 65),

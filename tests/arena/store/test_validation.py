@@ -53,7 +53,7 @@ def refused(done, *said):
     assert all(text in done.err for text in said), done.err
 
 
-@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("command", [each for each in READERS if each != "audit RUN"])  # which takes five seconds
 def test_a_sound_run_is_read(arena, run_path, command):
     assert read(arena, run_path, command).code == 0
 

@@ -11,7 +11,6 @@ import pytest
 from arena.depth import cost as depths
 from arena.games import check
 from arena.perfect import tables as quality
-from arena.plugins.language import models as language
 from arena.records import Interval
 from arena.table import rows
 from arena.table.rows import Column
@@ -75,9 +74,7 @@ def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
 )
 def test_a_column_takes_no_field_that_no_row_has(module):
     known = {name for kind in KINDS for name in rows.names(kind)} | {"#"}
-    others = [
-        each for module in (pool, effort, language, rounds, depths, check, quality) for each in vars(module).values()
-    ]
+    others = [each for module in (pool, effort, rounds, depths, check, quality) for each in vars(module).values()]
     kinds = [each for each in others if dataclasses.is_dataclass(each)]
     known |= {name for kind in kinds for name in (*rows.names(kind), *vars(kind))}  # properties among them
     lists = [each for each in vars(importlib.import_module(f"arena.{module}")).values() if isinstance(each, list)]

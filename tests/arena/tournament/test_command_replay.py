@@ -7,7 +7,7 @@ from recorded import holds
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.plugins.play.command_terminal import Screen
+from arena.cli.drawing import Screen
 from arena.tournament.command_replay import show_game
 from arena.tournament.games import Game, Replay, Step
 

@@ -21,8 +21,6 @@ from arena.tournament import effort_figures as effort
 from arena.tournament import strength_figures
 from arena.tournament.result import _of_frame as of_frame
 
-pytestmark = pytest.mark.compiles
-
 NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
 LABELS = Labels.among(NAMES)
 
@@ -316,6 +314,7 @@ def test_an_unknown_figure_and_an_unknown_format_are_refused(tmp_path):
         PICTURES["states"].save(tmp_path / "nowhere" / "figure.svg")
 
 
+@pytest.mark.process
 def test_drawing_leaves_nothing_of_pyplot_and_no_settings_behind():
     code = (
         "import matplotlib as mpl; before = dict(mpl.rcParams)\n"

@@ -6,9 +6,8 @@ import shutil
 import pytest
 from changed import connect
 from hand_made import run_of
+from needs import needed
 
-from arena.plugins.diff import difference
-from arena.plugins.diff.difference import changes, records
 from arena.store.run_file import Store
 from arena.store.schema import AUDIT
 from arena.table.rows import value
@@ -56,10 +55,11 @@ def test_all_games_of_a_large_run_count(path, drawn):
 
 
 def test_the_records_of_any_games_are_found(path, drawn):
+    difference = needed("arena.plugins.diff.difference")
     whole = Frames.read(path, whole=True)
     some = whole.games.sample(40, random_state=0)
     for frames in (whole, drawn):
-        numbers, texts, moves = records(frames, some)
+        numbers, texts, moves = difference.records(frames, some)
         assert (numbers, texts) == (some["game"].tolist(), some["moves"].tolist())
         assert set(numbers) <= set(moves["game"])
 
@@ -133,9 +133,10 @@ def test_games_of_a_large_run_differ_where_their_last_moves_do(tmp_path, monkeyp
 
 
 def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_has(path, drawn, monkeypatch):
-    whole = changes(drawn, drawn)
+    difference = needed("arena.plugins.diff.difference")
+    whole = difference.changes(drawn, drawn)
     monkeypatch.setattr(difference, "SAMPLE", 500)
-    some = changes(drawn, drawn)
+    some = difference.changes(drawn, drawn)
     assert [(row.games, row.openings, row.score.value, row.same_games) for row in some] == [(300, 50, 0.0, None)] * 4
     assert all(row.score.low < 0.0 < row.score.high for row in some)  # of the other games nothing is known
     assert [row.same_games for row in whole] == [300] * 4
@@ -143,14 +144,15 @@ def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_ha
     assert 0.3 * moves < sum(row.positions for row in some) < 0.55 * moves
     assert all(row.same_nodes == row.same_moves == row.nodes == 1.0 for row in some)
     monkeypatch.setattr(difference, "SAMPLE", 1200)  # as many as there are sides of games
-    assert changes(drawn, drawn) == whole
+    assert difference.changes(drawn, drawn) == whole
     everything = Frames.read(path, whole=True)
     monkeypatch.setattr(difference, "SAMPLE", 500)
-    assert changes(everything, everything) == whole
+    assert difference.changes(everything, everything) == whole
 
 
 def test_two_large_runs_are_held_against_each_other_in_the_same_games(path, drawn):
-    for row in changes(drawn, drawn):
+    difference = needed("arena.plugins.diff.difference")
+    for row in difference.changes(drawn, drawn):
         assert (row.games, row.score.value, row.same_nodes, row.same_moves, row.nodes) == (300, 0.0, 1.0, 1.0, 1.0)
         assert row.positions > 100
 

@@ -1,8 +1,7 @@
-"""The settings of a plan are the same on the command line, in Python, in a study's file and in the documentation."""
+"""The settings of a plan are the same on the command line and in Python."""
 
 import inspect
 from dataclasses import fields
-from pathlib import Path
 from typing import get_type_hints
 
 import click
@@ -14,7 +13,6 @@ from arena.cli import cli
 from arena.games.isolation import Isolation
 from arena.games.plan import SETTINGS, Plan
 from arena.games.settings import TYPES, Apart
-from arena.plugins.study.file import KEYS
 from arena.tournament.command_run import CHANGEABLE, command
 
 OPTIONS = {option.name: option for option in command.params if isinstance(option, click.Option)}
@@ -26,7 +24,6 @@ OTHER_OPTIONS = {"out", "no-store", "plies", "repeat", "rules"}
 CALLED = {"pairs": "pair", "rules": "board"}
 """The options with another name than the setting."""
 ISOLATION = {field.name: field for field in fields(Isolation) if field.name not in ("folder", "entries")}
-STUDY = (Path(__file__).parents[3] / "docs" / "study.md").read_text(encoding="utf-8")
 
 
 def test_every_field_of_a_plan_is_a_setting_or_has_a_front_of_its_own():
@@ -40,7 +37,6 @@ def test_every_front_has_the_settings_and_no_others():
         CALLED.get(name, name.replace("_", "-")) for name in SETTINGS
     }
     assert KEYWORDS.keys() - OTHER_KEYWORDS == SETTINGS.keys()
-    assert KEYS["games"].keys() - {"name", "agents"} == SETTINGS.keys()
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -59,7 +55,7 @@ def test_a_setting_is_the_same_on_every_front(name):
 
 
 @pytest.mark.parametrize("name", [name for name, setting in SETTINGS.items() if setting.range])
-def test_a_number_out_of_range_is_refused_by_its_name_on_every_front(name, arena, tmp_path):
+def test_a_number_out_of_range_is_refused_by_its_name_on_every_front(name, arena):
     beyond, option = -1, f"--{name}"
     line = f"{name} is a {'whole ' * (SETTINGS[name].type is int)}number from {SETTINGS[name].range.low:g}"
     with pytest.raises(InputError, match=f"^{line}.*, not {beyond}$"):
@@ -68,17 +64,11 @@ def test_a_number_out_of_range_is_refused_by_its_name_on_every_front(name, arena
     assert done.code == 2
     assert f"Invalid value for '{option}'" in done.err
     assert f"Option '{option}' requires an argument" in arena("run", "greedy", "random", option).err
-    file = tmp_path / "study.toml"
-    file.write_text(f"title = 'A'\n[agents]\na = 'greedy'\nb = 'random'\n[games]\n{name} = {beyond}\n")
-    done = arena("study", "check", file)
-    assert done.code != 0
-    assert f"[games] games: {line}" in done.out + done.err
 
 
 def test_isolation_is_the_same_on_every_front():
     hints = get_type_hints(Apart)
     assert hints == {name: get_type_hints(Isolation)[name] for name in ISOLATION}
-    assert KEYS["isolation"].keys() == hints.keys()
     for name in ISOLATION.keys() & OPTIONS.keys():
         assert DEFAULTS[name] == ISOLATION[name].default
     assert ISOLATION.keys() - OPTIONS.keys() == {"everyone"}
@@ -98,9 +88,3 @@ def test_isolation_is_the_same_on_every_front():
 def test_isolation_of_another_type_is_refused(call, value, line):
     with pytest.raises(InputError, match=f"^{line}$"):
         call(value)
-
-
-def test_the_keys_of_a_study_are_documented():
-    for table, keys in KEYS.items():
-        missing = [key for key in keys if not any(word in STUDY for word in (f"`{key}`", f"{key} = ", f"[{key}]"))]
-        assert (table, missing) == (table, [])

@@ -2,10 +2,10 @@
 
 import pytest
 from hand_made import FIRST, SECOND, audit_of, decision, frames, stored
+from needs import needed
 
 from agents.board import Rules
 from arena.perfect import kept as audit
-from arena.plugins.diff import difference
 from arena.records import Termination
 from arena.store.run_file import Store
 from arena.tournament import effort, pairings
@@ -76,6 +76,7 @@ def test_audits_and_costs_are_by_thirds_of_its_cells(path):
 
 
 def test_two_games_are_alike_up_to_the_move_that_differs(path, tmp_path):
+    difference = needed("arena.plugins.diff.difference")
     old, new = frames(path), frames(made(tmp_path / "new", WON, OTHER))
     one, two = difference.changes(old, new)
     assert (one.agent, one.games, one.same_games, one.positions, one.same_moves) == (AGENTS[0], 2, 1, 6, 1.0)

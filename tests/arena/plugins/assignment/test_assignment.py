@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 from browser import page as browser_page
-from needs import needs
+from needs import needed, needs
 from own_search import SEARCH
 
 from agents.errors import InputError
@@ -18,7 +18,6 @@ from agents.jit.compiler import JIT
 from agents.processes.process import Process
 from arena.plugins.assignment import job
 from arena.plugins.assignment.job import assignment
-from arena.plugins.explain.blunders import worst
 
 from .hand_ins import BORROWED, COPY, QUICK, quick, write_class, write_mixed
 
@@ -35,7 +34,8 @@ def few():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(job, "EXERCISES", 20)
         patch.setattr("arena.plugins.assignment.hand_in.COMPARED", 12)
-        patch.setattr("arena.plugins.explain.blunders.worst", partial(worst, wanted=1))
+        blunders = needed("arena.plugins.explain.blunders")
+        patch.setattr(blunders, "worst", partial(blunders.worst, wanted=1))
         yield
 
 

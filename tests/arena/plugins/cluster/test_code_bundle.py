@@ -8,7 +8,7 @@ from agents.board import STANDARD, Board
 from agents.specs.registry import parse
 from arena.games.field import Setting
 from arena.games.referee import Conditions
-from arena.plugins.cluster.cluster import bundle_of
+from arena.plugins.cluster.cluster import bundle_of, difference
 from arena.records import Job
 
 
@@ -67,3 +67,12 @@ def test_games_are_named_by_the_first_of_them_and_all_of_their_agents(bundle, tm
     assert bundle.name([Job(2, 0, 3)]) == "game 2-0-3 between greedy, random"
     assert bundle.name([Job(2, 0, 3), Job(0, 1, 0)]) == f"game 2-0-3 and 1 more between greedy, {bot}, random"
     assert bundle.name([Job(2, 2, 3)] * 3) == "game 2-2-3 and 2 more between random"
+
+
+def test_a_worker_that_differs_is_told_what_to_install():
+    here = {"connect4-arena": "1.2", "numba": "0.60"}
+    assert difference({"connect4-arena": "1.2", "numba": "0.59"}, here) == (
+        "it has numba 0.59, and here is 0.60: pip install 'numba==0.60' there"
+    )
+    assert difference({"connect4-arena": "1.1", "numba": "0.59"}, here).startswith("it has connect4-arena 1.1, and ")
+    assert "pip install 'connect4-arena==1.2' there" in difference(None, here)

@@ -6,6 +6,7 @@ from command import STYLES
 from hand_made import pairs_of, run_of
 
 import arena as package
+from arena.plugins import diff as python
 from arena.plugins.diff.job import diff
 from arena.store import machine
 
@@ -116,3 +117,8 @@ def test_the_loads_of_two_runs_stand_in_the_order_of_the_runs(monkeypatch, tmp_p
         monkeypatch.setattr("arena.store.machine.load", lambda load=load: lambda: load)
         package.run(["greedy", "random"], rounds=1, seed=1, out=tmp_path / f"{place}.sqlite", progress=False)
     assert list(diff(tmp_path / "0.sqlite", tmp_path / "1.sqlite").loads) == loads
+
+
+def test_python_has_the_rows_that_the_command_prints(arena, played):
+    printed = json.loads(arena("diff", played.path, played.path, "--json").out)
+    assert [row["positions"] for row in printed] == list(python.diff(played, played.path)["positions"])

@@ -1,13 +1,13 @@
 """Which agents a page may ask for."""
 
 import pytest
+from needs import needed
 
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs.kinds import LEVELS
 from arena.plugins.serve.game import forms
 from arena.plugins.serve.own import ASKED, LARGEST, allowed
-from arena.plugins.tree.build import tree
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,7 @@ def test_every_number_of_every_agent_has_its_cap():
 
 
 def test_a_form_says_whether_its_agent_has_a_tree():
+    tree = needed("arena.plugins.tree.build").tree
     board, shown = Board.from_moves("44"), {}
     for form in forms():
         try:

@@ -1,6 +1,7 @@
 """What a page asks of agents and of the solver."""
 
 import pytest
+from needs import needed
 from served import ask
 
 from arena.plugins.serve import searching
@@ -56,6 +57,7 @@ def test_a_bad_question_gets_one_line(client, document, message):
 
 
 def test_a_tree_is_asked_for_by_address(client, monkeypatch):
+    needed("arena.plugins.tree")
     with monkeypatch.context() as patient:
         patient.setattr(searching, "SECONDS", 60.0)  # on a machine that may have other work
         page = client.get("/tree", params={"agent": "smart-connect4", "moves": "44", "depth": "3"}).text

@@ -12,6 +12,7 @@ from types import SimpleNamespace as Row
 import pytest
 from changed import connect
 from hand_made import audit_of, run_of
+from needs import needed
 from page_contents import page_of
 from recorded import holds, plain, tried
 from served import client_of
@@ -21,7 +22,6 @@ from agents.errors import InputError
 from agents.solver.solver import Stopped
 from arena.plugins.serve import game, runs, searching
 from arena.plugins.serve.own import Own
-from arena.plugins.tree import served
 from arena.store import live
 from arena.store.schema import EXTRA
 
@@ -443,6 +443,7 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
 
 
 def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
+    served, explanations = needed("arena.plugins.tree.served"), needed("arena.plugins.explain.job")
     found = {}
     page = game.Play(Own())
 
@@ -470,7 +471,8 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
     told = []
     explained = Row(rows=[1, 2], lines=lambda row: [f"heading {row}", f"reason {row}"])
     monkeypatch.setattr(
-        "arena.plugins.explain.job.explain",
+        explanations,
+        "explain",
         lambda board, *, ply, beliefs: told.append([board.text, ply, beliefs]) or explained,
     )
     found["explained"] = ask(page.explain, moves="1234")
@@ -492,7 +494,7 @@ def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
         return f"a page {depth}"
 
     page.searches = Row(prepare=prepare, answer=answer)
-    monkeypatch.setattr("arena.plugins.tree.served.tree_page", tree_page)
+    monkeypatch.setattr(served, "tree_page", tree_page)
     app = Row(state=Row(play=page))
 
     def tree(**given):

@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+from needs import needed
 
 from agents.board import Board
 from agents.errors import InputError
@@ -77,6 +78,7 @@ def test_the_truth_of_an_opening_is_looked_up_and_not_searched():
 
 
 def test_a_tree_ends_with_its_time(client, monkeypatch):
+    needed("arena.plugins.tree.build")
     monkeypatch.setattr(searching, "SECONDS", 0.0)
     monkeypatch.setattr(searching, "GLANCE", 0.001)
     answer = client.get("/tree", params={"agent": "minimax", "depth": "5"})
@@ -85,9 +87,10 @@ def test_a_tree_ends_with_its_time(client, monkeypatch):
 
 
 def test_what_is_compiled_for_a_tree_is_compiled_before_its_clock_starts(client, monkeypatch):
+    tree = needed("arena.plugins.tree.build")
     begun = []
     monkeypatch.setattr("arena.games.person.prepare", lambda *given: begun.append(given[-1]))
-    monkeypatch.setattr("arena.plugins.tree.build.tree", lambda *_: pytest.fail("too early") if not begun else 1 / 0)
+    monkeypatch.setattr(tree, "tree", lambda *_: pytest.fail("too early") if not begun else 1 / 0)
     with pytest.raises(ZeroDivisionError):
         client.get("/tree", params={"agent": "minimax", "depth": "2"})
     assert begun == ["minimax"]

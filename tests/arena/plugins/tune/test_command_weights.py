@@ -1,8 +1,12 @@
 """Weights in parentheses, as they are given on the command line."""
 
 import json
+import shlex
 
 import pytest
+
+from arena.plugins.tune import tune
+from arena.store.machine import meta
 
 
 @pytest.fixture
@@ -78,3 +82,12 @@ def test_weights_that_cannot_be_are_told_in_one_line(arena, mine, words, heurist
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("arena: ")
     assert done.err.count("\n") == 1
+
+
+def test_a_tuning_says_how_it_was_made(arena):
+    line = "tune windows(1,10,100,1000) --depth 1 --positions 20 --evaluations 2 --board 5x4 --seed 3 --json"
+    made = json.loads(arena(*line.split()).out)["meta"]
+    assert made == meta(3, made["command"], None) | {"load": made["load"]}
+    assert made["command"] == shlex.join(["arena", *line.split()])
+    tuned = tune("windows(1,10,100,1000)", depth=1, positions=20, evaluations=2, rules="5x4", seed=4)
+    assert tuned.meta | {"load": None} == meta(4, None, None)

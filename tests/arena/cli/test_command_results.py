@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from needs import needed
 from recorded import holds
 from transcript import masked
 
@@ -17,12 +18,6 @@ from arena.depth.exact import Disagreement
 from arena.depth.verify import Agreed, VerifiedSearches
 from arena.games.check import Checked
 from arena.perfect import grade as truth
-from arena.plugins.assignment import job as assignment
-from arena.plugins.assignment.job import Assigned
-from arena.plugins.assignment.marks import HandIn
-from arena.plugins.counts import job as strength
-from arena.plugins.study import differences as again
-from arena.plugins.study import job as study
 from arena.table.measured import Measured
 from arena.tournament import check as checks
 from arena.tournament import runs
@@ -89,12 +84,15 @@ def test_searches_that_disagree_are_named_and_counted(printed, request):
 
 
 def test_hand_ins_that_are_checked_and_marked(printed, request):
+    assignment, marks = (needed(f"arena.plugins.assignment.{name}") for name in ("job", "marks"))
     found = {}
-    one = HandIn("a", "Ada", True, 0, 1, 12.5, 20, 60.25, 100.0, (40.0, 20.25), "alphabeta:depth=4", ("agents.search",))
-    other = HandIn("b", "", False, 3, 2, 7.5, 20, 0.0, 80.0, (0.0, None), "", ())
+    one = marks.HandIn(
+        "a", "Ada", True, 0, 1, 12.5, 20, 60.25, 100.0, (40.0, 20.25), "alphabeta:depth=4", ("agents.search",)
+    )
+    other = marks.HandIn("b", "", False, 3, 2, 7.5, 20, 0.0, 80.0, (0.0, None), "", ())
     for label, result in {
-        "one": Assigned([one], HandIn, META, written=(Path("site/index.html"),)),
-        "two": Assigned([one, other], HandIn, META, written=(Path("s/index.html"), Path("s/t.csv"))),
+        "one": assignment.Assigned([one], marks.HandIn, META, written=(Path("site/index.html"),)),
+        "two": assignment.Assigned([one, other], marks.HandIn, META, written=(Path("s/index.html"), Path("s/t.csv"))),
     }.items():
         for more in ("", "--json", "--style csv"):
             found[f"{label} {more}"] = printed(f"assignment x {more}", assignment, "assignment", given(result))
@@ -157,6 +155,8 @@ def test_measurements_on_a_busy_machine_and_agents_that_fail(printed, request, m
 
 
 def test_what_studies_and_reports_say_of_what_was_there(printed, request):
+    study, again = (needed(f"arena.plugins.study.{name}") for name in ("job", "differences"))
+    strength = needed("arena.plugins.counts.job")
     found = {}
     checked = study.Checked(
         "A title", "0", ["a", "b"],

@@ -1,8 +1,10 @@
 import pytest
+from samples import DATA
 
 from agents.agent import Limits, prepare
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
+from agents.score import WIN_BOUND
 from agents.specs.registry import parse
 from arena.perfect.exercises import sample
 from arena.plugins.tune.weighted import Family, Weighted, counts
@@ -63,3 +65,11 @@ def test_what_has_no_weights_says_how_they_are_written():
         Family.read("zero")
     with pytest.raises(InputError, match="there must be 4 weights"):
         Family.read("windows(1,2)").made((1, 2), STANDARD)
+
+
+def test_weights_that_are_tried_make_no_proof_of_a_users_heuristic():
+    weighted = Weighted(Family.read(f"{DATA / 'extreme_parts.py'}:weighing(3)"), STANDARD)
+    for weight, value in ((10**6, WIN_BOUND - 1), (-(10**12), 1 - WIN_BOUND), (7, 7)):
+        weighted.set((weight,))
+        assert weighted.prepared.evaluate(2, 1) == value
+        assert weighted.prepared.evaluate(1, 2) == 0

@@ -1,0 +1,19 @@
+import json
+
+import pandas as pd
+
+from arena.plugins import counts
+
+
+def test_a_command_and_its_function_say_the_same(arena, played):
+    def printed(*words):
+        return json.loads(arena(*words, "--json").out)
+
+    assert printed("elo", 89, 123, 76)["elo"] == counts.elo([89, 123, 76]).elo
+    assert printed("sprt", 3, 9, 8, "--elo0", 0, "--elo1", 20)["llr"] == counts.sprt([3, 9, 8], 0, 20).llr
+    assert [row["agent"] for row in printed("rate", played.path)] == list(counts.rate(played)["agent"])
+
+
+def test_counts_may_come_from_numpy_and_pandas():
+    assert counts.elo(pd.Series([1, 2, 3])) == counts.elo([1, 2, 3])
+    assert counts.sprt(pd.Series([1, 2, 3]).to_numpy(), 0, 10) == counts.sprt((1, 2, 3), 0, 10)
