@@ -27,6 +27,7 @@ MASKS = (
     (r"\d{8}-\d{6}", "~"),
     (r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", "~"),
     (r"(first played, on|first game, on) \d{4}-\d\d-\d\d", r"\1 ~"),
+    (r"With \| python .*? \| On \| .*? \| Agents", "With | ~ | On | ~ | Agents"),
     (r"We used Connect4 Arena[\s\S]{0,200}?(?=All: On)", "~ "),
     (r"(?m)^.*(?:the machine was busy|other programs used).*$", ""),
     (r"\b(time|seconds) \d+", r"\1 ~"),

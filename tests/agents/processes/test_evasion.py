@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from needs import needs
@@ -44,11 +45,11 @@ def test_a_child_that_left_its_group_is_killed_when_the_agent_is_closed(tmp_path
 
 def test_a_child_that_left_its_group_ends_with_the_process_that_began_the_agent(tmp_path):
     begun = (
-        "from pathlib import Path\nfrom hiding import agent_of, SETSID\n"
+        "from pathlib import Path\nfrom hiding_agents import agent_of, SETSID\n"
         "from agents.agent import Limits\nfrom agents.board import Board\n"
         f"agent_of(Path({str(tmp_path)!r}), SETSID).choose(Board(), Limits())\n"
     )
-    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
     with subprocess.Popen([sys.executable, "-c", begun], env=os.environ | path) as process:
         until = time.monotonic() + 20
         while len(left(tmp_path)) < 2:
