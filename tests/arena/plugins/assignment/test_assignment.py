@@ -76,6 +76,20 @@ def again(small):
     return place, call
 
 
+@pytest.fixture(scope="module")
+def second(small, tmp_path_factory):
+    """The folder of the small class after files changed and a second, public call, and the rows of that."""
+    place, kept, call = small
+    shutil.rmtree(place)
+    shutil.copytree(kept, place)
+    students = place / "students"
+    (students / "late.py").write_text(QUICK.format(author="Late", **quick(4)))
+    (students / "copy.py").unlink()
+    (students / "ada.py").write_text(QUICK.format(author="x", **quick(0)).replace('"""By x', '"""=1+1', 1))
+    rows = call(public=True).rows
+    return shutil.copytree(place, tmp_path_factory.mktemp("second") / "small"), rows
+
+
 def games(place):
     with closing(sqlite3.connect(place / "site.sqlite")) as file:
         return file.execute("SELECT count(*) FROM game").fetchone()[0]
@@ -162,20 +176,16 @@ def test_the_first_page_ranks_and_links_and_replays(course):
     assert len(json.loads(re.search(r'id="games-data">(.*?)</script>', text)[1])["games"]) == 90
 
 
-def test_the_table_beside_the_pages_holds_the_rows_and_no_formula(course, again):
-    place, call = again
+def test_the_table_beside_the_pages_holds_the_rows_and_no_formula(course, second):
     with (course[0] / "site.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["name"] for row in rows] == [row.agent for row in course[1].rows]
     assert list(rows[0])[7:] == ["runs", "correct", "strength", "faster", "marks", "of", "answers_as", "imports"]
-    (place / "students" / "ada.py").write_text(QUICK.format(author="x", **quick(0)).replace('"""By x', '"""=1+1', 1))
-    call()
-    assert "'=1+1." in (place / "site.csv").read_text(encoding="utf-8")
+    assert "'=1+1." in (second[0] / "site.csv").read_text(encoding="utf-8")
 
 
-def test_public_pages_have_no_marks(again):
-    place, call = again
-    call(public=True)
+def test_public_pages_have_no_marks(second):
+    place, _ = second
     for name in ("index", "beda"):
         assert "marks" not in re.sub(r"(?s)<style>.*?</style>|<script.*?</script>", "", page(place, name)).lower()
     assert ",marks," in (place / "site.csv").read_text(encoding="utf-8").splitlines()[0]
@@ -282,11 +292,9 @@ def test_a_folder_or_a_run_of_something_else_is_refused(again, tmp_path):
     assert (tmp_path / "mine.sqlite").read_text() == "mine"
 
 
-def test_the_same_call_begins_again_with_what_is_there_now(again):
-    place, call = again
-    (place / "students" / "late.py").write_text(QUICK.format(author="Late", **quick(4)))
-    (place / "students" / "copy.py").unlink()
-    assert {row.agent: row.games for row in call().rows} == {"ada": 12, "beda": 12, "late": 12}
+def test_another_call_begins_again_with_what_is_there_now(second):
+    place, rows = second
+    assert {row.agent: row.games for row in rows} == {"ada": 12, "beda": 12, "late": 12}
     assert games(place) == 42
     assert {path.name for path in (place / "site").iterdir()} == {"index.html", "ada.html", "beda.html", "late.html"}
     assert {path.name for path in place.iterdir()} == {"students", "site", "site.sqlite", "site.csv"}
