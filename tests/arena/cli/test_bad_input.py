@@ -117,7 +117,6 @@ CASES = [
     ("eval 4x", "move 2: 'x' is not a column"),
     ("eval 44 parity", "'parity' is no position, which is digits such as 4453: --heuristic parity names it"),
     ("order centre", "'centre' is no position, which is digits such as 4453: --ordering centre names it"),
-    ("elo latest", "there is no latest run"),
     ("eval --heuristic smart", "no heuristic 'smart': did you mean smart-"),
     ("eval --heuristic nowhere.py:f", "there is no file nowhere.py"),
     (f"eval --heuristic {ODD_HEURISTICS}:one_argument", "must be a function of own, opp"),
@@ -144,7 +143,6 @@ CASES = [
     (f"move minimax:depth=2,compiled=no,heuristic={ODD_HEURISTICS}:fraction", "exception: TypeError"),
     # the rest
     ("move 4453 greedy", "'4453' is no agent, which comes first: arena move greedy 4453"),
-    ("tree 44", "'44' is no agent, which comes first: arena tree AGENT 44"),
     ("replay 12 run.sqlite", "'run.sqlite' is not the number of a game: arena replay FILE GAME"),
     ("show latset", "there is no file latset: did you mean latest?"),
     ("run rostr.toml random", "there is no file rostr.toml"),

@@ -17,10 +17,10 @@ def sections(text):
 
 def test_the_help_lists_every_command_once_in_its_group(arena):
     listed = sections(arena("--help").out)
-    assert {title: set(listed[title]) for title in TITLES} == {
+    assert {title: set(listed.get(title, ())) for title in TITLES} == {
         title: {name for name, offer in commands().items() if offer.row[2] == title} for title in TITLES
     }
-    assert sum(len(listed[title]) for title in TITLES) == len(commands())
+    assert sum(len(listed.get(title, ())) for title in TITLES) == len(commands())
 
 
 @pytest.mark.parametrize("name", ["run", "compare"])

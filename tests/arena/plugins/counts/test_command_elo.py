@@ -114,3 +114,30 @@ def test_a_run_without_games_has_no_pairings(arena, tmp_path):
     assert document(arena("elo", path, "--json")) == []
     done = arena("elo", path)
     assert (done.code, done.out) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("elo -1 2 3", "arena elo: no option '-1': counts cannot be negative"),
+        ("sprt 4 -12 3 --elo0 0 --elo1 5", "arena sprt: no option '-1': counts cannot be negative"),
+        ("elo 1 2 3 --off 4", "No such option"),
+        ("elo latest", "there is no latest run"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(arena, here, words, said):
+    done = arena(*words.split())
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert said in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("elo", "is the distance of the score from a half in standard deviations"),
+        ("rate", "Ratings are in Elo, with mean 0"),
+        ("sprt", "bayesian, for single games"),
+    ],
+)
+def test_a_help_says_what_its_numbers_mean(arena, name, said):
+    assert said in " ".join(arena(name, "--help").out.split())

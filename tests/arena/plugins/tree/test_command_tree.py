@@ -90,3 +90,9 @@ def test_a_tree_of_killers_history_or_pvs_is_refused_in_one_line(arena):
         assert (
             f"alphabeta:depth=3,{option}=on': no tree is drawn of killers, history, pvs or lmr; leave them" in done.err
         )
+
+
+def test_moves_without_an_agent_are_told_what_comes_first(arena):
+    done = arena("tree", "44")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith("'44' is no agent, which comes first: arena tree AGENT 44\n")
