@@ -44,13 +44,11 @@ class Output:
         Details are left out where neither --wide nor `only` asks for them. meta: metadata for JSON, see `print_json`.
         """
         from arena.table.parts import brief
-        from arena.table.render import written
+        from arena.table.render import write
 
         if not (self.only or option_value("wide")):
             parts = brief(parts)
-        for piece in written(parts, self.style, self.only, columns(), meta=_with_command(meta)):
-            click.echo(piece, nl=False)
-        click.echo()
+        click.echo(write(parts, self.style, self.only, columns(), meta=_with_command(meta)))
 
 
 def _with_command(meta: Mapping[str, Any] | None) -> dict[str, Any] | None:

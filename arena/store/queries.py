@@ -218,10 +218,6 @@ _WHOLE = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
 """Whether all moves of a game are audited."""
 _SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
 """The columns of a player and of its opponent, and the results with which it won or lost."""
-_ALIKE = ("first", "second", "result, termination, detail")
-"""The texts of a table's row; one game for each distinct text is enough."""
-_LONGEST = ("id", "length(moves)", "length(moves) - length(replace(moves, ',', ''))")
-"""The numbers that decide the width of a table's row."""
 
 
 def matching(
@@ -280,12 +276,6 @@ class Selection:
     def count(self) -> int:
         """Return the number of games."""
         return int(self.store.value(f"SELECT count(*) {self._from}", *self.where.values))
-
-    def varied(self) -> Self:
-        """Return a selection of few games with every first player, second player and ending, and the longest moves."""
-        ids = [f"SELECT min(id) {self._from} GROUP BY {which}" for which in _ALIKE]
-        ids += [f"SELECT id FROM (SELECT id {self._from} ORDER BY {what} DESC LIMIT 1)" for what in _LONGEST]
-        return replace(self, where=Where(f"game.id IN ({' UNION '.join(ids)})", self.where.values * len(ids)))
 
     def rows(self, size: int) -> Iterator[list[Row]]:
         """Yield the games, `size` at a time: id, first, second, opening's moves, moves, result, termination, detail."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 
 from agents.errors import unknown
 from arena.table import rows as row_kinds
@@ -13,10 +13,6 @@ from arena.table import styles
 from arena.table.cells import agent_label
 from arena.table.labels import NOBODY, Labels, harmless
 from arena.table.rows import Column
-
-Columns = Mapping[str, Sequence[object]]
-"""Rows as the values of each of their fields."""
-
 
 NUMBER = re.compile(r"[-+±…←→[\] ,.%*\d]*( [kM]| [µm]?s)?( \*)?|skipped|to end")
 """A number, or a text of numbers such as 3-1-0, 12.5 M or +30 ± 8."""
@@ -39,8 +35,6 @@ class Table:
     """The objects that the columns show, if not the rows."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """More notes, by the header of the column."""
-    pieces: Callable[[], Iterator[Columns]] | None = None
-    """Yields all rows, if they are too many for memory; `rows` then has a few with the same widths."""
     detail: bool = False
     """Whether a command prints it only with --wide or by its name."""
 
@@ -74,6 +68,25 @@ Part = Table | str
 def brief(parts: Iterable[Part]) -> list[Part]:
     """Return the parts of a report without the details."""
     return [part for part in parts if not (part.detail if isinstance(part, Table) else isinstance(part, Detail))]
+
+
+LONGEST = 1_000
+"""Rows that a table shows to people; a style for programs has all."""
+
+
+def limited(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts of a report, of a longer table the first rows and a line that says so."""
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+            continue
+        yield replace(part, rows=part.rows[:LONGEST], lines=part.lines and part.lines[:LONGEST])
+        yield left_out(len(part.lines or part.rows))
+
+
+def left_out(rows: int) -> str:
+    """Return a line below a table that does not show all of so many rows, or nothing."""
+    return f"the first {LONGEST:,} of {rows:,} rows: --style csv has all" if rows > LONGEST else ""
 
 
 def explained(parts: Iterable[Part]) -> Iterator[Part]:
@@ -128,7 +141,7 @@ class Cells:
         return "right" if all(map(NUMBER.fullmatch, self.cells)) else "left"
 
 
-def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
+def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
     """Return the columns to show, with a cell for each row."""
     shown = []
     for column in columns:
@@ -141,11 +154,9 @@ def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: L
     return shown
 
 
-def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[object]]:
+def _values(column: Column, rows: Sequence[object]) -> list[Sequence[object]]:
     """Return a list for each of the column's fields, with its values in all rows."""
     field = column.of
-    if isinstance(rows, Mapping):
-        return [rows[name] for name in str(field).split()]
     if field == "#":
         return [list(range(1, len(rows) + 1))]
     if isinstance(field, str):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from arena.table import styles
 from arena.table.cells import agent_label
 from arena.table.labels import Labels, harmless, key, shorter
-from arena.table.parts import Columns, Part, Table, cells, explained, full, named_tables, render
-from arena.table.rows import Column, always, names, plain
+from arena.table.parts import Part, Table, cells, explained, limited, named_tables, render
+from arena.table.rows import Column, plain
 
 NARROWEST = 12
 """The least width, in characters, to which a column's cells are cut."""
@@ -139,16 +139,7 @@ def _left_out(whole: Table, left: Table) -> str:
     return f"left out: {', '.join(headers)} (--wide shows all)" if headers else ""
 
 
-def write(parts: Sequence[Part], style: str, only: str = "", width: int | None = None, *, whole: bool = True) -> str:
-    """Return a report in a style; styles for programs have one table. Raises InputError if there is no such table.
-
-    only: the name of the only table to write. width: the width of the terminal, for styles that fit into one. whole:
-    write a whole document, in styles that have documents and without `only`.
-    """
-    return "".join(written(parts, style, only, width, whole=whole))
-
-
-def written(
+def write(
     parts: Sequence[Part],
     style: str,
     only: str = "",
@@ -156,63 +147,29 @@ def written(
     *,
     whole: bool = True,
     meta: Mapping[str, Any] | None = None,
-) -> Iterator[str]:
-    """Yield the same piece by piece; a style with documents includes the `meta`.
+) -> str:
+    """Return a report in a style; styles for programs have one table. Raises InputError if there is no such table.
 
-    only, width, whole: as in `write`.
+    only: the name of the only table to write. width: the width of the terminal, for styles that fit into one. whole:
+    write a whole document, in styles that have documents and without `only`. meta: metadata for a style with documents.
     """
     way = styles.find(style)
     if way.data:
         tables, rows = named_tables(parts, only)
         if way.document is not None:
-            yield way.document(plain(rows), meta)
-            return
-        yield from _table(tables[0] if tables[0].pieces else replace(tables[0], rows=rows), style)
-        return
-    shown: Sequence[Part] = named_tables(parts, only)[0] if only else parts
+            return way.document(plain(rows), meta)
+        return render(rows, (), style, row=tables[0].row)
+    shown = list(limited(named_tables(parts, only)[0] if only else parts))
     if way.fits and width is not None:
         shown = fitted(shown, width)
-    before, _, after = way.whole.format("\0").partition("\0") if whole and not only else ("", "", "")
-    for place, part in enumerate(explained(shown)):
-        yield "\n\n" if place else before
-        yield from _part(part, style)
-    yield after
+    text = "\n\n".join(_written(part, style) for part in explained(shown))
+    return way.whole.format(text) if whole and not only else text
 
 
-def _part(part: Part, style: str) -> Iterator[str]:
+def _written(part: Part, style: str) -> str:
     way = styles.find(style)
     if isinstance(part, str):
-        yield way.between.join(way.note.format(way.escape(harmless(line))) for line in part.split("\n"))
-        return
-    if part.title:
-        title = "\n".join(map(harmless, part.title.split("\n")))
-        yield f"{way.title.format(way.escape(title))}\n"
-    yield from _table(part, style)
-
-
-def _table(table: Table, style: str) -> Iterator[str]:
-    """Yield a table; its sample rows set the widths and columns if it comes in pieces."""
-    way = styles.find(style)
-    if table.pieces is None:
-        rows = table.rows if way.data else table.lines or table.rows
-        yield render(rows, table.columns, style, table.labels, table.row)
-        return
-    shown = [(column, text) for column in table.columns for text in cells(table.rows, [column], table.labels)]
-    columns = [replace(column, when=always) for column, _ in shown]
-    headers = names(table.row) if way.data else [text.header for _, text in shown]
-    sides = [text.side for _, text in shown]
-
-    def written(piece: Columns) -> list[list[str]]:
-        if way.data:
-            return [list(map(full, piece[name])) for name in headers]
-        return [column.cells for column in cells(piece, columns, table.labels)]
-
-    if way.frame is None:
-        lines = [line for piece in table.pieces() for line in zip(*written(piece), strict=True)]
-        yield way.grid(headers, lines, sides)
-        return
-    frame = way.frame(headers, [text.cells for _, text in shown], sides)
-    yield frame.before
-    for piece in table.pieces():
-        yield frame.lines(written(piece))
-    yield frame.after
+        return way.between.join(way.note.format(way.escape(harmless(line))) for line in part.split("\n"))
+    title = "\n".join(map(harmless, part.title.split("\n")))
+    table = render(part.lines or part.rows, part.columns, style, part.labels, part.row)
+    return f"{way.title.format(way.escape(title))}\n{table}" if title else table

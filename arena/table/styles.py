@@ -3,110 +3,49 @@
 from __future__ import annotations
 
 import csv
-import functools
 import html
 import io
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from agents.errors import InputError, unknown
 from agents.specs.plugins import format_error, installed
 
 Grid = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[str]], str]
 """Returns a table from its headers, the cells of each line, and the alignment of each column, `left` or `right`."""
-Cells = Sequence[Sequence[str]]
-"""The cells of some lines, column by column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Writes a table piece by piece."""
+def tabulated(form: str, safe: Callable[[str], str] = str, signs: Mapping[int, str] | None = None) -> Grid:
+    """Return a format of tabulate.
 
-    before: str
-    """The text above the first line, with the headers."""
-    lines: Callable[[Cells], str]
-    """Returns some lines as text, each beginning with the line end of the one before."""
-    after: str = ""
+    safe: makes headers and cells safe that tabulate does not escape. signs: replacements of characters in the whole
+    text.
+    """
 
-
-Framing = Callable[[Sequence[str], Cells, Sequence[str]], Frame]
-"""Returns a frame from the headers, columns with the widest cells, and the alignment of each column."""
-
-LONG: Final = 1000
-"""Lines from which on tabulate is too slow: it takes half a second for ten thousand games."""
-_MARK: Final = "\ue000"
-_STAND: Final = {"left": str.ljust, "right": str.rjust}
-
-
-@dataclass(frozen=True, slots=True)
-class Tabulated:
-    """A format of tabulate, which writes long tables in a tenth of tabulate's time."""
-
-    form: str
-    escape: Callable[[str], str] | None = None
-    """Makes cells safe, as tabulate does."""
-    ready: Callable[[str], str] = str
-    """Makes headers and cells safe that tabulate does not escape."""
-    signs: dict[int, str] | None = None
-    """The replacements of characters, in the whole text."""
-
-    def grid(self, headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
-        """Return a whole table."""
-        if len(lines) < LONG:
-            return self._tabulated(headers, lines, sides)
-        columns = list(zip(*lines, strict=True))
-        frame = self.frame(headers, columns, sides)
-        return frame.before + frame.lines(columns) + frame.after
-
-    def frame(self, headers: Sequence[str], columns: Cells, sides: Sequence[str]) -> Frame:
-        """Return the frame of a table as wide as these columns, which include the widest cells."""
-        widths = [self._width([header, *cells]) for header, cells in zip(headers, columns, strict=True)]
-        text = self._tabulated(headers, [[_MARK * width for width in widths]], sides)
-        before, line, after = re.fullmatch(rf"(.*?)(\n[^\n]*{_MARK}[^\n]*)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
-        start, *ends = re.split(f"{_MARK}+", line)
-
-        def lines(columns: Cells) -> str:
-            parts = zip(columns, widths, sides, ends, strict=True)
-            written = [self._written(cells, width, side, end) for cells, width, side, end in parts]
-            return "".join([start + "".join(line).rstrip() for line in zip(*written, strict=True)])
-
-        return Frame(before, lines, after)
-
-    def _width(self, cells: Sequence[str]) -> int:
-        return max(len(self.ready(cell.strip())) for cell in cells)
-
-    def _written(self, cells: Sequence[str], width: int, side: str, end: str) -> list[str]:
-        """Return the padded cells of a column with the text after them; one escape for all is fastest."""
-        stand = _STAND[side]
-        padded = [stand(self.ready(cell.strip()), width) for cell in cells]
-        if self.escape is not None:
-            padded = self.escape("\n".join(padded)).split("\n")
-        return [cell + end for cell in padded]
-
-    def _tabulated(self, headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
+    def grid(headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
         import tabulate
 
         tabulate.MIN_PADDING = 0  # else headers of narrow columns are two spaces too wide
-        headers, lines = list(map(self.ready, headers)), [list(map(self.ready, line)) for line in lines]
-        text = tabulate.tabulate(
-            lines, headers=headers, tablefmt=self.form, disable_numparse=True, colalign=sides if lines else None
-        )
-        return text.translate(self.signs) if self.signs else text
+        headers, *lines = [list(map(safe, cells)) for cells in (headers, *lines)]
+        text = tabulate.tabulate(lines, headers, form, disable_numparse=True, colalign=sides if lines else None)
+        return text.translate(signs) if signs else text
+
+    return grid
+
+
+def csv_lines(lines: Iterable[Sequence[str]]) -> str:
+    """Return lines of cells as CSV, without the last line end."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().removesuffix("\n")
 
 
 def csv_grid(headers: Sequence[str], lines: Sequence[Sequence[str]], _: Sequence[str]) -> str:
     """Return a table as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([headers, *lines])
-    return text.getvalue().removesuffix("\n")
-
-
-def csv_frame(headers: Sequence[str], _: Cells, __: Sequence[str]) -> Frame:
-    """Return the frame of a CSV table."""
-    return Frame(csv_grid(headers, (), ()), lambda columns: csv_grid((), list(zip(*columns, strict=True)), ()))
+    return csv_lines([headers, *lines])
 
 
 def json_document(value: Any, meta: Mapping[str, Any] | None = None) -> str:  # noqa: ANN401  what JSON can write
@@ -148,8 +87,6 @@ class Style:
     """Whether it is for programs: one table without title and notes, with fields as headers and full numbers."""
     document: Callable[[Any, Mapping[str, Any] | None], str] | None = None
     """Writes rows as plain data with their metadata, instead of `grid`; for a style with `data`."""
-    frame: Framing | None = None
-    """Writes tables piece by piece if they are too long for memory; None if the style needs all lines at once."""
 
 
 def find(name: str) -> Style:
@@ -181,25 +118,10 @@ def _github(text: str) -> str:
     return _html(text).replace("|", "\\|") if re.search("[|<>&]", text) else text
 
 
-def latex(text: str) -> str:
-    """Return a text escaped for LaTeX."""
-    signs, written = _unsafe()
-    return signs.sub(lambda match: written[match[0]], text)
-
-
-@functools.cache
-def _unsafe() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return the characters that LaTeX needs escaped, and their replacements."""
-    import tabulate
-
-    written = tabulate.LATEX_ESCAPE_RULES | {chr(sign): command for sign, command in SIGNS.items()}
-    return re.compile(f"[{re.escape(''.join(written))}]"), written
-
-
 SIGNS = str.maketrans(
     {"→": r"$\rightarrow$", "←": r"$\leftarrow$", "×": r"$\times$", "±": r"$\pm$", "…": r"\ldots{}", "µ": r"$\mu$"}
 )
-"""LaTeX for the characters in our tables that would need a package."""
+"""LaTeX for the characters in our tables that would need a package; the tables need booktabs."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Connect4 Arena</title></head>
@@ -207,15 +129,11 @@ PAGE = """<!doctype html>
 {}
 </body>
 </html>"""
-PLAIN, HTML = Tabulated("simple"), Tabulated("html", html.escape)
-GITHUB = Tabulated("github", ready=_github)
-LATEX = Tabulated("latex_booktabs", latex, signs=SIGNS)
-"""For the package booktabs, with commands for characters that LaTeX does not know."""
 STYLES: dict[str, Style] = {
-    "plain": Style(PLAIN.grid, between="\n", fits=True, frame=PLAIN.frame),
-    "github": Style(GITHUB.grid, title="### {}\n", escape=_html, frame=GITHUB.frame),
-    "csv": Style(csv_grid, data=True, frame=csv_frame),
+    "plain": Style(tabulated("simple"), between="\n", fits=True),
+    "github": Style(tabulated("github", _github), title="### {}\n", escape=_html),
+    "csv": Style(csv_grid, data=True),
     "json": Style(csv_grid, data=True, document=json_document),
-    "latex": Style(LATEX.grid, title="% {}", note="% {}", between="\n", frame=LATEX.frame),
-    "html": Style(HTML.grid, title="<h3>{}</h3>", note="<p>{}</p>", escape=_html, whole=PAGE, frame=HTML.frame),
+    "latex": Style(tabulated("latex_booktabs", signs=SIGNS), title="% {}", note="% {}", between="\n"),
+    "html": Style(tabulated("html"), title="<h3>{}</h3>", note="<p>{}</p>", escape=_html, whole=PAGE),
 }

@@ -36,7 +36,8 @@ def command(
     """List the games of a stored run, one a line.
 
     Name an agent in full or as the tables of the run do. A blunder is a move that lost value, known once the run is
-    audited. arena replay FILE GAME shows a game. --style pgn writes games for Ordo, BayesElo and cutechess.
+    audited. arena replay FILE GAME shows a game. A table has at most 1,000 games; --style csv, json and pgn have all.
+    Ordo, BayesElo and cutechess read pgn.
 
     \b
     arena games latest --agent greedy --result loss
@@ -55,8 +56,11 @@ def command(
             for text in runs.as_pgn(games):
                 click.echo(text)
             return
-        if count := games.count():
-            output.tables(report.games(games, agents))
+        if (count := games.count()) and output.style == "csv":
+            for lines in report.as_csv(games):
+                click.echo(lines)
+        elif count:
+            output.tables(report.games(games, agents, output.style))
     ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
     winner = (agent or "the first player") if result else ""
     first = "the first " if count == limit else ""

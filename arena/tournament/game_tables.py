@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -11,9 +11,9 @@ from shlex import quote
 from arena.store.folder import StoredRun
 from arena.table.cells import agent_label
 from arena.table.labels import Labels, cut, items, part
-from arena.table.parts import Part, Table
+from arena.table.parts import LONGEST, Part, Table, full, left_out
 from arena.table.rows import Column, columns, from_frame, known, names
-from arena.table.styles import LONG
+from arena.table.styles import csv_lines, find
 from arena.tournament.frames import Frames
 from arena.tournament.games import Blunder, Filtered, Game
 from arena.tournament.stored import STORED
@@ -62,11 +62,18 @@ def runs(rows: Sequence[StoredRun]) -> list[Part]:
     return [Table("runs", "", StoredRun, rows, RUNS)]
 
 
-def games(filtered: Filtered, agents: Sequence[str]) -> list[Part]:
-    """Return games as a table, and the settings left out of the agents' names."""
-    labels, long = Labels.among(agents), filtered.count() >= LONG
-    rows, pieces = (filtered.widest(), filtered.pieces) if long else (list(filtered), None)
-    return [Table("games", "", Game, rows, GAMES, labels, pieces=pieces), labels.note]
+def games(filtered: Filtered, agents: Sequence[str], style: str) -> list[Part]:
+    """Return games as a table, and the settings left out of the agents' names; all games only if the style has all."""
+    rows = list(filtered if find(style).data else filtered.first(LONGEST))
+    labels = Labels.among(agents)
+    return [Table("games", "", Game, rows, GAMES, labels), left_out(filtered.count()), labels.note]
+
+
+def as_csv(filtered: Filtered) -> Iterator[str]:
+    """Yield the lines of games as CSV, as many at a time as are read."""
+    yield csv_lines([names(Game)])
+    for piece in filtered.pieces():
+        yield csv_lines(zip(*(map(full, values) for values in piece.values()), strict=True))
 
 
 def stored(frames: Frames, name: str) -> Table:

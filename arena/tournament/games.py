@@ -195,10 +195,6 @@ class Filtered(Selection):
         """Yield the games in pieces, each as the values of every field."""
         return pieces(self)
 
-    def widest(self) -> list[Game]:
-        """Return a sample with a table as wide as that of all games; of an audited run all games."""
-        return list(self if self.store.is_audited() else self.varied())
-
 
 def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered:
     """Return the games of a run that are wanted, with a `limit` so many at most.

@@ -93,7 +93,6 @@ def chosen(store):
         chosen = Selection(store, where)
         found[label] = [plain(rows) for rows in chosen.rows(5)]
         found[f"first of {label}"] = [[row[0] for row in rows] for rows in chosen.first(2).rows(5)]
-        found[f"varied of {label}"] = [[row[0] for row in rows] for rows in chosen.varied().rows(20)]
     return found
 
 

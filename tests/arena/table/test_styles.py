@@ -1,6 +1,6 @@
 import re
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
-from types import SimpleNamespace
 
 import pytest
 from hand_made import AGENTS, GAMES, stored
@@ -8,7 +8,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
 from arena.perfect import tables as quality
-from arena.table import styles
+from arena.table import parts as parts_of_tables
 from arena.table.cells import agent_label
 from arena.table.parts import Table
 from arena.table.render import write
@@ -17,6 +17,12 @@ from arena.tournament import tables as run
 from arena.tournament.frames import Frames
 
 NASTY = ["a_b&c%d$e#f{g}~h^i\\j", "<b>x</b>&amp;", "1 < 2 > 0", "± → ← × … µ"]
+
+
+@dataclass
+class Named:
+    agent: str
+    n: int
 
 
 class Strict(HTMLParser):
@@ -54,18 +60,21 @@ def parts(tmp_path):
 
 @pytest.fixture
 def nasty():
-    rows = [SimpleNamespace(agent=name, n=number) for number, name in enumerate(NASTY)]
+    rows = [Named(name, number) for number, name in enumerate(NASTY)]
     columns = [Column("agent", "agent", agent_label), Column("50 % & more_", "n")]
-    return [Table("t", "A & B <C> 50 %", SimpleNamespace, rows, columns), "a line\n<and> another & 5 %"]
+    return [Table("t", "A & B <C> 50 %", Named, rows, columns), "a line\n<and> another & 5 %"]
 
 
 @pytest.mark.parametrize("style", ["plain", "github", "latex", "html"])
-def test_a_long_table_is_written_as_a_short_one_is(monkeypatch, style):
-    lines = [[text, str(number), "", f" {text} "] for number, text in enumerate([*NASTY, "", "x" * 40])]
-    table = ["a", "number", "nothing", "wide & header"], lines, ["left", "right", "right", "left"]
-    short = styles.find(style).grid(*table)
-    monkeypatch.setattr(styles, "LONG", 1)
-    assert styles.find(style).grid(*table) == short
+def test_a_long_table_has_its_first_rows_and_says_how_many_there_are(monkeypatch, nasty, style):
+    monkeypatch.setattr(parts_of_tables, "LONGEST", 2)
+    text, data = write(nasty, style), write(nasty, "csv")
+    first, last = write([replace(nasty[0], rows=nasty[0].rows[:2])], style, whole=False), "a line"
+    assert first in text
+    assert text.index(first) + len(first) < text.index("the first 2 of 4 rows: --style csv has all") < text.index(last)
+    assert data.count("\n") == len(NASTY)
+    monkeypatch.setattr(parts_of_tables, "LONGEST", 4)
+    assert "rows" not in write(nasty, style)
 
 
 def test_a_report_in_html_is_a_whole_page_that_says_its_encoding(parts):

@@ -7,11 +7,11 @@ from changed import connect
 from hand_made import run_of
 
 from arena.games import openings
-from arena.store.run_file import Store
 from arena.store.schema import AUDIT
+from arena.table import parts
+from arena.table.styles import STYLES, Style, csv_grid
 from arena.tournament import game_tables as report_games
 from arena.tournament import games
-from arena.tournament.games import Filter, filtered
 
 FIELDS = ["game", "first", "second", "opening", "moves", "result", "termination", "detail", "plies", "blunders"]
 GAMES = [(0, 1, 0, "1", "1212121", (5, 6, 7, 8, 9)), (1, 0, 0, "0", "12131475", (5, 6, 7, 8, 9, 10))]
@@ -68,40 +68,21 @@ def test_a_limit_lists_the_first_games_of_those_that_are_wanted(arena, path):
     assert arena("games", path, "--limit", 0).code == 2
 
 
-@pytest.fixture(scope="module")
-def long(tmp_path_factory):
-    """A run whose lines differ in width, with faults; of so many games that a table is written as they come."""
-    path = run_of(tmp_path_factory.mktemp("long") / "run.sqlite", ["minimax:depth=2", "greedy", "random"], [
-        (one, two, number, "1", "1212121", (5,)) for number in range(60) for one, two in ((0, 1), (1, 0), (2, 1))
-    ], openings=["12"] * 60)  # fmt: skip
-    connection = connect(path)
-    with connection:
-        connection.execute("UPDATE game SET moves = moves || '34567' WHERE id = 77")
-        connection.execute("UPDATE game SET result = '1/2-1/2' WHERE id = 99")
-        connection.execute("UPDATE game SET termination = 'exception', detail = 'a & b' || id WHERE id % 50 = 0")
-    connection.close()
-    return path
+@pytest.mark.parametrize(("style", "lines"), [("plain", 1), ("github", 1), ("csv", 2)])
+def test_a_table_of_many_games_has_the_first_and_csv_has_all(arena, audited, monkeypatch, style, lines):
+    monkeypatch.setattr(report_games, "LONGEST", 1)
+    monkeypatch.setattr(parts, "LONGEST", 1)
+    monkeypatch.setattr(games, "PIECE", 1)
+    done = arena("games", audited, "--style", style)
+    assert sum("random" in line for line in done.out.splitlines()) == lines
+    assert ("the first 1 of 2 rows: --style csv has all" in done.out) == (lines == 1)
+    assert done.err == "2 games\n"
 
 
-@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
-@pytest.mark.parametrize(
-    "options", [[], ["--faults"], ["--agent", "minimax:depth=2", "--result", "win", "--limit", "20"]]
-)
-@pytest.mark.parametrize("width", ["", "70"])
-def test_a_table_written_as_games_come_is_the_one_of_all(arena, long, monkeypatch, style, options, width):
-    monkeypatch.setenv("COLUMNS", width)
-    whole = arena("games", long, *options, "--style", style)
-    monkeypatch.setattr(report_games, "LONG", 1)
-    monkeypatch.setattr(games, "PIECE", 7)
-    assert arena("games", long, *options, "--style", style) == whole
-    assert whole.out.count("\n") > 3
-
-
-def test_a_table_of_many_games_holds_few_of_them(long):
-    with Store.read(long) as store:
-        some = [game.game for game in filtered(store, Filter()).widest()]
-    assert {77, 99, 180} < set(some)
-    assert len(some) < 12
+def test_a_style_of_a_package_for_programs_has_all_games(arena, audited, monkeypatch):
+    monkeypatch.setattr(report_games, "LONGEST", 1)
+    monkeypatch.setitem(STYLES, "lines", Style(csv_grid, data=True))
+    assert arena("games", audited, "--style", "lines").out == arena("games", audited, "--style", "csv").out
 
 
 def test_an_audited_game_has_its_blunders(arena, audited):
