@@ -1,4 +1,5 @@
 import pytest
+from as_python import as_python
 from hypothesis import given
 from samples import STANDARD, cells_of, positions, windows
 
@@ -7,6 +8,7 @@ from agents.bits.windows import (
     bounded,
     check_weights,
     column_cells,
+    number_of_windows,
     open_windows,
     playable,
     row_cells,
@@ -46,6 +48,15 @@ def test_open_windows_hold_own_discs_alone(position):
     for discs in range(rules.connect + 1):
         expected = sum(is_open(window, cells, discs) for window in windows(rules))
         assert open_windows(own, opp, discs, *size(rules), rules.connect) == expected
+
+
+def test_open_windows_hold_exactly_so_many_discs_however_long_a_line_is():
+    for discs in range(16):
+        own = (1 << discs) - 1
+        counts = [as_python(open_windows)(own, 0, number, 1, 20, 15) for number in range(16)]
+        held = [min(15, max(0, discs - start)) for start in range(6)]
+        assert counts == [held.count(number) for number in range(16)]
+        assert sum(counts) == number_of_windows(Rules(1, 20, 15)) == 6
 
 
 @given(positions())

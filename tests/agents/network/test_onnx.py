@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from recorded import holds, plain, tried
+from samples import cells_of
 
 from agents.agent import Limits
 from agents.board import Board, Rules
+from agents.errors import InputError
 from agents.network import player as network
 from agents.network.player import LAYOUTS, Model, Network
 
@@ -55,18 +56,32 @@ def opened(monkeypatch, *given, **named):
     return Model(FILE), session
 
 
-def test_every_layout_shows_the_sides_and_rows_as_it_says_in_every_shape(monkeypatch, request):
-    found = {}
-    for shape in SHAPES:
-        model, session = opened(monkeypatch, shape, policy, value)
-        for layout in LAYOUTS:
-            model.layout = layout
-            session.given.clear()
-            model(BOARDS)
-            [seen] = session.given
-            assert (seen.dtype, seen.shape) == ("float32", (len(BOARDS), *shape[1:]))
-            found[f"{shape} {layout}"] = ["".join(f"{int(each):d}" for each in board.ravel()) for board in seen]
-    holds("players-onnx-seen", found, request)
+def shown(board, layout, shape):
+    """Return a board as a layout says, cell by cell."""
+    cells = cells_of(board.own, board.opp, board.rules)
+    planes = 1 if shape == [42] else min(shape[0], shape[-1])
+    picture = np.zeros((planes, 6, 7))
+    for row in range(6):
+        for column in range(7):
+            disc = cells.get((column, 5 - row if "top" in layout else row), 0)
+            disc = -disc if "first" in layout and board.mover else disc
+            if planes == 1:
+                picture[0, row, column] = 2 if disc == -1 and "counted" in layout else disc
+            else:
+                picture[:, row, column] = [disc == 1, disc == -1, disc == 0][:planes]
+    return np.moveaxis(picture, 0, -1) if shape[-1] == planes else picture.reshape(shape)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_every_layout_shows_the_sides_and_rows_as_it_says_in_every_shape(monkeypatch, shape):
+    model, session = opened(monkeypatch, shape, policy, value)
+    for layout in LAYOUTS:
+        model.layout = layout
+        session.given.clear()
+        model(BOARDS)
+        [seen] = session.given
+        assert (seen.dtype, seen.shape) == ("float32", (len(BOARDS), *shape[1:]))
+        assert seen.tolist() == [shown(board, layout, shape[1:]).tolist() for board in BOARDS]
 
 
 @pytest.mark.parametrize(
@@ -79,25 +94,40 @@ def test_a_file_is_given_numbers_of_its_type(monkeypatch, kind, dtype):
     assert [each.dtype for each in session.given] == [dtype, dtype]
 
 
-def test_what_cannot_be_a_network_of_the_arena_is_told_what_it_has(monkeypatch, request):
-    one, seven, other = (lambda seen, size=size: np.zeros((len(seen), size)) for size in (1, 7, 5))
-    found = {}
-    for label, given, named in (
-        ("two inputs", (["n", 42], seven), {"inputs": 2}), ("no shape", ([], seven), {}),
-        ("a scalar", (None, seven), {}), ("names alone", (["n", "m"], seven), {}), ("84", (["n", 84], seven), {}),
-        ("four planes", (["n", 4, 6, 7], seven), {}), ("43", (["n", 43], seven), {}),
-        ("text", (["n", 42], seven), {"kind": "tensor(string)"}), ("five numbers", (["n", 42], other, other), {}),
-        ("all", (["n", 42], one, seven), {}), ("value", (["n", 42], other, one), {}),
-        ("four at a time", ([4, 42], seven), {}), ("one at a time", ([1, 2, 6, 7], other, seven, one), {}),
-        ("twice", (["n", 42], seven, one, one, seven), {}),
-    ):  # fmt: skip
-        found[label] = tried(lambda given=given, named=named: described(opened(monkeypatch, *given, **named)[0]))
-    holds("players-onnx-files", plain(found), request)
+def zeros(size):
+    return lambda seen: np.zeros((len(seen), size))
 
 
-def described(model):
-    told = [model.name, model.shape, model.planes, model.most, model.has_policy, model.has_value, model.outputs]
-    return [*told, model.layout, model.sign_of_first]
+@pytest.mark.parametrize(
+    ("shape", "outputs", "named", "words"),
+    [
+        (["n", 42], [7], {"inputs": 2}, "has 2 inputs"), ([], [7], {}, r"of \[\]"), (None, [7], {}, "of None"),
+        (["n", "m"], [7], {}, r"of \['n', 'm'\]"), (["n", 4, 6, 7], [7], {}, r"of \['n', 4, 6, 7\]"),
+        (["n", 43], [7], {}, r"of \['n', 43\]: a board is n × 2 or 3 planes of 6 × 7, or n × 42 numbers"),
+        (["n", 42], [7], {"kind": "tensor(string)"}, r"tensor\(string\)"),
+        (["n", 42], [5, 5], {}, r"of \[5, 5\] numbers"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_a_network_of_the_arena_is_told_what_it_has(monkeypatch, shape, outputs, named, words):
+    with pytest.raises(InputError, match=words):
+        opened(monkeypatch, shape, *map(zeros, outputs), **named)
+
+
+@pytest.mark.parametrize(
+    ("shape", "outputs", "planes", "most", "places"),
+    [
+        (["n", 84], [7], 2, None, (0, None)), (["n", 42], [1, 7], 1, None, (1, 0)),
+        (["n", 42], [5, 1], 1, None, (None, 1)),
+        ([4, 42], [7], 1, 4, (0, None)), ([1, 2, 6, 7], [5, 7, 1], 2, 1, (1, 2)),
+        (["n", 42], [7, 1, 1, 7], 1, None, (0, 1)),
+    ],
+)  # fmt: skip
+def test_a_file_tells_its_planes_its_boards_at_a_time_and_where_policy_and_value_are(
+    monkeypatch, shape, outputs, planes, most, places
+):
+    model, _ = opened(monkeypatch, shape, *map(zeros, outputs))
+    assert (model.planes, model.most, model.outputs) == (planes, most, places)
+    assert (model.has_policy, model.has_value) == tuple(place is not None for place in places)
 
 
 @pytest.mark.parametrize("most", [None, 1, 2, 4, 9])
@@ -132,27 +162,37 @@ def test_numbers_that_are_not_finite_are_refused_in_either_output(monkeypatch, p
     outputs = [policy, value]
     outputs[place] = lambda seen: np.full((len(seen), 7 if not place else 1), odd)
     model, _ = opened(monkeypatch, ["n", 42], *outputs)
-    assert tried(model, BOARDS) == "InputError: the network's output is not finite"
+    with pytest.raises(InputError, match="not finite"):
+        model(BOARDS)
 
 
-def test_chances_are_of_the_legal_columns_and_those_of_a_file_that_gives_none_are_made(monkeypatch, request):
-    full = Board.from_moves("444444")
-    chances = np.array([0.1, 0.2, 0.05, 0.4, 0.05, 0.1, 0.1])
-    outputs = {
-        "chances": chances, "all in a full column": np.eye(7)[3], "logits": np.array([1, 2, 3, 40, 3, 2, 700.0]),
-        "below 0": chances - [0.3, 0, 0, 0, 0, 0, -0.3], "more than 1": chances * 1.5, "almost 1": chances * 1.0009,
-        "alike": np.zeros(7),
-    }  # fmt: skip
-    found = {}
-    for name, given in outputs.items():
-        model, _ = opened(
-            monkeypatch,
-            ["n", 42],
-            lambda seen, given=given: np.tile(given, (len(seen), 1)),
-            lambda seen, most=900 if name == "alike" else 3: most * value(seen),
-        )
-        found[name] = [[[*map(list, each.items())], worth] for each, worth in model.priors([Board(), full])]
-    holds("players-onnx-chances", plain(found), request, within=1e-6)
+CHANCES = np.array([0.1, 0.2, 0.05, 0.4, 0.05, 0.1, 0.1])
+
+
+@pytest.mark.parametrize(
+    ("given", "are_chances"),
+    [
+        (CHANCES, True), (CHANCES * 1.0009, True), (CHANCES * 1.5, False),
+        (CHANCES - [0.3, 0, 0, 0, 0, 0, -0.3], False),
+        (np.array([1, 2, 3, 40, 3, 2, 700.0]), False), (np.zeros(7), False),
+    ],
+)  # fmt: skip
+def test_chances_are_of_the_legal_columns_and_those_of_a_file_that_gives_none_are_made(monkeypatch, given, are_chances):
+    model, _ = opened(
+        monkeypatch, ["n", 42], lambda seen: np.tile(given, (len(seen), 1)), lambda seen: np.full(len(seen), 900.0)
+    )
+    for board, (chances, worth) in zip(BOARDS, model.priors(BOARDS), strict=True):
+        weights = {column: given[column] if are_chances else np.exp(given[column] - given.max())
+                   for column in board.legal_moves()}  # fmt: skip
+        assert chances == pytest.approx({column: each / sum(weights.values()) for column, each in weights.items()})
+        assert worth == 1.0  # no value is beyond a win
+
+
+def test_where_all_the_chance_is_in_a_full_column_the_others_are_alike(monkeypatch):
+    model, _ = opened(monkeypatch, ["n", 42], lambda seen: np.tile(np.eye(7)[3], (len(seen), 1)))
+    [(chances, worth)] = model.priors([Board.from_moves("444444")])
+    assert (list(chances), worth) == ([2, 4, 1, 5, 0, 6], 0.0)
+    assert chances == pytest.approx(dict.fromkeys(chances, 1 / 6))
 
 
 def playing(monkeypatch, *outputs, **settings):
@@ -162,26 +202,44 @@ def playing(monkeypatch, *outputs, **settings):
     return Network(file=FILE, **{"layout": "own,bottom"} | settings)
 
 
-def test_every_pick_answers_as_it_did(monkeypatch, request):
-    boards = [*BOARDS, Board.from_moves("444444"), Board.from_moves(DRAWN[:39]), LAST, Board.from_moves("1212121")]
-    found = {}
-    for pick in ("policy", "value", "puct"):
-        agent = playing(monkeypatch, policy, value, pick=pick, simulations=20, batch=3)
-        for board in boards[:-1]:
-            found[f"{pick} {board.text}"] = [
-                agent.choose(board, limits) for limits in (Limits(), Limits(depth=1, nodes=7))
-            ]
-    alone = playing(monkeypatch, policy)
-    found["a policy alone"] = [alone.choose(board, Limits()) for board in boards[:3]]
-    alone = playing(monkeypatch, value)
-    found["a value alone"] = [alone.choose(board, Limits()) for board in boards[:3]]
-    found["its search"] = playing(monkeypatch, value, pick="puct", simulations=9).choose(BOARDS[2], Limits())
-    for pick, output in (("policy", value), ("value", policy), ("puct", policy)):
-        found[f"{pick} missing"] = tried(playing(monkeypatch, output, pick=pick).prepare, Rules())
-    found["layouts"] = [tried(playing(monkeypatch, value, layout=text).prepare, Rules()) for text in (
-        "top", "first,top", "own,bottom,counted")]  # fmt: skip
-    found["boards"] = [tried(agent.prepare, rules) for rules in (Rules(7, 6, 5), Rules(most_fours=True), Rules(6, 7))]
-    holds("players-onnx-picks", plain(found), request, within=1e-6)
+def thousandths(worth):
+    return round(1000 * min(1, max(-1, worth)))
+
+
+def answer(found):
+    return found.column, found.score, found.depth, found.nodes, found.pv
+
+
+@pytest.mark.parametrize(
+    "board", [*BOARDS, Board.from_moves("444444"), Board.from_moves(DRAWN[:39])], ids=lambda board: board.text
+)
+def test_policy_takes_its_likeliest_legal_column_and_value_the_child_worst_for_the_other(monkeypatch, board):
+    legal = [column for column in (3, 2, 4, 1, 5, 0, 6) if column in board.legal_moves()]
+    agent = playing(monkeypatch, policy, value, pick="policy")
+    agent.prepare(Rules())
+    [chances], [worth] = agent._model([board])
+    best = max(legal, key=lambda column: chances[column])
+    assert answer(agent.choose(board, Limits())) == (best, thousandths(worth), 0, 1, (best,))
+    agent.pick = "value"
+    children = {column: board.play(column) for column in legal}
+    worths = {column: -agent._model([child])[1][0] for column, child in children.items()}
+    worths |= {column: float(child.outcome.winner is not None) for column, child in children.items() if child.outcome}
+    best = max(legal, key=lambda column: worths[column])
+    assert answer(agent.choose(board, Limits())) == (best, thousandths(worths[best]), 1, 1 + len(legal), (best,))
+
+
+def test_a_network_picks_by_what_it_has_and_says_what_another_pick_needs(monkeypatch):
+    assert answer(playing(monkeypatch, policy).choose(Board(), Limits())) == (5, None, 0, 1, (5,))
+    assert playing(monkeypatch, value).choose(Board(), Limits()).depth == 1
+    assert playing(monkeypatch, value, pick="puct", simulations=9).choose(BOARDS[2], Limits()).nodes == 10
+    for pick, output, lack in (("policy", value, "policy"), ("value", policy, "value"), ("puct", policy, "value")):
+        with pytest.raises(InputError, match=f"has no {lack} among its outputs, which pick={pick} needs"):
+            playing(monkeypatch, output, pick=pick).prepare(Rules())
+    for rules in (Rules(7, 6, 5), Rules(most_fours=True), Rules(6, 7)):
+        with pytest.raises(InputError, match=f"plays on 7x6x4, not on {rules}"):
+            playing(monkeypatch, value).prepare(rules)
+    with pytest.raises(InputError, match="must be own,bottom or"):
+        playing(monkeypatch, value, layout="top").prepare(Rules())
 
 
 def test_a_draw_that_fills_the_board_is_worth_nothing_whatever_the_file_says(monkeypatch):
@@ -231,17 +289,28 @@ def test_a_search_ends_by_the_tighter_time_by_its_nodes_or_by_its_simulations(mo
     assert (found.column, found.score, found.depth, found.nodes, found.pv) == (4, 400, 0, 1, (4, 2))
 
 
-def test_the_layout_that_is_found_is_told_with_how_well_it_suits(monkeypatch, request):
-    found = {"the sample": [board.text for board in network._sample()][::7]}
+def test_the_layout_that_is_found_is_told_with_how_well_it_suits(monkeypatch):
+    def right(seen):
+        """Return a value for the first player from rows that begin at the top: the discs at the bottom."""
+        return np.reshape(seen, (len(seen), 2, 42))[:, 0, 35:].sum(1) / 7
+
     monkeypatch.setattr(network, "SAMPLE", 24)
-    for name, outputs in {"both": (policy, value), "policy": (policy,), "value": (value,)}.items():
-        for shape in SHAPES[:2]:
-            model, _ = opened(monkeypatch, shape, *outputs)
-            found[f"{name} {shape}"] = [model.fit(), model.layout, model.sign_of_first]
+    model, _ = opened(monkeypatch, SHAPES[1], right)
+    told = model.fit()
+    shares = model._shares(network._sample())
+    words = ", ".join(f"{what} {100 * share:.0f} %" for what, share in shares.items())
+    sign = ", values for the first player" if model.sign_of_first else ""
+    assert told == f"layout {model.layout}{sign}: {words}"
+    assert list(shares) == ["values mirrored alike", "values raised by a win in one"]
+    best = sum(shares.values())
+    for layout in LAYOUTS[::2]:
+        for model.sign_of_first in (False, True) if "first" in layout else (False,):
+            model.layout = layout
+            assert sum(model._shares(network._sample()).values()) <= best + 1e-9
     agent = playing(monkeypatch, policy, value, layout=None)
     agent.prepare(Rules())
-    found["an agent"] = [agent.about, agent.pick]
+    assert agent.about.startswith("layout ")
+    assert all(f"{what} " in agent.about for what in ("legal moves", "mirrored alike", "wins in one taken"))
     agent = playing(monkeypatch, policy, value)
     agent.prepare(Rules())
-    found["with a layout of its own"] = [agent.about, agent.pick]
-    holds("players-onnx-layouts", plain(found), request)
+    assert (agent.about, agent.pick) == ("", "policy")

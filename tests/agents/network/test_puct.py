@@ -2,7 +2,6 @@ import math
 import random
 
 import pytest
-from recorded import holds, plain
 
 from agents.board import Board, Outcome, Rules
 from agents.network.puct import PuctTree, terminal
@@ -24,43 +23,75 @@ def uneven(boards):
     return found
 
 
-def by_hand(board, visits, c, evaluate):
-    """Return the visits of the root's moves: PUCT as the papers have it, one leaf at a time, on dictionaries."""
+def by_hand(board, batches, batch, c, evaluate):  # noqa: C901  the whole search
+    """Return the root's visits and the positions evaluated: PUCT as the papers have it, on dictionaries by moves.
+
+    The paths to the leaves of a batch count as lost until the leaves are valued; a leaf that is met again ends it.
+    """
     priors, values, number, total = {}, {}, {}, {}
 
-    def visit(board):
-        result, here = terminal(board), board.moves
-        if result is not None:
-            return result
-        if here not in priors:
-            priors[here], values[here] = evaluate([board])[0]
-            number[here], total[here] = dict.fromkeys(priors[here], 0), dict.fromkeys(priors[here], 0.0)
-            return values[here]
+    def opened(board):
+        here = board.moves
+        priors[here], values[here] = evaluate([board])[0]
+        number[here], total[here] = dict.fromkeys(priors[here], 0), dict.fromkeys(priors[here], 0.0)
+        return values[here]
 
-        def worth(move):
-            n = number[here][move]
-            mean = total[here][move] / n if n else values[here]
-            return mean + c * priors[here][move] * math.sqrt(1 + sum(number[here].values())) / (1 + n)
+    def worth(here, move):
+        n = number[here][move]
+        mean = total[here][move] / n if n else values[here]
+        return mean + c * priors[here][move] * math.sqrt(1 + sum(number[here].values())) / (1 + n)
 
-        best = max(priors[here], key=worth)
-        value = -visit(board.play(best))
-        number[here][best] += 1
-        total[here][best] += value
-        return value
+    def descended():
+        leaf, path = board, []
+        while leaf.moves in priors and terminal(leaf) is None:
+            here = leaf.moves
+            move = max(priors[here], key=lambda move: worth(here, move))
+            number[here][move] += 1
+            total[here][move] -= 1
+            path.append((here, move))
+            leaf = leaf.play(move)
+        return leaf, path
 
-    for _ in range(visits + 1):
-        visit(board)
-    return number[board.moves]
+    def back(path, value):
+        for here, move in reversed(path):
+            value = -value
+            total[here][move] += 1 + value
+
+    opened(board)
+    for _ in range(batches):
+        waiting = {}
+        for _ in range(batch):
+            leaf, path = descended()
+            if leaf.moves in waiting:
+                for here, move in path:
+                    number[here][move] -= 1
+                    total[here][move] += 1
+                break
+            if terminal(leaf) is None:
+                waiting[leaf.moves] = leaf, path
+            else:
+                back(path, terminal(leaf))
+        for leaf, path in waiting.values():
+            back(path, opened(leaf))
+    return number[board.moves], len(priors)
 
 
-@pytest.mark.parametrize("moves", ["", "4453", "44455554221", "2252576253462244111563365343671"])
-def test_one_leaf_at_a_time_it_visits_what_the_papers_say(moves):
-    board = Board.from_moves(moves)
-    tree = PuctTree(board, uneven, 1.5)
-    for _ in range(100):
-        tree.grow(1)
-    assert tree.root.visits == by_hand(board, 100, 1.5, uneven)
-    assert tree.visits == 100
+@pytest.mark.parametrize(("batch", "c"), [(1, 1.5), (4, 1.5), (16, 0.5), (64, 3.0)])
+@pytest.mark.parametrize(
+    "moves", ["", "4453", "112233", "2252576253462244111563365343671", "54712566226127126621574377157631535333444"]
+)
+def test_it_visits_and_evaluates_what_the_papers_say(moves, batch, c):
+    board, batches = Board.from_moves(moves), 100 if batch == 1 else 6
+    asked = []
+    tree = PuctTree(board, lambda boards: asked.extend(boards) or uneven(boards), c)
+    for _ in range(batches):
+        tree.grow(batch)
+    root = tree.root
+    assert (root.visits, len(asked)) == by_hand(board, batches, batch, c, uneven)
+    assert (tree.evaluated, tree.visits) == (len(asked), sum(root.visits.values()))
+    assert tree.line()[0] == max(root.priors, key=lambda move: (root.visits[move], root.priors[move]))
+    for move, visits in root.visits.items():
+        assert root.mean(move) == (root.totals[move] / visits if visits else root.value)
 
 
 @pytest.mark.parametrize("batch", [1, 4, 16])
@@ -93,22 +124,6 @@ def test_a_finished_game_is_worth_what_it_is_to_the_side_that_would_move():
     assert terminal(Board()) is None
     assert terminal(Board.from_moves("4321311144234232", Rules(4, 4))) == 0.0
     assert terminal(Board(Rules(4, 4), 1, 2, 2, Outcome.FIRST_WINS)) == 1.0  # as where most fours win
-
-
-def test_leaves_in_batches_stay(request):
-    found = {}
-    for moves in ("", "4453", "112233", "2252576253462244111563365343671", "54712566226127126621574377157631535333444"):
-        for batch, c in ((1, 1.5), (4, 1.5), (16, 0.5), (64, 3.0)):
-            tree, rows = PuctTree(Board.from_moves(moves), uneven, c), []
-            for _ in range(6):
-                tree.grow(batch)
-                root = tree.root
-                assert root.visits.keys() == root.totals.keys() == root.priors.keys()
-                totals = {move: round(total, 9) for move, total in root.totals.items()}
-                rows.append([tree.visits, tree.evaluated, root.visits, totals, tree.line()])
-            mean = [round(root.mean(move), 9) for move in root.priors]
-            found[f"{moves} {batch}"] = [rows, mean, root.best(c), round(root.value, 9), root.result]
-    holds("search-puct", plain(found), request)
 
 
 def test_the_line_of_a_new_tree_is_its_likeliest_move():

@@ -1,111 +1,124 @@
-"""Every kernel of a search, as it was recorded, with the jit and without; some as Python beside the compiled ones."""
+"""The kernels of random games, of counting searches and of sorting, beside plain Python that does so on boards."""
 
 import functools
 
 import numpy as np
 import pytest
 from as_python import as_python
-from recorded import holds, plain
+from slow_search import SlowSearch
 
 from agents.board import STANDARD, Board, Rules
-from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, SORT_SIGNATURE, address_of, jit, specialize, word
-from agents.search import compiled, perft, published, uct
+from agents.jit.compiler import JIT, address_of, jit, specialize
+from agents.score import WIN
+from agents.search import compiled, uct
 from agents.search.control import (
     BUDGET,
     CONTROL_WORDS,
     COUNT,
-    COUNTS,
-    EVALUATE,
     HISTORY,
-    HISTORY_SCORES,
-    KILLER_CELLS,
     KILLERS,
     NODES,
     PRUNE,
-    PV,
     PVS,
     SORT,
-    SORT_MOVES,
-    STOP,
     TABLE_WORDS,
     TERMINAL_SCORES,
     UNLIMITED,
 )
-from agents.search.kernel import Search
-from agents.search.most_fours import MostFoursSearch, last_cell
+from agents.search.counting import NodeCounts
+from agents.search.most_fours import MostFoursSearch
 from agents.search.negamax import NegamaxSearch
 
 SMALL, OTHER, WIDE, MOST = Rules(5, 4, 3), Rules(5, 4), Rules(14, 3, 3), Rules(4, 4, 3, most_fours=True)
 """Boards on which other tests compile the same kernels."""
-POSITIONS = {
-    STANDARD: ("", "4453", "22752461", "354513556", "44444427", "2231147774324737456622246376", "112233"),
-    SMALL: ("", "255", "42121", "25241444", "5144512443"),
-    OTHER: ("", "255", "42121", "25241444", "5144512443"),
-}
-LATE = {STANDARD: ("515132745561151372365127666", "2231147774324737456622246376"), OTHER: ("5144512443", "42121344")}
 
 
-def both(kernel):
-    """Return a kernel as plain Python and, where there is one, compiled."""
-    return [as_python(kernel), kernel] if JIT else [as_python(kernel)]
+class SlowUct:
+    """The search of `agents.search.uct` on boards, with a dictionary for the tree."""
+
+    def __init__(self, order, c, words):
+        self.order, self.c, self.words = order, c, words
+        self.visits, self.points, self.nodes = {}, {}, 1
+
+    def draw(self):
+        """Return Marsaglia's xorshift of four words."""
+        x, y, z, w = self.words
+        mixed = x ^ x << 11 & 0xFFFFFFFF
+        self.words = [y, z, w, w ^ w >> 19 ^ mixed ^ mixed >> 8]
+        return self.words[3]
+
+    def game(self, root, tried):
+        """Play a random game from a leaf below a root that tries these moves."""
+        board, path = root, [root.moves]
+        while board.outcome is None and not (len(path) > 1 and decided(board)):
+            columns = [column for column in self.order if column in (tried if len(path) == 1 else board.legal_moves())]
+            new = [column for column in columns if (*board.moves, column) not in self.visits]
+            board = board.play(new[0] if new else max(columns, key=functools.partial(self.bound, board)))
+            self.nodes += 1
+            path.append(board.moves)
+            if new:
+                break
+        known = board.outcome is not None or decided(board)
+        points = points_of_last(board) if known else self.played(board)
+        for place, at in enumerate(reversed(path)):
+            self.visits[at] = self.visits.get(at, 0) + 1
+            self.points[at] = self.points.get(at, 0) + (2 - points if place % 2 else points)
+
+    def bound(self, board, column):
+        """Return the upper confidence bound of a move."""
+        child = (*board.moves, column)
+        log = np.log(max(1, self.visits.get(board.moves, 0)))
+        return self.points[child] / (2 * self.visits[child]) + self.c * np.sqrt(log / self.visits[child])
+
+    def played(self, board):
+        """Return the points, for the player of the last move, of a random game."""
+        plies = 0
+        while board.outcome is None:
+            legal = board.legal_moves()
+            board, plies = board.play(legal[self.draw() * len(legal) >> 32]), plies + 1
+            self.nodes += 1
+        return points_of_last(board) if plies % 2 == 0 else 2 - points_of_last(board)
 
 
-def sorting_above(rules, cells):
-    """Return `oneil` for a board, where nodes with more empty cells than this sort their moves."""
-    columns, rows, connect = rules.size
-    return specialize(
-        published.oneil, f"{rules}-above-{cells}", word(*[word] * 7), COLUMNS=columns, ROWS=rows, CONNECT=connect,
-        BOTTOM=rules.bottom, CELLS=rules.cells, WIDTH=8, SORTED_ABOVE=cells,
-    )  # fmt: skip
+def winning(board):
+    """Return the moves that end the game with a line."""
+    return [] if board.rules.most_fours else [c for c in board.legal_moves() if board.rules.line(board.play(c).opp)]
 
 
-def words(budget=UNLIMITED):
-    control = np.zeros(CONTROL_WORDS, np.int64)
-    control[BUDGET] = budget
-    return control
+def decided(board):
+    return bool(winning(board))
 
 
-def alike(kernels, ask):
-    """Return what a kernel answers in plain Python; compiled it answers the same."""
-    answers = [plain(ask(kernel)) for kernel in kernels]
-    assert answers[1:] in ([], answers[:1])
-    return answers[0]
+def points_of_last(board):
+    """Return 2, 1 or 0 points of the player of the last move, who has lost where the other completes a line."""
+    if board.outcome is None:
+        return 0
+    return 1 if board.outcome.winner is None else 2 * (board.outcome.winner != board.mover)
 
 
-def test_random_games_are_the_same_and_stay(request):
-    found = {}
-
-    def ask(kernel, board, playouts, c, size, budget):
-        tree, chance, control = np.zeros(size, np.int64), np.array([5, 7, 11, 13], np.int64), words(budget)
-        order = np.arange(board.rules.columns - 1, -1, -1, dtype=np.int64)
-        kernel(board.own, board.opp, playouts, c, order, tree, chance, control)
-        node = uct.CHILDREN + board.rules.columns
-        nodes = tree[: size // node * node].reshape(-1, node)
-        return [nodes[:12].tolist(), int(nodes[:, 0].sum()), chance.tolist(), int(control[NODES])]
-
-    given = {STANDARD: POSITIONS[STANDARD], OTHER: POSITIONS[OTHER]}
-    for rules, positions in {**given, MOST: ("", "1234", "44332211441", "111122223333")}.items():
-        kernels = both(uct.build(rules.columns, rules.rows, rules.connect, rules.decisive))
-        for moves in positions:
-            board = Board.from_moves(moves, rules)
-            for given in ((25, 0.7, 4000, UNLIMITED), (40, 0.0, 100, UNLIMITED), (30, 2.5, 4000, 90)):
-                found[f"{rules} {moves} {given[:2]}"] = alike(
-                    kernels, lambda kernel, board=board, given=given: ask(kernel, board, *given)
-                )
-    holds("search-uct", found, request)
-
-
-def test_numbers_of_games_are_the_same_and_stay(request):
-    found = {}
-    given = {STANDARD: POSITIONS[STANDARD], SMALL: POSITIONS[SMALL]}
-    for rules, positions in {**given, MOST: ("", "12343", "44332211441")}.items():
-        kernels = both(perft.build(rules.columns, rules.rows, rules.decisive))
-        for moves in (*positions, *LATE.get(rules, ())):
-            board = Board.from_moves(moves, rules)
-            found[f"{rules} {moves}"] = alike(
-                kernels, lambda kernel, board=board: [kernel(board.own, board.opp, depth) for depth in range(5)]
-            )
-    holds("search-perft", found, request)
+@pytest.mark.parametrize("rules", [STANDARD, OTHER, MOST], ids=str)
+def test_random_games_are_those_of_a_slow_search(rules):
+    columns, size = rules.columns, uct.CHILDREN + rules.columns
+    order = np.arange(columns - 1, -1, -1, dtype=np.int64)
+    kernel = uct.build(columns, rules.rows, rules.connect, rules.decisive)
+    for moves in ("", "1231", "112233", "1122333", "44132"):
+        board = Board.from_moves(moves, rules)
+        stops = winning(Board(rules, board.opp, board.own, board.ply))
+        for c in (0.0, 0.7, 2.5):
+            slow = SlowUct(order.tolist(), c, [5, 7, 11, 13])
+            for _ in range(40):
+                slow.game(board, winning(board) or stops or board.legal_moves())
+            for search in [as_python(kernel), kernel] if JIT else [as_python(kernel)]:
+                tree, chance = np.zeros(100 * size, np.int64), np.array([5, 7, 11, 13], np.int64)
+                control = np.zeros(CONTROL_WORDS, np.int64)
+                control[BUDGET] = UNLIMITED
+                search(board.own, board.opp, 40, c, order, tree, chance, control)
+                assert (chance.tolist(), control[NODES]) == (slow.words, slow.nodes)
+                for column in range(columns):
+                    at = tree[uct.CHILDREN + column]
+                    child = (*board.moves, column)
+                    found = (tree[at + uct.VISITS], tree[at + uct.POINTS]) if at else (0, 0)
+                    assert found == (slow.visits.get(child, 0), slow.points.get(child, 0))
 
 
 def some_value(own, opp):
@@ -116,11 +129,6 @@ def some_value(own, opp):
 def some_score(own, opp, column):
     """Score a column for one side, with many ties."""
     return (own * 5 ^ opp) >> column & 3
-
-
-def lopsided(own, opp):
-    """Value a position, not the same for both sides."""
-    return (own * 7 & 1023) - (opp * 5 & 511)
 
 
 @functools.cache
@@ -135,24 +143,10 @@ def order_on(rules):
 
 FLAGS_OF = {
     "minimax": TERMINAL_SCORES, "alphabeta": TERMINAL_SCORES | PRUNE, "sorted": TERMINAL_SCORES | PRUNE | SORT,
-    "no wins": PRUNE,
-    "killers": TERMINAL_SCORES | PRUNE | KILLERS, "history": TERMINAL_SCORES | PRUNE | SORT | HISTORY,
-    "pvs": TERMINAL_SCORES | PRUNE | SORT | PVS, "all": TERMINAL_SCORES | PRUNE | KILLERS | HISTORY | PVS,
+    "no wins": PRUNE, "killers": TERMINAL_SCORES | PRUNE | KILLERS,
+    "history": TERMINAL_SCORES | PRUNE | SORT | HISTORY, "pvs": TERMINAL_SCORES | PRUNE | SORT | PVS,
+    "all": TERMINAL_SCORES | PRUNE | KILLERS | HISTORY | PVS,
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("counting", [False, True])
-def test_depth_limited_searches_stay(request, counting):
-    """With each flag, hint, table and budget."""
-    found = {}
-    for rules in (STANDARD, SMALL):
-        for enhanced in (False, True):
-            for moves in POSITIONS[rules][1:3]:
-                board = Board.from_moves(moves, rules)
-                for name, flags in FLAGS_OF.items():
-                    if (flags >= KILLERS) == enhanced:
-                        found[f"{rules} {moves} {name}"] = deepened(board, flags | COUNT * counting)
-    holds(f"search-negamax{'-counted' * counting}", plain(found), request)
 
 
 def parts_on(rules, order, *, score):
@@ -161,89 +155,47 @@ def parts_on(rules, order, *, score):
     return compiled.CompiledHeuristic(None, lambda: leaves_on(rules)), ordering
 
 
-def deepened(board, flags):
-    """Return what searches say, with a table that stays, and hints."""
-    search = NegamaxSearch(
-        board.rules, *parts_on(board.rules, range(board.rules.columns), score=flags & SORT), flags & ~SORT, 1
-    )
-    memory, rows, hint = search.memory, [], -1
-    size = memory[TABLE_WORDS]
-    for depth, megabytes, budget in (
-        (1, 0, UNLIMITED),
-        (3, 0, UNLIMITED),
-        (3, 1, UNLIMITED),
-        (4, 1, UNLIMITED),
-        (4, 0, 60),
-    ):
-        memory[[BUDGET, NODES, TABLE_WORDS, PV]] = budget, 0, size * megabytes, -1
-        value, hint = search.run(board.own, board.opp, depth, hint)
-        counts = memory[COUNTS : COUNTS + 6 + board.rules.columns].tolist()
-        rows.append([value, hint, search.nodes, list(search.pv), counts])
-    history, killers = memory[HISTORY_SCORES:KILLER_CELLS], memory[KILLER_CELLS : KILLER_CELLS + 10]
-    return [rows, [int(history.sum()), int(abs(history).sum()), int(np.flatnonzero(history).sum())], killers.tolist()]
+@pytest.mark.parametrize("name", FLAGS_OF)
+def test_a_counting_search_finds_what_another_does_and_its_counts_add_up(name):
+    flags, board = FLAGS_OF[name], Board.from_moves("255", SMALL)
+    parts = parts_on(SMALL, range(5), score=flags & SORT)
+    searches = [NegamaxSearch(SMALL, *parts, flags & ~SORT | count, 1) for count in (0, COUNT)]
+    size, hint = searches[0].memory[TABLE_WORDS], -1
+    for depth, megabytes in ((1, 0), (3, 0), (3, 1), (4, 1)):
+        answers = []
+        for search in searches:
+            search.begin(UNLIMITED)
+            search.memory[TABLE_WORDS] = size * megabytes
+            answers.append([*search.run(board.own, board.opp, depth, hint), search.nodes, search.pv])
+        assert answers[0] == answers[1]
+        counts, hint = NodeCounts.read(searches[1].memory, 5), answers[0][1]
+        assert counts.inner + counts.leaves + counts.table_cutoffs == answers[0][2]
+        assert counts.table_cutoffs <= counts.hits <= counts.probes
+        assert (counts.probes > 0) == (megabytes > 0 and depth > 2)
+        assert (sum(counts.cutoffs) > 0) == (flags & PRUNE > 0 and depth > 1)
 
 
-def test_searches_to_the_last_cell_where_most_fours_win_stay(request):
-    found = {}
-    for points in (0, 7):
-        counted = as_python(last_cell(4, 4, 3, points))
-        for moves in ("334341223412112", "443322114432113"):
-            board = Board.from_moves(moves, MOST)
-            values = np.zeros(8, np.int64)
-            found[f"{points} {moves} last"] = [counted(board.own, board.opp, 0, 0, 4, values), values.tolist()]
-        for moves in ("3343412234", "4433221144321", "12341234"):
-            board = Board.from_moves(moves, MOST)
-            for depth in (1, 2, 3, 6, 9):
-                for flags, name in ((TERMINAL_SCORES | PRUNE, 5), (PRUNE | SORT, 3), (TERMINAL_SCORES, 4)):
-                    left = 16 - board.ply
-                    if depth > left + 1 or (flags == TERMINAL_SCORES and depth > 4):
-                        continue
-                    parts = parts_on(MOST, (2, 1, 3, 0), score=flags & SORT)
-                    search = MostFoursSearch(MOST, *parts, flags & ~SORT, points=points)
-                    answer = search.run(board.own, board.opp, depth)
-                    found[f"{points} {moves} {depth} {name}"] = [*answer, search.nodes, list(search.pv)]
-    holds("search-most-fours", plain(found), request)
+@pytest.mark.parametrize("pruning", [0, PRUNE])
+@pytest.mark.parametrize("points", [0, 7])
+def test_where_most_fours_win_a_search_is_the_slow_one_up_to_the_last_cell_and_short_of_it(points, pruning):
+    order = (2, 1, 3, 0)
 
+    def worth(end, distance, left):
+        ahead = MOST.fours(end.own) - MOST.fours(end.opp)
+        if points:
+            return points * ahead if left else some_value(end.own, end.opp)
+        return ((ahead > 0) - (ahead < 0)) * (WIN - distance)
 
-def test_the_published_searches_are_the_same_and_stay(request):
-    found = {}
-    late = {
-        SMALL: ("5144512443", "42121344", "25141"),
-        Rules(6, 5, 5): ("23164421114531366443253", "16332233663164562224415"),
-    }
-    evaluate = {EVALUATE: (jit(EVALUATE_SIGNATURE)(lopsided), EVALUATE_SIGNATURE)}
-    for rules, positions in {**LATE, **late}.items():
-        order = sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1))
-        kernel, leaves = (published.build(search, *rules.size) for search in (published.oneil, published.itu))
-        sort = {SORT_MOVES: (order_on(rules), SORT_SIGNATURE)}
-        for moves in positions:
-            board = Board.from_moves(moves, rules)
-            left = rules.columns * rules.rows - board.ply
-            for budget in (UNLIMITED, 500, 40, 0):
-                for name, stop in (("", 0), (" stopped", 1)):
-                    row = asked(Search(kernel, order, sort, SORT), board, left, budget, stop) if left < 20 else []
-                    found[f"oneil {rules} {moves} {budget}{name}"] = row
-            if left < 11:  # with sorted moves as far as to a node with so many empty cells
-                for above in (4, left - 1, left):
-                    sorting = sorting_above(rules, above)
-                    found[f"oneil {rules} {moves} above {above}"] = asked(
-                        Search(sorting, order, sort, SORT), board, left
-                    )
-        for moves in (*POSITIONS.get(rules, ())[:4], *positions):
-            board = Board.from_moves(moves, rules)
-            for depth, budget in ((1, UNLIMITED), (2, UNLIMITED), (4, UNLIMITED), (4, 77)):
-                search = Search(leaves, order, evaluate)
-                search.__class__ = published.ItuSearch  # with another order
-                found[f"itu {rules} {moves} {depth} {budget}"] = asked(search, board, depth, budget)
-    holds("search-published", plain(found), request)
-
-
-def asked(search, board, depth, budget=UNLIMITED, stop=0):
-    """Return what a search with a limit answers, its nodes and its line; of O'Neil's move only if it was aborted."""
-    search.memory[[STOP, BUDGET]] = stop, budget
-    value, column = search.run(board.own, board.opp, depth)
-    answer = column if isinstance(search, published.ItuSearch) else min(column, 0)
-    return [value, answer, search.nodes, list(search.pv)]
+    for moves in ("3343412234", "4433221144321", "334341223412112", "12341234"):
+        board = Board.from_moves(moves, MOST)
+        for depth in (1, 2, 3, 6, 9) if board.ply > 9 else (1, 3):
+            search = MostFoursSearch(
+                MOST, *parts_on(MOST, order, score=False), TERMINAL_SCORES | pruning, points=points
+            )
+            slow = SlowSearch(some_value, lambda _: order, bool(pruning), worth=worth)
+            value, line = slow.search(board, depth)
+            assert (*search.run(board.own, board.opp, depth), search.nodes) == (value, line[0], slow.nodes)
+            assert search.pv == line
 
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL, WIDE], ids=str)
