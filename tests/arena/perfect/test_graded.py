@@ -1,10 +1,8 @@
-"""What agents are asked in a grading, and what their answers come to, as it was recorded."""
+"""What agents are asked in a grading, and what their answers come to."""
 
-import json
 from dataclasses import replace
 
 import pytest
-from recorded import holds, plain, tried
 
 from agents.agent import Analysis, Limits
 from agents.board import Rules
@@ -74,26 +72,28 @@ class Model(Scripted, LanguageModel):
         return replace(found, extra={"drawn": board.ply % 4 == 2, "seconds": 0.5})
 
 
-def rows_of(found):
-    """Return grades without times."""
-    kept = []
-    for row in found:
-        document = plain(row)
-        del document["seconds"]
-        kept.append(document)
-    return kept
-
-
 def graded(exercises, named, *, faults=None, **more):
     """Return the rows of agents, given as (name, depth, agent), the errors, and how often progress was told."""
     who = [Candidate(parse("llm:x") if isinstance(agent, Model) else parse("random"), name, depth,
                      Limits(depth=depth)) for name, depth, agent in named]  # fmt: skip
     steps = []
     found = Grading(exercises, 3, **more).grades(who, [agent for *_, agent in named], lambda: steps.append(1), faults)
-    return rows_of(found), [str(each) for each in faults or ()], len(steps)
+    return list(found), [str(each) for each in faults or ()], len(steps)
 
 
-def test_rows_of_several_agents_and_depths(exercises, request):
+def column_of(agent, board):
+    """Return what a scripted agent counts as having played, None where a model made no move of its own."""
+    if isinstance(agent, Model) and board.ply % 4 in {1, 2}:
+        return None
+    legal = board.legal_moves()
+    return legal[agent.place % len(legal)]
+
+
+def share(kept):
+    return sum(kept) / len(kept)
+
+
+def test_rows_of_several_agents_and_depths(exercises):
     ladder = ReferenceLadder(
         (1, 2), (tuple(place % 3 == 0 for place in range(24)), tuple(place % 3 > 0 for place in range(24)))
     )
@@ -104,11 +104,28 @@ def test_rows_of_several_agents_and_depths(exercises, request):
         ("e", None, Scripted(-2)),
     ]  # fmt: skip
     rows, said, steps = graded(exercises, field, faults=faults, ladder=ladder)
-    found = {"rows": rows, "faults": said, "steps": steps}
     assert [agent.closed for *_, agent in field if isinstance(agent, Apart)] == [1, 1, 0]
     assert late.asked == []  # one that failed is not started again for further depths
-    found["left out"] = graded(exercises, [("b", 2, Apart(0, fails=0)), ("c", 2, Scripted(1))], faults=[])
-    holds("graded-rows", json.loads(json.dumps(plain(found))), request)
+    assert said == ["agent 'random' on 3354152131221324: exit code 3"]
+    assert steps == 206  # eight agents answered 24 each, and one 14 before it failed
+    agents = [agent for *_, agent in field if agent not in (broken, late)]
+    assert [(row.agent, row.depth) for row in rows] == [(name, at) for name, at, agent in field if agent in agents]
+    cut = [each for each in exercises if len(each.good) < len(each.board.legal_moves())]
+    for row, agent in zip(rows, agents, strict=True):
+        columns = {each.board.text: column_of(agent, each.board) for each in exercises}
+        good, perfect = ([columns[each.board.text] in getattr(each, name) for each in exercises]
+                         for name in ("good", "perfect"))  # fmt: skip
+        assert (row.good.value, row.perfect.value) == pytest.approx((share(good), share(perfect)))
+        assert (row.positions, row.clear_cut) == (24, len(cut))
+        assert row.clear_good.value == pytest.approx(share([columns[each.board.text] in each.good for each in cut]))
+        assert row.clear_good.low < row.clear_good.value < row.clear_good.high
+        assert row.plays_like.low is None or row.plays_like.low <= row.plays_like.value
+    silent = sum(each.board.ply % 4 in {1, 2} for each in exercises)
+    assert [row.unanswered for row in rows] == [None] * 5 + [silent, None, None]
+    mean = share([each.board.ply for each in exercises]) * 5
+    assert [row.nodes for row in rows if row.agent == "a"] == [pytest.approx(mean), None, pytest.approx(mean)]
+    left, said, _ = graded(exercises, [("b", 2, Apart(0, fails=0)), ("c", 2, Scripted(1))], faults=[])
+    assert ([row.agent for row in left], said) == (["c"], ["agent 'random' on 111323: exit code 3"])
 
 
 def test_without_a_list_of_faults_and_in_this_process_they_are_raised(exercises):
@@ -191,7 +208,7 @@ class Obeying(Apart):
         return Analysis(0, 0, self.says(limits.depth))
 
 
-def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch, request):
+def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch):
     files = {
         "free": "class Free:\n    def choose(self, board, limits): ...\n",
         "made": "class Made:\n    def __init__(self, depth=2): ...\n    def choose(self, board, limits): ...\n",
@@ -203,41 +220,50 @@ def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch,
         for place in (tmp_path, folder):
             (place / f"{name}.py").write_text(text)
     monkeypatch.chdir(tmp_path)
-    built = [
-        "alphabeta", "alphabeta:order=centre,depth=3", "alphabeta:depth=3,order=centre", "minimax:heuristic=zero",
-        "alphabeta:nodes=50", "alphabeta:seconds=1", "mollerhoj", "mollerhoj:depth=2", "smart-connect4", "oneil",
-        "random", "perfect", "net:simulations=3",
-    ]  # fmt: skip
-    found = {}
+    depths = {
+        "alphabeta": [4, 2], "alphabeta:order=centre,depth=3": [3], "minimax:heuristic=zero": [4, 2],
+        "alphabeta:nodes=50": [None], "alphabeta:seconds=1": [None], "mollerhoj": [None], "mollerhoj:depth=2": [2],
+        "smart-connect4": [None], "oneil": [None], "random": [None], "perfect": [None], "net:simulations=3": [None],
+    }  # fmt: skip
+    for text, expected in depths.items():
+        rows = candidates(list(expand(text)), [4, 2], SMALL)
+        assert [row.depth for row in rows] == expected
+        assert [row.spec.parameters.get("depth") for row in rows] == expected
+        assert [grading._is_open(spec, SMALL) for spec in expand(text)] == [expected == [4, 2]]
     own = entrants(["free.py", "made.py", "made.py:Made:depth=3", "plain.py", str(folder)])
-    for says, obeys in ((lambda depth: depth, "obeys"), (lambda depth: 1, "one ply"), (lambda depth: 2, "two plies"),
-                        (lambda depth: "x", "no number")):  # fmt: skip
+    assert [grading._is_typed(spec) for spec in own] == [True] * 4 + [False] * 3
+    said = {
+        "as asked": (lambda depth: depth, [4, 2, 4, 2, 3, 4, 2]), "one ply": (lambda depth: 1, [None, 4, 2, 3, None]),
+        "two plies": (lambda depth: 2, [None, 4, 2, 3, None]), "no number": (lambda depth: "x", [None, None, 3, None]),
+    }  # fmt: skip
+    for says, expected in said.values():
         agents = [Obeying(says) for _ in range(18)]
         made = iter(agents)
         monkeypatch.setattr("arena.games.entrants.start", lambda *_, made=made: next(made))
-        specs = [*(spec for text in built for spec in expand(text)), *own] if obeys == "obeys" else own
-        rows = candidates(specs, [4, 2], SMALL)
-        found[obeys] = [(each.name, each.depth, dict(each.spec.parameters), each.limits.depth) for each in rows]
-        found[f"asked where it {obeys}"] = [agent.asked for agent in agents if agent.asked]
+        rows = candidates(own, [4, 2], SMALL)
+        assert [each.depth for each in rows] == [*expected, None, None, None]
+        asked = [agent.asked for agent in agents if agent.asked]
+        assert {step for agent in asked for step in agent} <= {"prepare 5x4x4", ("", 1), ("", 2)}
         assert all(agent.closed == bool(agent.asked) for agent in agents)
     lost = Obeying(lambda depth: depth, prepares=False)
     monkeypatch.setattr("arena.games.entrants.start", lambda *_: lost)
     assert [each.depth for each in candidates(own[:1], [1, 2], SMALL)] == [None]
     assert (lost.asked, lost.closed) == (["prepare 5x4x4"], 1)
-    found["open"] = {text: grading._is_open(spec, SMALL) for text in built for spec in expand(text)}
-    found["typed"] = {spec.text: grading._is_typed(spec) for spec in own}
-    found["once"] = [
-        (each.name, each.depth)
-        for each in candidates([*map(parse, ("alphabeta:depth=2", "alphabeta", "alphabeta:depth=2"))], [2, 3])
-    ]
-    holds("graded-candidates", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
+    thrice = candidates([*map(parse, ("alphabeta:depth=2", "alphabeta", "alphabeta:depth=2"))], [2, 3])
+    assert [(each.name, each.depth) for each in thrice] == [("alphabeta", 2), ("alphabeta", 3)]
 
 
-def test_a_gain_needs_a_reference_with_clear_cut_positions(request):
-    found = {}
-    for name, own, other in (
-        ("better", [True] * 9 + [False] * 3, [False] * 6 + [True] * 6), ("none", [True], []),
-        ("worse", [False] * 8 + [True] * 2, [True] * 10), ("alike", [True, False] * 5, [True, False] * 5),
-    ):  # fmt: skip
-        found[name] = tried(grading._gain, own, other)
-    holds("graded-gains", found, request)
+@pytest.mark.parametrize(
+    ("own", "other", "better", "worse"),
+    [([True] * 9 + [False] * 3, [False] * 6 + [True] * 6, 6, 3), ([False] * 8 + [True] * 2, [True] * 10, 0, 8),
+     ([True, False] * 5, [True, False] * 5, 0, 0)],
+)  # fmt: skip
+def test_a_gain_is_of_the_positions_that_one_kept_and_the_other_did_not(own, other, better, worse):
+    gain = grading._gain(own, other)
+    assert (gain["better"], gain["worse"]) == (better, worse)
+    assert gain["gain"].value == pytest.approx((better - worse) / len(own))
+    assert -1 <= gain["gain"].low < gain["gain"].value < gain["gain"].high <= 1
+
+
+def test_a_gain_needs_a_reference_with_clear_cut_positions():
+    assert grading._gain([True], [])["gain"] is None
