@@ -1,33 +1,53 @@
-"""What `arena uci` makes of the words of `go`; its whole sessions are tests/data/commands/engines.txt."""
+"""What `arena uci` makes of the words of `go`."""
 
 import io
 import threading
 
 import pytest
-from recorded import holds, plain
 
+from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from arena.plugins.engine.command_uci import Engine, limits
 
-GO = (
-    "", "depth 3", "nodes 500", "movetime 250", "depth 0", "nodes 0", "movetime 0", "depth -1", "movetime -20",
-    "depth 43", "nodes 9223372036854775807", "movetime 86400001", "depth 4 nodes 50 movetime 700",
-    "wtime 40000 btime 2000", "wtime 40000", "btime 2000", "wtime 40000 btime 2000 winc 100 binc 301",
-    "wtime 40000 btime 2000 movestogo 4", "wtime 40000 btime 2000 movestogo 1 winc 500 binc 600",
-    "wtime 40000 btime 2000 movestogo 0", "wtime 40000 btime 2000 movestogo -3", "wtime 19 btime 19",
-    "wtime -500 btime -500 winc 2000", "movetime 300 wtime 40000 btime 2000", "winc 100 binc 100", "movestogo 3",
-    "infinite", "ponder wtime 9000 btime 7000 depth 5", "depth", "depth x nodes 3", "depth 1.5",
-    "searchmoves P@d1 depth 2",
-)  # fmt: skip
 
-
-def test_the_words_of_go_are_limits_for_either_side(request):
-    boards = {"first": Board(), "second": Board.from_moves("4")}
-    found = {
-        f"{side}: go {words}": plain(limits(words.split(), board)) for words in GO for side, board in boards.items()
-    }
-    holds("cli-limits", found, request)
+@pytest.mark.parametrize(
+    ("words", "first", "second"),
+    [
+        ("", Limits(), None),
+        ("depth 3", Limits(depth=3), None),
+        ("nodes 500", Limits(nodes=500), None),
+        ("movetime 250", Limits(seconds=0.25), None),
+        ("depth 0", Limits(depth=1), None),
+        ("nodes 0", Limits(nodes=1), None),
+        ("movetime 0", Limits(seconds=0.001), None),
+        ("depth -1", Limits(depth=1), None),
+        ("movetime -20", Limits(seconds=0.001), None),
+        ("depth 43", Limits(depth=42), None),
+        ("nodes 9223372036854775807", Limits(nodes=1 << 62), None),
+        ("movetime 86400001", Limits(seconds=86400.0), None),
+        ("depth 4 nodes 50 movetime 700", Limits(depth=4, nodes=50, seconds=0.7), None),
+        ("wtime 40000 btime 2000", Limits(seconds=2.0), Limits(seconds=0.1)),
+        ("wtime 40000", Limits(seconds=2.0), Limits()),
+        ("btime 2000", Limits(), Limits(seconds=0.1)),
+        ("wtime 40000 btime 2000 winc 100 binc 301", Limits(seconds=2.05), Limits(seconds=0.25)),
+        ("wtime 40000 btime 2000 movestogo 4", Limits(seconds=10.0), Limits(seconds=0.5)),
+        ("wtime 40000 btime 2000 movestogo 1 winc 500 binc 600", Limits(seconds=40.25), Limits(seconds=2.3)),
+        ("wtime 40000 btime 2000 movestogo 0", Limits(seconds=2.0), Limits(seconds=0.1)),
+        ("wtime 19 btime 19", Limits(seconds=0.001), None),
+        ("wtime -500 btime -500 winc 2000", Limits(seconds=0.975), Limits(seconds=0.001)),
+        ("movetime 300 wtime 40000 btime 2000", Limits(seconds=0.3), None),
+        ("infinite", Limits(), None),
+        ("ponder wtime 9000 btime 7000 depth 5", Limits(depth=5, seconds=0.45), Limits(depth=5, seconds=0.35)),
+        ("depth", Limits(), None),
+        ("depth x nodes 3", Limits(nodes=3), None),
+        ("searchmoves P@d1 depth 2", Limits(depth=2), None),
+    ],
+)
+def test_the_words_of_go_are_limits_for_either_side(words, first, second):
+    """Without limits of its own the second player has those of the first."""
+    assert limits(words.split(), Board()) == first
+    assert limits(words.split(), Board.from_moves("4")) == (second or first)
 
 
 @pytest.fixture

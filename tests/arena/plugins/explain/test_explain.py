@@ -1,7 +1,6 @@
 """Why moves lost: forced lines against every reply, perfect play, and the story of a game."""
 
 import pytest
-from recorded import holds, plain
 from transcript import DATA
 
 from agents.board import STANDARD, Board
@@ -41,17 +40,18 @@ def check_forced(board, line):
     assert len(line.moves) % 2 == 0 or len(line.wins) > 1
 
 
-def test_forced_lines_are_the_shortest_and_hold_against_every_reply(explainer, request):
-    lines = {}
-    for board in sample(150, 7, STANDARD):
-        for most in (20_000, 60, 5):
-            line = explainer.forced(board.own, board.opp, most)
-            if line is not None:
-                check_forced(board, line)
-                assert line.positions <= most + 7
-            if most < 20_000 or line is not None:
-                lines[f"{board.text} within {most}"] = None if line is None else [line.moves, line.wins, line.positions]
-    holds("explain-forced", plain(lines), request)
+def test_forced_lines_are_the_shortest_and_hold_against_every_reply(explainer):
+    """In 150 positions: so many have a forced line within a bound, of so many moves in sum, after so many positions."""
+    boards = sample(150, 7, STANDARD)
+    for most, number in ((20_000, 44), (60, 44), (5, 41)):
+        lines = [(board, explainer.forced(board.own, board.opp, most)) for board in boards]
+        lines = [(board, line) for board, line in lines if line is not None]
+        for board, line in lines:
+            check_forced(board, line)
+            assert line.positions <= most + 7
+        assert len(lines) == number
+        if most == 20_000:
+            assert (sum(len(line.moves) for _, line in lines), sum(line.positions for _, line in lines)) == (19, 83)
 
 
 GAMES = ("1322326362244443", "3134415533442414113317677", "434555", "126532335362215335766755444",
@@ -84,16 +84,12 @@ def test_what_an_explanation_says_is_what_perfect_play_does(explainer, moves):
             assert row.wins
 
 
-def test_games_are_explained_alike_as_a_whole_and_move_by_move(request):
-    told = {}
+def test_games_are_explained_alike_as_a_whole_and_move_by_move():
     for moves in GAMES:
         rows = list(Explainer(STANDARD, 8).blunders(Board.from_moves(moves), range(len(moves))))
         assert rows == [
             row for ply in range(len(moves)) for row in Explainer(STANDARD, 8).blunders(Board.from_moves(moves), [ply])
         ]
-        told[moves] = [[row.ply, row.column, row.before, row.after, row.keepers, row.kind, row.moves, row.wins,
-                        row.positions, row.plies, row.depth] for row in rows]  # fmt: skip
-    holds("explain-games", plain(told), request)
 
 
 def test_a_search_beyond_its_bound_still_shows_moves_that_keep_the_value(explainer, monkeypatch):

@@ -1,11 +1,10 @@
 """What a tuning asks, tries and keeps, and the families of heuristics that it tries."""
 
 import functools
-import json
 
 import numpy as np
 import pytest
-from recorded import holds, plain, tried
+from samples import cells_of, windows
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -88,17 +87,31 @@ def test_an_optimiser_that_asks_the_same_for_ever_is_left(monkeypatch):
     assert (len(found.values), len(asked)) == (1, module.ASKS * 12 - 1)
 
 
-def test_weights_that_play_alike_are_one(request):
-    found, one = {}, tuning()
-    assert one.live == [0, 1, 2]  # four in a row end the game
-    for weights in ((1, 10, 100, 1000), (2, 20, 200, 7), (3, 6, 9, 1000), (0, 0, 0, 1000), (0, 4, 0, 1000),
-                    (-2, -20, -200, 1000), (-1, 2, 3, 1000), (7, 70, 701, 1000)):  # fmt: skip
-        found[str(weights)] = one.reduced(weights)
-    even = tuning("windows(4,-20,0,1000)")
-    for weights in ((4, -20, 0, 1000), (1, -5, 0, 1000), (-1, 5, 0, 1000), (2, -10, 0, 1000), (12, -60, 0, 1000),
-                    (4, -20, 2, 1000), (6, -30, 3, 1000)):  # fmt: skip
-        found[f"beside windows(4,-20,0,1000): {weights}"] = even.reduced(weights)
-    holds("tuned-alike", plain(found), request)
+@pytest.mark.parametrize(
+    ("weights", "alike"),
+    [
+        ((1, 10, 100, 1000), (1, 10, 100, 1000)), ((2, 20, 200, 7), (1, 10, 100, 1000)),
+        ((3, 6, 9, 1000), (1, 2, 3, 1000)),
+        ((0, 0, 0, 1000), (0, 0, 0, 1000)), ((0, 4, 0, 1000), (0, 1, 0, 1000)),
+        ((-2, -20, -200, 1000), (-1, -10, -100, 1000)), ((7, 70, 701, 1000), (7, 70, 701, 1000)),
+    ],
+)  # fmt: skip
+def test_weights_that_play_alike_are_one(weights, alike):
+    """Multiples choose the same moves, and the fourth weight never counts: four in a row end the game."""
+    assert tuning().live == [0, 1, 2]
+    assert tuning().reduced(weights) == alike
+
+
+@pytest.mark.parametrize(
+    ("weights", "alike"),
+    [
+        ((1, -5, 0, 1000), (4, -20, 0, 1000)), ((12, -60, 0, 1000), (4, -20, 0, 1000)),
+        ((-1, 5, 0, 1000), (-1, 5, 0, 1000)),
+        ((4, -20, 2, 1000), (2, -10, 1, 1000)), ((6, -30, 3, 1000), (2, -10, 1, 1000)),
+    ],
+)  # fmt: skip
+def test_weights_that_play_like_the_start_are_the_start(weights, alike):
+    assert tuning("windows(4,-20,0,1000)").reduced(weights) == alike
 
 
 def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monkeypatch):
@@ -125,23 +138,53 @@ def test_solving_weakly_keeps_what_is_good():
     assert max(score for each in strong for score in each.scores if score is not None) > 1
 
 
-def test_families_are_read_and_written_as_specs_have_them(tmp_path, request):
-    mine = tmp_path / "mine.py"
-    mine.write_text(
-        "def make(rules, one, two=2):\n    return lambda own, opp: one * (own & 127) - two * (opp & 63)\n\n"
-        "def square(rules, one, two):\n    return lambda own, opp: one * one * (own & 127) + two\n"
-    )
-    found = {}
-    for text in ("windows(1,2,3,4)", "aware(40,17,15,4,2,13)", f"{mine}:make(3,two=5)", f"{mine}:make(one=3,two=5)",
-                 f"{mine}:make(two=3,one=5)", f"{mine}:make(one=5,two=3)", "windows(1,2)", "windows()", "windows(1,",
-                 "parity", "smart-aware", "zero", f"{mine}:make", "zugzwang(1,2,3,4,5,6,7,8,9)"):  # fmt: skip
-        family = tried(Family.read, text)
-        found[text] = family
-        if not isinstance(family, str):
-            made = Family.read(text)
-            given = range(11, 11 + len(made.start))
-            found[f"{text}, otherwise"] = made.text(list(given)), made.units()[:3]
+MINE = (
+    "def make(rules, one, two=2):\n    return lambda own, opp: one * (own & 127) - two * (opp & 63)\n\n"
+    "def square(rules, one, two):\n    return lambda own, opp: one * one * (own & 127) + two\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "otherwise"),
+    [
+        ("windows(1,2,3,4)", (1, 2, 3, 4), "windows(11,12,13,14)"), ("windows(1,2)", (1, 2), "windows(11,12)"),
+        ("mine.py:make(3,two=5)", (3, 5), "mine.py:make(11,two=12)"),
+        ("mine.py:make(two=3,one=5)", (3, 5), "mine.py:make(two=11,one=12)"),
+        ("zugzwang(1,2,3,4,5,6,7,8,9)", tuple(range(1, 10)), "zugzwang(11,12,13,14,15,16,17,18,19)"),
+    ],
+)  # fmt: skip
+def test_a_family_is_read_and_written_as_specs_have_it(tmp_path, monkeypatch, text, start, otherwise):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
+    family = Family.read(text)
+    assert tuple(family.start) == start
+    assert family.text(list(range(11, 11 + len(start)))).endswith(otherwise)
+    assert np.array_equal(family.units(), np.eye(len(start)))
+
+
+@pytest.mark.parametrize("text", ["windows()", "windows(1,", "parity", "smart-aware", "zero", "mine.py:make"])
+def test_a_heuristic_without_weights_is_no_family(tmp_path, monkeypatch, text):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
+    with pytest.raises(InputError, match="not closed" if text == "windows(1," else "has no weights to tune"):
+        Family.read(text)
+
+
+def test_a_count_is_what_a_weight_is_multiplied_by(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
     boards = sample(8, 2, range(4, 16), SMALL)
-    for text in ("windows(1,2,3,4)", f"{mine}:make(3,two=5)", f"{mine}:square(3,5)", f"{mine}:square(1,5)"):
-        found[f"counts of {text}"] = counts(Family.read(text), boards)
-    holds("tuned-families", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
+
+    def ahead(board, discs):
+        """Return by how many open windows with so many discs the mover leads."""
+        cells = cells_of(board.own, board.opp, SMALL)
+        held = [[cells[cell] for cell in window if cell in cells] for window in windows(SMALL)]
+        return held.count([1] * discs) - held.count([-1] * discs)
+
+    found = counts(Family.read("windows(1,2,3,4)"), boards)
+    assert [list(row) for row in found] == [[ahead(board, discs) for discs in (1, 2, 3, 4)] for board in boards]
+    found = counts(Family.read("mine.py:make(3,two=5)"), boards)
+    assert [list(row) for row in found] == [[board.own & 127, -(board.opp & 63)] for board in boards]
+    assert (
+        counts(Family.read("mine.py:square(3,5)"), boards) is counts(Family.read("mine.py:square(1,5)"), boards) is None
+    )
