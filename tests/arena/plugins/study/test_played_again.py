@@ -1,10 +1,9 @@
-"""What differs between a part of a study and the same part played again, as it was recorded."""
+"""What differs between a part of a study and the same part played again."""
 
 from dataclasses import replace
 
 import pytest
 from hand_made import DRAW, FIRST, SECOND, decision, stored
-from recorded import holds, plain
 
 from arena.plugins.study import differences as verify
 from arena.records import Termination
@@ -44,15 +43,29 @@ def again(path, *, changed):
     return Frames.read(stored(path, AGENTS, games), whole=True)
 
 
-def test_of_runs(tmp_path, request):
-    old, found = again(tmp_path / "old", changed=()), {}
-    changes = ("new",), ("new", "nodes"), ("new", "moves"), ("new", "search"), ("new", "lost"), ("new", "gone")
-    for change in (*changes, ("new", "nodes", "moves", "search", "lost")):
-        new = again(tmp_path / "-".join(change), changed=change)
-        found[" ".join(change)] = verify.of_run("runs", old, new)
-        found[f"turned {' '.join(change)}"] = verify.of_run("runs", new, old)
-    found["itself"] = verify.of_run("runs", old, old)
-    holds("study-again", plain(found), request)
+BY_CLOCK = [("1-3-0 ply 3", "nodes", "500", "501"), ("2-0-0 ply 2", "nodes", "40", "41"),
+            ("2-0-1", "moves", "1244", "1255")]  # fmt: skip
+"""What differs of agents by the clock in every game that is played anew."""
+DIFFER = {
+    ("new",): BY_CLOCK, ("new", "search"): BY_CLOCK,
+    ("new", "nodes"): [("1-0-0 ply 3", "nodes", "57", "58"), *BY_CLOCK],
+    ("new", "moves"): [*BY_CLOCK[:2], ("0-1-1", "moves", "1214", "1213"), BY_CLOCK[2]],
+    ("new", "lost"): [("1-0-0", "is there", "yes", "no"), *BY_CLOCK],
+    ("new", "gone"): [("1-3-0", "is there", "yes", "no"), *BY_CLOCK[1:]],
+    (): [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changed", DIFFER, ids=" ".join)
+def test_what_differs_of_two_runs_is_named_by_game_ply_and_field_in_either_order(tmp_path, changed):
+    old, new = again(tmp_path / "old", changed=()), again(tmp_path / "new", changed=changed)
+    for one, other, turned in ((old, new, False), (new, old, True)):
+        rows = verify.of_run("runs", one, other)
+        found = [
+            (row.place, row.field, *((row.again, row.stored) if turned else (row.stored, row.again))) for row in rows
+        ]
+        assert sorted(found) == sorted(DIFFER[changed])
+        assert {row.part for row in rows} <= {"runs"}
 
 
 CHANGES = (
@@ -89,25 +102,18 @@ def test_agents_by_the_clock_are_named(played):
     assert len(verify.clocked(replace(played, plan={**played.plan, "clock": "60+1"}))) == len(played.agents) > 2
 
 
-def test_of_tables(request):
-    found = {}
-    fields = [
-        "agent",
-        "ms",
-        "ms_low",
-        "time_ratio",
-        "nodes_per_second",
-        "seconds",
-        "forms",
-        "elo",
-        "time_ratio_low",
-        "made_ms",
-    ]
-    values = ("a", 1, 1, 1, 1, 1, 1, 20, 1, 1), ("b", 1, 1, 1, 1, 1, 1, 30, 1, 1)
-    others = ("a", 2, 2, 2, 2, 2, 2, 20, 2, 2), ("b", 1, 1, 1, 1, 1, 1, 31, 1, 1)
-    tables = [[dict(zip(fields, row, strict=True)) for row in rows] for rows in (values, others, ())]
-    for name, pair in (("rows", tables[:2]), ("turned", tables[1::-1]), ("fewer", (tables[0], tables[1][:1]))):
-        found[name] = verify.row_differences("tables/a", *pair)
-    found["a field less"] = verify.row_differences("tables/a", tables[0][1:], [{"agent": "b"}])
-    found["none"] = verify.row_differences("tables/a", tables[2], [])
-    holds("study-tables", plain(found), request)
+def test_of_tables_times_may_differ_and_all_else_is_named_by_row_and_field():
+    times = ("ms", "ms_low", "time_ratio", "nodes_per_second", "seconds", "time_ratio_low", "made_ms")
+    old = [{"agent": agent, "forms": 1, "elo": elo} | dict.fromkeys(times, 1) for agent, elo in (("a", 20), ("b", 30))]
+    new = [{"agent": agent, "forms": forms, "elo": elo} | dict.fromkeys(times, 2)
+           for agent, forms, elo in (("a", 2, 20), ("b", 1, 31))]  # fmt: skip
+
+    def differ(one, other):
+        rows = verify.row_differences("tables/a", one, other)
+        return [(row.place, row.field, row.stored, row.again) for row in rows]
+
+    assert differ(old, new) == [("row 1", "forms", "1", "2"), ("row 2", "elo", "30", "31")]
+    assert differ(new, old) == [("row 1", "forms", "2", "1"), ("row 2", "elo", "31", "30")]
+    assert differ(old, new[:1]) == [("", "rows", "2", "1")]
+    assert differ(old[1:], [{"agent": "b"}]) == [("row 1", "forms", "1", "None"), ("row 1", "elo", "30", "None")]
+    assert differ([], []) == []

@@ -1,12 +1,11 @@
-"""Every node of search trees of each kind, with its window, value and words, as it was recorded."""
+"""What trees are made of: counterparts, limits, tables, windows and the values of games that are over."""
 
-import hashlib
 import random
 
 import pytest
-from recorded import holds, plain, tried
 
 from agents.board import Board, Rules
+from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN, of_outcome
@@ -19,64 +18,6 @@ from arena.plugins.tree.node import INFINITY, Bounds, Node, arranged, open_child
 from arena.plugins.tree.traces import NegamaxTrace
 
 SMALL, MOST = Rules(4, 4, 3), Rules(5, 4, 3, most_fours=True)
-LATER = "547125662261271266215743771576315353334"
-TREES = (
-    ("minimax:depth=2", "4453", None), ("alphabeta:depth=3,order=centre", "17273", None),
-    ("alphabeta:depth=4,order=open-windows", "112233", None), ("alphabeta:depth=3,heuristic=zero", "1717", 2),
-    ("alphabeta:order=centre,table=on,deepening=on", "44", 4), ("alphabeta:deepening=on,order=column-score", "4", 3),
-    ("alphabeta:nodes=150,order=centre", "4444", None), ("mollerhoj:depth=2", "171727", None),
-    ("mollerhoj:pruning=on", "1717", None), ("smart-connect4:heuristic=simple,depth=3", "4455", None),
-    ("mollerhoj:depth=9", LATER[:-2], None), ("alphabeta:order=centre,deepening=on", LATER[:-3], 9),
-    ("smart-connect4:heuristic=simple,depth=9", LATER, None),
-)  # fmt: skip
-SMALLER = (
-    ("alphabeta:order=centre,table=on,table-size=1", "1122", SMALL, 6),
-    ("alphabeta:order=centre", "3332211", MOST, 3), ("alphabeta:order=centre", "333221111444", MOST, 8),
-)  # fmt: skip
-
-
-def line(node, found):
-    """Return all that a node says, in a line."""
-    path = ",".join(str(column + 1) for column in node.board.moves[found.board.ply :])
-    best = None if node.best is None else node.best.column
-    said = node.player, node.alpha, node.beta, node.value, node.visited, node.leaf, node.cut, node.note, best
-    return f"{path or 'root'}: {' | '.join(map(str, (*said, node.pruned)))}"
-
-
-def kept(found):
-    """Return a tree as plain data: its answer, some of its nodes, and the hash of all."""
-    lines = [line(node, found) for node in found.root]
-    whole = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
-    answer = found.agent, found.depth, found.nodes, found.value, found.move
-    worths = [worth(node.value, node.player) for node in found.line if node.value is not None]
-    few = [*lines[:3], *lines[3 :: len(lines) // 6 + 1]]
-    return [answer, len(lines), whole, worths, [node.column for node in found.line], few]
-
-
-@pytest.mark.skipif(not JIT, reason="some of these searches take long as plain Python")
-def test_trees(request):
-    found = {}
-    for spec, moves, depth in TREES:
-        made = tree(spec, Board.from_moves(moves), depth)
-        found[f"{spec} after {moves} to {depth}"] = kept(made)
-    for spec, moves, rules, depth in SMALLER:
-        made = tree(spec, Board.from_moves(moves, rules), depth)
-        found[f"{spec} after {moves} on {rules}"] = kept(made)
-    holds("tree-nodes", plain(found), request)
-
-
-@pytest.mark.skipif(not JIT, reason="some of these searches take long as plain Python")
-def test_counterparts(request):
-    found, board = {}, Board.from_moves("4453")
-    for spec, depth in (
-        ("alphabeta:order=centre,table=on,depth=3", 3), ("minimax:heuristic=zero", 3), ("mollerhoj", 2),
-        ("smart-connect4", 2),
-    ):  # fmt: skip
-        other = counterpart(spec, board, depth)
-        found[spec] = None if other is None else kept(other)[:4]
-        few = counterpart(parse(spec), board, depth, Bounds(nodes=20))
-        found[f"{spec} within 20 nodes"] = None if few is None else kept(few)[:2]
-    holds("tree-counterparts", plain(found), request)
 
 
 @pytest.mark.parametrize(
@@ -100,41 +41,43 @@ def test_a_counterpart_searches_as_the_agent_does_but_for_cuts_table_and_deepeni
     assert asked[0][-1] is bounds
 
 
-def test_what_has_no_tree_is_told_why(tmp_path, request):
-    mine = "class Mine:\n    def choose(self, board, limits): ...\n"
-    (tmp_path / "mine.py").write_text(mine)
-    (tmp_path / "hw.py").write_text(f"def spare(board): ...\n\n\ndef evaluate(own, opp): ...\n\n\n{mine}")
-    board, over = Board.from_moves("44"), Board.from_moves("1212121")
-    found = {}
-    for spec in (
-        "greedy",
-        "perfect",
-        "oneil",
-        "itu-2012",
-        "alphabeta:killers=on,depth=2",
-        "alphabeta:pvs=on,depth=2",
-        "alphabeta:nodes=1",
-    ):
-        found[spec] = tried(tree, spec, board)
-    for file in ("mine.py", "hw.py"):
-        [agent] = entrants([f"{tmp_path / file}:Mine"])
-        found[file] = tried(tree, agent, board).replace(str(tmp_path), "")
-    found["over"] = tried(tree, "minimax:depth=2", over)
-    for most in (56, 57):
-        found[f"within {most} nodes"] = tried(
-            lambda most=most: tree("minimax:depth=2", board, None, Bounds(most)).nodes
-        )
-    table = "alphabeta:order=centre,table=on,table-size=1,deepening=on"
-    whole = parse(table).build().choose(board, build.Limits(3))
-    last = whole.nodes - whole.iterations[-2].nodes
-    for most in (whole.nodes, whole.nodes - 1):  # the iterations before fill the table, and are traced as well
-        found[f"{whole.nodes - most} fewer than the nodes of a table"] = tried(
-            lambda most=most: tree(table, board, 3, Bounds(most)).nodes == last
-        )
+@pytest.mark.parametrize(
+    ("spec", "word"),
+    [("greedy", "no tree to show"), ("perfect", "no tree"), ("oneil", "no tree"), ("itu-2012", "no tree"),
+     ("alphabeta:killers=on,depth=2", "no tree is drawn of killers"), ("alphabeta:pvs=on,depth=2", "pvs"),
+     ("alphabeta:nodes=1", "finishes no depth here")],
+)  # fmt: skip
+def test_what_has_no_tree_is_told_why(spec, word):
+    with pytest.raises(InputError, match=word):
+        tree(spec, Board.from_moves("44"))
+
+
+@pytest.mark.parametrize(("heuristic", "named"), [("", "FUNCTION"), ("def evaluate(own, opp): ...\n\n\n", "evaluate")])
+def test_an_agent_of_ones_own_is_told_of_its_heuristic(tmp_path, heuristic, named):
+    (tmp_path / "mine.py").write_text(f"{heuristic}class Mine:\n    def choose(self, board, limits): ...\n")
+    [agent] = entrants([f"{tmp_path / 'mine.py'}:Mine"])
+    with pytest.raises(InputError, match=rf"use alphabeta:heuristic=.*mine\.py:{named}"):
+        tree(agent, Board.from_moves("44"))
+
+
+def test_a_tree_has_as_many_nodes_as_it_may_and_none_of_a_game_that_is_over_or_once_it_is_stopped():
+    board = Board.from_moves("44")
+    assert tree("minimax:depth=2", board, None, Bounds(57)).nodes == 57
     stopped = Bounds()
     stopped.stop()
-    found["stopped"] = tried(tree, "minimax:depth=2", board, None, stopped)
-    holds("tree-refused", found, request)
+    for moves, bounds, word in (("44", Bounds(56), "57 nodes are too many"), ("1212121", Bounds(), "already over"),
+                                ("44", stopped, "takes too long")):  # fmt: skip
+        with pytest.raises(InputError, match=word):
+            tree("minimax:depth=2", Board.from_moves(moves), None, bounds)
+
+
+@pytest.mark.skipif(not JIT, reason="the search takes long as plain Python")
+def test_iterations_that_fill_the_table_count_among_the_nodes_that_are_traced():
+    board, table = Board.from_moves("44"), "alphabeta:order=centre,table=on,table-size=1,deepening=on"
+    whole = parse(table).build().choose(board, build.Limits(3))
+    assert tree(table, board, 3, Bounds(whole.nodes)).nodes == whole.nodes - whole.iterations[-2].nodes
+    with pytest.raises(InputError, match="too many"):
+        tree(table, board, 3, Bounds(whole.nodes - 1))
 
 
 def test_the_search_of_a_tree_can_be_stopped_and_forgets_what_it_was_told(monkeypatch):
@@ -208,21 +151,41 @@ def test_a_tree_calls_what_its_agent_does_compiled_or_as_plain_python(monkeypatc
     assert asked.count(("ordering", "open-windows", "4x4x3", compiles)) == len(asked) - 2 == 2
 
 
-def test_windows_and_values_are_maxs(request):
+def test_windows_and_values_are_maxs():
     trace = NegamaxTrace(Bounds(), None, 3)
     root = Node(Board(), None, 0)
     child = open_child(root, 3)
     trace._visit(root, -5, 7)
     trace._visit(child, -INFINITY, 4)
-    given = trace._leave(root, 3), trace._leave(child, 3, "over")
-    names = ("player", "ply", "alpha", "beta", "value", "visited", "leaf", "column")
-    found = {"given": given, "nodes": [[getattr(each, name) for name in names] for each in (root, child)]}
-    values = (0, 5, -5, INFINITY, -INFINITY, 999_998, -999_998)
-    found["worth"] = [[worth(value, player) for player in ("MAX", "MIN")] for value in values]
+    assert (trace._leave(root, 3), trace._leave(child, 3, "over")) == (3, 3)
+    assert (root.player, root.ply, root.alpha, root.beta, root.value, root.visited, root.leaf) == (
+        "MAX",
+        0,
+        -5,
+        7,
+        3,
+        1,
+        "",
+    )
+    assert (child.player, child.ply, child.value, child.visited, child.leaf, child.column) == (
+        "MIN",
+        1,
+        -3,
+        2,
+        "over",
+        3,
+    )
+    assert (child.alpha, child.beta) == (-4, INFINITY)
+    said = {0: ("0", "0"), -5: ("−5", "−5"), INFINITY: ("+∞", "+∞"), 999_998: ("a win in 2", "a loss in 2"),
+            -999_998: ("a loss in 2", "a win in 2")}  # fmt: skip
+    assert {value: (worth(value, "MAX"), worth(value, "MIN")) for value in said} == said
+
+
+def test_columns_are_arranged_by_their_score_then_by_the_order_full_ones_left_out():
     order = type(
         "Order", (), {"columns": (3, 2, 4, 1, 5, 0, 6), "score": staticmethod(lambda own, opp, column: column % 3)}
     )
-    found["arranged"] = arranged(order, Board.from_moves("444444333333")), arranged(order, Board())
+    assert list(arranged(order, Board.from_moves("444444333333"))) == [5, 4, 1, 0, 6]
+    assert list(arranged(order, Board())) == [2, 5, 4, 1, 3, 0, 6]
     order.score = None
-    found["in its order"] = arranged(order, Board.from_moves("444444"))
-    holds("tree-windows", plain(found), request)
+    assert list(arranged(order, Board.from_moves("444444"))) == [2, 4, 1, 5, 0, 6]
