@@ -3,9 +3,7 @@
 import asyncio
 import contextlib
 import json
-import re
 import threading
-import time
 from pathlib import Path
 from types import SimpleNamespace as Row
 
@@ -13,9 +11,8 @@ import pytest
 from changed import connect
 from hand_made import audit_of, run_of
 from needs import needed
-from page_contents import page_of
-from recorded import holds, plain, tried
 from served import client_of
+from starlette.exceptions import HTTPException
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -48,65 +45,29 @@ def path(tmp_path):
     return found
 
 
-def test_what_is_told_of_runs_and_games(path, request, tmp_path, monkeypatch):
+def test_a_run_tells_its_state_and_the_games_in_hand(path):
+    state = runs.state(path)
+    assert (state["played"], state["planned"], state["done"], state.get("playing")) == (6, 8, False, None)
+    live.write(path, [live.GameInProgress(AGENTS[0], AGENTS[2], "445", 1.5)])
+    [playing] = runs.state(path)["playing"]
+    assert (playing["first"], playing["second"], playing["moves"]) == (AGENTS[0], AGENTS[2], "445")
+
+
+def test_a_game_is_found_by_its_number_and_by_who_played_it(path):
+    for number, moves in (("1", "1122334"), ("0-1-0", "1122334"), ("4", "12123242"), ("2-0-1", "12123242")):
+        assert runs.runs.replay(path, number).game.moves == moves
+    with pytest.raises(InputError, match="no game"):
+        runs.runs.replay(path, "9")
+
+
+def test_pages_of_a_run_have_the_policy_of_pages_and_say_where_nothing_is_finished(path, tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "_report", lambda path: f"a report of {path.name}")
-    found = {"state": runs.state(path)}
-    for number in ("1", "4", "0-1-0", "2-0-1", "9"):
-        found[f"game {number}"] = tried(lambda number=number: [
-            plain(runs._document(runs.runs.replay(path, number), str))])  # fmt: skip
-    told = runs.runs.replay(path, "1")
-    found["said"] = [runs._said(step, lambda name: f"<{name}>") for step in told.steps]
-    live.write(
-        path,
-        [live.GameInProgress(AGENTS[0], AGENTS[2], "445", 1.5), live.GameInProgress(AGENTS[2], AGENTS[1], "", 0.0)],
-    )
-    found["playing"] = runs.state(path)["playing"]
     with client_of(tmp_path) as client:
         for address in ("/run/a.sqlite/game/4", "/run/a.sqlite/report"):
             answer = client.get(address)
-            found[address] = [answer.status_code, answer.headers[runs.POLICY], answer.text[:30]]
+            assert (answer.status_code, "default-src" in answer.headers[runs.POLICY]) == (200, True)
     run_of(tmp_path / "none.sqlite", AGENTS, [])
-    found["tables of none"] = "No game is finished yet." in runs.tables(tmp_path / "none.sqlite")
-    said = json.dumps(plain(found)).replace(str(tmp_path), "~")
-    holds("web-games", json.loads(said), request)
-
-
-def test_pages_of_a_small_board_whose_agents_share_settings(request, tmp_path, monkeypatch):
-    monkeypatch.setattr(runs, "tables", lambda path: f"<p>Tables of {path.name}</p>")
-    played = [
-        (0, 1, 0, "1", "1212121", (5, 0, 5, 7, 50_000)), (1, 0, 0, "0", "1233", (5, 7)),
-        (1, 0, 1, "=", "21224314512415453533", tuple(range(18))), (0, 1, 1, "0", "21313141", (4, 2, 6, 3, 1, 9)),
-    ]  # fmt: skip
-    for name, agents, planned, created in (
-        ("a & b.sqlite", AGENTS[:2], 1234, "2026-01-02T03:04:05"), ("new.sqlite", AGENTS[:2], 4, "2026-01-03T04:05:06"),
-        ("old.sqlite", [*AGENTS, "greedy", "random"], 4, "2025-12-31T23:59:59"),
-    ):  # fmt: skip
-        path = run_of(tmp_path / name, agents, played, openings=("12", "21"), planned=planned,
-                      rules={"columns": 5, "rows": 4, "connect": 4})  # fmt: skip
-        if planned > 4:
-            audit_of(path, [(1, 2, 1, -1, 5, 2, "1 2"), (2, 3, 0, -1, 5, 2, "5")])
-        connection = connect(path)
-        with connection:
-            connection.execute("UPDATE game SET nanoseconds = 1000000000, moment = 0")
-            connection.execute("UPDATE game SET termination = 'out of time', detail = 'a <b>' WHERE id = 2")
-            connection.execute(EXTRA)
-            for at in ("1, 3", "2, 4"):  # the second is the reply by which its game was lost
-                connection.execute(f"""INSERT INTO extra VALUES ({at}, '{{"reply": "{at} <b>", "status": "ok"}}')""")
-            connection.execute("UPDATE run SET created = ?, command = ?", (created, "arena run <x>" * (planned == 4)))
-        connection.close()
-    live.write(tmp_path / "a & b.sqlite", [live.GameInProgress(AGENTS[1], AGENTS[0], "12", 1.5)])
-    found = {}
-    with client_of(tmp_path) as client:
-        for address in ("", *(f"run/{run}{end}" for run in ("a%20%26%20b.sqlite", "new.sqlite") for end in (
-                "", "/game/1", "/game/2"))):  # fmt: skip
-            whole = client.get(f"/{address}").text.replace(str(tmp_path), "~")
-            found[address] = page_of(whole) | {"values": re.findall(r'\b(?:max|value|data-\w+)="[^"]*"', whole)}
-    with client_of(tmp_path / "new.sqlite") as client:
-        found["one file"] = page_of(client.get("/").text.replace(str(tmp_path), "~"))["words"]
-    monkeypatch.chdir(tmp_path)
-    with client_of(Path()) as client:
-        found["the current folder"] = page_of(client.get("/").text.replace(str(tmp_path), "~"))["words"]
-    holds("web-pages", plain(found), request)
+    assert "No game is finished yet." in runs.tables(tmp_path / "none.sqlite")
 
 
 def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
@@ -114,26 +75,26 @@ def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
     assert runs._report(Path("a/b.sqlite")) == ((Path("a/b.sqlite"), "b.sqlite"), {"whole": False})
 
 
-def test_the_runs_of_a_server(path, request, tmp_path, monkeypatch):
+def test_the_runs_of_a_server_are_those_of_its_folder_and_have_their_names_alone(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results").mkdir()
     (tmp_path / "deep").mkdir()
     for name in ("b.sqlite", "results/c.sqlite", "deep/d.sqlite"):
         run_of(tmp_path / name, AGENTS, GAMES[:1], openings=("11", "12"))
-    found = {}
-
-    def name(shown, word):
-        return shown.name(shown.find(Row(path_params={"name": word})))
-
-    for place in (None, tmp_path, tmp_path / "results", tmp_path / "b.sqlite", tmp_path / "deep", tmp_path / "no"):
+    for place, names in (
+        (None, ["a.sqlite", "b.sqlite", "results/c.sqlite"]),
+        (tmp_path, ["a.sqlite", "b.sqlite", "deep/d.sqlite", "results/c.sqlite"]), (tmp_path / "results", ["c.sqlite"]),
+        (tmp_path / "b.sqlite", ["b.sqlite"]), (tmp_path / "no", []),
+    ):  # fmt: skip
         shown = runs.Runs(place)
-        words = ("b.sqlite", "c.sqlite", "results/c.sqlite", "deep/d.sqlite", "")
-        names = (
-            sorted(map(shown.name, shown.stored())),
-            [str(tried(name, shown, word, errors=Exception)) for word in words],
-        )
-        found[str(place).replace(str(tmp_path), "~")] = names
-    holds("web-runs", plain(found), request)
+        assert sorted(map(shown.name, shown.stored())) == names
+        for word in ("a.sqlite", "b.sqlite", "c.sqlite", "results/c.sqlite", "deep/d.sqlite", ""):
+            request = Row(path_params={"name": word})
+            if word in names:
+                assert shown.name(shown.find(request)) == word
+            else:
+                with pytest.raises(HTTPException, match="there is no run"):
+                    shown.find(request)
 
 
 def test_events_are_told_of_the_run_that_an_address_names(path, monkeypatch):
@@ -317,9 +278,8 @@ def test_an_own_fault_is_said_as_it_is():
         def decide(self, _):
             raise InputError("bot: illegal move")
 
-    assert tried(lambda: asyncio.run(searching.Searches().decide(Page(), Faulty(), Board()))) == (
-        "InputError: bot: illegal move"
-    )
+    with pytest.raises(InputError, match=r"^bot: illegal move$"):
+        asyncio.run(searching.Searches().decide(Page(), Faulty(), Board()))
 
 
 def test_a_search_ends_when_its_time_is_over_and_not_before(monkeypatch):
@@ -384,13 +344,17 @@ def test_what_counts_as_another_compiled_search(monkeypatch):
 
     def ask(rules=Rules(), kind="alphabeta", seed=0, **settings):  # noqa: B008  immutable
         spec = Row(kind=kind, resolved=lambda: settings)
-        return str(tried(lambda: asyncio.run(searches.prepare(Page(), spec, rules, seed)) and "ready"))[:30]
+        try:
+            asyncio.run(searches.prepare(Page(), spec, rules, seed))
+        except InputError as error:
+            return str(error)[:20]
+        return "ready"
 
     assert ask(heuristic="a", order="b") == "ready"
     assert ask(heuristic="a", order="b", depth=5, seed=7) == "ready"
     assert [ask(heuristic="c", order="b"), ask(heuristic="a", order="c")] == ["ready"] * 2
     assert [ask(Rules(5, 4), heuristic="a", order="b"), ask(kind="x", heuristic="a", order="b")] == [
-        "InputError: this server has com"[:30]] * 2  # fmt: skip
+        "this server has comp"] * 2  # fmt: skip
     assert told == [(Rules(), 0), (Rules(), 7), (Rules(), 0), (Rules(), 0)]
     told.clear()
 
@@ -421,9 +385,7 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
 
     owned = Own()
     owned.agents = ["mine.py"]
-    monkeypatch.setattr(
-        Own, "seat", lambda _, agent: Row(name=agent, ready=lambda *given: told.append(plain(given[1:])))
-    )
+    monkeypatch.setattr(Own, "seat", lambda _, agent: Row(name=agent, ready=lambda *given: told.append(given[1:])))
     page = game.Play(owned)
     page.searches = Row(answer=answer, decide=decide, move=move)
 
@@ -436,74 +398,87 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
     wanted = {"column": 4, "score": "-", "depth": 2, "nodes": 9, "seconds": 0.5, "pv": [4, 1]}
     assert ask(agent="mine.py", moves="445", seed=5) == wanted
     assert ask(agent="greedy", moves="44", seed=1) == wanted
-    assert told == [[8], ("mine.py", "445"), ("greedy", "44", 3)]
+    assert told == [(8,), ("mine.py", "445"), ("greedy", "44", 3)]
     with contextlib.suppress(InputError):
         ask(agent="other.py")
     assert len(told) == 3
 
 
-def test_truth_explanations_and_trees_of_pages(monkeypatch, request):
-    served, explanations = needed("arena.plugins.tree.served"), needed("arena.plugins.explain.job")
-    found = {}
-    page = game.Play(Own())
+def asking(page, way):
+    """Return a function that asks a page's method as a page does."""
 
-    def ask(way, **asked):
+    def ask(**asked):
         async def stream():
             yield json.dumps(asked).encode()
 
-        return tried(
-            lambda: json.loads(asyncio.run(way(Row(stream=stream, is_disconnected=Page().is_disconnected))).body)
-        )
+        return json.loads(asyncio.run(way(Row(stream=stream, is_disconnected=Page().is_disconnected))).body)
 
-    for name, scores in {
-        "some": (None, -3, 4, None),
-        "lost": (-3, -5),
-        "none": None,
-        "level": (-2, 0, None),
-        "all level": (0, 0),
-    }.items():
+    return ask
 
-        async def truth(_, board, scores=scores):
-            return scores
 
-        page.searches.truth = truth
-        found[f"truth, {name}"] = ask(page.truth, moves="12")
-    told = []
-    explained = Row(rows=[1, 2], lines=lambda row: [f"heading {row}", f"reason {row}"])
+@pytest.mark.parametrize(
+    ("scores", "best"), [((None, -3, 4, None), 4), ((-3, -5), -3), ((-2, 0, None), 0), ((0, 0), 0), (None, None)]
+)
+def test_the_truth_of_a_position_is_its_best_column(scores, best):
+    page = game.Play(Own())
+
+    async def truth(_, board):
+        return scores
+
+    page.searches.truth = truth
+    if scores is None:
+        with pytest.raises(InputError, match="cannot be solved within"):
+            asking(page, page.truth)(moves="12")
+    else:
+        assert asking(page, page.truth)(moves="12") == {"columns": list(scores), "score": best}
+
+
+def test_a_page_is_told_why_the_last_move_lost_beside_what_its_player_believed(monkeypatch):
+    explanations = needed("arena.plugins.explain.job")
+    page, told = game.Play(Own()), []
+    explained = Row(rows=[1], lines=lambda row: [f"heading {row}", f"reason {row}"])
     monkeypatch.setattr(
         explanations,
         "explain",
-        lambda board, *, ply, beliefs: told.append([board.text, ply, beliefs]) or explained,
+        lambda board, *, ply, beliefs: told.append((board.text, ply, beliefs)) or explained,
     )
-    found["explained"] = ask(page.explain, moves="1234")
-    found["beside a belief"] = ask(page.explain, moves="1234", score=-100, depth=2)
-    found["beside what is no belief"] = ask(page.explain, moves="1234", score="-100", depth=True)
+    ask = asking(page, page.explain)
+    assert ask(moves="1234")["lines"][:2] == ["heading 1", "reason 1"]
+    ask(moves="1234", score=-100, depth=2)
+    ask(moves="1234", score="-100", depth=True)  # which is no belief
+    assert told == [("1234", 3, {3: belief}) for belief in ((None, None), (-100, 2), (None, None))]
     explained.rows = []
-    found["nothing to explain"] = [ask(page.explain, moves="1212121"), ask(page.explain, moves=""), told]
-    trees, began = [], time.monotonic()
+    assert ask(moves="1212121") == ask(moves="") == {"lines": []}
+    assert told[3:] == [("1212121", 6, {6: (None, None)})]
+
+
+def test_a_tree_is_drawn_to_the_depth_that_is_asked_for_and_no_deeper_than_may_be(monkeypatch):
+    served, trees = needed("arena.plugins.tree.served"), []
 
     async def prepare(_, spec, rules):
-        trees.append([spec.text, str(rules)])
+        trees.append((spec.text, str(rules)))
 
     async def answer(_, work, stop):
-        trees.append(stop.__name__)
         return work()
 
     def tree_page(text, board, depth, bounds, *, whole):
-        trees.append([text, board.text, depth, whole, plain(bounds.nodes) if hasattr(bounds, "nodes") else None])
-        return f"a page {depth}"
+        return f"a page of {text} after {board.text} to {depth}, {whole}"
 
-    page.searches = Row(prepare=prepare, answer=answer)
     monkeypatch.setattr(served, "tree_page", tree_page)
+    page = game.Play(Own())
+    page.searches = Row(prepare=prepare, answer=answer)
     app = Row(state=Row(play=page))
 
     def tree(**given):
         return asyncio.run(served.tree(Row(query_params=given, app=app))).body.decode()
 
-    for depth in ("1", "42", "43", "0", "", "x", "-1", "٣", "99999"):
-        found[f"to {depth}"] = tried(tree, agent="minimax", moves="44", board="5x4", depth=depth)
-    found["to no depth"] = tried(tree, agent="minimax", moves="44")
-    found["too deep an agent"] = tried(tree, agent="alphabeta:depth=31")
-    found["trees"] = trees
-    assert time.monotonic() - began < 60
-    holds("web-asked", plain(found), request)
+    for depth in ("1", "42"):
+        told = tree(agent="minimax", moves="44", board="5x4", depth=depth)
+        assert told == f"a page of minimax after 44 to {depth}, False"
+    assert tree(agent="minimax", moves="44").endswith("to 4, False")
+    assert trees == [("minimax", "5x4x4")] * 2 + [("minimax", "7x6x4")]
+    for depth in ("43", "0", "", "x", "-1", "٣", "99999"):
+        with pytest.raises(InputError, match="depth must be a whole number from 1 to 42"):
+            tree(agent="minimax", moves="44", depth=depth)
+    with pytest.raises(InputError, match="depth is at most 30"):
+        tree(agent="alphabeta:depth=31")
