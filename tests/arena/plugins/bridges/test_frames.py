@@ -1,4 +1,4 @@
-"""All that other frameworks see of our agents, and our agents of them: tests/data/recorded/bridges-*.json."""
+"""What other frameworks see of our agents, and our agents of them."""
 
 import base64
 import io
@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from needs import needed
-from recorded import holds, plain, tried
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -19,6 +18,8 @@ from arena.plugins.bridges import games as bridges
 from arena.plugins.bridges import kaggle
 from arena.plugins.bridges.games import Player
 from arena.plugins.bridges.kaggle import submission
+
+DRAW = "547125662261271266215743771576315353334444"
 
 
 class Noting:
@@ -58,29 +59,28 @@ def notes(agent):
     return told
 
 
-def test_a_player_begins_a_game_where_discs_are_fewer_or_it_is_told_to(agent, request):
+def test_a_player_begins_a_game_where_discs_are_fewer_or_it_is_told_to(agent):
     player = Player("some", 5, 0.25, Rules(5, 4))
-    found = {}
-    for label, moves in (
-        ("first", ""),
-        ("second", "12"),
-        ("the same again", "12"),
-        ("another", "1"),
-        ("a longer", "3333"),
-    ):
-        found[label] = [player.move(Board.from_moves(moves, Rules(5, 4))), *notes(agent)]
+
+    def told(moves):
+        player.move(Board.from_moves(moves, Rules(5, 4)))
+        *begun, asked = notes(agent)
+        assert asked == f"{moves or 'no move'}, 0.25 s"
+        return begun
+
+    def begins(seed):
+        return ["a board 5x4x4", f"a game {seed}"]
+
+    assert [told(moves) for moves in ("", "12", "12", "1", "3333")] == [begins(5), [], [], begins(6), []]
     player.new_game()
-    found["told to"] = [player.move(Board.from_moves("33331", Rules(5, 4))), *notes(agent)]
-    player.new_game(40)
-    found["told with a seed"] = [player.move(Board.from_moves("333312", Rules(5, 4))), *notes(agent)]
-    player.new_game(0)
-    found["told with seed 0"] = [player.move(Board.from_moves("", Rules(5, 4))), *notes(agent)]
-    found["the one after it"] = [(player.new_game(), player.move(Board.from_moves("", Rules(5, 4))))[1], *notes(agent)]
-    usual = Player("other")
-    found["by default"] = [usual.move(Board()), *notes(agent)]
+    assert told("33331") == begins(7)
+    for given, seed in ((40, 40), (0, 0), (None, 1)):
+        player.new_game() if given is None else player.new_game(given)
+        assert told("333312") == begins(seed)
+    Player("other").move(Board())
+    assert notes(agent) == ["a board 7x6x4", "a game 0", "no move, None s"]
     player.close()
     assert agent.closed == 1
-    holds("bridges-player", plain(found), request)
 
 
 def test_an_agent_without_a_process_is_closed_without_a_word(monkeypatch):
@@ -88,55 +88,72 @@ def test_an_agent_without_a_process_is_closed_without_a_word(monkeypatch):
     Player("greedy").close()
 
 
-def shown(step):
-    """Return what a step or reset of Gymnasium returns, with 1 for the learner's discs and 2 for the other's."""
-    seen, *rest, info = step
-    cells = [
-        "".join(str(own + 2 * other) for own, other in zip(*rows, strict=True)) for rows in zip(*seen, strict=True)
-    ]
-    mask = "".join(map(str, info.pop("action_mask")))
-    return ["/".join(cells), str(seen.dtype), *rest, mask, info]
+def seen_by(board, learner):
+    """Return what Gymnasium's learner sees of a board: its discs and the other's, from the top row down."""
+    grid = np.array(board.grid())
+    return np.stack([grid == 1 + learner, grid == 2 - learner]).astype(np.int8)
 
 
-def test_the_environment_of_gymnasium(agent, request):
+@pytest.mark.parametrize(
+    ("first", "moves", "actions", "after", "reward"),
+    [
+        (True, "", (3, 3, 3, 3), "4142434", 1.0),
+        (True, "112233", (3,), "1122334", 1.0), (False, "7112233", (3,), "71122334", 1.0),
+        (True, "445566", (0, 6), "445566137", None), (False, "112233", (), "1122334", None),
+        (True, DRAW[:40], (3,), DRAW, 0.0), (False, DRAW[:41], (3,), DRAW, 0.0),
+    ],
+)  # fmt: skip
+def test_an_episode_of_gymnasium_is_a_game_seen_by_the_learner(agent, first, moves, actions, after, reward):
     needed("gymnasium")
     from arena.plugins.bridges.gymnasium import Connect4Arena
 
-    found = {}
-    for label, first, moves, actions in (
-        ("the learner first", True, "", (3, np.int64(3), 3, 3)),
-        ("the learner second", False, "", (3, 3, 3)),
-        ("it wins", True, "112233", (3,)),
-        ("it wins as second", False, "7112233", (3, 3)),
-        ("it loses", True, "445566", (0, 6, 6)),
-        ("it loses as second", False, "112233", ()),
-        ("it draws", True, "5471256622612712662157437715763153533344", (3,)),
-        ("it draws as second", False, "54712566226127126621574377157631535333444", (3,)),
-        ("a full column", True, "444444", (3,)),
-        ("no column", True, "", (7,)),
-        ("none below 0", False, "", (-1,)),
-        ("text", True, "", ("3",)),
-    ):
-        env = Connect4Arena("some", first=first, seconds=0.5, render_mode="ansi")
-        lines = [shown(env.reset(seed=4, options={"moves": moves})), env.render()]
-        for action in actions:
-            if env._board.outcome is None:
-                lines += [tried(lambda env=env, action=action: shown(env.step(action)), errors=Exception), env.render()]
-        found[label] = [*lines, *notes(agent)]
-        closed = agent.closed
-        env.close()
-        assert agent.closed == closed + 1
+    env = Connect4Arena("some", first=first, seconds=0.5, render_mode="ansi")
+    seen, info = env.reset(seed=4, options={"moves": moves})
+    over = False
+    for action in actions:
+        assert info["action_mask"].tolist() == [column in env._board.legal_moves() for column in range(7)]
+        seen, value, over, truncated, info = env.step(action)
+        assert not truncated
+        if over:
+            break
+    board = env._board
+    assert (seen == seen_by(board, 0 if first else 1)).all()
+    assert over == (board.outcome is not None)
+    assert env.render().splitlines()[-1].split() == list("1234567")
+    if reward is not None:
+        assert (board.text, value) == (after, reward)
+    asked = [line for line in notes(agent) if line.endswith("0.5 s")]
+    assert all(line.startswith(("no move", board.text[:1])) for line in asked)
+    env.close()
+    assert agent.closed == 1
+
+
+@pytest.mark.parametrize(("moves", "action"), [("444444", 3), ("", 7), ("", -1)])
+def test_an_illegal_action_loses_the_episode(agent, moves, action):
+    needed("gymnasium")
+    from arena.plugins.bridges.gymnasium import Connect4Arena
+
+    env = Connect4Arena("some", first=True)
+    env.reset(seed=4, options={"moves": moves})
+    _, reward, over, _, info = env.step(action)
+    assert (reward, over, info["illegal"]) == (-1.0, True, True)
+
+
+def test_what_cannot_be_begun_or_done_is_refused_and_sides_are_drawn(agent):
+    needed("gymnasium")
+    from arena.plugins.bridges.gymnasium import Connect4Arena
+
     env = Connect4Arena(render_mode=None)
-    drawn = [(env.reset(seed=seed), env._mover)[1] for seed in range(12)]
-    found["drawn sides"] = [drawn, *notes(agent)]
-    found["without a seed"] = [
-        len({(env.reset(seed=seed if seed == 3 else None), env._mover)[1] for seed in range(30)})
-    ]
-    found["rendered as nothing"] = [env.render()]
-    found["an opening that is over"] = [tried(env.reset, seed=1, options={"moves": "1212121"}, errors=Exception)]
-    found["no opening"] = [tried(env.reset, seed=1, options={"moves": "9"}, errors=Exception)]
-    found["spaces"] = [str(env.observation_space), str(env.action_space), sorted(env.metadata.items())]
-    holds("bridges-gymnasium", plain(found), request)
+    env.reset(seed=1)
+    with pytest.raises(InputError, match="a whole number"):
+        env.step("3")
+    for moves in ("1212121", "9"):
+        with pytest.raises(ValueError, match=r"over|does not exist"):
+            env.reset(seed=1, options={"moves": moves})
+    assert env.render() is None
+    sides = [(env.reset(seed=seed), env._mover)[1] for seed in range(12)]
+    assert sides == [(env.reset(seed=seed), env._mover)[1] for seed in range(12)]
+    assert {*sides} == {0, 1}
 
 
 def cells_of(board, mover):
@@ -145,19 +162,20 @@ def cells_of(board, mover):
     return np.stack([grid == 1 + mover, grid == 2 - mover], axis=2).astype(np.int8)
 
 
-def test_the_policies_of_pettingzoo(agent, request):
+def test_the_policies_of_pettingzoo(agent):
     needed("pettingzoo")
     from arena.plugins.bridges.pettingzoo import policy
 
-    act, found = policy("some", seed=3, seconds=0.75), {}
-    for moves in ("", "44", "4", "444", "445", "", "1", "121212"):
+    act, begun = policy("some", seed=3, seconds=0.75), []
+    for moves in ("", "44", "4", "444", "445", "", "1"):
         board = Board.from_moves(moves)
-        cells = cells_of(board, board.mover)
-        found[f"{len(found)}: {moves}"] = [act({"observation": cells, "action_mask": None}), *notes(agent)]
-    board = Board.from_moves("4435")
-    found["an array"] = [policy("other")(cells_of(board, 0)), *notes(agent)]
-    found["no position"] = [tried(act, np.ones((6, 7, 2), np.int8))]
-    holds("bridges-pettingzoo", plain(found), request)
+        column = act({"observation": cells_of(board, board.mover), "action_mask": None})
+        *game, asked = notes(agent)
+        assert (column in board.legal_moves(), asked) == (True, f"{moves or 'no move'}, 0.75 s")
+        begun.append(game[-1:])
+    assert begun == [["a game 3"], [], ["a game 4"], [], [], ["a game 5"], []]
+    with pytest.raises(InputError, match="belongs to both players"):
+        act(np.ones((6, 7, 2), np.int8))
 
 
 def test_a_framework_that_is_missing_says_how_it_is_installed(monkeypatch):
@@ -168,7 +186,7 @@ def test_a_framework_that_is_missing_says_how_it_is_installed(monkeypatch):
         pettingzoo.policy("greedy")
 
 
-def test_the_bots_of_openspiel(agent, request):
+def test_the_bots_of_openspiel(agent):
     pyspiel = needed("pyspiel")
     from arena.plugins.bridges.openspiel import ArenaBot
 
@@ -178,41 +196,39 @@ def test_the_bots_of_openspiel(agent, request):
             found.apply_action(int(word) - 1)
         return found
 
-    bot, found = ArenaBot("some", seed=6, seconds=1.5), {}
+    bot, begun = ArenaBot("some", seed=6, seconds=1.5), []
     for moves in ("", "12", "1", "444444", "12"):
-        found[f"{len(found)}: {moves}"] = [bot.step(state(moves)), *notes(agent)]
-    found["a policy"] = [*bot.step_with_policy(state("444444")), *notes(agent)]
-    bot.restart()
-    found["restarted"] = [bot.step(state("4444445")), *notes(agent)]
-    bot.restart_at(state("44"))
-    found["restarted at"] = [*bot.step_with_policy(state("44")), *notes(agent)]
-    bot.inform_action(state("44"), 0, 3)
-    found["informed"] = [notes(agent), bot.provides_policy()]
-    small = ArenaBot("other", rules="5x4x3")
-    found["a small board"] = [small.step(state("12", "connect_four(columns=5,rows=4,x_in_row=3)")), *notes(agent)]
-    given = ArenaBot("third", rules=Rules(5, 4, 3))
-    found["the same from rules"] = [given.step(state("12", "connect_four(columns=5,rows=4,x_in_row=3)")), *notes(agent)]
-    for game in (
-        "connect_four",
-        "connect_four(columns=5,rows=4)",
-        "connect_four(columns=4,rows=5,x_in_row=3)",
-        "tic_tac_toe",
-    ):
-        for name, call in (("step", small.step), ("restart_at", small.restart_at)):
-            found[f"{name} of {game}"] = [tried(call, state("", game)), *notes(agent)]
-    found["bad rules"] = [tried(ArenaBot, "some", rules="5")]
-    holds("bridges-openspiel", plain(found), request)
+        bot.step(state(moves))
+        *game, asked = notes(agent)
+        assert asked == f"{moves or 'no move'}, 1.5 s"
+        begun.append(game[-1:])
+    assert begun == [["a game 6"], [], ["a game 7"], [], ["a game 8"]]
+    policy, action = bot.step_with_policy(state("444444"))
+    assert policy == [(column, float(column == action)) for column in (0, 1, 2, 4, 5, 6)]
+    notes(agent)
+    for again in (bot.restart, lambda: bot.restart_at(state("44"))):
+        again()
+        bot.step(state("44445"))
+        assert notes(agent)[1].startswith("a game ")
+    small = "connect_four(columns=5,rows=4,x_in_row=3)"
+    for rules in ("5x4x3", Rules(5, 4, 3)):
+        bot = ArenaBot("other", rules=rules)
+        assert 0 <= bot.step(state("12", small)) < 5
+        for game in ("connect_four", "connect_four(columns=5,rows=4)", "tic_tac_toe"):
+            for call in (bot.step, bot.restart_at):
+                with pytest.raises(InputError, match=r"plays connect_four on 5x4x3, not "):
+                    call(state("", game))
 
 
 def unpacked(out):
-    """Return the text of a submission around its files, the names of these, and the texts of a user's."""
+    """Return the names of a submission's files, and the texts of a user's."""
     text = out.read_text(encoding="utf-8")
-    before, packed, after = re.split(r'FILES = """\n|\n"""\nmade', text)
+    _, packed, _ = re.split(r'FILES = """\n|\n"""\nmade', text)
     assert len(packed.split("\n")[0]) == 120 >= max(map(len, packed.split("\n")))
     with zipfile.ZipFile(io.BytesIO(base64.b85decode(packed.replace("\n", "")))) as archive:
         names = archive.namelist()
         texts = {name: archive.read(name).decode() for name in names if name.endswith(".py") and "files/" in name}
-    return [before.splitlines()[:3], after.splitlines(), names, texts]
+    return names, texts
 
 
 @pytest.fixture
@@ -233,25 +249,30 @@ def project(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_what_a_submission_holds(project, request):
-    found = {}
-    for spec, more in (
-        ("alphabeta:depth=3,order=centre", {"seed": 7}), ("mine.py:choose", {}), ("mine.py", {}), ("hard", {}),
-        ("alphabeta:heuristic=mine.py:evaluate,order=a/mine.py:score,compiled=no", {}), ("onnx:net.onnx", {}),
-        ("net:pick=value", {}), ("net", {}),
-    ):  # fmt: skip
-        size = tried(submission, spec, project / "out.py", **more)
-        found[spec] = [size] if isinstance(size, str) else unpacked(project / "out.py")
-        assert isinstance(size, str) or size == len((project / "out.py").read_text(encoding="utf-8"))
-    for spec in (
-        "cmd:ls",
-        "uci:ls",
-        "pons:ls",
-        "nope",
-        "greedy|random",
-        "alphabeta:depth=1..2",
-        "kaggle:mine.py",
-        "llm:m",
-    ):
-        found[spec] = [tried(submission, spec, project / "none.py", errors=Exception)]
-    holds("bridges-kaggle", plain(found), request)
+@pytest.mark.parametrize(
+    ("spec", "files"),
+    [
+        ("alphabeta:depth=3,order=centre", []), ("hard", []), ("mine.py:choose", ["0/helper.py", "0/mine.py"]),
+        ("mine.py", ["0/helper.py", "0/mine.py"]), ("onnx:net.onnx", ["0/net.onnx"]), ("net", ["0/7x6.onnx"]),
+        ("alphabeta:heuristic=mine.py:evaluate,order=a/mine.py:score,compiled=no",
+         ["0/mine.py", "1/helper.py", "1/mine.py"]),
+    ],
+)  # fmt: skip
+def test_a_submission_holds_our_code_and_the_files_of_its_agent(project, spec, files):
+    size = submission(spec, project / "out.py", seed=7)
+    assert size == len((project / "out.py").read_text(encoding="utf-8"))
+    names, texts = unpacked(project / "out.py")
+    assert names == ["agents/__init__.py", "agents/b/c.py", "agents/b/d.book", *(f"files/{name}" for name in files)]
+    assert {*texts.values()} <= {path.read_text() for path in project.rglob("*.py")}
+
+
+@pytest.mark.parametrize(
+    ("spec", "word"),
+    [("cmd:ls", "is none of these"), ("uci:ls", "is none of these"), ("nope", "did you mean net"), ("llm:m", "is none"),
+     ("greedy|random", "no agent"), ("alphabeta:depth=1..2", "must be a whole number"),
+     ("kaggle:mine.py", "plays on Kaggle as it is")],
+)  # fmt: skip
+def test_what_no_submission_can_hold_is_refused(project, spec, word):
+    with pytest.raises(InputError, match=word):
+        submission(spec, project / "none.py")
+    assert not (project / "none.py").exists()
