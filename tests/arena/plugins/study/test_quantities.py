@@ -1,10 +1,9 @@
-"""The quantities of a study's claims, as they were recorded: of runs of each kind, of depth tables and of grades."""
+"""The quantities of a study's claims: of runs of each kind, of depth tables and of grades."""
 
 from dataclasses import replace
 
 import pytest
 from hand_made import decision, run_of, stored
-from recorded import holds, plain
 from samples import DATA
 
 from agents.board import Outcome
@@ -19,30 +18,6 @@ from arena.tournament.effort import TO_END
 from arena.tournament.frames import Frames
 
 ORDERED = "alphabeta:depth={},order=centre"
-
-
-def said(estimate):
-    """Return what an estimate says: number, ends at two levels, basis."""
-    if estimate is None:
-        return None
-    ends = [estimate.ends(alpha) for alpha in (0.05, 0.001)]
-    return plain([estimate.value, *ends, estimate.basis, estimate.at is None])
-
-
-def asked(frames, *groups):
-    """Return each quantity of these groups of agents: of two, of one against all, and of several that a name holds."""
-    found = {}
-    for agents in groups:
-        kinds = ("elo", "score", "wins") if len(agents) == 2 else ()
-        for kind in kinds:
-            found[f"{kind} {agents[0]} against {agents[1]}"] = said(
-                quantities.of_run(frames, Quantity(kind, agents), agents)
-            )
-        for kind in ("score", "wins") if len(agents) != 2 else ():
-            found[f"{kind} of {', '.join(agents)}"] = said(quantities.of_run(frames, Quantity(kind, ("x",)), agents))
-        if len(agents) == 1:
-            found[f"nodes of {agents[0]}"] = said(quantities.of_run(frames, Quantity("nodes", agents), agents))
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -84,27 +59,68 @@ def meant(tmp_path_factory):
     return {name: Frames.read(path, whole=True) for name, path in made.items()}
 
 
-def test_of_stored_runs(field, meant, request):
-    orders = [ORDERED.format(depth) for depth in (1, 2, 3)]
-    found = asked(
-        field, tuple(orders[:2]), (orders[1], orders[0]), ("random", "greedy"), ("mine.py", orders[2]),
-        (orders[0],), ("random",), ("mine.py",), tuple(orders), ("greedy", "nobody", "random"),
-    )  # fmt: skip
-    for name, frames in meant.items():
-        names = list(frames.agents["name"])
-        groups = [(names[0],), (names[1],), tuple(names[:2]), tuple(names[1::-1])]
-        if len(names) > 2:
-            groups += [tuple(names[:3]), (names[2], names[0]), (names[3], names[1]), (names[3],)]
-        found |= {f"{name}: {key}": value for key, value in asked(frames, *groups).items()}
-    holds("study-quantities", found, request)
+def asked(frames, kind, *agents):
+    """Return a quantity of agents: its value, its ends at 5 % and its basis."""
+    quantity = Quantity(kind, agents if len(agents) < 3 else ("x",))
+    found = quantities.of_run(frames, quantity, agents)
+    return None if found is None else (found.value, *found.ends(0.05), found.basis)
 
 
-def test_of_sequential_tests(request):
+OF_FOUR = "score interval over 4 openings"
+OF_RUNS = (
+    ("drawn", "score", "3 1", 0.25, 0.105743, 0.592402, OF_FOUR),
+    ("drawn", "wins", "3 1", 0.125, 0.025015, 0.524452, OF_FOUR),
+    ("drawn", "elo", "3 1", -190.8485, -370.8838, 64.9540, OF_FOUR),
+    ("drawn", "score", "1", 0.5625, 0.197996, 0.846164, "score interval over 2 openings"),
+    ("drawn", "wins", "1", 0.541667, 0.294248, 0.751040, OF_FOUR),
+    ("drawn", "score", "1 2 3", 0.5, 0.175925, 0.824075, "score interval over 2 openings"),
+    ("drawn", "nodes", "2", 134.7, 69.3011, 200.0989, "mean of a move, by openings"),
+    ("all", "score", "3 1", 0.25, 0.25, 0.25, "exact over all 4 openings"),
+    ("all", "nodes", "2", 134.7, 134.7, 134.7, "mean of a move, by openings"),
+    ("strata", "score", "3 1", 0.25, 0.119679, 0.542687, OF_FOUR),
+    ("by results", "score", "3 1", 0.25, 0.105743, 0.592402, OF_FOUR),
+    ("by the clock", "score", "3 1", 0.25, 0.098890, 0.617361, OF_FOUR),
+    ("chance", "nodes", "2", 134.7, 64.7857, 204.6143,
+                                                                        "mean of a move, by openings"),
+)  # fmt: skip
+"""What is asked of which run and depths; by the clock and by chance, more openings could have been drawn."""
+
+
+@pytest.mark.parametrize(("name", "kind", "depths", "value", "low", "high", "basis"), OF_RUNS)
+def test_a_quantity_of_a_run_has_the_interval_of_its_openings(meant, name, kind, depths, value, low, high, basis):
+    names = {each[-1]: each for each in meant[name].agents["name"] if not each.startswith("minimax")}
+    names["1"] = meant[name].agents["name"][0]
+    found = asked(meant[name], kind, *(names[depth] for depth in depths.split()))
+    assert found == (pytest.approx(value, abs=1e-4), pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4), basis)
+
+
+def test_a_quantity_seen_from_the_other_side_is_turned_round(field):
+    one, two = (ORDERED.format(depth) for depth in (1, 2))
+    for kind, turned in (("elo", lambda end: -end), ("score", lambda end: 1 - end)):
+        value, low, high, _ = asked(field, kind, one, two)
+        assert asked(field, kind, two, one)[:3] == pytest.approx((turned(value), turned(high), turned(low)))
+
+
+def test_what_was_not_played_or_not_told_has_no_quantity(meant, field):
+    assert asked(meant["drawn"], "elo", "alphabeta:depth=1", "alphabeta:depth=2") is None  # no pair with both colours
+    assert asked(meant["drawn"], "wins", "alphabeta:depth=1", "alphabeta:depth=2")[0] == 1.0  # of the one game there is
+    assert asked(meant["drawn"], "score", "minimax:depth=2", "alphabeta:depth=2") is None
+    assert asked(meant["without nodes"], "nodes", "greedy") is None
+    assert asked(meant["empty"], "score", "greedy", "random") is None
+    assert asked(field, "nodes", "mine.py") is None
+    assert asked(field, "score", "greedy", "nobody", "random") is None
+
+
+def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop():
     match = Frames.read(DATA / "printed" / "match.sqlite", whole=True)
-    found = asked(match, ("greedy", "random"), ("random", "greedy"))
+    *numbers, basis = asked(match, "elo", "greedy", "random")
+    assert (numbers, basis) == (
+        pytest.approx([340.078, 149.733, 560.083], abs=1e-3), "score interval, allowing for the stop"
+    )  # fmt: skip
     going = replace(match, evidence=match.evidence.iloc[:1].assign(decision="continue"))
-    found |= {f"going on: {key}": value for key, value in asked(going, ("greedy", "random")).items()}
-    holds("study-sequential", found, request)
+    value, *_, basis = asked(going, "elo", "greedy", "random")
+    assert (value, basis) == (pytest.approx(350.0245, abs=1e-3), "score interval over 17 openings")
+    assert asked(match, "score", "greedy", "random")[0] == pytest.approx(15 / 17)
 
 
 def row(agent, depth, nodes=None, position=""):
@@ -113,18 +129,26 @@ def row(agent, depth, nodes=None, position=""):
     return cost(agent, position, depth, nodes, Interval(0.01 * nodes, 0.009 * nodes, None), None, 4, 2)
 
 
-def test_of_depth_tables_and_grades(request):
+def test_states_are_exact_in_the_positions_that_were_searched_or_the_mean_of_drawn_ones():
     costs = [row("a", 1, 8), row("a", 2, 57), row("a", 3), row("b", 2, 30, "1"), row("b", 2, 34, "12"),
-             row("b", 2, 41, "3"), row("b", 3, 90, "1"), row("b", 3, None, "12"),
-             row("b", TO_END, 12)]  # fmt: skip
+             row("b", 2, 41, "3"), row("b", 3, 90, "1"), row("b", 3, None, "12"), row("b", TO_END, 12)]  # fmt: skip
     rows = documents(costs)
-    found = {}
-    for agent, depth in (("a", 1), ("a", 2), ("a", 3), ("a", 4), ("b", 2), ("b", 3), ("c", 2), ("b", TO_END)):
-        for drawn in (True, False):
-            quantity = Quantity("states", (agent,), depth)
-            found[f"states of {agent} to {depth}, drawn {drawn}"] = said(
-                quantities.of_depths(rows, quantity, drawn=drawn)
-            )
+
+    def states(agent, depth, *, drawn):
+        found = quantities.of_depths(rows, Quantity("states", (agent,), depth), drawn=drawn)
+        return None if found is None else (found.value, *found.ends(0.05), found.basis)
+
+    exact = "exact in these positions"
+    assert states("a", 2, drawn=True) == states("a", 2, drawn=False) == (57.0, 57.0, 57.0, exact)
+    assert states("b", 2, drawn=False) == (35.0, 35.0, 35.0, exact)
+    assert states("b", 2, drawn=True) == (35.0, pytest.approx(21.169, abs=1e-3), pytest.approx(48.831, abs=1e-3),
+                                          "mean of 3 drawn positions")  # fmt: skip
+    for agent, depth in (("a", 3), ("a", 4), ("b", 3), ("c", 2), ("b", TO_END)):
+        assert states(agent, depth, drawn=True) is states(agent, depth, drawn=False) is None
+    assert [restored(Cost, row) for row in documents(costs)] == costs
+
+
+def test_a_share_is_of_all_positions_or_of_the_clear_cut_ones():
     shares = [Interval(each, each / 2, None) for each in (0.25, 0.5, 0.75, 1.0)]
     grades = [
         Grade("a", depth, 40, *shares[:2], clear, *shares[2:], None, None, None, 7.0, Interval(0.1, None, None))
@@ -135,10 +159,17 @@ def test_of_depth_tables_and_grades(request):
         replace(grades[1], agent="a:order=centre", depth=2, clear_cut=8),
     ]
     rows = documents(grades)
-    names = ("a", "a:depth=2", "a:depth=12", "a:order=centre,depth=2", "a:depth=1", "b", "b:depth=2", "c")
-    for name in names:
-        for of in ("good", "perfect", "clear_good", "clear_perfect"):
-            found[f"{of} of {name}"] = said(quantities.of_grade(rows, Quantity("share", (name,), of=of)))
-    holds("study-measured", found, request)
-    assert [restored(Cost, row) for row in documents(costs)] == costs
+
+    def share(name, of):
+        found = quantities.of_grade(rows, Quantity("share", (name,), of=of))
+        return None if found is None else (found.value, found.basis)
+
+    for name, clear in (("a:depth=2", 20), ("a:depth=12", 16), ("a:order=centre,depth=2", 8)):
+        assert share(name, "good") == (0.25, "Wilson's interval over 40 positions")
+        assert share(name, "perfect") == (0.5, "Wilson's interval over 40 positions")
+        assert share(name, "clear_good") == (0.75, f"Wilson's interval over {clear} positions")
+        assert share(name, "clear_perfect") == (1.0, f"Wilson's interval over {clear} positions")
+    assert share("b", "good") == (0.25, "Wilson's interval over 40 positions")
+    for name, of in (("a", "good"), ("a:depth=1", "good"), ("b", "clear_good"), ("b:depth=2", "good"), ("c", "good")):
+        assert share(name, of) is None
     assert [restored(Grade, row) for row in rows] == grades

@@ -1,7 +1,6 @@
-"""What studies' files declare, block by block, and the line that refuses each mistake, as it was recorded."""
+"""What studies' files declare, block by block, and how each mistake is refused."""
 
 import pytest
-from recorded import holds, plain, tried, without
 
 from agents.errors import InputError
 from arena.plugins.study.file import read_study
@@ -130,6 +129,169 @@ FILES = {
     "a claim of who is not graded": text("[grade]", 'agents = ["g"]', claims("share('r') > 0")),
     "a second claim": text(games(SOME), claims("elo('g', 'r') > 0", "elo('g', 'x') > 0")),
 }  # fmt: skip
+EVERYBODY = (
+    "g r a:depth=1 a:depth=2 b:depth=1 b:depth=2 n:heuristic=parity n:heuristic=zero "
+    "class:left class:right one list:quick list:slow bot"
+)
+AT_DEPTHS = "g r a b n:heuristic=parity n:heuristic=zero class:left class:right one list:quick list:slow bot"
+"""Of depth tables, which ask each search at depths of its own."""
+REFUSED = {
+    "equal of none": ("[games] games", "no two agents of different"),
+    "equal of one name": ("[games] games", "no two agents of different"),
+    "pairs of one": ("[games] games", "pairs name no two different"),
+    "pairs of none": ("[games] games", "pairs name no two different"),
+    "pairs of nobody": ("[games] games", "no agent 'x': there are"),
+    "pairs of three": ("[games] games", "pairs are 'all', 'equal' or"),
+    "pairs of texts": ("[games] games", "pairs are 'all', 'equal' or"),
+    "pairs of no list": ("[games] games", "pairs are 'all', 'equal' or"),
+    "pairs and a format": ("[games] games", "pairs name the pairings; leave"),
+    "pairs and others": ("[games] games", "pairs name the pairings; leave"),
+    "depths of an empty range": ("[depths]", "depth is a number, a"),
+    "depths of nobody": ("[depths]", "no agent 'x': there are"),
+    "a grade of plies that are texts": ("[grade]", "plies is a list of"),
+    "a grade of openings": ("[grade]", "no key 'openings': there are"),
+    "a list of grades": ("", "grade is a table, not"),
+    "no title": ("", "a study has a title"),
+    "a blank title": ("", "a study has a title"),
+    "a title that is none": ("", "title is a text, not"),
+    "authors that are none": ("", "authors is a list of"),
+    "authors that are numbers": ("", "authors is a list of"),
+    "nothing measured": ("", "nothing is measured: a study"),
+    "no agents": ("[games] games", "there are no agents: name"),
+    "no agents of a block": ("[games] games", "there are no agents: name"),
+    "no agents of a grade": ("[grade]", "there are no agents: name"),
+    "an agent that is none": ("[agents]", "g: it is a text"),
+    "an agent of an ill name": ("[agents]", "a/b: 'a/b' is no name"),
+    "an unknown agent": ("[agents]", "g: no agent 'greedi': did"),
+    "a folder without agents": ("[agents]", "empty holds no agent"),
+    "a folder with a broken one": ("[agents]", "broken/bad.py, line 1"),
+    "two of one name": ("[[games]]", "two of them have one"),
+    "one named as the depths": ("[[games]]", "two of them have one"),
+    "a block of an ill name": ("[games] a:b", "'a:b' is no name: letters"),
+    "a block that is none": ("", "games is a table, or"),
+    "blocks that are none": ("[games] games", "it is a table of"),
+    "depths that are none": ("", "depths is a table, not"),
+    "an unknown table": ("", "no key 'gamess': did you"),
+    "an unknown key": ("[games] games", "no key 'round': did you"),
+    "a number that is a text": ("[games] games", "rounds is a whole number"),
+    "a truth that is a number": ("[games] games", "include_self is true or false"),
+    "a number of nodes that is half": ("[games] games", "nodes is a whole number"),
+    "a claim of no key": ("claim 1", "no key 'chek': did you"),
+    "a claim that is none": ("claim 1", "it is a table of"),
+    "a claim of two runs": ("claim 1", "g and a:depth=1 play in"),
+    "a claim of two runs and a claim": ("claim 2", "g play in several runs"),
+    "a claim of no such games": ("claim 1", "no games 'fee': did you"),
+    "a claim of others": ("claim 1", "g and r do not"),
+    "a claim of who do not meet": ("claim 1", "r and a:depth=1 do not"),
+    "a claim of several": ("claim 1", "'a' stands for several agents"),
+    "a claim of a missing table": ("claim 1", "states is taken from [depths]"),
+    "a claim of another depth": ("claim 1", "[depths] has no depth 3"),
+    "a claim beyond the depths": ("claim 1", "[depths] has no depth 9"),
+    "a claim of who is not graded": ("claim 1", "no agent in [grade] 'r'"),
+    "a second claim": ("claim 2", "no agent in [games] 'x'"),
+}
+"""Where a mistake is, and how the line that refuses it begins."""
+DECLARED = {
+    "everything": [
+        ("games", EVERYBODY, {"rules": "5x4", "openings": "plies:2", "rounds": 3, "seed": 4}),
+        ("depths", AT_DEPTHS, {}),
+        ("grade", EVERYBODY, {}),
+    ],
+    "a table of games": [
+        ("games", "g r", {"nodes": 9, "seconds": 1, "margin": 0.5, "rules": "6x5"}),
+    ],
+    "the rules of a block": [
+        ("games", "g r", {"rules": "5x4"}),
+        ("s", "g r", {"rules": "4x4"}),
+    ],
+    "names of blocks": [
+        ("games", "g r", {}),
+        ("games-2", "g r", {}),
+        ("third", "g r", {}),
+        ("games-4", "g r", {}),
+    ],
+    "a format": [
+        ("games", "g r", {"format": "gauntlet", "include_self": True}),
+    ],
+    "isolation": [
+        ("games", "g r", {}),
+    ],
+    "files of openings": [
+        ("games", "g r", {"openings": "mine.txt"}),
+        ("depths", AT_DEPTHS, {"openings": "sub/mine.txt"}),
+    ],
+    "equal": [
+        (
+            "games",
+            "a:depth=1 b:depth=1 g a:depth=2 b:depth=2",
+            {
+                "pairs": (
+                    "a:depth=1 v b:depth=1, a:depth=1 v g, a:depth=2 v b:depth=2, a:depth=2 v g, "
+                    "b:depth=1 v g, b:depth=2 v g"
+                )
+            },
+        ),
+    ],
+    "equal with several that vary": [
+        (
+            "games",
+            "a:depth=1 b:depth=1 g a:depth=2 b:depth=2 n:heuristic=parity n:heuristic=zero",
+            {
+                "pairs": (
+                    "a:depth=1 v b:depth=1, a:depth=1 v g, a:depth=2 v b:depth=2, a:depth=2 v g, "
+                    "b:depth=1 v g, b:depth=2 v g, n:heuristic=parity v g, n:heuristic=zero v g"
+                )
+            },
+        ),
+    ],
+    "pairs": [
+        (
+            "games",
+            "a:depth=1 b:depth=1 a:depth=2 g r b:depth=2 class:left class:right",
+            {
+                "pairs": (
+                    "a:depth=1 v b:depth=1, a:depth=2 v b:depth=1, g v r, a:depth=1 v b:depth=2, "
+                    "class:left v g, class:right v g"
+                )
+            },
+        ),
+    ],
+    "pairs of all": [
+        ("games", "g r", {}),
+    ],
+    "a test": [
+        ("games", "g r", {"sprt": "elo0=0,elo1=30"}),
+    ],
+    "depths": [
+        (
+            "depths",
+            "a n:heuristic=parity n:heuristic=zero g",
+            {"depth": [1, 3], "positions": ["", "33"], "budget": 2.5},
+        ),
+    ],
+    "depths of a range": [
+        ("depths", "a", {"depth": [2, 3, 4], "openings": "fair:4", "rounds": 2}),
+    ],
+    "depths of a depth": [
+        ("depths", "a", {"depth": [5], "seed": 3, "rules": "5x4"}),
+    ],
+    "a grade": [
+        ("grade", "g class:left class:right", {"positions": 9, "plies": [8], "seed": 2, "depth": [1, 2]}),
+    ],
+    "a grade of all": [
+        ("grade", EVERYBODY, {"rules": "5x4"}),
+    ],
+    "claims": [
+        ("all", "g r a:depth=1 a:depth=2", {}),
+        ("few", "g a:depth=1 a:depth=2", {}),
+        ("depths", "a b", {}),
+        ("grade", "a:depth=1 a:depth=2 g", {}),
+    ],
+    "a claim of a depth by default": [
+        ("depths", "a", {}),
+    ],
+}
+"""The parts of a study: the name of each, its agents, and its settings."""
 
 
 @pytest.fixture
@@ -145,43 +307,63 @@ def place(tmp_path, monkeypatch):
     return folder
 
 
-def entry(each):
-    return [each.name, each.spec, each.folder, each.nodes, each.seconds, each.own, each.roster, each.author]
+def settings_of(part):
+    """Return the settings of a part, with its pairs as a text."""
+    pairs = part.settings.get("pairs")
+    return dict(part.settings) | ({} if pairs is None else {"pairs": ", ".join(map(" v ".join, pairs))})
 
 
-def told(found):
-    """Return a study as plain data, with the part and the agents that each quantity of its claims is taken from."""
-    parts = [
-        {"kind": part.kind, "agents": [[name, each.name, each.spec, each.nodes] for name, each in part.agents.items()],
-         "settings": plain(part.settings), "isolation": plain(part.isolation),
-         "name": part.name, "file": str(part.file(found.folder))}
-        for part in found.parts
-    ]  # fmt: skip
-    sources = [
-        [claim.number, claim.text, claim.check, claim.source, claim.published,
-         [[each.name, found.source(each)[0].name, *found.source(each)[1]] for each in claim.quantities]]
-        for claim in found.claims
-    ]  # fmt: skip
-    said = [found.title, list(found.authors), list(found.hypotheses), str(found.folder)]
-    return {"said": said, "parts": parts, "claims": sources}
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_mistake_in_a_study_is_named_with_its_place(place, name):
+    (place / "study.toml").write_text(FILES[name])
+    with pytest.raises(InputError) as raised:
+        read_study(place / "study.toml")
+    where, words = REFUSED[name]
+    assert where in str(raised.value)
+    assert words in str(raised.value)
 
 
-def test_what_every_file_declares_or_is_refused_for_stays(place, request):
-    found = {}
-    for name, content in FILES.items():
-        (place / "study.toml").write_text(content)
-        found[name] = without(tried(lambda: told(read_study(place / "study.toml"))), place.parent)
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_study_declares_its_parts_with_their_agents_and_settings(place, name):
+    (place / "study.toml").write_text(FILES[name])
+    parts = read_study(place / "study.toml").parts
+    assert [(part.name, " ".join(part.agents), settings_of(part)) for part in parts] == DECLARED[name]
+
+
+def test_a_file_that_is_none_or_cannot_be_read_is_named(place):
+    (place / "binary.toml").write_bytes(b"\xff\xfe")
+    (place / "broken.toml").write_text("title = [")
+    for name, words in {
+        "none": "there is no file",
+        "binary": "cannot be read as TOML",
+        "broken": "cannot be read as TOML: ",
+    }.items():
+        with pytest.raises(InputError, match=words):
+            read_study(place / f"{name}.toml")
+
+
+def test_agents_are_read_from_the_folder_of_the_study_wherever_it_is_kept(place):
     (place / "study.toml").write_text(FILES["everything"])
     families = read_study(place / "study.toml").families
-    agents = {name: [[own, *entry(each)] for own, each in group.items()] for name, group in families.items()}
-    found["agents"] = without(agents, place.parent)
-    found["no file"] = without(tried(read_study, place / "none.toml"), place.parent)
-    (place / "binary.toml").write_bytes(b"\xff\xfe")
-    found["no text"] = without(tried(read_study, place / "binary.toml"), place.parent)
+    assert [(each.name, each.spec, each.nodes) for each in families["list"].values()] == [
+        ("list:quick", "alphabeta:depth=2", 90), ("list:slow", "greedy", None)
+    ]  # fmt: skip
+    assert {each.folder for each in families["g"].values()} == {str(place)}
     (place / "kept").mkdir()
     (place / "kept" / "study.toml").write_text(FILES["files of openings"])
-    found["a copy"] = without(told(read_study(place / "kept" / "study.toml", place)), place.parent)
-    holds("api-studies", found, request)
-    (place / "broken.toml").write_text("title = [")
-    with pytest.raises(InputError, match=r"broken\.toml cannot be read as TOML: "):
-        read_study(place / "broken.toml")
+    kept = read_study(place / "kept" / "study.toml", place)
+    assert {str(each.folder) for each in kept.families["bot"].values()} == {str(place)}
+    assert [part.settings for part in kept.parts] == [settings for *_, settings in DECLARED["files of openings"]]
+
+
+def test_each_quantity_of_a_claim_is_taken_from_its_part(place):
+    (place / "study.toml").write_text(FILES["claims"])
+    study = read_study(place / "study.toml")
+    sources = {claim.check: [study.source(each)[0].name for each in claim.quantities] for claim in study.claims}
+    assert sources == {
+        "score('a', games='all') > 0.5": ["all"], "elo('g', 'r') > 0": ["all"],
+        "nodes('a:depth=1', games='few') < 9": ["few"], "states('b', depth=2) > states('a', depth=1)": ["depths"] * 2,
+        "share('a:depth=2') > share('g', of='good')": ["grade"] * 2, "wins('a', games='few') > 1": ["few"],
+    }  # fmt: skip
+    first = study.claims[0]
+    assert (first.number, first.text, first.source, first.published) == (1, "t", "s", "0.5")
