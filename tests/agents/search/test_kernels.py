@@ -5,7 +5,6 @@ import functools
 import numpy as np
 import pytest
 from as_python import as_python
-from slow_search import SlowSearch
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT, address_of, jit, specialize
@@ -28,6 +27,8 @@ from agents.search.control import (
 from agents.search.counting import NodeCounts
 from agents.search.most_fours import MostFoursSearch
 from agents.search.negamax import NegamaxSearch
+
+from .slow_search import SlowSearch
 
 SMALL, OTHER, WIDE, MOST = Rules(5, 4, 3), Rules(5, 4), Rules(14, 3, 3), Rules(4, 4, 3, most_fours=True)
 """Boards on which other tests compile the same kernels."""
