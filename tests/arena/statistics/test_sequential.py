@@ -12,8 +12,6 @@ from arena.statistics.sprt import FARTHEST, Sprt, _root
 
 from .simulated_sprt import simulate
 
-pytestmark = pytest.mark.simulation
-
 COUNTS = st.one_of(*(st.lists(st.integers(0, 200), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
 
@@ -75,6 +73,7 @@ def test_a_match_is_decided_beyond_a_bound_but_never_before_ten_pairs(counts, de
     assert Sprt(0, 150).weigh(counts).decision == decision
 
 
+@pytest.mark.simulation
 @given(COUNTS, st.sampled_from(["logistic", "normalized"]))
 @settings(deadline=None)
 def test_seen_from_the_other_side_the_evidence_turns_round(counts, model):
@@ -177,6 +176,7 @@ def test_bad_counts_are_refused():
         Sprt(0, 30).weigh([1, 2, 3, 4])
 
 
+@pytest.mark.simulation
 def test_simulated_matches_end_and_err_seldom():
     test = Sprt(0, 150, model="logistic")
     level = simulate(test, 0, (1, 2, 4, 2, 1), matches=300, seed=5)
@@ -190,6 +190,7 @@ def test_simulated_matches_end_and_err_seldom():
     assert cut.h0 + cut.h1 + cut.undecided == 50
 
 
+@pytest.mark.simulation
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 @pytest.mark.parametrize(

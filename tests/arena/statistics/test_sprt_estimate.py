@@ -9,8 +9,6 @@ from arena.statistics import sprt
 from arena.statistics.pairing import pairing
 from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, sprt_estimate
 
-pytestmark = pytest.mark.simulation
-
 
 def test_the_estimate_after_a_stop_is_milder_than_the_plain_one():
     counts = [3, 5, 30, 14, 12]
@@ -46,6 +44,7 @@ def test_a_match_decided_at_the_first_pair_at_which_it_may_be_tells_nothing_and_
     assert sprt_estimate(Sprt(0, 150), [0, 0, 4, 2, 5]).value > 100
 
 
+@pytest.mark.simulation
 @given(
     st.lists(st.one_of(st.integers(0, 60), st.integers(0, 10**6)), min_size=5, max_size=5).filter(any),
     st.sampled_from([(0, 60), (-30, 0), (0, 1e-3), (-2000, 2000), (100, 101)]),
@@ -60,6 +59,7 @@ def test_any_counts_give_numbers_in_order_or_none(counts, hypotheses, model):
         assert low <= found.value <= high
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize("model", ["logistic", pytest.param("normalized", marks=pytest.mark.slow)])
 def test_estimate_and_ends_are_the_strengths_at_which_a_stop_so_soon_has_their_chances(model):
     counts, pairs = np.array([3, 5, 30, 14, 12]), 64
