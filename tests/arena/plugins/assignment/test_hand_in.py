@@ -1,6 +1,5 @@
 """What is measured of a hand-in, with stand-ins for its processes: what is asked of it, and what each answer means."""
 
-import json
 import math
 from dataclasses import replace
 from types import SimpleNamespace
@@ -8,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 from needs import needs
 from own_search import SEARCH
-from recorded import holds, plain
 
 from agents.agent import Limits, prepare
 from agents.board import STANDARD, Board
@@ -25,7 +23,6 @@ from arena.plugins.assignment import hand_in
 from arena.plugins.assignment.hand_in import Finding
 from arena.plugins.assignment.marks import Pruning
 from arena.records import Interval, MoveRecord
-from arena.table import rows
 
 WHOLE = SEARCH.format(author="Ada", weight=3, cuts="alpha >= beta")
 PLAIN = "def choose(board, limits):\n    return board.legal_moves()[0]\n"
@@ -53,33 +50,45 @@ def specs(tmp_path):
     return {each.text.rpartition("/")[2]: each for each in entrants([folder])}
 
 
-def recorded(found, tmp_path):
-    return json.loads(json.dumps(plain(found)).replace(str(tmp_path), ""))
+SEARCHES = {
+    "whole": {"alphabeta": "AlphaBeta", "minimax": "Minimax"}, "plain": {},
+    "named": {"alphabeta": "My_Alpha_Beta2", "minimax": "PlainMiniMax"}, "valued": {"alphabeta": "AlphaBeta"},
+    "bare": {"alphabeta": "AlphaBeta"}, "deep": {"alphabeta": "Bot"}, "least": {"minimax": "Minimax"},
+}  # fmt: skip
+"""The classes of a file that search, by what they are; one whose constructor takes a depth is an alpha-beta."""
 
 
-def described(spec):
-    return spec.text, spec.kind, dict(spec.parameters), spec.origin, spec.process_limits
-
-
-def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp_path, request):
+@pytest.mark.parametrize("name", FILES)
+def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp_path, name):
     impatient = ProcessLimits(start_timeout=3.0, memory=200)
-    found = {}
-    for name in FILES:
-        spec = replace(specs.get(name, specs["plain"]), process_limits=impatient)
-        made = hand_in._searches(spec, tmp_path / "class" / f"{name}.py")
-        found[name] = {kind: described(each) for kind, each in made.items()}
+    file = tmp_path / "class" / f"{name}.py"
+    made = hand_in._searches(replace(specs.get(name, specs["plain"]), process_limits=impatient), file)
+    ours = {kind: made.pop(kind) for kind in [*made] if made[kind].kind == kind}
+    assert [*ours] == (["minimax"] if name == "valued" else [])  # our search with its heuristic
+    assert {kind: spec.kind for kind, spec in made.items()} == {
+        kind: f"{file}:{which}" for kind, which in SEARCHES[name].items()
+    }
+    for spec in made.values():
+        assert (spec.process_limits, spec.origin.folder) == (impatient, str(file.parent))
+    has_values = "def evaluate" in FILES[name]
+    assert hand_in.heuristic_of(file) == (f"{file}:evaluate" if has_values else None)
+
+
+def test_a_spec_that_is_the_search_stands_for_it_and_a_program_has_none(specs, tmp_path):
     made = hand_in._searches(specs["deep"], tmp_path / "class" / "least.py")
     assert (made["alphabeta"], made["minimax"].text) == (specs["deep"], f"{specs['deep'].text}:Minimax")
     assert "alphabeta" not in hand_in._searches(specs["plain"], tmp_path / "class" / "least.py")
-    found["a program"] = hand_in._searches(specs["whole"], tmp_path / "whole.exe")
+    assert hand_in._searches(specs["whole"], tmp_path / "whole.exe") == {}
+    assert hand_in.heuristic_of(tmp_path / "whole.exe") is None
+
+
+@pytest.mark.parametrize(("patience", "given"), [(3.0, 60.0), (90.0, 90.0)])
+def test_an_agent_of_ours_beside_a_hand_in_is_as_confined_and_has_a_minute_to_start(specs, patience, given):
     spec = replace(specs["valued"], origin=replace(specs["valued"].origin, options=(("depth", 3),)))
-    for patience in (3.0, 90.0):
-        limits = ProcessLimits(start_timeout=patience, sandbox=True)
-        made = hand_in._built_in(replace(spec, process_limits=limits), "greedy", "another name")
-        found[f"beside one of {patience} s"] = described(made)
-    found["heuristics"] = {name: hand_in.heuristic_of(tmp_path / "class" / f"{name}.py") for name in FILES}
-    found["heuristic of a program"] = hand_in.heuristic_of(tmp_path / "whole.exe")
-    holds("hand-in-searches", recorded(found, tmp_path), request)
+    limits = ProcessLimits(start_timeout=patience, sandbox=True)
+    made = hand_in._built_in(replace(spec, process_limits=limits), "greedy", "another name")
+    assert (made.text, made.kind, made.origin.words, made.origin.options) == ("another name", "greedy", ("greedy",), ())
+    assert (made.process_limits.start_timeout, made.process_limits.sandbox) == (given, True)
 
 
 @needs("bwrap")
@@ -140,27 +149,35 @@ TOLD = [
 ROWS = [cost("x:AlphaBeta", "", depth, 7**depth, Interval(0.1, None, None), None, 4, 2) for depth in (1, 2)]
 
 
-def test_what_was_compared_or_is_missing_is_said(specs, tmp_path, monkeypatch, request):
+@pytest.mark.parametrize(
+    ("name", "more", "said", "compared", "agree", "differs", "costs"),
+    [
+        ("plain", {}, "nothing was measured: it has no class AlphaBeta", None, None, "", 0),
+        ("bare", {}, "nothing was compared: it has no class Minimax", None, None, "", 2),
+        ("bare", {"said": ("one row", "no states")}, "; one row; no states", None, None, "", 2),
+        ("whole", {}, "whole:AlphaBeta beside whole:Minimax", 12, 10, "after 44 at depth 1", 2),
+        ("whole", {"said": ("one row",), "fails": "answers"}, "whole:Minimax; one row", 4, 2, "it broke at depth 2", 2),
+        ("whole", {"fails": "answers", "told": TOLD[:1]}, "beside", 1, 1, "it broke at depth 2", 2),
+        ("valued", {"fails": "table"}, "it broke the table", None, None, "it broke the table", 0),
+        ("deep", {"fails": "table", "said": ("lost",)}, "it broke the table", None, None, "it broke the table", 0),
+    ],
+)  # fmt: skip
+def test_what_was_compared_or_is_missing_is_said(
+    specs, tmp_path, monkeypatch, name, more, said, compared, agree, differs, costs
+):
     monkeypatch.setattr(hand_in, "reference", list)
-    found = {}
-    for name, more in (
-        ("plain", {}), ("bare", {}), ("bare", {"said": ("one row", "no states")}), ("whole", {}),
-        ("whole", {"said": ("one row",), "fails": "answers"}), ("valued", {"fails": "table"}),
-        ("whole", {"fails": "answers", "told": TOLD[:1]}), ("deep", {"fails": "table", "said": ("lost",)}),
-    ):  # fmt: skip
-        asked = Asked(monkeypatch, **{"rows": ROWS, "told": TOLD, **more})
-        finding = Finding(name, "", Checked(name))
-        hand_in._search(finding, specs[name], tmp_path / "class" / f"{name}.py", 2)
-        fields = (
-            finding.searches,
-            finding.unmeasured,
-            finding.compared,
-            finding.agree,
-            finding.difference,
-            finding.costs,
+    asked = Asked(monkeypatch, **{"rows": ROWS, "told": TOLD, **more})
+    finding = Finding(name, "", Checked(name))
+    hand_in._search(finding, specs[name], tmp_path / "class" / f"{name}.py", 2)
+    assert said in finding.searches
+    assert (finding.compared, finding.agree, len(finding.costs)) == (compared, agree, costs)
+    assert finding.difference.startswith(differs)
+    if name != "plain":
+        [table, *answers] = asked.given
+        assert table == [[table[0][0]], [1, 2, 3, 4, 5, 6], [""], 2.0, 150_000]
+        assert [(reference[-8:], search[-9:], depths) for reference, search, _, depths in answers] == (
+            [(":Minimax", "AlphaBeta", [1, 2])] if name == "whole" else []
         )
-        found[f"{name} {more and [*more]} {len(more.get('told', TOLD))}"] = asked.given, fields
-    holds("hand-in-compared", recorded(found, tmp_path), request)
 
 
 GRADE = Grade("a", None, 4, *[Interval(0.75, 0.3, 0.9)] * 2, 2, None, None, None, None, None, 7.0,
@@ -196,19 +213,33 @@ def found_of(spec, monkeypatch, *, answers, problems=(), grades=(GRADE,), rungs=
     return found, asked
 
 
-def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(specs, tmp_path, monkeypatch, request):
-    found = {}
-    for name, more in (
-        ("all", {"answers": (3, None, 2), "problems": ("crashed",)}),
-        ("no grade", {"answers": (3,), "grades": ()}),
-        ("no ladder", {"answers": (3,), "rungs": None}),
-        ("silent", {"answers": (None,), "problems": ("after no move: out of time",)}),
-        ("crashed, then silent", {"answers": (None, None), "problems": ("crashed", "after 4: out of time")}),
-        ("lost", {"answers": (None, None), "problems": ("after no move: illegal move",)}),
-    ):
-        finding, asked = found_of(specs["whole"], monkeypatch, **more)
-        found[name] = rows.without(finding), asked, finding.problems
-    holds("hand-in-found", recorded(found, tmp_path), request)
+@pytest.mark.parametrize(
+    ("more", "problems", "positions", "graded", "kept_by"),
+    [
+        ({"answers": (3, None, 2), "problems": ("crashed",)}, 1, 2, True, 3),
+        ({"answers": (3,), "grades": ()}, 0, 1, True, 0), ({"answers": (3,), "rungs": None}, 0, 1, True, 0),
+        ({"answers": (None,), "problems": ("after no move: out of time",)}, 1, 0, False, 0),
+        ({"answers": (None, None), "problems": ("crashed", "after 4: out of time")}, 2, 0, False, 0),
+        ({"answers": (None, None), "problems": ("after no move: illegal move",)}, 1, 0, False, 0),
+    ],
+    ids=["all", "no grade", "no ladder", "silent", "crashed, then silent", "lost"],
+)  # fmt: skip
+def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(
+    specs, monkeypatch, more, problems, positions, graded, kept_by
+):
+    finding, asked = found_of(specs["whole"], monkeypatch, **more)
+    [check, *steps] = asked
+    assert check == ["check", "whole", Limits(seconds=0.5), 0.2, STANDARD, 200]
+    assert (finding.author, finding.problems, finding.checked.positions) == ("Ada", problems, positions)
+    assert (finding.asked, len(finding.kept_by)) == (len(more["answers"]), kept_by)
+    if graded:
+        assert steps[len(more["answers"])] == ["grade", [("whole", None)], 1, []]
+        assert (finding.grade == GRADE) == (more.get("grades", (GRADE,)) != ())
+        assert steps[-1] == ["search", "whole.py", 3]
+    else:
+        in_time = "nothing was measured: it answered nothing in time, and was asked no more"
+        assert (finding.searches == in_time) == ("illegal" not in more["problems"][-1])
+        assert steps == ["step"] * len(more["answers"])
 
 
 def test_pruning_is_that_of_the_greatest_depth_that_all_reached(monkeypatch):
