@@ -11,8 +11,6 @@ from arena.comparison.answer import _over, again
 from arena.comparison.plan import Level, fielded, spec
 from arena.comparison.ratings import comparison
 
-pytestmark = pytest.mark.compiles
-
 SEARCH = "alphabeta:order=centre"
 OPENINGS = [str(number) for number in range(20)]
 EVEN, BETTER, BEST = ["10"] * 20, [*["11"] * 12, *["10"] * 8], ["11"] * 20

@@ -7,7 +7,7 @@ from transcript import DATA
 from agents.jit.compiler import JIT
 from arena.plugins.explain.command import command
 
-pytestmark = [pytest.mark.compiles, pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")]
+pytestmark = pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 FIELD = str(DATA / "printed" / "field.sqlite")
 
 
@@ -53,6 +53,7 @@ def test_a_stored_game_names_x_and_o_and_tells_only_the_askers_errors_to_it():
     )
 
 
+@pytest.mark.compiles
 def test_a_replay_of_an_audited_game_says_the_same_of_its_blunders(arena):
     told, shown = arena("explain", FIELD, 40).out, arena("replay", FIELD, 40).out
     blunders = told.split("\n\n")[1:]

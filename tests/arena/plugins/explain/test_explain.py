@@ -10,7 +10,7 @@ from arena.plugins.explain import explain as measure
 from arena.plugins.explain.explain import Explainer
 from arena.plugins.explain.job import explain, explain_game
 
-pytestmark = [pytest.mark.compiles, pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")]
+pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
 FIELD = DATA / "printed" / "field.sqlite"
 
 
@@ -84,6 +84,7 @@ def test_what_an_explanation_says_is_what_perfect_play_does(explainer, moves):
             assert row.wins
 
 
+@pytest.mark.compiles
 def test_games_are_explained_alike_as_a_whole_and_move_by_move():
     for moves in GAMES:
         rows = list(Explainer(STANDARD, 8).blunders(Board.from_moves(moves), range(len(moves))))
