@@ -31,6 +31,12 @@ def path(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def difference():
+    """The plugin that holds two runs against each other, imported before a test changes the size of samples."""
+    return needed("arena.plugins.diff.difference")
+
+
 @pytest.fixture
 def drawn(path, monkeypatch):
     monkeypatch.setattr(reading, "LARGE", 100)
@@ -54,8 +60,7 @@ def test_all_games_of_a_large_run_count(path, drawn):
     assert openings(drawn) == openings(whole)
 
 
-def test_the_records_of_any_games_are_found(path, drawn):
-    difference = needed("arena.plugins.diff.difference")
+def test_the_records_of_any_games_are_found(difference, path, drawn):
     whole = Frames.read(path, whole=True)
     some = whole.games.sample(40, random_state=0)
     for frames in (whole, drawn):
@@ -132,8 +137,7 @@ def test_games_of_a_large_run_differ_where_their_last_moves_do(tmp_path, monkeyp
         assert sum(row.plays_as is not None for row in standings(drawn)) == (other == "2")
 
 
-def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_has(path, drawn, monkeypatch):
-    difference = needed("arena.plugins.diff.difference")
+def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_has(difference, path, drawn, monkeypatch):
     whole = difference.changes(drawn, drawn)
     monkeypatch.setattr(difference, "SAMPLE", 500)
     some = difference.changes(drawn, drawn)
@@ -150,8 +154,7 @@ def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_ha
     assert difference.changes(everything, everything) == whole
 
 
-def test_two_large_runs_are_held_against_each_other_in_the_same_games(path, drawn):
-    difference = needed("arena.plugins.diff.difference")
+def test_two_large_runs_are_held_against_each_other_in_the_same_games(difference, path, drawn):
     for row in difference.changes(drawn, drawn):
         assert (row.games, row.score.value, row.same_nodes, row.same_moves, row.nodes) == (300, 0.0, 1.0, 1.0, 1.0)
         assert row.positions > 100
