@@ -1,7 +1,6 @@
 import itertools
 
 import pytest
-import shapes
 from as_python import as_python
 from hypothesis import given
 from samples import STANDARD, cells_of, discs_of, moves_of, over, positions, published, windows
@@ -14,6 +13,8 @@ from agents.orderings.open_windows import apart, make
 from agents.players.searcher import Searcher
 from agents.search import compiled
 from agents.specs.components import ORDERINGS
+
+from . import shapes
 
 SOME_BOARDS = [STANDARD, Rules(8, 7), Rules(6, 5, 3)]
 RUNS = {"down": (0, -1), "left": (-1, 0), "right": (1, 0), "up-right": (1, 1), "down-left": (-1, -1),

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from changed import connect
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, stored
-from page_contents import page_of
 from played import played
 from recorded import holds, plain
 from transcript import DATA
@@ -23,6 +22,8 @@ from arena.table.picture import Picture
 from arena.tournament import effort_tables as effort
 from arena.tournament import tables as runs
 from arena.tournament.frames import Frames
+
+from .page_contents import page_of
 
 SMALL = Rules(4, 4)
 FORMATS = {
