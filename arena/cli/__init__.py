@@ -12,8 +12,9 @@ from typing import Any
 import click
 
 from agents.errors import InputError, unknown
-from arena.cli.hints import GONE, instead_of, meant, with_page
-from arena.cli.options import BAD_INPUT, INTERRUPTED, Group, output_of, say, say_output
+from arena.cli.hints import GONE, instead_of, meant
+from arena.cli.options import Group
+from arena.cli.output import BAD_INPUT, INTERRUPTED, Output, output_of, say_output
 from arena.cli.signals import as_ctrl_c
 from arena.plugins import Offer, offers
 
@@ -23,14 +24,16 @@ class Commands(Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """Return the commands as the help orders them, those of installed packages last."""
-        ours = [name for title in TITLES for name, offer in commands().items() if offer.row[2] == title]
-        return [*dict.fromkeys([*ours, *_installed()])]
+        names = [name for title in TITLES for name, offer in commands().items() if offer.row[2] == title]
+        return [*dict.fromkeys([*names, *_installed()])]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  likewise
         """Import and return a command; an unknown one gets the near names."""
         offer = commands().get(cmd_name)
         if offer is not None:
-            return with_page(offer.row[4], offer.load())
+            command: click.Command = offer.load()
+            command.epilog = f"More: {offer.row[4]}"
+            return command
         packages = _installed()
         if cmd_name in packages:
             return packages[cmd_name]
@@ -43,12 +46,13 @@ class Commands(Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  likewise
         """Write what each command does, in groups; installed ones as they describe themselves when they are loaded."""
         packages = {name: command for name, command in _installed().items() if name not in commands()}
+        shown = {name: command for name, command in packages.items() if not command.hidden}
         limit = formatter.width - 6 - max(map(len, [*commands(), *packages]))
         rows = {
             title: [(name, offer.row[3]) for name, offer in commands().items() if offer.row[2] == title]
             for title in TITLES
         }
-        rows["Installed"] = [(name, its.get_short_help_str(limit)) for name, its in packages.items() if not its.hidden]
+        rows["Installed"] = [(name, command.get_short_help_str(limit)) for name, command in shown.items()]
         for title, group in rows.items():
             if group:
                 with formatter.section(title):
@@ -64,22 +68,22 @@ def _installed() -> dict[str, click.Command]:
     """Return the commands of installed packages; one that cannot be had says so when it is called, not in the help."""
     from agents.specs.plugins import format_error, installed
 
-    found: dict[str, click.Command] = {}
+    loaded: dict[str, click.Command] = {}
     for name, point in installed("plugins").items():
         try:
             package = importlib.import_module(point.value)
         except Exception as error:  # noqa: BLE001  whatever a package does
-            found[name] = _refusal(name, f"does not import: {format_error(error)}")
+            loaded[name] = _refusal(name, f"does not import: {format_error(error)}")
             continue
         for row in getattr(package, "COMMANDS", ()):
             try:
                 command = Offer(package.__name__, row).load()
             except Exception as error:  # noqa: BLE001  likewise
-                found[row[0]] = _refusal(row[0], f"does not import: {format_error(error)}")
+                loaded[row[0]] = _refusal(row[0], f"does not import: {format_error(error)}")
             else:
                 is_one = isinstance(command, click.Command)
-                found[row[0]] = command if is_one else _refusal(row[0], f"is no click command: {row[1]}")
-    return found
+                loaded[row[0]] = command if is_one else _refusal(row[0], f"is no click command: {row[1]}")
+    return loaded
 
 
 def _refusal(name: str, reason: str) -> click.Command:
@@ -153,7 +157,7 @@ def _fail(message: str, code: int) -> int:
     with suppress(OSError):  # the terminal is gone
         line = harmless(" ".join(message.split()))
         if sys.stderr.isatty():
-            say(line)
+            Output.of().say(line)
         else:  # one line, whatever COLUMNS says
             click.echo(line, err=True)
     return code

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from string import ascii_letters
 
-import click
-
 from agents.errors import InputError
 from arena.plugins import offers
 
@@ -26,11 +24,10 @@ def meant() -> dict[str, str]:
     return MEANT | {word: row[1] for _, row in offers("WORDS") for word in row[0].split()}
 
 
-def refuse_swapped(agent: str, moves: str) -> None:
-    """Raise InputError if the text for an agent consists of moves."""
+def refuse_swapped(command: str, agent: str, moves: str) -> None:
+    """Raise InputError if a command has moves for an agent."""
     if agent.replace(",", "").isdecimal():
-        command = click.get_current_context().command_path
-        raise InputError(f"{agent!r} is no agent, which comes first: {command} {moves or 'AGENT'} {agent}")
+        raise InputError(f"{agent!r} is no agent, which comes first: arena {command} {moves or 'AGENT'} {agent}")
 
 
 def refuse_names(words: Sequence[str], option: str) -> None:
@@ -38,12 +35,6 @@ def refuse_names(words: Sequence[str], option: str) -> None:
     for word in words:
         if word.startswith(tuple(ascii_letters)) and not {*word} <= {*".xXoO/\n "}:
             raise InputError(f"{word!r} is no position, which is digits such as 4453: {option} {word} names it")
-
-
-def with_page(page: str, command: click.Command) -> click.Command:
-    """Return the command with the page of its documentation as the last line of its help."""
-    command.epilog = f"More: {page}"
-    return command
 
 
 @contextmanager

@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 
+from agents.board import Rules
 from agents.errors import InputError
+from agents.specs.notation import protect, restore
 
 SEEDS = 1 << 62
 """The largest seed."""
@@ -53,23 +55,29 @@ class Whole(click.IntRange):
 
 
 class Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """A value that a function reads from a text; the error message also names the option."""
+    """A value that a function reads from a text.
 
-    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+    named: whether the message of an error also names the option.
+    """
+
+    def __init__(self, name: str, read: Callable[[str], Any], *, named: bool = True) -> None:
         self.name = name
         self.read = read
+        self.named = named
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the value, or fail with the reason."""
         try:
             return self.read(value) if isinstance(value, str) else value
         except InputError as error:
+            if not self.named:
+                raise
             self.fail(str(error), param, ctx)
 
 
 def _duration(text: str) -> float:
-    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?)([smh]?)", text.strip())
-    seconds = float(found[1]) * {"h": 3600.0, "m": 60.0}.get(found[2], 1.0) if found else 0.0
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?)([smh]?)", text.strip())
+    seconds = float(match[1]) * {"h": 3600.0, "m": 60.0}.get(match[2], 1.0) if match else 0.0
     if not 0.0 < seconds <= 1e7:
         raise InputError(f"{text!r} is not a time such as 90s, 30m or 2h")
     return seconds
@@ -96,10 +104,8 @@ def _anchor(text: str) -> tuple[str, float]:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    from agents.specs.notation import protect, restore
-
-    kept = protect(text)
-    parts = [restore(part).strip() for part in kept.split(" v " if " v " in kept else ",")]
+    protected = protect(text)
+    parts = [restore(part).strip() for part in protected.split(" v " if " v " in protected else ",")]
     if len(parts) != 2:
         raise InputError(f"{text!r} is not two agents: A,B or 'A v B'")
     return parts[0], parts[1]
@@ -122,12 +128,6 @@ def _game(text: str) -> str:
     return text
 
 
-def _rules(text: str) -> Any:
-    from agents.board import Rules
-
-    return Rules.parse(text)
-
-
 def _style(text: str) -> str:
     from arena.table.styles import find
 
@@ -139,29 +139,17 @@ def _game_style(text: str) -> str:
     return text if text == "pgn" else _style(text)
 
 
-class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
-    """A stored run: a path, or the word `latest` for the newest run in `results/` or the current folder."""
+def _run_file(text: str) -> Path:
+    from arena.store.folder import run_file
 
-    name = "FILE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
-        """Return the path. Raises InputError if no run is stored."""
-        from arena.store.folder import run_file
-
-        return run_file(value)
+    return run_file(text)
 
 
-class PlotType(click.ParamType):  # type: ignore[type-arg]  # likewise
-    """A file for a figure; its suffix selects the format."""
+def _plot(text: str) -> Path:
+    from arena.table.picture import must_be_writable
 
-    name = "FILE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
-        """Return the path. Raises InputError if it cannot be written, before anything is measured."""
-        from arena.table.picture import must_be_writable
-
-        must_be_writable(Path(value))
-        return Path(value)
+    must_be_writable(Path(text))
+    return Path(text)
 
 
 ANCHOR = Read("AGENT=ELO", _anchor)
@@ -177,9 +165,12 @@ POSITIONS = Read("N|FILE", _positions)
 """A number of positions, or a file of positions."""
 RANGE = Read("RANGE", _range)
 """A range of whole numbers: 5, 1..8, or 3,5,7; each once, ascending."""
-RULES = Read("COLUMNSxROWS[xCONNECT]", _rules)
+RULES = Read("COLUMNSxROWS[xCONNECT]", Rules.parse)
 """A board size such as 7x6x4."""
-RUN_FILE = RunFileType()
+RUN_FILE = Read("FILE", _run_file, named=False)
+"""A stored run: a path, or the word `latest` for the newest run in `results/` or the current folder."""
+PLOT = Read("FILE", _plot, named=False)
+"""A file for a figure, which can be written; its suffix selects the format."""
 STYLE = Read("style", _style)
 GAME_STYLE = Read("style", _game_style)
 """The style of a table, or pgn."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,20 +12,15 @@ from arena.cli.options import (
     GroupedCommand,
     board_option,
     isolation_options,
-    margin_option,
     openings_option,
-    say,
+    plot_options,
     seed_option,
-    typed,
+    tables_options,
     with_options,
 )
-from arena.cli.output import Output, plot, plot_options, print_json, tables_options
-from arena.cli.types import RANGE, Whole
+from arena.cli.output import Output, command_line
+from arena.cli.types import RANGE, Number, Whole
 from arena.tournament.command_options import PlaySettings, playing_options
-
-if TYPE_CHECKING:
-    from arena.comparison.ratings import Comparison
-    from arena.tournament.frames import Frames
 
 GROUPS = {
     "Common options": "--depth --search --rounds --openings --plies --seed --concurrency --out",
@@ -63,10 +57,13 @@ GROUPS = {
     ),
     seed_option("Draws the openings."),
     board_option,
-    isolation_options(),
+    isolation_options,
     playing_options(),
     plot_options("ratings"),
-    margin_option,
+    click.option(
+        "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
+        help="Two agents are level if they are shown to differ by less than this, in Elo.",
+    ),
     tables_options,
 )  # fmt: skip
 @click.pass_context
@@ -95,25 +92,35 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.comparison import compare as tournaments
     from arena.comparison.figures import comparison as pictures
-    from arena.games.progress import Watch
+    from arena.comparison.ratings import comparison
+    from arena.comparison.tables import compared, comparison_document
+    from arena.games.progress import Watch, cluster_at
     from arena.tournament import runs
     from arena.tournament.tables import fault_lines, time_warnings
 
-    playing.refuse_misfit(settings["rules"])
+    if playing.audit:
+        settings["rules"].refuse_most_fours("the audit")
+    workers = cluster_at(playing.cluster, output.above_bar) or playing.workers
     with naming("--search alphabeta:order=centre,compiled=no"):
         run = tournaments.begin_comparison(
-            heuristics, nodes=_parts(nodes), seconds=_parts(seconds), workers=playing.workers,
-            out=ctx.with_resource(playing.place()), command=typed(), **settings,
+            heuristics, nodes=_parts(nodes), seconds=_parts(seconds), workers=workers,
+            out=ctx.with_resource(playing.place()), command=command_line(), **settings,
         )  # fmt: skip
     watch = Watch(settings["seed"])
-    code = playing.play(run)
+    code = playing.play(run, workers, output)
     meta, _ = watch.end()
     frames = runs.frames(run.store.path)
-    result = print_comparison(frames, output, margin, meta, stored=not playing.no_store)
+    result = comparison(frames, None, margin)
+    if playing.no_store:
+        result = replace(result, why=result.why.partition("; look at: ")[0])
+    if output.whole:
+        output.json(comparison_document(result), meta)
+    elif parts := compared(frames, result):
+        output.tables(parts, meta, first="ratings")
     if result.ratings:
-        plot(lambda: pictures(result.ratings))
+        output.draw(lambda: pictures(result.ratings))
     for line in [*fault_lines(frames), *time_warnings(frames)]:
-        say(line)
+        output.say(line)
     playing.say_where(run.store.path, code)
     return code or int(bool(result.void))
 
@@ -121,31 +128,3 @@ def command(
 def _parts(text: str | None) -> list[str] | None:
     """Return the parts of a list with commas."""
     return None if text is None else [part.strip() for part in text.split(",")]
-
-
-def print_comparison(
-    frames: Frames,
-    output: Output,
-    margin: float,
-    meta: Mapping[str, Any] | None,
-    *,
-    stored: bool,
-) -> Comparison:
-    """Print the comparison of heuristics of a run, and return it.
-
-    margin: Elo within which heuristics count as equivalent. meta: the metadata, for JSON. stored: whether the run
-    remains, so that its games can be looked at.
-    """
-    from arena.comparison.ratings import comparison
-    from arena.comparison.tables import compared, comparison_document
-    from arena.table.styles import find
-
-    result = comparison(frames, None, margin)
-    if not stored:
-        result = replace(result, why=result.why.partition("; look at: ")[0])
-    if output.whole:
-        print_json(comparison_document(result), meta)
-    elif parts := compared(frames, result):
-        one = replace(output, only="ratings") if find(output.style).data and not output.only else output
-        one.tables(parts, meta)
-    return result

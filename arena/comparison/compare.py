@@ -44,7 +44,7 @@ def compare(
     """
     check_isolation("compare", isolation)
     cores(workers)
-    players = workers if cluster is None else cluster_at(cluster)
+    players = cluster_at(cluster) or workers
     begun = begin_comparison(
         heuristics, search=search, depth=depth, nodes=nodes, seconds=seconds, openings=openings, rounds=rounds,
         seed=seed, rules=rules, out=out, isolation=isolation, workers=players,

@@ -11,12 +11,13 @@ from arena.cli.options import (
     board_option,
     isolation_options,
     openings_option,
-    say_faults,
+    output_options,
+    plot_options,
+    quiet_option,
     seed_option,
-    warn,
     with_options,
 )
-from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
+from arena.cli.output import Output
 from arena.cli.types import RANGE, Number, Whole
 
 
@@ -42,7 +43,7 @@ from arena.cli.types import RANGE, Number, Whole
         "--why", is_flag=True,
         help="Also count cut-offs: in which share of inner nodes, and how many by the first move.",
     ),
-    isolation_options(),
+    isolation_options,
     quiet_option,
     plot_options("states", "time", "speed"),
     output_options,
@@ -66,11 +67,11 @@ def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Ou
     from arena.depth.figures import depths as pictures
     from arena.table.parts import Part
 
-    table = measures.depths(agents, openings=openings, why=why, progress=progress, warn=warn, **settings)
+    table = measures.depths(agents, openings=openings, why=why, progress=output.bar, warn=output.warn, **settings)
     if table.busy:
-        warn(f"{table.busy}; times are too long")
+        output.warn(f"{table.busy}; times are too long")
     rows = table.rows if openings is None or output.as_json else measures.mean_costs(table.rows)
     parts: list[Part] = [report.depths(rows), table.busy]
     output.tables(parts, table.meta)
-    plot(lambda: pictures(table.rows, settings["rules"].columns))
-    return say_faults(table.faults)
+    output.draw(lambda: pictures(table.rows, settings["rules"].columns))
+    return output.left_out(table.faults)

@@ -9,8 +9,16 @@ from typing import Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import Command, board_option, isolation_options, say, seed_option, with_options
-from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
+from arena.cli.options import (
+    Command,
+    board_option,
+    isolation_options,
+    quiet_option,
+    seed_option,
+    tables_options,
+    with_options,
+)
+from arena.cli.output import Output
 from arena.cli.types import Whole
 
 SHOWN = 10
@@ -24,7 +32,7 @@ SHOWN = 10
     seed_option("Draws the positions."),
     click.option("--heuristic", "heuristics", multiple=True, help="Check only with this heuristic. Repeatable."),
     click.option("--ordering", "orderings", multiple=True, help="Check only with this ordering. Repeatable."),
-    isolation_options(),
+    isolation_options,
     board_option,
     quiet_option,
     tables_options,
@@ -55,15 +63,15 @@ def command(
         if orderings:
             raise InputError("--ordering cannot be combined with agents")
         return _agreement(agents, sample | {"heuristics": heuristics, "isolation": isolation}, output)
-    if output.only:
+    if output.table:
         raise InputError("--table takes two agents, a minimax and what should equal it: without them there is no table")
-    done = measures.verify(heuristics=heuristics, orderings=orderings, progress=progress, **sample)
+    done = measures.verify(heuristics=heuristics, orderings=orderings, progress=output.bar, **sample)
     wrong = done.rows
     if output.as_json:
-        print_json({"agree": not wrong, "disagreements": _dicts(wrong)}, done.meta)
+        output.json({"agree": not wrong, "disagreements": _dicts(wrong)}, done.meta)
     elif wrong:
         for disagreement in wrong[:SHOWN]:
-            say(f"disagreement at {disagreement}")
+            output.say(f"disagreement at {disagreement}")
         click.echo(f"{len(wrong)} disagreements", err=True)
     else:
         size = f"{done.positions} positions, {done.heuristics} heuristics, depth {sample['depth']}"
@@ -80,15 +88,15 @@ def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output)
     from arena.depth import tables as report
     from arena.depth import verify as measures
 
-    agreement = measures.agreement(agents, progress=progress, **sample)
+    agreement = measures.agreement(agents, progress=output.bar, **sample)
     wrong = agreement.differences
     if output.whole:
         rows = {"depths": _dicts(agreement.rows), "differences": _dicts(wrong), "endings": _dicts(agreement.endings)}
-        print_json({"agree": not wrong and not agreement.endings, **rows}, agreement.meta)
+        output.json({"agree": not wrong and not agreement.endings, **rows}, agreement.meta)
     else:
         output.tables(report.agreement_parts(agreement.rows))
         for difference in wrong:
-            say(f"first difference: {difference}")
+            output.say(f"first difference: {difference}")
         for ending in agreement.endings:
-            say(f"wrong at the end of the game: {ending}")
+            output.say(f"wrong at the end of the game: {ending}")
     return int(bool(wrong or agreement.endings))

@@ -69,8 +69,13 @@ def workers_of(workers: Workers) -> int | Cluster:
     return cores(workers) if workers is None or isinstance(workers, int | str) else workers
 
 
-def cluster_at(address: str, say: Warn = lambda _: None) -> Cluster:
-    """Return the cluster at HOST:PORT, or local:N for N workers here; it reports to `say`. Raises InputError."""
+def cluster_at(address: str | None, say: Warn = lambda _: None) -> Cluster | None:
+    """Return the cluster at HOST:PORT, or local:N for N workers here, None without an address. Raises InputError.
+
+    say: called with lines for the user.
+    """
+    if address is None:
+        return None
     for offer in offers("CLUSTERS"):
         cluster: Cluster = offer.load(0)(address, say)
         return cluster

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import (
-    INTERRUPTED,
     THREADS,
     Command,
+    cluster_option,
+    concurrency_option,
     file_argument,
+    quiet_option,
+    tables_options,
     with_options,
-    workers_option,
 )
-from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
+from arena.cli.output import INTERRUPTED, Output
 
 if TYPE_CHECKING:
     from arena.games.progress import Workers
@@ -25,11 +27,12 @@ if TYPE_CHECKING:
 @click.command("audit", cls=Command)
 @file_argument
 @with_options(
-    workers_option(THREADS),
+    concurrency_option(THREADS),
+    cluster_option,
     quiet_option,
     tables_options,
 )  # fmt: skip
-def command(file: Path, output: Output, workers: Workers) -> int:
+def command(file: Path, workers: int | None, cluster: str | None, output: Output) -> int:
     """Solve every position in which an agent moved, store the values, and print how well each agent did.
 
     A move keeps the value of its position if a win stays a win and a draw a draw; in a lost position every move does.
@@ -42,28 +45,29 @@ def command(file: Path, output: Output, workers: Workers) -> int:
     arena audit results/run-20260102-030405.sqlite
     arena audit results/run-20260102-030405.sqlite --style github
     """  # noqa: D301  click's \b keeps the lines
+    from arena.games.progress import cluster_at
     from arena.perfect import tables as report
     from arena.tournament import runs
 
-    code = run_audit(file, workers)
+    code = run_audit(file, cluster_at(cluster, output.above_bar) or workers, output)
     frames = runs.frames(file)
     if output.whole:
-        print_json(report.audit_document(frames))
+        output.json(report.audit_document(frames))
     else:
         output.tables(report.audit_parts(frames))
     if code:
         click.echo(f"interrupted; to audit the rest: arena audit {shlex.quote(str(file))}", err=True)
-    elif not (output.as_json or output.only):
+    elif not (output.as_json or output.table):
         click.echo(f"next: arena show {shlex.quote(str(file))} --table blunders", err=True)
     return code
 
 
-def run_audit(path: Path, workers: Workers) -> int:
+def run_audit(path: Path, workers: Workers, output: Output) -> int:
     """Audit the unaudited games of a stored run, and return the exit code: 0, or 130 after an interruption."""
     from arena.perfect import audit as truth
 
     try:
-        truth.audit(path, workers=workers, progress=progress)
+        truth.audit(path, workers=workers, progress=output.bar)
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0

@@ -7,18 +7,18 @@ from typing import Any
 import click
 
 from arena.cli.options import (
-    INTERRUPTED,
     Command,
     board_option,
     cluster_option,
     isolation_options,
     plies_option,
-    say_faults,
+    plot_options,
+    quiet_option,
     seed_option,
-    warn,
+    tables_options,
     with_options,
 )
-from arena.cli.output import Output, plot, plot_options, progress, quiet_option, tables_options
+from arena.cli.output import INTERRUPTED, Output
 from arena.cli.types import POSITIONS, RANGE
 
 
@@ -41,12 +41,12 @@ from arena.cli.types import POSITIONS, RANGE
     ),
     board_option,
     cluster_option,
-    isolation_options(),
+    isolation_options,
     quiet_option,
     plot_options("grades"),
     tables_options,
 )  # fmt: skip
-def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
+def command(agents: tuple[str, ...], cluster: str | None, output: Output, **settings: Any) -> int:
     """Ask AGENTs for moves in solved positions, and print how often the moves are good.
 
     A good move keeps the value of the position, win or draw; a perfect move also wins fastest or loses slowest. All
@@ -61,16 +61,18 @@ def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
     arena grade mine.py:Bot --ladder 1..8 --positions 600
     arena grade students/ greedy --sandbox --patience 5
     """  # noqa: D301  click's \b keeps the lines
+    from arena.games.progress import cluster_at
     from arena.perfect import grade as truth
     from arena.perfect import tables as report
     from arena.perfect.figures import grades as pictures
 
-    grades = truth.grade(agents, progress=progress, warn=warn, **settings)
+    workers = cluster_at(cluster, output.above_bar)
+    grades = truth.grade(agents, workers=workers, progress=output.bar, warn=output.warn, **settings)
     if grades.rows or output.as_json:
         output.tables([*report.grade_parts(grades.rows, grades.grading), grades.busy], grades.meta)
     if grades.rows:
-        plot(lambda: pictures(grades.rows))
-    code = say_faults(grades.faults)
+        output.draw(lambda: pictures(grades.rows))
+    code = output.left_out(grades.faults)
     if not grades.interrupted:
         return code
     click.echo(f"interrupted after {len(grades.rows)} of {grades.candidates} rows", err=True)

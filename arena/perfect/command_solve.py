@@ -11,26 +11,23 @@ import click
 from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.cli.options import (
-    INTERRUPTED,
     THREADS,
     Command,
-    Positions,
     board_option,
-    given,
+    cluster_option,
+    concurrency_option,
     json_option,
-    placed,
     plies_option,
+    quiet_option,
     seed_option,
-    show,
-    show_board_option,
+    typed_options,
     with_options,
-    workers_option,
 )
-from arena.cli.output import print_json, progress, quiet_option
+from arena.cli.output import INTERRUPTED, Output
+from arena.cli.positions import Positions, placed, show, show_board_option
 from arena.cli.types import Whole
 
 if TYPE_CHECKING:
-    from arena.games.progress import Workers
     from arena.perfect.solved import Solved
 
 
@@ -45,7 +42,8 @@ if TYPE_CHECKING:
     seed_option("Draws the positions of --random."),
     click.option("--moves", "columns", is_flag=True, help="Also print the score of each column's move."),
     show_board_option,
-    workers_option(THREADS, "--threads"),
+    concurrency_option(THREADS, "--threads"),
+    cluster_option,
     click.option("--no-book", "bookless", is_flag=True, help="Also search positions that the opening book knows."),
     quiet_option,
     board_option,
@@ -62,9 +60,10 @@ def command(
     columns: bool,
     show_board: bool,
     bookless: bool,
-    workers: Workers,
+    workers: int | None,
+    cluster: str | None,
     rules: Rules,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Solve positions given as MOVES or, with -, as lines of stdin; by default the empty board.
 
@@ -85,18 +84,20 @@ def command(
     arena solve --threads 2 - < positions.txt
     arena solve --random 10000 --plies 12..30 --json > positions.json
     """  # noqa: D301  click's \b keeps the lines
+    from arena.games.progress import cluster_at
     from arena.perfect import solve as truth
 
-    _refuse_mixed(given(ctx), moves)
+    _refuse_mixed(typed_options(ctx), moves)
+    threads = cluster_at(cluster, output.above_bar) or workers
     if count is not None:
-        return _print_random(count, as_json=as_json, plies=plies, seed=seed, threads=workers, rules=rules)
+        return _print_random(count, output, plies=plies, seed=seed, threads=threads, rules=rules)
     rows: list[Solved] = []
     code = 0
     few = len(moves) < 2 and "-" not in moves
 
-    def found(board: Board, row: Solved) -> None:
+    def print_row(board: Board, row: Solved) -> None:
         rows.append(row)
-        if not as_json:
+        if not output.as_json:
             with bar.external_write_mode():
                 if show_board:
                     show(board, _worth(board, row))
@@ -104,19 +105,19 @@ def command(
         bar.update()
 
     try:
-        boards = Positions(moves, rules, over=False)
-        with progress("position", leave=True, hidden=few) as bar:
-            truth.solve(boards, threads=workers, book=not bookless, found=found, columns=columns, rules=rules)
+        boards = Positions(moves, rules, output, over=False)
+        with output.bar("position", leave=True, hidden=few) as bar:
+            truth.solve(boards, threads=threads, book=not bookless, found=print_row, columns=columns, rules=rules)
         code = boards.code
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)
         code = INTERRUPTED
     except InputError:
-        if as_json and rows:
-            print_json(_document(rows))
+        if output.as_json and rows:
+            output.json(_document(rows))
         raise
-    if as_json:
-        print_json(_document(rows))
+    if output.as_json:
+        output.json(_document(rows))
     return code
 
 
@@ -134,13 +135,13 @@ def _refuse_mixed(typed: Mapping[str, object], moves: Sequence[str]) -> None:
             raise InputError(f"--{others[0]} draws positions with --random N, which is missing")
 
 
-def _print_random(count: int, *, as_json: bool, **settings: Any) -> int:
+def _print_random(count: int, output: Output, **settings: Any) -> int:
     """Print random positions with their scores; return the exit code."""
     from arena.perfect import solve as truth
 
-    solved = truth.solve_random(count, progress=progress, **settings)
-    if as_json:
-        print_json([asdict(row) for row in solved.rows])
+    solved = truth.solve_random(count, progress=output.bar, **settings)
+    if output.as_json:
+        output.json([asdict(row) for row in solved.rows])
     else:
         for row in solved.rows:
             click.echo(f"{row.position} {row.score} {_columns(row.columns)}")

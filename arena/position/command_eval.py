@@ -8,8 +8,9 @@ import click
 
 from agents.board import Rules
 from arena.cli.hints import naming, refuse_names
-from arena.cli.options import Command, Positions, board_option, show, show_board_option, with_options
-from arena.cli.output import Output, output_options
+from arena.cli.options import Command, board_option, output_options, with_options
+from arena.cli.output import Output
+from arena.cli.positions import Positions, show, show_board_option
 
 
 @click.command("eval", cls=Command)
@@ -44,7 +45,7 @@ def command(moves: tuple[str, ...], show_board: bool, rules: Rules, output: Outp
 
     refuse_names(moves, "--heuristic")
     boards = []
-    read = Positions(moves, rules)
+    read = Positions(moves, rules, output)
     for board in read:
         if show_board and not output.as_json:
             show(board, {})

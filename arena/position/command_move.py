@@ -10,17 +10,9 @@ import click
 from agents.board import Rules
 from agents.score import in_words
 from arena.cli.hints import refuse_swapped
-from arena.cli.options import (
-    Command,
-    board_option,
-    isolation_options,
-    json_option,
-    say_output,
-    show,
-    show_board_option,
-    with_options,
-)
-from arena.cli.output import print_json
+from arena.cli.options import Command, board_option, isolation_options, json_option, with_options
+from arena.cli.output import Output, say_output
+from arena.cli.positions import show, show_board_option
 from arena.games.notation import position
 
 if TYPE_CHECKING:
@@ -30,8 +22,8 @@ if TYPE_CHECKING:
 @click.command("move", cls=Command)
 @click.argument("agent")
 @click.argument("moves", default="")
-@with_options(show_board_option, isolation_options(), board_option, json_option)
-def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: Rules, as_json: bool) -> None:
+@with_options(show_board_option, isolation_options, board_option, json_option)
+def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: Rules, output: Output) -> None:
     """Ask AGENT for its move after MOVES, by default on the empty board.
 
     A position may also be a FEN, a drawing of .XO, or the 42 numbers of Kaggle's board.
@@ -48,11 +40,11 @@ def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: R
     from arena.games.progress import Watch
     from arena.position.questions import move
 
-    refuse_swapped(agent, moves)
+    refuse_swapped("move", agent, moves)
     board, watch = position(moves, rules), Watch()
     decision = move(agent, board, isolation=isolation)
-    if as_json:
-        print_json(asdict(decision), watch.end()[0])
+    if output.as_json:
+        output.json(asdict(decision), watch.end()[0])
         return
     if show_board:
         show(board, {"move": [" ^"[column + 1 == decision.move] for column in range(rules.columns)]})

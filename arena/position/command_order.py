@@ -8,8 +8,9 @@ import click
 
 from agents.board import Rules
 from arena.cli.hints import refuse_names
-from arena.cli.options import Command, Positions, board_option, placed, show, show_board_option, with_options
-from arena.cli.output import Output, output_options
+from arena.cli.options import Command, board_option, output_options, with_options
+from arena.cli.output import Output
+from arena.cli.positions import Positions, placed, show, show_board_option
 
 if TYPE_CHECKING:
     from arena.position.position import Tried
@@ -45,7 +46,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, ru
 
     refuse_names(moves, "--ordering")
     rows: list[Tried] = []
-    read = Positions(moves, rules)
+    read = Positions(moves, rules, output)
     for board in read:
         tried = job.order([board], names).rows
         rows += tried

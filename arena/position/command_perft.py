@@ -7,8 +7,8 @@ from dataclasses import asdict
 import click
 
 from agents.board import Rules
-from arena.cli.options import Command, board_option, with_options
-from arena.cli.output import Output, output_options, print_json
+from arena.cli.options import Command, board_option, output_options, with_options
+from arena.cli.output import Output
 from arena.cli.types import Whole
 
 
@@ -38,7 +38,7 @@ def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output)
     counts = perft(depth, moves, divide=by_move, rules=rules)
     if output.as_json:
         document = {"depth": depth, "sequences": counts.sequences, "nodes": counts.nodes}
-        print_json(document | ({"divide": [asdict(row) for row in counts.moves.rows]} if counts.moves.rows else {}))
+        output.json(document | ({"divide": [asdict(row) for row in counts.moves.rows]} if counts.moves.rows else {}))
     else:
         line = f"depth {depth}: sequences {counts.sequences}, nodes {counts.nodes}"
         output.tables([measures.divided(counts.moves.rows), line])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import click
 
-from arena.cli.options import Command, columns
-from arena.cli.output import Output, output_options
+from arena.cli.options import Command, output_options
+from arena.cli.output import Output
 
 WIDTH = 100
 """Characters in a line of text, at most."""
@@ -123,16 +123,15 @@ def _print(listed: Sequence[Listed], output: Output) -> None:
 
     if output.style == "plain":
         for row in listed:
-            _print_entry(row)
+            _print_entry(row, min(output.width() or WIDTH, WIDTH))
     else:
         shown = [Column(name, name) for name in ("name", "summary", "source")]
         output.tables([Table("names", "", Listed, listed, shown)])
 
 
-def _print_entry(row: Listed) -> None:
-    """Print a name and its summary, and below them its source and its parameters."""
+def _print_entry(row: Listed, width: int) -> None:
+    """Print a name and its summary, and below them its source and its parameters, in lines of this width."""
     shown = row.signature if isinstance(row, ListedPart) else row.name
-    width = min(columns() or WIDTH, WIDTH)
     click.echo(textwrap.fill(f"{shown}: {row.summary}", width, subsequent_indent="    "))
     if row.source:
         click.echo(textwrap.fill(row.source, width, initial_indent="    ", subsequent_indent="    "))

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, LIMITS, Command, board_option, say, say_output, with_options
-from arena.cli.output import Output, output_options, progress, quiet_option
+from arena.cli.options import Command, board_option, limits_options, output_options, quiet_option, with_options
+from arena.cli.output import INTERRUPTED, Output, say_output
 from arena.cli.types import Whole
 from arena.tournament.command_options import setting_option
 
@@ -19,7 +19,7 @@ from arena.tournament.command_options import setting_option
     setting_option("seconds"),
     setting_option("nodes"),
     setting_option("margin"),
-    *LIMITS,
+    limits_options(),
     click.option("--positions", type=Whole(1, 100_000), default=200, show_default=True, help="Number of positions."),
     click.option("--verbose", is_flag=True, help="Show the output of every agent, also of those that are ok."),
     board_option,
@@ -42,17 +42,17 @@ def command(agents: tuple[str, ...], sandbox: bool, verbose: bool, output: Outpu
     from arena.tournament import check as measures
     from arena.tournament.check_tables import checked
 
-    done = measures.check(agents, sandbox=sandbox, progress=progress, **settings)
+    done = measures.check(agents, sandbox=sandbox, progress=output.bar, **settings)
     if done.rows or output.as_json:
         output.tables(checked(done.rows))
     for row in done.rows if not output.as_json else ():
         for problem in row.problems:
-            say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
+            output.say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
         if row.output and (verbose or not row.ok):
-            say(f"{row.agent} printed")
+            output.say(f"{row.agent} printed")
             say_output(row.output)
     for line in [*done.remarks, _protection(measures.limits_in_force(), sandbox)] if not output.as_json else ():
-        say(line)
+        output.say(line)
     if done.interrupted:
         click.echo(f"interrupted {done.interrupted}", err=True)
         return INTERRUPTED

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Command, file_argument, with_options
-from arena.cli.output import Output, games_options
+from arena.cli.options import Command, file_argument, games_options, with_options
+from arena.cli.output import Output
 from arena.cli.types import Whole
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Command, say
-from arena.cli.output import Output, output_options, print_json
+from arena.cli.options import Command, output_options
+from arena.cli.output import Output
 from arena.cli.types import PATH
 
 
@@ -30,10 +30,10 @@ def command(folder: Path | None, output: Output) -> None:
     stored, errors = runs.runs(folder)
     if output.as_json:
         names = ("file", "created", "agents", "played", "planned", "complete")
-        print_json([{name: asdict(run)[name] for name in names} for run in stored])
+        output.json([{name: asdict(run)[name] for name in names} for run in stored])
     elif stored:
         output.tables(report.runs(stored))
     for line in errors:
-        say(f"left out: {line}")
+        output.say(f"left out: {line}")
     if not stored:
         click.echo(f"no run is stored in {folder or 'results or the current folder'}", err=True)

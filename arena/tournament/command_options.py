@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import INTERRUPTED, Option, above_bar, gathered, say, warn, workers_option
-from arena.cli.output import print_json, progress, quiet_option
+from arena.cli.options import Option, cluster_option, concurrency_option, gathered, quiet_option
+from arena.cli.output import INTERRUPTED, Output
 from arena.cli.types import DURATION, PATH, Number, Whole
 from arena.games.plan import SETTINGS
 from arena.plugins import ask
 
 if TYPE_CHECKING:
-    from agents.board import Rules
     from arena.games.progress import Workers
     from arena.games.run import Run
 
@@ -46,18 +45,14 @@ def setting_option(name: str, *declared: str, **attributes: Any) -> Option:
 class PlaySettings:
     """The settings for playing a run, apart from its plan; the fields are the options of `playing_options`."""
 
-    workers: Workers
+    workers: int | None
+    cluster: str | None
     out: Path | None
     no_store: bool
     audit: bool
     games: int | None
     budget: float | None = None
     """Seconds."""
-
-    def refuse_misfit(self, rules: Rules) -> None:
-        """Raise InputError for an audit under rules that the solver does not support."""
-        if self.audit:
-            rules.refuse_most_fours("the audit")
 
     @contextmanager
     def place(self) -> Iterator[Path | None]:
@@ -79,7 +74,7 @@ class PlaySettings:
 
         return resume_command(path, audit=self.audit)
 
-    def play(self, run: Run) -> int:
+    def play(self, run: Run, workers: Workers, output: Output) -> int:
         """Play the missing games of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
 
         If the budget ends it early, no measurements follow. Raises InputError if it cannot go on; finished games stay
@@ -89,28 +84,29 @@ class PlaySettings:
 
         try:
             whole = tournaments.play(
-                run, self.workers, audit=self.audit, seconds=self.budget,
-                games=self.games, progress=progress, say=above_bar, warn=warn,
+                run, workers, audit=self.audit, seconds=self.budget, games=self.games,
+                progress=output.bar, say=output.above_bar, warn=output.warn,
             )  # fmt: skip
         except KeyboardInterrupt:
             if run.store.path.exists():
                 return INTERRUPTED
-            say("interrupted before a game had ended: nothing is stored")
+            output.say("interrupted before a game had ended: nothing is stored")
             raise click.exceptions.Exit(INTERRUPTED) from None
         if not whole:
-            return self._stopped(run)
-        return int(ask("perfect", "command_audit:run_audit")(run.store.path, self.workers)) if self.audit else 0
+            return self._stopped(run, output)
+        if not self.audit:
+            return 0
+        return int(ask("perfect", "command_audit:run_audit")(run.store.path, workers, output))
 
-    def _stopped(self, run: Run) -> int:
+    def _stopped(self, run: Run, output: Output) -> int:
         """Print how to continue a run that was stopped as asked; without finished games, end the command with 0."""
         if not run.store.path.exists():
-            say("stopped as asked; nothing was played, nothing is stored")
-            words = click.get_current_context().params
-            if words.get("as_json") or words.get("style") == "json":
-                print_json({})
+            output.say("stopped as asked; nothing was played, nothing is stored")
+            if output.as_json:
+                output.json({})
             raise click.exceptions.Exit(0)
         rest = "" if self.no_store else f"; to play the rest: {self.again(run.store.path)}"
-        say(f"stopped as asked{rest}")
+        output.say(f"stopped as asked{rest}")
         return 0
 
     def say_where(self, path: Path, code: int) -> None:
@@ -133,10 +129,11 @@ def playing_options(*more: Option) -> Option:
     """Give a command the options of `PlaySettings`, which it gets as `playing`."""
     return gathered(
         "playing", PlaySettings,
-        workers_option(
+        concurrency_option(
             "Games to play at the same time, each in its own process; 1 plays all in this process.  [default: one per "
             "core, or 1 if an agent moves by the clock]"
         ),
+        cluster_option,
         click.option(
             "--out", type=PATH, help="The file for the run.  [default: results/run-TIME.sqlite]"
         ),

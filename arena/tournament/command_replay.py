@@ -14,7 +14,7 @@ from agents.errors import InputError
 from agents.score import VALUES
 from arena.cli.drawing import MARKS, Screen, in_colour, thoughts
 from arena.cli.options import Command, file_argument, json_option, with_options
-from arena.cli.output import print_json
+from arena.cli.output import Output
 from arena.cli.types import GAME, Whole
 from arena.plugins import offers
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @file_argument
 @click.argument("number", type=GAME, metavar="GAME")
 @with_options(click.option("--ply", type=Whole(0), help="Show only the position with this many discs."), json_option)
-def command(file: Path, number: str, ply: int | None, as_json: bool) -> None:
+def command(file: Path, number: str, ply: int | None, output: Output) -> None:
     """Show GAME of a stored run: each position, the search of the agent to move, and why a move lost value if audited.
 
     GAME is a number from `arena games FILE`, or a key such as 0-1-3: first agent, second agent and opening, from 0.
@@ -43,8 +43,8 @@ def command(file: Path, number: str, ply: int | None, as_json: bool) -> None:
     if ply is not None and ply > last:
         raise InputError(f"game {number} has {last} plies: --ply goes from 0 to {last}")
     screen = Screen(err=False, colour=in_colour(sys.stdout))
-    if as_json:
-        print_json(document(replay, ply))
+    if output.as_json:
+        output.json(document(replay, ply))
     elif ply is not None:
         show_position(replay, ply, screen, explained(replay, range(ply, ply + 1)))
     else:

@@ -11,16 +11,13 @@ from arena.cli.options import (
     GroupedCommand,
     anchor_option,
     board_option,
-    gathered,
-    given,
     isolation_options,
     openings_option,
-    say,
-    typed,
-    warn,
+    tables_options,
+    typed_options,
     with_options,
 )
-from arena.cli.output import Output, tables_options
+from arena.cli.output import Output, command_line
 from arena.cli.types import PAIR, RUN_FILE
 from arena.tournament.command_options import PlaySettings, budget_option, playing_options, setting_option
 from arena.tournament.command_show import print_report
@@ -53,18 +50,15 @@ GROUPS = {
     setting_option("margin"),
     setting_option("sprt", metavar="TEST"),
     board_option,
-    isolation_options(),
+    isolation_options,
     click.option(
         "--resume", type=RUN_FILE,
         help="Play the missing games of FILE, by its own plan. --rounds, --add and --replay extend it.",
     ),
-    gathered(
-        "growth", dict,
-        click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
-        click.option(
-            "--replay", multiple=True, metavar="AGENT",
-            help="Delete all games of this agent, a name, spec or file, and play them again. Repeatable.",
-        ),
+    click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
+    click.option(
+        "--replay", multiple=True, metavar="AGENT",
+        help="Delete all games of this agent, a name, spec or file, and play them again. Repeatable.",
     ),
     playing_options(budget_option),
     click.option(
@@ -83,7 +77,8 @@ def command(
     rounds: int,
     resume: Path | None,
     isolation: dict[str, Any],
-    growth: dict[str, Any],
+    add: tuple[str, ...],
+    replay: tuple[str, ...],
     playing: PlaySettings,
     conditions: tuple[str, ...],
     anchor: tuple[str, float] | None,
@@ -109,24 +104,28 @@ def command(
     arena run --resume latest --add bot.py --rounds 40 --replay other.py
     arena run --resume class.sqlite --add students/
     """  # noqa: D301  click's \b keeps the lines
+    from arena.games.progress import cluster_at
     from arena.tournament import runs, tournaments
 
-    common = {"workers": playing.workers, "command": typed(), **growth}
-    asked = given(ctx)
+    workers = cluster_at(playing.cluster, output.above_bar) or playing.workers
+    common: dict[str, Any] = {"workers": workers, "command": command_line(), "add": add, "replay": replay}
+    typed = typed_options(ctx)
     if resume is not None:
-        fixed = {word: value for word, value in asked.items() if word not in CHANGEABLE}
-        run = tournaments.resumed(resume, agents, fixed, **common, debug=isolation["debug"], warn=warn, say=say)
+        fixed = {name: value for name, value in typed.items() if name not in CHANGEABLE}
+        debug, say = isolation["debug"], output.say
+        run = tournaments.resumed(resume, agents, fixed, **common, debug=debug, warn=output.warn, say=say)
     else:
-        plan |= {"rounds": rounds} if "rounds" in asked else {}
-        playing.refuse_misfit(plan["rules"])
+        if playing.audit:
+            plan["rules"].refuse_most_fours("the audit")
+        plan |= {"rounds": rounds} if "rounds" in typed else {}
         out = ctx.with_resource(playing.place())
-        run = tournaments.begin(agents, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=say)
-    code = playing.play(run)
+        run = tournaments.begin(agents, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=output.say)
+    code = playing.play(run, workers, output)
     frames = print_report(run.store.path, output, anchor)
     playing.say_where(run.store.path, code)
     failures = [] if code else runs.failures(frames, conditions)
     for line in failures:
-        say(f"failed: {line}")
+        output.say(f"failed: {line}")
     return code or int(bool(failures))
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import Command, anchor_option, file_argument, say, with_options
-from arena.cli.output import Output, plot, plot_options, print_json, tables_options
+from arena.cli.options import Command, anchor_option, file_argument, plot_options, tables_options, with_options
+from arena.cli.output import Output
 from arena.plugins import run_of
 
 if TYPE_CHECKING:
     from arena.table.parts import Part
-    from arena.table.picture import Picture
     from arena.tournament.frames import Frames
 
 
@@ -43,20 +42,17 @@ def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> Non
     arena show results/run-20260102-030405.sqlite --style csv --table crosstable
     arena show latest --plot strength.svg --figure cost
     """  # noqa: D301  click's \b keeps the lines
-    if output.only == "blunders":
-        print_blunders(file, replace(output, only=""))
+    if output.table == "blunders":
+        print_blunders(file, replace(output, table=""))
         return
-    if output.only == "faults":
+    if output.table == "faults":
         print_faults(file, output)
         return
     frames = print_report(file, output, anchor)
-    plot(lambda: _pictures(frames))
+    if output.plot:
+        from arena.tournament.figures import pictures
 
-
-def _pictures(frames: Frames) -> list[Picture]:
-    from arena.tournament.figures import pictures
-
-    return pictures(frames)
+        output.draw(lambda: pictures(frames))
 
 
 def print_blunders(path: Path, output: Output) -> None:
@@ -67,7 +63,7 @@ def print_blunders(path: Path, output: Output) -> None:
     with runs.games(path, blunders=True) as (games, agents):
         rows = list(games)
     if output.as_json:
-        print_json([asdict(game) for game in report.worst_first(rows)])
+        output.json([asdict(game) for game in report.worst_first(rows)])
     else:
         output.tables(report.thrown(rows, agents, path))
 
@@ -75,14 +71,13 @@ def print_blunders(path: Path, output: Output) -> None:
 def print_faults(path: Path, output: Output) -> None:
     """Print the kinds of faults in a run, each with the command that repeats it."""
     from arena.table.labels import harmless
-    from arena.table.styles import find
     from arena.tournament import runs
     from arena.tournament.tables import fault_rows, paragraphs
 
     faults = runs.faults(path)
     if output.as_json:
-        print_json([asdict(fault) for fault in faults])
-    elif find(output.style).data:
+        output.json([asdict(fault) for fault in faults])
+    elif output.data:
         click.echo(fault_rows(faults, output.style))
     else:
         click.echo("\n".join(map(harmless, paragraphs(faults).split("\n"))))
@@ -96,33 +91,23 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
     from arena.tournament import runs
     from arena.tournament import tables as report
 
-    only = output.only
-    frames = runs.frames(path, only)
+    name = output.table
+    frames = runs.frames(path, name)
     of_run = run_of(frames.plan)
-    if of_run and (only in of_run.TABLES or not (only or output.as_json)):
-        print_kind(of_run, frames, anchor, output)
+    if of_run and (name in of_run.TABLES or not (name or output.as_json)):
+        if parts := of_run.parts(frames, anchor):
+            output.tables(parts, first=of_run.TABLES[0])
     elif output.whole:
         agents, heuristics = _anchors(frames, anchor)
         others = of_run.document(frames, heuristics) if of_run else {}
-        print_json(report.document(frames, agents) | others)
-    elif only and (table := runs.stored_table(frames, only)):
+        output.json(report.document(frames, agents) | others)
+    elif name and (table := runs.stored_table(frames, name)):
         output.tables([table])
     else:
-        output.tables([*report.parts(frames, anchor), *_others(frames, only)])
+        output.tables([*report.parts(frames, anchor), *_others(frames, name)])
     for line in report.warnings(frames):
-        say(line)
+        output.say(line)
     return frames
-
-
-def print_kind(of_run: Any, frames: Frames, anchor: tuple[str, float] | None, output: Output) -> None:
-    """Print a run that is no tournament, by the module that shows it."""
-    from arena.table.styles import find
-
-    if output.whole:
-        print_json(of_run.document(frames, anchor))
-    elif parts := of_run.parts(frames, anchor):
-        first = replace(output, only=of_run.TABLES[0]) if find(output.style).data and not output.only else output
-        first.tables(parts)
 
 
 def _anchors(
@@ -134,16 +119,16 @@ def _anchors(
     return None, anchor
 
 
-def _others(frames: Frames, only: str) -> list[Part]:
+def _others(frames: Frames, name: str) -> list[Part]:
     """Return what others add to the run and, if one table is asked for, the pairings and the effort by phase."""
     from arena.tournament import effort_tables, runs
     from arena.tournament.pairing_tables import pairings_parts
     from arena.tournament.tables import offered
 
-    if not only:
+    if not name:
         return offered(frames)
     return [
-        *offered(frames, only),
+        *offered(frames, name),
         effort_tables.by_phase(frames),
-        *pairings_parts(runs.duels(frames) if only == "pairings" else []),
+        *pairings_parts(runs.duels(frames) if name == "pairings" else []),
     ]

@@ -89,7 +89,7 @@ def run(
         SETTINGS[name].check_range(name, value)
     check_isolation("run", isolation)
     cores(workers)
-    players = workers if cluster is None else cluster_at(cluster)
+    players = cluster_at(cluster) or workers
     if resume is None:
         begun = begin(agents, plan, out=out, isolation=isolation, add=add, replay=replay, workers=players)
     else:

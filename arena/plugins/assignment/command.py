@@ -9,16 +9,16 @@ import click
 
 from arena.cli.options import (
     Command,
+    apart,
     concurrency_option,
     gathered,
     limits_options,
-    say,
+    output_options,
+    quiet_option,
     seed_option,
-    typed,
-    warn,
     with_options,
 )
-from arena.cli.output import Output, output_options, progress, quiet_option
+from arena.cli.output import Output, command_line
 from arena.cli.types import PATH, Whole
 from arena.tournament.command_options import setting_option
 
@@ -39,7 +39,7 @@ from arena.tournament.command_options import setting_option
     setting_option("margin"),
     seed_option("Draws positions and openings."),
     click.option("--public", is_flag=True, help="Leave marks out of the pages."),
-    gathered("isolation", dict, *limits_options(10.0)),
+    gathered("isolation", apart, limits_options(10.0)),
     concurrency_option("Games to play at the same time.  [default: one per core]"),
     quiet_option,
     output_options,
@@ -65,8 +65,10 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> None:
     from arena.table.parts import Table
     from arena.table.rows import columns
 
-    result = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
+    result = assignment(
+        hand_ins, command=command_line(), progress=output.bar, say=output.say, warn=output.warn, **settings
+    )
     output.tables([Table("hand-ins", "", result.kind, result.rows, columns(result.kind, RANKING))], result.meta)
-    say(f"pages: {result.written[0]}")
+    output.say(f"pages: {result.written[0]}")
     for path in result.written[1:]:
-        say(f"table: {path}")
+        output.say(f"table: {path}")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import Command, say
-from arena.cli.output import Output, output_options, print_json
+from arena.cli.options import Command, output_options
+from arena.cli.output import Output
 from arena.table.measured import Measured
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _print(result: Pairing, output: Output) -> None:
 
     if output.as_json:
         names = ("elo", "elo_error", "nelo", "nelo_error", "los", "los_score", "low", "high", "score", "level", "more")
-        print_json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
+        output.json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
         return
     click.echo(f"score   {result.score * 100:.2f} % of {result.count:,} {result.unit}")
     click.echo(f"Elo     {_with_error(result.elo, None)}")
@@ -62,8 +62,8 @@ def _print(result: Pairing, output: Output) -> None:
     click.echo(f"basis   {result.basis}")
     click.echo(f"nElo    {_with_error(result.nelo, None if result.basis is Basis.EXACT else result.nelo_error)}")
     los = "-" if result.los is None else f"{result.los:.2f} %"
-    say(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}", err=False)
-    say(verdict("engine one", "engine two", result), err=False)
+    output.say(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}", err=False)
+    output.say(verdict("engine one", "engine two", result), err=False)
 
 
 def _with_error(value: float | None, error: float | None) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Command, anchor_option, file_argument, say, with_options
-from arena.cli.output import Output, plot, plot_options, tables_options
+from arena.cli.options import Command, anchor_option, file_argument, plot_options, tables_options, with_options
+from arena.cli.output import Output
 
 
 @click.command("rate", cls=Command)
@@ -40,12 +40,12 @@ def command(file: Path, anchor: tuple[str, float] | None, output: Output) -> Non
     rated = strength.rate(file, anchor=anchor)
     pool = rated.pool
     output.tables(report.pool_parts(rated.rows, pool.method))
-    plot(lambda: pictures(pool.ratings))
+    output.draw(lambda: pictures(pool.ratings))
     if output.as_json:
         return
-    said = zero(pool.ratings, anchor, pool)
-    said += resolution(pool.ratings, [rating.agent for rating in pool.ratings])
+    lines = zero(pool.ratings, anchor, pool)
+    lines += resolution(pool.ratings, [rating.agent for rating in pool.ratings])
     alike = [rating for rating in pool.ratings if rating.plays_as is not None]
-    said += [f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one" for rating in alike]
-    for line in ["", *said] if said else []:
-        say(line)
+    lines += [f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one" for rating in alike]
+    for line in ["", *lines] if lines else []:
+        output.say(line)

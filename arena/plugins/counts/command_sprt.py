@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Command, json_option, say, with_options
-from arena.cli.output import print_json
+from arena.cli.options import Command, json_option, with_options
+from arena.cli.output import Output
 from arena.plugins.counts.command_elo import interval
 
 MODELS = ("normalized", "logistic", "bayesian")
@@ -29,7 +29,7 @@ MODELS = ("normalized", "logistic", "bayesian")
     ),
     json_option,
 )  # fmt: skip
-def command(counts: tuple[str, ...], elo0: float, elo1: float, as_json: bool, **settings: Any) -> None:
+def command(counts: tuple[str, ...], elo0: float, elo1: float, output: Output, **settings: Any) -> None:
     """Test two hypotheses about COUNTS, worst first: three of games or five of pairs.
 
     H0: engine one is stronger by elo0. H1: engine one is stronger by elo1. The test ends when the log-likelihood ratio
@@ -45,18 +45,17 @@ def command(counts: tuple[str, ...], elo0: float, elo1: float, as_json: bool, **
 
     weighed = sprt(counts, elo0, elo1, **settings)
     low, high = (weighed.estimate.low, weighed.estimate.high) if weighed.estimate else (None, None)
-    if as_json:
+    if output.as_json:
         names = ("llr", "lower", "upper", "decision")
         ends = {"elo": weighed.estimate and weighed.estimate.value, "low": low, "high": high}
-        print_json({name: getattr(weighed, name) for name in names} | ends)
+        output.json({name: getattr(weighed, name) for name in names} | ends)
         return
-    says = {
+    decisions = {
         "H0": f"H0 accepted, {elo0:g} {weighed.unit} rather than {elo1:g}",
         "H1": f"H1 accepted, {elo1:g} {weighed.unit} rather than {elo0:g}",
         "continue": "not decided, play on",
     }
-    say(
-        f"LLR {weighed.llr:.4f}, bounds [{weighed.lower:.4f}, {weighed.upper:.4f}]: {says[weighed.decision]}", err=False
-    )
+    bounds = f"bounds [{weighed.lower:.4f}, {weighed.upper:.4f}]"
+    output.say(f"LLR {weighed.llr:.4f}, {bounds}: {decisions[weighed.decision]}", err=False)
     if weighed.estimate:
         click.echo(f"allowing for the stop, {weighed.estimate.value:+z.1f} Elo, {interval(low, high, 1)}")

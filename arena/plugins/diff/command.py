@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Command, say, with_options
-from arena.cli.output import Output, tables_options
+from arena.cli.options import Command, tables_options, with_options
+from arena.cli.output import Output
 from arena.cli.types import RUN_FILE
 
 
@@ -51,5 +51,5 @@ def command(
     failures = strength.failed_conditions(result.rows, conditions)
     output.tables(report.difference_parts(result.rows, *result.loads))
     for line in failures:
-        say(f"failed: {line}")
+        output.say(f"failed: {line}")
     return 1 if failures else 0

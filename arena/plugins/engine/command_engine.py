@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("engine", cls=Command)
 @click.argument("agent")
 @seed_option()
-@isolation_options()
+@isolation_options
 @board_option
 def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
     """Read lines of moves from stdin, and write AGENT's column, score, depth and nodes for each.

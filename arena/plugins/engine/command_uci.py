@@ -40,7 +40,7 @@ MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
 @click.command("uci", cls=Command)
 @click.argument("agent")
 @seed_option()
-@isolation_options()
+@isolation_options
 def command(agent: str, seed: int, isolation: Apart) -> None:
     """Run AGENT as a UCI engine for Connect Four, with drops such as `P@d1` on a 7x6 board.
 

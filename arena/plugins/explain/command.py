@@ -6,8 +6,8 @@ import click
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.options import Command, board_option, json_option, say, with_options
-from arena.cli.output import print_json, progress, quiet_option
+from arena.cli.options import Command, board_option, json_option, quiet_option, with_options
+from arena.cli.output import Output
 from arena.cli.types import GAME, RUN_FILE, Whole
 
 
@@ -20,7 +20,7 @@ from arena.cli.types import GAME, RUN_FILE, Whole
     board_option,
     json_option,
 )
-def command(words: tuple[str, ...], ply: int | None, agent: str | None, rules: Rules, as_json: bool) -> None:
+def command(words: tuple[str, ...], ply: int | None, agent: str | None, rules: Rules, output: Output) -> None:
     """Explain which moves of a game changed its outcome, which moves were better, and how the other side profits.
 
     The other side's line is a forced line where there is a short one: threats that leave one answer each, until one
@@ -37,15 +37,14 @@ def command(words: tuple[str, ...], ply: int | None, agent: str | None, rules: R
     if len(words) == 1:
         if agent is not None:
             raise InputError("--agent needs a stored game: arena explain FILE GAME --agent NAME")
-        explained = explain(words[0], ply=ply, rules=rules, progress=progress)
+        explained = explain(words[0], ply=ply, rules=rules, progress=output.bar)
     elif len(words) == 2:
-        context = click.get_current_context()
-        file, game = (kind.convert(word, None, context) for kind, word in zip((RUN_FILE, GAME), words, strict=True))
-        explained = explain_game(file, game, ply=ply, agent=agent, progress=progress)
+        file, game = (kind.convert(word, None, None) for kind, word in zip((RUN_FILE, GAME), words, strict=True))
+        explained = explain_game(file, game, ply=ply, agent=agent, progress=output.bar)
     else:
         raise InputError("explain takes the moves of one game, or a file and the number of a game")
-    if as_json:
-        print_json(explained.document())
+    if output.as_json:
+        output.json(explained.document())
         return
     lines = [f"{side}: {name}" for side, name in zip("XO", explained.names, strict=False)]
     if ply is None:
@@ -56,4 +55,4 @@ def command(words: tuple[str, ...], ply: int | None, agent: str | None, rules: R
         by, where = "" if agent is None else f" by {agent}", "" if ply is None else f" at ply {ply}"
         lines.append(f"no move{by}{where} lost value" if by else f"the move{where} kept the value of its position")
     for line in lines:
-        say(line, err=False)
+        output.say(line, err=False)

@@ -12,7 +12,7 @@ import click
 from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.options import Command, board_option, isolation_options, json_option, with_options
-from arena.cli.output import print_json
+from arena.cli.output import Output
 from arena.cli.types import SEEDS, Number, Whole
 from arena.games import notation
 
@@ -34,13 +34,13 @@ DEFAULT = "medium"
         "--delay", type=Number(0, 60), default=1.0, show_default=True, help="Seconds between the moves of two agents."
     ),
     click.option("--seed", type=Whole(0, SEEDS), help="Seeds all random choices.  [default: drawn anew]"),
-    isolation_options(),
+    isolation_options,
     board_option,
     json_option,
 )  # fmt: skip
 def command(
     agents: tuple[str, ...], first: bool, position: str, delay: float, seed: int | None, isolation: Apart,
-    rules: Rules, as_json: bool,
+    rules: Rules, output: Output,
 ) -> None:  # fmt: skip
     """Play against AGENT, by default medium, or watch two agents.
 
@@ -61,12 +61,12 @@ def command(
     if len(agents) > 2:
         raise InputError(f"play takes one agent as your opponent, or two to watch, not {len(agents)}")
     board = notation.position(position, rules)
-    named = agents if first else reversed(agents)
-    seats = [player(agent, isolation=isolation) for agent in named] or [player(DEFAULT)]
+    ordered = agents if first else agents[::-1]
+    seats = [player(agent, isolation=isolation) for agent in ordered] or [player(DEFAULT)]
     person = None if len(seats) == 2 else 0 if first else 1
     if person is not None and sys.stdin is None:
         raise InputError("stdin is closed")
-    screen = Screen(as_json, colour=in_colour(sys.stderr if as_json else sys.stdout))
+    screen = Screen(output.as_json, colour=in_colour(sys.stderr if output.as_json else sys.stdout))
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     dialogue = Dialogue(board, person, seats, screen, seed)
     try:
@@ -78,5 +78,5 @@ def command(
         screen.say("")
     finally:
         dialogue.leave()
-    if as_json:
-        print_json(dialogue.record())
+    if output.as_json:
+        output.json(dialogue.record())

@@ -9,7 +9,7 @@ from agents.board import Board, IllegalMove, column_text, moves_text
 from agents.errors import InputError
 from agents.score import in_words
 from arena.cli.drawing import MARKS, Screen, thoughts
-from arena.cli.options import KEPT_LINES
+from arena.cli.output import KEPT_LINES
 
 if TYPE_CHECKING:
     from arena.games.person import Seat

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import Command, warn
+from arena.cli.options import Command
+from arena.cli.output import Output
 from arena.cli.types import PATH, Whole
 
 LOOPBACK = "127.0.0.1"
@@ -59,7 +60,7 @@ def command(place: Path | None, port: int, host: str, agents: tuple[str, ...], s
         served = application(place, hosts(host, port), agents=agents, sandbox=sandbox)
         click.echo(f"{address} (Ctrl-C ends it)", err=True)
         if not alone:
-            warn("anyone who reaches this address can read the runs and start searches on this machine")
+            Output.of().warn("anyone who reaches this address can read the runs and start searches on this machine")
         if opened:
             webbrowser.open(address)
         server(served).run(sockets=[listening])

@@ -8,12 +8,23 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Group, above_bar, json_option, say, typed, warn, workers_option
-from arena.cli.output import Output, output_options, print_json, progress, quiet_option
+from arena.cli.options import (
+    Group,
+    cluster_option,
+    concurrency_option,
+    json_option,
+    output_options,
+    quiet_option,
+    with_options,
+)
+from arena.cli.output import Output, command_line
 from arena.cli.types import PATH
 
-games_at_once = workers_option(
-    "Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]"
+playing_options = with_options(
+    concurrency_option("Games to play at the same time.  [default: one per core, or 1 if an agent moves by the clock]"),
+    cluster_option,
+    quiet_option,
+    output_options,
 )
 
 
@@ -45,13 +56,13 @@ def new(file: Path) -> None:
     """  # noqa: D301  likewise
     from arena.plugins.study import job as study
 
-    say(f"written to {study.new(file)}; next: arena study check {shlex.quote(str(file))}")
+    Output.of().say(f"written to {study.new(file)}; next: arena study check {shlex.quote(str(file))}")
 
 
 @command.command("check", short_help="Find the problems of a study.")
 @click.argument("file", type=PATH)
 @json_option
-def check(file: Path, *, as_json: bool) -> None:
+def check(file: Path, output: Output) -> None:
     """Check the study in FILE: print its problems and what it would play. The exit code is 1 if there are problems.
 
     \b
@@ -63,8 +74,8 @@ def check(file: Path, *, as_json: bool) -> None:
     from arena.table.cells import counted
 
     checked = study.check(file)
-    if as_json:
-        print_json(asdict(checked))
+    if output.as_json:
+        output.json(asdict(checked))
     else:
         click.echo(f"{checked.title}\nagents: {', '.join(checked.agents)}")
         for run in checked.runs:
@@ -80,10 +91,8 @@ def check(file: Path, *, as_json: bool) -> None:
 @command.command("play", short_help="Play a study into a folder, and print its verdicts.")
 @click.argument("file", type=PATH)
 @click.option("--out", type=PATH, help="The folder to play into.  [default: FILE without .toml]")
-@games_at_once
-@quiet_option
-@output_options
-def play(file: Path, output: Output, **settings: Any) -> None:
+@playing_options
+def play(file: Path, out: Path | None, workers: int | None, cluster: str | None, output: Output) -> None:
     """Play the study in FILE into a folder, or continue it, and print the verdicts on its claims.
 
     It prints verdicts only when all games are played: early results tempt people to stop or to go on.
@@ -96,20 +105,26 @@ def play(file: Path, output: Output, **settings: Any) -> None:
     from arena.plugins.study.tables import verdicts
     from arena.table.rows import plain
 
-    played = study.play(file, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
+    played = study.play(file, out=out, **_settings(workers, cluster, output))
     if output.whole:
-        print_json({"claims": plain(played.rows), "folder": str(played.folder)})
+        output.json({"claims": plain(played.rows), "folder": str(played.folder)})
     elif played.rows:
         output.tables([verdicts(played.rows)])
-    say(f"written to {played.folder}: report.html, verdicts.json, runs, measured")
+    output.say(f"written to {played.folder}: report.html, verdicts.json, runs, measured")
+
+
+def _settings(workers: int | None, cluster: str | None, output: Output) -> dict[str, Any]:
+    """Return who plays a study, and what it reports to."""
+    from arena.games.progress import cluster_at
+
+    report = {"progress": output.bar, "say": output.above_bar, "warn": output.warn}
+    return {"workers": cluster_at(cluster, output.above_bar) or workers, "command": command_line(), **report}
 
 
 @command.command("verify", short_help="Play a study again, and compare the results.")
 @click.argument("folder", type=PATH)
-@games_at_once
-@quiet_option
-@output_options
-def verify(folder: Path, output: Output, **settings: Any) -> None:
+@playing_options
+def verify(folder: Path, workers: int | None, cluster: str | None, output: Output) -> None:
     """Play the study in FOLDER again on this machine, and print what differs. The exit code is 1 if anything does.
 
     Every game, move, node count and verdict must be the same. Times do not count, and games with clocks are not played
@@ -123,13 +138,13 @@ def verify(folder: Path, output: Output, **settings: Any) -> None:
     from arena.table.cells import counted
     from arena.table.rows import plain
 
-    verified = study.verify(folder, **settings, command=typed(), progress=progress, say=above_bar, warn=warn)
+    verified = study.verify(folder, **_settings(workers, cluster, output))
     if output.whole:
-        print_json({"differences": plain(verified.rows), "games": verified.games, "remarks": verified.remarks})
+        output.json({"differences": plain(verified.rows), "games": verified.games, "remarks": verified.remarks})
     else:
         output.tables([differences(verified.rows)])
         for line in verified.remarks:
-            say(line)
+            output.say(line)
         differing = counted(len(verified.rows), "difference") if verified.rows else "nothing differs"
         click.echo(f"\n{counted(verified.games, 'game')} played again: {differing}")
     if verified.rows:

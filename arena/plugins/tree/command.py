@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from agents.board import Rules
 from arena.cli.hints import refuse_swapped
-from arena.cli.options import Command, board_option, columns, json_option, with_options
-from arena.cli.output import print_json
+from arena.cli.options import Command, board_option, json_option, with_options
+from arena.cli.output import Output
 from arena.cli.types import Whole
 from arena.games.notation import position
 
@@ -32,7 +31,7 @@ FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
     json_option,
 )  # fmt: skip
 def command(
-    agent: str, moves: str, depth: int | None, html: Path | None, lines: int, rules: Rules, as_json: bool
+    agent: str, moves: str, depth: int | None, html: Path | None, lines: int, rules: Rules, output: Output
 ) -> None:
     """Show the tree that AGENT's search visits after MOVES: minimax or alpha-beta.
 
@@ -49,12 +48,12 @@ def command(
     from arena.plugins.tree.tables import document, lines_of, summary
     from arena.table.render import hanging
 
-    refuse_swapped(agent, moves)
+    refuse_swapped("tree", agent, moves)
     board = position(moves, rules)
     drawn = tree(agent, board, depth, html=html)
-    if as_json:
-        print_json(document(drawn))
+    if output.as_json:
+        output.json(document(drawn))
     elif html is None:
         click.echo(f"{board}\n\n{agent}: {summary(drawn)}\n")
         for line in lines_of(drawn, lines):
-            click.echo(hanging(line, columns(sys.stdout)))
+            click.echo(hanging(line, output.width()))

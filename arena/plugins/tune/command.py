@@ -6,8 +6,16 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Command, board_option, concurrency_option, say, seed_option, with_options
-from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
+from arena.cli.options import (
+    Command,
+    board_option,
+    concurrency_option,
+    quiet_option,
+    seed_option,
+    tables_options,
+    with_options,
+)
+from arena.cli.output import Output
 from arena.cli.types import POSITIONS, Whole
 
 
@@ -42,11 +50,11 @@ def command(output: Output, **settings: Any) -> None:
     from arena.plugins.tune import job as tuning
     from arena.plugins.tune import tables as report
 
-    tuned = tuning.tune(progress=progress, **settings)
+    tuned = tuning.tune(progress=output.bar, **settings)
     if output.as_json:
         document = tuned.document()
-        print_json(document, document.pop("meta"))
+        output.json(document, document.pop("meta"))
     else:
         output.tables(report.tune_parts(tuned))
     if tuned.compare:
-        say(f"next: {tuned.compare}")
+        output.say(f"next: {tuned.compare}")

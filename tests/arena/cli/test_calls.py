@@ -77,11 +77,14 @@ def asked(arena, tmp_path, monkeypatch):
 
         return call
 
-    for module, names in ASKED.items():
+    modules = [needed(module) for module in ASKED]  # all, before one imports a stand-in of another
+    for module, names in zip(modules, ASKED.values(), strict=True):
         for name in names:
-            monkeypatch.setattr(needed(module), name, stand_in(f"{module}.{name}"))
+            monkeypatch.setattr(module, name, stand_in(f"{module.__name__}.{name}"))
 
-    monkeypatch.setattr("arena.games.progress.cluster_at", lambda address, say: f"{address}, {say.__name__}")
+    monkeypatch.setattr(
+        "arena.games.progress.cluster_at", lambda address, say: address and f"{address}, {say.__name__}"
+    )
 
     def run(line):
         calls.clear()

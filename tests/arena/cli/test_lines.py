@@ -12,8 +12,9 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from arena import __main__ as program
 from arena import cli
-from arena.cli import options
-from arena.cli.output import Output, progress
+from arena.cli import output
+from arena.cli.output import Output
+from arena.cli.positions import Positions
 from arena.cli.signals import as_ctrl_c
 
 LONG = "one two three four five six"
@@ -56,8 +57,8 @@ WRAPPED = "one two\nthree four\nfive six\n"
 @pytest.mark.parametrize("err", [False, True])
 def test_a_line_is_as_wide_as_the_terminal_that_shows_it(streams, out, err):
     stdout, stderr = streams(out=out, err=err)
-    options.say(LONG)
-    options.say(LONG, err=False)
+    Output.of().say(LONG)
+    Output.of().say(LONG, err=False)
     assert stderr.getvalue() == (WRAPPED if err else f"{LONG}\n")
     assert stdout.getvalue() == (WRAPPED if out else f"{LONG}\n")
 
@@ -66,22 +67,20 @@ def test_a_line_is_as_wide_as_the_terminal_that_shows_it(streams, out, err):
 def test_the_variable_comes_before_the_terminal_if_it_is_a_width(streams, monkeypatch, columns, width):
     stdout, _ = streams(out=True)
     monkeypatch.setenv("COLUMNS", columns)
-    assert options.columns() == width
-    assert options.columns(stdout) == width
-    assert options.columns(Stream()) == (width if width != 12 else None)
-    with click.Context(click.Command("x")) as context:
-        context.meta["arena.cli.options.wide"] = True
-        assert options.columns() is None
+    assert Output.of().width() == width
+    assert Output.of().width(stdout) == width
+    assert Output.of().width(Stream()) == (width if width != 12 else None)
+    assert Output.of(wide=True).width() is None
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.delenv("COLUMNS")
-    assert options.columns() is None
+    assert Output.of().width() is None
 
 
 def test_control_characters_of_names_reach_no_terminal_and_lines_stay_lines(streams):
     _, stderr = streams()
-    options.say("an \x1b[1magent\nanother\tone")
-    options.warn("a \x1b[2Jname")
-    options.above_bar("above \x07 a bar")
+    Output.of().say("an \x1b[1magent\nanother\tone")
+    Output.of().warn("a \x1b[2Jname")
+    Output.of().above_bar("above \x07 a bar")
     assert stderr.getvalue() == (
         "an \\x1b[1magent\nanother\\tone\nwarning: a \\x1b[2Jname\nabove \\x07 a bar\n"
     )  # fmt: skip
@@ -89,8 +88,8 @@ def test_control_characters_of_names_reach_no_terminal_and_lines_stay_lines(stre
 
 def test_warnings_and_lines_above_a_bar_are_wrapped_and_stay_away_from_stdout(streams):
     stdout, stderr = streams(err=True)
-    options.warn("it may be so")
-    options.above_bar(LONG)
+    Output.of().warn("it may be so")
+    Output.of().above_bar(LONG)
     assert stderr.getvalue() == f"warning: it\nmay be so\n{WRAPPED}"
     assert stdout.getvalue() == ""
 
@@ -114,21 +113,21 @@ def test_agents_that_were_left_out_are_told_with_the_end_of_their_output(streams
     stdout, stderr = streams()
     said = "".join(f"line {number}\n" for number in range(12)) + "\n \n"
     deep = failed("x", failed("y", BrokenAgentError(said)))
-    assert options.output_of(deep) == said
-    assert options.output_of(None) == options.output_of(failed("z")) == options.output_of(BrokenAgentError("")) == ""
-    assert options.say_faults([deep, failed("nothing said"), failed("little", BrokenAgentError("last\n"))]) == 2
+    assert output.output_of(deep) == said
+    assert output.output_of(None) == output.output_of(failed("z")) == output.output_of(BrokenAgentError("")) == ""
+    assert Output.of().left_out([deep, failed("nothing said"), failed("little", BrokenAgentError("last\n"))]) == 2
     assert stderr.getvalue().splitlines() == [
         "left out: x", "the end of its output:", *(f"    line {number}" for number in range(2, 12)),
         "left out: nothing said", "left out: little", "the end of its output:", "    last",
     ]  # fmt: skip
     assert stdout.getvalue() == ""
-    assert options.say_faults([]) == 0
+    assert Output.of().left_out([]) == 0
 
 
 def test_the_output_of_an_error_that_was_dealt_with_is_nobodys():
     error = InputError("it has no output")
     error.__context__ = BrokenAgentError("of another agent\n")
-    assert options.output_of(error) == options.output_of(failed("x", error)) == ""
+    assert output.output_of(error) == output.output_of(failed("x", error)) == ""
 
 
 def raising(error):
@@ -235,17 +234,17 @@ def test_positions_are_words_and_lines_and_an_error_says_which(monkeypatch, word
     rules = Rules(5, 4)
     if isinstance(found, str):
         with pytest.raises(InputError) as error:
-            list(options.Positions(words, rules))
+            list(Positions(words, rules, Output.of()))
         assert str(error.value) == found
     else:
-        boards = list(options.Positions(words, rules))
+        boards = list(Positions(words, rules, Output.of()))
         assert [(board.text, board.rules) for board in boards] == [(text, rules) for text in found]
 
 
 def test_a_line_that_cannot_be_read_is_named_and_left_out(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n4\n\n4x\n4 4 5\n33 1\n1212121\n1\n"))
-    read = options.Positions(("-",), Rules(5, 4), over=False)
+    read = Positions(("-",), Rules(5, 4), Output.of(), over=False)
     assert [board.text for board in read] == ["4", "33", "1"]
     assert read.code == 2
     assert capsys.readouterr().err.splitlines() == [
@@ -258,13 +257,13 @@ def test_a_line_that_cannot_be_read_is_named_and_left_out(monkeypatch, capsys):
 def test_a_position_of_several_words_is_one(monkeypatch):
     board = Board.from_moves("4453")
     for words in (["7/7/7/7/3p3/2pPP2", "w", "-", "-", "0", "3"], str(board.grid()).split()):
-        assert list(options.Positions(words, Rules())) == [board]
+        assert list(Positions(words, Rules(), Output.of())) == [board]
 
 
 def test_lines_of_a_closed_input_are_refused(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="stdin is closed"):
-        list(options.Positions(["-"], Rules()))
+        list(Positions(["-"], Rules(), Output.of()))
 
 
 @pytest.mark.parametrize(
@@ -273,27 +272,26 @@ def test_lines_of_a_closed_input_are_refused(monkeypatch):
         ({"style": "plain", "as_json": False}, ("plain", False, False)),
         ({"style": "plain", "as_json": True}, ("json", True, True)),
         ({"style": "json", "as_json": False}, ("json", True, True)),
-        ({"style": "csv", "as_json": True, "only": "x"}, ("json", True, False)),
-        ({"style": "csv", "as_json": False, "only": "x"}, ("csv", False, False)),
+        ({"style": "csv", "as_json": True, "table": "x"}, ("json", True, False)),
+        ({"style": "csv", "as_json": False, "table": "x"}, ("csv", False, False)),
         ({"style": "latex", "as_json": False}, ("latex", False, False)),
     ],
 )
 def test_json_is_a_style(given, whole):
-    found = Output(**given)
-    assert (found.style, found.as_json, found.whole) == whole
+    output = Output.of(**given)
+    assert (output.style, output.as_json, output.whole) == whole
 
 
 def test_a_bar_is_shown_in_a_terminal_alone_and_where_nobody_forbids_it(streams):
     streams(err=True)
-    with progress("game", 3) as shown, progress("game", 3, hidden=True) as hidden, progress("game", leave=True) as kept:
+    bar = Output.of().bar
+    with bar("game", 3) as shown, bar("game", 3, hidden=True) as hidden, bar("game", leave=True) as kept:
         assert (bool(shown.disable), shown.total, shown.unit, shown.leave) == (False, 3, "game", False)
         assert hidden.disable
         assert kept.leave
-    with click.Context(click.Command("x")) as context:
-        context.meta["arena.cli.options.quiet"] = True
-        assert progress("game").disable
+    assert Output.of(quiet=True).bar("game").disable
     streams()
-    assert progress("game").disable
+    assert bar("game").disable
 
 
 @pytest.mark.parametrize(

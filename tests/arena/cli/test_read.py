@@ -25,7 +25,7 @@ TEXTS = {
     types.GAME: "12|0|1-2-3|0-1|1-2-3-4|-1|x||٣|12 |1-2-",
     types.RUN_FILE: "field.sqlite|none|latest|.||text.txt",
     types.PATH: "a/b||.",
-    types.PlotType(): "a.svg|a.png|a.pdf|a.SVG|a.txt|a|no/a.png|text.txt/a.svg|",
+    types.PLOT: "a.svg|a.png|a.pdf|a.SVG|a.txt|a|no/a.png|text.txt/a.svg|",
     types.Number(0.5, 2.0): NUMBERS,
     types.Number(0.0, 9.0, min_open=True): NUMBERS,
     types.Whole(1, 9): NUMBERS,

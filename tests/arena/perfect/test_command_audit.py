@@ -97,7 +97,7 @@ def test_what_is_no_run_is_refused_in_a_line(arena, tmp_path):
 
 def test_the_audit_after_a_run_has_the_workers_of_the_run(arena, tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr(command_audit, "run_audit", lambda *words: asked.append(words) or 2)
+    monkeypatch.setattr(command_audit, "run_audit", lambda path, workers, _: asked.append((path, workers)) or 2)
     few = ("--rounds", 1, "--openings", "plies:0", "--board", "4x4", "-j", 1, "--audit", "-q", "--out")
     assert arena("run", "random", "greedy", *few, tmp_path / "a.sqlite").code == 2
     assert arena("compare", "zero", "parity", "--depth", 1, *few, tmp_path / "b.sqlite").code == 2

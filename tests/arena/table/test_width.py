@@ -142,13 +142,13 @@ def test_a_terminal_decides_where_columns_does_not(monkeypatch):
     import sys
     from types import SimpleNamespace
 
-    from arena.cli import options
+    from arena.cli import output
 
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr(sys, "__stdout__", None)
-    assert options.columns(SimpleNamespace(isatty=lambda: False)) is None
-    monkeypatch.setattr(options.shutil, "get_terminal_size", lambda: os.terminal_size((93, 50)))
-    assert options.columns(SimpleNamespace(isatty=lambda: True)) == 93
+    assert output.Output.of().width(SimpleNamespace(isatty=lambda: False)) is None
+    monkeypatch.setattr(output.shutil, "get_terminal_size", lambda: os.terminal_size((93, 50)))
+    assert output.Output.of().width(SimpleNamespace(isatty=lambda: True)) == 93
 
 
 def test_names_are_shortened_of_the_lines_that_a_table_shows_and_explained_once():
