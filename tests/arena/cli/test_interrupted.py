@@ -1,4 +1,4 @@
-"""What commands say and leave where Ctrl-C or a limit ends them: tests/data/recorded/cli-interrupted.json."""
+"""What commands say and leave where Ctrl-C or a limit ends them."""
 
 import itertools
 import re

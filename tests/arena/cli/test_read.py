@@ -1,59 +1,59 @@
-"""What each type of option reads and refuses, and the hints for what is mistyped: tests/data/recorded/cli-read.json."""
+"""What each type of option reads and refuses, and the hints for what is mistyped."""
 
-import itertools
 import shutil
+from pathlib import Path
 
 import click
 import pytest
-from recorded import holds
-from transcript import DATA
+from samples import DATA
 
 from agents.errors import InputError
-from arena.cli import hints, types
+from agents.rules import Rules
+from arena.cli import commands, hints, types
 
-NUMBERS = "1|0.5|3|nan|-nan|inf|x||-1|1e3| 2 |2.0|٣|1_0|10|9|0|9223372036854775808"
-TEXTS = {
-    types.RANGE: (
-        "6|1..8|3,5,7|7,3|3,3|2..4,3..6|5..3|0|64|65|1..64|0..2|60..65|x||1..2..3| 2 , 3 |1...3|-1|1..|..2|3,|٣"
-    ),
-    types.DURATION: "90s|30m|2h|5usd|45| 45 |0|0s|0.001|1.5h|10000000|10000001|2777h|2778h|1d|-3|3 s|3S|s|.5",
-    types.ANCHOR: "greedy=0|a=b=-3.5|a=+7|greedy|=3|a=|a=x|a=1234567|a=123456.25|a=1.|a= 3",
-    types.STYLE: "plain|latx|json|CSV|",
-    types.RULES: "5x4|5x4x3|8x7:most-fours|3|0x4|7x6x9",
-    types.PAIR: "greedy,random| a , b |a v b|a,x v b,y|a|a,b,c|a v b v c|a,|av b|",
-    types.POSITIONS: "12|1|0|1000000|1000001|111111111111111111111111111111|000|007|x.jsonl|-3|1.5|٣|",
-    types.GAME: "12|0|1-2-3|0-1|1-2-3-4|-1|x||٣|12 |1-2-",
-    types.RUN_FILE: "field.sqlite|none|latest|.||text.txt",
-    types.PATH: "a/b||.",
-    types.PLOT: "a.svg|a.png|a.pdf|a.SVG|a.txt|a|no/a.png|text.txt/a.svg|",
-    types.Number(0.5, 2.0): NUMBERS,
-    types.Number(0.0, 9.0, min_open=True): NUMBERS,
-    types.Whole(1, 9): NUMBERS,
-    types.Whole(0, types.SEEDS): f"{NUMBERS}|{1 << 62}",
-    types.Whole(2): NUMBERS,
-}
-"""Texts, parted by |, by the type that reads them."""
+SMALL = Rules(5, 4)
+READ = (
+    (types.RANGE, {"6": [6], "1..3": [1, 2, 3], "3,5,7": [3, 5, 7], "7,3": [3, 7], "3,3": [3], " 2 , 3 ": [2, 3],
+                   "2..4,3..6": [2, 3, 4, 5, 6], "1..64": [*range(1, 65)]},
+     "5..3|0|65|0..2|60..65|x||1..2..3|1...3|-1|1..|..2|3,|٣"),
+    (types.DURATION, {"90s": 90.0, "30m": 1800.0, "2h": 7200.0, " 45 ": 45.0, "0.001": 0.001, "1.5h": 5400.0,
+                      "10000000": 1e7, "2777h": 9997200.0},
+     "5usd|0|0s|10000001|2778h|1d|-3|3 s|3S|s|.5"),
+    (types.ANCHOR, {"greedy=0": ("greedy", 0.0), "a=b=-3.5": ("a=b", -3.5), "a=+7": ("a", 7.0),
+                    "a=123456.25": ("a", 123456.25)}, "greedy|=3|a=|a=x|a=1234567|a=1.|a= 3"),
+    (types.STYLE, {"plain": "plain", "json": "json"}, "latx|CSV|"),
+    (types.RULES, {"5x4": SMALL, "5x4x3": Rules(5, 4, 3), "8x7:most-fours": Rules(8, 7, most_fours=True)},
+     "3|0x4|7x6x9"),
+    (types.PAIR, {"greedy,random": ("greedy", "random"), " a , b ": ("a", "b"), "a v b": ("a", "b"),
+                  "a,x v b,y": ("a,x", "b,y"), "a,": ("a", "")}, "a|a,b,c|a v b v c|av b|"),
+    (types.POSITIONS, {"12": 12, "1000000": 1000000, "007": 7, "x.jsonl": Path("x.jsonl"), "-3": Path("-3")},
+     "0|1000001|111111111111111111111111111111|000"),
+    (types.GAME, {"12": "12", "0": "0", "1-2-3": "1-2-3"}, "0-1|1-2-3-4|-1|x||٣|12 |1-2-"),
+    (types.RUN_FILE, {"run.sqlite": Path("run.sqlite"), "latest": Path("run.sqlite"), "none": Path("none")}, None),
+    (types.PATH, {"a/b": Path("a/b"), "": Path()}, None),
+    (types.PLOT, {"a.svg": Path("a.svg"), "a.png": Path("a.png"), "a.pdf": Path("a.pdf"), "a.SVG": Path("a.SVG")},
+     "a.txt|a|no/a.png|"),
+    (types.Number(0.5, 2.0), {"1": 1.0, "0.5": 0.5, " 2 ": 2.0}, "3|nan|-nan|inf|x||-1|1e3|1_0|0|9223372036854775808"),
+    (types.Number(0.0, 9.0, min_open=True), {"0.5": 0.5, "9": 9.0}, "nan|-nan|inf|x||-1|1e3|1_0|10|0"),
+    (types.Whole(1, 9), {"1": 1, " 2 ": 2, "9": 9}, "0.5|nan|inf|x||-1|1e3|2.0|1_0|10|0|9223372036854775808"),
+    (types.Whole(0, types.SEEDS), {"0": 0, str(1 << 62): 1 << 62}, "0.5|nan|x||-1|1e3|2.0|9223372036854775808"),
+    (types.Whole(2), {"3": 3, "9223372036854775808": 9223372036854775808}, "1|0.5|nan|x||-1|1e3|2.0|0"),
+)  # fmt: skip
+"""What a type reads of texts, and texts that it refuses, parted by |."""
 
 
-def read(kind, text):
-    """Return what a type reads from a text, or what it says."""
-    try:
-        return repr(kind.convert(text, None, None))
-    except (click.BadParameter, InputError) as error:
-        return f"{type(error).__name__}: {error}"
-
-
-def test_options_read_and_refuse(tmp_path, monkeypatch, request):
+@pytest.mark.parametrize(("kind", "values", "refused"), READ, ids=lambda value: getattr(value, "name", ""))
+def test_an_option_reads_and_refuses(tmp_path, monkeypatch, kind, values, refused):
     monkeypatch.chdir(tmp_path)
-    shutil.copy(DATA / "printed" / "field.sqlite", tmp_path / "field.sqlite")
-    (tmp_path / "text.txt").write_text("no run\n")
-    found = {}
-    for number, (kind, texts) in enumerate(TEXTS.items()):
-        bounds = [str(getattr(kind, name)) for name in ("min", "max") if getattr(kind, name, None) is not None]
-        name = " ".join([f"{number:02}", kind.name, *bounds])
-        found |= {f"{name}: {text}": read(kind, text).replace(str(tmp_path), "~") for text in texts.split("|")}
-    found["given as it is"] = [types.RANGE.convert([3], None, None), types.POSITIONS.convert(4, None, None)]
-    holds("cli-read", found, request)
+    shutil.copy(DATA / "pair.sqlite", tmp_path / "run.sqlite")
+    assert {text: kind.convert(text, None, None) for text in values} == values
+    for text in refused.split("|") if refused is not None else ():
+        with pytest.raises((click.BadParameter, InputError)):
+            kind.convert(text, None, None)
+
+
+def test_a_value_that_is_read_already_stays():
+    assert (types.RANGE.convert([3], None, None), types.POSITIONS.convert(4, None, None)) == ([3], 4)
 
 
 def test_a_value_that_is_refused_names_its_option():
@@ -63,81 +63,58 @@ def test_a_value_that_is_refused_names_its_option():
     assert error.value.param is option
 
 
-COMMANDS = (
-    "run", "compare", "eval", "order", "move", "play", "grade", "uci", "engine", "audit", "elo", "sprt", "perft",
-    "replay", "list", "tree",
+MEANT = {
+    "Tournament": "arena run is what does it", "leaderboard": "arena show is what does it", "shwo": "did you mean show",
+    "xyz": "there are agents", "eval greedy": "--heuristic greedy names it",
+    "eval mine.py:evaluate": "--heuristic mine.py:evaluate names it", "order 4 centre 5": "--ordering centre names it",
+    "move 445 greedy": "arena move greedy 445", "move 445": "arena move AGENT 445", "show": "Missing argument",
+    "games x --limit 0": "a whole number from 1", "-x": "No such option", "perft -1": "depths cannot be negative",
+    "run greedy --jobs 3": "--concurrency N", "audit x --workers 3": "--concurrency N",
+    "compare zero parity --heuristic zero": "heuristics stand without an option",
+    "move greedy --depth 3": "alphabeta:depth=4", "list --style x": "no style 'x'",
+    "list --style csv:x": "did you mean csv",
+    "run --board 7": "is not COLUMNSxROWS", "run --rules x": "most-fours",
+    "run --rules standard --board 7x6:most-fours": "say different things",
+    "perft 2 --board 5x4:most-fours --rules standard": "say different things",
+    "show x --figure nope": "no figure 'nope'",
+    "depths minimax --figure time": "--plot FILE", "depths minimax --figure nope --plot a.svg": "no figure 'nope'",
+    "grade greedy --figure grades": "--plot FILE", "compare zero parity --figure ratings": "--plot FILE",
+    "audit x --figure kept": "No such option", "solve 4x 4 --json": "position '4x'",
+    "solve 4x --json": "is not a column",
+    "solve 4 --threads 0": "from 1 to 1024",
+}  # fmt: skip
+"""What is mistyped, and the essential words of the line that answers."""
+
+
+@pytest.mark.parametrize("line", MEANT)
+def test_what_is_mistyped_is_answered_by_what_was_meant(arena, here, line):
+    done = arena(*line.split())
+    assert (done.code, done.out) == (2, "")
+    assert MEANT[line] in done.err
+
+
+def test_every_word_for_a_command_leads_to_one_that_there_is(arena):
+    for word, instead in hints.meant().items():
+        if word not in ("help", "version"):
+            assert f"arena {instead} is what does it" in arena(word).err
+            assert instead.split()[0] in commands()
+
+
+@pytest.mark.parametrize("rules", ["", "most-fours"])
+def test_rules_that_say_the_same_twice_are_no_mistake(arena, rules):
+    board = "5x4:most-fours" if rules else "5x4"
+    assert arena("perft", "2", "--board", board, "--rules", rules or "standard").code == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "said"),
+    [("run", "--nodes", "alphabeta:nodes=10000"), ("grade", "--seconds", "seconds=0.1"),
+     ("eval", "--depth", "arena move"), ("run", "-12", "cannot be negative"),
+     ("compare", "--depth", None), ("eval", "--jobs", None), ("run", "-x", None)],
 )  # fmt: skip
-OPTIONS = (*hints.SETTINGS, "-3", "-12", "-x", "--jobs", "--workers", "--3", "--x")
-LINES = """
-Tournament
-RUN
-shwo
-xyz
-tre
-eval greedy
-eval 44 Greedy
-eval mine.py:evaluate
-order centre
-order 4 centre 5
-move 445 greedy
-move 445
-move 4,45 greedy
-move 445 44
-tree 44 alphabeta
-tree 44
-show
-games x --limit 0
--x
-perft -1
-elo 1 -2 3
-sprt -1 2 3 --elo0 0 --elo1 1
-run greedy --jobs 3
-compare zero parity --heuristic zero
-list --style x
-study
-study nope
-study check --x
-audit x --workers 3
-move greedy --depth 3
-run --board 7
-run --rules x
-run --rules standard --board 7x6:most-fours
-perft 2 --board 5x4 --rules most-fours
-perft 2 --board 5x4:most-fours
-perft 2 --board 5x4:most-fours --rules most-fours
-perft 2 --board 5x4:most-fours --rules standard
-perft 2 --board 5x4 --rules standard
-show x --figure nope
-depths minimax --figure time
-depths minimax --figure nope --plot a.svg
-depths minimax --figure states
-grade greedy --figure grades
-rate field.sqlite --figure standings
-audit field.sqlite --figure kept
-show field.sqlite --figure sprt
-compare zero parity --figure ratings
-solve 4x 4 --json
-solve 4x --json
-list --style csv:x
-solve 4 --threads 0
-tree minimax --dot t.dot
-explain 44 --lines 3
-explain 44 --seconds 2
-diff field.sqlite field.sqlite --fail-if-estimate score<0
-"""
-
-
-def test_what_is_mistyped_is_answered_by_what_was_meant(arena, tmp_path, monkeypatch, request):
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(DATA / "printed" / "field.sqlite", tmp_path / "field.sqlite")
-    found = {
-        f"{name} {option}": hints.instead_of(name, option) for name, option in itertools.product(COMMANDS, OPTIONS)
-    }
-    for line in (*hints.meant(), *LINES.strip().split("\n")):
-        if line not in ("help", "version"):
-            done = arena(*line.split())
-            found[f"arena {line}"] = [done.code, done.out[:200], done.err]
-    holds("cli-meant", found, request)
+def test_an_option_of_something_else_says_where_it_belongs(command, option, said):
+    hint = hints.instead_of(command, option)
+    assert hint is None if said is None else said in hint
 
 
 @pytest.mark.parametrize(
