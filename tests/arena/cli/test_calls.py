@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from needs import needed
 from recorded import holds
-from transcript import DATA
+from samples import DATA
 
 from agents.board import Board, Rules
 from agents.errors import InputError

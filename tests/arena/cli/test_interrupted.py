@@ -1,14 +1,12 @@
 """What commands say and leave where Ctrl-C or a limit ends them."""
 
 import itertools
-import re
+import json
 import shlex
 from dataclasses import replace
 
 import pytest
 from needs import needed
-from recorded import holds
-from transcript import masked
 
 from agents.jit.compiler import JIT
 from arena.perfect import audit as audits
@@ -23,17 +21,14 @@ RUN = "greedy random --rounds 1 --board 4x4 --openings plies:2 -j 1 -q --style c
 
 @pytest.fixture
 def ended(arena, tmp_path, monkeypatch):
-    """A function that runs a command while a function of the API has a stand-in, and returns all that it printed."""
+    """A function that runs a command while a function of the API has a stand-in: its code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def run(line, module, name, stand_in, stdin=""):
         with monkeypatch.context() as patch:
             real = getattr(module, name)
             patch.setattr(module, name, lambda *given, **named: stand_in(real, *given, **named))
-            done = arena(*shlex.split(line), stdin=stdin)
-        text = masked(f"{done.out}{''.join(f'! {line}' for line in done.err.splitlines(keepends=True))}")
-        lines = text.replace(str(tmp_path), "~").splitlines()
-        return [*(re.sub(r"^(\d+ -?\d+ \d+) \d+|(\"seconds\":) .*", r"\1\2 ~", line) for line in lines), done.code]
+            return arena(*shlex.split(line), stdin=stdin)
 
     return run
 
@@ -73,27 +68,47 @@ def but(few=None, **changed):
     return asking
 
 
-def test_what_is_solved_is_printed_and_counted(ended, request):
-    few = "solve 121212 212121 1122 --board 4x4 --threads 1"
-    found = {f"{few} after {count}": ended(few, exact, "solve", solving(count)) for count in range(3)}
-    found["as JSON"] = ended(f"{few} --json", exact, "solve", solving(2))
-    found["as JSON after none"] = ended(f"{few} --json", exact, "solve", solving(0))
-    lines = "121212\n\n1122 0\n9\n33\n"
-    for line in ("solve - --board 4x4 --threads 1", "solve - --board 4x4 --threads 1 --json"):
-        found[f"{line} of lines"] = ended(
-            line, exact, "solve", lambda real, *given, **named: real(*given, **named), lines
-        )
-    found["hand-ins"] = ended("assignment a.py", needed("arena.plugins.assignment.job"), "assignment", interrupted)
-    random = "solve --random 1200 --board 4x4 --plies 9 -q --threads 1"
-    part = but(interrupted=True, rows=lambda rows: rows[:2], few=3)
-    found["random positions"] = ended(random, exact, "solve_random", part)
-    found["no random positions"] = ended(random, exact, "solve_random", but(interrupted=True, rows=[], few=3))
-    found["random positions as JSON"] = ended(f"{random} --json", exact, "solve_random", part)
-    grade = "grade greedy minimax --depth 1,2 --positions 9 --board 4x4 -q --style csv"
-    found["grades"] = ended(grade, grades, "grade", but(interrupted=True, rows=lambda rows: rows[:1]))[-2:]
-    found["no grades"] = ended(grade, grades, "grade", but(interrupted=True, rows=[]))
-    found["no grades as JSON"] = ended(f"{grade} --json", grades, "grade", but(interrupted=True, rows=[]))
-    holds("cli-interrupted", found, request)
+FEW = "solve 121212 212121 1122 --board 4x4 --threads 1"
+
+
+@pytest.mark.parametrize("style", ["", "--json"])
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_what_was_solved_before_an_interruption_is_printed_and_counted(ended, count, style):
+    done = ended(f"{FEW} {style}", exact, "solve", solving(count))
+    assert (done.code, f"interrupted after {count} position" in done.err) == (130, True)
+    solved = [row["position"] for row in json.loads(done.out)] if style else [row[:6] for row in done.out.splitlines()]
+    assert solved == ["121212", "212121"][:count]
+
+
+@pytest.mark.parametrize("style", ["", "--json"])
+def test_lines_before_a_wrong_one_are_solved(ended, style):
+    done = ended(f"solve - --board 4x4 --threads 1 {style}", exact, "solve", asis, "121212\n\n1122 0\n9\n33\n")
+    assert (done.code, "line 4" in done.err) == (2, True)
+    rows = json.loads(done.out) if style else done.out.splitlines()
+    found = [(row["position"], row["score"]) if style else tuple(row.split()[:2]) for row in rows]
+    assert [(position, int(score)) for position, score in found][:2] == [("121212", 5), ("1122", 0)]
+
+
+@pytest.mark.parametrize("style", ["", "--json"])
+@pytest.mark.parametrize("number", [0, 2])
+def test_random_positions_before_an_interruption_are_printed_and_counted(ended, number, style):
+    part = but(interrupted=True, rows=lambda rows: rows[:number], few=3)
+    done = ended(f"solve --random 1200 --board 4x4 --plies 9 -q --threads 1 {style}", exact, "solve_random", part)
+    assert (done.code, f"interrupted after {number} of 1,200 positions" in done.err) == (130, True)
+    assert len(json.loads(done.out) if style else done.out.splitlines()) == number
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_grades_before_an_interruption_are_printed_and_counted(ended, number):
+    grade = "grade greedy minimax --depth 1,2 --positions 9 --board 4x4 -q --json"
+    done = ended(grade, grades, "grade", but(interrupted=True, rows=lambda rows: rows[:number]))
+    assert (done.code, f"interrupted after {number} of 3 rows" in done.err) == (130, True)
+    assert len(json.loads(done.out)) == number
+
+
+def test_an_assignment_that_is_interrupted_says_so(ended):
+    done = ended("assignment a.py", needed("arena.plugins.assignment.job"), "assignment", interrupted)
+    assert (done.code, "interrupted" in done.err) == (130, True)
 
 
 def nothing(real, run, workers, **named):
@@ -118,33 +133,61 @@ def playing(count):
     return play
 
 
-@pytest.mark.skipif(not JIT, reason="the audits take long as plain Python")
-def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, request):
-    found, command = {}, f"run {RUN}"
-    for number, (words, stand_in) in enumerate([
-        ("--out 'a b.sqlite'", playing(1)), ("--out c.sqlite --audit", playing(1)),
-        ("--no-store", playing(1)), ("--out d.sqlite", nothing), ("--no-store", nothing), ("--out e.sqlite", stopping),
-        ("--out f.sqlite --json", stopping), ("--out g.sqlite --style json", stopping), ("--no-store", stopping),
-    ]):  # fmt: skip
-        found[f"{number}: run {words}"] = ended(f"{command} {words}", tournaments, "play", stand_in)
-    for words in ("--games 1 --out h.sqlite --audit", "--games 1 --no-store", "--out i.sqlite", "--games 1"):
-        found[f"run {words}"] = ended(f"{command} {words}", tournaments, "play", asis)
-    found["the audit after a run"] = ended(f"{command} --out j.sqlite --audit", audits, "audit", interrupted)
-    found["the rest of it"] = ended("run --resume j.sqlite --audit -j 1 -q --table audit", tournaments, "play", asis)
+REST = "to play the rest: arena run --resume"
+NOTHING = "nothing is stored"
+
+
+@pytest.mark.parametrize(
+    ("words", "stand_in", "code", "said"),
+    [
+        ("--out 'a b.sqlite'", playing(1), 130, f"interrupted; {REST} 'a b.sqlite'"),
+        ("--out c.sqlite --audit", playing(1), 130, f"interrupted; {REST} c.sqlite --audit"),
+        ("--no-store", playing(1), 130, f"interrupted; {NOTHING}"),
+        ("--out d.sqlite", nothing, 130, f"interrupted before a game had ended: {NOTHING}"),
+        ("--no-store", nothing, 130, f"interrupted before a game had ended: {NOTHING}"),
+        ("--out e.sqlite", stopping, 0, f"nothing was played, {NOTHING}"),
+        ("--no-store", stopping, 0, f"nothing was played, {NOTHING}"),
+        ("--games 1 --out h.sqlite --audit", asis, 0, f"stopped as asked; {REST} h.sqlite --audit"),
+        ("--games 1 --no-store", asis, 0, NOTHING), ("--out i.sqlite", asis, 0, "arena games i.sqlite"),
+        ("--games 1", asis, 0, f"stopped as asked; {REST} results/run-"),
+    ],
+)  # fmt: skip
+def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, words, stand_in, code, said):
+    done = ended(f"run {RUN} {words}", tournaments, "play", stand_in)
+    assert (done.code, said in done.err) == (code, True)
+    played = {nothing: 0, stopping: 0, asis: 1 if "--games 1" in words else 2}.get(stand_in, 1)
+    assert [row.split(",")[2] for row in done.out.splitlines()[1:]] == [str(played)] * (2 if played else 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "stand_in", "code", "said"),
+    [("--out k.sqlite", playing(1), 130, f"interrupted; {REST} k.sqlite"), ("--out l.sqlite", nothing, 130, NOTHING),
+     ("--out m.sqlite --games 1", asis, 0, f"stopped as asked; {REST} m.sqlite")],
+)  # fmt: skip
+def test_a_comparison_says_so_likewise_and_tells_no_answer(ended, words, stand_in, code, said):
     compare = "compare zero parity --depth 1 --rounds 1 --board 4x4 --openings plies:2 -j 1 -q --style csv"
-    found["a comparison"] = ended(f"{compare} --out k.sqlite", tournaments, "play", playing(1))
-    found["a comparison of nothing"] = ended(f"{compare} --out l.sqlite", tournaments, "play", nothing)
-    found["a comparison stopped"] = ended(f"{compare} --out m.sqlite --games 1", tournaments, "play", asis)
-    audit = "audit 'a b.sqlite' -j 1 -q --style csv"
+    done = ended(f"{compare} {words}", tournaments, "play", stand_in)
+    assert (done.code, done.out, said in done.err) == (code, "", True)
+
+
+@pytest.mark.skipif(not JIT, reason="the audits take long as plain Python")
+def test_an_audit_that_was_interrupted_goes_on_with_its_run_or_alone(ended):
+    done = ended(f"run {RUN} --out j.sqlite --audit", audits, "audit", interrupted)
+    assert (done.code, f"{REST} j.sqlite --audit" in done.err) == (130, True)
     for words in ("", "--json", "--table ranges"):
-        found[f"audit {words}"] = ended(f"{audit} {words}", audits, "audit", interrupted)
-    found["audit as it is"] = ended(audit, audits, "audit", asis)
+        done = ended(f"audit j.sqlite -j 1 -q {words}", audits, "audit", interrupted)
+        assert (done.code, "to audit the rest: arena audit j.sqlite" in done.err) == (130, True)
+    done = ended("run --resume j.sqlite --audit -j 1 -q --table audit --json", tournaments, "play", asis)
+    assert (done.code, {row["agent"] for row in json.loads(done.out)}) == (0, {"greedy", "random"})
+    assert ended("audit j.sqlite -j 1 -q", audits, "audit", asis).code == 0
+
+
+def test_an_audit_waits_until_a_run_is_whole_and_stored(ended):
     asked = []
 
     def noting(real, path, workers, **named):
-        asked.append([str(path), workers])
+        asked.append((str(path), workers))
 
     for words in ("--out v.sqlite", "--out w.sqlite --games 1", "--no-store --games 1"):
-        ended(f"{command} --audit {words}", audits, "audit", noting)
-    found["audits that were asked for"] = asked
-    holds("cli-rests", found, request)
+        ended(f"run {RUN} --audit {words}", audits, "audit", noting)
+    assert asked == [("v.sqlite", 1)]

@@ -5,7 +5,6 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from transcript import masked, stored
 
 from agents.specs.registry import parse
 from arena.records import FaultRecord, Job
@@ -43,20 +42,24 @@ WRITES = {
 """Each writes what the one before may need."""
 
 
+def dumped(path):
+    """Return all that another connection sees in a file."""
+    with closing(sqlite3.connect(path)) as other:
+        return "\n".join(other.iterdump())
+
+
 def test_every_write_is_seen_by_another_connection(tmp_path):
     path = tmp_path / "run.sqlite"
     with created(path, games=2) as store:
-        seen = ["\n".join(stored(path))]
+        seen = [dumped(path)]
         for what, write in WRITES.items():
             write(store)
             assert not store.connection.in_transaction, what
-            with closing(sqlite3.connect(path)) as other:
-                seen.append("\n".join(other.iterdump()))
+            seen.append(dumped(path))
             assert seen[-1] != seen[-2], what
-        last = [*stored(path)]
-    assert last == [*stored(path)]
+    assert dumped(path) == seen[-1]
     with Store.read(path) as store:
-        assert masked(str(store.plan())) == "{'agents': [], 'seed': 3}"
+        assert store.plan() == {"agents": [], "seed": 3}
 
 
 @pytest.mark.parametrize("write", ["games", "evidence", "audit", "growth", "deleted"])
@@ -64,7 +67,7 @@ def test_a_write_that_fails_leaves_everything_as_it_was(write, tmp_path, monkeyp
     path = tmp_path / "run.sqlite"
     with created(path, games=2) as store:
         findings.begin_audit(store)
-        before = [*stored(path)]
+        before = dumped(path)
         real = store.connection
         executed = []
 
@@ -89,4 +92,4 @@ def test_a_write_that_fails_leaves_everything_as_it_was(write, tmp_path, monkeyp
             WRITES[write](store)
         store.connection = real
         assert executed == [1]
-        assert [*stored(path)] == before
+        assert dumped(path) == before

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from columns import RUN
-from transcript import DATA
+from samples import DATA
 
 from arena.table.rows import described
 

@@ -10,7 +10,7 @@ import pytest
 from changed import connect
 from played import play, played
 from recorded import holds, plain, tried
-from transcript import DATA
+from samples import DATA
 
 from agents.board import Rules
 from agents.errors import InputError

@@ -10,8 +10,8 @@ import pytest
 from changed import update
 from played import played, rows
 from recorded import holds, plain, tried, without
+from samples import DATA
 from scripted import Middle, leftmost
-from transcript import DATA
 
 from agents.board import Rules
 from agents.errors import InputError

@@ -2,7 +2,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from transcript import DATA
+from samples import DATA
 
 from agents.jit.compiler import JIT
 from arena.plugins.explain.command import command

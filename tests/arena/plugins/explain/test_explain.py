@@ -1,7 +1,7 @@
 """Why moves lost: forced lines against every reply, perfect play, and the story of a game."""
 
 import pytest
-from transcript import DATA
+from samples import DATA
 
 from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT

@@ -1,35 +1,24 @@
-"""Reports and pages of runs of every form, with times that nobody measured: what they say, as recorded."""
+"""Pages of runs, with times that nobody measured."""
 
+import json
 import random
+import re
 from dataclasses import replace
 
 import pytest
 from changed import connect
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, stored
-from played import played
-from recorded import holds, plain
-from transcript import DATA
+from samples import DATA
 
-from agents.board import Rules
-from agents.jit.compiler import JIT
 from arena.page import page
-from arena.perfect import tables as quality
 from arena.records import Termination
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
-from arena.table import render
 from arena.table.picture import Picture
 from arena.tournament import effort_tables as effort
 from arena.tournament import tables as runs
 from arena.tournament.frames import Frames
 
-from .page_contents import page_of
-
-SMALL = Rules(4, 4)
-FORMATS = {
-    "swiss": {"format": "swiss:2", "rounds": 1}, "knockout": {"format": "knockout", "rounds": 2},
-    "gauntlet": {"format": "gauntlet", "rounds": 1, "pairs": (("greedy", "random"), ("random#2", "greedy"))},
-}  # fmt: skip
 MADE = (
     "UPDATE move SET nanoseconds = 1000000 * (1 + ply % 3 + game % 2)", "UPDATE game SET nanoseconds = 1000000000",
     "UPDATE game SET moment = 0", "UPDATE iteration SET nanoseconds = 1000000 * (1 + ply % 3 + game % 2)",
@@ -49,26 +38,6 @@ def change(path, *statements):
                 connection.execute(each)
     connection.close()
     return path
-
-
-def shown(frames):
-    """Return what a report says of a run, in a wide terminal and of its lines in a narrow one."""
-    parts = [*runs.warnings(frames), *runs.whole(frames), effort.by_phase(frames)]
-    parts += quality.audit_parts(frames) if len(frames.audit) else []
-    return {
-        "wide": render.write(parts, "plain").split("\n"),
-        "narrow": [line for line in render.write(parts, "plain", width=70).split("\n") if "left out" in line],
-        "document": {
-            key: value for key, value in runs.document(frames).items() if key in ("rounds", "order", "places")
-        },
-    }
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_formats(name, request, tmp_path):
-    agents = ("random", "greedy", "random", "greedy")
-    path = played(tmp_path / "run.sqlite", *agents, openings="plies:2", rules=SMALL, **FORMATS[name])
-    holds(f"report-format-{name}", plain(shown(Frames.read(change(path, *MADE)))), request, within=1e-6)
 
 
 def hand_made(path):
@@ -102,63 +71,54 @@ def undrawn(monkeypatch):
     monkeypatch.setattr(Picture, "svg", lambda picture, prefix="": f'<svg id="{prefix}{picture.name}"></svg>')
 
 
-def test_pages_of_runs(pools, request, tmp_path, undrawn):
-    sessions = [
-        (
-            "2026-03-04T05:06:07",
-            "",
-            '{"python": "4", "none": null}',
-            '{"system": "B", "machine": null, "processors": 1}',
-        )
-    ]
-    change(
-        pools,
-        *(
-            f"INSERT INTO session (begun, command, versions, machine) VALUES {each}".replace("None", "NULL")
-            for each in sessions
-        ),
-    )
+def document_of(whole):
+    """Return what a page holds of its games."""
+    data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', whole, re.DOTALL)
+    return json.loads(data[1])
+
+
+def test_a_page_of_two_pools_has_its_sections_its_games_and_its_scripts_within_itself(pools, undrawn):
+    whole = page.page(pools)
+    assert "/static/" not in whole
+    assert all(page.bundle((name,)) in whole for name in page.MODULES)
+    document = document_of(whole)
+    assert (len(document["games"]), len(document["agents"])) == (30, 6)
+    for title in ("Standings", "Games", "Effort", "Openings", "How it was made", "Faults"):
+        assert title in whole
+    assert "1,200" in whole  # games that are planned
+
+
+def test_an_audited_run_on_a_server_loads_its_scripts_and_shows_notes_and_blunders(tmp_path, undrawn):
     rows = [(1, 2, 1, -1, 7, 2, "1 2"), (1, 3, 0, 0, 7, 7, None),
             (2, 3, 1, 0, 7, 1, "4"), (11, 2, -1, -1, 7, 7, None)]  # fmt: skip
-    audited = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
-    change(audited, *MADE, EXTRA,
-           *(f"""INSERT INTO extra VALUES ({at}, '{{"note": "an extra of {at}"}}')""" for at in (
-               "3, 2", "4, 3", "5, 4", "6, 2")))  # fmt: skip
-    found = {
-        "pools": page_of(page.page(pools)),
-        "audited, on a server": page_of(page.page(audited, "A title", whole=False)),
-    }
-    holds("report-page-runs", plain(found), request, within=1e-6)
+    path = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
+    change(path, *MADE, EXTRA, """INSERT INTO extra VALUES (3, 2, '{"note": "an extra"}')""")
+    whole = page.page(path, "A title", whole=False)
+    assert "<title>A title" in whole
+    assert "/static/" in whole
+    assert "an extra" in json.dumps(document_of(whole))
+    assert [f'id="{name}"' in whole for name in ("audit", "kept", "faults", "states")] == [True] * 4
 
 
-def test_a_page_of_heuristics_compared(request, undrawn, monkeypatch):
+def test_a_page_of_heuristics_compared_has_the_figures_of_ratings_and_cost(undrawn, monkeypatch):
     drawn = [Picture(name, name, print) for name in ("standings", "ratings", "crosstable", "cost")]
     monkeypatch.setattr(page, "pictures", lambda _: drawn)
     monkeypatch.setattr(page.run_report, "whole", lambda _: ["the answer"])
-    found = page_of(page.page(DATA / "printed" / "comparison.sqlite"))
-    kept = {key: found[key] for key in ("scripts", "loaded")} | {"words": found["words"][:40]}
-    kept["figures"] = [part for part in found["besides"] if "figure" in part]
-    holds("report-page-compared", plain(kept), request, within=1e-6)
+    whole = page.page(DATA / "printed" / "comparison.sqlite")
+    assert "the answer" in whole
+    assert re.findall(r'<svg id="(\w+)">', whole) == ["ratings", "cost"]
 
 
-@pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
-def test_audits(audited, request):
-    frames = Frames.read(audited)
-    found = {"document": quality.audit_document(frames), "part": len(quality.audit_part(frames).get("audit", ()))}
-    found["tables"] = render.write(quality.audit_parts(frames), "plain").split("\n")
-    holds("report-audits", plain(found), request, within=1e-6)
-
-
-def test_notes_on_a_busy_machine(request, monkeypatch):
+@pytest.mark.parametrize("what", ["games", "times"])
+def test_times_of_games_on_a_busy_machine_are_rough(monkeypatch, what):
     monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
     match = Frames.read(DATA / "printed" / "match.sqlite")
-    found = {}
-    for what, others in (("games", 7.0), ("times", 7.0)):
-        load = {"begun": "", "what": what, "other_seconds_per_second": others, "cores": 8}
-        frames = replace(match, made=match.made | {"loads": [load, load | {"other_seconds_per_second": 0.0}]})
-        parts = [*runs.parts(frames), effort.by_phase(frames)]
-        found[f"{others} during {what}"] = [part.meaning for part in parts if not isinstance(part, str)]
-    holds("report-busy", plain(found), request)
+    load = {"begun": "", "what": what, "other_seconds_per_second": 7.0, "cores": 8}
+    frames = replace(match, made=match.made | {"loads": [load, load | {"other_seconds_per_second": 0.0}]})
+    parts = [*runs.parts(frames), effort.by_phase(frames)]
+    notes = [part.meaning for part in parts if not isinstance(part, str) and "ms: mean time" in part.meaning]
+    assert notes
+    assert all(("rough: other programs used 7.0 of 8 cores" in note) == (what == "games") for note in notes)
 
 
 def test_tables_of_effort_show_some_of_their_rows(monkeypatch):
