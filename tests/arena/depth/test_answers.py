@@ -1,17 +1,16 @@
 """What searches beside each other are asked, with agents that answer as they are told."""
 
-import json
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 import pytest
-from recorded import holds, plain, tried
 
 from agents.agent import Analysis, Iteration
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.failure import Failure
 from agents.processes.agent import SubprocessAgent
+from agents.search import compiled
 from agents.specs.registry import Spec, parse
 from arena.depth import agreement
 from arena.depth.agreement import answers, at_depth
@@ -77,31 +76,50 @@ SEARCHES = {
 }
 
 
-def test_both_searches_are_asked_at_each_depth(monkeypatch, request):
-    found = {}
-    for name, says in SEARCHES.items():
-        for boards in (BOARDS, BOARDS[:4]):
-            made = {"one": Apart(right), "other": Apart(says)}
+ALIKE, MOVE, VALUE, NEITHER = (True, True, True), (True, False, False), (False, True, False), (False, False, False)
+TOLD = {
+    "right": ALIKE, "another move": MOVE, "another value": VALUE, "no value": "reports no value",
+    "no number": "its score 'much' is no number", "too shallow": "searched to depth 1 when asked for 2",
+    "too deep": "ignores the depth: it searched to depth 2 when asked for 1", "proven": VALUE, "no depth": ALIKE,
+    "iterations": ALIKE, "wrong iterations": "it searched to depth 5 when asked for 1",
+    "the same": "it answers alike at depths 1 and 2", "the same without nodes": "it answers alike at depths 1 and 2",
+    "the same values": VALUE, "fails": "on the empty board: exit code 3",
+}  # fmt: skip
+"""Whether value, move and answer are the same at every depth, or why a search is refused."""
 
-            @contextmanager
-            def at_depth(spec, depth, rules, made=made):
-                made[spec.text].asked.append((spec.text, depth, str(rules)))
-                yield made[spec.text]
 
-            monkeypatch.setattr(agreement, "at_depth", at_depth)
-            specs = [replace(parse("greedy"), text=text) for text in made]
-            told, steps = [], []
+@pytest.mark.parametrize("name", TOLD)
+def test_both_searches_are_asked_at_each_depth(monkeypatch, name):
+    made, steps, found = {"one": Apart(right), "other": Apart(SEARCHES[name])}, [], []
 
-            def each(boards=boards, specs=specs, told=told, steps=steps):
-                for one in answers(*specs, boards, (1, 2, 3), lambda: steps.append(1)):
-                    told.append((one.board.text, one.depth, one.same_value, one.same_move, one.same))
-                return "all"
+    @contextmanager
+    def at_depth(spec, depth, rules):
+        made[spec.text].asked.append((spec.text, depth, str(rules)))
+        yield made[spec.text]
 
-            said = tried(each)
-            found[f"{name} on {len(boards)}"] = [said, len(steps), len(told), sorted({each[1:] for each in told})]
-            if name == "right":
-                found[f"asked on {len(boards)}"] = made["other"].asked
-    holds("agreement-asked", plain(found), request)
+    monkeypatch.setattr(agreement, "at_depth", at_depth)
+    specs = [replace(parse("greedy"), text=text) for text in made]
+
+    def ask():
+        found.extend(answers(*specs, BOARDS, (1, 2, 3), lambda: steps.append(1)))
+
+    if isinstance(TOLD[name], str):
+        with pytest.raises(InputError, match=TOLD[name]):
+            ask()
+        return
+    ask()
+    assert {(each.same_value, each.same_move, each.same) for each in found} == {TOLD[name]}
+    assert [(each.depth, each.board) for each in found] == [(depth, board) for depth in (1, 2, 3) for board in BOARDS]
+    assert len(steps) == 18
+    games = [step for board in BOARDS for step in (0, (board.text, 1))]
+    assert made["other"].asked[:13] == [("other", 1, "5x4x4"), *games]
+
+
+def test_of_few_positions_alike_answers_at_several_depths_tell_nothing(monkeypatch):
+    made = {"one": Apart(right), "other": Apart(SEARCHES["the same"])}
+    monkeypatch.setattr(agreement, "at_depth", lambda spec, depth, rules: nullcontext(made[spec.text]))
+    specs = [replace(parse("greedy"), text=text) for text in made]
+    assert len(list(answers(*specs, BOARDS[:4], (1, 2, 3)))) == 12
 
 
 @pytest.mark.parametrize("depths", [(1, 2), (2, 5), (1, 4, 9)])
@@ -146,20 +164,41 @@ def test_an_agent_gets_its_depth_where_it_takes_it(tmp_path):
     assert (made.closed, made.asked) == (1, ["prepare 5x4x4"])
 
 
-def test_heuristics_and_orderings_of_positions(tmp_path, request):
-    found = {}
-    for moves, rules in (("", STANDARD), ("4453", STANDARD), ("444444", STANDARD), ("12", SMALL), ("121", SMALL)):
-        board = Board.from_moves(moves, rules)
-        found[f"values after {moves} on {rules}"] = position.values(board, compiled=False)
-        if rules == STANDARD:
-            found[f"orders after {moves}"] = tried(position.orders, board)
-        found[f"below {moves} on {rules}"] = list(position.divided(board, 2))
-    (tmp_path / "mine.py").write_text("def score(own, opp, column):\n    return column // 2\n\n\n"
-                                      "def fails(own, opp, column):\n    return 1 // (column - 2)\n\n\n"
-                                      "def text(own, opp):\n    return 'much'\n")  # fmt: skip
-    found["ties"] = position._called("ordering 'a'", Board(), lambda: 3.9)
-    found["no number"] = tried(position._called, "heuristic 'a'", Board.from_moves("44"), lambda: "much")
+@pytest.mark.parametrize("moves", ["", "4453", "121"])
+def test_every_heuristic_values_a_position_for_the_mover_and_for_the_first_player(moves):
+    board = Board.from_moves(moves)
+    rows = {row.heuristic: row for row in position.values(board, compiled=False)}
+    assert len(rows) > 5
+    for name, row in rows.items():
+        assert row.mover == compiled.heuristic(name, STANDARD, compiled=False).evaluate(board.own, board.opp)
+        assert row.first == (row.mover if board.ply % 2 == 0 else -row.mover)
+
+
+@pytest.mark.parametrize("moves", ["", "4453", "444444"])
+def test_every_ordering_lists_the_legal_columns_best_first(moves):
+    board = Board.from_moves(moves)
+    for row in position.orders(board):
+        assert sorted(row.columns) == [column + 1 for column in board.legal_moves()]
+        if row.scores is not None:
+            score = compiled.ordering(row.ordering, STANDARD).score
+            assert list(row.scores) == [score(board.own, board.opp, column - 1) for column in row.columns]
+            assert list(row.scores) == sorted(row.scores, reverse=True)
+        else:
+            assert row.ordering in {"left-to-right", "centre"}
+
+
+def test_sequences_below_a_position_are_parted_by_their_first_move():
+    rows = list(position.divided(Board.from_moves("444444"), 2))
+    assert [(row.column, row.sequences, row.nodes) for row in rows] == [(column, 6, 7) for column in (1, 2, 3, 5, 6, 7)]
+
+
+def test_what_a_part_returns_is_a_whole_number_or_refused():
+    assert position._called("ordering 'a'", Board(), lambda: 3.9) == 3
+    with pytest.raises(InputError, match="heuristic 'a'"):
+        position._called("heuristic 'a'", Board.from_moves("44"), lambda: "much")
+
+
+def test_a_remark_is_no_fault():
     checked = Checked("a")
     checked.add("remark")
-    found["a remark"] = checked.ok, checked.problems, checked.output
-    holds("positions-valued", json.loads(json.dumps(plain(found)).replace(str(tmp_path), "")), request)
+    assert (checked.ok, checked.problems, checked.output) == (True, ["remark"], "")

@@ -1,12 +1,10 @@
-"""Depth tables of agents of one's own, by a clock that ticks as often as it is asked, as they were recorded."""
+"""Depth tables of agents of one's own, by a clock that ticks as often as it is asked."""
 
 import functools
 import itertools
-import json
 from types import SimpleNamespace
 
 import pytest
-from recorded import holds, plain, tried
 
 from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
@@ -117,38 +115,86 @@ def clock(monkeypatch):
 BOARDS = [Board(SMALL), Board.from_moves("33", SMALL), Board.from_moves("12121", SMALL)]
 
 
-def kept(found, tmp_path):
-    return json.loads(json.dumps(plain(found)).replace(str(tmp_path), ""))
+TABLES = {
+    "Obeys": [(1, 3, 2, 10), (3, 27, 1, 30)], "Made": [(1, 4, 2, 5), (3, 64, 2, 5)],
+    "Made:extra=1": [(1, 5, 2, 5), (3, 65, 2, 5)], "Made:depth=3": [(1, 4, 2, 5), (3, 64, 2, 5)],
+    "Deaf": [(None, 30, 2, 5)], "Deaf:depth=3": [(None, 30, 2, 5)], "Trusted:depth=2": [(1, 0, 3, 1), (3, 0, 3, 1)],
+    "Fixed": [(None, 70, 3, 9)], "Silent": [(None, 0, 5, None)], "Told": [(1, 0, 1, 1), (3, 0, 1, 3)],
+    "Proven": [(1, 6, 1, 999_990), (3, 8, 1, 999_990)], "choose": [(None, 0, 1, None)],
+}  # fmt: skip
+"""The rows of each agent on the empty board, asked to depths 1 and 3: depth, nodes, move and score."""
+
+
+def table_of(mine, name, asked=(1, 3), boards=BOARDS[:2]):
+    """Return the rows of an agent, what was said of it, and how often progress was told."""
+    said, steps = [], []
+    rows = depth_table([parse(f"{mine}{name}")], list(asked), boards, 60.0, lambda: steps.append(1), warn=said.append)
+    return rows, said, len(steps)
 
 
 @pytest.mark.usefixtures("clock")
-def test_tables_of_ones_own_agents(mine, tmp_path, request):
-    found = {}
-    for name in ("Obeys", "Made", "Made:extra=1", "Made:depth=3", "Deaf", "Deaf:depth=3", "Trusted:depth=2",
-                 "Fixed", "Silent", "Told", "Shallow", "Proven", "Raises", "choose"):  # fmt: skip
-        for asked in ([1, 3], [2], [3, 2, 2, 1]) if name in {"Obeys", "Fixed", "Shallow"} else ([1, 3],):
-            said, steps = [], []
-            table = functools.partial(depth_table, [parse(f"{mine}{name}")], asked, BOARDS[:2], 60.0,
-                                      lambda steps=steps: steps.append(1), warn=said.append)  # fmt: skip
-            rows = tried(table)
-            if name != "Fixed" and asked != [1, 3] and not isinstance(rows, str):
-                rows = [(row["position"], row["depth"], row["nodes"], row["move"]) for row in rows]
-            found[f"{name} at {asked}"] = rows, said, len(steps)
-    holds("depths-own", kept(found, tmp_path), request)
+@pytest.mark.parametrize("name", TABLES)
+def test_an_agent_of_ones_own_has_a_row_for_each_depth_that_it_searches_to(mine, name):
+    rows, said, steps = table_of(mine, name)
+    assert [(row.depth, row.nodes, row.move, row.score) for row in rows if row.position == ""] == TABLES[name]
+    assert [row.position for row in rows] == [place for place in ("", "33") for _ in TABLES[name]]
+    assert steps == 4 or TABLES[name][0][0] is None
+    for row in rows:
+        assert [row.seconds.value, row.seconds.low, row.seconds.high] == pytest.approx([0.002, 0.001, 0.005])
+        assert row.nodes_per_second == (pytest.approx(row.nodes / 0.002) if row.nodes else None)
+        minimax = {1: 6, 3: 156 if row.position == "" else 155}.get(row.depth)
+        assert row.minimax_share == (pytest.approx(row.nodes / minimax) if minimax and row.nodes else None)
+    words = "one row, without a depth" if TABLES[name][0][0] is None else "no states of" if not rows[0].nodes else ""
+    assert all(words in line for line in said)
+    assert bool(said) == bool(words)
 
 
 @pytest.mark.usefixtures("clock")
-def test_tables_of_several_agents(mine, tmp_path, request):
-    found, steps, said = {}, [], []
-    specs = [parse(each) for each in ("alphabeta:order=centre,depth=4", f"{mine}Fixed", "minimax", f"{mine}Silent",
-                                      f"{mine}Told", "alphabeta:order=centre", f"{mine}Obeys")]  # fmt: skip
-    for name, budget in (("enough", 60.0), ("little", 0.08)):
-        found[name] = depth_table(specs, [1, 2, 3], BOARDS, budget, lambda: steps.append(1), warn=said.append)
-        found[f"means, {name}"] = depths.means(found[name])
-        found[f"said, {name}"] = len(steps), list(said)
-    why = depth_table([specs[0], specs[4], specs[1]], [1, 3], BOARDS[:2], 60.0, why=True, warn=said.append)
-    found["why"], found["means of why"] = why, depths.means(why)
-    holds("depths-several", kept(found, tmp_path), request)
+def test_depths_are_asked_once_each_and_in_their_order(mine):
+    rows, _, steps = table_of(mine, "Obeys", [3, 2, 2, 1])
+    assert ([(row.position, row.depth) for row in rows], steps) == (
+        [(place, depth) for place in ("", "33") for depth in (1, 2, 3)], 6
+    )  # fmt: skip
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
+    ("name", "asked", "words"),
+    [("Shallow", (1, 3), "searched to depth 2 when asked for 3"), ("Raises", (1, 3), "ZeroDivisionError")],
+)
+def test_an_agent_that_searches_less_or_fails_is_refused(mine, name, asked, words):
+    with pytest.raises(InputError, match=words):
+        table_of(mine, name, asked)
+    assert [row.nodes for row in table_of(mine, "Shallow", (2,))[0]] == [5, 5]
+
+
+def branching(nodes, depth):
+    """Return the b of 1 + b + b² + … up to the depth that gives so many nodes."""
+    low, high = 0.0, 99.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(middle**ply for ply in range(depth + 1)) < nodes else (low, middle)
+    return low
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_table_of_several_agents_has_means_over_positions_and_shares_of_minimax(mine):
+    steps, said = [], []
+    specs = [parse(each) for each in ("alphabeta:order=centre,depth=4", f"{mine}Fixed", "minimax",
+                                      "alphabeta:order=centre", f"{mine}Obeys")]  # fmt: skip
+    rows = depth_table(specs, [1, 2, 3], BOARDS, 60.0, lambda: steps.append(1), warn=said.append)
+    minimax = {(row.position, row.depth): row.nodes for row in rows if row.agent == "minimax"}
+    assert (len(minimax), minimax["", 2], minimax["", 3]) == (9, 31, 156)
+    for row in rows:
+        if row.depth is not None and row.nodes:
+            assert row.minimax_share == pytest.approx(row.nodes / minimax[row.position, row.depth])
+            assert row.branching == pytest.approx(branching(row.nodes, row.depth))
+    means = {(row.agent, row.depth): row for row in depths.means(rows)}
+    for (agent, depth), mean in means.items():
+        nodes = [row.nodes for row in rows if (row.agent, row.depth) == (agent, depth)]
+        assert mean.nodes == pytest.approx(sum(nodes) / len(nodes))
+    assert ("minimax", 3) in means
+    assert len({(row.agent, row.position, row.depth) for row in rows}) == 3 * 9 + 3
 
 
 class Apart(SubprocessAgent):
@@ -176,17 +222,20 @@ class Apart(SubprocessAgent):
 
 
 @pytest.mark.usefixtures("clock")
-def test_an_agent_that_fails_ends_its_own_rows(mine, monkeypatch, request):
+def test_an_agent_that_fails_ends_its_own_rows(mine, monkeypatch):
     made = {"one": Apart(3), "two": Apart(0), "three": Apart(1)}
     monkeypatch.setattr(depths, "_up_to", lambda depth, spec: made.get(spec.text) or spec.build())
     specs = [*(parse("greedy").__class__(name, f"{mine}Obeys", {}) for name in made), parse("alphabeta")]
     faults = []
     rows = depth_table(specs, [1, 3], BOARDS[:2], 60.0, faults=faults)
-    found = {
-        "rows": [(row.agent, row.position, row.depth, row.nodes) for row in rows],
-        "faults": [str(each) for each in faults], "closed": [agent.closed for agent in made.values()],
-        "asked": [[step for step, _ in itertools.groupby(agent.asked)] for agent in made.values()],
-    }  # fmt: skip
+    found = [(row.agent, row.position, row.depth, row.nodes) for row in rows if row.agent != "alphabeta"]
+    both = [("two", place, depth, 5 * depth) for place in ("", "33") for depth in (1, 3)]
+    assert found == [("one", "", 1, 5), *both]
+    assert [row.depth for row in rows if row.agent == "alphabeta"] == [1, 3, 1, 3]
+    assert [str(each) for each in faults] == [
+        f"agent '{name}' on the empty board: exit code 3" for name in ("one", "three")
+    ]
+    assert [agent.closed for agent in made.values()] == [1, 1, 1]
     with pytest.raises(InputError, match="agent 'three' on the empty board: exit code 3"):
         depth_table(specs[2:], [1, 3], BOARDS[:2], 60.0)
     said, specs = [], [specs[2], *map(parse, (f"{mine}Fixed", f"{mine}Silent"))]
@@ -198,7 +247,6 @@ def test_an_agent_that_fails_ends_its_own_rows(mine, monkeypatch, request):
         f"{name} has one row, without a depth" for name in ("Fixed", "Silent")
     ]
     assert [str(each) for each in faults[2:]] == ["agent 'three' on the empty board: exit code 3"]
-    holds("depths-faults", plain(found), request)
 
 
 @pytest.mark.usefixtures("clock")
