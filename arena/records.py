@@ -57,7 +57,7 @@ class Termination(enum.StrEnum):
     EXCEPTION = "exception"
     TIME = "out of time"
     KILLED = "worker killed"
-    """Several workers died during moves of the same agent in a process of its own; its moves are lost."""
+    """Two workers died during moves of the same process agent; the moves of the game are lost."""
 
     @property
     def is_fault(self) -> bool:

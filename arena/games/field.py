@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
 from agents.errors import InputError, Unavailable
-from agents.players.searcher import Searcher
 from agents.process_agent import ProcessAgent, ProcessLimits, Source, start
 from agents.specs.components import HEURISTICS, ORDERINGS
 from agents.specs.kinds import KINDS
@@ -61,6 +60,11 @@ class Setting:
     def apart(self) -> bool:
         """Whether any agent lives in a process of its own."""
         return any(source is not None for source in self.sources)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether there are more process agents than a worker keeps processes."""
+        return sum(source is not None for source in self.sources) > MOST_RUNNING
 
     @property
     def served(self) -> bool:
@@ -119,20 +123,18 @@ class Field:
         self.made[place, copy] = agent
         return agent
 
-    def ahead(self, number: int, wanted: Callable[[], bool]) -> None:
-        """Make agents until a job is waiting, while the run's own process makes all of them from the first to the last.
+    def ahead(self, wanted: Callable[[], bool]) -> None:
+        """Make agents from the last to the first until a job is waiting, while the run's process begins with the first.
 
-        The processes share the compilation: the one with the `number` 0 begins with the searches, the others with the
-        last agents. Users' code, and agents that cannot be made, are left to the run's process, which reports errors.
+        So two processes share the compilation. Users' code, and agents that cannot be made, are left to the run's
+        process, which reports errors.
         """
-        places = [place for place, spec in enumerate(self.setting.specs) if _is_own(spec)]
-        for place in places if number == 0 else reversed(places):
+        for place, spec in reversed(list(enumerate(self.setting.specs))):
             if wanted():
-                break
-            with suppress(Exception):
-                if number == 0:
-                    _compile_search(self.setting.specs[place].build(), self.setting.rules)
-                self.agent(place, 0)
+                return
+            if _is_own(spec):
+                with suppress(Exception):
+                    self.agent(place, 0)
 
     def close(self) -> None:
         """End the process of every process agent."""
@@ -146,14 +148,6 @@ class Field:
         idle = [agent for agent in processes if agent.running and agent not in players]
         for agent in idle[: max(0, len(idle) + 2 - MOST_RUNNING)]:
             agent.close()
-
-
-def _compile_search(agent: Agent, rules: Rules) -> None:
-    """Compile a searcher's search, the slowest part, while another process compiles its heuristic and ordering."""
-    from agents.search import negamax
-
-    if isinstance(agent, Searcher) and agent.compiled and type(agent).new_search is Searcher.new_search:
-        negamax.build(rules.columns, rules.rows, rules.decisive)
 
 
 def _is_own(spec: Spec) -> bool:

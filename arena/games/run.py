@@ -37,7 +37,7 @@ from arena.store.run_file import Store
 from arena.store.validation import refuse_damaged
 
 WAIT = 0.025
-"""Seconds that a game may wait to be stored with others; with the workers' pause it waits at most 0.05."""
+"""Seconds that a game may wait to be stored with others."""
 
 
 @dataclass(slots=True)
@@ -246,7 +246,7 @@ class Run:
         self.deleted = deleted
         """The number of stored games that were deleted to be played again."""
         self.workers = workers or Processes(1)
-        """The worker processes; `begin` may have started some, and `play` ends all."""
+        """The worker processes; `begin` may have started one, and `play` ends all."""
 
     @classmethod
     def begin(
@@ -261,8 +261,8 @@ class Run:
         """Start a run in a new file. Raises InputError.
 
         path: None for a file in `results/` with a name from the time. command: the command line, to be stored. objects:
-        agents that are objects, by their places in the plan. jobs: the number of processes, see `processes`; they start
-        while agents are made.
+        agents that are objects, by their places in the plan. jobs: the number of processes, see `processes`; the first
+        starts while agents are made.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         strata = openings.strata(plan.openings, plan.rules)
@@ -273,7 +273,7 @@ class Run:
         crew = Processes(processes(setting, jobs))
         try:
             if crew.count > 1:
-                crew.start(setting, min(crew.count, cores(None), most))
+                crew.start(setting)
             make_ready(setting)
             store = Store.create(
                 path,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import gc
-import itertools
 import multiprocessing
 import os
 import pickle
@@ -12,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -90,10 +89,10 @@ class Worker:
     """Jobs without an answer; the first one is being played."""
 
     @classmethod
-    def start(cls, setting: Setting, ahead: int | None = None) -> Worker:
+    def start(cls, setting: Setting, *, ahead: bool = False) -> Worker:
         """Start a process. It ignores Ctrl-C, which the terminal sends to all processes and the parent handles.
 
-        ahead: the number of a worker that makes agents before its first job; see `arena.games.field.Field.ahead`.
+        ahead: whether it makes agents before its first job, see `arena.games.field.Field.ahead`.
         """
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
@@ -118,15 +117,14 @@ class Worker:
         with suppress(OSError):  # reading from a dead worker reports its death
             self.pipe.send(jobs)
 
-    def answers(self) -> Iterator[GameRecord | Exception]:
-        """Yield the records of finished games, or the error that prevented one; wait for the first.
+    def answers(self) -> Iterator[tuple[Job, GameRecord | Exception]]:
+        """Yield jobs with the records of their games, or with the error that prevented one; wait for the first.
 
         Raises EOFError or OSError if the process is dead and everything is read.
         """
         while True:
             answer = pickle.loads(self.pipe.recv_bytes())  # noqa: S301  of our own process
-            self.waiting.popleft()
-            yield answer
+            yield self.waiting.popleft(), answer
             if not self.pipe.poll():
                 return
 
@@ -172,7 +170,7 @@ def _work(
     setting: Setting,
     shared: Any,  # noqa: ANN401  shared numbers
     parent: int,
-    ahead: int | None,
+    ahead: bool,
 ) -> None:
     """Play jobs until the pipe closes."""
     gc.set_threshold(50_000)  # as arena.__main__ does
@@ -191,8 +189,8 @@ def _work(
         shared[PLY] = ply
 
     with suppress(EOFError, OSError):  # the parent is gone
-        if ahead is not None:
-            agents.ahead(ahead, pipe.poll)
+        if ahead:
+            agents.ahead(pipe.poll)
         while True:
             for job in pipe.recv():
                 shared[JOB:MOVES] = [job.first, job.second, job.opening, job.round]
@@ -216,62 +214,24 @@ def _die_with(parent: int) -> None:
         threading.Thread(target=lambda: (watched.join(), os._exit(1)), daemon=True).start()
 
 
-AHEAD, MOST_AHEAD = 2, 256
+FEW, MOST = 2, 256
 """The jobs of a worker, so that it is never idle: one to play and one that waits, and more if games are short."""
-PAUSE = 0.02
-"""Seconds during which short games gather before they are read, so that many are stored at once."""
-TRIES = 3
-"""Deaths of workers in a game before the game is given up, and deaths in a row before any game is played."""
-
-
-class Todo:
-    """The jobs that no worker has yet: one list in order, or a share for each worker.
-
-    A worker keeps few processes of process agents, and starting one takes as long as a short game. So within an opening
-    a share pairs few agents at a time with few others: a round robin of 46 starts 0.3 processes a pairing instead of 1.
-    """
-
-    def __init__(self, jobs: Sequence[Job], shares: int = 0) -> None:
-        """Divide the jobs of each opening of a round among the shares; with 0 `shares` keep one list in order."""
-        self.shares = [collections.deque(() if shares else jobs) for _ in range(max(1, shares))]
-        for _, group in itertools.groupby(jobs if shares else (), lambda job: (job.round, job.opening)):
-            near = sorted(group, key=_near)
-            for number, share in enumerate(self.shares):
-                share.extend(near[len(near) * number // shares : len(near) * (number + 1) // shares])
-
-    def __len__(self) -> int:
-        return sum(map(len, self.shares))
-
-    def take(self, number: int) -> Job:
-        """Remove and return the next job of a worker's share or, if it is empty, the last job of the longest share."""
-        share = self.shares[number % len(self.shares)]
-        return share.popleft() if share else max(self.shares, key=len).pop()
-
-    def pick(self, fits: Callable[[Job], bool]) -> Job | None:
-        """Remove and return the first job that fits, or return None."""
-        pick = next(((share, job) for share in self.shares for job in share if fits(job)), None)
-        if pick is None:
-            return None
-        pick[0].remove(pick[1])
-        return pick[1]
-
-    def put_back(self, number: int, jobs: Sequence[Job]) -> None:
-        """Put a worker's jobs back at the front of its share."""
-        self.shares[number % len(self.shares)].extendleft(reversed(jobs))
-
-
-def _near(job: Job) -> tuple[int, ...]:
-    """Return a sort key that groups games between few agents: half of the agents stay while the others change."""
-    low, high = sorted((job.first, job.second))
-    half = MOST_RUNNING // 2
-    return low // half, high // half, high, low
+SHORT = 0.04
+"""The seconds of a worker's jobs if games are short."""
+NEAR = 32
+"""The jobs of a worker if not all process agents can be kept, so that their processes serve several games."""
+FAILED_STARTS = 3
+"""Workers in a row that die before they play a game, at which the run is given up."""
+SHOWN = 3
+"""Reasons for open games in a message."""
 
 
 @dataclass(slots=True)
 class Processes:
-    """Plays in worker processes. If a worker dies, a new one plays its game again; a game gets TRIES workers at most.
+    """Plays in worker processes, which get jobs from one queue. If a worker dies, its game is left open.
 
-    Then the process agent that was to move each time loses the game; otherwise the game is left open.
+    But if a process agent was to move, the game is played once more; if that worker dies in the same way, the agent
+    loses, so that no agent escapes a loss by killing workers.
     """
 
     here: ClassVar[bool] = True
@@ -279,27 +239,22 @@ class Processes:
     """The most workers."""
     setting: Setting | None = None
     workers: list[Worker] = field(default_factory=list)
-    failed_starts: int = 0
-    """Workers in a row that died before they played a game."""
-    deaths: dict[Job, list[int | None]] = field(default_factory=dict)
-    """For each game in which workers died, the places of the process agents to move; None for other agents."""
-    left_open: dict[Job, str] = field(default_factory=dict)
-    """The games that were given up, with the cause of death of their last worker."""
+    todo: collections.deque[Job] = field(default_factory=collections.deque)
+    """The jobs that no worker has yet."""
     ended: collections.deque[GameRecord | Exception] = field(default_factory=collections.deque)
     """Answers of workers that are read and not yet yielded."""
-    typical: float = PAUSE
+    left_open: dict[Job, str] = field(default_factory=dict)
+    """The games that are not played, with the reason."""
+    suspects: dict[Job, int] = field(default_factory=dict)
+    """For each game that is played once more, the place of the process agent that was to move."""
+    failed_starts: int = 0
+    """Workers in a row that died before they played a game."""
+    typical: float = SHORT
     """The moving average of the seconds of a game."""
-    read_at: float = 0.0
-    """The time of the last read; the time to store games is a part of the pause."""
-    unavailable: dict[int, str] = field(default_factory=dict)
-    """By place, the agents that cannot answer for now and get no further games, with the reason."""
-    broken_off: int = 0
-    """Games that such agents did not finish."""
 
-    def start(self, setting: Setting, workers: int) -> None:
-        """Start workers before there are jobs; they make agents meanwhile. `close` or the end of `open` ends them."""
-        for number in range(workers):
-            self.workers.append(Worker.start(setting, number))
+    def start(self, setting: Setting) -> None:
+        """Start a worker before there are jobs; it makes agents meanwhile. `close` or the end of `open` ends it."""
+        self.workers.append(Worker.start(setting, ahead=True))
 
     def close(self) -> None:
         """End all workers."""
@@ -322,23 +277,21 @@ class Processes:
         Raises InputError if processes cannot work at all and, at the end, if games were left open.
         """
         assert self.setting is not None
-        todo = Todo(jobs, self.count if self.setting.apart else 0)
+        self.todo, self.left_open = collections.deque(sorted(jobs, key=_near) if self.setting.crowded else jobs), {}
         try:
             while len(self.workers) < min(self.count, len(jobs)):
                 self.workers.append(Worker.start(self.setting))
-            while self._feed(self.setting, todo):
-                self._listen(self.setting, todo)
+            while self._send(self.setting):
+                self._listen(self.setting)
                 yield from self._read()
         except (KeyboardInterrupt, InputError):
             yield from self._read()
             raise
         if self.left_open:
-            games = ", ".join(f"{job} ({cause})" for job, cause in self.left_open.items())
-            raise InputError(f"left open, since {TRIES} workers died in it: game {games}")
-        if self.unavailable:
-            count = self.broken_off + len(todo)
-            games = f"{count} games are" if count > 1 else "a game is"
-            raise Unavailable(f"{games} left open: {'; '.join(dict.fromkeys(self.unavailable.values()))}")
+            reasons = list(dict.fromkeys(self.left_open.values()))
+            more = f"; and {len(reasons) - SHOWN} more" if len(reasons) > SHOWN else ""
+            games = f"{len(self.left_open)} games are" if len(self.left_open) > 1 else "a game is"
+            raise InputError(f"{games} left open: {'; '.join(reasons[:SHOWN])}{more}")
 
     def idle(self) -> bool:
         """Return whether all answers read so far are yielded."""
@@ -348,84 +301,82 @@ class Processes:
         """Return the games in progress, one for each busy worker."""
         return [game for game in (worker.live_game() for worker in self.workers) if game is not None]
 
-    def _feed(self, setting: Setting, todo: Todo) -> bool:
-        """Give jobs to workers with room for them, and return whether any worker has a job."""
-        if setting.served:
-            self._send_available(todo)
-        elif todo:
-            self._send(todo)
+    def _send(self, setting: Setting) -> bool:
+        """Give the first jobs to workers that have few, and return whether any worker has a job.
+
+        Near the end a worker gets fewer, so that all workers end together. If a server may fail it gets only one, so
+        that a failure ends few games.
+        """
+        several = NEAR if setting.crowded else min(int(SHORT / max(self.typical, 1e-9)), MOST)
+        most = 1 if setting.served else max(FEW, min(several, len(self.todo) // (2 * self.count)))
+        for worker in self.workers:
+            if self.todo and len(worker.waiting) <= most // 2:
+                room = min(most - len(worker.waiting), len(self.todo))
+                worker.send([self.todo.popleft() for _ in range(room)])
         return any(worker.waiting for worker in self.workers)
 
-    def _send(self, todo: Todo) -> None:
-        """Give each worker jobs for about two pauses; near the end fewer, so that all workers end together."""
-        ahead = min(int(2 * PAUSE / max(self.typical, 1e-9)), MOST_AHEAD, len(todo) // (2 * len(self.workers)))
-        for number, worker in enumerate(self.workers):
-            room = max(AHEAD, ahead) - len(worker.waiting)
-            if todo and room >= max(1, ahead // 2):
-                worker.send([todo.take(number) for _ in range(min(room, len(todo)))])
-
-    def _send_available(self, todo: Todo) -> None:
-        """Give each idle worker one game, none with an unavailable agent, so that a server's failure ends few games."""
-        for worker in self.workers:
-            if not worker.waiting:
-                job = todo.pick(lambda job: self.unavailable.keys().isdisjoint((job.first, job.second)))
-                if job is not None:
-                    worker.send([job])
-
-    def _listen(self, setting: Setting, todo: Todo) -> None:
-        """Wait until a game ends, let short games gather, and read the answers; replace dead workers."""
-        if self.typical < PAUSE / AHEAD:
-            time.sleep(max(0.0, self.read_at + PAUSE - time.monotonic()))
+    def _listen(self, setting: Setting) -> None:
+        """Wait until a game ends, and read the answers; replace dead workers."""
         busy = {worker.pipe: worker for worker in self.workers if worker.waiting}
         while not (ready := wait(busy, 1.0)):
             for worker in busy.values():
                 worker.end_if_stopped(setting)
-        self.read_at = time.monotonic()
         for worker in [worker for pipe, worker in busy.items() if pipe in ready]:
             try:
-                for answer in worker.answers():
+                for job, answer in worker.answers():
                     self.failed_starts = 0
-                    self.ended.append(answer)
+                    if isinstance(answer, Unavailable):
+                        self._leave_open(job, answer)
+                    else:
+                        self.ended.append(answer)
             except (EOFError, OSError):
-                self._replace(worker, setting, todo)
+                self._replace(worker, setting)
 
     def _read(self) -> Iterator[GameRecord]:
         """Yield the records read so far. Raises the error of a game that a worker could not play."""
         while self.ended:
             answer = self.ended.popleft()
-            if isinstance(answer, Unavailable):
-                self.unavailable[answer.place] = str(answer)
-                self.broken_off += 1
-                continue
             if isinstance(answer, Exception):
                 raise answer
             self.typical += (answer.seconds - self.typical) / 32
             yield answer
 
-    def _replace(self, worker: Worker, setting: Setting, todo: Todo) -> None:
-        """Replace a dead worker and put its jobs back; decide or give up the game that killed too many workers."""
+    def _leave_open(self, job: Job, error: Unavailable) -> None:
+        """Leave a game open, and all games that no worker has yet of the agent that cannot answer for now."""
+        others = [other for other in self.todo if error.place in (other.first, other.second)]
+        self.left_open |= dict.fromkeys((job, *others), str(error))
+        self.todo = collections.deque(other for other in self.todo if other not in self.left_open)
+
+    def _replace(self, worker: Worker, setting: Setting) -> None:
+        """Replace a dead worker and put its jobs back, but not a game that is lost or left open."""
         game, cause = worker.live_game(), worker.cause_of_death()
         if game is None:
             self.failed_starts += 1
-            if self.failed_starts >= TRIES:
+            if self.failed_starts >= FAILED_STARTS:
                 raise InputError(f"worker processes die before they play a game ({cause})")
+        elif setting.source(game.mover) is None or self.suspects.get(game.job, game.mover) != game.mover:
+            self.left_open[worker.waiting.popleft()] = f"a worker died in game {game.job} ({cause})"
+        elif game.job in self.suspects:
+            self.ended.append(_lost(worker.waiting.popleft(), game.mover, setting, cause))
         else:
-            deaths = self.deaths.setdefault(game.job, [])
-            deaths.append(game.mover if setting.source(game.mover) is not None else None)
-            if len(deaths) >= TRIES:
-                worker.waiting.popleft()
-                if deaths[0] is not None and len(set(deaths)) == 1:
-                    self.ended.append(_lost(game.job, deaths[0], setting, cause))
-                else:
-                    self.left_open[game.job] = cause
-        number = self.workers.index(worker)
-        todo.put_back(number, worker.waiting)
-        self.workers[number] = Worker.start(setting)
+            self.suspects[game.job] = game.mover
+        self.todo.extendleft(reversed(worker.waiting))
+        self.workers[self.workers.index(worker)] = Worker.start(setting)
+
+
+def _near(job: Job) -> tuple[int, ...]:
+    """Return a sort key for the games of an opening, by which few agents meet few others before the next ones follow.
+
+    A worker keeps few processes, and starting one takes as long as a short game.
+    """
+    low, high = sorted((job.first, job.second))
+    half = MOST_RUNNING // 2
+    return job.round, job.opening, low // half, high // half, high, low
 
 
 def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
-    """Return the record of a game that a process agent loses because workers died during its moves."""
+    """Return the record of a game that a process agent loses because two workers died during its moves."""
     board, winner = setting.openings[job.opening], Outcome(int(job.first == guilty))
-    detail = f"{TRIES} workers died while it was thinking ({cause})"
+    detail = f"2 workers died while it was thinking ({cause})"
     fault = FaultRecord(board.ply, board.text, "", "")
     return GameRecord(job, board.text, winner, Termination.KILLED, detail, time.time(), 0.0, (), fault)

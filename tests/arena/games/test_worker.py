@@ -21,7 +21,7 @@ from arena.games.executor import LiveGame
 from arena.games.field import Setting
 from arena.games.formats import jobs, round_robin
 from arena.games.referee import Conditions
-from arena.games.workers import MOVES, NO_GAME, PAUSE, TRIES, Processes, Todo, Worker, _die_with, _lost
+from arena.games.workers import FAILED_STARTS, MOVES, NO_GAME, SHORT, Processes, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
@@ -90,28 +90,31 @@ def test_a_worker_is_killed_five_seconds_after_all_that_its_stranger_may_take(li
     assert not nobody.process.killed
 
 
+GAMES = [Job(0, 1, number) for number in range(10_000)]
+
+
 @pytest.mark.parametrize(
     ("seconds", "games", "waiting", "given"),
     [
-        (PAUSE, 1000, 0, [2, 2]),  # one to play and one that waits
-        (PAUSE / 20, 1000, 0, [40, 40]),  # as many short ones as take two pauses
-        (PAUSE / 20, 1000, 20, [20, 20]),
-        (PAUSE / 20, 1000, 21, []),  # half of them are left: that is soon enough
+        (SHORT, 1000, 0, [2, 2]),  # one to play and one that waits
+        (SHORT / 40, 1000, 0, [40, 40]),
+        (SHORT / 40, 1000, 20, [20, 20]),
+        (SHORT / 40, 1000, 21, []),  # half of them are left: that is soon enough
         (0.0, 10_000, 0, [256, 256]),
-        (PAUSE / 20, 20, 0, [5, 5]),  # near the end a share of what is left
-        (PAUSE / 20, 1, 0, [1]),
+        (SHORT / 40, 20, 0, [5, 5]),  # near the end a part of what is left
+        (SHORT / 40, 1, 0, [1]),
         (1.0, 3, 1, [1, 1]),
         (1.0, 3, 2, []),
         (1.0, 0, 0, []),
     ],
 )
-def test_workers_are_given_games_for_two_pauses_and_fewer_near_the_end(seconds, games, waiting, given):
+def test_workers_are_given_the_first_games_a_few_at_a_time_and_fewer_near_the_end(seconds, games, waiting, given):
     crew = [worker(waiting=waiting) for _ in range(2)]
-    todo = Todo([Job(0, 1, number) for number in range(games)])
-    Processes(2, workers=crew, typical=seconds)._send(todo)
+    todo = collections.deque(GAMES[:games])
+    assert Processes(2, workers=crew, todo=todo, typical=seconds)._send(SETTING) == bool(waiting or given)
     assert [sent for each in crew for sent in each.pipe.sent] == given
-    assert len(todo) == games - sum(given)
-    assert sum(len(each.waiting) for each in crew) == 2 * waiting + sum(given)
+    assert [job for each in crew for job in [*each.waiting][waiting:]] == GAMES[: sum(given)]
+    assert [*todo] == GAMES[sum(given) : games]
 
 
 def starts(jobs):
@@ -124,71 +127,58 @@ def starts(jobs):
     return begun
 
 
-def test_games_of_a_class_are_shared_so_that_few_processes_start_again(monkeypatch):
-    monkeypatch.setattr("arena.games.workers.MOST_RUNNING", 8)
+def test_games_of_a_class_are_given_so_that_few_processes_start_again(monkeypatch):
+    for module in ("workers", "field"):
+        monkeypatch.setattr(f"arena.games.{module}.MOST_RUNNING", 8)
     games = jobs(round_robin(46), 2)
-    todo = Todo(games, 2)
-    taken = [[todo.take(number) for _ in range(len(games) // 2)] for number in range(2)]
-    assert sorted(taken[0] + taken[1], key=astuple) == sorted(games, key=astuple)
-    assert [job.opening for job in taken[0]] == sorted(job.opening for job in taken[0])
+    crew, shares = [worker(), worker()], [[], []]
+    field = replace(SETTING, specs=SETTING.specs * 23, sources=SETTING.sources * 23)
+    where = Processes(2, setting=field, workers=crew)
+    monkeypatch.setattr(Processes, "_listen", lambda *given: [each.waiting.clear() for each in crew])
+    for each, share in zip(crew, shares, strict=True):
+        monkeypatch.setattr(each.pipe, "send", share.extend)
+    assert list(where.play(games)) == []
+    assert sorted(shares[0] + shares[1], key=astuple) == sorted(games, key=astuple)
+    assert [job.opening for job in shares[0]] == sorted(job.opening for job in shares[0])
     assert starts(games) > 2 * 1035
-    assert sum(map(starts, taken)) < 0.35 * 2 * 1035
+    assert sum(map(starts, shares)) < 0.4 * 2 * 1035
 
 
-def test_a_worker_without_a_share_takes_from_the_longest_and_gets_its_own_back_first():
-    todo = Todo(games := jobs(round_robin(3), 1), 2)
-    assert [todo.take(0) for _ in range(4)] == [*games[:3], games[5]]
-    todo.put_back(0, [games[0], games[1]])
-    assert [todo.take(0), len(todo)] == [games[0], 3]
-    assert list(Todo(games).shares[0]) == games
-    todo.put_back(3, [games[5], games[4]])
-    assert [todo.take(1), todo.take(1)] == [games[5], games[4]]
+def test_where_a_server_may_fail_each_idle_worker_gets_one_game():
+    crew = [worker(waiting=1), worker(), worker()]
+    served = replace(SETTING, specs=(parse("greedy"), parse("llm:m@http://x")))
+    Processes(3, workers=crew, todo=collections.deque(GAMES[:9]), typical=SHORT / 40)._send(served)
+    assert [each.pipe.sent for each in crew] == [[], [1], [1]]
 
 
-def test_the_first_game_that_fits_is_picked_from_any_share_and_the_others_stay_in_their_order():
-    games = jobs(round_robin(4), 2)
-    todo = Todo(games, 3)
-    before = [list(share) for share in todo.shares]
-    assert [len(share) for share in before] == [8, 8, 8]
-    for share in before:
-        wanted = share[3]
-        assert todo.pick(lambda job, wanted=wanted: job in (wanted, Job(7, 7, 0))) == wanted
-    assert [list(share) for share in todo.shares] == [[*share[:3], *share[4:]] for share in before]
-    assert todo.pick(lambda job: job in {share[3] for share in before}) is None
-    assert todo.pick(lambda job: job.opening == 1) == next(
-        job for share in before for job in share if job.opening == 1 and job != share[3]
-    )
-    assert len(todo) == 20
-
-
-def test_the_jobs_of_a_dead_worker_go_back_to_its_own_share_and_a_new_one_takes_its_place(monkeypatch):
+def test_the_jobs_of_a_dead_worker_but_its_game_go_back_to_the_front_and_a_new_one_takes_its_place(monkeypatch):
     crew = [worker(Job(0, 1, number), waiting=1) for number in range(3)]
     crew[1].waiting.append(Job(1, 0, 2))
     monkeypatch.setattr(Worker, "cause_of_death", lambda dead: "exit code 3")
     monkeypatch.setattr(Worker, "start", lambda *given: given)
-    where, todo = Processes(3, workers=list(crew)), Todo(jobs(round_robin(3), 1), 3)
-    shares = [list(share) for share in todo.shares]
-    where._replace(crew[1], SETTING, todo)
-    assert [list(share) for share in todo.shares] == [shares[0], [Job(0, 1, 1), Job(1, 0, 2), *shares[1]], shares[2]]
+    where = Processes(3, workers=list(crew), todo=collections.deque(GAMES[:2]))
+    where._replace(crew[1], SETTING)
+    assert [*where.todo] == [Job(1, 0, 2), *GAMES[:2]]
     assert where.workers == [crew[0], (SETTING,), crew[2]]
-    assert (where.deaths, where.left_open, where.failed_starts) == ({Job(0, 1, 1): [None]}, {}, 0)
+    assert where.left_open == {Job(0, 1, 1): "a worker died in game 0-1-1 (exit code 3)"}
+    assert where.failed_starts == 0
     for dead in (crew[0], crew[2]):
         dead.shared[0] = NO_GAME
-        where._replace(dead, SETTING, todo)
-    assert (where.failed_starts, where.workers) == (2, [(SETTING,)] * 3)
-    assert len(todo) == 6 + 4
+        where._replace(dead, SETTING)
+    assert (where.failed_starts, where.workers, len(where.left_open)) == (2, [(SETTING,)] * 3, 1)
+    assert [*where.todo] == [Job(0, 1, 2), Job(0, 1, 0), Job(1, 0, 2), *GAMES[:2]]
     where.workers = [crew[1]]
     crew[1].shared[0] = NO_GAME
     with pytest.raises(InputError, match=r"^worker processes die before they play a game \(exit code 3\)$"):
-        where._replace(crew[1], SETTING, todo)
+        where._replace(crew[1], SETTING)
 
 
 @pytest.mark.parametrize(("guilty", "outcome"), [(0, Outcome.SECOND_WINS), (1, Outcome.FIRST_WINS)])
-def test_whoever_thought_as_three_workers_died_has_lost_at_the_opening(guilty, outcome):
+def test_whoever_thought_as_two_workers_died_has_lost_at_the_opening(guilty, outcome):
     record = _lost(Job(0, 1, 2), guilty, SETTING, "signal SIGKILL")
     assert (record.job, record.moves, record.outcome) == (Job(0, 1, 2), "4354", outcome)
     assert record.termination == "worker killed"
-    assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
+    assert record.detail == "2 workers died while it was thinking (signal SIGKILL)"
     assert (record.seconds, record.decisions, record.fault) == (0.0, (), FaultRecord(4, "4354", "", ""))
     assert abs(record.started - time.time()) < 60
 
@@ -204,31 +194,13 @@ def test_a_worker_whose_parent_is_gone_before_it_could_be_watched_ends_at_once(p
 
 def test_workers_that_died_before_a_game_was_played_are_no_row_with_those_after_it():
     pipe, other = multiprocessing.Pipe()
-    played = SimpleNamespace(pipe=pipe, waiting=["a game"], answers=lambda: [pipe.recv()])
-    processes = Processes(1, workers=[played], typical=1.0, failed_starts=TRIES - 1)
+    played = SimpleNamespace(pipe=pipe, waiting=[LAST], answers=lambda: [(LAST, pipe.recv())])
+    processes = Processes(1, workers=[played], failed_starts=FAILED_STARTS - 1)
     other.send("a record")
-    processes._listen(None, Todo([]))
+    processes._listen(SETTING)
     assert (processes.failed_starts, list(processes.ended)) == (0, ["a record"])
     pipe.close()
     other.close()
-
-
-@pytest.mark.parametrize(
-    ("unavailable", "given"),
-    [
-        ({}, [(0, 1), (0, 2), (1, 2), (2, 0)]),
-        ({1: "no key"}, [(0, 2), (2, 0)]),
-        ({0: "no key", 1: "no key"}, []),
-        ({0: "no key", 2: "no key"}, []),
-    ],
-)
-def test_where_a_server_may_fail_each_idle_worker_gets_one_game_of_agents_that_are_there(unavailable, given):
-    todo = Todo([Job(*pair, 0) for pair in ((0, 1), (0, 2), (1, 2), (2, 0), (1, 0))])
-    crew = [worker(Job(0, 1, 0), waiting=1), *(worker(waiting=0) for _ in range(4))]
-    Processes(2, workers=crew, unavailable=unavailable)._send_available(todo)
-    assert [(job.first, job.second) for each in crew[1:] for job in each.waiting] == given
-    assert len(crew[0].waiting) == 1
-    assert len(todo) == 5 - len(given)
 
 
 class Line:
@@ -249,7 +221,7 @@ class Line:
         self.sent.append(astuple(pickle.loads(answer)))
 
 
-@pytest.mark.parametrize("ahead", [None, 0, 1])
+@pytest.mark.parametrize("ahead", [False, True])
 def test_a_worker_shows_each_position_that_it_thinks_about_and_then_none(monkeypatch, ahead):
     seen, calls = [], []
     shared = [NO_GAME] + [0.0] * (MOVES - 1 + WORD_BITS)
@@ -259,8 +231,8 @@ def test_a_worker_shows_each_position_that_it_thinks_about_and_then_none(monkeyp
         def __init__(self, setting):
             assert setting is SETTING
 
-        def ahead(self, number, wanted):
-            calls.append((number, wanted()))
+        def ahead(self, wanted):
+            calls.append(wanted())
 
         def answer(self, job, think):
             assert hand.live_game() is None
@@ -282,7 +254,7 @@ def test_a_worker_shows_each_position_that_it_thinks_about_and_then_none(monkeyp
     monkeypatch.setattr(workers.os, "setpgid", lambda *given: calls.append(given))
     workers._work(line := Line(), SETTING, shared, 77, ahead)
     begun = [50_000, ("SIGINT", "SIG_IGN"), ("SIGHUP", "SIG_IGN"), (0, 0), 77]
-    assert calls == [*begun, *([] if ahead is None else [(ahead, False)]), "closed"]
+    assert calls == [*begun, *([False] if ahead else []), "closed"]
     jobs = [(0, 1, 0, 3), (1, 0, 1, 1), (0, 1, 2, 1)]
     assert line.sent == jobs
     assert seen == [(job, True, 0.0, plies + more) for job, plies in zip(jobs, (0, 2, 4), strict=True)
@@ -369,9 +341,9 @@ def test_answers_are_read_as_far_as_they_are_there_and_a_dead_worker_is_given_jo
     one.send([1, 2])
     one.send([3])
     assert (sent, [*one.waiting]) == ([[1, 2], [3]], [1, 2, 3])
-    assert [*one.answers()] == ["one", "two"]
+    assert [*one.answers()] == [(1, "one"), (2, "two")]
     assert [*one.waiting] == [3]
-    assert [*one.answers()] == ["three"]
+    assert [*one.answers()] == [(3, "three")]
 
 
 @pytest.mark.parametrize("typed", [False, True])
@@ -397,13 +369,13 @@ def test_a_worker_runs_the_file_of_the_program_again_where_there_is_one(monkeypa
     monkeypatch.setattr(workers.multiprocessing, "get_context", {"spawn": context}.get)
     if typed:
         with pytest.raises(OSError):  # noqa: PT011  any
-            Worker.start(SETTING, 3)
+            Worker.start(SETTING, ahead=True)
     else:
-        one = Worker.start(SETTING, 3)
+        one = Worker.start(SETTING, ahead=True)
         assert (one.pipe, one.shared, one.openings) == ("ours", ("d", [-1] + [0.0] * (5 + WORD_BITS)), OPENINGS)
         assert seen[2:] == ["closed"]
     assert (home.__file__, seen[1]) == (path, None if typed else path)
-    assert (seen[0]["args"][1:2], seen[0]["args"][3:], seen[0]["daemon"]) == ((SETTING,), (os.getpid(), 3), True)
+    assert (seen[0]["args"][1:2], seen[0]["args"][3:], seen[0]["daemon"]) == ((SETTING,), (os.getpid(), True), True)
 
 
 class Crew(Processes):
@@ -411,58 +383,63 @@ class Crew(Processes):
 
     answers: tuple = ()
 
-    def _feed(self, todo, shared):
-        self.todo = todo
+    def _send(self, setting):
         return bool(self.answers)
 
-    def _listen(self, setting, todo):
+    def _listen(self, setting):
         one, self.answers = self.answers[0], self.answers[1:]
-        todo.take(0)
         if isinstance(one, BaseException) and not isinstance(one, Exception):
             self.ended.append(GAME)
             raise one
-        self.ended.append(one)
+        if isinstance(one, str):
+            self.left_open[Job(0, 1, len(self.answers))] = one
+        else:
+            self.ended.append(one)
 
 
 GAME = SimpleNamespace(seconds=0.5)
 
 
-def down(place, text):
-    error = Unavailable(text)
-    error.place = place
-    return error
-
-
-def crew(*answers, jobs=5, **more):
-    """Return what a crew yields, its error, and itself, where its workers answer so."""
+def crew(*answers, **more):
+    """Return what a crew yields, its error, and itself, where its workers answer so; a text leaves a game open."""
     made = Crew(2, setting=SETTING, workers=[worker(), worker()], **more)
     made.answers, found = answers, []
     try:
-        found.extend(made.play([Job(0, 1, number) for number in range(jobs)]))
+        found.extend(made.play(GAMES[:2]))
     except BaseException as error:  # noqa: BLE001  whatever it raises
         return len(found), f"{type(error).__name__}: {error}", made
     return len(found), None, made
 
 
-def test_games_of_agents_that_are_not_there_are_left_open_and_counted_with_those_that_had_not_begun():
-    busy, key = down(1, "m: too many requests"), down(0, "k: no key")
-    assert crew(GAME, GAME, jobs=2)[:2] == (2, None)
-    assert crew(GAME, busy, jobs=2)[:2] == (1, "Unavailable: a game is left open: m: too many requests")
-    found = crew(busy, GAME, down(1, "m: too many requests"), key)
-    assert found[:2] == (1, "Unavailable: 4 games are left open: m: too many requests; k: no key")
-    assert found[2].unavailable == {1: "m: too many requests", 0: "k: no key"}
-    again = crew(busy, down(0, "m: too many requests"), jobs=2)
-    assert again[:2] == (0, "Unavailable: 2 games are left open: m: too many requests")
+def test_the_error_counts_the_games_that_are_left_open_and_names_three_reasons():
+    assert crew(GAME, GAME)[:2] == (2, None)
+    assert crew(GAME, "m: no key")[:2] == (1, "InputError: a game is left open: m: no key")
+    found = crew("m: no key", GAME, "m: no key", "a worker died")
+    assert found[:2] == (1, "InputError: 3 games are left open: m: no key; a worker died")
+    assert crew(*"abcde")[1] == "InputError: 5 games are left open: a; b; c; and 2 more"
+    assert list(found[2].play([])) == [], "of the batch before"
+
+
+def test_where_an_agent_cannot_answer_its_games_that_nobody_has_yet_are_left_open_with_that_one():
+    pairs = [(0, 1), (0, 2), (1, 2), (2, 0), (1, 0)]
+    todo = collections.deque(Job(*pair, 0) for pair in pairs)
+    busy = Unavailable("m: too many requests")
+    busy.place = 1
+    one = SimpleNamespace(pipe=(pipe := multiprocessing.Pipe())[0], waiting=[LAST], answers=lambda: [(LAST, busy)])
+    where = Processes(1, workers=[one], todo=todo)
+    pipe[1].send("ready")
+    where._listen(SETTING)
+    assert [(job.first, job.second) for job in where.todo] == [(0, 2), (2, 0)]
+    left = [LAST, *(Job(*pair, 0) for pair in pairs if 1 in pair)]
+    assert where.left_open == dict.fromkeys(left, "m: too many requests")
+    assert not where.ended
+    for end in pipe:
+        end.close()
 
 
 def test_what_has_ended_is_yielded_before_ctrl_c_and_before_an_error_of_a_game():
     assert crew(GAME, KeyboardInterrupt())[:2] == (2, "KeyboardInterrupt: ")
     assert crew(GAME, InputError("its file is gone"), GAME)[:2] == (1, "InputError: its file is gone")
-    found = crew(GAME, left_open={Job(0, 1, 3): "signal SIGKILL", Job(1, 0, 2): "exit code 3"}, jobs=1)
-    assert found[:2] == (
-        1,
-        "InputError: left open, since 3 workers died in it: game 0-1-3 (signal SIGKILL), 1-0-2 (exit code 3)",
-    )
 
 
 def test_the_typical_game_follows_those_that_are_played_and_nothing_waits_once_all_is_yielded():
@@ -473,25 +450,23 @@ def test_the_typical_game_follows_those_that_are_played_and_nothing_waits_once_a
     assert not made.idle()
 
 
-@pytest.mark.parametrize("other", ["random", "llm:m@http://x"])
-def test_as_many_workers_start_as_processes_but_no_more_than_games(monkeypatch, other):
+def test_as_many_workers_start_as_processes_but_no_more_than_games(monkeypatch):
     begun = []
     monkeypatch.setattr(Worker, "start", lambda setting: begun.append(setting) or worker())
-    field = replace(SETTING, specs=(parse("greedy"), parse(other)))
     for games, number in ((9, 2), (1, 1), (0, 0)):
         begun.clear()
-        made = Crew(2, setting=field)
-        assert list(made.play([Job(0, 1, each) for each in range(games)])) == []
+        made = Crew(2, setting=SETTING)
+        assert list(made.play(GAMES[:games])) == []
         assert len(begun) == len(made.workers) == number
 
 
-def test_workers_that_start_early_are_numbered_and_all_end_with_the_block(monkeypatch):
+def test_the_worker_that_starts_early_ends_with_the_block(monkeypatch):
     begun, ended = [], []
     monkeypatch.setattr(Worker, "start", lambda setting, ahead: begun.append(ahead) or SimpleNamespace(
-        end=lambda: ended.append(ahead), live_game=lambda: None if ahead else "a game"))  # fmt: skip
+        end=lambda: ended.append(ahead), live_game=lambda: "a game"))  # fmt: skip
     made = Processes(3)
-    made.start(SETTING, 3)
+    made.start(SETTING)
     made.ended.append("of a batch before")
     with made.open(SETTING):
         assert (made.setting, len(made.ended), made.live_games()) == (SETTING, 0, ["a game"])
-    assert (begun, sorted(ended), made.workers) == ([0, 1, 2], [0, 1, 2], [])
+    assert (begun, ended, made.workers) == ([True], [True], [])

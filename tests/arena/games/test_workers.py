@@ -1,13 +1,11 @@
 import multiprocessing
 import os
-import time
 from dataclasses import replace
 
 import pytest
 from worker_games import odd, played_in, records_of, setting
 
 from agents.agent import Limits
-from agents.board import Board
 from agents.process_agent import Source
 from arena.games.field import Field
 from arena.games.formats import jobs, round_robin
@@ -53,26 +51,6 @@ def test_an_agent_that_meets_itself_is_two_agents(monkeypatch):
     assert one is not other
     assert table.play(Job(0, 0, 1)) == (one, other)
     assert table.play(Job(1, 0, 0)) == (table.agent(1, 0), one)
-
-
-def test_short_games_are_let_gather_for_less_than_they_may_wait_to_be_stored(monkeypatch):
-    slept = []
-    monkeypatch.setattr("arena.games.workers.time.sleep", slept.append)
-    field = replace(setting("random", "greedy"), openings=(Board(),) * 60)
-    assert len(records_of(Processes(1), field, jobs(round_robin(2), 60))) == 120
-    assert slept
-    assert max(slept) < 0.05
-
-
-def test_what_storing_takes_is_a_part_of_the_pause(monkeypatch):
-    slept = []
-    monkeypatch.setattr("arena.games.workers.time.sleep", slept.append)
-    processes = Processes(1)
-    field = replace(setting("random", "greedy"), openings=(Board(),) * 60)
-    for _ in played_in(processes, field, jobs(round_robin(2), 60)):
-        while processes.idle() and time.monotonic() < processes.read_at + 0.03:
-            pass
-    assert set(slept) == {0.0}
 
 
 def test_between_two_games_a_worker_has_none_live_game():

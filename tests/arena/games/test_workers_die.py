@@ -4,6 +4,7 @@ import collections
 import multiprocessing
 import os
 import signal
+import time
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -15,9 +16,8 @@ from agents.board import Board, Outcome
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits
 from agents.specs.registry import parse
-from arena.games.executor import LiveGame
 from arena.games.formats import jobs, round_robin
-from arena.games.workers import Processes, Todo, Worker
+from arena.games.workers import Processes, Worker
 from arena.records import Job, Termination
 
 pytestmark = pytest.mark.process
@@ -39,40 +39,45 @@ def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, terminatio
         assert record.termination == termination
 
 
-def test_a_game_that_kills_its_workers_is_tried_three_times_and_left_open_while_the_others_are_played():
+def test_the_games_of_dead_workers_are_left_open_while_the_others_are_played():
     games = jobs(round_robin(3), 1)
     records = played_in(Processes(2), setting("greedy", odd("Killed"), "random"), games)
     found = []
-    with pytest.raises(InputError, match=r"left open, since 3 workers died in it: game .*0-1-0 \(signal SIGKILL\)"):
+    with pytest.raises(InputError, match=r"^4 games are left open: .*a worker died in game 0-1-0 \(signal SIGKILL\)"):
         found.extend(str(record.job) for record in records)
     assert sorted(found) == ["0-2-0", "2-0-0"]
 
 
-def test_a_stranger_under_which_three_workers_died_has_lost_the_game():
+def test_a_stranger_under_which_two_workers_died_has_lost_the_game():
     source = parse(f"{BAD}:KillsItsParent").source()
     field = replace(setting("greedy", odd("Leftmost")), sources=(None, source))
     record = next(played_in(Processes(1), field, [Job(0, 1, 0)]))
     assert (record.termination, record.outcome) == ("worker killed", Outcome.FIRST_WINS)
-    assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
+    assert record.detail == "2 workers died while it was thinking (signal SIGKILL)"
 
 
-@pytest.mark.parametrize(("thinking", "lost"), [((0, 0, 0), True), ((1, 1, 1), True), ((0, 0, 1), False)])
-def test_only_a_stranger_that_was_thinking_each_time_has_lost(monkeypatch, thinking, lost):
-    job, source = Job(0, 1, 0), parse(f"{BAD}:KillsItsParent").source()
-    field = replace(setting("greedy", "random"), sources=(source, source))
-    where, todo = Processes(1, setting=field), Todo([], 0)
+@pytest.mark.parametrize(
+    ("thinking", "lost"), [((0, 0), True), ((1, 1), True), ((0, 1), False), ((0, 2), False), ((2,), False)]
+)
+def test_only_a_stranger_that_was_thinking_both_times_has_lost(monkeypatch, thinking, lost):
+    source = parse(f"{BAD}:KillsItsParent").source()
+    field = replace(setting("greedy", "random", "random"), sources=(source, source, None))
+    where = Processes(1, setting=field)
     monkeypatch.setattr(Worker, "start", lambda _: None)
-    for player in thinking:
-        game = LiveGame(job, (3,) * player, 0.0)
+    job = Job(2, 1, 0) if thinking == (2,) else Job(0, 1, 0)
+    for number, player in enumerate(thinking):
+        assert [*where.todo] == [job] * number  # it is to be played again after the first
+        where.todo.clear()
+        game = SimpleNamespace(job=job, mover=player)
         dead = SimpleNamespace(live_game=lambda game=game: game, cause_of_death=str, waiting=collections.deque([job]))
         where.workers = [dead]
-        where._replace(dead, field, todo)
+        where._replace(dead, field)
     assert [record.outcome for record in where.ended] == ([Outcome(1 - thinking[0])] if lost else [])
     assert [*where.left_open] == ([] if lost else [job])
-    assert len(todo) == 2  # it was to be played again after the first two
+    assert not where.todo
 
 
-def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeypatch):
+def test_a_stranger_that_stops_its_referee_twice_has_lost_the_game(monkeypatch):
     monkeypatch.setattr("arena.games.workers.SLACK", 0.1)
     source = parse(f"{BAD}:StopsItsParent").source()
     field = setting("greedy", odd("Leftmost"))
@@ -81,14 +86,17 @@ def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeyp
     assert (record.termination, record.outcome) == ("worker killed", Outcome.SECOND_WINS)
 
 
-def test_a_killed_worker_is_replaced_and_its_game_played_again():
-    field, games = setting(odd("Slow"), odd("Leftmost")), jobs(round_robin(2), 3)
-    records = played_in(Processes(1), field, games)
-    keys = [str(next(records).job)]
+def test_a_killed_worker_is_replaced_and_leaves_only_the_game_that_it_played_open():
+    field, games, where = setting(odd("Slow"), odd("Leftmost")), jobs(round_robin(2), 3), Processes(1)
+    records = played_in(where, field, games)
+    played = [next(records).job]
+    while not where.live_games():
+        time.sleep(0.001)
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGKILL)
-    keys += [str(record.job) for record in records]
-    assert sorted(keys) == sorted(map(str, games))
+    with pytest.raises(InputError, match=r"^a game is left open: a worker died in game .* \(signal SIGKILL\)$"):
+        played.extend(record.job for record in records)
+    assert len({*played}) == len(played) == len(games) - 1
 
 
 def test_what_a_worker_cannot_play_is_told():
