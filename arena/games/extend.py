@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agents.board import Outcome
 from agents.errors import InputError, unknown
 from agents.specs.registry import Spec, package
 from arena.games import openings
@@ -48,51 +48,47 @@ class Growth:
 def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectAgent]) -> Plan:
     """Extend a stored run and return its new plan. `objects` are the objects passed again, by place.
 
-    Raises InputError, and changes nothing, if the change is impossible or the files of an agent have changed.
+    Raises InputError, and changes nothing, if the change is impossible or an agent that has played is another now.
     """
-    names = store.names()
+    names, rows = store.names(), queries.described(store)
     stored = enumerate(store.agents())
     agents = [objects.get(place) or anchored(spec, plan.isolation.folder) for place, (spec, _) in stored]
-    replayed = sorted({place for text in growth.replay for place in _places(store, text, agents, plan)})
-    knows_data = store.has("session")
     grown = _grown(plan, growth, store.path)
     idle = grown.idle()
-    for place in idle.intersection(replayed):
+    replayed = {place for text in growth.replay for place in _places(store, text, agents, plan)}
+    for place in replayed & idle:
         raise InputError(f"{names[place]} meets nobody in {store.path}; begin a new run")
-    changed = {place: now for place, now in _changed(store, agents, data=knows_data).items() if place not in idle}
-    _refuse_changed(store, names, [place for place in changed if place not in replayed])
-    _refuse_version(store, grown, names, agents, replayed)
-    absent = {place for place, spec in enumerate(agents) if is_absent(spec)}
-    if absent:
-        refuse_absent(store, absent & grown.waiting(_counting(store, replayed)))
-    if not knows_data:
-        storing.add_sessions(store, _changed(store, agents))
-    if grown == plan and not replayed and not changed:
+    results = {job: end for job, end in store.outcomes().items() if not {job.first, job.second} & replayed}
+    code = {place: _code(agents[place], rows[place]) for place in range(len(agents)) if place not in idle}
+    code = {place: now for place, now in code.items() if now != rows[place]}
+    _refuse_changed(names, results, code)
+    if left := grown.waiting(results):
+        _refuse_version(store, names, results, agents)
+        refuse_absent(store, {place for place in left if place < len(agents) and is_absent(agents[place])})
+    if grown == plan and not replayed and not code:
         return plan
-    _refuse_strays(store, grown, [*replayed, *idle])
+    counting = {job: end for job, end in results.items() if not {job.first, job.second} & idle}
+    batches, _ = replay(grown.tournament(), counting)
+    if not counting.keys() <= {job for batch in batches for job in batch}:
+        raise InputError(f"{store.path}: a {grown.format} of these agents would have gone otherwise; begin a new run")
     boards = openings.draw(grown.openings, grown.rounds, grown.seed, grown.rules) if grown.rounds > plan.rounds else []
     if boards and [board.text for board in boards[: plan.rounds]] != store.openings():
         raise InputError(f"{store.path} was not played from the openings that {plan.openings} has now")
     more = boards[plan.rounds :]
-    joined = range(len(plan.agents), len(grown.agents))
-    specs = {place: grown.isolation.spec(place, grown.agents[place]) for place in joined}
+    specs = {place: grown.isolation.spec(place, grown.agents[place]) for place in range(len(agents), len(grown.agents))}
     make_ready(setting_of(grown, [*stored_agents(grown, store, objects), *specs.values()], ()))
-    values = zip([board.text for board in more], openings.values(more), strict=True)
-    digests = changed | {place: digest(agents[place]) for place in replayed if place not in objects}
-    described = {place: (objects[place].kind, objects[place].described()) for place in changed if place in objects}
     document = store.plan() | grown.document()
     if more:
         document["looks"] = [*document.get("looks", []), plan.rounds]  # results may have led to the extension
     storing.grow(
         store,
         document,
-        grown.tournament().most + sum(bool({job.first, job.second} & idle) for job in _counting(store, replayed)),
-        new_agents(grown, specs),
-        list(values),
+        grown.tournament().most + len(results) - len(counting),
         growth.command,
-        digests,
-        replayed,
-        described,
+        new_agents(grown, specs),
+        list(zip([board.text for board in more], openings.values(more), strict=True)),
+        code,
+        replayed | code.keys(),  # a changed agent without games may have times
     )
     return grown
 
@@ -158,63 +154,31 @@ def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan) -> list
     return places
 
 
-def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict[int, str | None]:
-    """Return the new digests of agents with changed files, by place; missing files count as unchanged.
+def _code(spec: Spec, row: tuple[str, str, str | None]) -> tuple[str, str, str | None]:
+    """Return an agent's kind, parameters and digest as they are now; the stored `row` if it has no files, or they miss.
 
-    An object has also changed if its class or its attributes have. Without `data` only Python files count, as in files
-    of earlier versions.
+    An object has its class as kind and its public attributes as parameters.
     """
-    changed: dict[int, str | None] = {}
-    rows = queries.described(store)
-    for place, (spec, stored) in enumerate(zip(agents, rows, strict=True)):
-        if isinstance(spec, ObjectAgent):
-            now = spec.digest()
-            if (spec.kind, spec.described(), now) != stored:
-                changed[place] = now
-        elif stored[-1] is not None and (now := digest(spec, data=data)) not in (None, stored[-1]):
-            changed[place] = now
-    return changed
+    if isinstance(spec, ObjectAgent):
+        return spec.kind, spec.described(), spec.digest()
+    return *row[:2], row[2] and (digest(spec) or row[2])
 
 
-def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) -> None:
-    """Raise InputError if the files of an agent have changed since it played."""
-    played = {names[place]: queries.games_of(store, place) for place in changed}
-    played = {name: games for name, games in played.items() if games}
-    if played:
-        said = ", ".join(f"{name} has changed since its {games} games" for name, games in played.items())
-        again = " ".join(f"--replay {shlex.quote(name)}" for name in played)
+def _refuse_changed(names: Sequence[str], results: Collection[Job], changed: Collection[int]) -> None:
+    """Raise InputError if any of the changed agents has games that still count."""
+    games = Counter(names[place] for job in results for place in {job.first, job.second} if place in changed)
+    if games:
+        said = ", ".join(f"{name} has changed since its {games[name]} games" for name in names if name in games)
+        again = " ".join(f"--replay {shlex.quote(name)}" for name in names if name in games)
         raise InputError(f"{said}; {again} deletes them and plays again, or --out begins a new run")
 
 
-def _refuse_version(
-    store: Store, grown: Plan, names: Sequence[str], agents: Sequence[Spec], replayed: Sequence[int]
-) -> None:
-    """Raise InputError if games are left and agents that have played are from a package with another version now."""
-    other = changes(store)
-    results = _counting(store, replayed)
-    played = {place for job in results for place in (job.first, job.second)}
-    packages = {place: package(agents[place].kind) for place in sorted(played)} if other else {}
-    apart = {place: name for place, name in packages.items() if name in other}
-    if not apart or not grown.waiting(results):
-        return
-    for name in dict.fromkeys(apart.values()):
-        then, now = other[str(name)]
-        theirs = [names[place] for place in apart if apart[place] == name]
-        shown = ", ".join(theirs[:3]) + (f" and {len(theirs) - 3} more" if len(theirs) > 3 else "")
-        raise InputError(
-            f"{store.path}: {shown} played with {name} {then}, and this is {now}, in which agents may play otherwise; "
-            f"--replay NAME deletes an agent's games and plays again, or {name} {then} continues"
-        )
-
-
-def _counting(store: Store, replayed: Collection[int]) -> dict[Job, Outcome]:
-    """Return the results of the stored games without those of the `replayed` agents."""
-    return {job: end for job, end in store.outcomes().items() if not {job.first, job.second} & {*replayed}}
-
-
-def _refuse_strays(store: Store, grown: Plan, replayed: Sequence[int]) -> None:
-    """Raise InputError if the new plan does not contain all games that still count."""
-    results = _counting(store, replayed)
-    batches, _ = replay(grown.tournament(), results)
-    if not results.keys() <= {job for batch in batches for job in batch}:
-        raise InputError(f"{store.path}: a {grown.format} of these agents would have gone otherwise; begin a new run")
+def _refuse_version(store: Store, names: Sequence[str], results: Collection[Job], agents: Sequence[Spec]) -> None:
+    """Raise InputError if agents with games that still count are from a package with another version now."""
+    for name, (then, now) in changes(store).items():
+        played = sorted({place for job in results for place in (job.first, job.second)})
+        if theirs := [names[place] for place in played if package(agents[place].kind) == name]:
+            raise InputError(
+                f"{store.path}: {', '.join(theirs)} played with {name} {then}, and this is {now}, in which agents may "
+                f"play otherwise; --replay NAME deletes an agent's games and plays again, or {name} {then} continues"
+            )

@@ -173,11 +173,6 @@ def described(store: Store) -> list[tuple[str, str, str | None]]:
     return [(kind, parameters, digest) for kind, parameters, digest in rows]
 
 
-def games_of(store: Store, place: int) -> int:
-    """Return the number of games of the agent at a place in the list of agents."""
-    return int(store.value("SELECT count(*) FROM game WHERE ? IN (first, second)", place + 1))
-
-
 def latest_games(store: Store, most: int) -> list[dict[str, Any]]:
     """Return the games stored last, the newest first: game, first, second, moves, result, termination."""
     names, rows = store.select(

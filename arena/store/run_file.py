@@ -206,13 +206,14 @@ class Store(Database):
         return store
 
     def _update(self) -> None:
-        """Add the column `round` and the digests to a file of an earlier version."""
+        """Add the column `round`, sessions and digests to a file of an earlier version."""
         if self.value("PRAGMA user_version") == VERSION:
             return
         with self.transaction() as connection:
             if not self.has_column("game", "round"):
                 connection.execute(ROUND_ADDITION)
-            connection.execute(DIGEST)
+            for statement in (*SESSIONS, DIGEST):
+                connection.execute(statement)
             for part in PARTS:
                 seal(connection, part)
             connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -126,8 +126,7 @@ INSERT INTO session (begun, command, versions, machine) SELECT created, command,
 """)  # fmt: skip
 """A row for each session of playing games: its start, the command line, versions, machine.
 
-A file of an earlier version gets this table when it is resumed. In a file with this table the digests of agents cover
-their data files as well.
+A file of an earlier version gets this table when it is resumed.
 """
 LOAD = """
 CREATE TABLE IF NOT EXISTS load (begun TEXT NOT NULL, what TEXT NOT NULL CHECK (what IN ('games', 'times')),

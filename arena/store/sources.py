@@ -18,11 +18,11 @@ OBJECT = "object:"
 """The prefix of the kind of an agent that is an object of a program; its module and class follow."""
 
 
-def digest(spec: Spec, *, data: bool = True) -> str | None:
+def digest(spec: Spec) -> str | None:
     """Return the SHA-256 of all files of an agent; None if all of them belong to this package.
 
     The files are the Python files in its spec (agent, heuristic, ordering), the files beside them that they import,
-    directly or indirectly, and with `data` the data files that these name. File names relative to the folder count; the
+    directly or indirectly, and the data files that these name. File names relative to the folder count; the
     folder's own name does not. Raises InputError for a file that cannot be read.
     """
     named = [path for path in named_files(spec) if path.is_file()]
@@ -31,7 +31,7 @@ def digest(spec: Spec, *, data: bool = True) -> str | None:
     checksum = hashlib.sha256()
     for main in named:
         values = [value for value in spec.parameters.values() if isinstance(value, str)]
-        for path in sorted(files_of(main, values) if data else with_imports(main)):
+        for path in sorted(files_of(main, values)):
             content = hashlib.sha256(_read(path)).hexdigest()
             checksum.update(f"{Path(os.path.relpath(path, main.parent)).as_posix()} {content}\n".encode())
     return checksum.hexdigest()

@@ -14,13 +14,13 @@ from scripted import Leftmost, Middle
 from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.games.entries import Entry, invited
-from arena.games.extend import Growth, _changed, _counting, _grown, _places, newcomers
+from arena.games.extend import Growth, _code, _grown, _places, newcomers
 from arena.games.isolation import Isolation, anchored
 from arena.games.object_agent import ObjectAgent
 from arena.games.plan import Plan
 from arena.games.run import Run
 from arena.page.page import page
-from arena.store import extend
+from arena.store import extend, queries
 from arena.store.findings import set_times
 from arena.store.run_file import Store
 from arena.store.sources import digest
@@ -65,15 +65,6 @@ def test_agents_that_join_keep_their_entries_and_leave_the_others_theirs(old, ne
     assert found.rounds == 5
     assert found.isolation.entries == (() if old is new is None else (old, None, new))
     assert _grown(plan, Growth(), Path("run.sqlite")) == plan
-
-
-@pytest.mark.parametrize(("replayed", "left"), [([], 3), ([0], 1), ([1], 1), ([2], 1), ([0, 2], 0)])
-def test_a_game_of_either_player_is_played_again(tmp_path, replayed, left):
-    path = played(tmp_path / "run.sqlite", "greedy", "random", "random", rounds=1)
-    with Store.read(path) as store:
-        counting = _counting(store, replayed)
-    assert len(counting) == 2 * left
-    assert not {job.first for job in counting} & {*replayed}
 
 
 def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):
@@ -144,7 +135,7 @@ def test_a_changed_file_is_seen_also_when_all_is_played(kim):
     grown(kim)
 
 
-def test_all_that_have_changed_are_named_with_the_games_of_each_but_those_that_play_again(tmp_path, monkeypatch):
+def test_all_that_have_changed_are_named_with_the_games_of_each_that_are_not_played_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("ann", "a b", "kim"):
         Path(f"{name}.py").write_text(BOT.format(0))
@@ -155,18 +146,23 @@ def test_all_that_have_changed_are_named_with_the_games_of_each_but_those_that_p
     for name in ("ann", "a b", "kim"):
         Path(f"{name}.py").write_text(BOT.format(-1))
     before = held(path)
-    games = {"kim.py": 4, "a b.py": 4, "ann.py": 1}
     for growth, named in (
         ({}, ["kim.py", "a b.py", "ann.py"]),
-        ({"replay": ("a b.py", "greedy")}, ["kim.py", "ann.py"]),
+        ({"replay": ("a b.py",)}, ["kim.py", "ann.py"]),
     ):
         with pytest.raises(InputError) as raised:
             grown(path, **growth)
+        games = {"kim.py": 4, "a b.py": 4, "ann.py": 1} if len(named) == 3 else {"kim.py": 2, "ann.py": 1}
         said = ", ".join(f"{name} has changed since its {games[name]} games" for name in named)
         again = " ".join(f"--replay {shlex.quote(name)}" for name in named)
         assert str(raised.value) == f"{said}; {again} deletes them and plays again, or --out begins a new run"
         assert held(path) == before
-    assert len(rows(grown(path, replay=("ann.py", "a b.py", "kim.py")), GAMES)) == 8
+    digests = rows(path, "SELECT digest FROM agent WHERE digest IS NOT NULL")
+    with Store.resume(path) as store:
+        set_times(store, [("44", agent, 0, 9, 0.1) for agent in (1, 2, 3, 4)])
+    assert len(rows(grown(path, replay=("a b.py", "greedy")), GAMES)) == 8
+    assert not {*digests} & {*rows(path, "SELECT digest FROM agent")}
+    assert rows(path, "SELECT agent FROM timing") == []
 
 
 def test_where_results_decide_who_meets_games_that_are_played_again_count_for_nothing_and_the_others_for_all(tmp_path):
@@ -395,7 +391,7 @@ def test_a_run_that_grows_in_steps_stays_what_it_was(tmp_path, monkeypatch, requ
     holds("play-growth", found, request)
 
 
-def test_of_many_agents_of_another_version_three_are_named_and_only_those_that_have_played(tmp_path):
+def test_of_the_agents_of_another_version_those_that_have_played_are_named(tmp_path):
     agents = ("greedy", "random", "greedy", "random", "greedy")
     path = played(tmp_path / "run.sqlite", *agents, rounds=1, games=3)
     whole = played(tmp_path / "whole.sqlite", *agents, rounds=1)
@@ -405,8 +401,8 @@ def test_of_many_agents_of_another_version_three_are_named_and_only_those_that_h
             update(store, "UPDATE session SET versions = json_set(versions, '$.connect4-arena', '0.0.1')")
     for each, growth, names in (
         (path, {}, "greedy, random, greedy#2"), (few, {}, "greedy, random"),
-        (whole, {"rounds": 2}, "greedy, random, greedy#2 and 2 more"),
-        (whole, {"add": ("random",), "entries": (None,)}, "greedy, random, greedy#2 and 2 more"),
+        (whole, {"rounds": 2}, "greedy, random, greedy#2, random#2, greedy#3"),
+        (whole, {"add": ("random",), "entries": (None,)}, "greedy, random, greedy#2, random#2, greedy#3"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=rf"^{each}: {names} played with connect4-arena 0\.0\.1, and this is "):
             grown(each, **growth)
@@ -421,19 +417,22 @@ def test_an_object_has_changed_with_its_class_its_attributes_or_its_source_and_a
 
     (tmp_path / "kim.py").write_text(BOT.format(0))
     kim = f"{tmp_path}/kim.py"
-    given = {0: ObjectAgent.of(Kept(), "mine"), 1: ObjectAgent.of(Leftmost, "yours")}
-    with Run.begin(Plan(("mine", "yours", kim), rounds=1), tmp_path / "run.sqlite", objects=given).store as store:
-        specs = [given[0], given[1], Isolation().spec(2, kim)]
-        assert _changed(store, specs) == {}
+    objects = (ObjectAgent.of(Kept(), "mine"), ObjectAgent.of(Leftmost, "yours"))
+    with Run.begin(Plan(("mine", "yours", kim), rounds=1), tmp_path / "run.sqlite",
+                   objects=dict(enumerate(objects))).store as store:  # fmt: skip
+        stored = queries.described(store)
+        specs = [*objects, Isolation().spec(2, kim)]
+        assert [_code(spec, row) for spec, row in zip(specs, stored, strict=True)] == stored
         for place, now in ((0, ObjectAgent.of(Kept(2), "mine")), (0, ObjectAgent.of(Middle, "mine")),
                            (1, ObjectAgent.of(Middle, "yours"))):  # fmt: skip
-            changed = [now if number == place else spec for number, spec in enumerate(specs)]
-            assert _changed(store, changed) == {place: now.digest()}
+            assert _code(now, stored[place]) == (now.kind, now.described(), now.digest()) != stored[place]
         (tmp_path / "kim.py").write_text(BOT.format(1))
-        assert list(_changed(store, specs)) == [2]
-        assert len(_changed(store, specs)[2]) == 64
+        kind, parameters, changed = _code(specs[2], stored[2])
+        assert (kind, parameters) == stored[2][:2]
+        assert len(changed) == 64
+        assert changed != stored[2][2]
         (tmp_path / "kim.py").unlink()
-        assert _changed(store, specs) == {}
+        assert _code(specs[2], stored[2]) == stored[2]
 
 
 def test_a_file_that_has_changed_before_its_agent_played_is_taken_as_it_is(tmp_path, monkeypatch):
@@ -455,11 +454,3 @@ def test_who_meets_nobody_is_not_played_again(tmp_path):
     path = played(tmp_path / "run.sqlite", "greedy", "random", "mcts:playouts=1", pairs=(("greedy", "random"),))
     with pytest.raises(InputError, match=rf"^mcts:playouts=1 meets nobody in {path}; begin a new run$"):
         grown(path, replay=("mcts:playouts=1",))
-
-
-def test_of_an_agent_that_plays_again_the_files_are_known_from_then_on(kim):
-    [(known,)] = rows(kim, "SELECT digest FROM agent WHERE id = 2")
-    with Store.resume(kim) as store:
-        update(store, "UPDATE agent SET digest = NULL")
-    assert rows(grown(kim), "SELECT digest FROM agent") == [(None,), (None,)]
-    assert rows(grown(kim, replay=("kim.py",)), "SELECT digest FROM agent") == [(None,), (known,)]

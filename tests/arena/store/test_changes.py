@@ -24,8 +24,8 @@ DECIDED = Evidence(1.0, -2.9, 2.9, "continue")
 
 
 def replay(store, *places):
-    """Supersede the games of the agents at these places."""
-    grow(store, {}, 4, [], [], "", {}, places, {})
+    """Delete the games of the agents at these places."""
+    grow(store, {}, 4, "", [], [], {}, places)
 
 
 @pytest.fixture
@@ -196,20 +196,21 @@ def test_a_run_grows_by_all_that_is_asked_for_in_its_own_place(run):
     asked = {"agents": ["random", "greedy", "mine"]}
     with Store.resume(run) as store:
         update(store, "UPDATE run SET command = ''")
-        grow(store, asked, 12, added, [("33", 1), ("7", None)], "first", {1: "d2"}, [], {0: ("object:a:B", '{"x": 1}')})
+        code = {0: ("object:a:B", '{"x": 1}', None), 1: ("greedy", "{}", "d2")}
+        grow(store, asked, 12, "first", added, [("33", 1), ("7", None)], code, [])
         assert store.plan() == asked
         assert store.rows("SELECT planned, command FROM run") == [(12, "first")]
         assert store.rows("SELECT id, name, kind, author, digest FROM agent ORDER BY id") == [
             (1, "random", "object:a:B", None, None), (2, "greedy", "greedy", None, "d2"),
             (3, "mine", "minimax", "Ada", "d3"),
         ]  # fmt: skip
-        assert store.rows("SELECT parameters FROM agent WHERE id = 1") == [('{"x": 1}',)]
+        assert store.rows("SELECT parameters FROM agent WHERE id < 3") == [('{"x": 1}',), ("{}",)]
         assert store.rows("SELECT id, moves, value FROM opening ORDER BY id") == [
             (1, "44", 0), (2, "12", None), (3, "33", 1), (4, "7", None),
         ]  # fmt: skip
         assert counts(run) == {"game": 2, "audit": 2, "sprt": 1}
         for command, whole in (("", "first"), ("second", "first && second")):
-            grow(store, asked, 12, [], [], command, {}, [], {})
+            grow(store, asked, 12, command, [], [], {}, [])
             assert store.rows("SELECT command FROM run") == [(whole,)]
 
 

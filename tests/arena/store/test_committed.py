@@ -33,10 +33,9 @@ WRITES = {
     "times": times,
     "a session": lambda store: begin_session(store, "again"),
     "loads": lambda store: add_loads(store, [("b", "games", Load(0.5, 2))]),
-    "digests": lambda store: extend.add_sessions(store, {0: "d0"}),
     "deleted": lambda store: extend.delete_games(store, [Job(0, 1, 0)]),
     "growth": lambda store: extend.grow(
-        store, {"agents": [], "seed": 3}, 12, [AGAIN], [("33", None)], "more", {1: "d1"}, [1], {0: ("object:a:B", "{}")}
+        store, {"agents": [], "seed": 3}, 12, "more", [AGAIN], [("33", None)], {0: ("object:a:B", "{}", "d1")}, [1]
     ),
 }  # fmt: skip
 """Each writes what the one before may need."""

@@ -132,7 +132,6 @@ def test_data_that_a_parameter_names_counts(folder):
         assert before != bot()
         (folder / word if word == "b.txt" else folder / word / "a.txt").write_text("2")
         assert digest(spec) != before
-        assert digest(spec, data=False) == digest(parse("here/bot.py:Bot"), data=False)
     found = {path.name for path in files_of_spec(parse("here/bot.py:Bot:data=weights"), str(folder.parent))}
     assert found == {"bot.py", "shapes.py", "__init__.py", "saw.py", "blade.py", "late.py", "a.txt"}
 
