@@ -28,7 +28,7 @@ WRITER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
-from .created import created, record
+from created import created, record
 from agents.errors import InputError
 from arena.records import Job
 from arena.store.run_file import Store
@@ -50,7 +50,7 @@ COUNT = "import sqlite3, sys\nprint(sqlite3.connect(sys.argv[1]).execute('SELECT
 @pytest.fixture
 def writer(tmp_path):
     """A process that has stored one game, was refused a second opening of its file, and stores another when told."""
-    program = WRITER.format(tests=str(Path(__file__).parents[2] / "support"), path=str(tmp_path / "run.sqlite"))
+    program = WRITER.format(tests=str(Path(__file__).parent), path=str(tmp_path / "run.sqlite"))
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
