@@ -12,7 +12,7 @@ from agents.board import Board
 from agents.errors import InputError, Unavailable
 from agents.failure import Failure
 from agents.language.client import Reply, address
-from agents.language.replies import judge
+from agents.language.replies import answers, judge
 from agents.specs.registry import parse
 
 BOARD = Board.from_moves("1111114")
@@ -140,3 +140,7 @@ def test_thoughts_are_stored_but_neither_sent_again_nor_quoted():
     assert script.requests[1]["messages"][1]["content"] == "who knows"
     assert raised.value.detail.startswith("replied 'who knows'")
     assert raised.value.extra["reply"] == "<think>perhaps 5</think>who knows"
+
+
+def test_a_list_over_several_lines_that_names_no_column_is_passed_over():
+    assert answers('[\n  "column 3",\n  "column 5"\n]\nColumn 4') == {"4"}

@@ -197,7 +197,7 @@ def test_a_value_is_held_against_what_the_engine_lists_of_its_option(listed, val
 
 
 def test_depths_are_told_in_their_order_and_each_by_its_last_line_however_they_came():
-    told = [f"info depth {depth} score cp {depth} nodes {place} pv P@d1" for place, depth in enumerate((3, 1, 2, 1))]
+    told = [f"info nodes {place} score cp {depth} depth {depth} pv P@d1" for place, depth in enumerate((3, 1, 2, 1))]
     engine, _ = talk(uci.Uci, "readyok", *told, "bestmove P@a1")
     found = engine.choose(Board(), Limits(), SOON)
     assert [(each.depth, each.nodes) for each in found.iterations] == [(1, 3), (2, 2), (3, 0)]

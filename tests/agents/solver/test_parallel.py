@@ -63,9 +63,13 @@ def test_a_thread_without_a_position_joins_the_one_that_another_thread_searches(
         seen.append(question)
         return alone(solver, *question)
 
+    def late(solver):
+        time.sleep(0.1)  # the other thread finds nothing to do meanwhile, and sleeps
+        return solver.score_of(Board(SQUARE))
+
     monkeypatch.setattr(module._Worker, "alone", meet)
     with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
-        assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
+        assert pool.submit(late).result(BOUND) == 0
     assert len(seen) == 2
     assert seen[0] == seen[1]
 

@@ -292,8 +292,14 @@ def test_an_agent_of_a_folder_is_not_in_the_folders_below_it(tmp_path):
     (tmp_path / "helper.py").touch()
     (tmp_path / "sub" / "helper.py").touch()
     (tmp_path / "sub" / "more.py").write_text("import helper\nfrom . import helper as other\nfrom .... import far\n")
-    (tmp_path / "bot.py").write_text("import sub.more\nimport bot\n")
+    (tmp_path / "bot.py").write_text("import numpy\nimport sub.more\nimport bot\n")
     found = {str(path.relative_to(tmp_path)) for path in with_imports(tmp_path / "bot.py")}
     assert found == {"bot.py", "sub/more.py", "helper.py", "sub/helper.py"}
     assert with_imports(tmp_path / "sub" / "more.py") == {tmp_path / "sub" / "more.py", tmp_path / "sub" / "helper.py"}
     assert with_imports(tmp_path / "none.py") == {tmp_path / "none.py"}
+
+
+def test_a_class_whose_base_is_a_function_shows_no_parameters(tmp_path):
+    path = tmp_path / "bot.py"
+    path.write_text("def make(depth=4): ...\nclass Bot(make):\n    def choose(self, board, limits): ...\n")
+    assert (inspect_source(path).agents, inspect_source(path).makers.keys() & {"Bot"}) == (["Bot"], set())

@@ -15,6 +15,7 @@ from agents.specs.registry import Spec, parse
 from arena.depth import agreement
 from arena.depth.agreement import answers, at_depth
 from arena.games.check import Checked
+from arena.games.searches import answer_at
 from arena.position import position
 
 SMALL = Rules(5, 4)
@@ -132,6 +133,14 @@ def test_the_depths_at_which_a_search_answers_alike_are_named(monkeypatch, depth
         with pytest.raises(InputError) as raised:
             list(answers(*pair, BOARDS, depths))
         assert str(raised.value) == said
+
+
+def test_a_search_is_deep_enough_where_it_reached_the_end_of_the_game_and_no_ply_before():
+    board = Board.from_moves("12", Rules(4, 1))
+    for depth in (2, 5):
+        assert answer_at(Scripted(lambda *_: Analysis(2, 0, 2, 7)), board, "bot", depth).depth == 2
+        with pytest.raises(InputError, match=f"searched to depth 1 when asked for {depth}"):
+            answer_at(Scripted(lambda *_: Analysis(2, 0, 1, 7)), board, "bot", depth)
 
 
 def test_an_agent_that_cannot_prepare_is_ended(tmp_path):

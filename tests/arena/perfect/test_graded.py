@@ -1,6 +1,7 @@
 """What agents are asked in a grading, and what their answers come to."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,9 +13,10 @@ from agents.language.player import LanguageModel
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import expand, parse
 from arena.games.entrants import entrants
-from arena.perfect import grading
+from arena.perfect import figures, grading
 from arena.perfect.exercises import sample, solve
 from arena.perfect.grading import Candidate, Grading, ReferenceLadder, answers, candidates
+from arena.records import Interval
 
 SMALL = Rules(5, 4)
 
@@ -267,3 +269,10 @@ def test_a_gain_is_of_the_positions_that_one_kept_and_the_other_did_not(own, oth
 
 def test_a_gain_needs_a_reference_with_clear_cut_positions():
     assert grading._gain([True], [])["gain"] is None
+
+
+def test_an_agent_without_a_depth_is_a_horizontal_line_beside_those_with_one():
+    good = Interval(0.6, 0.5, 0.7)
+    rows = [SimpleNamespace(agent="a", depth=depth, clear_good=good) for depth in (1, 2)]
+    [picture] = figures.grades([*rows, SimpleNamespace(agent="b", depth=None, clear_good=good)])
+    assert [0, 1] in [list(line.get_xdata()) for line in picture.axes().get_lines()], "from the left end to the right"

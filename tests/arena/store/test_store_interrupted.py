@@ -24,6 +24,7 @@ def test_a_file_that_was_deleted_while_it_was_written_is_written_again(tmp_path)
     store.close()
     assert rows(path, "SELECT key FROM game ORDER BY id") == [("0-1-0",), ("1-0-0",)]
     assert rows(path, "PRAGMA integrity_check") == [("ok",)]
+    assert rows(path, "PRAGMA journal_mode") == [("delete",)], "a file of its own, without a log beside it"
 
 
 def test_a_start_that_fails_leaves_no_file(tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ from hand_made import frames, pairs_of, run_of
 from arena.statistics import sprt
 from arena.statistics.sprt import Sprt
 from arena.store.run_file import Store
+from arena.tournament.figures import pictures
 from arena.tournament.pairings import evidence, sprt_estimate
 
 TEST = Sprt(0, 60, model="logistic")
@@ -40,3 +41,8 @@ def test_a_match_that_goes_on_has_not_been_stopped(looked):
 
 def test_pairs_that_the_last_look_has_not_seen_leave_nothing_to_tell(looked):
     assert sprt_estimate(looked([(10, [0, 0, 0, 0, 10]), (63, COUNTS)])) is None
+
+
+def test_the_figure_of_a_test_names_what_each_bound_accepts(looked):
+    [drawn] = [picture for picture in pictures(looked([(64, COUNTS)])) if picture.name == "sprt"]
+    assert [text.get_text() for text in drawn.axes().texts] == ["H0 accepted: +0 Elo", "H1 accepted: +60 Elo"]

@@ -19,7 +19,7 @@ from arena.games.endings import endings, exact
 from arena.games.entrants import attended, entrants, specs_of
 from arena.perfect.exercises import Exercise
 from arena.perfect.grading import Grade
-from arena.plugins.assignment import hand_in
+from arena.plugins.assignment import hand_in, job, site
 from arena.plugins.assignment.hand_in import Finding
 from arena.plugins.assignment.marks import Pruning
 from arena.records import Interval, MoveRecord
@@ -295,3 +295,19 @@ def test_the_ends_of_games_are_compared_too(drawn, tmp_path, monkeypatch):
     wrong = 0 if drawn else sum(exact(board) == 0 for board in last)
     assert (finding.compared, finding.agree) == (2 + len(last), 2 + len(last) - wrong)
     assert ("the board fills up: a draw, worth 0\n" in finding.difference) == (not drawn)
+
+
+def test_of_a_file_with_several_agents_it_is_told_which_one_plays(tmp_path):
+    for name, agents in (("one.py", ("Mine",)), ("two.py", ("Helper", "Bot"))):
+        (tmp_path / name).write_text("".join(map(CLASS.format, agents)))
+        told = []
+        job._entries(tmp_path / name, told.append, told.append)
+        assert told == [f"of Helper, Bot in two.py Bot plays: {job.RULE}"] * (len(agents) > 1)
+
+
+def test_points_of_a_hand_in_whose_moves_could_not_be_graded_are_told():
+    met = [SimpleNamespace(points=3.5, games=4, opponent="greedy")]
+    told = site._strength(SimpleNamespace(grade=None), SimpleNamespace(points=7.0, games=12), met)
+    assert told.blocks == [
+        "It made 7 points in 12 games: 3.5 of 4 against greedy.", "Its moves could not be graded."
+    ]  # fmt: skip

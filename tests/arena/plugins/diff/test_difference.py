@@ -3,6 +3,7 @@ import re
 from dataclasses import fields, replace
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from command import STYLES
 from hand_made import frames, pairs_of, run_of
@@ -278,3 +279,12 @@ def test_without_positions_none_differs_in_its_nodes():
     none = Change(**dict.fromkeys(field.name for field in fields(Change)))
     assert none.other_nodes == 0
     assert replace(none, positions=8, same_nodes=0.75).other_nodes == 2
+
+
+def test_decisions_of_a_game_are_those_of_its_number_in_either_run():
+    games = pd.DataFrame({"opening": [0], "as_first": [True], "id_old": [1], "id_new": [2], "alike": [5]})
+    decided = {
+        run: pd.DataFrame({"agent": "a", "game": [game], "ply": 0, "column": 3, "nodes": nodes, "seconds": 0.1})
+        for run, game, nodes in (("old", 1, 10), ("new", 2, 20))
+    }
+    assert difference._decisions(decided, "a", games)[["nodes_old", "nodes_new"]].to_numpy().tolist() == [[10, 20]]

@@ -128,3 +128,17 @@ def test_a_drop_that_is_none_is_quoted_with_one_that_is(engine, moves, said):
     with pytest.raises(InputError) as raised:
         engine("random").position(["startpos", "moves", *moves.split()])
     assert str(raised.value) == said
+
+
+@pytest.mark.parametrize("name", ["Ponder", "ponder"])
+def test_the_names_of_options_mind_no_capitals(engine, name):
+    session = engine("greedy")
+    session.option(["name", name, "value", "true"])
+    assert session.ponders
+
+
+def test_each_depth_is_told_once_the_last_one_too(engine):
+    session = engine("alphabeta:order=centre,deepening=on")
+    session.go(["depth", "3"])
+    session.finish()
+    assert [line.split()[2] for line in said(session, "info depth")] == ["1", "2", "3"]

@@ -77,3 +77,9 @@ def test_no_threat_is_made_below_a_cell_where_the_other_side_wins():
     assert {column for column in threat.legal_moves() if threat.play(column).outcome} == {2}
     assert len({column for column in board.legal_moves() if threat.play(3).play(column).outcome}) > 1
     assert Explainer(STANDARD, 8).forced(board.own, board.opp) is None
+
+
+def test_the_table_of_blunders_ends_with_the_ply_and_the_opponent(monkeypatch):
+    row = blunders.Blundered(7, 4, "win → loss", "3 was played", "b")
+    monkeypatch.setattr(blunders, "worst", lambda *_: [row])
+    assert [column.header for column in blunders.table(None, "a").columns][-2:] == ["ply", "against"]

@@ -1,8 +1,11 @@
 """What studies' files declare, block by block, and how each mistake is refused."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from agents.errors import InputError
+from arena.plugins.study import job
 from arena.plugins.study.file import read_study
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -367,3 +370,11 @@ def test_each_quantity_of_a_claim_is_taken_from_its_part(place):
     }  # fmt: skip
     first = study.claims[0]
     assert (first.number, first.text, first.source, first.published) == (1, "t", "s", "0.5")
+
+
+def test_how_a_study_was_first_played_is_told_the_same_when_it_goes_on(tmp_path):
+    study = SimpleNamespace(text="title = 'A'", digest="a1", agents={}, folder=tmp_path)
+    (tmp_path / "played").mkdir()
+    begun = job._signed(study, tmp_path / "a.toml", tmp_path / "played", "arena study play a.toml")
+    assert (begun["file"], begun["digest"], begun["command"]) == ("../a.toml", "a1", "arena study play a.toml")
+    assert job._signed(study, tmp_path / "a.toml", tmp_path / "played", "again") == begun

@@ -2,6 +2,7 @@
 
 from agents.board import Board, Rules
 from arena.plugins.tree.build import tree
+from arena.plugins.tree.tables import describe
 
 
 def test_entries_of_the_table_are_named():
@@ -9,6 +10,7 @@ def test_entries_of_the_table_are_named():
     known = [node for node in found.root if node.leaf == "table"]
     assert known
     assert all(node.note.startswith("known from the table: at ") and not node.children for node in known)
+    assert all(describe(node).endswith(f"  ({node.note})") for node in known)
     plain = tree("alphabeta:depth=5,order=centre", Board.from_moves("44"))
     assert found.nodes < plain.nodes
     values = {node.board.moves: node.value for node in tree("minimax:depth=5", Board.from_moves("44")).root}

@@ -66,6 +66,15 @@ def test_of_equals_the_start_is_the_best(monkeypatch):
     assert searched(monkeypatch, lambda *_: 0.5, 8)[0].best() == (1, 10, 100, 1000)
 
 
+def test_a_heuristic_that_refuses_the_board_is_refused_at_once(tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "def make(rules, one):\n    assert rules.rows == 6, 'six rows'\n    return lambda own, opp: one * own\n"
+    )
+    with pytest.raises(InputError, match="six rows"):
+        tuning(f"{mine}:make(2)")
+
+
 def test_weights_that_are_refused_are_the_worst(monkeypatch):
     def worth(one, *_):
         if one < 0:
