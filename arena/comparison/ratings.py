@@ -102,7 +102,7 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
         met = [
             _winner_first(pool, pairing, margin) for pairing in duels(pool, margin) if pairing.statistics is not None
         ]
-        alike |= clones(pool.played())
+        alike |= clones(pool.results)
         timed |= {pairing.agent for pairing in met if effort.limit(frames, pairing.agent) is not None}
         zero = [agent for agent, heuristic in names.items() if anchor and anchor[0] == heuristic]
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
@@ -148,7 +148,7 @@ def _why(frames: Frames, levels: Mapping[str, Mapping[str, str]], name: str, pai
 
 def _void(frames: Frames, met: Duel, names: Mapping[str, str]) -> str:
     """Return whose faults ended the games of a pairing, and the first one, where each ended so; else nothing."""
-    lost = frames.lost()
+    lost = frames.faults
     lost = lost[lost["first"].isin((met.agent, met.against)) & lost["second"].isin((met.agent, met.against))]
     if lost["games"].sum() < met.games:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +15,6 @@ from arena.statistics.arrays import Floats
 
 Places = npt.NDArray[np.integer[Any]]
 Words = npt.NDArray[np.uint64]
-_CHUNK: Final = 100_000  # games; more only costs memory
 _STEP: Final = 0x9E3779B97F4A7C15
 _MIX: Final = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
 
@@ -46,13 +45,9 @@ class Total:
     losses: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PoolResults:
-    """The games of a pool, summed. Agents and openings stand in arrays as in their lists.
-
-    `room` makes it empty, `add` takes games as they come, of which there may be a million, and `complete` ends that. A
-    game costs 8 bytes until then, an opening 4 for each ordered pair.
-    """
+    """The games of a pool, summed. Agents and openings stand in arrays as in their lists."""
 
     agents: tuple[str, ...]
     """In the order of their names."""
@@ -69,54 +64,56 @@ class PoolResults:
     one case in 2**64."""
     silent: npt.NDArray[np.bool_]
     """Which agents have a game without moves."""
-    distinct: npt.NDArray[np.int64]
-    """[i, j], i ≤ j: how many of the games of the two have different moves."""
     colours: bool = True
     """Whether it is known which agent moved first."""
     strata: tuple[npt.NDArray[np.intp], ...] = ()
     """The places of the openings that were drawn from each stratum; all of them in one unless kinds took turns."""
-    _keys: Words = field(default_factory=lambda: np.empty(0, dtype=np.uint64))
-    _end: int = 0
-
-    @classmethod
-    def room(
-        cls, agents: Sequence[str], openings: Sequence[str | None], games: int = 0, *, once: bool = False
-    ) -> PoolResults:
-        """Return room for `games` of `agents` on `openings`; `once` where no two share players, colours and opening."""
-        pairs = len(agents), len(agents)
-        kind = np.float16 if once else np.float64
-        points, number = (np.zeros((len(openings), *pairs), dtype=kind) for _ in range(2))
-        return cls(
-            tuple(agents), tuple(openings), points, number, np.zeros((*pairs, 3), dtype=np.int64),
-            np.zeros(pairs, dtype=np.uint64), np.zeros(len(agents), dtype=bool), np.zeros(pairs, dtype=np.int64),
-            strata=(np.arange(len(openings)),), _keys=np.empty(games, dtype=np.uint64),
-        )  # fmt: skip
 
     @classmethod
     def of(cls, results: Iterable[PoolGame]) -> PoolResults:
-        """Return games that are given one by one. Raises InputError where a result is none."""
+        """Return the sums of games; openings go by the text of their names. Raises InputError if a result is none."""
         games = list(results)
         for game in games:
             if game.points not in {0.0, 0.5, 1.0}:
                 raise InputError(f"{game.first} against {game.second}: {game.points:g} points are not 0, 0.5 or 1")
-        names = ("first", "second", "opening", "points", "moves")
-        return cls.of_columns(*([getattr(game, name) for game in games] for name in names))
+        agents = sorted({agent for game in games for agent in (game.first, game.second)})
+        openings = sorted({game.opening for game in games}, key=str)
+        place, board = ({name: number for number, name in enumerate(names)} for names in (agents, openings))
+        rows = [
+            (place[game.first], place[game.second], board[game.opening], 2 * game.points, hash(game.moves))
+            for game in games
+        ]
+        return cls.summed(agents, openings, [[*np.array(rows, dtype=np.int64).reshape(-1, 5).T]])
 
     @classmethod
-    def of_columns(
-        cls, first: Sequence[str], second: Sequence[str], opening: Sequence[object], points: Sequence[float],
-        moves: Iterable[str],
+    def summed(
+        cls, agents: Sequence[str], openings: Sequence[str | None], pieces: Iterable[Sequence[Places]],
+        kind: type[Any] = np.float64,
     ) -> PoolResults:  # fmt: skip
-        """Return the games of these columns, for which see `PoolGame`; openings go by the text of their names."""
-        agents, openings = sorted({*first, *second}, key=str), sorted(set(opening), key=str)
-        place, board = ({name: number for number, name in enumerate(names)} for names in (agents, openings))
-        boards = [None if name is None else str(name) for name in openings]
-        results = cls.room(agents, boards, len(points))
-        sides = ([place[name] for name in side] for side in (first, second))
-        halves = np.asarray(points, dtype=float) * 2.0
-        columns = (*sides, [board[name] for name in opening], halves, list(map(hash, moves)))
-        results.add(*(np.asarray(column, dtype=np.int64) for column in columns))
-        return results.complete()
+        """Return the sums of games that come in pieces, without agents and openings that have none.
+
+        Args:
+            agents: in the order of their names.
+            openings: likewise.
+            pieces: arrays of the same length: first and second player and opening, as places in the lists; the first
+                player's points, doubled; and a number that is the same for the same moves, 0 for unknown ones.
+            kind: of `points` and `games`; half precision holds one game for each opening, pair and colour.
+        """
+        pairs = len(agents), len(agents)
+        points, games = (np.zeros((len(openings), *pairs), dtype=kind) for _ in range(2))
+        ends, alike = np.zeros((*pairs, 3), dtype=np.int64), np.zeros(pairs, dtype=np.uint64)
+        silent = np.zeros(len(agents), dtype=bool)
+        for first, second, opening, halves, moves in pieces:
+            np.add.at(games, (opening, first, second), games.dtype.type(1))
+            np.add.at(points, (opening, first, second), (halves / 2.0).astype(points.dtype))
+            np.add.at(ends, (first, second, halves), 1)
+            words = _mixed(moves.astype(np.uint64)) + opening.astype(np.uint64)
+            words = _mixed(words) + halves.astype(np.uint64)
+            for colour, sides in enumerate(((first, second), (second, first))):
+                silent[sides[0][moves == 0]] = True
+                np.add.at(alike, sides, _mixed(words + np.uint64(colour * 4)))
+        strata = (np.arange(len(openings)),)
+        return cls(tuple(agents), tuple(openings), points, games, ends, alike, silent, strata=strata).among(agents)
 
     @classmethod
     def of_totals(cls, totals: Iterable[Total]) -> PoolResults:
@@ -125,51 +122,15 @@ class PoolResults:
         agents = sorted({agent for row in rows for agent in (row.a, row.b)})
         require_two(agents)
         place = {agent: index for index, agent in enumerate(agents)}
-        results = cls.room(agents, (None,))
-        results.colours = False
+        pairs = len(agents), len(agents)
+        ends = np.zeros((*pairs, 3), dtype=np.int64)
         for row in rows:
-            results.ends[place[row.a], place[row.b]] += (row.losses, row.draws, row.wins)
-        results.games[0], results.points[0] = results.ends.sum(axis=-1), results.ends @ (0.0, 0.5, 1.0)
-        return results
-
-    def add(self, first: Places, second: Places, opening: Places, halves: Places, moves: npt.NDArray[np.int64]) -> None:
-        """Add games, one for each place of the arrays.
-
-        first, second, opening: places in `agents` and `openings`. halves: the first player's points, doubled.
-        moves: a number, the same for moves that are alike, and 0 for empty ones, which are not known.
-        """
-        cells = opening, first, second
-        np.add.at(self.games, cells, self.games.dtype.type(1))
-        np.add.at(self.points, cells, (halves / 2.0).astype(self.points.dtype))
-        np.add.at(self.ends, (first, second, halves), 1)
-        for side in (first, second):
-            self.silent[side[moves == 0]] = True
-        texts = _mixed(moves.view(np.uint64))
-        words = texts + opening.astype(np.uint64)
-        words = _mixed(words) + halves.astype(np.uint64)
-        for colour, sides in enumerate(((first, second), (second, first))):
-            np.add.at(self.alike, sides, _mixed(words + np.uint64(colour * 4)))
-        pairing = (np.minimum(first, second) * len(self.silent) + np.maximum(first, second)).astype(np.uint64)
-        keys = self._keys[self._end : (end := self._end + len(moves))]
-        keys[:] = pairing << self._shift | texts >> np.uint64(64) - self._shift
-        self._end = end
-
-    def complete(self) -> PoolResults:
-        """Return the games that were added, with how many differ, without agents and openings that have none."""
-        agents, keys = len(self.silent), self._keys
-        keys.sort()
-        distinct = np.zeros(agents**2, dtype=np.int64)
-        for start in range(0, len(keys), _CHUNK):
-            piece = keys[start : start + _CHUNK]
-            new = np.diff(piece, prepend=keys[start - 1] if start else ~piece[0]) != 0
-            distinct += np.bincount((piece[new] >> self._shift).astype(np.int64), minlength=agents**2)
-        self.distinct, self._keys = distinct.reshape(agents, agents), keys[:0]
-        return self.among(self.agents)
-
-    @property
-    def _shift(self) -> np.uint64:
-        """The bits of a key that are of the moves; those above them are of the pairing."""
-        return np.uint64(64 - (len(self.silent) ** 2).bit_length())
+            ends[place[row.a], place[row.b]] += (row.losses, row.draws, row.wins)
+        points, games = ends @ np.array([0.0, 0.5, 1.0]), ends.sum(axis=-1).astype(float)
+        return cls(
+            tuple(agents), (None,), points[None], games[None], ends, np.zeros(pairs, dtype=np.uint64),
+            np.zeros(len(agents), dtype=bool), colours=False, strata=(np.arange(1),),
+        )  # fmt: skip
 
     def among(self, agents: Collection[str]) -> PoolResults:
         """Return the games between these agents, without agents and openings that have none."""
@@ -189,7 +150,6 @@ class PoolResults:
             self.ends[pairs],
             self.alike[pairs],
             self.silent[kept],
-            self.distinct[pairs],
             self.colours,
             (np.arange(len(where)),),
         )
@@ -202,13 +162,6 @@ class PoolResults:
         named = [kinds[str(opening)] if kinds else None for opening in self.openings]
         strata = [np.array([i for i, stratum in enumerate(named) if stratum == kind]) for kind in dict.fromkeys(named)]
         return self if min(map(len, strata), default=0) < 2 else replace(self, strata=tuple(strata))
-
-    def of_pair(self, one: str, two: str) -> tuple[int, int]:
-        """Return how many games two agents had against each other, and how many different ones."""
-        if not {one, two} <= set(self.agents):
-            return 0, 0
-        pair = sorted((self.agents.index(one), self.agents.index(two)))
-        return int(self.ends[*pair].sum() + self.ends[*pair[::-1]].sum()), int(self.distinct[*pair])
 
     @property
     def clustered(self) -> bool:

@@ -29,7 +29,6 @@ class Where(NamedTuple):
 
 
 ALL = Where()
-NONE = Where("FALSE")
 _NAMED = "FROM game JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second"
 _FAULT = "termination NOT IN ('line completed', 'board full')"
 _ALONE = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
@@ -40,9 +39,12 @@ def numbered(games: Iterable[int]) -> Where:
     return Where("game.id IN (SELECT value FROM json_each(?))", (json.dumps(list(games)),))
 
 
-def sample(store: Store, size: int) -> Where:
-    """Return a condition for about `size` games, a pseudo-random sample by number."""
-    return Where("game.id * 2654435761 % 4294967296 < ?", (int(size / store.count_games() * 2**32),))
+def sample(store: Store, size: int | None) -> Where:
+    """Return a condition for at most `size` games, a pseudo-random sample by number; None for all games."""
+    if size is None or store.count_games() <= size:
+        return ALL
+    numbers = store.rows("SELECT id FROM game ORDER BY id * 2654435761 % 4294967296 LIMIT ?", size)
+    return numbered(number for (number,) in numbers)
 
 
 # The columns that tables are made from.
@@ -127,6 +129,16 @@ def choices(store: Store) -> Columns:
     return store.columns(
         'SELECT game, ply, agent.name AS agent, "column", lost FROM choice JOIN agent ON agent.id = agent'
         " ORDER BY game, ply, agent.id"
+    )
+
+
+def pairings(store: Store) -> Columns:
+    """Return a row for each two agents that met: `one`, `two` (by name), games, and `distinct` ones by their moves."""
+    return store.columns(
+        'SELECT min(one.name, two.name) AS one, max(one.name, two.name) AS two, games, "distinct" FROM'
+        " (SELECT min(first, second) AS a, max(first, second) AS b, count(*) AS games,"
+        ' count(DISTINCT moves) AS "distinct" FROM game GROUP BY 1, 2)'
+        " JOIN agent AS one ON one.id = a JOIN agent AS two ON two.id = b ORDER BY 1, 2"
     )
 
 

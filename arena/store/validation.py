@@ -21,7 +21,7 @@ from arena.store.run_file import Store
 from arena.store.schema import AUDIT, CHOICE, EXTRA, LOAD, RESULTS, SCHEMA, SESSIONS, TIMING, VERSION
 
 CHECKED = 10_000
-"""Games to play again when a run is read; of a run that has more, a sample of about so many."""
+"""Games to play again when a run is read; of a run that has more, a sample of so many."""
 
 _NO_JSON = """
     SELECT 'its plan' FROM run WHERE NOT json_valid(plan)
@@ -47,7 +47,7 @@ def refuse_damaged(store: Store, *, whole: bool = False) -> None:
     moves. Files of version 0.2.0 have no digests.
     """
     with store.snapshot():
-        _refuse_damaged(store, ALL if whole or store.count_games() <= CHECKED else sample(store, CHECKED))
+        _refuse_damaged(store, sample(store, None if whole else CHECKED))
 
 
 def _refuse_damaged(store: Store, where: Where) -> None:

@@ -57,7 +57,7 @@ def faulty(frames: Frames) -> list[Faulty]:
 
 def faults(frames: Frames) -> list[LostGames]:
     """Return a row for each agent and kind of fault, in the order of the games."""
-    lost = frames.lost()
+    lost = frames.faults
     losers = lost["first"].where(lost["points"] == 0.0, lost["second"])
     details = lost["detail"].str.replace(_REPLY, "", regex=True)
     alike = lost.groupby([losers, lost["termination"], details], sort=False)

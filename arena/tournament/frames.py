@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from agents.board import Rules, split_moves
-from arena.statistics.pool import PoolResults
+from arena.statistics.pool import Places, PoolResults
 from arena.store import queries
 from arena.store.connection import Columns
 from arena.store.machine import Load, made
@@ -21,12 +21,9 @@ from arena.store.queries import Where
 from arena.store.run_file import Store
 from arena.store.validation import refuse_damaged
 
-LARGE: Final = 20_000
-"""Games. Of a run that has more, moves and searches are read of about SAMPLE of them."""
 SAMPLE: Final = 10_000
-"""Formats of ours in which results decide the next games, or the end of a match."""
+"""Games that are read with their moves and searches; all games count in sums."""
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-FAULTS: Final = ["first", "second", "points", "termination", "detail"]
 _TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
 _CHOICES: Final = ["game", "ply", "agent", "column", "lost"]
 _REPLIES: Final = [
@@ -52,12 +49,6 @@ def _series(values: list[Any]) -> pd.Series:
     return pd.Series(values)
 
 
-def is_large(store: Store) -> bool:
-    """Return whether it takes long to read all of a run; what is audited, or played in stages, is read whole."""
-    listed = store.plan().get("format") in ("round-robin", "gauntlet", None)
-    return listed and not store.is_audited() and store.count_games() > LARGE
-
-
 def replies(store: Store, where: Where) -> pd.DataFrame:
     """Return what language models replied, a row for each move that they were asked for."""
     if not store.has("extra"):
@@ -67,24 +58,20 @@ def replies(store: Store, where: Where) -> pd.DataFrame:
     return pd.concat([rows, extra.assign(drawn=extra["drawn"].eq(True))], axis=1)
 
 
-def summed(store: Store) -> PoolResults:
+def sums(store: Store) -> PoolResults:
     """Return the sums of all games, read piece by piece."""
-    boards = sorted(((number, number) for number in queries.opening_numbers(store)), key=lambda row: str(row[1]))
-    agents = sorted(((number, name) for name, number in queries.agent_numbers(store).items()), key=lambda row: row[1])
-    results = PoolResults.room(
-        [name for _, name in agents], [str(number) for number, _ in boards], store.count_games(), once=True
-    )
-    board, place = (np.zeros(max((number for number, _ in rows), default=0) + 1, np.int32) for rows in (boards, agents))
-    board[[number for number, _ in boards]] = np.arange(len(boards))
-    place[[number for number, _ in agents]] = np.arange(len(agents))
-    for rows in queries.packed_games(store, len(agents)):
-        numbers, texts = zip(*rows, strict=True)
-        packed = np.array(numbers)
-        pair = packed // 3
-        first, second = place[pair // len(agents) % len(agents) + 1], place[pair % len(agents) + 1]
-        moves = np.fromiter(map(hash, texts), np.int64, count=len(texts))
-        results.add(first, second, board[pair // len(agents) ** 2], packed % 3, moves)
-    return results.complete()
+    names, openings = store.names(), [str(number) for number in queries.opening_numbers(store)]
+    agents, boards = (np.argsort(np.argsort(texts)) for texts in (names, openings))
+    shape = len(openings) + 1, len(names), len(names), 3  # openings count from 1
+
+    def piece(rows: list[tuple[int, str]]) -> list[Places]:
+        packed, texts = zip(*rows, strict=True)
+        opening, first, second, halves = np.unravel_index(packed, shape)
+        moves = np.fromiter(map(hash, texts), np.int64, len(texts))
+        return [agents[first], agents[second], boards[opening - 1], halves, moves]
+
+    pieces = map(piece, queries.packed_games(store, len(names)))
+    return PoolResults.summed(sorted(names), sorted(openings), pieces, np.float16)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,10 +81,17 @@ class Frames:
     agents: pd.DataFrame
     """name, spec, kind, parameters (a dict, by the names in specs), deterministic, stranger, author, digest."""
     openings: pd.DataFrame
+    results: PoolResults
+    """The sums of all games."""
+    pairings: pd.DataFrame
+    """A row for each two agents that met: one, two (in the order of their names), games, distinct (by their moves)."""
+    faults: pd.DataFrame
+    """The games that a fault ended, equal ones in one row: first, second, points, termination, detail, games."""
     games: pd.DataFrame
     """game, key, first, second (names), opening, moves, result, points, termination, detail, started, seconds, round.
 
-    `round` is None in files of earlier versions.
+    `round` is None in files of earlier versions. Of a run with more games this is a sample of them, and so are the
+    tables of moves and searches.
     """
     moves: pd.DataFrame
     """game, ply, agent, column, depth, nodes, seconds (the referee's), score."""
@@ -118,28 +112,24 @@ class Frames:
 
     path: Path
     """The run's file."""
-    totals: PoolResults | None = None
-    """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
     replies: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_REPLIES))
     """A row for each move that a language model had to make, made or not, as `arena.tournament.stored` names it."""
     choices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_CHOICES))
     """What agents of a comparison choose in the same positions: game, ply, agent, column, lost (0, 1 or None)."""
-    faults: pd.DataFrame | None = None
-    """Of a large run how games ended by faults, as `lost` returns it."""
 
     @property
     def sampled(self) -> bool:
         """Whether games, moves and searches are not all that there are."""
-        return self.totals is not None
+        return bool(len(self.games) < self.pairings["games"].sum())
 
     @classmethod
-    def read(cls, path: Path, *, whole: bool = False, decided: bool = True) -> Frames:
-        """Read a stored run, also while it is being played; of a large one the `whole` only if asked.
+    def read(cls, path: Path, most: int | None = SAMPLE) -> Frames:
+        """Read a stored run, also while it is being played. Raises InputError if there is none, or it is damaged.
 
-        Unless `decided` of a large run only the sums of its games. Raises InputError where there is no whole one.
+        most: the games to read with their moves and searches; None for all.
         """
         with Store.read(path) as store, store.snapshot():
-            return cls._of(store, sampled=not whole and is_large(store), decided=decided)
+            return cls._of(store, most)
 
     def has(self, name: str) -> bool:
         """Return whether the run has rows of one of these tables, such as "audit", or has a plugin's table."""
@@ -178,13 +168,16 @@ class Frames:
         return moves.assign(nodes=self.reported(moves), seconds=moves.pop("seconds_own").fillna(moves["seconds"]))
 
     @classmethod
-    def _of(cls, store: Store, *, sampled: bool, decided: bool) -> Frames:
+    def _of(cls, store: Store, most: int | None) -> Frames:
         refuse_damaged(store)
-        where = queries.ALL if not sampled else queries.sample(store, SAMPLE) if decided else queries.NONE
+        where = queries.sample(store, most)
         agents, games = table(queries.agents(store)), table(queries.games(store, where))
         frames = cls(
             agents.assign(parameters=agents["parameters"].map(json.loads)),
             table(queries.openings(store)),
+            sums(store),
+            table(queries.pairings(store)),
+            table(queries.faults(store)),
             games.assign(points=games["result"].map(POINTS).astype(float)),
             table(queries.moves(store, where)),
             table(queries.searches(store, where)),
@@ -195,10 +188,8 @@ class Frames:
             table(queries.times(store)) if store.has("timing") else pd.DataFrame(columns=_TIMES),
             made(store),
             store.path,
-            summed(store) if sampled else None,
             replies(store, where),
             table(queries.choices(store)) if store.has("choice") else pd.DataFrame(columns=_CHOICES),
-            table(queries.faults(store)) if sampled else None,
         )
         return frames.only({*agents["name"]}.difference(frames.plan.get("dropped", ())))  # by version 0.2.0
 
@@ -206,26 +197,17 @@ class Frames:
         """Return the run with the games between these agents only."""
         if set(self.agents["name"]) <= set(agents):
             return self
-        games = _between(self.games, agents)
+        games, faults = (_between(rows, agents, "first", "second") for rows in (self.games, self.faults))
         moves, searches, audit, replies, choices = (
             table[table["game"].isin(games["game"])]
             for table in (self.moves, self.searches, self.audit, self.replies, self.choices)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
-        totals = self.totals and self.totals.among(agents)
         return replace(
             self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times,
-            totals=totals, replies=replies, choices=choices,
-            faults=self.faults if self.faults is None else _between(self.faults, agents),
+            results=self.results.among(agents), pairings=_between(self.pairings, agents, "one", "two"), faults=faults,
+            replies=replies, choices=choices,
         )  # fmt: skip
-
-    def played(self) -> PoolResults:
-        """Return the sums of all games."""
-        return _summed(self) if self.totals is None else self.totals
-
-    def lost(self) -> pd.DataFrame:
-        """Return the games that a fault ended, those that did so in the same way in one row: FAULTS, and games."""
-        return _lost(self) if self.faults is None else self.faults
 
     def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
         """Return the opening that each move or search was made after."""
@@ -259,35 +241,19 @@ class Frames:
         return _sides(self)
 
 
-def _between(games: pd.DataFrame, agents: Collection[str]) -> pd.DataFrame:
-    """Return the games, or rows of games, in which both players are among these."""
-    return games[games["first"].isin(agents) & games["second"].isin(agents)]
+def _between(rows: pd.DataFrame, agents: Collection[str], one: str, two: str) -> pd.DataFrame:
+    """Return the rows in which both columns name one of these agents."""
+    return rows[rows[one].isin(agents) & rows[two].isin(agents)]
 
 
-_every_table_asks = functools.lru_cache(maxsize=2)
-
-
-@_every_table_asks
-def _summed(frames: Frames) -> PoolResults:
-    """Return the sums of a run that was read whole."""
-    games = frames.games
-    return PoolResults.of_columns(*(games[name].tolist() for name in ("first", "second", "opening", "points", "moves")))
-
-
-@_every_table_asks
-def _lost(frames: Frames) -> pd.DataFrame:
-    ended = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
-    return ended.groupby(FAULTS, sort=False).size().reset_index(name="games")
-
-
-@_every_table_asks
+@functools.lru_cache(maxsize=2)  # every table asks
 def _sides(frames: Frames) -> pd.DataFrame:
-    games, names = frames.played(), frames.agents["name"].to_numpy(dtype=object)
+    games, names = frames.results, frames.agents["name"].to_numpy(dtype=object)
     place = {name: number for number, name in enumerate(names)}
     ended = np.zeros((len(names), len(names), 3, 2), dtype=np.int64)
     met = np.array([place[name] for name in games.agents], dtype=np.intp)
     ended[met[:, None], met, :, 0] = games.ends
-    for row in frames.lost().itertuples(index=False):
+    for row in frames.faults.itertuples(index=False):
         ended[place[row.first], place[row.second], int(2 * row.points)] += (-row.games, row.games)
     cells = ended.nonzero()
     one, two, won, fault = cells

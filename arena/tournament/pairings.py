@@ -112,7 +112,7 @@ ESTIMATES = ("score", "elo_error", "nelo", "nelo_error", "los", "los_score", "le
 
 def pairs(frames: Frames, one: str, two: str) -> pd.Series[float]:
     """Return the points of `one`, 0 to 2, on every opening that it played with both colours against `two`."""
-    games = frames.played()
+    games = frames.results
     if not {one, two} <= set(games.agents):
         return pd.Series(dtype=float)
     side, other = games.agents.index(one), games.agents.index(two)
@@ -134,15 +134,15 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     numbers = counts(pairs(met, one, two))
     moves = met.moves[met.moves["game"].isin(apart)]
     nodes = met.reported(moves).groupby(moves["agent"]).mean()
-    sums = met.played().of_pair(one, two)
+    sums = met.pairings[met.pairings["one"] != met.pairings["two"]].sum()
     estimates = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
         agent=one,
         against=two,
         counts=numbers,
         pairs=sum(numbers),
-        games=sums[0],
-        distinct=sums[1],
+        games=int(sums["games"]),
+        distinct=int(sums["distinct"]),
         elo=None if estimates is None else estimates.interval,
         **{name: getattr(estimates, name, None) for name in ESTIMATES},
         survives=None if estimates is None else estimates.clear,
@@ -154,8 +154,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
 
 def duels(frames: Frames, margin: float = MARGIN) -> list[Duel]:
     """Return every pairing that met, in the order of the agents."""
-    games = frames.played()
-    met = {frozenset((games.agents[one], games.agents[two])) for one, two in np.argwhere(games.ends.any(axis=-1))}
+    met = set(map(frozenset, frames.pairings[["one", "two"]].itertuples(index=False, name=None)))
     names = itertools.combinations(frames.agents["name"], 2)
     return held([duel(frames, one, two, margin) for one, two in names if frozenset((one, two)) in met])
 

@@ -29,7 +29,7 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
     Raises InputError where they do not form one pool or the anchor is none of them.
     """
     return rate(
-        frames.played(),
+        frames.results,
         anchor=anchor,
         population=frames.population,
         strata=frames.winners,
@@ -39,7 +39,7 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 def parts(frames: Frames) -> list[list[str]]:
     """Return the pools of a run, each in the order of the agents; agents without games are in the first."""
     names = list(frames.agents["name"])
-    met = frames.sides()[["agent", "opponent"]].itertuples(index=False, name=None)
+    met = frames.pairings[["one", "two"]].itertuples(index=False, name=None)
     pools = sorted(
         ([name for name in names if name in part] for part in pool.parts(met)), key=lambda p: names.index(p[0])
     )
@@ -56,7 +56,7 @@ def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[
     if anchor is not None and anchor[0] not in set(frames.agents["name"]):
         raise unknown("agent to anchor the ratings", anchor[0], frames.agents["name"])
     ratings: dict[str, tuple[Rating, Pool]] = {}
-    held = anchor if anchor is not None and anchor[0] in frames.played().agents else None
+    held = anchor if anchor is not None and anchor[0] in frames.results.agents else None
     for part in parts(frames):
         try:
             rated = _rated(frames, tuple(part), held if held is not None and held[0] in part else None)
@@ -86,7 +86,7 @@ def gap_ends(frames: Frames, part: Collection[str]) -> Ends:
 def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a stored run or of a CSV or PGN file, which its name ends with. Raises InputError."""
     if path.suffix.lower() not in COUNTED:
-        return of_run(Frames.read(path, decided=False), anchor)
+        return of_run(Frames.read(path, most=0), anchor)
     if not path.exists():
         raise no_file(path)
     return COUNTED[path.suffix.lower()](path, anchor)

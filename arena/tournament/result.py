@@ -137,7 +137,7 @@ class Result:
         """The frames of the complete run, even if it is large."""
         from arena.tournament.frames import Frames
 
-        return Frames.read(self.path, whole=True) if self.frames.sampled else self.frames
+        return Frames.read(self.path, most=None) if self.frames.sampled else self.frames
 
     @cached_property
     def games(self) -> pd.DataFrame:

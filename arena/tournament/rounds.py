@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from agents.board import Outcome, Rules, split_moves
 from arena.games.formats import FORMATS, FixedFormat, of_name, replay
 from arena.records import DOUBLED, Job
-from arena.store.schema import RESULTS
 from arena.table.cells import agent_label, fixed, percent
 from arena.table.rows import cell, table_row
 from arena.tournament.frames import Frames
@@ -61,10 +62,12 @@ def rounds(frames: Frames) -> Rounds:
 
 def _results(frames: Frames, names: list[str]) -> dict[Job, Outcome]:
     """Return how the stored games ended."""
-    places = {name: place for place, name in enumerate(names)}
-    outcomes = {result: outcome for outcome, result in RESULTS.items()}
-    games = frames.games[["first", "second", "opening", "result"]].itertuples(index=False, name=None)
-    return {Job(places[one], places[two], int(opening) - 1): outcomes[result] for one, two, opening, result in games}
+    results, outcomes = frames.results, {points: outcome for outcome, points in DOUBLED.items()}
+    places, openings = [names.index(agent) for agent in results.agents], np.array(results.openings, dtype=np.int64) - 1
+    return {
+        Job(places[one], places[two], int(openings[opening])): outcomes[int(2 * results.points[opening, one, two])]
+        for opening, one, two in np.argwhere(results.games).tolist()
+    }
 
 
 WORTH = {1: "first player wins", 0: "draw", -1: "second player wins"}
@@ -91,7 +94,7 @@ class Opening:
 
 def openings(frames: Frames) -> list[Opening]:
     """Return a row for each opening, in the order in which they are played."""
-    played, rules, rows = frames.played(), Rules(**frames.plan["rules"]), []
+    played, rules, rows = frames.results, Rules(**frames.plan["rules"]), []
     place = {opening: number for number, opening in enumerate(played.openings)}
     for number, moves, value in frames.openings[["opening", "moves", "value"]].itertuples(index=False, name=None):
         index = place.get(str(number), slice(0))

@@ -41,15 +41,12 @@ def runs(folder: Path | None = None) -> tuple[list[folders.StoredRun], list[str]
 def frames(path: Path, table: str = "") -> Frames:
     """Return the frames of a stored run. Raises InputError.
 
-    They are a sample of a large run, unless `table` names a table of stored rows, which needs all of them.
+    Games, moves and searches are a sample of a large run, unless `table` names a table of stored rows.
     """
-    from arena.tournament.frames import Frames
-
-    if not table:
-        return Frames.read(path)
+    from arena.tournament.frames import SAMPLE, Frames
     from arena.tournament.stored import STORED
 
-    return Frames.read(path, whole=table in STORED)
+    return Frames.read(path, None if table in STORED else SAMPLE)
 
 
 def stored_table(frames: Frames, name: str) -> Table | None:

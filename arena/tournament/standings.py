@@ -235,15 +235,11 @@ class Start:
 
 def counts(frames: Frames) -> GameCounts:
     """Count the games, and the distinct ones within pairings."""
-    games = frames.played()
-    met = games.ends.sum(axis=-1)
-    often, names = np.triu(met + np.tril(met, -1).T), games.agents
-    repetitions = [
-        Repetition(names[one], names[two], int(games.distinct[one, two]), int(often[one, two]))
-        for one, two in np.argwhere(games.distinct < FEW * often).tolist()
-    ]
-    shown = tuple(sorted(repetitions, key=lambda r: r.distinct / r.games))
-    return GameCounts(int(met.sum()), int(games.distinct.sum()), frames.planned, shown)
+    pairings = frames.pairings
+    repeating = pairings[pairings["distinct"] < FEW * pairings["games"]]
+    rows = [Repetition(row.one, row.two, row.distinct, row.games) for row in repeating.itertuples(index=False)]
+    worst = tuple(sorted(rows, key=lambda row: row.distinct / row.games))
+    return GameCounts(int(pairings["games"].sum()), int(pairings["distinct"].sum()), frames.planned, worst)
 
 
 SHARED = 3

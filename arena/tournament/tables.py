@@ -80,8 +80,8 @@ def time_warnings(frames: Frames) -> list[str]:
     share = slowed(frames)
     lines = []
     if frames.sampled:
-        games = frames.moves["game"].nunique()
-        lines.append(f"nodes and times come from a sample of {games:,} games, of {frames.played().ends.sum():,}")
+        played = frames.pairings["games"].sum()
+        lines.append(f"nodes and times come from a sample of {len(frames.games):,} games, of {played:,}")
     if share > BUSY:
         lines.append(
             f"warning: the machine was busy: {share:.0%} of the searches by turns took {SLOWED:g} times as long "
@@ -363,7 +363,7 @@ def warnings(frames: Frames) -> list[str]:
     Two agents that play exactly alike, which the answer says, repeat their games, and need no warning.
     """
     lines = []
-    alike, chose = clones(frames.played()), chose_alike(frames)
+    alike, chose = clones(frames.results), chose_alike(frames)
     if repeating := [
         pair
         for pair in counts(frames).repeating

@@ -24,8 +24,6 @@ from arena.table.cells import PROBABLY, agent_label, count, fixed, gain, gains, 
 from arena.table.rows import Column, cell, table_row
 from arena.tournament.frames import SAMPLE, Frames, table
 
-_KEY: Final = ["first", "second", "opening"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommonGames:
@@ -43,8 +41,8 @@ class CommonGames:
     @classmethod
     def of(cls, old: Frames, new: Frames) -> CommonGames:
         """Return the common games of two runs."""
-        runs = [(frames.played(), _starts(frames)) for frames in (old, new)]
-        agents = sorted(set(old.played().agents) & set(new.played().agents))
+        runs = [(frames.results, _starts(frames)) for frames in (old, new)]
+        agents = sorted(set(old.results.agents) & set(new.results.agents))
         openings = sorted(set(runs[0][1]) & set(runs[1][1]))
         cells = [
             np.ix_([starts[moves] for moves in openings], *[[played.agents.index(name) for name in agents]] * 2)
@@ -84,22 +82,19 @@ class CommonGames:
 
 def _starts(frames: Frames) -> dict[str, int]:
     """Return the places of the openings that were played, by their moves."""
-    place = {opening: number for number, opening in enumerate(frames.played().openings)}
+    place = {opening: number for number, opening in enumerate(frames.results.openings)}
     rows = reversed(list(zip(frames.openings["opening"].map(str), frames.openings["moves"], strict=True)))
     return {moves: place[opening] for opening, moves in rows if opening in place}
 
 
 def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], pd.DataFrame]:
-    """Return numbers and moves of games, and a table that holds at least their decisions.
+    """Return numbers and moves of games, and a table of their decisions.
 
     games: first, second (names) and opening of games that were played.
     """
-    if not frames.sampled:
-        rows = games[_KEY].merge(frames.games[[*_KEY, "game", "moves"]], how="left")
-        return list(rows["game"]), list(rows["moves"]), frames.moves
     with Store.read(frames.path) as store:
         ids = queries.agent_numbers(store)
-        wanted = games[_KEY].itertuples(index=False, name=None)
+        wanted = games[["first", "second", "opening"]].itertuples(index=False, name=None)
         keys = [(ids[first], ids[second], int(opening)) for first, second, opening in wanted]
         stored = queries.games_by_job(store, keys)
         numbers, texts = zip(*(stored[key] for key in keys), strict=True)
@@ -175,18 +170,17 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     for agent in agents:
         if agent not in met:
             raise unknown("agent in games of both runs", agent, met)
-    number = 2 * int(common.met.sum())
-    few = number <= SAMPLE or not (old.sampled or new.sampled)
-    held = common.sides(np.array(range(number) if few else Random(0).sample(range(number), SAMPLE)))  # noqa: S311  a sample, not a secret
+    number = int(common.met.sum())
+    sample = np.array(Random(0).sample(range(number), SAMPLE) if number > SAMPLE else range(number))  # noqa: S311  a sample, not a secret
+    held = common.sides(np.concatenate([sample, sample + number]))
     decided, texts = {}, []
     for run, frames in (("old", old), ("new", new)):
         numbers = dict(zip(frames.openings["moves"][::-1], frames.openings["opening"][::-1], strict=True))
-        sample = records(frames, held.assign(opening=held["opening"].map(numbers)))
-        held[f"id_{run}"], decided[run] = sample[0], sample[2]
-        texts.append(sample[1])
+        held[f"id_{run}"], moves, decided[run] = records(frames, held.assign(opening=held["opening"].map(numbers)))
+        texts.append(moves)
     held["alike"] = [_alike(*pair) for pair in zip(*texts, strict=True)]
     held["same"] = [one == two for one, two in zip(*texts, strict=True)]
-    same = held.groupby("agent")["same"].sum() if len(held) == number else {}
+    same = held.groupby("agent")["same"].sum() if number <= SAMPLE else {}
     return [
         Change(
             agent,

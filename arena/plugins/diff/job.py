@@ -34,7 +34,7 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
     from arena.tournament.frames import Frames
     from arena.tournament.result import run_path
 
-    one, other = (Frames.read(run_path(run), decided=False) for run in (old, new))
+    one, other = (Frames.read(run_path(run), most=0) for run in (old, new))
     rows = changes(one, other, listed("agents", agents))
     return RunChanges(rows, Change, loads=(one.load(), other.load()))
 

@@ -126,7 +126,7 @@ def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
 def tables(path: Path) -> str:
     """Return a run's tables as HTML. Raises InputError."""
     frames = runs.frames(path)
-    shown = blocks(runs.tables(frames)) if frames.played().agents else ["No game is finished yet."]
+    shown = blocks(runs.tables(frames)) if frames.results.agents else ["No game is finished yet."]
     return render_template("tables.html", whole=False, blocks=shown)
 
 

@@ -111,7 +111,7 @@ class Games:
 
     def frames(self, folder: Path) -> Frames:
         """Return the whole run."""
-        return Frames.read(self.file(folder), whole=True)
+        return Frames.read(self.file(folder), most=None)
 
     def section(self, folder: Path) -> Section:
         """Return its section of the page."""

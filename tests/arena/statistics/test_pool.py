@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from agents.errors import InputError
-from arena.statistics import pool
 from arena.statistics.pool import PoolGame, PoolResults, parts, require_connected
 
 
@@ -27,16 +26,13 @@ PLAYED = [
 
 def told(results):
     """Return all that is known of a pool's games."""
-    named = ("agents", "openings", "points", "games", "ends", "alike", "silent", "distinct")
-    found = {name: np.asarray(getattr(results, name)).tolist() for name in named}
-    return found | {"of pair": results.of_pair("a", "c"), "strata": [places.tolist() for places in results.strata]}
+    named = ("agents", "openings", "points", "games", "ends", "alike", "silent")
+    arrays = {name: np.asarray(getattr(results, name)).tolist() for name in named}
+    return arrays | {"strata": [places.tolist() for places in results.strata]}
 
 
 def summed(*pieces):
-    found = PoolResults.room(NAMES, OPENINGS, len(PLAYED))
-    for piece in pieces:
-        found.add(*(np.array(column, dtype=np.int64) for column in zip(*piece, strict=True)))
-    return found.complete()
+    return PoolResults.summed(NAMES, OPENINGS, [[*np.array(piece, dtype=np.int64).T] for piece in pieces])
 
 
 def test_games_that_come_in_pieces_are_summed_as_those_that_come_at_once():
@@ -45,7 +41,7 @@ def test_games_that_come_in_pieces_are_summed_as_those_that_come_at_once():
     games = [PoolGame(NAMES[one], NAMES[two], OPENINGS[opening], halves / 2, str(moves))
              for one, two, opening, halves, moves in PLAYED]  # fmt: skip
     given = PoolResults.of(games)
-    for name in ("agents", "openings", "points", "games", "ends", "silent", "distinct"):
+    for name in ("agents", "openings", "points", "games", "ends", "silent"):
         assert np.array_equal(getattr(given, name), getattr(once, name)), name
 
 
@@ -55,14 +51,6 @@ def test_agents_and_openings_without_a_game_are_none_of_the_pool():
     assert (few.openings, few.points.shape, [places.tolist() for places in few.strata]) == (
         ("0", "2"), (2, 2, 2), [[0, 1]],
     )  # fmt: skip
-
-
-@pytest.mark.parametrize("chunk", [1, 2, 3, 5])
-def test_games_that_differ_are_counted_however_many_are_looked_at_together(monkeypatch, chunk):
-    monkeypatch.setattr(pool, "_CHUNK", chunk)
-    apart = {(min(one, two), max(one, two), moves) for one, two, _, _, moves in PLAYED}
-    expected = [[sum(each[:2] == (one, two) for each in apart) for two in (0, 2)] for one in (0, 2)]
-    assert summed(PLAYED).distinct.tolist() == expected
 
 
 def test_parts_that_never_met_are_named_in_the_order_of_their_names_however_they_came_together():

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from changed import connect
-from hand_made import AGENTS, DRAW, FIRST, GAMES, frames, stored
+from hand_made import AGENTS, FIRST, GAMES, frames, stored
 
 from arena.records import Termination
 from arena.tournament.standings import Start, counts, start
@@ -22,13 +22,15 @@ def test_games_are_distinct_within_their_pairing(run):
     ]
 
 
-def test_the_pairing_that_repeats_itself_most_comes_first(tmp_path):
-    games = [(0, 1, 0, "443", DRAW, Termination.FULL, ()), *[(0, 2, 0, "443", DRAW, Termination.FULL, ())]]
-    found = frames(stored(tmp_path / "run.sqlite", AGENTS, games))
-    rows = [found.games.iloc[[place]] for place in (0, 0, 1, 1, 1, 1, 1)]
-    many = pd.concat(rows, ignore_index=True)
-    many["moves"] = ["1", "1", "1", "1", "1", "1", "2"]
-    assert [(each.distinct, each.games) for each in counts(replace(found, games=many)).repeating] == [(2, 5), (1, 2)]
+def repetitions(frames, *counted):
+    """Return the repetitions of a run with these numbers of games and distinct games, each of a pairing."""
+    rows = [("greedy", str(number), *numbers) for number, numbers in enumerate(counted)]
+    repeating = counts(replace(frames, pairings=pd.DataFrame(rows, columns=list(frames.pairings)))).repeating
+    return [(row.games, row.distinct) for row in repeating]
+
+
+def test_the_pairing_that_repeats_itself_most_comes_first(run):
+    assert repetitions(frames(run), (2, 1), (30, 29), (5, 2)) == [(5, 2), (2, 1)]
 
 
 def test_the_same_moves_in_two_pairings_are_two_games(tmp_path):
@@ -37,29 +39,8 @@ def test_the_same_moves_in_two_pairings_are_two_games(tmp_path):
     assert (found.played, found.distinct, found.repeating) == (3, 3, ())
 
 
-def test_a_little_repetition_is_no_warning(tmp_path):
-    games = [
-        (first, 1 - first, opening, "12" if opening == 0 else f"{first + 1}{opening}", DRAW, Termination.FULL, ())
-        for opening in range(2)
-        for first in range(2)
-    ]
-    found = frames(stored(tmp_path / "run.sqlite", AGENTS, games))
-    assert counts(found).distinct == 3
-    assert len(counts(found).repeating) == 1
-    many = pd.concat([found.games] * 5, ignore_index=True)
-    many["moves"] = [str(number) for number in range(1, 21)]
-    many.loc[0, "moves"] = "2"
-    changed = replace(found, games=many)
-    assert (counts(changed).distinct, counts(changed).repeating) == (19, ())
-
-
-def test_a_pairing_of_which_nine_games_in_ten_are_distinct_does_not_repeat_itself(tmp_path):
-    games = [(0, 1, 0, str(max(number, 2)), DRAW, Termination.FULL, ()) for number in range(1, 11)]
-    found = frames(stored(tmp_path / "run.sqlite", AGENTS, games[:1]))
-    for total, repeating in ((10, 0), (9, 1)):
-        some = pd.concat([found.games] * total, ignore_index=True).assign(moves=[game[3] for game in games[:total]])
-        changed = replace(found, games=some)
-        assert (counts(changed).distinct, len(counts(changed).repeating)) == (total - 1, repeating)
+def test_a_pairing_of_which_nine_games_in_ten_are_distinct_does_not_repeat_itself(run):
+    assert repetitions(frames(run), (20, 19), (10, 9), (9, 8)) == [(9, 8)]
 
 
 def test_openings_count_for_who_wins_them_whoever_moves(tmp_path):

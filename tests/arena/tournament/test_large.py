@@ -9,9 +9,7 @@ from hand_made import run_of
 from needs import needed
 
 from arena.store.run_file import Store
-from arena.store.schema import AUDIT
 from arena.table.rows import value
-from arena.tournament import frames as reading
 from arena.tournament.effort import effort
 from arena.tournament.faults import faults
 from arena.tournament.frames import Frames
@@ -38,9 +36,12 @@ def difference():
 
 
 @pytest.fixture
-def drawn(path, monkeypatch):
-    monkeypatch.setattr(reading, "LARGE", 100)
-    monkeypatch.setattr(reading, "SAMPLE", 100)
+def drawn(path):
+    return Frames.read(path, most=100)
+
+
+@pytest.fixture
+def whole(path):
     return Frames.read(path)
 
 
@@ -51,8 +52,7 @@ def strengths(frames):
     return [[value(row, name) for name in STRENGTH] for row in standings(frames)]
 
 
-def test_all_games_of_a_large_run_count(path, drawn):
-    whole = Frames.read(path, whole=True)
+def test_all_games_of_a_large_run_count(whole, drawn):
     assert (whole.sampled, drawn.sampled) == (False, True)
     assert strengths(drawn) == strengths(whole)
     assert counts(drawn) == counts(whole)
@@ -60,16 +60,14 @@ def test_all_games_of_a_large_run_count(path, drawn):
     assert openings(drawn) == openings(whole)
 
 
-def test_the_records_of_any_games_are_found(difference, path, drawn):
-    whole = Frames.read(path, whole=True)
+def test_the_records_of_any_games_are_found(difference, whole, drawn):
     some = whole.games.sample(40, random_state=0)
-    for frames in (whole, drawn):
-        numbers, texts, moves = difference.records(frames, some)
-        assert (numbers, texts) == (some["game"].tolist(), some["moves"].tolist())
-        assert set(numbers) <= set(moves["game"])
+    numbers, texts, moves = difference.records(drawn, some)
+    assert (numbers, texts) == (some["game"].tolist(), some["moves"].tolist())
+    assert set(numbers) == set(moves["game"])
 
 
-def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_committed_them(path, tmp_path, monkeypatch):
+def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_committed_them(path, tmp_path):
     broken = tmp_path / "broken.sqlite"
     shutil.copy(path, broken)
     with contextlib.closing(connect(broken)) as connection, connection:
@@ -77,9 +75,7 @@ def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_commi
             "UPDATE game SET termination = 'illegal move', detail = 'column ' || (id % 2)"
             " WHERE id % 7 = 0 AND result <> '1/2-1/2'"
         )
-    whole = Frames.read(broken)
-    monkeypatch.setattr(reading, "LARGE", 100)
-    drawn = Frames.read(broken)
+    whole, drawn = Frames.read(broken), Frames.read(broken, most=100)
     assert drawn.sampled
     assert faults(drawn) == faults(whole) != []
     assert [row.faults for row in standings(drawn)] == [row.faults for row in standings(whole)]
@@ -88,30 +84,15 @@ def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_commi
     )
 
 
-def test_a_run_is_large_from_the_first_game_beyond_the_limit_on_unless_all_of_it_is_needed(path, tmp_path, monkeypatch):
-    def large(limit, run=path):
-        monkeypatch.setattr(reading, "LARGE", limit)
-        return Frames.read(run).sampled
-
-    assert [large(limit) for limit in (599, 600)] == [True, False]
-    for number, change in enumerate(
-        (
-            "UPDATE run SET plan = json_set(plan, '$.format', 'swiss')",
-            AUDIT,
-            "UPDATE run SET plan = json_set(plan, '$.format', 'gauntlet')",
-        )
-    ):
-        other = shutil.copy(path, tmp_path / str(number))
-        with contextlib.closing(connect(other)) as connection, connection:
-            connection.execute(change)
-            if change is AUDIT:
-                connection.execute("INSERT INTO audit SELECT game, ply, 0, 0, 4, 4, NULL FROM move")
-        assert large(10, other) == (number == 2)
+def test_a_run_is_sampled_from_the_first_game_beyond_the_limit_on(path):
+    for most, games in ((599, 599), (600, 600), (None, 600), (0, 0)):
+        read = Frames.read(path, most)
+        assert (len(read.games), read.moves["game"].nunique(), read.sampled) == (games, games, games < 600)
 
 
 def test_moves_are_those_of_games_from_everywhere(drawn):
     games = set(drawn.moves["game"])
-    assert 60 < len(games) < 150
+    assert len(games) == 100
     assert drawn.searches.empty  # nothing was searched to a depth
     assert min(games) < 60
     assert max(games) > 540
@@ -121,25 +102,21 @@ def test_moves_are_those_of_games_from_everywhere(drawn):
     assert effort(drawn) == []
 
 
-def test_games_of_a_large_run_differ_where_their_last_moves_do(tmp_path, monkeypatch):
+def test_games_of_a_large_run_differ_where_their_last_moves_do(tmp_path):
     """Three agents, of which the last two play alike but for the last move of one game."""
     ends = {(0, 1): "1", (1, 0): "2", (0, 2): "1", (2, 0): "2", (1, 2): "3", (2, 1): "3"}
     for other in "26":
         last = {(*pair, opening): end for opening in (0, 1) for pair, end in ends.items()} | {(2, 0, 1): other}
         games = [(*job, "1", f"1{job[2] + 1}22334455{end}") for job, end in last.items()]
         path = run_of(tmp_path / other, ("greedy", "random", "mcts"), games)
-        monkeypatch.setattr(reading, "LARGE", 1)
-        drawn, whole = Frames.read(path), Frames.read(path, whole=True)
-        assert (drawn.sampled, whole.sampled) == (True, False)
-        assert counts(drawn) == counts(whole)
-        assert counts(drawn).distinct == 2 * (2 + 2 + 1)
-        assert [row.plays_as for row in standings(drawn)] == [row.plays_as for row in standings(whole)]
-        assert sum(row.plays_as is not None for row in standings(drawn)) == (other == "2")
+        for frames in (Frames.read(path, most=1), Frames.read(path)):
+            assert counts(frames).distinct == 2 * (2 + 2 + 1)
+            assert sum(row.plays_as is not None for row in standings(frames)) == (other == "2")
 
 
-def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_has(difference, path, drawn, monkeypatch):
+def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_has(difference, drawn, monkeypatch):
     whole = difference.changes(drawn, drawn)
-    monkeypatch.setattr(difference, "SAMPLE", 500)
+    monkeypatch.setattr(difference, "SAMPLE", 250)
     some = difference.changes(drawn, drawn)
     assert [(row.games, row.openings, row.score.value, row.same_games) for row in some] == [(300, 50, 0.0, None)] * 4
     assert all(row.score.low < 0.0 < row.score.high for row in some)  # of the other games nothing is known
@@ -147,11 +124,8 @@ def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_ha
     moves = sum(row.positions for row in whole)
     assert 0.3 * moves < sum(row.positions for row in some) < 0.55 * moves
     assert all(row.same_nodes == row.same_moves == row.nodes == 1.0 for row in some)
-    monkeypatch.setattr(difference, "SAMPLE", 1200)  # as many as there are sides of games
+    monkeypatch.setattr(difference, "SAMPLE", 600)  # as many as there are games
     assert difference.changes(drawn, drawn) == whole
-    everything = Frames.read(path, whole=True)
-    monkeypatch.setattr(difference, "SAMPLE", 500)
-    assert difference.changes(everything, everything) == whole
 
 
 def test_two_large_runs_are_held_against_each_other_in_the_same_games(difference, path, drawn):

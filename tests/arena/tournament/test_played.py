@@ -146,4 +146,4 @@ def test_a_full_board_is_no_fault_also_where_somebody_won_by_most_fours(tmp_path
         found = {each.game: (each.result, each.is_fault) for each in filtered(store, Filter())}
     assert found == {1: ("1-0", False), 2: ("1-0", False), 3: ("1/2-1/2", False), 4: ("0-1", False), 5: ("0-1", True)}
     assert numbers(run, faults=True) == [5]
-    assert frames(run).lost()["games"].tolist() == [1]
+    assert frames(run).faults["games"].tolist() == [1]

@@ -1,5 +1,6 @@
 from hand_made import frames, pairs_of, run_of
 
+from arena.tournament.frames import Frames
 from arena.tournament.rounds import Met, Rounds, rounds
 from arena.tournament.tables import rounds_parts
 
@@ -22,6 +23,11 @@ def test_a_match_has_the_points_of_both_and_the_places_stand_at_the_end(tmp_path
     turned = of(tmp_path / "turned", matches((1, 0, "00", "0=")), AGENTS[:2], format="knockout", rounds=2)
     assert turned.matches == (Met(1, "random", "greedy", 2, 0.5, 3.5),)
     assert turned.places == ("greedy", "random")
+
+
+def test_games_count_that_are_not_read_with_their_moves(tmp_path):
+    path = run_of(tmp_path / "run", AGENTS[:2], matches((1, 0, "1=", "11")), format="knockout", rounds=2)
+    assert rounds(Frames.read(path, most=1)) == rounds(Frames.read(path)) != Rounds()
 
 
 def test_a_tournament_that_goes_on_has_no_places_yet(tmp_path):

@@ -82,12 +82,11 @@ def test_like_faults_are_counted_and_many_are_cut(tmp_path):
     found = frames(stored(tmp_path / "run.sqlite", AGENTS, games))
     lines = report.warnings(found)
     assert lines[-1] == "fault of alphabeta:depth=2,order=centre (4 games): out of time: it is wrong"
-    found.games["detail"] = ["one", "two", "three", "four"]
-    many = pd.concat([found.games.assign(detail=found.games["detail"] + str(i)) for i in range(5)], ignore_index=True)
-    lines = report.warnings(replace(found, games=many))
+    many = pd.concat([found.faults[:1].assign(detail=str(number), games=1) for number in range(20)], ignore_index=True)
+    lines = report.warnings(replace(found, faults=many))
     told = [line for line in lines if line.startswith("fault of")]
     assert told == [f"fault of alphabeta:depth=2,order=centre (1 game): out of time: {each.detail}" for each in
-                    report.faults(replace(found, games=many))[:10]]  # fmt: skip
+                    report.faults(replace(found, faults=many))[:10]]  # fmt: skip
     assert len(told) == 10
     assert lines[-1] == "and 10 other faults"
 

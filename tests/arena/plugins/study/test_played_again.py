@@ -40,7 +40,7 @@ def again(path, *, changed):
         del games[1]
     if "gone" in changed:
         del games[5]
-    return Frames.read(stored(path, AGENTS, games), whole=True)
+    return Frames.read(stored(path, AGENTS, games), most=None)
 
 
 BY_CLOCK = [("1-3-0 ply 3", "nodes", "500", "501"), ("2-0-0 ply 2", "nodes", "40", "41"),

@@ -22,7 +22,7 @@ ORDERED = "alphabeta:depth={},order=centre"
 
 @pytest.fixture(scope="module")
 def field():
-    return Frames.read(DATA / "printed" / "field.sqlite", whole=True)
+    return Frames.read(DATA / "printed" / "field.sqlite", most=None)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def meant(tmp_path_factory):
     one = (0, 1, 0, "4412", Outcome.DRAW, Termination.FULL, silent)
     made["without nodes"] = stored(folder / "silent", ("greedy", "random"), [one])
     made["empty"] = stored(folder / "empty", ("greedy", "random"), [])
-    return {name: Frames.read(path, whole=True) for name, path in made.items()}
+    return {name: Frames.read(path, most=None) for name, path in made.items()}
 
 
 def asked(frames, kind, *agents):
@@ -112,7 +112,7 @@ def test_what_was_not_played_or_not_told_has_no_quantity(meant, field):
 
 
 def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop():
-    match = Frames.read(DATA / "printed" / "match.sqlite", whole=True)
+    match = Frames.read(DATA / "printed" / "match.sqlite", most=None)
     *numbers, basis = asked(match, "elo", "greedy", "random")
     assert (numbers, basis) == (
         pytest.approx([340.078, 149.733, 560.083], abs=1e-3), "score interval, allowing for the stop"
