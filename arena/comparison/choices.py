@@ -46,7 +46,8 @@ def compare_choices(frames: Frames, levels: Mapping[str, Mapping[str, str]], one
 
 def _both(frames: Frames, agents: Mapping[str, str], one: str, two: str) -> pd.DataFrame:
     """Return the positions of a level in which both heuristics chose, with the choices of each."""
-    first, second = (frames.choices[frames.choices["agent"] == agents.get(name)] for name in (one, two))
+    choices = frames.table("choices")
+    first, second = (choices[choices["agent"] == agents.get(name)] for name in (one, two))
     return first.merge(second, on=["game", "ply"], suffixes=("_one", "_two"))
 
 

@@ -201,7 +201,7 @@ def _pairing(
 def _ratings(
     frames: Frames, names: Mapping[str, str], level: str, pairings: Sequence[Duel], anchor: tuple[str, float] | None
 ) -> list[HeuristicStrength]:
-    kept = {} if frames.audit.empty else ask("perfect", "kept:kept")(frames)
+    kept = ask("perfect", "kept:kept")(frames) if frames.has("audit") else {}
     table = []
     for row in standings(frames, anchor):
         heuristic = names[row.agent]

@@ -64,5 +64,5 @@ def compared(frames: Frames, result: Comparison) -> list[Part]:
     """Return the answer, the pairings and the ratings of a comparison; nothing before two heuristics have met."""
     if not result.pairings:
         return []
-    loads = frames.load(), frames.load("games" if frames.times.empty else "times")
+    loads = frames.load(), frames.load("times" if frames.has("times") else "games")
     return comparison_parts(result, frames.plan["comparison"]["search"], taken(frames), loads)

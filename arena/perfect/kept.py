@@ -100,12 +100,12 @@ RANGE = 14
 def whole(frames: Frames) -> pd.DataFrame:
     """Return the audited moves of all games that are audited to their end, but those that no agent chose.
 
-    Random moves in place of a language model's replies tell nothing of it. Adds to the columns of `Frames.audit`: kept;
+    Random moves in place of a language model's replies tell nothing of it. Adds to the columns of the audit: kept;
     clear_cut, whether some legal moves kept the value and others lost it; chance, the share of the legal moves that
     kept it; side, 0 for the first player; lost, whether that side lost.
     """
-    moves = frames.audit[frames.audit["game"].isin(_complete(frames))]
-    drawn = frames.replies[frames.replies["drawn"].eq(True)]
+    moves, replies = frames.table("audit"), frames.table("replies")
+    moves, drawn = moves[moves["game"].isin(_complete(frames))], replies[replies["drawn"].eq(True)]
     moves = moves[~(moves["game"] * 100 + moves["ply"]).isin(drawn["game"] * 100 + drawn["ply"])].copy()
     moves["kept"] = moves["after"] == moves["value"]
     moves["clear_cut"] = moves["keeping"] < moves["legal"]
@@ -118,13 +118,13 @@ def whole(frames: Frames) -> pd.DataFrame:
 
 def _complete(frames: Frames) -> pd.Index[Any]:
     """Return the games that are audited to their end."""
-    moves, audited = frames.moves.groupby("game").size(), frames.audit.groupby("game").size()
+    moves, audited = frames.moves.groupby("game").size(), frames.table("audit").groupby("game").size()
     return audited.index[audited == moves.reindex(audited.index)]
 
 
 def agents(frames: Frames) -> list[AgentAudit]:
     """Return a row for each agent, best first by clear-cut moves kept."""
-    if frames.audit.empty:
+    if not frames.has("audit"):
         return []
     moves = whole(frames)
     rows = []
@@ -158,13 +158,13 @@ def ranges(frames: Frames) -> list[RangeAudit]:
 
 def coverage(frames: Frames) -> Coverage:
     """Return how much of a run is audited."""
-    moves = whole(frames)
+    moves, replies = whole(frames), frames.table("replies")
     return Coverage(
         games=int(moves["game"].nunique()),
         moves=len(moves),
         clear_cut=int(moves["clear_cut"].sum()),
         games_played=int(frames.moves["game"].nunique()),
-        drawn=int(frames.replies.loc[frames.replies["game"].isin(_complete(frames)), "drawn"].sum()),
+        drawn=int(replies.loc[replies["game"].isin(_complete(frames)), "drawn"].sum()),
     )
 
 

@@ -47,7 +47,8 @@ def audit_parts(frames: Frames) -> list[Part]:
         Table("audit", "Thrown away: wins and draws that a move gave up", AgentAudit, agents, THROWN, labels),
         Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
         f"audited games {done.games:,} of {done.games_played:,}, moves {done.moves:,}, clear-cut {done.clear_cut:,}"
-        + (f"; left out: {done.drawn:,} random moves in place of replies" if done.drawn else ""),
+        + (f"; left out: {done.drawn:,} random moves in place of replies" if done.drawn else "")
+        + (f"; the games are a sample of the run's {frames.pairings['games'].sum():,}" if frames.sampled else ""),
     ]
 
 

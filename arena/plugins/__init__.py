@@ -19,7 +19,8 @@ A folder of `arena` or of `arena.plugins`, and a package that another distributi
     WORDS     (words that people type, what they mean)
     HINTS     (command, option that it does not have, what to do instead)
 
-A table, figure or section is asked for only in runs that have what it `needs`: a table of `Frames`, such as "audit".
+A table, figure or section is asked for only in runs that have what it `needs`: rows of a table of `Frames.table`, such
+as "audit".
 """
 
 from __future__ import annotations

@@ -254,13 +254,14 @@ def ratio(frames: Frames, one: str, two: str) -> Interval | None:
     `frames` hold no games of others. The ratio comes from positions that both searched by turns; without these, from
     the medians of each opening's games, since positions differ between games.
     """
-    if frames.times.empty:
+    times = frames.table("times")
+    if times.empty:
         apart = frames.games.loc[frames.games["first"] != frames.games["second"], "game"]
         moves = frames.moves[frames.moves["game"].isin(apart)]
         moves = moves.assign(opening=frames.opening_of(moves))
         spent = moves.groupby(["opening", "agent"])["seconds"].median()
     else:
-        spent = frames.times.groupby(["position", "agent"])["seconds"].min()
+        spent = times.groupby(["position", "agent"])["seconds"].min()
     if not {one, two} <= set(spent.index.get_level_values("agent")):
         return None
     both = spent.unstack("agent")[[one, two]].dropna()  # noqa: PD010  a series, which has no pivot_table
@@ -281,6 +282,6 @@ def _with_layout(interval: Interval) -> Interval:
 
 def slowed(frames: Frames) -> float:
     """Return the share of searches by turns that other programs delayed."""
-    times = frames.times
+    times = frames.table("times")
     fastest = times.groupby(["position", "agent"])["seconds"].transform("min")
     return float((times["seconds"] > SLOWED * fastest).mean()) if len(times) else 0.0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,22 +18,12 @@ from arena.statistics.pool import Places, PoolResults
 from arena.store import queries
 from arena.store.connection import Columns
 from arena.store.machine import Load, made
-from arena.store.queries import Where
 from arena.store.run_file import Store
 from arena.store.validation import refuse_damaged
 
 SAMPLE: Final = 10_000
 """Games that are read with their moves and searches; all games count in sums."""
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-_TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
-_CHOICES: Final = ["game", "ply", "agent", "column", "lost"]
-_REPLIES: Final = [
-    "game", "ply", "agent", "status", "tries", "reply", "tokens_in", "tokens_out", "tokens_reasoning", "seconds",
-    "finish", "model", "prompt", "drawn", "errors",
-]  # fmt: skip
-_AUDIT: Final = [
-    "game", "opening", "ply", "agent", "value", "after", "legal", "keeping",
-]  # fmt: skip
 
 
 def table(columns: Columns) -> pd.DataFrame:
@@ -47,15 +38,6 @@ def _series(values: list[Any]) -> pd.Series:
         if numbers.dtype in (np.int64, np.float64):
             return pd.Series(numbers)
     return pd.Series(values)
-
-
-def replies(store: Store, where: Where) -> pd.DataFrame:
-    """Return what language models replied, a row for each move that they were asked for."""
-    if not store.has("extra"):
-        return pd.DataFrame(columns=_REPLIES)
-    rows = table(queries.replies(store, where))
-    extra = pd.DataFrame(map(json.loads, rows.pop("extra")), columns=_REPLIES[3:], dtype=object)
-    return pd.concat([rows, extra.assign(drawn=extra["drawn"].eq(True))], axis=1)
 
 
 def sums(store: Store) -> PoolResults:
@@ -103,19 +85,13 @@ class Frames:
     """The plan, with the names of `arena.games.plan.Plan`; the `population` of openings, and the `strata` of it."""
     planned: int
     """The number of games in the plan."""
-    audit: pd.DataFrame
-    """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
-    times: pd.DataFrame
-    """A row for each search made by turns after the games: position, agent, turn, nodes, seconds."""
     made: dict[str, Any]
     """How the run was made, as `arena.store.machine.made` returns it."""
 
     path: Path
     """The run's file."""
-    replies: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_REPLIES))
-    """A row for each move that a language model had to make, made or not, as `arena.tournament.stored` names it."""
-    choices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_CHOICES))
-    """What agents of a comparison choose in the same positions: game, ply, agent, column, lost (0, 1 or None)."""
+    _tables: dict[str, pd.DataFrame] = field(default_factory=dict, repr=False)
+    """What `table` has read, with the rows of all agents."""
 
     @property
     def sampled(self) -> bool:
@@ -132,17 +108,23 @@ class Frames:
             return cls._of(store, most)
 
     def has(self, name: str) -> bool:
-        """Return whether the run has rows of one of these tables, such as "audit", or has a plugin's table."""
-        stored = getattr(self, name, None)
-        if isinstance(stored, pd.DataFrame):
-            return not stored.empty
-        with Store.read(self.path) as store:
-            return store.has(name)
+        """Return whether the run has rows of a capability's table."""
+        return not self.table(name).empty
 
     def table(self, name: str) -> pd.DataFrame:
-        """Return a plugin's table, as `arena.store.findings.keep` stored it."""
-        with Store.read(self.path) as store:
-            return table(queries.kept(store, name))
+        """Return the rows of a capability's table that belong to these games and agents; none if it is not stored.
+
+        name: a table of TABLES, or a plugin's that `arena.store.findings.keep` stored.
+        """
+        if name not in self._tables:
+            part, rows, columns = TABLES.get(name, (name, partial(queries.kept, name=name), ""))
+            with Store.read(self.path) as store:
+                self._tables[name] = table(rows(store)) if store.has(part) else pd.DataFrame(columns=columns.split())
+        rows = self._tables[name]
+        for column, members in (("game", self.games["game"]), ("agent", self.agents["name"])):
+            if column in rows:
+                rows = rows[rows[column].isin(members)]
+        return rows
 
     def load(self, what: str = "games") -> Load | None:
         """Return the load while `games` or `times` were measured: of several the greatest; None where none is known."""
@@ -184,12 +166,8 @@ class Frames:
             table(queries.evidence(store)),
             store.plan(),
             store.planned(),
-            table(queries.audit(store)) if store.is_audited() else pd.DataFrame(columns=_AUDIT),
-            table(queries.times(store)) if store.has("timing") else pd.DataFrame(columns=_TIMES),
             made(store),
             store.path,
-            replies(store, where),
-            table(queries.choices(store)) if store.has("choice") else pd.DataFrame(columns=_CHOICES),
         )
         return frames.only({*agents["name"]}.difference(frames.plan.get("dropped", ())))  # by version 0.2.0
 
@@ -198,15 +176,11 @@ class Frames:
         if set(self.agents["name"]) <= set(agents):
             return self
         games, faults = (_between(rows, agents, "first", "second") for rows in (self.games, self.faults))
-        moves, searches, audit, replies, choices = (
-            table[table["game"].isin(games["game"])]
-            for table in (self.moves, self.searches, self.audit, self.replies, self.choices)
-        )
-        named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
+        moves, searches = (rows[rows["game"].isin(games["game"])] for rows in (self.moves, self.searches))
         return replace(
-            self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times,
-            results=self.results.among(agents), pairings=_between(self.pairings, agents, "one", "two"), faults=faults,
-            replies=replies, choices=choices,
+            self, agents=self.agents[self.agents["name"].isin(agents)], results=self.results.among(agents),
+            pairings=_between(self.pairings, agents, "one", "two"), faults=faults, games=games, moves=moves,
+            searches=searches,
         )  # fmt: skip
 
     def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
@@ -272,3 +246,28 @@ def _starts(frames: Frames) -> pd.Series[int]:
     """Return the opening of each game with moves in memory."""
     games = frames.games
     return games[games["game"].isin(frames.moves["game"].unique())].set_index("game")["opening"]
+
+
+def _replies(store: Store) -> Columns:
+    """Return what language models replied, a row for each move that they were asked for."""
+    rows = queries.replies(store)
+    values = list(map(json.loads, rows.pop("extra")))
+    rows |= {name: [extra.get(name) for extra in values] for name in REPLIES.split()[3:]}
+    return rows | {"drawn": [drawn is True for drawn in rows["drawn"]]}
+
+
+REPLIES: Final = (
+    "game ply agent status tries reply tokens_in tokens_out tokens_reasoning seconds finish model prompt drawn errors"
+)
+TABLES: Final[dict[str, tuple[str, Callable[[Store], Columns], str]]] = {
+    "audit": ("audit", queries.audit, "game opening ply agent value after legal keeping"),
+    "times": ("timing", queries.times, "position agent turn nodes seconds"),
+    "choices": ("choice", queries.choices, "game ply agent column lost"),
+    "replies": ("extra", _replies, REPLIES),
+}
+"""The tables of capabilities: the table of the file that they come from, their rows, and their columns.
+
+audit: a row for each audited move, as `arena.store.schema.AUDIT` describes it. times: one for each search made by turns
+after the games. choices: what agents of a comparison choose in the same positions; `lost` is 0, 1 or None. replies: one
+for each move that a language model had to make, made or not, as `arena.tournament.stored` describes it.
+"""

@@ -79,8 +79,9 @@ def as_csv(filtered: Filtered) -> Iterator[str]:
 def stored(frames: Frames, name: str) -> Table:
     """Return a table of stored rows: agents, openings, games, moves, searches or replies."""
     row = STORED[name]
+    rows = frames.table(name) if name == "replies" else getattr(frames, name)
     shown = columns(row) or [Column(field, field) for field in names(row)]
-    return Table(name, "", row, from_frame(row, getattr(frames, name)), shown, Labels.among(frames.agents["name"]))
+    return Table(name, "", row, from_frame(row, rows), shown, Labels.among(frames.agents["name"]))
 
 
 def worst_first(rows: Sequence[Game]) -> list[Game]:

@@ -115,4 +115,4 @@ STORED: dict[str, type] = {
     "searches": StoredSearch,
     "replies": StoredReply,
 }
-"""The kinds of rows, by the names of their tables in `Frames`."""
+"""The kinds of rows, by the names of their tables; `Frames.table` has the replies, and `Frames` the others."""

@@ -69,7 +69,7 @@ def rounds_document(frames: Frames) -> dict[str, Any]:
 
 def taken(frames: Frames) -> str:
     """Return the source of the ratios of times in a table of pairings, in words."""
-    positions = frames.times["position"].nunique()
+    positions = frames.table("times")["position"].nunique()
     return (
         f"{positions} positions searched by turns on one core" if positions else "the games, with different positions"
     )

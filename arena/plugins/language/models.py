@@ -39,10 +39,10 @@ MODELS = columns(Model)
 
 def models(frames: Frames) -> list[Model]:
     """Return a row for each language model that has moved, in the order of the agents."""
-    sides = frames.sides()
+    sides, asked = frames.sides(), frames.table("replies")
     rows = []
     for agent in map(str, frames.agents["name"]):
-        replies = frames.replies[frames.replies["agent"] == agent]
+        replies = asked[asked["agent"] == agent]
         if replies.empty:
             continue
         games = sides[sides["agent"] == agent]

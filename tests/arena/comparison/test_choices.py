@@ -41,10 +41,10 @@ def test_both_are_asked_about_the_same_positions_and_perfect_play_judges_where_t
     found = frames(played.store.path)
     moves = found.games.set_index("game")["moves"]
     agents = {name: parse(name).build() for names in levels.values() for name in names}
-    assert set(found.choices["agent"]) == set(agents)
+    assert set(found.table("choices")["agent"]) == set(agents)
     expected = {ONE: 0, TWO: 0}
     different = 0
-    for (game, ply), rows in found.choices.groupby(["game", "ply"]):
+    for (game, ply), rows in found.table("choices").groupby(["game", "ply"]):
         board = Board.from_moves(moves[game][:ply], SMALL)
         columns = dict(zip(rows["agent"], rows["column"] - 1, strict=True))
         for name, column in columns.items():
@@ -59,17 +59,19 @@ def test_both_are_asked_about_the_same_positions_and_perfect_play_judges_where_t
         lost = {name: int(-value(board.play(column)) < value(board)) for name, column in columns.items()}
         assert dict(zip(rows["agent"], rows["lost"], strict=True)) == lost
     told = counted(found, levels, ONE, TWO)
-    assert told.positions == sum(len(rows) == 2 for _, rows in found.choices.groupby(["game", "ply"]))
+    assert told.positions == sum(len(rows) == 2 for _, rows in found.table("choices").groupby(["game", "ply"]))
     assert told.different == different > 0
     heuristic = {agent: name for names in levels.values() for agent, name in names.items()}
-    for _, rows in found.choices.dropna().groupby(["game", "ply"]):
+    for _, rows in found.table("choices").dropna().groupby(["game", "ply"]):
         losers = [heuristic[agent] for agent in rows["agent"][rows["lost"] == 1]]
         for name in losers if len(losers) == 1 else []:
             expected[name] += 1
     assert told.lost == (expected[ONE], expected[TWO])
     compare_choices(played)
     played.store.close()
-    assert len(frames(played.store.path).choices) == len(found.choices), "earlier choices are replaced"
+    assert len(frames(played.store.path).table("choices")) == len(found.table("choices")), (
+        "earlier choices are replaced"
+    )
 
 
 def test_agents_that_move_by_the_clock_are_not_asked(tmp_path):
@@ -80,7 +82,7 @@ def test_agents_that_move_by_the_clock_are_not_asked(tmp_path):
     run.play(InProcess())
     compare_choices(run)
     run.store.close()
-    assert frames(run.store.path).choices.empty
+    assert frames(run.store.path).table("choices").empty
 
 
 def test_a_position_that_takes_too_long_has_no_judgement(played, monkeypatch):

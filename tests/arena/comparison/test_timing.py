@@ -40,15 +40,15 @@ def test_all_agents_search_the_same_positions_by_turns(played, monkeypatch):
     found = frames(run.store.path)
     positions = sample(found, run.plan)
     assert len(positions) == len(set(positions)) == 5
-    times = found.times.groupby(["position", "agent"])["turn"].apply(list)
+    times = found.table("times").groupby(["position", "agent"])["turn"].apply(list)
     assert dict(times.items()) == {
         (position, agent): list(range(timing.TURNS)) for position in positions for agent in FIELD
     }
-    nodes = found.times[found.times["agent"] == FIELD[0]].groupby("position")["nodes"]
+    nodes = found.table("times")[found.table("times")["agent"] == FIELD[0]].groupby("position")["nodes"]
     assert (nodes.nunique() == 1).all(), "each search begins with a cleared memory"
     time_alone(run)
     run.store.close()
-    assert len(frames(run.store.path).times) == 5 * len(FIELD) * timing.TURNS, "the old searches are replaced"
+    assert len(frames(run.store.path).table("times")) == 5 * len(FIELD) * timing.TURNS, "the old searches are replaced"
 
 
 @pytest.mark.parametrize("at", [0, 20])
@@ -67,7 +67,7 @@ def test_an_interruption_leaves_the_times_that_were_stored(played, monkeypatch, 
     monkeypatch.setattr(timing, "decide", interrupted)
     with run.store, pytest.raises(KeyboardInterrupt):
         time_alone(run)
-    found = frames(run.store.path).times
+    found = frames(run.store.path).table("times")
     assert len(before) == len(found) == 5 * len(FIELD) * timing.TURNS
 
 
@@ -120,7 +120,7 @@ def test_a_pool_whose_time_is_over_has_been_searched_in_part(played, monkeypatch
     run = played(*FIELD)
     time_alone(run)
     run.store.close()
-    found = frames(run.store.path).times
+    found = frames(run.store.path).table("times")
     assert (found["position"].nunique(), set(found["turn"]), len(found)) == (1, {0}, 3)
 
 
@@ -135,9 +135,9 @@ def test_each_pool_searches_its_own_positions_and_one_alone_none(played, monkeyp
     run.store.close()
     found = frames(run.store.path)
     pools = agents[:2], agents[2:4]
-    assert set(found.times["agent"]) == set(agents[:4])
+    assert set(found.table("times")["agent"]) == set(agents[:4])
     for members in pools:
-        own = found.times[found.times["agent"].isin(members)]
+        own = found.table("times")[found.table("times")["agent"].isin(members)]
         positions = sample(found.only(members), run.plan)
         assert len(positions) == 4
         games = found.games[found.games["first"].isin(members)]
@@ -178,7 +178,7 @@ def test_an_agent_that_answers_now_and_then_is_asked_to_the_end(played, monkeypa
     monkeypatch.setattr(timing, "POSITIONS", 4)
     time_alone(run)
     run.store.close()
-    times = frames(run.store.path).times
+    times = frames(run.store.path).table("times")
     assert len(calls) == 1 + 4 * timing.TURNS
     assert (times["agent"] == "greedy").sum() == timing.TURNS
 
@@ -187,14 +187,14 @@ def test_who_moves_by_the_clock_is_not_timed(played):
     run = played("alphabeta:seconds=0.001", "greedy", "random")
     time_alone(run)
     run.store.close()
-    assert set(frames(run.store.path).times["agent"]) == {"greedy", "random"}
+    assert set(frames(run.store.path).table("times")["agent"]) == {"greedy", "random"}
 
 
 def test_a_run_by_the_clock_has_nothing_to_time(played):
     run = played("greedy", "random", seconds=0.5)
     time_alone(run)
     run.store.close()
-    assert frames(run.store.path).times.empty
+    assert frames(run.store.path).table("times").empty
 
 
 @pytest.mark.parametrize(("fails", "asked"), [(range(10**6), 1 + timing.HOPELESS), (range(5), 4 * timing.TURNS + 1)])
@@ -209,7 +209,7 @@ def test_an_agent_that_fails_has_no_time_and_is_soon_asked_no_more(played, monke
     monkeypatch.setattr(timing, "POSITIONS", 4)
     time_alone(run)
     run.store.close()
-    times = frames(run.store.path).times
+    times = frames(run.store.path).table("times")
     assert len(calls) == asked
     assert (times["agent"] == "greedy").sum() == max(0, asked - len(fails))
     assert (times["agent"] == FIELD[0]).sum() == 4 * timing.TURNS

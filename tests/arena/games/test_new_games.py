@@ -63,4 +63,4 @@ def test_after_a_run_it_has_no_times(tmp_path, monkeypatch):
     monkeypatch.setattr(Greedy, "new_game", lambda self, seed: 1 // 0)
     timing.time_alone(run)
     run.store.close()
-    assert Frames.read(tmp_path / "run.sqlite").times["agent"].tolist() == ["random"] * 2 * timing.TURNS
+    assert Frames.read(tmp_path / "run.sqlite").table("times")["agent"].tolist() == ["random"] * 2 * timing.TURNS

@@ -69,7 +69,7 @@ def test_the_audit_of_agents_that_were_dropped_is_none_of_the_run(tmp_path):
     games = [(0, 1, 0, "1", "112345", (5,) * 4), (0, 2, 1, "1", "122346", (5,) * 4)]
     rows = [(game, ply, 1, game - 2, 7, 3) for game in (1, 2) for ply in range(2, 6)]
     run = frames(audit_of(run_of(tmp_path / "run", [*AGENTS, "greedy"], games, dropped=["random"]), rows))
-    assert set(run.audit["game"]) == set(run.moves["game"]) == {2}
+    assert set(run.table("audit")["game"]) == set(run.moves["game"]) == {2}
     assert [(row.agent, row.kept.value) for row in audit.agents(run)] == [(AGENTS[0], 0.0), ("greedy", 0.0)]
     assert audit.coverage(run).games == audit.coverage(run).games_played == 1
 

@@ -86,6 +86,12 @@ def test_a_run_is_narrowed_to_agents_as_if_nobody_else_had_played(tmp_path):
     assert few.only(AGENTS[:1]).games.empty
 
 
+def games_of(frames):
+    tables = {"moves": frames.moves, "searches": frames.searches}
+    tables |= {name: frames.table(name) for name in ("audit", "replies")}
+    return {name: set(rows["game"]) for name, rows in tables.items()}
+
+
 def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tmp_path):
     """Each has a row for every move, as in a run that was audited and in which models played."""
     path = stored(tmp_path / "run.sqlite", AGENTS, GAMES)
@@ -97,8 +103,7 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
         told = [(*move, json.dumps({"tries": 1, "tokens_in": 10 * move[0]})) for move in moves]
         connection.executemany("INSERT INTO extra (game, ply, extra) VALUES (?, ?, ?)", told)
     connection.close()
-    whole, about = frames(path), ("moves", "searches", "audit", "replies")
-    games = {name: set(getattr(whole, name)["game"]) for name in about}
+    whole, games = frames(path), games_of(frames(path))
     assert games["moves"] == games["audit"] == games["replies"] == {1, 2, 3, 4, 6}
     change = connect(path)
     with change:
@@ -107,10 +112,8 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
     for few in (whole.only(AGENTS[:2]), frames(path)):
         kept = set(few.games["game"])
         assert kept == {1, 2}
-        assert {name: set(getattr(few, name)["game"]) for name in about} == {
-            name: each & kept for name, each in games.items()
-        }
-        assert list(few.replies["tokens_in"]) == [10, 10, 20]
+        assert games_of(few) == {name: numbers & kept for name, numbers in games.items()}
+        assert list(few.table("replies")["tokens_in"]) == [10, 10, 20]
 
 
 def test_a_run_that_does_not_say_how_many_openings_there_were_leaves_them_without_end(tmp_path):

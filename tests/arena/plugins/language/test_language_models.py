@@ -67,7 +67,7 @@ def test_each_move_keeps_its_reply_and_the_tables_count_them(tmp_path):
     path = tmp_path / "run.sqlite"
     with serving(legal) as (url, script):
         frames = played(path, url, "random", "mcts:playouts=20", options=";legal=yes")
-    replies = frames.replies
+    replies = frames.table("replies")
     name = str(frames.agents["name"][0])
     assert len(replies) == len(frames.moves[frames.moves["agent"] == name]) == len(script.requests)
     assert set(replies["status"]) == {"ok"}
@@ -105,7 +105,7 @@ def test_an_audit_leaves_out_random_moves_and_says_how_many(tmp_path):
     auditing.audit(path)
     frames = Frames.read(path)
     name = str(frames.agents["name"][0])
-    made, drawn = int((frames.moves["agent"] == name).sum()), int(frames.replies["drawn"].sum())
+    made, drawn = int((frames.moves["agent"] == name).sum()), int(frames.table("replies")["drawn"].sum())
     assert 0 < drawn < made
     [row] = (row for row in audit.agents(frames) if row.agent == name)
     assert row.moves == made - drawn
@@ -148,7 +148,7 @@ def test_the_longest_replies_are_stored_whatever_signs_they_are_of(tmp_path):
     with serving(lambda _: said("\U0001f600" * 6000)) as (url, _):
         spec = f"llm:m@{url};illegal=random;retries=10"
         run([spec, "random"], out=tmp_path / "run.sqlite", rounds=1)
-    replies = Frames.read(tmp_path / "run.sqlite").replies
+    replies = Frames.read(tmp_path / "run.sqlite").table("replies")
     assert len(replies) == len(replies[replies["drawn"]]) > 0
     assert set(replies["reply"].str.len()) == {2500}
 
@@ -157,8 +157,8 @@ def test_a_forfeit_keeps_the_reply_that_lost_the_game(tmp_path):
     with serving(lambda _: said("9")) as (url, _):
         frames = played(tmp_path / "run.sqlite", url, "random")
     assert set(frames.games["termination"]) == {"illegal move"}
-    assert list(frames.replies["status"]) == ["illegal"] * 4
-    assert set(frames.replies["tries"]) == {2}
+    assert list(frames.table("replies")["status"]) == ["illegal"] * 4
+    assert set(frames.table("replies")["tries"]) == {2}
     assert next(row for row in standings(frames) if row.agent != "random").faults == 4
 
 
@@ -214,7 +214,7 @@ def test_a_model_needs_no_process_of_its_own(arena, tmp_path, monkeypatch):
         with pytest.raises(InputError, match="'slow': a language model has no nodes, seconds or environment"):
             run([str(roster), "random"], out=tmp_path / "slow.sqlite", rounds=1)
     assert {each["Authorization"] for each in script.headers} == {"Bearer sk-a-secret-key"}
-    assert len(Frames.read(path).replies) > 2
+    assert len(Frames.read(path).table("replies")) > 2
     assert b"secret-key" not in path.read_bytes()
 
 
@@ -247,7 +247,7 @@ def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path)
             assert again.play(again.executor(1))
     assert rows(path, "SELECT count(*) FROM game") == [(12,)]
     assert rows(path, "SELECT DISTINCT termination LIKE '%repl%' FROM game") == [(0,)]
-    assert set(Frames.read(path).replies["status"]) == {"ok"}
+    assert set(Frames.read(path).table("replies")["status"]) == {"ok"}
 
 
 def test_games_at_once_with_a_model_are_as_many_as_were_asked_for(tmp_path):
@@ -275,7 +275,7 @@ def test_a_run_of_an_earlier_version_with_options_that_are_gone_is_read_and_resu
         played(path, url, "random", options=";legal=yes", rounds=2)
         older(path, options, 4)
         assert len(Frames.read(path).games) == 3
-        assert "price" not in Frames.read(path).replies
+        assert "price" not in Frames.read(path).table("replies")
         again = Run.resume(path)
         with again.store:
             assert again.play(again.executor(1))
