@@ -136,9 +136,9 @@ def pairings(store: Store) -> Columns:
     """Return a row for each two agents that met: `one`, `two` (by name), games, and `distinct` ones by their moves."""
     return store.columns(
         'SELECT min(one.name, two.name) AS one, max(one.name, two.name) AS two, games, "distinct" FROM'
-        " (SELECT min(first, second) AS a, max(first, second) AS b, count(*) AS games,"
-        ' count(DISTINCT moves) AS "distinct" FROM game GROUP BY 1, 2)'
-        " JOIN agent AS one ON one.id = a JOIN agent AS two ON two.id = b ORDER BY 1, 2"
+        " (SELECT min(first, second) << 32 | max(first, second) AS pair, count(*) AS games,"
+        ' count(DISTINCT moves) AS "distinct" FROM game GROUP BY pair)'  # one number is sorted faster than two
+        " JOIN agent AS one ON one.id = pair >> 32 JOIN agent AS two ON two.id = pair & 4294967295 ORDER BY 1, 2"
     )
 
 

@@ -140,16 +140,13 @@ def test_an_agent_that_lost_all_its_games_by_faults_is_rejected_with_its_first(t
 # Tables of a run.
 
 
-def test_a_table_of_stored_rows_is_known_by_its_name_and_asks_for_all_games(monkeypatch):
-    asked = []
-    monkeypatch.setattr(Frames, "read", lambda path, **how: asked.append((path, how)) or path)
-    for table in ("", "standings", "games", "moves"):
-        runs.frames(FIELD, table)
-    assert asked == [(FIELD, {}), (FIELD, {"whole": False}), (FIELD, {"whole": True}), (FIELD, {"whole": True})]
-    monkeypatch.undo()
-    found = runs.frames(MATCH, "games")
-    assert runs.stored_table(found, "standings") is None
-    assert len(runs.stored_table(found, "games").rows) == 34
+def test_a_table_of_stored_rows_has_all_games(monkeypatch):
+    monkeypatch.setattr("arena.tournament.frames.SAMPLE", 10)
+    for table, games in (("", 10), ("standings", 10), ("games", 34), ("moves", 34)):
+        assert len(runs.frames(MATCH, table).games) == games
+    whole = runs.frames(MATCH, "games")
+    assert runs.stored_table(whole, "standings") is None
+    assert len(runs.stored_table(whole, "games").rows) == 34
 
 
 def test_a_stored_game_is_replayed_while_its_run_is_written_and_its_faults_are_told(tmp_path):
