@@ -33,10 +33,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     names = list(signature.parameters)
 
     @functools.wraps(function)
-    def call(*given: P.args, **keywords: P.kwargs) -> R:
+    def call(*args: P.args, **keywords: P.kwargs) -> R:
         refuse_unknown(function.__name__, keywords, names)
         try:
-            bound = signature.bind(*given, **keywords)
+            bound = signature.bind(*args, **keywords)
         except TypeError as error:
             raise InputError(f"{_shown(function.__name__, signature)}: {error}") from None
         for name, value in bound.arguments.items():
@@ -44,7 +44,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             if kind := TYPES.get(text.removesuffix(" | None")):
                 of_type(name, value, kind, optional=text.endswith(" | None"))
         try:
-            return function(*given, **keywords)
+            return function(*args, **keywords)
         except InputError as error:
             raise InputError(as_keywords(str(error), names)) from error
 
@@ -55,8 +55,8 @@ def tabled(job: Callable[P, Measured[Any]]) -> Callable[P, pd.DataFrame]:
     """Wrap a job so that it checks its keywords and returns its rows as a table."""
 
     @functools.wraps(job)
-    def call(*given: P.args, **keywords: P.kwargs) -> pd.DataFrame:
-        return job(*given, **keywords).frame()
+    def call(*args: P.args, **keywords: P.kwargs) -> pd.DataFrame:
+        return job(*args, **keywords).frame()
 
     call.__signature__ = inspect.signature(job).replace(return_annotation="pd.DataFrame")  # type: ignore[attr-defined]
     return checked(call)
@@ -64,17 +64,19 @@ def tabled(job: Callable[P, Measured[Any]]) -> Callable[P, pd.DataFrame]:
 
 def _shown(function: str, signature: inspect.Signature) -> str:
     """Return the call of a function as text, with optional parameters in the form `name=…`."""
-    given = [each for each in signature.parameters.values() if each.name != "self"]
-    words = [each.name if each.default is each.empty else f"{each.name}=…" for each in given]
+    parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "self"]
+    words = [
+        parameter.name if parameter.default is parameter.empty else f"{parameter.name}=…" for parameter in parameters
+    ]
     return f"arena.{function}({', '.join(words)})"
 
 
-def as_keywords(text: str, known: Collection[str] | None = None) -> str:
-    """Replace the options of the command line in an error's text by keywords, all or those that are known."""
+def as_keywords(text: str, keywords: Collection[str] | None = None) -> str:
+    """Replace the options of the command line in an error's text by keywords, all or those in `keywords`."""
 
-    def keyword(found: re.Match[str]) -> str:
-        word = found[1].replace("-", "_")
-        return word if known is None or word in known else found[0]
+    def keyword(match: re.Match[str]) -> str:
+        word = match[1].replace("-", "_")
+        return word if keywords is None or word in keywords else match[0]
 
     return re.sub(r"--([a-z][a-z-]*)", keyword, text)
 
@@ -88,27 +90,27 @@ def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str])
 
 def of_type(name: str, value: object, kind: Type, *, optional: bool = False) -> None:
     """Raise InputError if a value does not have this type; `optional` allows None."""
-    wanted, said = kind
+    wanted, description = kind
     wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted)
     if wrong and not (optional and value is None):
-        raise InputError(f"{name} is {said}, not {value!r:.80}")
+        raise InputError(f"{name} is {description}, not {value!r:.80}")
 
 
-def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
+def listed(what: str, items: object, example: object = "greedy") -> list[Any]:
     """Return the items of a list or another iterable. Raises InputError for a single item."""
-    if isinstance(given, str | Path) or not isinstance(given, Iterable):
-        shown = given if isinstance(given, str) and isinstance(example, str) else example
-        raise InputError(f"{what} is a list, as in [{shown!r}], not {given!r:.80}")
-    return list(given)
+    if isinstance(items, str | Path) or not isinstance(items, Iterable):
+        shown = items if isinstance(items, str) and isinstance(example, str) else example
+        raise InputError(f"{what} is a list, as in [{shown!r}], not {items!r:.80}")
+    return list(items)
 
 
-def named(what: str, given: object, example: str) -> list[str]:
+def named(what: str, names: object, example: str) -> list[str]:
     """Return a list of names. Raises InputError for other items, such as functions."""
-    found = listed(what, given, example)
-    for each in found:
-        if not isinstance(each, str):
-            raise InputError(f"{what} are names, as in [{example!r}, 'mine.py:function'], not {each!r:.80}")
-    return found
+    items = listed(what, names, example)
+    for name in items:
+        if not isinstance(name, str):
+            raise InputError(f"{what} are names, as in [{example!r}, 'mine.py:function'], not {name!r:.80}")
+    return items
 
 
 class Apart(TypedDict, total=False):
@@ -186,15 +188,15 @@ def position_of(position: Board | str, rules: Rules | str) -> Board:
 def boards_of(positions: Board | str | Sequence[Board | str], rules: Rules | str) -> list[Board]:
     """Return a list of positions, given one or more. Raises InputError."""
     several = [positions] if isinstance(positions, str | Board) else listed("positions", positions, "4453")
-    return [position_of(each, rules) for each in several]
+    return [position_of(position, rules) for position in several]
 
 
 def depths_of(depth: int | Iterable[int]) -> list[int]:
     """Return a list of depths in plies, given one or more. Raises InputError."""
-    found = [depth] if isinstance(depth, int) else listed("depth", depth, 6)
-    for each in found:
-        whole("depth", each, 1, 64)
-    return found
+    depths = [depth] if isinstance(depth, int) else listed("depth", depth, 6)
+    for plies in depths:
+        whole("depth", plies, 1, 64)
+    return depths
 
 
 MOST = 1 << 62

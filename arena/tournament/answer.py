@@ -62,10 +62,10 @@ def _best(pool: Sequence[Standing], labels: Labels) -> str:
         others = labels.of(beaten[0].agent) if len(beaten) == 1 else "all others"
         return f"{name} is the best of {len(pool)}: surely better than {others}"
     probable = near[0] if places[near[0].agent] == 2 and (near[0].gap_los or 0.0) >= PROBABLE else None
-    said = f"surely better than {_places([places[row.agent] for row in beaten])}"
+    proven = f"surely better than {_places([places[row.agent] for row in beaten])}"
     if probable:
-        return f"{name} is best of {len(pool)}: {said}, probably than {_places([places[row.agent] for row in near])}"
-    return f"{name} leads the {len(pool)}: {said}, not surely than {_places([places[row.agent] for row in near])}"
+        return f"{name} is best of {len(pool)}: {proven}, probably than {_places([places[row.agent] for row in near])}"
+    return f"{name} leads the {len(pool)}: {proven}, not surely than {_places([places[row.agent] for row in near])}"
 
 
 def _neither(pool: Sequence[Standing], labels: Labels) -> str:

@@ -14,8 +14,8 @@ TIMES = {"ms", "time ×"}
 
 def busy(columns: Sequence[Column], *loads: Load | None) -> list[Column]:
     """Return columns, with a note on times if the machine was busy during the measurement."""
-    said = dict.fromkeys(load.note for load in loads if load is not None and load.busy)
+    notes = dict.fromkeys(load.note for load in loads if load is not None and load.busy)
     return [
-        replace(column, note=", ".join([column.note, *said])) if column.note and column.header in TIMES else column
+        replace(column, note=", ".join([column.note, *notes])) if column.note and column.header in TIMES else column
         for column in columns
     ]

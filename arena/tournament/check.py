@@ -62,7 +62,7 @@ def check(
         check_sandbox()
     apart = {"patience": patience, "memory": memory, "sandbox": sandbox, "everyone": True, "debug": debug}
     named: list[tuple[Checked, Spec | None]] = []
-    said: list[str] = []
+    comments: list[str] = []
     for text in agents:
         try:
             names, entries, unfit, remarks = invited([text])
@@ -72,7 +72,7 @@ def check(
             continue
         named += [(Checked(line.name, ok=False, problems=[line]), None) for line in unfit]
         named += zip(map(Checked, names), specs, strict=True)
-        said += remarks
+        comments += remarks
     board = rules_of(rules)
     rows: list[Checked] = []
     with bar(progress, "position", positions * len(named)) as shown:
@@ -83,9 +83,9 @@ def check(
                 if spec is not None:
                     check(row, spec, Limits(nodes=nodes, seconds=seconds), margin, board, positions, shown.update)
             except KeyboardInterrupt:
-                return Checks(rows, said, f"at {row.agent}, after {row.positions} of {positions} positions")
+                return Checks(rows, comments, f"at {row.agent}, after {row.positions} of {positions} positions")
             shown.update(positions * len(rows) - shown.n)  # the positions that were skipped
-    return Checks(rows, said)
+    return Checks(rows, comments)
 
 
 def limits_in_force() -> str:

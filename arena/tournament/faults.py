@@ -50,8 +50,8 @@ def faulty(frames: Frames) -> list[Faulty]:
         reasons = [loss for loss in losses if loss.agent == agent]
         if reasons:
             games = int(sides["games"][sides["agent"] == agent].sum())
-            said = f"{reasons[0].termination}: {reasons[0].detail}".removesuffix(": ")
-            rows.append(Faulty(agent, games, sum(reason.games for reason in reasons), said))
+            reason = f"{reasons[0].termination}: {reasons[0].detail}".removesuffix(": ")
+            rows.append(Faulty(agent, games, sum(reason.games for reason in reasons), reason))
     return rows
 
 
@@ -114,8 +114,8 @@ def fault_reports(store: Store) -> list[FaultReport]:
         game, spec, detail, position, traceback, output = rows[0]
         command = f"{asked.get(agent, f'arena move {shlex.quote(spec)}')}{' ' if position else ''}{position}{board}"
         details = [*dict.fromkeys(row[2] for row in rows)]
-        said = _range(details) if termination == Termination.TIME else _common(details)
-        reports.append(FaultReport(agent, termination, said, len(rows), game, position, traceback, output, command))
+        text = _range(details) if termination == Termination.TIME else _common(details)
+        reports.append(FaultReport(agent, termination, text, len(rows), game, position, traceback, output, command))
     return reports
 
 

@@ -102,8 +102,8 @@ def sessions_line(frames: Frames) -> str:
     differ = [
         name for name in ("versions", "machine") if any(session[name] != sessions[0][name] for session in sessions)
     ]
-    said = {"versions": "versions", "machine": "machines"}
-    changed = " and ".join(said[name] for name in differ)
+    names = {"versions": "versions", "machine": "machines"}
+    changed = " and ".join(names[name] for name in differ)
     return f"played in {len(sessions)} sessions, with different {changed}" if differ else ""
 
 
@@ -200,9 +200,9 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     for swept in sweeps:
         report += sweep_parts(swept)
     report += [sessions_line(frames), claims_line(frames), nodes_line(frames)]
-    said = [evidence_line(frames, looks[-1], labels)] if looks else []
-    said += answer(frames, anchor)
-    return [*report, "\n".join(said)] if said else report
+    answers = [evidence_line(frames, looks[-1], labels)] if looks else []
+    answers += answer(frames, anchor)
+    return [*report, "\n".join(answers)] if answers else report
 
 
 def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) -> list[Part]:
@@ -243,17 +243,17 @@ def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -
     mean = "the agents without a mark" if 0 < sum(row.marked for row in rows) < len(rows) else "all agents"
     mean += ", those that play the same games counted once" if any(row.plays_as is not None for row in rows) else ""
     anchored = anchor is not None and anchor[0] in {row.agent for row in rows if row.elo is not None}
-    said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and anchored else f"Elo: 0 is the mean of {mean}"]
+    lines = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and anchored else f"Elo: 0 is the mean of {mean}"]
     if pool.advantage is not None:
         low, high = pool.advantage.low, pool.advantage.high
         shown = low is not None and high is not None and low * high > 0.0
         ends = f"{low:+.0f} to {high:+.0f}"
-        said.append(
+        lines.append(
             f"moving first is worth {pool.advantage.value:+.0f} Elo [{ends}]"
             if shown
             else f"no advantage of moving first is shown ({ends} Elo)"
         )
-    return said
+    return lines
 
 
 NAMED = 5
@@ -274,7 +274,7 @@ def resolution(
         several = f"one of the first {len(best)}"
     elif len(best) > NAMED:
         several = f"one of {len(best)} from {best[0]} to {best[-1]}, which JSON names"
-    said = [f"with 95 % confidence the best is {several}"] if 0 < len(best) < len(names) else []
+    lines = [f"with 95 % confidence the best is {several}"] if 0 < len(best) < len(names) else []
     unclear = [
         (f"{above} from {name} in {row.games_to_tell:,}", f"{row.gap.value:.0f} Elo")
         for above, name, before, row in zip(names, names[1:], rows, rows[1:], strict=False)
@@ -288,8 +288,8 @@ def resolution(
         named = [f"{first} games if {apart} apart", *(f"{pair} ({gap})" for pair, gap in others)]
         more = len(unclear) - TOLD
         rest = f"; JSON has {more} more pair{'s' if more > 1 else ''}" if more > 0 else ""
-        said.append(f"a fresh match separates, with 80 % power, {', '.join(named)}{rest}")
-    return said
+        lines.append(f"a fresh match separates, with 80 % power, {', '.join(named)}{rest}")
+    return lines
 
 
 def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) -> object:
@@ -299,11 +299,11 @@ def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) 
 def _limits(plan: Mapping[str, Any]) -> str:
     """Return the limits of all agents, to follow a title; empty if there are none."""
     nodes, seconds = plan.get("nodes"), plan.get("seconds")
-    said = [f"{nodes:,} nodes"] if nodes else []
-    said += [f"{seconds:g} s"] if seconds else []
-    said = [f"{' and '.join(said)} a move"] if said else []
-    said += [f"{plan['clock']} s a game"] if plan.get("clock") else []
-    return f" at {', '.join(said)}" if said else ""
+    limits = [f"{nodes:,} nodes"] if nodes else []
+    limits += [f"{seconds:g} s"] if seconds else []
+    limits = [f"{' and '.join(limits)} a move"] if limits else []
+    limits += [f"{plan['clock']} s a game"] if plan.get("clock") else []
+    return f" at {', '.join(limits)}" if limits else ""
 
 
 def _basis(pool: Sequence[Standing]) -> list[str]:
@@ -406,9 +406,9 @@ def _paragraph(fault: FaultReport) -> str:
     lines = [f"{fault.agent}: {fault.termination}, {often}"]
     if fault.detail:
         lines.append(f"  {fault.detail}")
-    for title, said in (("", fault.traceback), ("the end of its output:", fault.output)):
-        if said:
+    for title, text in (("", fault.traceback), ("the end of its output:", fault.output)):
+        if text:
             lines += [f"  {title}"] if title else []
-            lines.append(textwrap.indent(said.rstrip("\n"), "    "))
+            lines.append(textwrap.indent(text.rstrip("\n"), "    "))
     lines.append(f"  first in game {fault.game}; again: {fault.command}")
     return "\n".join(lines)

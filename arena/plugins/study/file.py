@@ -67,11 +67,11 @@ class Study:
             raise unknown("games", quantity.games, names)
         if quantity.name in ("score", "wins") and len(agents) == 1:
             agents = tuple(self.families.get(agents[0], agents))
-        known = {name for part in parts for name in part.agents}
-        for agent in (agent for agent in agents if agent not in known):
+        members = {name for part in parts for name in part.agents}
+        for agent in (agent for agent in agents if agent not in members):
             if len(several := self.families.get(agent, ())) > 1:
                 raise InputError(f"{agent!r} stands for several agents: write one of {', '.join(several)}")
-            raise unknown(f"agent in [{kind}]", agent, known)
+            raise unknown(f"agent in [{kind}]", agent, members)
         refusals = {part: part.refusal(quantity, agents) for part in parts if quantity.games in (None, part.name)}
         fit = [part for part, refusal in refusals.items() if not refusal]
         if not fit:
@@ -166,11 +166,11 @@ def _refuse_misnamed(name: object) -> None:
 def _members(families: Families, names: Iterable[str]) -> dict[str, Entry]:
     """Return the agents that names stand for, once for all names. Raises InputError."""
     single = {name: {name: entry} for family in families.values() for name, entry in family.items()}
-    known, members = {**single, **families}, dict[str, Entry]()
+    entries, members = {**single, **families}, dict[str, Entry]()
     for name in names:
-        if name not in known:
-            raise unknown("agent", str(name), known)
-        members |= known[name]
+        if name not in entries:
+            raise unknown("agent", str(name), entries)
+        members |= entries[name]
     if not members:
         raise InputError("there are no agents: name them in [agents]")
     return members
@@ -196,9 +196,9 @@ def _games(name: str, table: object, rules: str | None, families: Families, isol
 def _pairs(families: Families, pairs: object, agents: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the pairings; `equal` are two names at the same setting. Raises InputError."""
     if pairs == "equal":
-        parted = [(agent, *agent.partition(":")[::2]) for agent in agents]
+        settings = [(agent, *agent.partition(":")[::2]) for agent in agents]
         equal = tuple(
-            (one, other) for (one, name, setting), (other, another, its) in itertools.combinations(parted, 2)
+            (one, other) for (one, name, setting), (other, another, its) in itertools.combinations(settings, 2)
             if name != another and (setting == its or "" in (setting, its))
         )  # fmt: skip
         if not equal:
