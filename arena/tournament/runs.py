@@ -44,6 +44,9 @@ def frames(path: Path, table: str = "") -> Frames:
     Games, moves and searches are a sample of a large run, unless `table` names a table of stored rows.
     """
     from arena.tournament.frames import SAMPLE, Frames
+
+    if not table:
+        return Frames.read(path, SAMPLE)
     from arena.tournament.stored import STORED
 
     return Frames.read(path, None if table in STORED else SAMPLE)
