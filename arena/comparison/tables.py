@@ -17,16 +17,14 @@ from arena.tournament.pairings import tally
 from arena.tournament.tables import taken
 
 HEURISTIC_RATINGS = columns(
-    HeuristicStrength,
-    "at heuristic elo low score games distinct * -gap -gap_los -points -wins -first_wins -second_wins",
-    elo={"when": always, "note": ""}, low={"when": always}, games={"write": count, "when": always, "least": 2},
-    ms_per_move={"least": 0},
+    HeuristicStrength, "at", "heuristic", "elo", "score", "games", "distinct", "nodes_per_move", "ms_per_move",
+    "faults", "kept", elo={"when": always, "note": ""}, low={"when": always}, ms_per_move={"least": 0},
+    games={"write": count, "when": always, "least": 2},
 )  # fmt: skip
 PAIRINGS = columns(
-    HeuristicDuel,
-    "at heuristic against score elo low los_score survives * -counts -nelo -games -basis",
-    los_score={"least": 1},
-)
+    HeuristicDuel, "at", "heuristic", "against", "score", "elo", "los_score", "survives", "pairs", "distinct",
+    "nodes_ratio", "time_ratio", los_score={"least": 1},
+)  # fmt: skip
 
 
 def comparison_parts(

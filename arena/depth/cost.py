@@ -20,7 +20,7 @@ from arena.games.referee import Conditions, Fault, begin, decide
 from arena.games.searches import once, searched, takes_depth
 from arena.records import Interval, MoveRecord
 from arena.statistics.means import mean_interval, median_interval, ratio_of_sums
-from arena.table.cells import agent_label, count, duration, fixed, percent, place, rate, ratios, starred, without_depth
+from arena.table.cells import agent_label, count, duration, ends, fixed, percent, place, rate, starred, without_depth
 from arena.table.rows import Column, cell, known, table_row, without
 from arena.tournament.effort import A_PLY, BY, UNIFORM, branching_factor
 
@@ -41,14 +41,14 @@ class Cost:
     seconds: Interval | None = cell(
         "[seconds] Median of the repetitions by the referee's clock, which times the whole call; with "
         "openings their mean.",
-        "time", starred(duration), of="seconds mostly_call", note="median time of the whole call", default=None,
+        "time", starred(duration), of=("seconds", "mostly_call"), note="median time of the whole call", default=None,
         by="None where it was not measured often enough",
     )  # fmt: skip
     nodes_per_second: float | None = cell(
         "[nodes/second] `nodes` over `seconds`.",
         "states/s",
         starred(rate),
-        of="nodes_per_second mostly_call",
+        of=("nodes_per_second", "mostly_call"),
         default=None,
     )
     minimax_share: float | None = cell(
@@ -60,6 +60,12 @@ class Cost:
         "it is no ratio of depths.",
         "branching", fixed(2), least=1, note=UNIFORM, default=None,
     )  # fmt: skip
+    growth: Interval | None = cell(
+        "[ratio] Nodes over those of the depth one ply less; None where that is not in the table.",
+        "a ply ×", fixed(2), known, least=1, note=A_PLY,
+        ends=Column("95 %", (), ends(fixed(2)), known, least=1, note=BY.format("positions")),
+        by="over positions", default=None,
+    )  # fmt: skip
     move: int | None = cell("[column] The one chosen, from 1.", "move", when=known, least=3, default=None)
     score: int | None = cell(
         "[points of the heuristic] For the side to move; a win at distance n is 1,000,000 - n.",
@@ -69,12 +75,6 @@ class Cost:
         "[seconds] Median of calls with a search that ends at once: part of `seconds`; None where it hardly matters.",
         default=None,
     )
-    growth: Interval | None = cell(
-        "[ratio] Nodes over those of the depth one ply less; None where that is not in the table.",
-        "a ply ×", fixed(2), known, least=1, note=A_PLY,
-        ends=Column("95 %", "growth_low growth_low growth_high", ratios, known, least=1, note=BY.format("positions")),
-        by="over positions", default=None,
-    )  # fmt: skip
 
     @property
     def mostly_call(self) -> bool:
@@ -138,7 +138,9 @@ def cost(
     `call_seconds`.
     """
     rate = nodes / seconds.value if nodes and seconds.value else None
-    return Cost(agent, position, depth, nodes, seconds, rate, share, branching_factor(nodes, depth), move, score, call)
+    return Cost(
+        agent, position, depth, nodes, seconds, rate, share, branching_factor(nodes, depth), None, move, score, call
+    )
 
 
 def with_growth(costs: Sequence[Cost]) -> list[Cost]:

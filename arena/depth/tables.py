@@ -11,9 +11,11 @@ from arena.table.cells import duration, percent
 from arena.table.parts import Part, Table
 from arena.table.rows import columns
 
-ORDER = "agent position depth nodes seconds nodes_per_second minimax_share {}branching growth growth_low *"
-DEPTHS = columns(Cost, ORDER.format(""))
-COUNTED_DEPTHS = columns(CountedCost, ORDER.format("cut_share first_move_cut_rate "))
+DEPTHS = columns(Cost)
+COUNTED_DEPTHS = columns(
+    CountedCost, "agent", "position", "depth", "nodes", "seconds", "nodes_per_second", "minimax_share", "cut_share",
+    "first_move_cut_rate", "branching", "growth", "move", "score",
+)  # fmt: skip
 CALL = "* mostly the time of the call, {}, not of the search"
 
 

@@ -248,7 +248,7 @@ KEYS = ("s", "n", "u", "p", "v", "w")
 
 
 OPENINGS = columns(Opening)
-FAULTS = columns(LostGames, "agent games *")
+FAULTS = columns(LostGames, "agent", "games", "termination", "detail")
 MODULES = ("board.js", "tables.js", "replay.js", "games.js")
 
 

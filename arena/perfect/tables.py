@@ -17,7 +17,10 @@ from arena.table.rows import Column, columns, plain, value
 from arena.tournament.frames import Frames
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
-THROWN = columns(AgentAudit, "agent games wins_thrown draws_thrown blunder_games first_blunder_median *", base=Kept)
+THROWN = columns(
+    AgentAudit, "agent", "games", "wins_thrown", "draws_thrown", "blunder_games", "first_blunder_median",
+    "first_blunder_mean", "won_games", "won_games_lost",
+)  # fmt: skip
 KEPT_TITLE = "Value kept: moves that kept a win or a draw"
 
 
@@ -87,9 +90,7 @@ def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row:
     return value(cells[row.agent, first], field)
 
 
-GRADES = columns(
-    Grade, "agent depth good perfect clear_good clear_good_low clear_perfect gain_low * -positions -clear_cut"
-)
+GRADES = columns(Grade)
 GRADE_NOTES = {
     "95 %": PROBABLY.format("share of clear-cut good"),
     "gain, 95 %": PROBABLY.format("gain"),

@@ -100,19 +100,14 @@ def percent(share: float) -> str:
     return f"{share * 100:.1f} %"
 
 
-def shares(low: float, high: float) -> str:
-    """Write an interval of shares, in percent."""
-    return f"{low * 100:.1f} … {high * 100:.1f}"
+def of_hundred(share: float) -> str:
+    """Write a share in percent without the sign."""
+    return f"{share * 100:.1f}"
 
 
 def gain(share: float) -> str:
     """Write a difference between shares, in percentage points."""
     return f"{100 * share:+z.1f}"
-
-
-def gains(low: float, high: float) -> str:
-    """Write an interval of a difference between shares, in percentage points."""
-    return f"{100 * low:+z.1f} … {100 * high:+z.1f}"
 
 
 def milliseconds(ms: float, high: float | None) -> str:
@@ -125,9 +120,14 @@ def milliseconds_of(seconds: float, high: float | None) -> str:
     return milliseconds(seconds * 1000, None if high is None else high * 1000)
 
 
-def ratios(_known: object, low: float | None, high: float | None) -> str:
-    """Write the 95 % interval of a ratio, an open end as an arrow."""
-    return f"{'←' if low is None else f'{low:.2f}'} … {'→' if high is None else f'{high:.2f}'}"
+def ends(write: Callable[[float], str]) -> Callable[..., str]:
+    """Return a writer of the ends of an interval, the last two of its values; an open end is an arrow."""
+
+    def written(*values: float | None) -> str:
+        low, high = values[-2:]
+        return f"{'←' if low is None else write(low)} … {'→' if high is None else write(high)}"
+
+    return written
 
 
 def dashed(*numbers: int) -> str:
@@ -135,36 +135,31 @@ def dashed(*numbers: int) -> str:
     return "-".join(map(str, numbers))
 
 
-def outcomes(counts: tuple[int, ...]) -> str:
-    """Write the counts of pairs by their outcome."""
-    return dashed(*counts)
-
-
 def listed(numbers: tuple[int, ...]) -> str:
     """Write numbers one after the other."""
     return " ".join(map(str, numbers))
 
 
-def elo_interval(_known: object, low: float | None, high: float | None) -> str:
-    """Write the 95 % interval of a rating or a difference in Elo, an open end as an arrow."""
-    return f"{'←' if low is None else f'{low:+z.0f}'} … {'→' if high is None else f'{high:+z.0f}'}"
+def signed(elo: float) -> str:
+    """Write a number of Elo with its sign."""
+    return f"{elo:+z.0f}"
 
 
 def rating(elo: float, marked: bool) -> str:
     """Write a rating, with a star where only a prior keeps it finite."""
-    return f"{elo:+z.0f}{' *' if marked else ''}"
+    return starred(signed)(elo, marked)
 
 
 def gap(elo: float, low: float | None, high: float | None) -> str:
     """Write a difference in Elo with half the width of its interval or, where it lies unevenly about it, its ends."""
     if low is None or high is None or abs(high + low - 2.0 * elo) > 1.0:
-        return f"{elo:z.0f} [{'←' if low is None else f'{low:z.0f}'} … {'→' if high is None else f'{high:z.0f}'}]"
+        return f"{elo:z.0f} [{ends(fixed(0))(low, high)}]"
     return f"{elo:z.0f} ± {high - elo:.0f}"
 
 
 def step(elo: float, low: float, high: float) -> str:
     """Write the same with its sign, without an interval that has no width."""
-    return f"{'+' if elo > 0.0 else ''}{gap(elo, low, high)}" if high > low else f"{elo:+z.0f}"
+    return f"{'+' if elo > 0.0 else ''}{gap(elo, low, high)}" if high > low else signed(elo)
 
 
 def number(value: float) -> str:

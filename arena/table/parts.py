@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from agents.errors import unknown
 from arena.table import rows as row_kinds
@@ -146,7 +147,7 @@ def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NO
     shown = []
     for column in columns:
         write, missing = labels.of if column.write is agent_label else column.write, column.missing
-        first, *more = _values(column, rows)
+        first, *more = _values(column.of, rows)
         if column.when(first):
             lines = zip(first, *more, strict=True)
             written = [missing if values[0] is None else harmless(write(*values)) for values in lines]
@@ -154,14 +155,13 @@ def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NO
     return shown
 
 
-def _values(column: Column, rows: Sequence[object]) -> list[Sequence[object]]:
-    """Return a list for each of the column's fields, with its values in all rows."""
-    field = column.of
-    if field == "#":
-        return [list(range(1, len(rows) + 1))]
-    if isinstance(field, str):
-        return [[row_kinds.value(row, name) for row in rows] for name in field.split()]
-    return [[field(row) for row in rows]]
+def _values(of: str | tuple[str, ...] | Callable[[Any], object], rows: Sequence[object]) -> list[Sequence[object]]:
+    """Return a list for each of a column's fields, with its values in all rows."""
+    if of == "#":
+        return [range(1, len(rows) + 1)]
+    if callable(of):
+        return [[of(row) for row in rows]]
+    return [[row_kinds.value(row, name) for row in rows] for name in ([of] if isinstance(of, str) else of)]
 
 
 def full(value: object) -> str:

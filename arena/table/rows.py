@@ -45,8 +45,8 @@ class Column:
 
     header: str
     """Two columns may share one."""
-    of: str | Callable[[Any], object]
-    """The fields that the cell is made of, parted by blanks; "#" is the line's number; or a function of the row."""
+    of: str | tuple[str, ...] | Callable[[Any], object]
+    """The field that the cell shows, or the fields; a function of the row; or "#", the line's number."""
     write: Callable[..., str] = as_it_is
     """Takes the fields' values."""
     when: Callable[[Sequence[object]], bool] = always
@@ -70,12 +70,12 @@ def cell(
     write: Callable[..., str] = as_it_is,
     when: Callable[[Sequence[object]], bool] = always,
     *,
-    of: str = "",
+    of: tuple[str, ...] = (),
     missing: str = "-",
     least: int = 0,
     note: str = "",
     ends: Column | None = None,
-    low_high: str = "",
+    prefix: str | None = None,
     by: str = "",
     default: Any = _REQUIRED,  # noqa: ANN401  of the field's type
 ) -> Any:  # noqa: ANN401  as dataclasses.field
@@ -83,16 +83,16 @@ def cell(
 
     meaning: a sentence or two, after the unit in brackets if it has one: `[plies] The deepest that was completed.`
     header: of its column; without one only CSV, JSON and DataFrames have the field. of: the fields that the cell is
-    made of, if it is not this one alone. Of an Interval, which is three columns for programs: ends is the column that
-    shows its ends, low_high their names if these are not NAME_low and NAME_high, after those of fields that come before
-    them, and by says more of the interval. write, when, missing, least, note: as the fields of Column. default: of the
-    field, which without one has to be given.
+    made of, if it is not this one alone. Of an Interval, for programs NAME, NAME_low and NAME_high: ends is the column
+    that shows its ends, prefix stands before `low` and `high` instead of NAME_, and by says more of the interval.
+    write, when, missing, least, note: as the fields of Column. default: of the field, which without one has to be
+    given.
     """
     unit, text = re.fullmatch(r"(?:\[(.*?)\] ?)?(.*)", meaning, re.DOTALL).groups("")  # type: ignore[union-attr]
     shown = Column(header, of, write, when, missing, least, note=note) if header else None
     more = {} if default is _REQUIRED else {"default": default}
     lower = f"Lower end of its 95 % interval{f', {by}' if by else ''}."
-    parts = {"column": shown, "ends": ends, "low_high": low_high, "lower": lower}
+    parts = {"column": shown, "ends": ends, "prefix": prefix, "lower": lower}
     return field(metadata={"unit": unit, "meaning": text, **parts}, **more)
 
 
@@ -102,25 +102,22 @@ def table_row(kind: type[Row]) -> type[Row]:
     return dataclass(frozen=True)(kind)
 
 
-def columns(kind: type, order: str = "*", *, base: type | None = None, **changes: Mapping[str, Any]) -> list[Column]:
-    """Return the columns of a table of rows of one kind, in the order of their fields.
+def columns(kind: type, *order: str, **changes: Mapping[str, Any]) -> list[Column]:
+    """Return the columns of a table of rows of one kind; the ends of an interval follow it.
 
-    order: names of fields, parted by blanks, where the table has another order or leaves some out: `*` stands for all
-    that are not named, and `-name` leaves one out. base: a kind of which `*` leaves out the fields. changes: by
-    field, what this table has otherwise, as in Column.
+    order: the fields that the table shows, by default all that have a column, in their order. changes: by field, or by
+    the name of the lower end, what this table has otherwise, as in Column.
     """
-    shown: dict[str, Column] = {}
-    for attribute in fields(kind):
-        if attribute.metadata.get("column"):
-            shown[attribute.name] = attribute.metadata["column"]
-        if attribute.metadata.get("ends"):
-            *_, low, high = _after(attribute)
-            shown[low] = replace(attribute.metadata["ends"], of=attribute.metadata["ends"].of or f"{low} {high}")
-    words = order.split()
-    left_out = {*words, *(names(base) if base else ())}
-    rest = [name for name in shown if name not in left_out and f"-{name}" not in words]
-    listed = [name for word in words if not word.startswith("-") for name in (rest if word == "*" else [word])]
-    return [replace(shown[name], of=shown[name].of or name, **changes.get(name, {})) for name in listed]
+    shown: list[Column] = []
+    attributes = {attribute.name: attribute for attribute in fields(kind)}
+    for name in order or attributes:
+        parts = attributes[name].metadata
+        if column := parts["column"]:
+            shown.append(replace(column, of=column.of or name, **changes.get(name, {})))
+        if column := parts["ends"]:
+            ends = _ends(attributes[name])
+            shown.append(replace(column, of=column.of or ends, **changes.get(ends[0], {})))
+    return shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,21 +138,16 @@ def described(kind: type) -> list[Described]:
     """Return what each column of a kind of row holds in CSV, JSON and DataFrames."""
     entries = []
     for attribute in fields(kind):
-        number = str(attribute.type).replace("Interval", "float")
-        entries.append(Described(attribute.name, number, attribute.metadata["unit"], attribute.metadata["meaning"]))
-        if _is_interval(attribute):
-            for name, meaning in zip(
-                _after(attribute)[-2:], (attribute.metadata["lower"], "Upper end of it."), strict=True
-            ):
-                entries.append(Described(name, "float | None", attribute.metadata["unit"], meaning))
-    order = names(kind)
-    return sorted(entries, key=lambda entry: order.index(entry.name))
+        number, unit = str(attribute.type).replace("Interval", "float"), attribute.metadata["unit"]
+        entries.append(Described(attribute.name, number, unit, attribute.metadata["meaning"]))
+        for name, meaning in zip(_ends(attribute), (attribute.metadata["lower"], "Upper end of it."), strict=False):
+            entries.append(Described(name, "float | None", unit, meaning))
+    return entries
 
 
 def names(kind: type) -> list[str]:
     """Return the columns of a kind of row in CSV, JSON and DataFrames: its fields, of an Interval also both ends."""
-    listed = (name for field in fields(kind) for name in (field.name, *(_after(field) if _is_interval(field) else ())))
-    return list(dict.fromkeys(listed))
+    return [name for field in fields(kind) for name in (field.name, *_ends(field))]
 
 
 def value(row: Any, name: str) -> object:  # noqa: ANN401  a row of any kind
@@ -180,19 +172,18 @@ def _parts(kind: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401  a class
     }
 
 
-def intervals(kind: type) -> dict[str, tuple[str, str]]:
+def intervals(kind: type) -> dict[str, tuple[str, ...]]:
     """Return the fields of a kind of row that are intervals, with the names of the columns of their ends."""
-    return {field.name: (_after(field)[-2], _after(field)[-1]) for field in fields(kind) if _is_interval(field)}
+    return {field.name: _ends(field) for field in fields(kind) if _ends(field)}
 
 
-def _is_interval(field: Field[Any]) -> bool:
-    return str(field.type).startswith("Interval")
-
-
-def _after(field: Field[Any]) -> list[str]:
-    """Return the columns that follow the value of an interval, the ends last."""
-    headers: str = field.metadata.get("low_high") or f"{field.name}_low {field.name}_high"
-    return headers.split()
+def _ends(field: Field[Any]) -> tuple[str, ...]:
+    """Return the columns of both ends of a field that is an interval, else none."""
+    if not str(field.type).startswith("Interval"):
+        return ()
+    prefix = field.metadata.get("prefix")
+    prefix = f"{field.name}_" if prefix is None else prefix
+    return f"{prefix}low", f"{prefix}high"
 
 
 def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:

@@ -40,7 +40,7 @@ def _first(blunders: Sequence[Blunder]) -> str:
 RUNS = [
     Column("file", "file"),
     Column("when (UTC)", "created", lambda created: created[:16].replace("T", " ")),
-    Column("games", "played planned complete", _played),
+    Column("games", ("played", "planned", "complete"), _played),
     Column("agents", "agents", _briefly, cuts=items),
     Column("command", "command", when=known, least=1, cuts=cut),
 ]

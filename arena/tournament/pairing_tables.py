@@ -10,9 +10,7 @@ from arena.table.rows import columns
 from arena.tournament.pairings import Duel, tally
 
 DUELS = columns(
-    Duel,
-    "agent against counts score elo low nelo los_score survives * "
-    "-pairs -nodes_ratio -time_ratio -time_ratio_low -basis",
+    Duel, "agent", "against", "counts", "score", "elo", "nelo", "los_score", "survives", "games", "distinct"
 )
 
 

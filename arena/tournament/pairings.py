@@ -20,11 +20,11 @@ from arena.table.cells import (
     LOS,
     PROBABLY,
     agent_label,
-    elo_interval,
+    dashed,
+    ends,
     fixed,
-    outcomes,
     percent,
-    ratios,
+    signed,
     superiority,
     yes,
 )
@@ -39,7 +39,7 @@ class Meeting:
 
     counts: tuple[int, int, int, int, int] = cell(
         "[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won.",
-        "LL-LD-even-WD-WW", outcomes, least=4,
+        "LL-LD-even-WD-WW", lambda counts: dashed(*counts), least=4,
     )  # fmt: skip
     pairs: int = cell("[pairs] Openings played with both colours.", "pairs", least=2)
     games: int = cell("[games]", "games", least=2)
@@ -48,8 +48,8 @@ class Meeting:
     elo: Interval | None = cell(
         "[Elo] Difference in rating; None where every point went one way.",
         "Elo", fixed(0), note="by how much the first is stronger",
-        ends=Column("95 %", "basis low high", elo_interval, note=PROBABLY.format("Elo")),
-        low_high="elo_error low high", by="by the method in `basis`; None where it is open",
+        ends=Column("95 %", ("basis", "low", "high"), ends(signed), note=PROBABLY.format("Elo")),
+        prefix="", by="by the method in `basis`; None where it is open",
     )  # fmt: skip
     elo_error: float | None = cell(
         "[Elo] Half the 95 % interval of the normal approximation, which other tools print, whatever `basis` is."
@@ -62,7 +62,7 @@ class Meeting:
     los: float | None = cell("[percent] Likelihood of superiority, by the normal approximation.")
     los_score: float | None = cell(
         "[percent] Likelihood of superiority, by the score test: 97.5 where `low` is 0.",
-        "sure %", superiority, of="los_score basis", note=LOS.format("the first"),
+        "sure %", superiority, of=("los_score", "basis"), note=LOS.format("the first"),
     )  # fmt: skip
     level: bool | None = cell("Whether the two are shown to be within the margin of each other.")
     more: int | None = cell(
@@ -81,7 +81,8 @@ class Meeting:
     )  # fmt: skip
     time_ratio: Interval | None = cell(
         "[ratio] Time a move divided by the other's, in the same positions if the run searched some by turns.",
-        "time ×", fixed(2), ends=Column("95 %", "time_ratio time_ratio_low time_ratio_high", ratios, least=1),
+        "time ×", fixed(2),
+        ends=Column("95 %", ("time_ratio", "time_ratio_low", "time_ratio_high"), ends(fixed(2)), least=1),
     )  # fmt: skip
 
     @property

@@ -23,12 +23,13 @@ from arena.table.cells import (
     agent_label,
     count,
     dashed,
-    elo_interval,
+    ends,
     fixed,
     gap,
     milliseconds,
     percent,
     rating,
+    signed,
     superiority,
 )
 from arena.table.rows import Column, cell, known, table_row, varied
@@ -42,23 +43,23 @@ class Strength:
 
     elo: Interval | None = cell(
         "[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents.",
-        "Elo", rating, known, of="elo marked", note=STAR,
+        "Elo", rating, known, of=("elo", "marked"), note=STAR,
         ends=Column(
-            "95 %", "elo low high", elo_interval, known, note=PROBABLY.format("Elo")
+            "95 %", ("elo", "low", "high"), ends(signed), known, note=PROBABLY.format("Elo")
         ),
-        low_high="low high", by="None where it is open",
+        prefix="", by="None where it is open",
     )  # fmt: skip
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     basis: str | None = cell("What the interval rests on.")
     plays_as: str | None = cell("An agent above with exactly the same games; the two are rated as one.")
     gap: Interval | None = cell(
         "[Elo] How far the row above is ahead; None for the first row, and where the two are rated as one.",
-        "behind", gap, known, of="gap gap_low gap_high", least=4, note="Elo below the row above",
+        "behind", gap, known, of=("gap", "gap_low", "gap_high"), least=4, note="Elo below the row above",
         by="None where it is open",
     )  # fmt: skip
     gap_los: float | None = cell(
         "[percent] Likelihood that the row above is stronger, by the same test as the gap's interval.",
-        "sure %", superiority, known, of="gap_los basis", least=3, note=LOS.format("the row above"),
+        "sure %", superiority, known, of=("gap_los", "basis"), least=3, note=LOS.format("the row above"),
     )  # fmt: skip
     games_to_tell: int | None = cell(
         "[games] About how many a new match with the row above, rated by itself, needs to show the gap, or 30 Elo if "
@@ -70,16 +71,24 @@ class Strength:
     points: float = cell("[points] A win is one, a draw a half.", "points", fixed(1), least=6)
     score: float | None = cell("[share] Points a game; None without games.", "score", percent)
     games: int = cell("[games] A game against itself counts from both sides.", "games", when=varied)
-    wins: int = cell("[games]", "W-D-L", dashed, of="wins draws losses", least=5)
+    wins: int = cell("[games]", "W-D-L", dashed, of=("wins", "draws", "losses"), least=5)
     draws: int = cell("[games]")
     losses: int = cell("[games]")
     first_wins: int = cell(
-        "[games] Wins as the first player.", "as first", dashed, of="first_wins first_draws first_losses", least=7
+        "[games] Wins as the first player.",
+        "as first",
+        dashed,
+        of=("first_wins", "first_draws", "first_losses"),
+        least=7,
     )
     first_draws: int = cell("[games] Draws as the first player.")
     first_losses: int = cell("[games] Losses as the first player.")
     second_wins: int = cell(
-        "[games] Wins as the second player.", "as second", dashed, of="second_wins second_draws second_losses", least=7
+        "[games] Wins as the second player.",
+        "as second",
+        dashed,
+        of=("second_wins", "second_draws", "second_losses"),
+        least=7,
     )
     second_draws: int = cell("[games] Draws as the second player.")
     second_losses: int = cell("[games] Losses as the second player.")
@@ -89,8 +98,8 @@ class Strength:
     )  # fmt: skip
     ms_per_move: Interval | None = cell(
         "[milliseconds] Mean of the same moves, as in `effort`; the referee's clock where a search broke off.",
-        "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"mean time of a move, {WITHIN}",
-        low_high="ms_low ms_high", by="by openings",
+        "ms", milliseconds, of=("ms_per_move", "ms_high"), least=2, note=f"mean time of a move, {WITHIN}",
+        prefix="ms_", by="by openings",
     )  # fmt: skip
     faults: int = cell("[games] Games lost by an illegal move, an exception or the clock.", "faults", when=any)
 

@@ -18,7 +18,7 @@ from arena.statistics.pool import clones
 from arena.statistics.ratings import Pool, Rating
 from arena.statistics.sprt import Sprt
 from arena.store.machine import Load
-from arena.table.cells import duration, elo_interval, percent
+from arena.table.cells import duration, ends, percent, signed
 from arena.table.labels import Labels
 from arena.table.parts import Detail, Part, Table, render
 from arena.table.rows import Column, columns, plain, varied
@@ -44,9 +44,9 @@ from arena.tournament.standings import (
 )
 from arena.tournament.sweep import Swept, sweep
 
-ROUNDS = columns(Met, "round one points_one points_two two *")
+ROUNDS = columns(Met, "round", "one", "points_one", "points_two", "two", "pairs")
 STANDINGS = [Column("#", "#"), *columns(Standing)]
-SWEEP = columns(Swept, "agent value elo low step *")
+SWEEP = columns(Swept, "agent", "value", "elo", "step", "nodes_per_move")
 
 
 def rounds_parts(frames: Frames) -> list[Part]:
@@ -148,8 +148,8 @@ def _strength(frames: Frames, *, decided: bool) -> str:
         elo = "" if met.elo is None or math.isinf(met.elo.value) else f", {met.elo.value:+z.0f} Elo"
         return f"; every opening was played: exactly {percent(met.score)}{elo}"
     if last := sprt_estimate(frames):
-        ends = elo_interval(last.value, last.low, last.high)
-        return f"; {last.value:+z.0f} Elo [{ends}] allowing for the stop, which ratings and pairings do not"
+        within = ends(signed)(last.low, last.high)
+        return f"; {last.value:+z.0f} Elo [{within}] allowing for the stop, which ratings and pairings do not"
     return "" if not decided else "; ratings and pairings do not allow for the stop and are biased"
 
 

@@ -68,7 +68,7 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> None:
     result = assignment(
         hand_ins, command=command_line(), progress=output.bar, say=output.say, warn=output.warn, **settings
     )
-    output.tables([Table("hand-ins", "", result.kind, result.rows, columns(result.kind, RANKING))], result.meta)
+    output.tables([Table("hand-ins", "", result.kind, result.rows, columns(result.kind, *RANKING))], result.meta)
     output.say(f"pages: {result.written[0]}")
     for path in result.written[1:]:
         output.say(f"table: {path}")

@@ -31,7 +31,7 @@ from arena.tournament.faults import FaultReport, fault_reports
 from arena.tournament.frames import Frames
 from arena.tournament.standings import Crossing, crosstable, standings
 
-RANKING = "rank agent faults points marks most twin imports ok games author"
+RANKING = ("rank", "agent", "faults", "points", "marks", "most", "twin", "imports", "ok", "games", "author")
 """The columns of the ranking; a phone shows the first ones."""
 
 TEACHERS = ("marks", "most", "parts", "twin", "imports")
@@ -137,11 +137,11 @@ class Course:
             if row.agent in pages:
                 links["name", line] = pages[row.agent]
                 links |= {("faults", line): f"{pages[row.agent]}#runs"} if row.faults else {}
-        table = Table("ranking", "", HandIn, rows, columns(HandIn, RANKING))
+        table = Table("ranking", "", HandIn, rows, columns(HandIn, *RANKING))
         if self.public:
             ranked = [Ranked(**without(row, *TEACHERS)) for row in rows]
-            order = " ".join(name for name in RANKING.split() if name not in TEACHERS)
-            table = Table("ranking", "", Ranked, ranked, columns(Ranked, order))
+            order = [name for name in RANKING if name not in TEACHERS]
+            table = Table("ranking", "", Ranked, ranked, columns(Ranked, *order))
         ranking = Section("ranking", "Ranking", [shown(table, links), *self.broken])
         name = f"Assignment: {Path(self.title).stem}"
         if self.run is None:

@@ -8,7 +8,7 @@ from arena.statistics.ratings import Rating
 from arena.table.parts import Detail, Part, Table
 from arena.table.rows import columns
 
-RATINGS = columns(Rating, "agent elo low gap gap_los *")
+RATINGS = columns(Rating, "agent", "elo", "gap", "gap_los", "games", "score")
 
 
 def pool_parts(ratings: Sequence[Rating], method: str) -> list[Part]:

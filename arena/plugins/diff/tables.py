@@ -11,7 +11,9 @@ from arena.table.parts import Part, Table
 from arena.table.rows import columns
 from arena.tournament.busy import busy
 
-CHANGES = columns(Change, "agent games score_old score score_low positions same_moves *")
+CHANGES = columns(
+    Change, "agent", "games", "score_old", "score", "positions", "same_moves", "same_nodes", "nodes_old", "nodes", "ms"
+)
 
 
 def difference_parts(changes: Sequence[Change], *loads: Load | None) -> list[Part]:

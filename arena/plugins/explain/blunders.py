@@ -68,4 +68,4 @@ def _row(game: Game, blunder: Blunder, explainer: Explainer) -> Blundered:
 def table(store: Store, agent: str) -> Table:
     """Return the worst blunders of an agent as a table; without rows if it made none, or the run is not audited."""
     rows = worst(store, agent)
-    return Table("blunders", "", Blundered, rows, columns(Blundered, "game lost why *"))
+    return Table("blunders", "", Blundered, rows, columns(Blundered, "game", "lost", "why", "ply", "opponent"))

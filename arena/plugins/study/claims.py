@@ -219,8 +219,8 @@ class Verdict:
         "The measured side of the check or, where both are, the left less the right; None of what was not measured, "
         "and of Elo where every point went one way.",
         "measured", _number, note="of a check with two measured sides, the left less the right",
-        ends=Column("95 %", "check low high", _ends_shown),
-        low_high="low high", by="which the quantities of the check share; None where it is open",
+        ends=Column("95 %", ("check", "low", "high"), _ends_shown),
+        prefix="", by="which the quantities of the check share; None where it is open",
     )  # fmt: skip
     verdict: str = cell("`stands`, `falls` or `cannot tell`, with Holm's test over all claims.", "verdict")
     p: float | None = cell(

@@ -15,8 +15,9 @@ from arena.table.picture import Picture
 from arena.table.rows import columns
 
 VERDICTS = columns(
-    Verdict, "claim text value low p verdict *", text={"cuts": cut}, p={"least": 1}, check={"least": 3, "cuts": cut}
-)
+    Verdict, "claim", "text", "value", "p", "verdict", "check", "basis", "published", text={"cuts": cut},
+    p={"least": 1}, check={"least": 3, "cuts": cut},
+)  # fmt: skip
 
 
 def verdicts(rows: Sequence[Verdict]) -> Table:

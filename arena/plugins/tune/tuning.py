@@ -28,7 +28,7 @@ from arena.perfect.exercises import Exercise, default_plies, questions, sample, 
 from arena.plugins.tune.weighted import Family, Weighted, counts
 from arena.records import Interval
 from arena.statistics.means import mean_interval
-from arena.table.cells import PROBABLY, count, gain, gains, percent
+from arena.table.cells import PROBABLY, count, ends, gain, percent
 from arena.table.rows import Column, cell, plain, table_row, without
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class Held:
     tuned: float = cell("The same for the tuned heuristic.", "tuned", percent)
     gain: Interval = cell(
         "Tuned minus start.", "gain", gain, by="over questions",
-        ends=Column("95 %", "", gains, note=PROBABLY.format("gain")),
+        ends=Column("95 %", (), ends(gain), note=PROBABLY.format("gain")),
     )  # fmt: skip
 
 

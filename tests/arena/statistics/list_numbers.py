@@ -22,8 +22,9 @@ def columns():
         module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
         for name, listed in vars(module).items():
             for column in listed if isinstance(listed, list) else ():
-                if isinstance(column, Column) and isinstance(column.of, str):
-                    tables = found.setdefault((column.header, column.of), [])
+                if isinstance(column, Column) and not callable(column.of):
+                    of = column.of if isinstance(column.of, str) else " ".join(column.of)
+                    tables = found.setdefault((column.header, of), [])
                     table = TABLES.get(f"{path.stem}.{name}") or TABLES[name]
                     tables += [] if table in tables else [table]
     return found
@@ -182,7 +183,7 @@ USES = {
     "turned": "time_ratio|time_ratio_low|time_ratio_high",
     "runs": "ms",
     "branching": "branching",
-    "growth": "growth growth_low|growth_low|growth_high",
+    "growth": "growth growth_low|growth_high",
     "kept": "low|high clear_low|clear_high best_low|best_high",
     "graded": "clear_good_low|clear_good_high",
     "gain": "gain",

@@ -1,7 +1,20 @@
 import pytest
 
 from arena.table import cells
-from arena.table.cells import count, duration, elo_interval, fixed, gap, percent, rate, rating, significant
+from arena.table.cells import (
+    count,
+    duration,
+    ends,
+    fixed,
+    gain,
+    gap,
+    of_hundred,
+    percent,
+    rate,
+    rating,
+    signed,
+    significant,
+)
 
 EXACT = "exact over these openings"
 
@@ -33,7 +46,7 @@ def test_numbers_are_written_for_readers(write, value, text):
 
 def test_no_rating_is_a_negative_zero():
     assert rating(-0.3, marked=False) == "+0"
-    assert elo_interval(None, -0.4, 0.4) == "+0 … +0"
+    assert ends(signed)(None, -0.4, 0.4) == "+0 … +0"
     assert gap(-0.2, -3.4, 3.0) == "0 ± 3"
 
 
@@ -49,17 +62,12 @@ def test_no_rating_is_a_negative_zero():
         ("duration", (1.0,), "1.00 s"), ("duration", (0.999,), "999 ms"), ("duration", (0.001,), "1.00 ms"),
         ("duration", (0.00099,), "990 µs"), ("duration", (0,), "0 µs"),
         ("percent", (0.99949,), "99.9 %"),
-        ("shares", (0.1234, 0.98765), "12.3 … 98.8"),
+        ("of_hundred", (0.1234,), "12.3"),
         ("gain", (0.0312,), "+3.1"), ("gain", (-0.0312,), "-3.1"), ("gain", (-0.0004,), "+0.0"),
-        ("gains", (-0.0312, 0.2), "-3.1 … +20.0"), ("gains", (-0.0004, 0.0004), "+0.0 … +0.0"),
         ("milliseconds", (12.345, None), "12.3"), ("milliseconds", (12.345, 13.0), "12.3 ± 0.65"),
         ("milliseconds_of", (0.012345, 0.013), "12.3 ± 0.65"), ("milliseconds_of", (0.5, None), "500"),
-        ("ratios", (1.0, 0.912, 1.238), "0.91 … 1.24"), ("ratios", (1.0, None, 1.238), "← … 1.24"),
-        ("ratios", (1.0, 0.912, None), "0.91 … →"), ("ratios", (0.0, 0.0, 0.0), "0.00 … 0.00"),
-        ("dashed", (3, 0, 12), "3-0-12"), ("outcomes", ((1, 2, 3, 4, 5),), "1-2-3-4-5"),
-        ("listed", ((3, 1, 2),), "3 1 2"),
-        ("elo_interval", (0.0, None, 12.4), "← … +12"), ("elo_interval", (0.0, -12.6, None), "-13 … →"),
-        ("elo_interval", (0.0, 0.0, 0.0), "+0 … +0"), ("gap", (2.0, 0.0, 0.0), "2 [0 … 0]"),
+        ("dashed", (3, 0, 12), "3-0-12"), ("listed", ((3, 1, 2),), "3 1 2"), ("signed", (12.4,), "+12"),
+        ("gap", (2.0, 0.0, 0.0), "2 [0 … 0]"),
         ("gap", (0.0, 0.0, 0.0), "0 ± 0"), ("milliseconds", (0.0, 0.0), "0 ± 0"), ("superiority", (50.0, ""), "50.0"),
         ("rating", (12.6, True), "+13 *"), ("rating", (-12.6, False), "-13"),
         ("gap", (30.0, 20.4, 39.6), "30 ± 10"), ("gap", (30.0, 20.0, 41.0), "30 ± 11"),
@@ -76,6 +84,20 @@ def test_no_rating_is_a_negative_zero():
 )  # fmt: skip
 def test_each_kind_of_cell_is_written_in_one_way(name, values, text):
     assert getattr(cells, name)(*values) == text
+
+
+@pytest.mark.parametrize(
+    ("write", "values", "text"),
+    [
+        (of_hundred, (0.1234, 0.98765), "12.3 … 98.8"), (gain, (-0.0312, 0.2), "-3.1 … +20.0"),
+        (gain, (-0.0004, 0.0004), "+0.0 … +0.0"), (fixed(2), (1.0, 0.912, 1.238), "0.91 … 1.24"),
+        (fixed(2), (1.0, None, 1.238), "← … 1.24"), (fixed(2), (0.912, None), "0.91 … →"),
+        (signed, (0.0, None, 12.4), "← … +12"), (signed, (0.0, -12.6, None), "-13 … →"),
+        (signed, (0.0, 0.0, 0.0), "+0 … +0"), (signed, (0.0, None, None), "← … →"),
+    ],
+)  # fmt: skip
+def test_the_ends_of_an_interval_are_written_as_its_value_is(write, values, text):
+    assert ends(write)(*values) == text
 
 
 def test_a_star_marks_a_number_of_any_kind():

@@ -10,7 +10,7 @@ from agents.errors import InputError
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
-from arena.table.cells import elo_interval, gap, rating, superiority
+from arena.table.cells import ends, gap, rating, signed, superiority
 from arena.table.render import write
 from arena.tournament import pool
 from arena.tournament import tables as report
@@ -153,7 +153,7 @@ def test_a_perfect_score_is_marked(tmp_path):
     [
         (rating(96.4, False), "+96"),
         (rating(-253.0, True), "-253 *"),
-        (elo_interval(96.4, 60.0, 122.0), "+60 … +122"),
+        (ends(signed)(96.4, 60.0, 122.0), "+60 … +122"),
         (gap(66.2, 10.0, 122.4), "66 ± 56"),
         (gap(311.2, 120.0, 812.4), "311 [120 … 812]"),
         (gap(694.2, 396.0, None), "694 [396 … →]"),
