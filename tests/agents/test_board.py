@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import history
-from agents.board import Board, IllegalMove, Outcome, Rules, column_text, moves_text, split_moves
+from agents.board import STANDARD, Board, IllegalMove, Outcome, Rules, column_text, moves_text, split_moves
+from agents.errors import InputError
 
 ALL = pytest.mark.parametrize("rules", SIZES + MOST_FOURS, ids=str)
 FIRST_WON = "4152637"
@@ -358,3 +359,12 @@ def test_the_slow_and_the_fast_way_to_a_game_agree():
             assert [next(boards[column]) for column in game] == [ply & 1 for ply in range(len(game))]
             assert len(game) == sum(map(len, columns))
     assert outcomes == {True, False}
+
+
+def test_where_the_steps_end_before_a_game_shows_all_states_are_gone_through_if_they_are_few(monkeypatch):
+    grid = [[0] * 7] * 4 + [[0, 0, 0, 2, 0, 0, 0], [0, 0, 1, 1, 2, 0, 0]]
+    monkeypatch.setattr(history, "STEPS", 0)
+    assert history.moves_to(grid, STANDARD) == [3, 4, 2, 3]
+    monkeypatch.setattr(history, "MOST_STATES", 5)
+    with pytest.raises(InputError, match="within 0 steps: it takes its moves"):
+        history.moves_to(grid, STANDARD)

@@ -9,6 +9,7 @@ from hand_made import pairs_of, run_of
 
 import arena as api
 from arena.plugins.counts import python
+from arena.plugins.counts import tables as report
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
 
@@ -176,3 +177,7 @@ def test_games_of_pgn_tell_what_moving_first_is_worth(arena, tmp_path):
     path.write_text(path.read_text() + path.read_text().replace('"A"', '"twin"'))
     path.write_text(re.sub(r"\n\n(.+)\n\n", r"\n\n1. P@d1 \1\n\n", path.read_text()))
     assert "twin plays exactly as A" in arena("rate", path).err
+
+
+def test_the_basis_of_the_intervals_is_told():
+    assert report.pool_parts([], "score intervals")[1:] == ["95 %: score intervals"]
