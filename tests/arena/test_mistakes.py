@@ -46,7 +46,7 @@ MISTAKES = [
     (lambda: package.depths(["minimax"], dept=3), "no keyword of arena.depths 'dept': did you mean depth"),
     (lambda: package.depths(["minimax"], "3"), "depth is a list, as in"),
     (lambda: package.solve(44), "positions is a list, as in"),
-    (lambda: package.move("greedy|random", "4"), "no agent 'greedy|random'"),
+    (lambda: package.move("greedy|random", "4"), "'greedy|random'"),
     (lambda: package.move("alphabeta:depth=2..3"), "stands for 2 agents, one is needed"),
     (lambda: package.compare("zero"), r"heuristics is a list, as in \['zero'\]"),
     (lambda: package.compare(["zero", "line-runs"], depth=2, nodes=3), "choose one of depth and nodes"),

@@ -85,7 +85,7 @@ def test_what_is_too_large_or_too_slow_is_no_reply():
         ("llm:m;key_env=sk-123", "not the key itself"),
         ("llm:m;promt=moves", "did you mean prompt"),
         ("llm:m;prompt=grib", "did you mean grid"),
-        ("llm:m;disguise=1", "no parameter 'disguise'"),
+        ("llm:m;disguise=1", "'disguise'"),
         ("llm:m@localhost:8080/v1", "begins with http:// or https://"),
         ("llm:m@ftp://host/v1", "begins with http:// or https://"),
         ("llm:m;retries", "is not key=value"),

@@ -164,9 +164,9 @@ def test_what_packages_offer_is_found_by_group_and_name(tmp_path, monkeypatch):
     assert [*installed("orderings")] == ["mine0"]
     assert find("agent", "mine1", {}) is load("os.path:join")
     assert find("agent", "own", {"own": "os.path:split"}) is load("os.path:split")
-    with pytest.raises(InputError, match="no agent 'mine2': did you mean mine1 or mine0"):
+    with pytest.raises(InputError, match="'mine2': did you mean mine1 or mine0"):
         find("agent", "mine2", {})
-    with pytest.raises(InputError, match="no heuristic 'mine1'"):
+    with pytest.raises(InputError, match="'mine1'"):
         find("heuristic", "mine1", {"zero": "os:sep"})
 
 

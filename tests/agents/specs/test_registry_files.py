@@ -50,7 +50,7 @@ def test_an_agent_in_a_file_takes_its_keys_as_they_read(mine):
     ("rest", "message"),
     [
         (":Fixed:column=9", "cannot be made: ValueError: nine is too many"),
-        (":Fixed:colour=9", "no parameter 'colour': did you mean column?"),
+        (":Fixed:colour=9", "'colour': did you mean column?"),
         (":Mute", "has no method choose(board, limits)"),
         (":Absent", "has no function or class 'Absent'"),
         (":number", "has no function or class 'number'"),
@@ -152,7 +152,7 @@ def test_of_many_keys_that_an_agent_does_not_take_the_first_one_is_named(mine):
         pairs = ",".join(f"{key}=1" for key in ("column", "python", *words.split()))
         with pytest.raises(InputError) as raised:
             parse(f"{mine}:Fixed:{pairs}")
-        assert str(raised.value).endswith(f": no parameter '{words[:2]}': there are column, name")
+        assert str(raised.value).endswith(f" '{words[:2]}': there are column, name")
 
 
 def test_a_range_of_a_file_that_seems_kaggles_is_none_and_one_of_ours_in_its_folder_is(tmp_path, monkeypatch):

@@ -74,7 +74,7 @@ def test_a_figure_that_cannot_be_drawn_is_refused(arena, path, monkeypatch, tmp_
 def test_a_wrong_figure_is_refused_before_the_work(arena, monkeypatch, tmp_path, words_typed):
     monkeypatch.chdir(tmp_path)
     for options, message in (
-        (["--plot", "a.svg", "--figure", "nosuch"], "no figure 'nosuch'"),
+        (["--plot", "a.svg", "--figure", "nosuch"], "'nosuch'"),
         (["--plot", "a"], "a figure's name ends in"),
         (["--plot", "nowhere/a.svg"], "no folder nowhere"),
     ):

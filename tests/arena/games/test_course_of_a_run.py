@@ -41,8 +41,8 @@ def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_pa
     [
         ("swiss:9", "a Swiss tournament of 4 agents has 1 to 2 rounds, not 9; in more of them a round robin says more"),
         ("knockout:2", "format 'knockout:2': knockout takes no number of rounds"),
-        ("gauntlet:2", "no format 'gauntlet:2': did you mean gauntlet?"),
-        ("swis", "no format 'swis': did you mean swiss?"),
+        ("gauntlet:2", "'gauntlet:2': did you mean gauntlet?"),
+        ("swis", "'swis': did you mean swiss?"),
     ],
 )
 def test_a_format_that_makes_no_sense_is_told(name, error):

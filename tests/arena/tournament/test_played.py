@@ -71,7 +71,7 @@ def test_agents_and_opponents_are_found_by_their_specs_and_engines_by_their_firs
     )
     assert numbers(copy, opponent="DEEP") == numbers(copy, agent="deep one 1.0".title()) == [3, 4, 5]
     assert numbers(copy, agent="deep", opponent="greedy", result=GameResult.LOSS) == [4]
-    with pytest.raises(InputError, match="no agent 'one'"):
+    with pytest.raises(InputError, match="'one'"):
         numbers(copy, agent="deep", opponent="one")
 
 
