@@ -122,11 +122,11 @@ def _constants(value: object, folder: Path, names: AbstractSet[str], seen: set[A
         seen.add(plain)
         codes = [plain.__code__]
         for code in codes:
-            codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+            codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
         names = {name for code in codes for name in code.co_names}
         inside = [plain.__globals__[name] for name in sorted(names & plain.__globals__.keys())]
-        for each in [*inside, *_closed_over(plain)]:
-            yield from _constants(each, folder, names, seen)
+        for constant in [*inside, *_closed_over(plain)]:
+            yield from _constants(constant, folder, names, seen)
 
 
 def _closed_over(function: FunctionType) -> list[object]:

@@ -44,7 +44,7 @@ def compare_choices(run: Run, progress: Callable[[], object] = lambda: None) -> 
     places = {name: number for number, name in enumerate(frames.agents["name"])}
     rows: list[Row] = []
     field, judge = Field(run.setting), Judge(run.plan.rules)
-    with stoppable(field.made.values()):
+    with stoppable(field.agents.values()):
         try:
             for level in run.plan.comparison["levels"].values():
                 pool = frames.only(level)

@@ -56,7 +56,7 @@ def _all_pools(run: Run) -> list[Row]:
     rows: list[Row] = []
     field = Field(run.setting)
     places = {name: place for place, name in enumerate(run.plan.names())}
-    with one_core(), stoppable(field.made.values()):
+    with one_core(), stoppable(field.agents.values()):
         try:
             for part in pool.parts(frames):
                 members = [places[agent] for agent in part if agent in timed]

@@ -82,7 +82,7 @@ class Field:
     """The agents of one process."""
 
     setting: Setting
-    made: dict[tuple[int, int], Agent] = field(default_factory=dict)
+    agents: dict[tuple[int, int], Agent] = field(default_factory=dict)
     """By place and copy; process agents that played last stand last."""
 
     def play(self, job: Job, turn: Callable[[Board], None] = lambda board: None) -> GameRecord:  # noqa: ARG005  see play_game
@@ -108,7 +108,7 @@ class Field:
 
         A process agent starts when its game begins, and loses the game if it fails to start.
         """
-        agent = self.made.pop((place, copy), None)
+        agent = self.agents.pop((place, copy), None)
         if agent is None:
             source = self.setting.source(place)
             if source is not None:
@@ -120,7 +120,7 @@ class Field:
                 except Unavailable as error:
                     error.place = place
                     raise
-        self.made[place, copy] = agent
+        self.agents[place, copy] = agent
         return agent
 
     def ahead(self, wanted: Callable[[], bool]) -> None:
@@ -138,13 +138,13 @@ class Field:
 
     def close(self) -> None:
         """End the process of every process agent."""
-        for agent in self.made.values():
+        for agent in self.agents.values():
             if isinstance(agent, ProcessAgent):
                 agent.close()
 
     def _make_room(self, players: tuple[Agent, Agent]) -> None:
         """End the processes of the agents that have been idle longest, so that two more may start."""
-        processes = [agent for agent in self.made.values() if isinstance(agent, ProcessAgent)]
+        processes = [agent for agent in self.agents.values() if isinstance(agent, ProcessAgent)]
         idle = [agent for agent in processes if agent.running and agent not in players]
         for agent in idle[: max(0, len(idle) + 2 - MOST_RUNNING)]:
             agent.close()

@@ -32,25 +32,25 @@ class InProcess:
     """Plays one game after the other in this process."""
 
     here: ClassVar[bool] = True
-    agents: Field | None = None
+    players: Field | None = None
     thinking: tuple[Job, Board, float] | None = None
     """The game in progress, its position, and the start of the current move."""
 
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
         """Keep agents for the block, and stop their searches at Ctrl-C."""
-        self.agents = Field(setting)
+        self.players = Field(setting)
         try:
-            with stoppable(self.agents.made.values()):
+            with stoppable(self.players.agents.values()):
                 yield
         finally:
-            self.agents.close()
+            self.players.close()
 
     def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
-        assert self.agents is not None
+        assert self.players is not None
         for job in jobs:
-            yield self.agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
+            yield self.players.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
 
     def idle(self) -> bool:
         """Return True: the next game begins only after the caller has taken the last record."""

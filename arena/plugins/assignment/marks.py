@@ -108,7 +108,7 @@ class Pruning:
     depth: int
     reported: int
     """[nodes] By its own count."""
-    made: int
+    boards: int
     """[positions] That it made on our board; 0 where it has a board of its own."""
     minimax: float
     """Effective branching factor of plain minimax at this depth."""
@@ -118,7 +118,7 @@ class Pruning:
     @property
     def nodes(self) -> int:
         """Those that count."""
-        return max(self.reported, self.made)
+        return max(self.reported, self.boards)
 
     @property
     def is_possible(self) -> bool:
@@ -142,10 +142,10 @@ class Pruning:
         return f"{said}; {self._count()} at depth {self.depth}"
 
     def _count(self) -> str:
-        if self.reported > self.made + 1:  # the root is on the board before
+        if self.reported > self.boards + 1:  # the root is on the board before
             return f"{self.reported:,} positions by its own count"
-        reported = f", of which it reports {self.reported:,}," if 0 < self.reported < self.made - 1 else ""
-        return f"it makes {self.made:,} positions{reported}"
+        reported = f", of which it reports {self.reported:,}," if 0 < self.reported < self.boards - 1 else ""
+        return f"it makes {self.boards:,} positions{reported}"
 
 
 def fewest_positions(depth: int) -> int:

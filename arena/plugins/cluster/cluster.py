@@ -165,7 +165,7 @@ class WorkerRun:
         """Stop the games in progress, and end the agents."""
         self.over.set()
         for group in self.fields.values():
-            for agent in list(group.made.values()):
+            for agent in list(group.agents.values()):
                 stop(agent)
             group.close()
 

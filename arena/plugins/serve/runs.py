@@ -45,7 +45,7 @@ class Text:
     text: str
     stamp: Stamp
     """The time of the file's last change when the text was made."""
-    made: float
+    written: float
     """By the monotonic clock."""
     took: float
     """Seconds."""
@@ -76,7 +76,7 @@ class Texts:
 
     def _rests(self, path: Path) -> bool:
         kept = self.kept.get(path)
-        return kept is not None and time.monotonic() - kept.made < REST * kept.took
+        return kept is not None and time.monotonic() - kept.written < REST * kept.took
 
     async def _make(self, path: Path) -> None:
         try:

@@ -77,7 +77,7 @@ class Tuning:
         self.family = Family.read(heuristic)
         self.start = self.family.text(self.family.start)
         self._agent = self._searcher(heuristic)
-        self.family.made(self.family.start, rules)  # for its errors
+        self.family.heuristic(self.family.start, rules)  # for its errors
         counted = counts(self.family, sample(LIVELY, 1, default_plies(rules), rules))
         self._is_sum = counted is not None
         places = range(len(self.family.start))
@@ -106,7 +106,7 @@ class Tuning:
 
         agent = self._agent
         if self._is_sum and JIT:
-            self.family.made(weights, self._rules)  # for its errors
+            self.family.heuristic(weights, self._rules)  # for its errors
             agent.prepared = self._weighted.prepared
             self._weighted.set(weights)
         else:
@@ -169,7 +169,7 @@ class Tuning:
         """Return whether the heuristic takes the start's weights so many times as large."""
         grown = [w * times if place in self.live else w for place, w in enumerate(self.family.start)]
         try:
-            self.family.made(grown, self._rules)
+            self.family.heuristic(grown, self._rules)
         except InputError:
             return False
         return True

@@ -63,7 +63,7 @@ class Family:
         named = [f"{key}={weight}" for key, weight in zip(self.keys, weights[bare:], strict=True)]
         return f"{self.name}({','.join([*map(str, weights[:bare]), *named])})"
 
-    def made(self, weights: Sequence[int], rules: Rules) -> Evaluate:
+    def heuristic(self, weights: Sequence[int], rules: Rules) -> Evaluate:
         """Return the heuristic with these weights as it was written. Raises InputError where it refuses them."""
         function: Evaluate = resolve("heuristic", self.text(weights), HEURISTICS, rules, ("own", "opp"))
         return function
@@ -80,10 +80,10 @@ def counts(family: Family, boards: Iterable[Board]) -> list[list[int]] | None:
     chance = random.Random(0)  # noqa: S311  a sample, not a secret
     tried = [family.start, *(tuple(chance.randrange(100) for _ in family.start) for _ in range(TRIED - 1))]
     try:
-        features = [family.made(unit, rules) for unit in family.units()]
+        features = [family.heuristic(unit, rules) for unit in family.units()]
         table = [[int(feature(board.own, board.opp)) for feature in features] for board in boards]
         for weights in tried:
-            value = family.made(weights, rules)
+            value = family.heuristic(weights, rules)
             for board, counted in zip(boards, table, strict=True):
                 if value(board.own, board.opp) != sum(w * c for w, c in zip(weights, counted, strict=True)):
                     return None
@@ -123,7 +123,7 @@ class Weighted:
 
 def _count(family: Family, unit: Sequence[int], rules: Rules) -> Callable[..., Any]:
     """Return one count, compiled to be inlined."""
-    function = family.made(unit, rules)
+    function = family.heuristic(unit, rules)
     if family.name in HEURISTICS:
         return jit(inline=True)(function)
     return user_code.compiled("heuristic", family.text(unit), function, EVALUATE_SIGNATURE)  # type: ignore[no-any-return]

@@ -150,7 +150,7 @@ def test_every_signal_that_ends_a_run_stops_what_thinks_at_once(number):
 
 def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
     agent = Waiting()
-    monkeypatch.setattr(Field, "agent", lambda field, place, copy: field.made.setdefault((place, copy), agent))
+    monkeypatch.setattr(Field, "agent", lambda field, place, copy: field.agents.setdefault((place, copy), agent))
     records = played_in(InProcess(), setting("random", "greedy"), jobs(round_robin(2), 1))
     assert next(records).termination is Termination.LINE
     assert agent.stopped.is_set()

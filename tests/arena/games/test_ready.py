@@ -38,7 +38,7 @@ def test_agents_are_made_ahead_from_the_last_to_the_first_until_a_job_is_wanted(
     for answers, order in (([False] * 3, [2, 1, 0]), ([False, True], [2])):
         field, asked = Field(setting(*OWN)), iter(answers)
         field.ahead(lambda asked=asked: next(asked))
-        assert [place for place, _ in field.made] == order
+        assert [place for place, _ in field.agents] == order
 
 
 def test_users_code_and_who_cannot_be_made_are_left_to_the_process_of_the_run(tmp_path):
@@ -47,8 +47,8 @@ def test_users_code_and_who_cannot_be_made_are_left_to_the_process_of_the_run(tm
     field = Field(setting("greedy", f"alphabeta:heuristic={mine}:evaluate", "itu-2012"))
     field.setting.specs[2].parameters["depth"] = "what it cannot be"
     field.ahead(lambda: False)
-    assert (0, 0) in field.made
-    assert (1, 0) not in field.made
+    assert (0, 0) in field.agents
+    assert (1, 0) not in field.agents
     assert not (tmp_path / "seen").exists()
 
 
@@ -107,11 +107,11 @@ def test_of_many_processes_those_end_that_have_been_idle_longest(monkeypatch):
     monkeypatch.setattr(SubprocessAgent, "close", lambda agent: ended.append(agent.source.words[0]))
     field = Field(setting(*OWN))
     agents = [SubprocessAgent(Source("cmd", (str(number),), "/")) for number in range(MOST_RUNNING + 2)]
-    field.made = {(place, 0): agent for place, agent in enumerate(agents)}
+    field.agents = {(place, 0): agent for place, agent in enumerate(agents)}
     field._make_room((agents[0], agents[3]))
     assert ended == ["1", "2"]
     ended.clear()
-    field.made = {(place, 0): agent for place, agent in enumerate(agents[:MOST_RUNNING])}
+    field.agents = {(place, 0): agent for place, agent in enumerate(agents[:MOST_RUNNING])}
     field._make_room((agents[0], agents[3]))
     assert ended == []
 
@@ -130,7 +130,7 @@ def test_at_the_end_every_process_of_a_remote_agent_ends_and_what_thinks_here_is
     monkeypatch.setattr(SubprocessAgent, "close", lambda agent: ended.append(agent.source.words[0]))
     agents = [SubprocessAgent(Source("cmd", (str(number),), "/")) for number in range(3)]
     field = Field(setting(*OWN))
-    field.made = {(0, 0): agents[0], (1, 0): object(), (2, 0): agents[1], (2, 1): agents[2]}
+    field.agents = {(0, 0): agents[0], (1, 0): object(), (2, 0): agents[1], (2, 1): agents[2]}
     field.close()
     assert ended == ["0", "1", "2"]
     ended.clear()

@@ -34,7 +34,7 @@ def test_weights_in_memory_search_like_weights_that_are_compiled(text, boards):
 
 def test_counts_times_weights_are_the_value(boards):
     family = Family.read("aware(40,17,15,4,2,13)")
-    evaluate = family.made((3, -1, 4, 1, -5, 9), SMALL)
+    evaluate = family.heuristic((3, -1, 4, 1, -5, 9), SMALL)
     for board, row in zip(boards, counts(family, boards), strict=True):
         assert evaluate(board.own, board.opp) == sum(w * c for w, c in zip((3, -1, 4, 1, -5, 9), row, strict=True))
 
@@ -64,7 +64,7 @@ def test_what_has_no_weights_says_how_they_are_written():
     with pytest.raises(InputError, match=r"'zero' has no weights to tune.*such as windows"):
         Family.read("zero")
     with pytest.raises(InputError, match="there must be 4 weights"):
-        Family.read("windows(1,2)").made((1, 2), STANDARD)
+        Family.read("windows(1,2)").heuristic((1, 2), STANDARD)
 
 
 def test_weights_that_are_tried_make_no_proof_of_a_users_heuristic():
