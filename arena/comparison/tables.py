@@ -11,7 +11,7 @@ from arena.store.machine import Load
 from arena.table.cells import count
 from arena.table.parts import Detail, Part, Table
 from arena.table.rows import always, columns, plain
-from arena.tournament.busy import busy
+from arena.tournament.effort_tables import busy
 from arena.tournament.frames import Frames
 from arena.tournament.pairings import tally
 from arena.tournament.tables import taken

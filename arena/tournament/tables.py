@@ -24,7 +24,6 @@ from arena.table.parts import Detail, Part, Table, render
 from arena.table.rows import Column, columns, plain, varied
 from arena.tournament import effort_tables as efforts
 from arena.tournament.answer import answer
-from arena.tournament.busy import busy
 from arena.tournament.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.tournament.faults import FaultReport, faults
 from arena.tournament.frames import Frames
@@ -232,7 +231,9 @@ def _pool(
     title = "Crosstable: points of the row's agent against the column's"
     places = [f"#{place}" for place in range(1, len(pool) + 1)]
     return [
-        Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
+        Table(
+            "standings", _title(heading, pool, labels, anchor), Standing, pool, efforts.busy(STANDINGS, load), labels
+        ),
         Detail("\n".join([*scale, *_basis(pool), *_same(pool), *resolution(pool, places, alike)])),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool, detail=True),
     ]

@@ -9,7 +9,7 @@ from arena.store.machine import Load
 from arena.table.labels import Labels
 from arena.table.parts import Part, Table
 from arena.table.rows import columns
-from arena.tournament.busy import busy
+from arena.tournament.effort_tables import busy
 
 CHANGES = columns(
     Change, "agent", "games", "score_old", "score", "positions", "same_moves", "same_nodes", "nodes_old", "nodes", "ms"
