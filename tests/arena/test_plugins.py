@@ -73,7 +73,7 @@ def test_without_all_of_them_the_rest_shows_what_they_stored(copy, audited, tmp_
     assert done.returncode == 0, done.stderr
     gone = copy([], "-m", "arena", "audit", audited)
     assert (gone.returncode, gone.stderr.count("\n")) == (2, 1)
-    assert gone.stderr.startswith("arena: no command 'audit'")
+    assert "'audit'" in gone.stderr
 
 
 @pytest.mark.process

@@ -132,7 +132,7 @@ def test_csv_is_one_table_with_the_documents_fields_and_full_numbers(run, name):
 
 
 def test_an_unknown_table_gets_the_near_names(run):
-    with pytest.raises(InputError, match="no table 'standing': did you mean standings"):
+    with pytest.raises(InputError, match="'standing': did you mean standings"):
         named_tables(report.parts(frames(run)), "standing")
 
 
