@@ -117,6 +117,12 @@ def test_line_runs_counts_chunks(moves, value):
     assert built("line-runs")(first, second) == value
 
 
+def test_a_chunk_that_is_full_is_worth_a_digit_more():
+    own = sum(1 << 7 * column for column in range(4))  # four in the bottom row
+    assert built("line-runs")(own, 0) == slow_line_runs(own, 0, Rules())
+    assert built("line-runs")(own, 0) > 1111
+
+
 def test_the_published_form_refuses_other_boards():
     with pytest.raises(InputError, match="7x6x4 only"):
         built("line-runs-published", Rules(8, 6))
