@@ -34,7 +34,7 @@ MICROSECONDS = re.compile(r"(?m)^(\d+ -?\d+ \d+) \d+")
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The folder of the runs, with a terminal, and a clock that ticks as often as it is asked."""
-    shutil.copy(DATA / "printed" / "later.sqlite", tmp_path / "run.sqlite")
+    shutil.copy(DATA / "runs" / "later.sqlite", tmp_path / "run.sqlite")
     shutil.copy(DATA / "dropped.sqlite", tmp_path / "old.sqlite")
     monkeypatch.chdir(tmp_path)
     ticks = itertools.accumulate(itertools.cycle((0.001, 0.003, 0.002, 0.007, 0.001, 0.002, 0.005)))

@@ -65,7 +65,7 @@ def asked(arena, tmp_path, monkeypatch):
     """A function that runs a command until it asks something, and returns what that is, and what it printed."""
     monkeypatch.chdir(tmp_path)
     for name, copy in (("field", "run"), ("later", "old")):
-        (tmp_path / f"{copy}.sqlite").write_bytes((DATA / "printed" / f"{name}.sqlite").read_bytes())
+        (tmp_path / f"{copy}.sqlite").write_bytes((DATA / "runs" / f"{name}.sqlite").read_bytes())
     calls = []
 
     def stand_in(name):

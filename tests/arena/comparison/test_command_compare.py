@@ -204,7 +204,7 @@ def test_a_stored_comparison_is_shown_as_it_was_printed(arena, tmp_path):
 
 
 def test_a_stored_comparison_is_shown_with_the_anchor_that_is_asked_for(arena):
-    run = DATA / "printed" / "comparison.sqlite"
+    run = DATA / "runs" / "comparison.sqlite"
     free = csv(arena("show", run, "--style", "csv"))
     for words in (["--style", "csv"], ["--style", "csv", "--table", "ratings"]):
         found = csv(arena("show", run, *words, "--anchor", "smart-aware=1000"))
@@ -220,7 +220,7 @@ def test_a_stored_comparison_is_shown_with_the_anchor_that_is_asked_for(arena):
 
 
 def test_a_document_of_a_comparison_takes_a_heuristic_or_an_agent_as_its_anchor(arena):
-    run, agent = DATA / "printed" / "comparison.sqlite", "alphabeta:order=centre,heuristic=zero,depth=1"
+    run, agent = DATA / "runs" / "comparison.sqlite", "alphabeta:order=centre,heuristic=zero,depth=1"
     free = document(arena("show", run, "--json"))
     found = document(arena("show", run, "--json", "--anchor", "smart-aware=1000"))
     only = document(arena("show", run, "--json", "--table", "ratings", "--anchor", "smart-aware=1000"))
@@ -236,7 +236,7 @@ def test_a_document_of_a_comparison_takes_a_heuristic_or_an_agent_as_its_anchor(
     "words", [[], ["--table", "ratings"], ["--style", "csv"], ["--json"], ["--json", "--table", "ratings"]]
 )
 def test_a_stored_comparison_has_no_anchor_that_is_none_of_its_heuristics(arena, words):
-    done = arena("show", DATA / "printed" / "comparison.sqlite", *words, "--anchor", "smart-awar=1000")
+    done = arena("show", DATA / "runs" / "comparison.sqlite", *words, "--anchor", "smart-awar=1000")
     assert (done.code, done.out) == (2, "")
     assert "no heuristic to anchor the ratings 'smart-awar': did you mean smart-aware?" in " ".join(done.err.split())
 

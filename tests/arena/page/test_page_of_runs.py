@@ -104,7 +104,7 @@ def test_a_page_of_heuristics_compared_has_the_figures_of_ratings_and_cost(undra
     drawn = [Picture(name, name, print) for name in ("standings", "ratings", "crosstable", "cost")]
     monkeypatch.setattr(page, "pictures", lambda _: drawn)
     monkeypatch.setattr(page.run_report, "whole", lambda _: ["the answer"])
-    whole = page.page(DATA / "printed" / "comparison.sqlite")
+    whole = page.page(DATA / "runs" / "comparison.sqlite")
     assert "the answer" in whole
     assert re.findall(r'<svg id="(\w+)">', whole) == ["ratings", "cost"]
 
@@ -112,7 +112,7 @@ def test_a_page_of_heuristics_compared_has_the_figures_of_ratings_and_cost(undra
 @pytest.mark.parametrize("what", ["games", "times"])
 def test_times_of_games_on_a_busy_machine_are_rough(monkeypatch, what):
     monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
-    match = Frames.read(DATA / "printed" / "match.sqlite")
+    match = Frames.read(DATA / "runs" / "match.sqlite")
     load = {"begun": "", "what": what, "other_seconds_per_second": 7.0, "cores": 8}
     frames = replace(match, made=match.made | {"loads": [load, load | {"other_seconds_per_second": 0.0}]})
     parts = [*runs.parts(frames), effort.by_phase(frames)]
@@ -122,7 +122,7 @@ def test_times_of_games_on_a_busy_machine_are_rough(monkeypatch, what):
 
 
 def test_tables_of_effort_show_some_of_their_rows(monkeypatch):
-    match = Frames.read(DATA / "printed" / "match.sqlite")
+    match = Frames.read(DATA / "runs" / "match.sqlite")
     monkeypatch.setattr(effort, "compact", lambda frames: ["compact", len(frames.agents)])
     monkeypatch.setattr(effort, "usual", lambda rows: ["usual", len(rows)])
     assert [part.lines for part in effort.parts(match)] == [["compact", 2]]
@@ -131,7 +131,7 @@ def test_tables_of_effort_show_some_of_their_rows(monkeypatch):
 
 
 def test_games_of_a_page_are_read_in_pieces(monkeypatch):
-    with Store.read(DATA / "printed" / "field.sqlite") as store:
+    with Store.read(DATA / "runs" / "field.sqlite") as store:
         whole = page.document(store)
         monkeypatch.setattr(page, "_PIECE", 50)
         assert page.document(store) == whole

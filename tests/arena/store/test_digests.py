@@ -9,7 +9,7 @@ import pytest
 from arena.store.digests import PARTS
 from arena.store.run_file import Store
 
-OLD = "tests/data/printed/field.sqlite"
+OLD = "tests/data/runs/field.sqlite"
 FLIPS = {  # of one bit each, in numbers and in text
     "UPDATE move SET nodes = nodes | 4096 WHERE (game, ply) = (3, 6)": "game 3",
     "UPDATE move SET nanoseconds = nanoseconds | (1 << 40) WHERE (game, ply) = (3, 6)": "game 3",

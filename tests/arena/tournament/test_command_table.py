@@ -38,7 +38,7 @@ def test_one_table_of_a_command_is_asked_for_by_name(arena, name):
 
 
 def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena):
-    run = DATA / "printed" / "field.sqlite"
+    run = DATA / "runs" / "field.sqlite"
     rows = json.loads(arena("show", run, "--table", "faults", "--json").out)
     lines = list(
         csv.DictReader(arena("show", run, "--table", "faults", "--style", "csv").out.splitlines(keepends=True))
@@ -51,7 +51,7 @@ def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena):
 
 @pytest.mark.parametrize("name", [name for name in RUN if name != "models"])  # no language model played
 def test_every_table_of_a_run_has_all_its_documented_columns_in_csv_and_in_json(arena, tmp_path, name):
-    run = DATA / "printed" / "field.sqlite"
+    run = DATA / "runs" / "field.sqlite"
     if name == "rounds":
         run = tmp_path / "swiss.sqlite"
         assert arena("run", "random", "greedy", "--format", "swiss:1", "-j", 1, "-q", "--out", run).code == 0

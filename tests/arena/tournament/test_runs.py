@@ -26,7 +26,7 @@ from arena.tournament.result import load, opened, run_path
 pytestmark = pytest.mark.usefixtures("here")
 
 
-FIELD, COMPARED, MATCH = (DATA / "printed" / f"{name}.sqlite" for name in ("field", "comparison", "match"))  # fmt: skip
+FIELD, COMPARED, MATCH = (DATA / "runs" / f"{name}.sqlite" for name in ("field", "comparison", "match"))  # fmt: skip
 SMALL = Rules(5, 4)
 DEEP, SHALLOW = "alphabeta:depth=3,order=centre", "alphabeta:depth=1,order=centre"
 FILTERS = {

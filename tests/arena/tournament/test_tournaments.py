@@ -182,7 +182,7 @@ def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
 def test_a_run_of_strangers_that_began_without_a_sandbox_is_not_played_behind_walls(
     tmp_path, monkeypatch, plan, refused, strangers
 ):
-    path = shutil.copy(DATA / "printed" / "match.sqlite", tmp_path / "run.sqlite")
+    path = shutil.copy(DATA / "runs" / "match.sqlite", tmp_path / "run.sqlite")
     with Store.resume(path) as store:
         update(store, "UPDATE run SET plan = ?", plan)
         update(store, "UPDATE agent SET stranger = ? WHERE id = 2", strangers)

@@ -8,7 +8,7 @@ from agents.jit.compiler import JIT
 from arena.plugins.explain.command import command
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
-FIELD = str(DATA / "printed" / "field.sqlite")
+FIELD = str(DATA / "runs" / "field.sqlite")
 
 
 def explain(*words):

@@ -11,7 +11,7 @@ from arena.plugins.explain.explain import Explainer
 from arena.plugins.explain.job import explain, explain_game
 
 pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
-FIELD = DATA / "printed" / "field.sqlite"
+FIELD = DATA / "runs" / "field.sqlite"
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ ORDERED = "alphabeta:depth={},order=centre"
 
 @pytest.fixture(scope="module")
 def field():
-    return Frames.read(DATA / "printed" / "field.sqlite", most=None)
+    return Frames.read(DATA / "runs" / "field.sqlite", most=None)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_what_was_not_played_or_not_told_has_no_quantity(meant, field):
 
 
 def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop():
-    match = Frames.read(DATA / "printed" / "match.sqlite", most=None)
+    match = Frames.read(DATA / "runs" / "match.sqlite", most=None)
     *numbers, basis = asked(match, "elo", "greedy", "random")
     assert (numbers, basis) == (
         pytest.approx([340.078, 149.733, 560.083], abs=1e-3), "score interval, allowing for the stop"
