@@ -105,7 +105,7 @@ def test_agents_are_made_once_for_the_board_and_an_agent_apart_with_the_limits_o
     )
     assert twin is not other
     assert not other.running
-    assert list(field.made) == [(1, 0), (1, 1), (0, 0)], "who played last stands last"
+    assert list(field.agents) == [(1, 0), (1, 1), (0, 0)], "who played last stands last"
 
 
 def test_a_game_has_the_seeds_and_the_opening_of_its_job():
@@ -159,12 +159,12 @@ def test_agents_of_this_process_are_let_go_after_its_games(monkeypatch):
     games = [Job(0, 1, number) for number in range(3)]
     with here.open(setting("greedy", "random")):
         assert [record.job for record in here.play(games)] == games
-    assert closed == [here.agents.setting]
+    assert closed == [here.players.setting]
     again = InProcess()
     assert len(list(played_in(again, setting("greedy", "random"), games))) == 3
     other = of(Middle(), Leftmost())
     assert [record.moves[4:] for record in played_in(again, other, games[2:])] == ["4141414"], "other agents"
-    assert again.agents.setting == other
+    assert again.players.setting == other
 
 
 def test_a_worker_may_think_as_long_as_its_game_lasts(monkeypatch):

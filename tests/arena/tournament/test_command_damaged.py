@@ -18,7 +18,7 @@ DAMAGE = {
     f"UPDATE sqlite_master SET name = {MANGLED} WHERE name = 'sprt'": "run.sqlite",
     "UPDATE sqlite_master SET sql = replace(sql, 'moves', 'moven') WHERE name = 'game'": "its table game is defined",
     "UPDATE run SET plan = '[1,2]'": "its plan cannot be read: ",
-    f"UPDATE run SET plan = {MANGLED}": "Could not decode to UTF-8",
+    f"UPDATE run SET plan = {MANGLED}": "run.sqlite is damaged: ",
     "UPDATE run SET plan = json_set(plan, '$.seconds', 'x')": "its plan cannot be read: it has words",
     "UPDATE run SET plan = json_set(plan, '$.rules', json('{\"columns\": \"x\"}'))": "the stored plan cannot be read",
 }

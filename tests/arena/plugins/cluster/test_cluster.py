@@ -145,7 +145,7 @@ def test_nobody_at_the_address_is_told_in_a_line(tmp_path, monkeypatch):
 
 def test_ctrl_c_leaves_no_task_behind_and_what_was_played_is_kept(tmp_path, address):
     path = tmp_path / "run.sqlite"
-    words = ["run", "mcts:playouts=300", "mcts:playouts=301", "--rounds", "500", "--openings", "plies:4"]
+    words = ["run", "mcts:playouts=3000", "mcts:playouts=3001", "--rounds", "500", "--openings", "plies:4"]
     run = subprocess.Popen(
         [sys.executable, "-m", "arena", *words, "--cluster", address, "--out", str(path)],
         cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True,

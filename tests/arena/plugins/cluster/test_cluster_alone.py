@@ -399,7 +399,7 @@ def test_a_worker_plays_in_each_thread_with_agents_of_its_own_and_ends_them_all(
 
     class Table:
         def __init__(self, setting):
-            self.made = {0: SimpleNamespace(stop=lambda: ended.append("stop")), 1: "no search"}
+            self.agents = {0: SimpleNamespace(stop=lambda: ended.append("stop")), 1: "no search"}
             made.append(setting)
 
         def answer(self, job):
