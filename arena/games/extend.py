@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from agents.board import Board
 from agents.errors import InputError, unknown
 from agents.specs.registry import Spec, package
 from arena.games import openings
@@ -51,19 +52,19 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     Raises InputError, and changes nothing, if the change is impossible or an agent that has played is another now.
     """
     names, rows = store.names(), queries.described(store)
-    stored = enumerate(store.agents())
-    agents = [objects.get(place) or anchored(spec, plan.isolation.folder) for place, (spec, _) in stored]
+    agents = [anchored(spec, plan.isolation.folder) for spec, _ in store.agents()]
+    agents = [objects.get(place, spec) for place, spec in enumerate(agents)]
     grown = _grown(plan, growth, store.path)
     idle = grown.idle()
     replayed = {place for text in growth.replay for place in _places(store, text, agents, plan)}
     for place in replayed & idle:
         raise InputError(f"{names[place]} meets nobody in {store.path}; begin a new run")
     results = {job: end for job, end in store.outcomes().items() if not {job.first, job.second} & replayed}
-    code = {place: _code(agents[place], rows[place]) for place in range(len(agents)) if place not in idle}
+    code = {place: _code(spec, rows[place]) for place, spec in enumerate(agents) if place not in idle}
     code = {place: now for place, now in code.items() if now != rows[place]}
     _refuse_changed(names, results, code)
     if left := grown.waiting(results):
-        _refuse_version(store, names, results, agents)
+        _refuse_version(store, results, agents)
         refuse_absent(store, {place for place in left if place < len(agents) and is_absent(agents[place])})
     if grown == plan and not replayed and not code:
         return plan
@@ -71,22 +72,23 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     batches, _ = replay(grown.tournament(), counting)
     if not counting.keys() <= {job for batch in batches for job in batch}:
         raise InputError(f"{store.path}: a {grown.format} of these agents would have gone otherwise; begin a new run")
-    boards = openings.draw(grown.openings, grown.rounds, grown.seed, grown.rules) if grown.rounds > plan.rounds else []
-    if boards and [board.text for board in boards[: plan.rounds]] != store.openings():
-        raise InputError(f"{store.path} was not played from the openings that {plan.openings} has now")
-    more = boards[plan.rounds :]
+    document = store.plan() | grown.document()
+    boards: Sequence[Board] = ()
+    if grown.rounds > plan.rounds:
+        boards = openings.draw(grown.openings, grown.rounds, grown.seed, grown.rules)
+        if [board.text for board in boards[: plan.rounds]] != store.openings():
+            raise InputError(f"{store.path} was not played from the openings that {plan.openings} has now")
+        boards = boards[plan.rounds :]
+        document["looks"] = [*document.get("looks", []), plan.rounds]  # results may have led to the extension
     specs = {place: grown.isolation.spec(place, grown.agents[place]) for place in range(len(agents), len(grown.agents))}
     make_ready(setting_of(grown, [*stored_agents(grown, store, objects), *specs.values()], ()))
-    document = store.plan() | grown.document()
-    if more:
-        document["looks"] = [*document.get("looks", []), plan.rounds]  # results may have led to the extension
     storing.grow(
         store,
         document,
         grown.tournament().most + len(results) - len(counting),
         growth.command,
         new_agents(grown, specs),
-        list(zip([board.text for board in more], openings.values(more), strict=True)),
+        list(zip([board.text for board in boards], openings.values(boards), strict=True)),
         code,
         replayed | code.keys(),  # a changed agent without games may have times
     )
@@ -96,27 +98,25 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
 def newcomers(
     path: Path, names: Sequence[str], entries: Sequence[Entry | None]
 ) -> tuple[tuple[str, ...], tuple[Entry | None, ...], str]:
-    """Return the agents that are not in a run yet, with their entries, and a line for the user. Raises InputError.
+    """Return the agents that are not in a run yet, with their entries, and a line for the user, empty if all are new.
 
     An agent of a folder or a roster is in the run if the run has its path, or its name with the same content, as after
-    moving a folder. The line is empty if all agents are new.
+    moving a folder. Raises InputError.
     """
     with Store.read(path) as store:
-        plan, rows, players = Plan.from_document(store.plan()), queries.described(store), store.names()
-        kinds = {anchored(spec, plan.isolation.folder).kind for spec, _ in store.agents()}
-    digests = {name: stored for name, (_, _, stored) in zip(players, rows, strict=True) if stored is not None}
-    paths = kinds | {_path(entry) for entry in plan.isolation.entries if entry}
-    isolation = Isolation(entries=tuple(entries))
+        isolation = Plan.from_document(store.plan()).isolation
+        paths = {anchored(spec, isolation.folder).kind for spec, _ in store.agents()}
+        contents = {(name, row[2]) for name, row in zip(store.names(), queries.described(store), strict=True) if row[2]}
+    paths |= {_path(entry) for entry in isolation.entries if entry}
     arrivals = [
         (name, entry)
-        for place, (name, entry) in enumerate(zip(names, entries, strict=True))
+        for name, entry in zip(names, entries, strict=True)
         if entry is None
-        or not (_path(entry) in paths or (name in digests and digests[name] == digest(isolation.spec(place, name))))
+        or not (_path(entry) in paths or (name, digest(Isolation(entries=(entry,)).spec(0, name))) in contents)
     ]
-    added = ", ".join(name for name, _ in arrivals) or "nobody"
-    joining = introduced(tuple(name for name, _ in arrivals), tuple(entry for _, entry in arrivals), plan.isolation)
-    line = f"{len(names) - len(arrivals)} play already; added: {added}" if len(arrivals) < len(names) else ""
-    return *joining, line
+    joining = introduced([name for name, _ in arrivals], [entry for _, entry in arrivals], isolation)
+    present, added = len(names) - len(arrivals), ", ".join(name for name, _ in arrivals)
+    return *joining, f"{present} play already; added: {added or 'nobody'}" if present else ""
 
 
 def _path(entry: Entry) -> str:
@@ -129,8 +129,6 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     rounds = plan.rounds if growth.rounds is None else growth.rounds * openings.repetitions(plan.openings)[1]
     if rounds < plan.rounds:
         raise InputError(f"{path} has {plan.rounds} rounds already, and {rounds} are fewer")
-    if growth.add and plan.comparison:
-        raise InputError(f"{path} compares heuristics; agents cannot join it")
     if growth.add and plan.pairs:
         raise InputError(f"{path} plays pairs that were named one by one; a new agent would have no opponent")
     isolation = plan.isolation
@@ -140,25 +138,22 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     return replace(plan, agents=(*plan.agents, *growth.add), rounds=rounds, isolation=isolation)
 
 
-def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan) -> list[int]:
+def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan) -> set[int]:
     """Return the places of the agents with this name, spec or file. Raises InputError."""
-    names, named = store.names(), store.name_of(text)
+    names, name = store.names(), store.name_of(text)
     files = {Path(folder, text).resolve() for folder in (plan.isolation.folder, "") if text.endswith(".py")}
-    places = [
+    places = {
         place
-        for place, (name, spec) in enumerate(zip(names, agents, strict=True))
-        if text in (name, spec.text) or named == name or files & {file.resolve() for file in named_files(spec)}
-    ]
+        for place, spec in enumerate(agents)
+        if name == names[place] or text == spec.text or files & {file.resolve() for file in named_files(spec)}
+    }
     if not places:
         raise unknown("agent to replay", text, names)
     return places
 
 
 def _code(spec: Spec, row: tuple[str, str, str | None]) -> tuple[str, str, str | None]:
-    """Return an agent's kind, parameters and digest as they are now; the stored `row` if it has no files, or they miss.
-
-    An object has its class as kind and its public attributes as parameters.
-    """
+    """Return an agent's kind, parameters and digest as they are now; without files, or if one misses, the stored."""
     if isinstance(spec, ObjectAgent):
         return spec.kind, spec.described(), spec.digest()
     return *row[:2], row[2] and (digest(spec) or row[2])
@@ -166,19 +161,19 @@ def _code(spec: Spec, row: tuple[str, str, str | None]) -> tuple[str, str, str |
 
 def _refuse_changed(names: Sequence[str], results: Collection[Job], changed: Collection[int]) -> None:
     """Raise InputError if any of the changed agents has games that still count."""
-    games = Counter(names[place] for job in results for place in {job.first, job.second} if place in changed)
+    games = Counter(place for job in results for place in {job.first, job.second} if place in changed)
     if games:
-        said = ", ".join(f"{name} has changed since its {games[name]} games" for name in names if name in games)
-        again = " ".join(f"--replay {shlex.quote(name)}" for name in names if name in games)
+        said = ", ".join(f"{names[place]} has changed since its {games[place]} games" for place in sorted(games))
+        again = " ".join(f"--replay {shlex.quote(names[place])}" for place in sorted(games))
         raise InputError(f"{said}; {again} deletes them and plays again, or --out begins a new run")
 
 
-def _refuse_version(store: Store, names: Sequence[str], results: Collection[Job], agents: Sequence[Spec]) -> None:
+def _refuse_version(store: Store, results: Collection[Job], agents: Sequence[Spec]) -> None:
     """Raise InputError if agents with games that still count are from a package with another version now."""
+    names, played = store.names(), sorted({place for job in results for place in (job.first, job.second)})
     for name, (then, now) in changes(store).items():
-        played = sorted({place for job in results for place in (job.first, job.second)})
         if theirs := [names[place] for place in played if package(agents[place].kind) == name]:
             raise InputError(
-                f"{store.path}: {', '.join(theirs)} played with {name} {then}, and this is {now}, in which agents may "
+                f"{store.path}: {', '.join(theirs)} played with {name} {then}, and this is {now}, which may "
                 f"play otherwise; --replay NAME deletes an agent's games and plays again, or {name} {then} continues"
             )

@@ -13,6 +13,7 @@ from arena.store.run_file import NewAgent, Store, add_agents
 
 _OF_GAMES = ("inside", "audit", "fault", "extra", "iteration", "move")
 """The tables with rows of games, in an order in which they can be deleted; `inside` is of earlier versions."""
+_IN_JSON = "(SELECT value FROM json_each(?))"
 
 
 def grow(
@@ -24,13 +25,12 @@ def grow(
 
     plan, planned, command: the new plan, its number of games, and the command line. agents, openings: the ones to
     append. code: the new kind, parameters and digest of agents, by place. replayed: the places of agents whose games
-    are deleted.
+    are deleted, with the measurements that they invalidate.
     """
+    commands = [text for text in (store.value("SELECT command FROM run"), command) if text]
     with store.transaction() as connection:
         connection.execute(
-            "UPDATE run SET plan = ?, planned = ?,"
-            " command = CASE WHEN ? = '' THEN command WHEN command = '' THEN ? ELSE command || ' && ' || ? END",
-            (json.dumps(plan), planned, command, command, command),
+            "UPDATE run SET plan = ?, planned = ?, command = ?", (json.dumps(plan), planned, " && ".join(commands))
         )
         add_agents(connection, agents)
         connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
@@ -39,35 +39,28 @@ def grow(
             [(*columns, place + 1) for place, columns in code.items()],
         )
         if replayed:
-            _delete_games_of(store, connection, [place + 1 for place in replayed])
-        for part in ("run", "agent", "opening"):
+            ids = json.dumps([place + 1 for place in replayed])
+            _delete(store, connection, f"first IN {_IN_JSON} OR second IN {_IN_JSON}", ids, ids)
+            if store.has("timing"):
+                connection.execute(f"DELETE FROM timing WHERE agent IN {_IN_JSON}", (ids,))
+            connection.execute("DELETE FROM sprt")
+        for part in ("run", "agent", "opening", "timing", "sprt"):
             seal(connection, part)
 
 
 def delete_games(store: Store, jobs: Iterable[Job]) -> None:
     """Delete the games of these jobs in one transaction. Raises InputError."""
-    query = "SELECT id FROM game WHERE (first, second, opening) = (?, ?, ?)"
+    keys = json.dumps([f"{job.first}-{job.second}-{job.opening}" for job in jobs])
     with store.transaction() as connection:
-        games = [connection.execute(query, (job.first + 1, job.second + 1, job.opening + 1)).fetchone() for job in jobs]
-        _delete(store, connection, games)
+        _delete(store, connection, f"key IN {_IN_JSON}", keys)
 
 
-def _delete_games_of(store: Store, connection: sqlite3.Connection, agents: Sequence[int]) -> None:
-    """Delete the games of these agents, and the measurements that they invalidate."""
-    marks = ", ".join("?" * len(agents))
-    games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"
-    _delete(store, connection, connection.execute(games, [*agents, *agents]).fetchall())
-    if store.has("timing"):
-        connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)
-    connection.execute("DELETE FROM sprt")
-    for part in ("timing", "sprt"):
+def _delete(store: Store, connection: sqlite3.Connection, condition: str, *values: str) -> None:
+    """Delete the games that a condition of SQL selects, with all that is stored of their moves."""
+    games = connection.execute(f"SELECT id FROM game WHERE {condition}", values).fetchall()
+    for table in filter(store.has, _OF_GAMES):
+        connection.executemany(f"DELETE FROM {table} WHERE game = ?", games)
+    connection.executemany("DELETE FROM game WHERE id = ?", games)
+    seal(connection, "game", [game for (game,) in games])
+    for part in ("audit", "choice"):
         seal(connection, part)
-
-
-def _delete(store: Store, connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None:
-    """Delete games, by their numbers, with all that is stored of their moves."""
-    for table, key in (*((table, "game") for table in _OF_GAMES), ("game", "id")):
-        if store.has(table):
-            connection.executemany(f"DELETE FROM {table} WHERE {key} = ?", games)
-    for part, deleted in (("game", [game for (game,) in games]), ("audit", None), ("choice", None)):
-        seal(connection, part, deleted)

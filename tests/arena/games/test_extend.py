@@ -18,4 +18,4 @@ def test_a_file_names_its_agent_from_the_current_folder_and_from_that_of_the_run
     store = SimpleNamespace(names=lambda: ["greedy", "kim"], name_of=lambda _: None)
     agents = [parse("greedy"), parse(f"{tmp_path}/own/kim.py")]
     plan = SimpleNamespace(isolation=SimpleNamespace(folder=str(tmp_path / folder)))
-    assert _places(store, "kim.py", agents, plan) == [1]
+    assert _places(store, "kim.py", agents, plan) == {1}

@@ -64,7 +64,9 @@ def test_agents_that_join_keep_their_entries_and_leave_the_others_theirs(old, ne
     assert found.agents == (*plan.agents, "c" if new else "random")
     assert found.rounds == 5
     assert found.isolation.entries == (() if old is new is None else (old, None, new))
-    assert _grown(plan, Growth(), Path("run.sqlite")) == plan
+    for entries in (isolation.entries, (None, None)):
+        plan = Plan(plan.agents, isolation=Isolation(entries=entries))
+        assert _grown(plan, Growth(), Path("run.sqlite")) == plan
 
 
 def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):
@@ -87,11 +89,6 @@ def test_what_was_typed_is_added_to_the_command(tmp_path):
             {"pairs": (("greedy", "random"),)},
             {"add": ("minimax",), "rounds": 3},
             "plays pairs that were named one by one",
-        ),
-        (
-            {"comparison": {"search": "s"}},
-            {"add": ("minimax",)},
-            "compares heuristics; agents cannot join it$",
         ),
         ({"sprt": "elo0=0,elo1=30"}, {"add": ("minimax",)}, "a sequential test takes a match of two agents"),
         ({"format": "knockout"}, {"add": ("minimax",)}, "a knockout of these agents would have gone otherwise"),
@@ -239,14 +236,14 @@ def test_the_games_of_an_agent_are_deleted_and_played_again(kim, word):
 
 
 def test_a_run_that_is_killed_while_it_plays_again_is_before_or_after_the_deletion(kim, monkeypatch):
-    before, delete = held(kim), extend._delete_games_of
+    before, delete = held(kim), extend._delete
 
     def killed(*given):
         delete(*given)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(extend, "_delete_games_of", killed)
+        patch.setattr(extend, "_delete", killed)
         with pytest.raises(KeyboardInterrupt):
             Run.resume(kim, Growth(replay=("kim.py",), rounds=3, command="again"))
     assert held(kim) == before
@@ -324,14 +321,14 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
             "greedy": [0, 2], "greedy#2": [2], "kim.py:Kim": [1], "kim.py": [1], "kim": [1], "./kim.py": [1],
             str(tmp_path / "here/kim.py"): [1], "own.py": [3], own: [3],
         }.items():  # fmt: skip
-            assert _places(store, text, agents, plan) == places, text
+            assert _places(store, text, agents, plan) == {*places}, text
         (tmp_path / "there" / "deep").mkdir()
         monkeypatch.chdir(tmp_path / "there" / "deep")
-        assert _places(store, "../../here/kim.py", agents, plan) == [1], "from where the command is typed"
-        assert _places(store, "../here/own.py", agents, plan) == [3], "from where the run began"
+        assert _places(store, "../../here/kim.py", agents, plan) == {1}, "from where the command is typed"
+        assert _places(store, "../here/own.py", agents, plan) == {3}, "from where the run began"
         update(store, "UPDATE agent SET name = 'Deep Fish 2' WHERE id = 3")
         for text, places in {"deep": [2], "DEEP": [2], "Deep Fish 2": [2], "greedy": [0, 2], "kim.py:Kim": [1]}.items():
-            assert _places(store, text, agents, plan) == places, text
+            assert _places(store, text, agents, plan) == {*places}, text
         update(store, "UPDATE agent SET name = 'greedy#2' WHERE id = 3")
         for text in ("kin", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
             with pytest.raises(InputError, match=r"^no agent to replay '.*': (there are|did you mean)"):
