@@ -2,7 +2,9 @@ import ctypes
 import gc
 import io
 import os
+import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -26,12 +28,17 @@ settings.register_profile(
 settings.load_profile("kernels")
 
 
+def is_whole(config):
+    """Return whether the whole suite is run, and no file of it was asked for by name."""
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS
+
+
 def pytest_xdist_auto_num_workers(config):
     """Share the whole suite among all processors, and one worker more: some tests wait most of their time.
 
     What is asked for by name runs in this process.
     """
-    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+    if not is_whole(config):
         return 0
     config.option.dist = "worksteal"  # neighbours mostly stay together, and with them what their fixtures made
     return (os.cpu_count() or 1) + 1
@@ -40,6 +47,15 @@ def pytest_xdist_auto_num_workers(config):
 def pytest_configure(config):
     """Let numerical libraries start no threads in what this process starts, as arena.__main__ does."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def pytest_sessionstart(session):
+    """Compile what most tests use before the workers of the whole suite start."""
+    config, processors = session.config, os.cpu_count() or 1
+    if JIT and is_whole(config) and not hasattr(config, "workerinput") and not config.option.collectonly:
+        words = [sys.executable, str(Path(__file__).with_name("compile_kernels.py"))]
+        compilers = [subprocess.Popen([*words, str(place), str(processors)]) for place in range(processors)]
+        assert [compiler.wait() for compiler in compilers] == [0] * processors
 
 
 HEAVY = ("process", "browser", "cluster", "compiles", "simulation", "docs")
@@ -57,8 +73,8 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(config, items):
     """Leave out what is heavy, unless it was asked for by an option, or by a path."""
     slow = config.getoption("--slow")
-    by_path = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
-    aside = set() if slow else {"slow"} if config.getoption("--all") or by_path else {"slow", *HEAVY}
+    everything = config.getoption("--all") or not is_whole(config)
+    aside = set() if slow else {"slow"} if everything else {"slow", *HEAVY}
     left_out = [item for item in items if any(mark.name in aside for mark in item.iter_markers())]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
