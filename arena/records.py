@@ -142,6 +142,19 @@ class Interval:
         return Interval(self.value * factor, *ends)
 
 
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How many games were won, drawn and lost."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    def __str__(self) -> str:
+        """Return such as `3-1-0`."""
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+
 _ENDING = re.compile(
     r"out of memory|protocol error|too many processes|crashed \((SIG[A-Z0-9]+|signal \d+)\)"
     r"|left \(exit code -?\d+\)|(unparsable|empty|truncated|refused) reply"

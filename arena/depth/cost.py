@@ -21,7 +21,7 @@ from arena.games.searches import once, searched, takes_depth
 from arena.records import Interval, MoveRecord
 from arena.statistics.means import mean_interval, median_interval, ratio_of_sums
 from arena.table.cells import agent_label, count, duration, ends, fixed, percent, place, rate, starred, without_depth
-from arena.table.rows import Column, cell, known, table_row, without
+from arena.table.rows import MEASURED, Column, cell, known, table_row, without
 from arena.tournament.effort import A_PLY, BY, UNIFORM, branching_factor
 
 
@@ -41,15 +41,11 @@ class Cost:
     seconds: Interval | None = cell(
         "[seconds] Median of the repetitions by the referee's clock, which times the whole call; with "
         "openings their mean.",
-        "time", starred(duration), of=("seconds", "mostly_call"), note="median time of the whole call", default=None,
+        "time", starred(duration), beside="mostly_call", note="median time of the whole call", default=None,
         by="None where it was not measured often enough",
     )  # fmt: skip
     nodes_per_second: float | None = cell(
-        "[nodes/second] `nodes` over `seconds`.",
-        "states/s",
-        starred(rate),
-        of=("nodes_per_second", "mostly_call"),
-        default=None,
+        "[nodes/second] `nodes` over `seconds`.", "states/s", starred(rate), beside="mostly_call", default=None
     )
     minimax_share: float | None = cell(
         "[share] Of the nodes that plain minimax visits to this depth; None where these are too many to count.",
@@ -63,7 +59,7 @@ class Cost:
     growth: Interval | None = cell(
         "[ratio] Nodes over those of the depth one ply less; None where that is not in the table.",
         "a ply ×", fixed(2), known, least=1, note=A_PLY,
-        ends=Column("95 %", (), ends(fixed(2)), known, least=1, note=BY.format("positions")),
+        ends=Column("95 %", MEASURED, ends(fixed(2)), known, least=1, note=BY.format("positions")),
         by="over positions", default=None,
     )  # fmt: skip
     move: int | None = cell("[column] The one chosen, from 1.", "move", when=known, least=3, default=None)

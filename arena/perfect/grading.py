@@ -36,7 +36,7 @@ from arena.statistics.intervals import Counts, proportion, score_interval
 from arena.statistics.isotonic import place
 from arena.statistics.means import search_cost
 from arena.table.cells import agent_label, count, ends, gain, milliseconds_of, of_hundred, percent, without_depth
-from arena.table.rows import Column, cell, known, table_row
+from arena.table.rows import INTERVAL, MEASURED, Column, cell, known, table_row
 
 if TYPE_CHECKING:
     from arena.games.executor import Cluster
@@ -79,7 +79,7 @@ class Grade:
     clear_good: Interval | None = cell(
         "[share] Good moves in these alone.",
         "clear-cut good", percent, note="kept the win or the draw where a legal move loses it",
-        ends=Column("95 %", (), ends(of_hundred)),
+        ends=Column("95 %", MEASURED, ends(of_hundred)),
     )  # fmt: skip
     clear_perfect: Interval | None = cell(
         "[share] Perfect moves in these alone.",
@@ -91,12 +91,12 @@ class Grade:
     worse: int | None = cell("[positions] Clear-cut ones that only the reference answered well.")
     gain: Interval | None = cell(
         "[share] `clear_good` minus that of the reference, the first agent at the same depth.",
-        ends=Column("gain, 95 %", (), ends(gain), known),
+        ends=Column("gain, 95 %", MEASURED, ends(gain), known),
     )  # fmt: skip
     nodes: float | None = cell("[nodes] Mean of a move; None for an agent that reports none.", "nodes", count)
     seconds: Interval = cell(
         "[seconds] Mean of a move, pauses of the machine left out, by the referee's clock.",
-        "ms", milliseconds_of, of=("seconds", "seconds_high"),
+        "ms", milliseconds_of, of=INTERVAL,
     )  # fmt: skip
     plays_like: Interval | None = cell(
         "[plies] Depth at which the reference ladder finds as many perfect moves; None beyond its ends and without a "

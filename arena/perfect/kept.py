@@ -10,7 +10,7 @@ from arena.records import Interval
 from arena.statistics.intervals import CLUSTERED, finite_population, proportion
 from arena.statistics.pairing import Basis
 from arena.table.cells import PROBABLY, agent_label, count, ends, fixed, of_hundred, percent
-from arena.table.rows import Column, cell, frame, table_row
+from arena.table.rows import MEASURED, Column, cell, frame, table_row
 from arena.tournament.frames import Frames
 
 BY_METHOD = PROBABLY.format("share")
@@ -24,7 +24,7 @@ class Kept:
     kept: Interval | None = cell(
         "[share] Moves that kept the value.",
         "kept", percent,
-        ends=Column("95 %", (), ends(of_hundred), least=4, note=BY_METHOD), prefix="", by="for other openings",
+        ends=Column("95 %", MEASURED, ends(of_hundred), least=4, note=BY_METHOD), prefix="", by="for other openings",
     )  # fmt: skip
     chance: float | None = cell(
         "[share] What moves at random would keep in the same positions.",
@@ -36,7 +36,7 @@ class Kept:
     )  # fmt: skip
     clear_kept: Interval | None = cell(
         "[share] Clear-cut moves that kept the value.",
-        "of these kept", percent, ends=Column("95 %", (), ends(of_hundred), note=BY_METHOD), prefix="clear_",
+        "of these kept", percent, ends=Column("95 %", MEASURED, ends(of_hundred), note=BY_METHOD), prefix="clear_",
     )  # fmt: skip
     clear_chance: float | None = cell(
         "[share] What moves at random would keep in the clear-cut positions.", "by chance", percent

@@ -50,7 +50,7 @@ from arena.statistics.intervals import (
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolGame, PoolResults, Total, clones, require_connected, require_two
 from arena.table.cells import LOS, STAR, agent_label, ends, gap, percent, rating, signed, superiority
-from arena.table.rows import Column, cell, known, table_row
+from arena.table.rows import INTERVAL, Column, cell, known, table_row
 
 SCORE: Final = str(Basis.SCORE)
 SANDWICH: Final = "sandwich clustered by opening"
@@ -231,8 +231,8 @@ class Rating:
     agent: str = cell("Its name.", "agent", agent_label)
     elo: Interval = cell(
         "[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor.",
-        "Elo", rating, known, of=("elo", "marked"), note=STAR,
-        ends=Column("95 %", ("elo", "low", "high"), ends(signed), known), prefix="", by="None where it is open",
+        "Elo", rating, known, beside="marked", note=STAR,
+        ends=Column("95 %", INTERVAL, ends(signed), known), prefix="", by="None where it is open",
     )  # fmt: skip
     games: int = cell("[games] Against others.", "games", least=4)
     score: float = cell(
@@ -243,8 +243,7 @@ class Rating:
     plays_as: str | None = cell("An agent rated before it whose games are all the same; the two are rated as one.")
     gap: Interval | None = cell(
         "[Elo] How far the agent rated before it is ahead; None for the first, and where the two are rated as one.",
-        "behind", gap, known, of=("gap", "gap_low", "gap_high"), least=2, note="Elo below the row above",
-        by="None where it is open",
+        "behind", gap, known, of=INTERVAL, least=2, note="Elo below the row above", by="None where it is open",
     )  # fmt: skip
     gap_los: float | None = cell(
         "[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval.",

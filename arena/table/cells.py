@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.records import Interval
 
 STAR = "* where all points were won or all lost, alone or as a group: it may lie far beyond"
 """The note of a rating that only a prior keeps finite."""
@@ -110,28 +114,28 @@ def gain(share: float) -> str:
     return f"{100 * share:+z.1f}"
 
 
-def milliseconds(ms: float, high: float | None) -> str:
+def milliseconds(ms: Interval) -> str:
     """Write a time in milliseconds with half the width of its interval, which lies evenly about it."""
-    return significant(3)(ms) + ("" if high is None else f" ± {significant(2)(high - ms)}")
+    return significant(3)(ms.value) + ("" if ms.high is None else f" ± {significant(2)(ms.high - ms.value)}")
 
 
-def milliseconds_of(seconds: float, high: float | None) -> str:
+def milliseconds_of(seconds: Interval) -> str:
     """Write seconds in milliseconds, likewise."""
-    return milliseconds(seconds * 1000, None if high is None else high * 1000)
+    return milliseconds(seconds.scaled(1000))
 
 
-def ends(write: Callable[[float], str]) -> Callable[..., str]:
-    """Return a writer of the ends of an interval, the last two of its values; an open end is an arrow."""
+def ends(write: Callable[[float], str]) -> Callable[[Interval], str]:
+    """Return a writer of the ends of an interval; an open end is an arrow."""
 
-    def written(*values: float | None) -> str:
-        low, high = values[-2:]
+    def written(interval: Interval) -> str:
+        low, high = interval.low, interval.high
         return f"{'←' if low is None else write(low)} … {'→' if high is None else write(high)}"
 
     return written
 
 
-def dashed(*numbers: int) -> str:
-    """Write counts that belong together, such as wins, draws and losses."""
+def dashed(numbers: Iterable[int]) -> str:
+    """Write counts that belong together, such as those of pairs of games."""
     return "-".join(map(str, numbers))
 
 
@@ -150,16 +154,16 @@ def rating(elo: float, marked: bool) -> str:
     return starred(signed)(elo, marked)
 
 
-def gap(elo: float, low: float | None, high: float | None) -> str:
+def gap(elo: Interval) -> str:
     """Write a difference in Elo with half the width of its interval or, where it lies unevenly about it, its ends."""
-    if low is None or high is None or abs(high + low - 2.0 * elo) > 1.0:
-        return f"{elo:z.0f} [{ends(fixed(0))(low, high)}]"
-    return f"{elo:z.0f} ± {high - elo:.0f}"
+    if elo.low is None or elo.high is None or abs(elo.high + elo.low - 2.0 * elo.value) > 1.0:
+        return f"{elo.value:z.0f} [{ends(fixed(0))(elo)}]"
+    return f"{elo.value:z.0f} ± {elo.high - elo.value:.0f}"
 
 
-def step(elo: float, low: float, high: float) -> str:
+def step(elo: Interval) -> str:
     """Write the same with its sign, without an interval that has no width."""
-    return f"{'+' if elo > 0.0 else ''}{gap(elo, low, high)}" if high > low else signed(elo)
+    return signed(elo.value) if elo.low == elo.high else f"{'+' if elo.value > 0.0 else ''}{gap(elo)}"
 
 
 def number(value: float) -> str:

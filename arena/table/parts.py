@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from agents.errors import unknown
+from arena.records import Interval, Outcomes
 from arena.table import rows as row_kinds
 from arena.table import styles
 from arena.table.cells import agent_label
@@ -134,7 +136,7 @@ class Cells:
     header: str
     cells: list[str]
     values: Sequence[object]
-    """The value behind each cell; of several the first."""
+    """The value behind each cell, by which a page sorts."""
 
     @property
     def side(self) -> str:
@@ -147,21 +149,28 @@ def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NO
     shown = []
     for column in columns:
         write, missing = labels.of if column.write is agent_label else column.write, column.missing
-        first, *more = _values(column.of, rows)
-        if column.when(first):
-            lines = zip(first, *more, strict=True)
-            written = [missing if values[0] is None else harmless(write(*values)) for values in lines]
-            shown.append(Cells(column.header, written, first))
+        content = _content(column.of, rows)
+        values = [_value(item) for item in content]
+        if column.when(values):
+            more = [[row_kinds.value(row, column.beside) for row in rows]] if column.beside else []
+            lines = zip(content, *more, strict=True)
+            written = [missing if items[0] is None else harmless(write(*items)) for items in lines]
+            shown.append(Cells(column.header, written, values))
     return shown
 
 
-def _values(of: str | tuple[str, ...] | Callable[[Any], object], rows: Sequence[object]) -> list[Sequence[object]]:
-    """Return a list for each of a column's fields, with its values in all rows."""
+def _content(of: str | Callable[[Any], object], rows: Sequence[object]) -> Sequence[object]:
+    """Return what a column shows of each row."""
     if of == "#":
-        return [range(1, len(rows) + 1)]
-    if callable(of):
-        return [[of(row) for row in rows]]
-    return [[row_kinds.value(row, name) for row in rows] for name in ([of] if isinstance(of, str) else of)]
+        return range(1, len(rows) + 1)
+    return [of(row) if callable(of) else row_kinds.value(row, of) for row in rows]
+
+
+def _value(content: object) -> object:
+    """Return the value by which a cell is sorted: of an interval its value, of outcomes the wins."""
+    if isinstance(content, Interval):
+        return content.value if math.isfinite(content.value) else None
+    return content.wins if isinstance(content, Outcomes) else content
 
 
 def full(value: object) -> str:

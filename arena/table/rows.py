@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from arena.records import Interval
-from arena.table.cells import plain as as_it_is
+from arena.table import cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,20 +45,42 @@ class Column:
 
     header: str
     """Two columns may share one."""
-    of: str | tuple[str, ...] | Callable[[Any], object]
-    """The field that the cell shows, or the fields; a function of the row; or "#", the line's number."""
-    write: Callable[..., str] = as_it_is
-    """Takes the fields' values."""
+    of: str | Callable[[Any], object]
+    """The field that the cell shows, of an interval its value; a function of the row; or "#", the line's number."""
+    write: Callable[..., str] = cells.plain
+    """Takes what the cell shows."""
     when: Callable[[Sequence[object]], bool] = always
-    """Takes the first values of all rows: whether there is such a column."""
+    """Takes the values of all rows: whether there is such a column."""
     missing: str = "-"
-    """What stands where the first value is missing; so it is where a row has no such field."""
+    """What stands where there is no value; so it is where a row has no such field."""
     least: int = 0
     """Where the terminal is too narrow, the columns of the highest number are left out first, those of 0 last."""
     cuts: Callable[[str, int], str] | None = None
     """What makes its cells as narrow as that, where they may be cut."""
     note: str = ""
     """What it means, to stand below the table; one that begins with a star only where a cell has one."""
+    beside: str = ""
+    """Another field that `write` takes as well, such as whether the value has a star."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A function of a row: the interval of a field, by default of that which has the column."""
+
+    unbounded: bool = True
+    """Whether it is shown without any end, too."""
+    field: str = ""
+
+    def __call__(self, row: object) -> Interval | None:
+        """Return the interval, None where the row has none."""
+        interval = getattr(row, self.field, None)
+        if not isinstance(interval, Interval) or (interval.low is interval.high is None and not self.unbounded):
+            return None
+        return interval
+
+
+INTERVAL, MEASURED = Whole(), Whole(unbounded=False)
+"""Of intervals whose ends may be open, and of those whose ends may be unknown."""
 
 
 _REQUIRED: Any = object()
@@ -67,10 +89,11 @@ _REQUIRED: Any = object()
 def cell(
     meaning: str,
     header: str = "",
-    write: Callable[..., str] = as_it_is,
+    write: Callable[..., str] = cells.plain,
     when: Callable[[Sequence[object]], bool] = always,
     *,
-    of: tuple[str, ...] = (),
+    of: Whole | None = None,
+    beside: str = "",
     missing: str = "-",
     least: int = 0,
     note: str = "",
@@ -82,18 +105,19 @@ def cell(
     """Return a field of a row.
 
     meaning: a sentence or two, after the unit in brackets if it has one: `[plies] The deepest that was completed.`
-    header: of its column; without one only CSV, JSON and DataFrames have the field. of: the fields that the cell is
-    made of, if it is not this one alone. Of an Interval, for programs NAME, NAME_low and NAME_high: ends is the column
-    that shows its ends, prefix stands before `low` and `high` instead of NAME_, and by says more of the interval.
-    write, when, missing, least, note: as the fields of Column. default: of the field, which without one has to be
-    given.
+    header: of its column; without one only CSV, JSON and DataFrames have the field. default: of the field, which
+    without one has to be given. write, when, missing, least, note, beside: as the fields of Column.
+
+    Of an Interval, for programs NAME, NAME_low and NAME_high: of is INTERVAL where write takes all of it, ends is the
+    column that shows its ends, and by says more of them. Of Outcomes, for programs NAME_wins, NAME_draws and
+    NAME_losses; the meaning follows these words. prefix: stands instead of NAME_.
     """
     unit, text = re.fullmatch(r"(?:\[(.*?)\] ?)?(.*)", meaning, re.DOTALL).groups("")  # type: ignore[union-attr]
-    shown = Column(header, of, write, when, missing, least, note=note) if header else None
+    shown = Column(header, of or "", write, when, missing, least, note=note, beside=beside) if header else None
     more = {} if default is _REQUIRED else {"default": default}
     lower = f"Lower end of its 95 % interval{f', {by}' if by else ''}."
-    parts = {"column": shown, "ends": ends, "prefix": prefix, "lower": lower}
-    return field(metadata={"unit": unit, "meaning": text, **parts}, **more)
+    meanings = {"value": text, "low": lower, "high": "Upper end of it."}
+    return field(metadata={"unit": unit, "meanings": meanings, "column": shown, "ends": ends, "prefix": prefix}, **more)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(cell,))
@@ -113,11 +137,15 @@ def columns(kind: type, *order: str, **changes: Mapping[str, Any]) -> list[Colum
     for name in order or attributes:
         parts = attributes[name].metadata
         if column := parts["column"]:
-            shown.append(replace(column, of=column.of or name, **changes.get(name, {})))
+            shown.append(replace(column, of=_of(column, name), **changes.get(name, {})))
         if column := parts["ends"]:
-            ends = _ends(attributes[name])
-            shown.append(replace(column, of=column.of or ends, **changes.get(ends[0], {})))
+            low = list(_parts(attributes[name]))[1]
+            shown.append(replace(column, of=_of(column, name), **changes.get(low, {})))
     return shown
+
+
+def _of(column: Column, name: str) -> str | Whole:
+    return replace(column.of, field=name) if isinstance(column.of, Whole) else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +166,33 @@ def described(kind: type) -> list[Described]:
     """Return what each column of a kind of row holds in CSV, JSON and DataFrames."""
     entries = []
     for attribute in fields(kind):
-        number, unit = str(attribute.type).replace("Interval", "float"), attribute.metadata["unit"]
-        entries.append(Described(attribute.name, number, unit, attribute.metadata["meaning"]))
-        for name, meaning in zip(_ends(attribute), (attribute.metadata["lower"], "Upper end of it."), strict=False):
-            entries.append(Described(name, "float | None", unit, meaning))
+        unit, meanings = attribute.metadata["unit"], attribute.metadata["meanings"]
+        for name, part in (_parts(attribute) or {attribute.name: "value"}).items():
+            meaning = meanings.get(part) or (meanings["value"] and f"{part.capitalize()} {meanings['value']}")
+            entries.append(Described(name, _types(kind)[name], unit, meaning))
     return entries
 
 
 def names(kind: type) -> list[str]:
-    """Return the columns of a kind of row in CSV, JSON and DataFrames: its fields, of an Interval also both ends."""
-    return [name for field in fields(kind) for name in (field.name, *_ends(field))]
+    """Return the columns of a kind of row in CSV, JSON and DataFrames: its fields, of some their parts."""
+    return list(_types(kind))
+
+
+@functools.cache
+def _types(kind: Any) -> dict[str, str]:  # noqa: ANN401  a class
+    """Return the types of these columns, by their names."""
+    of_parts = {"low": "float | None", "high": "float | None", "wins": "int", "draws": "int", "losses": "int"}
+    return {
+        name: of_parts.get(part, str(field.type).replace("Interval", "float"))
+        for field in fields(kind)
+        for name, part in (_parts(field) or {field.name: "value"}).items()
+    }
 
 
 def value(row: Any, name: str) -> object:  # noqa: ANN401  a row of any kind
     """Return what a row has in a column for programs; None where it has no such column or the value is infinite."""
     kind: Any = type(row)
-    parts = _parts(kind)
+    parts = _all_parts(kind)
     if name not in parts:
         return getattr(row, name, None)
     field, part = parts[name]
@@ -162,28 +201,28 @@ def value(row: Any, name: str) -> object:  # noqa: ANN401  a row of any kind
 
 
 @functools.cache
-def _parts(kind: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401  a class
-    """Return the columns that are parts of intervals: the field and its part by the name of the column."""
-    spans = intervals(kind) if hasattr(kind, "__dataclass_fields__") else {}
-    return {
-        name: (field, part)
-        for field, ends in spans.items()
-        for name, part in zip((field, *ends), ("value", "low", "high"), strict=True)
-    }
+def _all_parts(kind: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401  a class
+    """Return the columns that are parts of fields: the field and its part by the name of the column."""
+    whole = fields(kind) if hasattr(kind, "__dataclass_fields__") else ()
+    return {name: (field.name, part) for field in whole for name, part in _parts(field).items()}
 
 
 def intervals(kind: type) -> dict[str, tuple[str, ...]]:
     """Return the fields of a kind of row that are intervals, with the names of the columns of their ends."""
-    return {field.name: _ends(field) for field in fields(kind) if _ends(field)}
+    parts = {field.name: _parts(field) for field in fields(kind)}
+    return {name: tuple(columns)[1:] for name, columns in parts.items() if "low" in columns.values()}
 
 
-def _ends(field: Field[Any]) -> tuple[str, ...]:
-    """Return the columns of both ends of a field that is an interval, else none."""
-    if not str(field.type).startswith("Interval"):
-        return ()
+def _parts(field: Field[Any]) -> dict[str, str]:
+    """Return the parts of a field that is several columns for programs, by the names of these columns; else none."""
     prefix = field.metadata.get("prefix")
     prefix = f"{field.name}_" if prefix is None else prefix
-    return f"{prefix}low", f"{prefix}high"
+    match str(field.type).removesuffix(" | None"):
+        case "Interval":
+            return {field.name: "value", f"{prefix}low": "low", f"{prefix}high": "high"}
+        case "Outcomes":
+            return {prefix + part: part for part in ("wins", "draws", "losses")}
+    return {}
 
 
 def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:
@@ -201,8 +240,7 @@ def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = N
 
 def typed(table: pd.DataFrame, kind: type) -> pd.DataFrame:
     """Return the columns of a table that are fields of a row, as DTYPES has them; a missing value is pandas' NA."""
-    annotations = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}
-    types = {name: annotations.get(name, "float").replace("Interval", "float") for name in names(kind)}
+    types = {name: annotation.removesuffix(" | None") for name, annotation in _types(kind).items()}
     return table[list(types)].astype({name: DTYPES.get(annotation, "object") for name, annotation in types.items()})
 
 

@@ -17,7 +17,7 @@ from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
 from arena.statistics.means import ratio_of_sums, search_cost, time_ratio
 from arena.table.cells import WITHIN, agent_label, count, ends, fixed, milliseconds, rate
-from arena.table.rows import Column, cell, known, table_row
+from arena.table.rows import INTERVAL, MEASURED, Column, cell, known, table_row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +52,7 @@ class Effort:
     ms: Interval = cell(
         "[milliseconds] Mean since the move began, pauses of the machine left out, by the search's own clock; the "
         "referee's where it has none.",
-        "ms", milliseconds, of=("ms", "ms_high"), note=f"mean time of a search, {WITHIN}", by="by openings",
+        "ms", milliseconds, of=INTERVAL, note=f"mean time of a search, {WITHIN}", by="by openings",
     )  # fmt: skip
     nodes_per_second: float | None = cell("[nodes/second] `nodes` over `ms`; None without nodes.", "nodes/s", rate)
     branching: float | None = cell(
@@ -63,7 +63,7 @@ class Effort:
     growth: Interval | None = cell(
         "[ratio] Nodes of this depth over those of the depth one ply less, in the moves that completed both.",
         "a ply ×", fixed(2), known, least=1, note=A_PLY, by="by openings",
-        ends=Column("95 %", (), ends(fixed(2)), known, least=1, note=BY.format("openings")),
+        ends=Column("95 %", MEASURED, ends(fixed(2)), known, least=1, note=BY.format("openings")),
     )  # fmt: skip
 
 
@@ -166,7 +166,7 @@ class Phase:
     nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
     ms: Interval = cell(
         "[milliseconds] Mean, as in `effort`.",
-        "ms", milliseconds, of=("ms", "ms_high"), note=f"mean time of a search, {WITHIN}", by="by openings",
+        "ms", milliseconds, of=INTERVAL, note=f"mean time of a search, {WITHIN}", by="by openings",
     )  # fmt: skip
 
 

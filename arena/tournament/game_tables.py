@@ -22,8 +22,8 @@ MOST = 20
 """Games in the list of games thrown away, at most."""
 
 
-def _played(played: int, planned: int, complete: bool) -> str:
-    return f"{played:,}" if complete else f"{played:,} of {planned:,}"
+def _played(run: StoredRun) -> str:
+    return f"{run.played:,}" if run.complete else f"{run.played:,} of {run.planned:,}"
 
 
 def _briefly(agents: Sequence[str]) -> str:
@@ -40,7 +40,7 @@ def _first(blunders: Sequence[Blunder]) -> str:
 RUNS = [
     Column("file", "file"),
     Column("when (UTC)", "created", lambda created: created[:16].replace("T", " ")),
-    Column("games", ("played", "planned", "complete"), _played),
+    Column("games", _played),
     Column("agents", "agents", _briefly, cuts=items),
     Column("command", "command", when=known, least=1, cuts=cut),
 ]

@@ -16,19 +16,8 @@ from arena.statistics.intervals import MARGIN, survivors
 from arena.statistics.pairing import Basis, Pairing, pairing
 from arena.statistics.sprt import Sprt
 from arena.table import rows
-from arena.table.cells import (
-    LOS,
-    PROBABLY,
-    agent_label,
-    dashed,
-    ends,
-    fixed,
-    percent,
-    signed,
-    superiority,
-    yes,
-)
-from arena.table.rows import Column, cell, several, table_row
+from arena.table.cells import LOS, PROBABLY, agent_label, dashed, ends, fixed, percent, signed, superiority, yes
+from arena.table.rows import INTERVAL, Column, cell, several, table_row
 from arena.tournament import effort
 from arena.tournament.frames import Frames
 
@@ -39,7 +28,7 @@ class Meeting:
 
     counts: tuple[int, int, int, int, int] = cell(
         "[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won.",
-        "LL-LD-even-WD-WW", lambda counts: dashed(*counts), least=4,
+        "LL-LD-even-WD-WW", dashed, least=4,
     )  # fmt: skip
     pairs: int = cell("[pairs] Openings played with both colours.", "pairs", least=2)
     games: int = cell("[games]", "games", least=2)
@@ -48,7 +37,7 @@ class Meeting:
     elo: Interval | None = cell(
         "[Elo] Difference in rating; None where every point went one way.",
         "Elo", fixed(0), note="by how much the first is stronger",
-        ends=Column("95 %", ("basis", "low", "high"), ends(signed), note=PROBABLY.format("Elo")),
+        ends=Column("95 %", INTERVAL, ends(signed), note=PROBABLY.format("Elo")),
         prefix="", by="by the method in `basis`; None where it is open",
     )  # fmt: skip
     elo_error: float | None = cell(
@@ -62,7 +51,7 @@ class Meeting:
     los: float | None = cell("[percent] Likelihood of superiority, by the normal approximation.")
     los_score: float | None = cell(
         "[percent] Likelihood of superiority, by the score test: 97.5 where `low` is 0.",
-        "sure %", superiority, of=("los_score", "basis"), note=LOS.format("the first"),
+        "sure %", superiority, beside="basis", note=LOS.format("the first"),
     )  # fmt: skip
     level: bool | None = cell("Whether the two are shown to be within the margin of each other.")
     more: int | None = cell(
@@ -82,7 +71,7 @@ class Meeting:
     time_ratio: Interval | None = cell(
         "[ratio] Time a move divided by the other's, in the same positions if the run searched some by turns.",
         "time ×", fixed(2),
-        ends=Column("95 %", ("time_ratio", "time_ratio_low", "time_ratio_high"), ends(fixed(2)), least=1),
+        ends=Column("95 %", INTERVAL, ends(fixed(2)), least=1),
     )  # fmt: skip
 
     @property

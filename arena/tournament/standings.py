@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from agents.board import Rules, split_moves
-from arena.records import Interval
+from arena.records import Interval, Outcomes
 from arena.statistics.means import search_cost
 from arena.statistics.ratings import Rating
 from arena.table import rows
@@ -22,7 +22,6 @@ from arena.table.cells import (
     WITHIN,
     agent_label,
     count,
-    dashed,
     ends,
     fixed,
     gap,
@@ -32,7 +31,7 @@ from arena.table.cells import (
     signed,
     superiority,
 )
-from arena.table.rows import Column, cell, known, table_row, varied
+from arena.table.rows import INTERVAL, Column, cell, known, table_row, varied
 from arena.tournament import pool
 from arena.tournament.frames import Frames
 
@@ -43,10 +42,8 @@ class Strength:
 
     elo: Interval | None = cell(
         "[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents.",
-        "Elo", rating, known, of=("elo", "marked"), note=STAR,
-        ends=Column(
-            "95 %", ("elo", "low", "high"), ends(signed), known, note=PROBABLY.format("Elo")
-        ),
+        "Elo", rating, known, beside="marked", note=STAR,
+        ends=Column("95 %", INTERVAL, ends(signed), known, note=PROBABLY.format("Elo")),
         prefix="", by="None where it is open",
     )  # fmt: skip
     marked: bool = cell("Whether only a prior keeps the rating finite.")
@@ -54,12 +51,11 @@ class Strength:
     plays_as: str | None = cell("An agent above with exactly the same games; the two are rated as one.")
     gap: Interval | None = cell(
         "[Elo] How far the row above is ahead; None for the first row, and where the two are rated as one.",
-        "behind", gap, known, of=("gap", "gap_low", "gap_high"), least=4, note="Elo below the row above",
-        by="None where it is open",
+        "behind", gap, known, of=INTERVAL, least=4, note="Elo below the row above", by="None where it is open",
     )  # fmt: skip
     gap_los: float | None = cell(
         "[percent] Likelihood that the row above is stronger, by the same test as the gap's interval.",
-        "sure %", superiority, known, of=("gap_los", "basis"), least=3, note=LOS.format("the row above"),
+        "sure %", superiority, known, beside="basis", least=3, note=LOS.format("the row above"),
     )  # fmt: skip
     games_to_tell: int | None = cell(
         "[games] About how many a new match with the row above, rated by itself, needs to show the gap, or 30 Elo if "
@@ -71,34 +67,16 @@ class Strength:
     points: float = cell("[points] A win is one, a draw a half.", "points", fixed(1), least=6)
     score: float | None = cell("[share] Points a game; None without games.", "score", percent)
     games: int = cell("[games] A game against itself counts from both sides.", "games", when=varied)
-    wins: int = cell("[games]", "W-D-L", dashed, of=("wins", "draws", "losses"), least=5)
-    draws: int = cell("[games]")
-    losses: int = cell("[games]")
-    first_wins: int = cell(
-        "[games] Wins as the first player.",
-        "as first",
-        dashed,
-        of=("first_wins", "first_draws", "first_losses"),
-        least=7,
-    )
-    first_draws: int = cell("[games] Draws as the first player.")
-    first_losses: int = cell("[games] Losses as the first player.")
-    second_wins: int = cell(
-        "[games] Wins as the second player.",
-        "as second",
-        dashed,
-        of=("second_wins", "second_draws", "second_losses"),
-        least=7,
-    )
-    second_draws: int = cell("[games] Draws as the second player.")
-    second_losses: int = cell("[games] Losses as the second player.")
+    outcomes: Outcomes = cell("[games]", "W-D-L", least=5, prefix="")
+    first: Outcomes = cell("[games] as the first player.", "as first", least=7)
+    second: Outcomes = cell("[games] as the second player.", "as second", least=7)
     nodes_per_move: float | None = cell(
         "[nodes] Mean of all its moves with a reported count; None without any.",
         "nodes", count, least=1, note="mean of a move",
     )  # fmt: skip
     ms_per_move: Interval | None = cell(
         "[milliseconds] Mean of the same moves, as in `effort`; the referee's clock where a search broke off.",
-        "ms", milliseconds, of=("ms_per_move", "ms_high"), least=2, note=f"mean time of a move, {WITHIN}",
+        "ms", milliseconds, of=INTERVAL, least=2, note=f"mean time of a move, {WITHIN}",
         prefix="ms_", by="by openings",
     )  # fmt: skip
     faults: int = cell("[games] Games lost by an illegal move, an exception or the clock.", "faults", when=any)
@@ -166,9 +144,8 @@ def _results(sides: pd.DataFrame) -> dict[str, Any]:
         "games": number,
         "faults": int(games[fault].sum()),
     }
-    for prefix, part in (("", first | ~first), ("first_", first), ("second_", ~first)):
-        for name, worth in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
-            results[prefix + name] = int(games[part & (points == worth)].sum())
+    for name, part in (("outcomes", first | ~first), ("first", first), ("second", ~first)):
+        results[name] = Outcomes(*(int(games[part & (points == worth)].sum()) for worth in (1.0, 0.5, 0.0)))
     return results
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from agents.specs.components import HEURISTICS, ORDERINGS
 from arena.records import Interval
 from arena.table.cells import agent_label, count, ends, number, rating, signed, step, without_parameter
-from arena.table.rows import Column, cell, known, table_row
+from arena.table.rows import INTERVAL, Column, cell, known, table_row
 from arena.tournament.pool import Ends
 from arena.tournament.standings import Standing
 
@@ -26,7 +26,7 @@ class Swept:
     depth: int | None = cell("[plies] The value where the parameter is the depth, else None.")
     elo: Interval = cell(
         "[Elo] Rating relative to the mean of the pool.",
-        "Elo", rating, of=("elo", "marked"), ends=Column("95 %", ("elo", "low", "high"), ends(signed)), prefix="",
+        "Elo", rating, beside="marked", ends=Column("95 %", INTERVAL, ends(signed)), prefix="",
     )  # fmt: skip
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     nodes_per_move: float | None = cell("[nodes] Mean of all its moves.", "nodes/move", count)
@@ -34,7 +34,7 @@ class Swept:
     value: float = cell("[of the parameter] Its value.", "value", number)
     step: Interval | None = cell(
         "[Elo] Rating minus that of the value before; None for the first, and where one of the two is marked.",
-        "step", step, known, of=("step", "step_low", "step_high"), by="which allows for what the two ratings share",
+        "step", step, known, of=INTERVAL, by="which allows for what the two ratings share",
         note="Elo from the value before, with half of its 95 % interval",
     )  # fmt: skip
 

@@ -147,7 +147,7 @@ def _strength(frames: Frames, *, decided: bool) -> str:
         elo = "" if met.elo is None or math.isinf(met.elo.value) else f", {met.elo.value:+z.0f} Elo"
         return f"; every opening was played: exactly {percent(met.score)}{elo}"
     if last := sprt_estimate(frames):
-        within = ends(signed)(last.low, last.high)
+        within = ends(signed)(last)
         return f"; {last.value:+z.0f} Elo [{within}] allowing for the stop, which ratings and pairings do not"
     return "" if not decided else "; ratings and pairings do not allow for the stop and are biased"
 

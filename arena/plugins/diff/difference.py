@@ -21,7 +21,7 @@ from arena.statistics.means import gain_interval, search_cost, time_ratio
 from arena.store import queries
 from arena.store.run_file import Store
 from arena.table.cells import PROBABLY, agent_label, count, ends, fixed, gain, percent, significant
-from arena.table.rows import Column, cell, table_row
+from arena.table.rows import MEASURED, Column, cell, table_row
 from arena.tournament.frames import SAMPLE, Frames, table
 
 
@@ -114,13 +114,13 @@ class Change:
     openings: int = cell("[openings] Among these games.")
     score_old: float = cell(
         "[share] Points a game in the old run.",
-        "score", lambda old, new: f"{percent(old)} → {percent(new)}", of=("score_old", "score_new"), least=5,
+        "score", lambda old, new: f"{percent(old)} → {percent(new)}", beside="score_new", least=5,
     )  # fmt: skip
     score_new: float = cell("[share] Points a game in the new run.")
     score: Interval = cell(
         "[share] The gain.",
         "gain", gain,
-        ends=Column("95 %", (), ends(gain), note=PROBABLY.format("gain")),
+        ends=Column("95 %", MEASURED, ends(gain), note=PROBABLY.format("gain")),
         by="by openings",
     )  # fmt: skip
     same_games: int | None = cell(
@@ -133,7 +133,7 @@ class Change:
     same_moves: float | None = cell("[share] Positions at which it chose the same column.", "same moves", percent)
     nodes_old: float | None = cell(
         "[nodes] Mean of a move in these positions, in the old run.",
-        "nodes", lambda old, new: f"{count(old)} → {count(new)}", of=("nodes_old", "nodes_new"), least=6,
+        "nodes", lambda old, new: f"{count(old)} → {count(new)}", beside="nodes_new", least=6,
     )  # fmt: skip
     nodes_new: float | None = cell("[nodes] The same in the new run.")
     nodes: float | None = cell("[ratio] New over old.", "nodes ×", significant(4))

@@ -22,7 +22,7 @@ from agents.errors import InputError, unknown
 from arena.records import Interval
 from arena.statistics.intervals import survivors
 from arena.table.cells import count, fixed, plain, without_depth
-from arena.table.rows import Column, cell, known, table_row
+from arena.table.rows import MEASURED, Column, cell, known, table_row
 
 Ends = tuple[float, float]
 """Of an interval."""
@@ -201,10 +201,8 @@ def _number(value: float | None) -> str:
     return "open" if value is None else fixed(3)(value) if abs(value) < 10 else count(round(value))
 
 
-def _ends_shown(_: object, low: float | None, high: float | None) -> str:
-    """Return the ends of an interval; nothing where there is none."""
-    if low is None and high is None:
-        return ""
+def _ends_shown(interval: Interval) -> str:
+    low, high = interval.low, interval.high
     return "exact" if low == high else f"{_number(low)} to {_number(high)}"
 
 
@@ -219,7 +217,7 @@ class Verdict:
         "The measured side of the check or, where both are, the left less the right; None of what was not measured, "
         "and of Elo where every point went one way.",
         "measured", _number, note="of a check with two measured sides, the left less the right",
-        ends=Column("95 %", ("check", "low", "high"), _ends_shown),
+        ends=Column("95 %", MEASURED, _ends_shown, missing=""),
         prefix="", by="which the quantities of the check share; None where it is open",
     )  # fmt: skip
     verdict: str = cell("`stands`, `falls` or `cannot tell`, with Holm's test over all claims.", "verdict")

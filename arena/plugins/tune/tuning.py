@@ -29,7 +29,7 @@ from arena.plugins.tune.weighted import Family, Weighted, counts
 from arena.records import Interval
 from arena.statistics.means import mean_interval
 from arena.table.cells import PROBABLY, count, ends, gain, percent
-from arena.table.rows import Column, cell, plain, table_row, without
+from arena.table.rows import MEASURED, Column, cell, plain, table_row, without
 
 if TYPE_CHECKING:
     from arena.statistics.arrays import Floats
@@ -198,7 +198,7 @@ class Held:
     tuned: float = cell("The same for the tuned heuristic.", "tuned", percent)
     gain: Interval = cell(
         "Tuned minus start.", "gain", gain, by="over questions",
-        ends=Column("95 %", (), ends(gain), note=PROBABLY.format("gain")),
+        ends=Column("95 %", MEASURED, ends(gain), note=PROBABLY.format("gain")),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import importlib
 import re
 from pathlib import Path
 
-from arena.table.rows import Column
+from arena.table.rows import Column, Whole
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "statistics.md"
@@ -21,9 +21,13 @@ def columns():
     for path in sorted(file for file in files if file.parent.name != "study"):  # verdicts are words
         module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
         for name, listed in vars(module).items():
+            of = ""
             for column in listed if isinstance(listed, list) else ():
-                if isinstance(column, Column) and not callable(column.of):
-                    of = column.of if isinstance(column.of, str) else " ".join(column.of)
+                if isinstance(column, Column) and isinstance(column.of, (str, Whole)):
+                    if isinstance(column.of, str):
+                        of = f"{column.of} {column.beside}".strip()
+                    else:
+                        of = f"{of} ends" if of.split(" ")[0] == column.of.field else f"{column.of.field} whole"
                     tables = found.setdefault((column.header, of), [])
                     table = TABLES.get(f"{path.stem}.{name}") or TABLES[name]
                     tables += [] if table in tables else [table]
@@ -148,8 +152,7 @@ USES = {
     "counted": """
         retries errors tokens_in tokens_out tokens_reasoning
         depth searches agents game plies blunders move games pairs positions
-        questions counts round points_one points_two place # points played|planned|complete
-        wins|draws|losses first_wins|first_draws|first_losses second_wins|second_draws|second_losses faults distinct
+        questions counts round points_one points_two place # points played outcomes faults distinct
         wins_thrown draws_thrown blunder_games won_games won_games_lost clear_cut thrown sequences nodes nodes_before
         values reference_nodes drawn_moves unanswered retries errors tokens_in tokens_out tokens_reasoning
         moves
@@ -166,29 +169,31 @@ USES = {
     "ratio": "nodes_ratio nodes_per_second nodes_per_second|mostly_call",
     "given": "value",
     "rating": "elo|marked",
-    "rated": "elo|low|high",
-    "gap": "gap|gap_low|gap_high",
+    "rated": "elo|marked|ends",
+    "gap": "gap|whole",
     "gap_los": "gap_los|basis gap_los",
     "holm": "survives",
     "score": "score score_old|score_new",
     "elo": "elo",
-    "pair": "basis|low|high",
+    "pair": "elo|ends",
     "los": "los_score|basis",
     "nelo": "nelo",
     "llr": "llr",
-    "time": "ms|ms_high seconds|seconds_high ms_per_move|ms_high",
+    "time": "ms|whole seconds|whole ms_per_move|whole",
     "fastest": "seconds seconds_before",
     "median_time": "seconds|mostly_call ms_median ms_max",
     "turns": "time_ratio",
-    "turned": "time_ratio|time_ratio_low|time_ratio_high",
+    "turned": "time_ratio|ends",
     "runs": "ms",
     "branching": "branching",
-    "growth": "growth growth_low|growth_high",
-    "kept": "low|high clear_low|clear_high best_low|best_high",
-    "graded": "clear_good_low|clear_good_high",
+    "growth": "growth growth|ends",
+    "kept": "kept|ends clear_kept|ends",
+    "graded": "clear_good|ends",
     "gain": "gain",
-    "gained": "score_low|score_high",
-    "step": "step|step_low|step_high",
+    "gained": "score|ends",
+    "tuned_gain": "gain|ends",
+    "graded_gain": "gain|whole",
+    "step": "step|whole",
 }
 """By the method, the fields that columns are made of, blanks within one written as |."""
 KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field in fields.split()} | {
@@ -201,8 +206,8 @@ KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field
     ("eval", "first"): "worth",
     ("depths", "score"): "worth",
     ("depths", "move"): "worth",
-    ("tune", "gain_low gain_high"): "tuned_gain",
-    ("grade", "gain_low gain_high"): "graded_gain",
+    ("as first", "first"): "counted",
+    ("as second", "second"): "counted",
     ("score", "score"): "score",
     ("gain", "score"): "gain",
     ("nodes ×", "nodes"): "ratio",
@@ -215,9 +220,10 @@ KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field
 MADE = {
     ("points", "each opponent"): ["crosstable"],
     ("kept", "each range of plies"): ["audit"],
+    ("games", "played"): ["list"],
     ("variant", "each"): ["verify"],
 }
-"""Columns that a table makes as many of as it needs."""
+"""Columns that are functions of a row."""
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 import pytest
 
+from arena.records import Interval, Outcomes
 from arena.table import cells
 from arena.table.cells import (
     count,
@@ -46,8 +47,8 @@ def test_numbers_are_written_for_readers(write, value, text):
 
 def test_no_rating_is_a_negative_zero():
     assert rating(-0.3, marked=False) == "+0"
-    assert ends(signed)(None, -0.4, 0.4) == "+0 … +0"
-    assert gap(-0.2, -3.4, 3.0) == "0 ± 3"
+    assert ends(signed)(Interval(0.0, -0.4, 0.4)) == "+0 … +0"
+    assert gap(Interval(-0.2, -3.4, 3.0)) == "0 ± 3"
 
 
 @pytest.mark.parametrize(
@@ -64,18 +65,22 @@ def test_no_rating_is_a_negative_zero():
         ("percent", (0.99949,), "99.9 %"),
         ("of_hundred", (0.1234,), "12.3"),
         ("gain", (0.0312,), "+3.1"), ("gain", (-0.0312,), "-3.1"), ("gain", (-0.0004,), "+0.0"),
-        ("milliseconds", (12.345, None), "12.3"), ("milliseconds", (12.345, 13.0), "12.3 ± 0.65"),
-        ("milliseconds_of", (0.012345, 0.013), "12.3 ± 0.65"), ("milliseconds_of", (0.5, None), "500"),
-        ("dashed", (3, 0, 12), "3-0-12"), ("listed", ((3, 1, 2),), "3 1 2"), ("signed", (12.4,), "+12"),
-        ("gap", (2.0, 0.0, 0.0), "2 [0 … 0]"),
-        ("gap", (0.0, 0.0, 0.0), "0 ± 0"), ("milliseconds", (0.0, 0.0), "0 ± 0"), ("superiority", (50.0, ""), "50.0"),
+        ("milliseconds", (Interval(12.345, None, None),), "12.3"),
+        ("milliseconds", (Interval(12.345, 11.69, 13.0),), "12.3 ± 0.65"),
+        ("milliseconds_of", (Interval(0.012345, 0.01169, 0.013),), "12.3 ± 0.65"),
+        ("milliseconds_of", (Interval(0.5, None, None),), "500"),
+        ("dashed", ((3, 0, 12),), "3-0-12"), ("plain", (Outcomes(3, 0, 12),), "3-0-12"),
+        ("listed", ((3, 1, 2),), "3 1 2"), ("signed", (12.4,), "+12"),
+        ("gap", (Interval(2.0, 0.0, 0.0),), "2 [0 … 0]"),
+        ("gap", (Interval(0.0, 0.0, 0.0),), "0 ± 0"), ("milliseconds", (Interval(0.0, 0.0, 0.0),), "0 ± 0"),
+        ("superiority", (50.0, ""), "50.0"),
         ("rating", (12.6, True), "+13 *"), ("rating", (-12.6, False), "-13"),
-        ("gap", (30.0, 20.4, 39.6), "30 ± 10"), ("gap", (30.0, 20.0, 41.0), "30 ± 11"),
-        ("gap", (30.0, 20.0, 41.5), "30 [20 … 42]"), ("gap", (30.0, None, 41.0), "30 [← … 41]"),
-        ("gap", (30.0, 20.0, None), "30 [20 … →]"),
-        ("step", (30.0, 20.0, 40.0), "+30 ± 10"), ("step", (-30.0, -40.0, -20.0), "-30 ± 10"),
-        ("step", (30.0, 20.0, 48.0), "+30 [20 … 48]"), ("step", (30.0, 30.0, 30.0), "+30"),
-        ("step", (-30.0, -30.0, -30.0), "-30"), ("step", (0.0, -4.0, 4.0), "0 ± 4"),
+        ("gap", (Interval(30.0, 20.4, 39.6),), "30 ± 10"), ("gap", (Interval(30.0, 20.0, 41.0),), "30 ± 11"),
+        ("gap", (Interval(30.0, 20.0, 41.5),), "30 [20 … 42]"), ("gap", (Interval(30.0, None, 41.0),), "30 [← … 41]"),
+        ("gap", (Interval(30.0, 20.0, None),), "30 [20 … →]"),
+        ("step", (Interval(30.0, 20.0, 40.0),), "+30 ± 10"), ("step", (Interval(-30.0, -40.0, -20.0),), "-30 ± 10"),
+        ("step", (Interval(30.0, 20.0, 48.0),), "+30 [20 … 48]"), ("step", (Interval(30.0, 30.0, 30.0),), "+30"),
+        ("step", (Interval(-30.0, -30.0, -30.0),), "-30"), ("step", (Interval(0.0, -4.0, 4.0),), "0 ± 4"),
         ("number", (1234567.25,), "1,234,567.25"), ("number", (0.1 + 0.2,), "0.3"), ("number", (3.0,), "3"),
         ("yes", (True,), "yes"), ("yes", (False,), "no"),
         ("superiority", (100.0,), "99.9"), ("superiority", (0.0,), "0.1"), ("superiority", (100.0, EXACT), "100"),
@@ -89,15 +94,15 @@ def test_each_kind_of_cell_is_written_in_one_way(name, values, text):
 @pytest.mark.parametrize(
     ("write", "values", "text"),
     [
-        (of_hundred, (0.1234, 0.98765), "12.3 … 98.8"), (gain, (-0.0312, 0.2), "-3.1 … +20.0"),
-        (gain, (-0.0004, 0.0004), "+0.0 … +0.0"), (fixed(2), (1.0, 0.912, 1.238), "0.91 … 1.24"),
-        (fixed(2), (1.0, None, 1.238), "← … 1.24"), (fixed(2), (0.912, None), "0.91 … →"),
+        (of_hundred, (0.5, 0.1234, 0.98765), "12.3 … 98.8"), (gain, (0.1, -0.0312, 0.2), "-3.1 … +20.0"),
+        (gain, (0.0, -0.0004, 0.0004), "+0.0 … +0.0"), (fixed(2), (1.0, 0.912, 1.238), "0.91 … 1.24"),
+        (fixed(2), (1.0, None, 1.238), "← … 1.24"), (fixed(2), (1.0, 0.912, None), "0.91 … →"),
         (signed, (0.0, None, 12.4), "← … +12"), (signed, (0.0, -12.6, None), "-13 … →"),
         (signed, (0.0, 0.0, 0.0), "+0 … +0"), (signed, (0.0, None, None), "← … →"),
     ],
 )  # fmt: skip
 def test_the_ends_of_an_interval_are_written_as_its_value_is(write, values, text):
-    assert ends(write)(*values) == text
+    assert ends(write)(Interval(*values)) == text
 
 
 def test_a_star_marks_a_number_of_any_kind():

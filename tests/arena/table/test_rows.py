@@ -11,8 +11,10 @@ import pytest
 from arena.depth import cost as depths
 from arena.games import check
 from arena.perfect import tables as quality
-from arena.records import Interval
+from arena.records import Interval, Outcomes
 from arena.table import rows
+from arena.table.cells import ends, gap, signed
+from arena.table.parts import cells
 from arena.table.rows import Column
 from arena.tournament import effort, pool, rounds
 from arena.tournament.standings import Crossing
@@ -35,7 +37,8 @@ def test_all_rows_are_here():
 def test_every_field_of_a_row_says_what_it_holds_and_a_number_its_unit(row):
     described = rows.described(row)
     assert [each.name for each in described] == rows.names(row)
-    assert {field.name for field in dataclasses.fields(row)} <= set(rows.names(row))
+    one = {field.name for field in dataclasses.fields(row) if not field.type.startswith("Outcomes")}
+    assert one <= set(rows.names(row))
     for each in described:
         assert each.unit or each.meaning, each.name
         assert each.type
@@ -73,15 +76,14 @@ def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
     "module", ["perfect.tables", "comparison.tables", "tournament.effort_tables", "depth.tables", "tournament.tables"]
 )
 def test_a_column_takes_no_field_that_no_row_has(module):
-    known = {name for kind in KINDS for name in rows.names(kind)} | {"#"}
+    known = {name for kind in KINDS for name in (*rows.names(kind), *kind.__dataclass_fields__)} | {"#"}
     others = [each for module in (pool, effort, rounds, depths, check, quality) for each in vars(module).values()]
-    kinds = [each for each in others if dataclasses.is_dataclass(each)]
+    kinds = [each for each in others if isinstance(each, type) and dataclasses.is_dataclass(each)]
     known |= {name for kind in kinds for name in (*rows.names(kind), *vars(kind))}  # properties among them
     lists = [each for each in vars(importlib.import_module(f"arena.{module}")).values() if isinstance(each, list)]
     columns = [each for listed in lists for each in listed if isinstance(each, Column) and not callable(each.of)]
     assert len(columns) > 5
-    lists = [[column.of] if isinstance(column.of, str) else column.of for column in columns]
-    assert {name for fields in lists for name in fields} <= known
+    assert {name for column in columns for name in (column.of, column.beside) if name} <= known
 
 
 def test_whole_numbers_stay_whole_beside_a_gap():
@@ -108,8 +110,8 @@ class Whole(Base):
 
     score: Interval | None = rows.cell(
         "[share] Points [a game].",
-        "score", both, rows.known, of=("score", "hidden"), missing="none", least=2, note="a note",
-        ends=Column("95 %", (), both, note="ends"), by="by openings", default=None,
+        "score", both, rows.known, beside="hidden", missing="none", least=2, note="a note",
+        ends=Column("95 %", rows.MEASURED, str, note="ends"), by="by openings", default=None,
     )  # fmt: skip
     named: Interval | None = rows.cell("Of other ends.", prefix="of_", default=None)
     parts: tuple[int, ...] = rows.cell("[games]", "parts", when=any, default=())
@@ -159,12 +161,62 @@ def test_a_column_keeps_what_its_field_says_but_for_what_the_table_changes():
         0,
         "",
     )
-    assert score == Column("score", ("score", "hidden"), both, rows.known, "none", 2, note="a note")
-    assert (ends.of, ends.header, ends.note, ends.missing) == (("score_low", "score_high"), "95 %", "ends", "-")
+    assert score == Column("score", "score", both, rows.known, "none", 2, note="a note", beside="hidden")
+    assert (ends.of, ends.header, ends.note, ends.missing) == (
+        rows.Whole(unbounded=False, field="score"),
+        "95 %",
+        "ends",
+        "-",
+    )
     assert (parts.of, parts.when([(), (1,)]), parts.when([(), ()])) == ("parts", True, False)
     _, other, lower, *_ = rows.columns(Whole, score={"header": "points", "least": 7}, score_low={"note": "other"})
     assert other == dataclasses.replace(score, header="points", least=7)
     assert lower == dataclasses.replace(ends, note="other")
+
+
+@rows.table_row
+class Match:
+    """Two fields of several columns: outcomes, and an interval that one cell shows whole."""
+
+    first: Outcomes | None = rows.cell("[games] as the first player.", "as first")
+    total: Outcomes | None = rows.cell("[games]", "W-D-L", prefix="")
+    gap: Interval | None = rows.cell(
+        "[Elo]", "behind", gap, of=rows.INTERVAL, ends=Column("95 %", rows.MEASURED, ends(signed)), prefix="gap_"
+    )  # fmt: skip
+
+
+def test_outcomes_are_one_cell_and_three_columns_for_programs():
+    row = Match(Outcomes(3, 1, 0), Outcomes(4, 1, 2), None)
+    told = [(each.name, each.type, each.unit, each.meaning) for each in rows.described(Match)]
+    assert told[:4] == [
+        ("first_wins", "int", "games", "Wins as the first player."),
+        ("first_draws", "int", "games", "Draws as the first player."),
+        ("first_losses", "int", "games", "Losses as the first player."), ("wins", "int", "games", ""),
+    ]  # fmt: skip
+    assert list(rows.plain([row])[0].values()) == [3, 1, 0, 4, 1, 2, None, None, None]
+    assert rows.frame([row, Match(None, None, None)], Match)["losses"].dtype == "Int64"
+    shown = cells([row, Match(None, None, None)], rows.columns(Match))
+    assert [column.cells for column in shown] == [["3-1-0", "-"], ["4-1-2", "-"], ["-", "-"], ["-", "-"]]
+    assert [list(column.values) for column in shown[:2]] == [[3, None], [4, None]]
+
+
+@pytest.mark.parametrize(
+    ("interval", "unbounded", "texts"),
+    [
+        (Interval(30.0, 20.0, 40.0), False, ["30 ± 10", "+20 … +40"]),
+        (Interval(30.0, None, 40.0), False, ["30 [← … 40]", "← … +40"]),
+        (Interval(30.0, None, None), False, ["30 [← … →]", "-"]),
+        (Interval(30.0, None, None), True, ["30 [← … →]", "← … →"]),
+        (Interval(math.inf, 90.0, None), True, ["inf [90 … →]", "+90 … →"]),
+        (None, True, ["-", "-"]),
+    ],
+)
+def test_a_cell_shows_an_interval_whole_or_its_ends(interval, unbounded, texts):
+    *_, whole, ends = rows.columns(Match)
+    ends = dataclasses.replace(ends, of=rows.Whole(unbounded=unbounded, field="gap"))
+    shown = cells([Match(None, None, interval)], [whole, ends])
+    assert [column.cells for column in shown] == [[text] for text in texts]
+    assert shown[0].values == [None if interval is None or interval.value == math.inf else interval.value]
 
 
 def test_a_row_is_read_by_the_names_of_its_columns():

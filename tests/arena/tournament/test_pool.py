@@ -7,6 +7,7 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.errors import InputError
+from arena.records import Interval
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
@@ -153,10 +154,10 @@ def test_a_perfect_score_is_marked(tmp_path):
     [
         (rating(96.4, False), "+96"),
         (rating(-253.0, True), "-253 *"),
-        (ends(signed)(96.4, 60.0, 122.0), "+60 … +122"),
-        (gap(66.2, 10.0, 122.4), "66 ± 56"),
-        (gap(311.2, 120.0, 812.4), "311 [120 … 812]"),
-        (gap(694.2, 396.0, None), "694 [396 … →]"),
+        (ends(signed)(Interval(96.4, 60.0, 122.0)), "+60 … +122"),
+        (gap(Interval(66.2, 10.0, 122.4)), "66 ± 56"),
+        (gap(Interval(311.2, 120.0, 812.4)), "311 [120 … 812]"),
+        (gap(Interval(694.2, 396.0, None)), "694 [396 … →]"),
         (superiority(99.99), "99.9"),
         (superiority(0.001), "0.1"),
         (superiority(100.0, Basis.EXACT), "100"),

@@ -2,11 +2,15 @@
 
 import ast
 import math
+from types import SimpleNamespace
 
 import pytest
 
 from arena.plugins.study import claims
-from arena.plugins.study.claims import Claim, Estimate, Quantity, verdicts
+from arena.plugins.study.claims import Claim, Estimate, Quantity, Verdict, verdicts
+from arena.records import Interval
+from arena.table.parts import cells
+from arena.table.rows import columns
 
 ALONE = {0.0001: "stands", 0.02: "stands", 0.03: "stands", 0.049: "stands",
          0.051: "cannot tell", 0.3: "cannot tell", 0.6: "cannot tell", 0.98: "cannot tell", 0.9995: "cannot tell",
@@ -56,9 +60,12 @@ def test_numbers_and_ends_of_a_verdict_are_read_at_a_glance():
     numbers = {None: "open", 0.0: "0.000", 9.9994: "9.999", 9.9996: "10.000", 10.0: "10", -9.5: "-9.500", 12.6: "13",
                -12.6: "-13", 1234.5: "1,234", 1235.5: "1,236", -0.0004: "0.000"}  # fmt: skip
     assert {number: claims._number(number) for number in numbers} == numbers
-    ends = {(None, None): "", (2, 2.0): "exact", (None, 3.0): "open to 3.000",
+    ends = {(2, 2.0): "exact", (None, 3.0): "open to 3.000",
             (0.5, None): "0.500 to open", (-31.2, 12.0): "-31 to 12", (0.0, 0.0004): "0.000 to 0.000"}  # fmt: skip
-    assert {each: claims._ends_shown("a check", *each) for each in ends} == ends
+    assert {each: claims._ends_shown(Interval(0.0, *each)) for each in ends} == ends
+    rows = [SimpleNamespace(value=each) for each in (None, Interval(0.5, None, None), Interval(math.inf, 0.5, None))]
+    [shown] = cells(rows, columns(Verdict, "value")[1:])
+    assert (shown.header, shown.cells) == ("95 %", ["", "", "0.500 to open"])
 
 
 def test_intervals_take_the_ends_that_are_worst():
