@@ -93,6 +93,7 @@ def test_in_the_opening_the_book_answers_unless_it_is_off():
     assert found.score is None or not proven(found.score)
 
 
+@pytest.mark.compiles
 def test_where_most_fours_win_it_is_alpha_beta():
     agent = agent_without_a_book()
     board = Board.from_moves("12", Rules(4, 4, most_fours=True))

@@ -48,6 +48,7 @@ def test_an_object_says_how_it_was_made(arena, words, seed):
     refuse_untrue(json.loads(arena(*words, "--json").out)["meta"], words, seed)
 
 
+@pytest.mark.compiles
 def test_tables_from_python_say_how_they_were_made():
     small = {"rules": "5x4", "seed": 4}
     tables = [

@@ -78,6 +78,7 @@ def test_searches_in_plain_python_agree():
     assert verify(sample(3, 4, STANDARD), 3, ["smart-simple"], plain_searches()) == []
 
 
+@pytest.mark.compiles
 def test_other_boards_agree():
     rules = Rules(5, 4, 3)
     found = verify(sample(10, 5, rules), 4, usable_heuristics(rules), searches(["open-windows"]))

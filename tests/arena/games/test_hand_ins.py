@@ -207,6 +207,7 @@ def test_caches_of_compiled_code_are_not_there_to_be_written(tmp_path, monkeypat
     assert answer(sources(students)["bot"]) == "True"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("walls", WALLS)
 def test_long_variables_arrive_whole(tmp_path, walls):
     (tmp_path / "bot.py").write_text("import os\ndef choose(board):\n    return len(os.environ['LONG'])\n")

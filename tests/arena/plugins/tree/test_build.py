@@ -73,7 +73,9 @@ def test_a_tree_has_the_kernels_nodes_value_move_and_line(spec):
             check(tree(spec, board, depth), spec, board, depth)
 
 
-@pytest.mark.parametrize("rules", [Rules(4, 4), Rules(6, 5, 3), Rules(8, 7)])
+@pytest.mark.parametrize(
+    "rules", [Rules(4, 4), *(pytest.param(Rules(*size), marks=pytest.mark.compiles) for size in ((6, 5, 3), (8, 7)))]
+)
 def test_other_boards_have_trees_too(rules):
     for spec in ("alphabeta:order=open-windows,heuristic=powers-of-ten,table=on", "mollerhoj"):
         for seed in range(4):
@@ -111,7 +113,7 @@ def test_an_inner_value_is_the_best_of_the_children_that_were_visited():
     "spec",
     [
         "alphabeta:order=centre,table=on,table-size=1",
-        "alphabeta:order=open-windows,table=on,table-size=1,deepening=on",
+        pytest.param("alphabeta:order=open-windows,table=on,table-size=1,deepening=on", marks=pytest.mark.compiles),
         "alphabeta:order=column-score,deepening=on",
     ],
 )

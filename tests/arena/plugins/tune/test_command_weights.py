@@ -84,6 +84,7 @@ def test_weights_that_cannot_be_are_told_in_one_line(arena, mine, words, heurist
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.compiles
 def test_a_tuning_says_how_it_was_made(arena):
     line = "tune windows(1,10,100,1000) --depth 1 --positions 20 --evaluations 2 --board 5x4 --seed 3 --json"
     made = json.loads(arena(*line.split()).out)["meta"]

@@ -17,7 +17,9 @@ def boards():
     return sample(8, 1, range(4, 16), SMALL)
 
 
-@pytest.mark.parametrize("text", ["windows(1,10,100,1000)", "aware(40,17,15,4,2,13)"])
+@pytest.mark.parametrize(
+    "text", ["windows(1,10,100,1000)", pytest.param("aware(40,17,15,4,2,13)", marks=pytest.mark.compiles)]
+)
 def test_weights_in_memory_search_like_weights_that_are_compiled(text, boards):
     family = Family.read(text)
     weighted = Weighted(family, SMALL)
