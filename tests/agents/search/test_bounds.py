@@ -80,7 +80,9 @@ def test_a_value_that_outgrows_a_win_is_clamped(rules, name, compiled):
     assert all(abs(evaluate(*discs(rules, chance))) < WIN_BOUND for _ in range(50))
 
 
-@pytest.mark.parametrize("rules", LONG, ids=str)
+@pytest.mark.parametrize(
+    "rules", [LONG[0], *(pytest.param(rules, marks=pytest.mark.compiles) for rules in LONG[1:])], ids=str
+)
 @pytest.mark.parametrize("spec", ["alphabeta", "alphabeta:table=on,pvs=on", "minimax", "mollerhoj"])
 def test_a_search_proves_a_win_only_where_the_rules_hold_one(rules, spec):
     depth, chance = (3 if JIT else 2), random.Random(3)

@@ -21,6 +21,7 @@ from arena.games.workers import InProcess, Processes
 from arena.records import Termination
 
 
+@pytest.mark.process
 def test_closing_ends_all_work_at_once_even_that_of_stubborn_agents():
     records = played_in(Processes(2), setting(odd("Leftmost"), odd("Stubborn")), jobs(round_robin(2), 3))
     began = time.monotonic()

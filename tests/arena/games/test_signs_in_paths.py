@@ -67,7 +67,7 @@ def test_a_heuristic_of_a_file_with_a_sign_in_its_path_searches(tmp_path, monkey
     assert PAIR.read(f"{path},random") == (path, "random")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.process) for name in NAMES[1:])])
 def test_a_class_in_a_folder_with_a_sign_in_its_name_plays(arena, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / name

@@ -56,7 +56,7 @@ def test_a_copy_of_a_run_that_plays_has_what_was_stored_a_second_ago(tmp_path):
             assert (copy.planned(), copy.count_games()) == (77, len(GAMES))
 
 
-@pytest.mark.parametrize("shown", [False, True])
+@pytest.mark.parametrize("shown", [False, pytest.param(True, marks=pytest.mark.process)])
 def test_a_copy_of_a_killed_run_has_its_games(arena, tmp_path, shown):
     path, away = tmp_path / "run.sqlite", tmp_path / "away" / "run.sqlite"
     away.parent.mkdir()
@@ -79,6 +79,7 @@ def test_a_run_that_is_written_is_shown_without_its_lock(tmp_path):
             assert reader.planned() == 77
 
 
+@pytest.mark.process
 def test_a_killed_run_in_a_folder_without_write_permission_is_read_with_its_log(tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
     assert killed(path, 60)

@@ -24,7 +24,9 @@ COMMANDS = {
 STDIN = {"engine": "44\n", "uci": "position startpos moves P@d1\ngo depth 1\n"}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=[pytest.mark.process] * (name == "play")) for name in COMMANDS]
+)
 def test_an_agent_is_told_of_its_game_before_its_first_move(arena, tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     bot = tmp_path / "bot.py"
