@@ -27,9 +27,15 @@ MOVE = "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 def finished(board, chance):
-    while board.outcome is None:
-        board = board.play(chance.choice(board.legal_moves()))
-    return board.text
+    """Return the moves of random games from a position, four that each side has won, by their result."""
+    games = {"1-0": [], "0-1": []}
+    while min(map(len, games.values())) < 4:
+        end = board
+        while end.outcome is None:
+            end = end.play(chance.choice(end.legal_moves()))
+        if end.outcome.winner is not None:
+            games["0-1" if end.outcome.winner else "1-0"].append(end.text)
+    return games
 
 
 def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
@@ -37,7 +43,7 @@ def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
     chance = random.Random(seed)
     plan = Plan(tuple(f"mcts:playouts={number + 1}" for number in range(agents)), f"plies:{plies}", rounds)
     boards = draw(plan.openings, rounds, plan.seed)
-    pool = {board.text: [finished(Board.from_moves(board.text), chance) for _ in range(8)] for board in boards}
+    pool = {board.text: finished(Board.from_moves(board.text), chance) for board in boards}
     specs = {place: plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)}
     document = plan.document() | {"population": len(boards)}
     openings = [(board.text, None) for board in boards]
@@ -49,9 +55,9 @@ def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
             for one, other in plan.pairings():
                 for first, second in ((one, other), (other, one)):
                     count += 1
-                    text = chance.choice(pool[board.text])
                     won = chance.random() < 0.5 + (first - second) / (4 * agents)
-                    result = "1-0" if won else "0-1" if chance.random() < 0.9 else "1/2-1/2"
+                    result = "1-0" if won else "0-1"
+                    text = chance.choice(pool[board.text][result])
                     games.append(
                         (count, first + 1, second + 1, opening, text, result, 1_750_000_000_000 + count, 10**6)
                     )
