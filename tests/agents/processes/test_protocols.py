@@ -360,6 +360,7 @@ def test_of_many_depths_those_within_the_board_are_kept_each_as_it_was_told_last
         (("option name Hash type spin",), True),
         (("option name SyzygyPath type string",), False),
         (("option name UCI_Variant type string default x",), True),
+        (("option name UCI_Variant type string default x", "option name SyzygyPath type string"), True),
         (("option name UCI_Variant type combo default chess var chess",), False),
         (("option name UCI_Variant type combo default cfour var chess",), False),
         (("option name uci_variant type combo default chess var chess var cfour",), True),

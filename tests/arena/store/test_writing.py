@@ -12,7 +12,7 @@ from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
 from arena.store import writing
-from arena.store.writing import replacing, write, write_json
+from arena.store.writing import read_json, replacing, write, write_json
 
 
 @pytest.fixture
@@ -118,3 +118,18 @@ def test_a_read_only_file_system_is_told_of_the_file_that_was_asked_for(tmp_path
         monkeypatch.setattr(Path, name, refuse)
     with pytest.raises(InputError, match=r"new\.toml cannot be written: Read-only file system$"):
         write(tmp_path / "new.toml", "text")
+
+
+@pytest.mark.parametrize("text", ['{"rows": 3}', '{"rows": [3]}', '{"rows": {}}', "{}", "[]", "3", '{"rows": [', None])
+def test_a_document_of_another_form_is_damaged(tmp_path, text):
+    path = tmp_path / "costs.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(InputError, match=r"costs\.json is missing or damaged: measure again$"):
+        read_json(path, {"rows": [{"name": None}]}, "measure again")
+
+
+def test_a_document_of_the_form_may_have_more(tmp_path):
+    document = {"rows": [{"name": 1, "more": 2}, {"name": "x"}], "more": []}
+    write_json(tmp_path / "costs.json", document)
+    assert read_json(tmp_path / "costs.json", {"rows": [{"name": None}]}, "") == document

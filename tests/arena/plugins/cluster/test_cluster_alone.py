@@ -22,8 +22,6 @@ from arena.records import GameRecord, Job
 
 from .loopback import setting
 
-pytestmark = pytest.mark.cluster
-
 
 class Future:
     def __init__(self, key, call, log):
@@ -274,6 +272,14 @@ def test_a_worker_declares_a_run_once_plays_it_and_forgets_it(tmp_path):
     finished(end_run("test-run", worker))
     assert finished(begin_run("test-run", None, worker)) == ""
     assert RUNS.pop("test-run").setting is None
+
+
+def test_files_of_agents_are_unpacked_where_the_worker_keeps_its_own(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(board):\n    return 0\n")
+    field = replace(setting("greedy", "random"), specs=(parse(f"{bot}:choose"), parse("greedy")))
+    assert finished(begin_run("unpacked", bundle_of(field), Worker(tmp_path / "kept"))) == ""
+    assert RUNS.pop("unpacked").setting.specs[0].kind.startswith(f"{tmp_path}/kept/arena-")
 
 
 class OneWorker(Scheduler):

@@ -8,6 +8,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
+from agents.specs.registry import parse
 from arena.plugins.engine.command_uci import Engine, limits
 
 
@@ -70,6 +71,21 @@ def engine(monkeypatch):
 def said(engine, start):
     """Return the lines so far that begin with a word."""
     return [line for line in engine.out.getvalue().splitlines() if line.startswith(start)]
+
+
+@pytest.mark.parametrize(("moves", "score"), [
+    ("P@d1", None), ("P@d1 P@a1", None),
+    ("P@d1 P@d2 P@e1 P@e2 P@f1", "mate -1"), ("P@d1 P@d2 P@e1 P@e2 P@f1 P@f2", "mate 1"),
+])  # fmt: skip
+def test_a_score_is_said_for_the_side_to_move(engine, moves, score):
+    session = engine("alphabeta:depth=2")
+    session.position(["startpos", "moves", *moves.split()])
+    session.go(["depth", "2"])
+    session.finish()
+    board = Board.from_moves("".join(str("abcdefg".index(drop[2]) + 1) for drop in moves.split()))
+    score = score or f"cp {parse('alphabeta:depth=2').build().choose(board, Limits(depth=2)).score}"
+    assert f" score {score} " in said(session, "info")[-1]
+    assert score != "cp 0"
 
 
 @pytest.mark.parametrize("words", ["ponder nodes 300", "ponder depth 2", "ponder depth 2 movetime 60000"])

@@ -11,8 +11,6 @@ from served import ask, client_of
 from arena.plugins.serve import own
 from arena.plugins.serve.own import Own
 
-pytestmark = pytest.mark.process
-
 BOT = "class Edge:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]\n"
 PID = "import os\n\ndef choose(board):\n    open('pid', 'w').write(str(os.getpid()))\n    return 6\n"
 HEURISTIC = "def evaluate(own, opp):\n    return own & 7\n"
@@ -36,6 +34,7 @@ def test_an_own_agent_plays_in_a_process_of_its_own(here):
         assert (here / "pid").read_text() == first, "its process is kept"
 
 
+@pytest.mark.process
 def test_agents_of_a_folder_and_own_heuristics_are_offered_where_they_are_named_alone(here):
     (here / "bots").mkdir()
     for name in ("one", "two"):
@@ -66,6 +65,7 @@ class AlphaBeta(Minimax):
 """
 
 
+@pytest.mark.process
 def test_of_a_homework_the_alphabeta_plays_and_stands_on_the_first_page(here):
     (here / "hw.py").write_text(HOMEWORK)
     with client_of(None, agents=["hw.py", "hw.py:depth=4", "hw.py:Minimax"]) as client:
@@ -123,6 +123,7 @@ def test_the_processes_of_the_last_four_agents_are_kept(monkeypatch, sandbox):
     assert (list(offered.seats), stopped) == (["d", "a", "e", "f"], ["b", "c"])
 
 
+@pytest.mark.process
 def test_an_own_agent_that_never_answers_is_ended_and_asked_again(here, monkeypatch):
     monkeypatch.setattr("arena.plugins.serve.searching.SECONDS", 0.5)
     (here / "slow.py").write_text("def choose(board):\n    while board.ply == 1:\n        pass\n    return 3\n")
@@ -132,6 +133,7 @@ def test_an_own_agent_that_never_answers_is_ended_and_asked_again(here, monkeypa
         assert ask(client, "/api/move", {"agent": "slow.py", "moves": ""}).json()["column"] == 4
 
 
+@pytest.mark.process
 @needs("bwrap")
 def test_own_agents_are_kept_from_files_in_a_sandbox(here):
     (here / "spy.py").write_text(PID)

@@ -29,6 +29,15 @@ def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
     assert client.get("/run/a.sqlite/game/9").status_code == 400
 
 
+def test_the_page_of_a_run_of_a_folder_within_leads_to_its_games_and_report(client, folder):
+    (folder / "week 1").mkdir()
+    (folder / "a.sqlite").rename(folder / "week 1" / "b.sqlite")
+    text = client.get("/run/week%201/b.sqlite").text
+    links = [link for link in re.findall(r'href="(/run/[^"]*)"', text) if "b.sqlite" in link]
+    assert any("report" in link for link in links)
+    assert {client.get(html.unescape(link)).status_code for link in links} == {200}
+
+
 def test_a_blunder_is_counted_and_explained_as_in_the_terminal(arena, client, folder):
     rows = [(1, ply, 1, -1 if ply == 4 else 1, 7, 3, "1 2 3") for ply in range(2, 7)]
     path = audit_of(folder / "a.sqlite", rows)

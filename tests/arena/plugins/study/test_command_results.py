@@ -44,10 +44,10 @@ def test_a_new_study_is_told_what_comes_next(printed):
 
 @pytest.mark.parametrize("style", ["", "--json"])
 def test_a_study_that_is_played_says_where_it_is(printed, style):
-    played = study.Played([], SimpleNamespace, {}, folder=Path("mine"))
+    played = study.Played([], SimpleNamespace, {}, folder=Path("new/mine"))
     done = printed(f"study play a.toml {style}", "play", played)
-    assert (done.code, "written to mine: report.html" in done.err) == (0, True)
-    assert ('"folder": "mine"' in done.out) == (style != "")
+    assert (done.code, "written to new/mine: report.html" in done.err) == (0, True)
+    assert ('"folder": "new/mine"' in done.out) == (style != "")
 
 
 @pytest.mark.parametrize("style", ["", "--json", "--style github"])

@@ -181,7 +181,7 @@ REFUSED = {
     "a number of nodes that is half": ("[games] games", "nodes is a whole number"),
     "a claim of no key": ("claim 1", "'chek': did you"),
     "a claim that is none": ("claim 1", "it is a table of"),
-    "a claim of two runs": ("claim 1", "g and a:depth=1 play in"),
+    "a claim of two runs": ("claim 1", "several runs: add games='all' or games='few'"),
     "a claim of two runs and a claim": ("claim 2", "g play in several runs"),
     "a claim of no such games": ("claim 1", "'fee': did you"),
     "a claim of others": ("claim 1", "g and r do not"),
