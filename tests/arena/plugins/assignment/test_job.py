@@ -1,0 +1,49 @@
+"""An assignment of two quick hand-ins, from the check to the pages; test_assignment.py has whole classes."""
+
+import csv
+
+import pytest
+
+from agents.jit.compiler import JIT
+from arena.plugins.assignment import job
+from arena.plugins.assignment.job import assignment
+from arena.store.run_file import Store
+
+from .hand_ins import QUICK, quick
+
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python"),
+    pytest.mark.usefixtures("here"),
+]
+
+
+@pytest.fixture
+def students(tmp_path, monkeypatch):
+    """The folder of a class of two and a file with a mistake, which is asked little."""
+    monkeypatch.setattr(job, "OPPONENTS", ("greedy",))
+    monkeypatch.setattr(job, "EXERCISES", 5)
+    folder = tmp_path / "students"
+    folder.mkdir()
+    for place, name in enumerate(("ada", "ben")):
+        (folder / f"{name}.py").write_text(QUICK.format(author=name.title(), **quick(place)))
+    (folder / "late.py").write_text("def choose(board:\n")
+    return folder
+
+
+def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_path):
+    done = assignment(students, rounds=2, seed=5, workers=1, command="arena assignment students")
+    site = tmp_path / "students-site"
+    assert (done.site, done.written) == (site, (site / "index.html", tmp_path / "students-site.csv"))
+    assert {path.name for path in site.iterdir()} == {"index.html", "ada.html", "ben.html"}
+    rows = {row.agent: row for row in done.rows}
+    assert {name: (row.author, row.games, row.ok) for name, row in rows.items()} == {
+        "ada": ("By Ada.", 8, True), "ben": ("By Ben.", 8, True), "late": ("", 0, False)
+    }  # fmt: skip
+    assert "late.py" in (site / "index.html").read_text(encoding="utf-8")
+    with Store.read(tmp_path / "students-site.sqlite") as store:
+        assert (store.count_games(), store.names()) == (12, ["ada", "ben", "greedy"])
+        assert store.plan()["seed"] == 5
+    with (tmp_path / "students-site.csv").open(encoding="utf-8") as file:
+        assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
+    assert "Worst blunders" in (site / "ada.html").read_text(encoding="utf-8")
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".arena-")]
