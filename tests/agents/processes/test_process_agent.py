@@ -133,6 +133,16 @@ def test_an_answer_that_is_no_number_is_judged_by_the_referee_alone(name, kind, 
     agent.close()
 
 
+def test_an_object_is_shown_as_python_shows_it_and_a_text_in_quotes(tmp_path):
+    file = tmp_path / "odd.py"
+    file.write_text("def choose(board):\n    return '4' if board.ply else {'column': 3}\n")
+    agent = SubprocessAgent(sources.python(file, "choose", {}), ProcessLimits(start_timeout=10.0))
+    for moves, shown in (("", "answered {'column': 3}"), ("4", "answered '4'")):
+        with pytest.raises(Fault, match=re.escape(shown)):
+            decide(agent, Board.from_moves(moves))
+    agent.close()
+
+
 def test_an_endless_line_is_cut_where_the_referee_refuses_it():
     for name in ("EndlessLine", "LongLine"):
         agent = started(name)

@@ -17,7 +17,7 @@ from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
 from arena.store import findings, queries
 from arena.store.machine import Load, add_loads
-from arena.store.run_file import NewAgent, Store
+from arena.store.run_file import NewAgent, Store, stored_spec
 
 from .created import DECISIONS, PLAN, created, record, rows
 
@@ -240,3 +240,17 @@ def test_faults_come_by_who_lost_and_without_games_of_agents_that_were_dropped(t
             lost[str(dropped)] = [row[:2] for row in queries.fault_reports(store)]
     both = [(5, AGENTS[1]), (3, "random")]
     assert lost == {"[]": both, f"['{AGENTS[1]}']": both[1:], "['random']": [], "['nobody']": both}
+
+
+@pytest.mark.parametrize(("parameters", "read"), [
+    ({"model": "x", "price": 3, "parallel": 2}, {"model": "x"}),
+    ({"model": "x", "disguise": ""}, {"model": "x"}),
+    ({"model": "x", "disguise": "stones"}, {"model": "x", "disguise": "stones"}),
+    ({"table-size": 3}, {"table_size": 3}),
+])  # fmt: skip
+def test_of_a_language_model_only_what_changes_no_move_is_left_out(parameters, read):
+    assert stored_spec("llm:x", "llm", json.dumps(parameters)).parameters == read
+
+
+def test_other_agents_keep_parameters_of_those_names():
+    assert stored_spec("a", "mine.py:A", '{"price": 1, "parallel": 2}').parameters == {"price": 1, "parallel": 2}

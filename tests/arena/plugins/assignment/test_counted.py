@@ -8,7 +8,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board
 from arena.plugins.assignment.counted import Counted
 
-BOT = '''
+BOT = """
 from agents import Analysis
 
 class Bot:
@@ -22,7 +22,7 @@ class Bot:
         for column in board.legal_moves()[:limits.depth or self.many]:
             board.play(column)
         return Analysis(self.many, nodes=5)
-'''
+"""
 
 
 @pytest.fixture

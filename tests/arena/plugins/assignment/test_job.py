@@ -45,5 +45,5 @@ def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_pat
         assert store.plan()["seed"] == 5
     with (tmp_path / "students-site.csv").open(encoding="utf-8") as file:
         assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
-    assert "Worst blunders" in (site / "ada.html").read_text(encoding="utf-8")
+    assert "All 8 games that it played" in (site / "ada.html").read_text(encoding="utf-8")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".arena-")]

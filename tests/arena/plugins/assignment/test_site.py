@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from hand_made import run_of
+from hand_made import audit_of, run_of
+from needs import needed
 
 from agents.errors import InputError
 from arena.games.check import Checked
@@ -75,6 +76,15 @@ def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(r
     assert "200 of 200 positions answered" in page
     assert "It imports modules of the arena beyond the public names: agents.search." in text(folder / "hard.html")
     assert 'href="index.html"' in (folder / "hard.html").read_text(encoding="utf-8")
+
+
+def test_a_blunder_leads_to_its_game(tmp_path):
+    needed("arena.plugins.explain.blunders")
+    run = run_of(tmp_path / "site.sqlite", ["easy", "hard"], [(0, 1, 0, "1", "1122334")])
+    audit_of(run, [(1, ply, 1 if ply == 4 else -1, -1, 7, 3, "1 2 3") for ply in range(2, 7)])
+    Site(tmp_path / "site").write(course(run, finding("easy"), finding("hard")))
+    assert 'href="#game-1-4"' in (tmp_path / "site" / "easy.html").read_text(encoding="utf-8")
+    assert "None in its games." in text(tmp_path / "site" / "hard.html")
 
 
 def test_public_pages_leave_marks_out(run, tmp_path):

@@ -73,6 +73,14 @@ def said(engine, start):
     return [line for line in engine.out.getvalue().splitlines() if line.startswith(start)]
 
 
+def test_each_depth_has_its_line(engine):
+    session = engine("alphabeta:deepening=on")
+    session.position(["startpos"])
+    session.go(["depth", "3"])
+    session.finish()
+    assert [line.split()[:3] for line in said(session, "info")] == [["info", "depth", text] for text in "123"]
+
+
 @pytest.mark.parametrize(("moves", "score"), [
     ("P@d1", None), ("P@d1 P@a1", None),
     ("P@d1 P@d2 P@e1 P@e2 P@f1", "mate -1"), ("P@d1 P@d2 P@e1 P@e2 P@f1 P@f2", "mate 1"),

@@ -23,7 +23,7 @@ from arena.store.run_file import Store
 from arena.table.picture import Picture
 from arena.tournament.frames import Frames
 
-pytestmark = [pytest.mark.process, pytest.mark.usefixtures("here")]
+pytestmark = pytest.mark.usefixtures("here")
 
 SMALL = """
 title = "Greedy beats random"
@@ -192,6 +192,7 @@ def test_a_check_names_what_would_end_a_measurement_before_it_begins(written, te
 BOT = "def choose(board):\n    return board.legal_moves()[{}]\n"
 
 
+@pytest.mark.process
 def test_an_agent_whose_file_changed_since_it_played_is_refused_and_found_in_a_verification(written):
     bot = written(BOT.format(0), "bot.py")
     file = written(SMALL.replace('b = "random"', 'b = "bot.py"').replace("rounds = 12", "rounds = 2"))
@@ -252,6 +253,7 @@ nodes = 1000
 
 
 @needs("bwrap")
+@pytest.mark.process
 def test_a_roster_and_a_folder_of_strangers_play_in_a_sandbox_and_are_verified_elsewhere(written, tmp_path):
     (tmp_path / "here" / "class").mkdir(parents=True)
     written(ROSTER, "here/roster.toml")
@@ -293,6 +295,7 @@ check = "score('a', 'b') > 0.5"
 """
 
 
+@pytest.mark.process
 def test_a_study_that_was_killed_twice_goes_on_and_says_the_same(written):
     file, whole = written(LONG, "killed.toml"), written(LONG, "whole.toml")
     code = "from arena.cli import main\nif __name__ == '__main__':\n    main()"
