@@ -5,14 +5,11 @@ from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, moves_of, ov
 from agents.board import Rules
 from agents.errors import InputError
 from agents.score import WIN_BOUND
-from agents.search import compiled
 from agents.specs.components import HEURISTICS, complete
 
+from .built import built
+
 FOURS = [rules for rules in BOARDS if rules.connect == 4]
-
-
-def built(name, rules=STANDARD):
-    return compiled.heuristic(name, rules).evaluate
 
 
 def slow_windows(own, opp, rules, weights):

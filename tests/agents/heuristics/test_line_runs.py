@@ -5,11 +5,8 @@ from samples import STANDARD, cells_of, discs_of, moves_of, over, positions, pub
 from agents.board import Rules
 from agents.errors import InputError
 from agents.heuristics import line_runs_published
-from agents.search import compiled
 
-
-def built(name, rules=STANDARD):
-    return compiled.heuristic(name, rules).evaluate
+from .built import built
 
 
 def repunit(discs):

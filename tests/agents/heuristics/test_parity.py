@@ -9,13 +9,11 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.search import compiled
 
+from .built import built
+
 EVEN = [rules for rules in BOARDS if rules.connect == 4 and rules.rows % 2 == 0]
 WEIGHTS = {"one": 16, "two": 50, "three": 26, "low": 216, "high": 140, "other": 66,
            "control": 18, "forced": 173, "decided": 5000}  # fmt: skip
-
-
-def built(text, rules):
-    return compiled.heuristic(text, rules).evaluate
 
 
 def slow_parity(own, opp, rules, weight=WEIGHTS):
