@@ -24,9 +24,11 @@ from agents.solver.node import (
     frame_of,
     safe_moves,
 )
-from agents.solver.solver import Solver, Stopped
+from agents.solver.solver import Stopped
 from agents.solver.table import BUCKET as BUCKET_WORDS
 from agents.solver.table import empty_table, store
+
+from .few import python_solver
 
 SHAPE = Shape(*STANDARD.size, STANDARD.bottom, wild_rows(7, 6), 13, 13, 1 << 16, 8)
 GAME = [Board.from_moves("4453621"[:ply]) for ply in range(8)]
@@ -148,13 +150,13 @@ CLOSE = [
 @pytest.mark.parametrize("every", [2, 5])
 @pytest.mark.parametrize("loses", [False, True])
 @pytest.mark.parametrize(("board", "score"), CLOSE, ids=lambda value: getattr(value, "text", None))
-def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(board, score, every, loses):
+def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(monkeypatch, board, score, every, loses):
     """The other thread is played here: every so many moves it stores the score of a position on the path.
 
     With `loses` the table has lost every second one when the search gets there.
     """
     rules, slow = board.rules, SlowSolver(board.rules)
-    solver = Solver(rules, 1)
+    solver = python_solver(rules, monkeypatch)
     solver.control[[THREAD, THREADS]] = 1, 2
     solver._arrays = (*solver._arrays[:2], np.zeros(2 * PLIES, np.int64))
     solver._addresses = solver._arrays
@@ -193,9 +195,9 @@ def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(boar
         return left_with(table, m, searching, ply, value, alpha, shape)
 
     is_path_settled.moves = 0
-    plain = as_python(solver._solve)
-    negamax = copy_with(plain.__globals__["negamax"], enter=enter, is_path_settled=is_path_settled, leave=leave)
-    solver._solve = copy_with(plain, negamax=negamax)
+    plain = solver._solve.__globals__["negamax"]
+    negamax = copy_with(plain, enter=enter, is_path_settled=is_path_settled, leave=leave)
+    solver._solve = copy_with(solver._solve, negamax=negamax)
     assert solver.score_of(board) == score
     for limit in range(score - 3, score + 3):
         solver.forget()

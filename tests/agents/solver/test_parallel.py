@@ -15,6 +15,8 @@ from agents.solver.parallel import SolverPool
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import near_start
 
+from .few import few_of
+
 SMALL = 1
 """Mebibytes of table."""
 SQUARE = Rules(4, 4)
@@ -41,13 +43,8 @@ def until_stopped(solver, *_, bound=BOUND):
     raise Stopped
 
 
-def few_of(boards):
-    """Return the boards, of which only the first ones have kernels that most tests use."""
-    return [*boards][:2] + [pytest.param(rules, marks=pytest.mark.compiles) for rules in [*boards][2:]]
-
-
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("rules", few_of(SOLVED), ids=str)
+@pytest.mark.parametrize("rules", few_of(SOLVED, [STANDARD, SQUARE]), ids=str)
 def test_a_pool_gives_the_scores_of_one_thread(rules):
     solver = Solver(rules, SMALL)
     with SolverPool(solver, 3) as pool:

@@ -11,6 +11,8 @@ from agents.jit.compiler import JIT
 from agents.solver.search import build
 from agents.solver.solver import Solver, Stopped
 
+from .few import few_of
+
 PONS = Path(__file__).parents[4] / "shared" / "positions"
 SMALL = 1
 """Mebibytes of table."""
@@ -37,7 +39,7 @@ def sign(score):
     return (score > 0) - (score < 0)
 
 
-@pytest.mark.parametrize("rules", SOLVED, ids=str)
+@pytest.mark.parametrize("rules", few_of(SOLVED), ids=str)
 def test_positions_solved_by_another_solver_get_the_same_score_and_outcome(rules, solvers):
     solver = solvers(rules)
     for board, score in SOLVED[rules][: None if JIT else 12]:
@@ -71,7 +73,7 @@ def test_published_positions_get_their_published_scores(name, number, solvers):
         assert solver.score_of(board) == score, board.text
 
 
-@pytest.mark.parametrize("rules", BOARDS, ids=str)
+@pytest.mark.parametrize("rules", few_of(BOARDS), ids=str)
 def test_every_question_of_a_game_is_answered_as_a_slow_solver_does(rules, solvers):
     solver, slow, chance = solvers(rules), SlowSolver(rules), random.Random(7)
     cells = rules.columns * rules.rows
