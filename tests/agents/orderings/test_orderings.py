@@ -1,3 +1,4 @@
+import functools
 import itertools
 
 import pytest
@@ -16,13 +17,16 @@ from agents.specs.components import ORDERINGS
 
 from . import shapes
 
-SOME_BOARDS = [STANDARD, Rules(8, 7), Rules(6, 5, 3)]
+SOME_BOARDS = [STANDARD, Rules(14, 3, 3), Rules(8, 7), Rules(6, 5, 3)]
 RUNS = {"down": (0, -1), "left": (-1, 0), "right": (1, 0), "up-right": (1, 1), "down-left": (-1, -1),
         "up-left": (-1, 1), "down-right": (1, -1)}  # fmt: skip
 
 
+@functools.cache
 def score_of(name, rules=STANDARD):
-    return compiled.ordering(name, rules).score
+    """Return a score of columns: compiled on the standard board, on others as the Python that is compiled."""
+    score = compiled.ordering(name, rules).score
+    return score if rules == STANDARD else as_python(score)
 
 
 def slow_column_score(own, opp, column, rules, *, as_published):

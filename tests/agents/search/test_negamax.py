@@ -18,7 +18,7 @@ from searched import (
 )
 
 from agents.agent import Limits
-from agents.board import Board, Rules
+from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND
@@ -56,7 +56,7 @@ def test_alpha_beta_is_the_slow_search_node_for_node(board, depth, order):
     assert_equal_to_the_slow_search(board, depth, lambda _: columns, pruning=True, found=found)
 
 
-@given(boards, st.integers(1, DEEPEST + 1))
+@given(open_boards([STANDARD, Rules(5, 4, 3)]), st.integers(1, DEEPEST + 1))
 def test_a_score_sorts_the_columns_of_every_node(board, depth):
     def order(board):
         by_rank = middle_first(board.rules.columns)
@@ -70,8 +70,8 @@ def test_a_score_sorts_the_columns_of_every_node(board, depth):
 @given(open_boards([Rules(14, 3, 3)]), st.integers(1, 3))
 @settings(max_examples=30)
 def test_a_board_of_more_columns_than_a_vector_is_sorted_and_cut_alike(board, depth):
-    order = prepared.ordering("open-windows", board.rules)
-    found = choose(board, Limits(depth), order="open-windows")
+    order = prepared.ordering("column-score", board.rules)
+    found = choose(board, Limits(depth), order="column-score")
 
     def arranged(board):
         return sorted(order.columns, key=lambda column: -order.score(board.own, board.opp, column))

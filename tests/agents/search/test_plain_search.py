@@ -25,7 +25,7 @@ def answer(searcher, board, limits):
     open_boards(RULES),
     st.integers(1, 4),
     st.sampled_from([None, None, 1, 30]),
-    st.sampled_from(["left-to-right", "centre", "open-windows", "column-score"]),
+    st.sampled_from(["left-to-right", "centre", "open-windows"]),
     st.booleans(),
     st.booleans(),
     st.sampled_from([{}, {"terminal_scores": False}, {"points": 7}]),
