@@ -14,7 +14,7 @@ from agents.players import mcts
 from agents.players.mcts import Mcts, _most_tried, _tried
 from agents.search import uct
 
-BOARDS = [STANDARD, Rules(4, 4, 3), Rules(8, 7, 5)]
+BOARDS = [STANDARD, Rules(5, 4), Rules(8, 7, 5)]
 
 
 def choose(moves, seed=0, rules=STANDARD, limits=Limits(), **parameters):  # noqa: B008  it is immutable

@@ -11,11 +11,11 @@ from agents.players import oneil as module
 from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.score import WIN
-from agents.specs.components import ORDERINGS
 
 SMALL = Rules(4, 4, 3)
 SORTED = Rules(6, 5, 3)
 """Its columns are sorted, since it has more than 20 cells; the games are short."""
+ORDERS = ["left-to-right", "centre", "column-score"]
 
 
 def value(board):
@@ -60,11 +60,11 @@ def test_every_column_is_searched_to_the_end(oneil, board):
 
 
 def test_columns_are_sorted_while_more_than_twenty_cells_are_empty():
-    found = {order: Oneil(order=order).choose(Board.from_moves("2221235", SORTED), Limits()) for order in ORDERINGS}
+    found = {order: Oneil(order=order).choose(Board.from_moves("2221235", SORTED), Limits()) for order in ORDERS}
     assert {analysis.score for analysis in found.values()} == {4 - WIN}
-    assert len({analysis.nodes for analysis in found.values()}) == len(ORDERINGS)
+    assert len({analysis.nodes for analysis in found.values()}) == len(ORDERS)
     for moves in ("222123511", "2221235116"):  # 20 are empty after the next move, or now
-        found = {order: Oneil(order=order).choose(Board.from_moves(moves, SORTED), Limits()) for order in ORDERINGS}
+        found = {order: Oneil(order=order).choose(Board.from_moves(moves, SORTED), Limits()) for order in ORDERS}
         assert len({analysis.nodes for order, analysis in found.items() if order != "left-to-right"}) == 1
 
 

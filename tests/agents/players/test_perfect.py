@@ -43,7 +43,7 @@ def test_it_takes_a_win_at_once_and_delays_a_loss():
 
 
 def test_of_equal_moves_it_plays_the_one_nearest_the_centre():
-    board = Board(Rules(5, 4, 5))  # nobody can force five: every move draws
+    board = Board.from_moves("4", Rules(5, 4))  # every move draws
     assert Perfect(table_size=1).choose(board, Limits()).column == 2
 
 

@@ -15,7 +15,7 @@ from arena.games.run import Run
 from arena.games.workers import InProcess
 
 SMALL = Rules(4, 4)
-ONE, TWO = "zero", "windows(1,2,3,4)"
+ONE, TWO = "zero", "powers-of-ten"
 
 
 @pytest.fixture(params=["depth", "nodes"])

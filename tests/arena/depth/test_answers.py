@@ -162,7 +162,7 @@ def test_an_agent_gets_its_depth_where_it_takes_it(tmp_path):
             assert agent.depth == depth
     with at_depth(parse(f"{tmp_path / 'mine.py'}:Free"), 4, SMALL) as agent:
         assert not hasattr(agent, "depth")
-    with at_depth(parse("alphabeta:depth=9,order=centre"), 3, SMALL) as agent:
+    with at_depth(parse("alphabeta:depth=9,order=centre"), 3, STANDARD) as agent:
         assert (agent.limits.depth, agent.order) == (3, "centre")
     with at_depth(parse("greedy"), 3, SMALL) as agent:
         assert type(agent).__name__ == "Greedy"

@@ -99,6 +99,7 @@ def careless(table, size, key, depth, ply, alpha, beta):
     return fetch(table, size, key, 0, ply, 1 << 40, -(1 << 40))
 
 
+@pytest.mark.compiles  # a second search; that values are compared is tested below
 def test_a_table_that_heeds_neither_depth_nor_bound_is_caught(monkeypatch):
     search = ExactSearch("alphabeta", "centre", f"{TABLE},deepening=on")
     boards = [board for board in sample(40, 1, STANDARD) if board.ply > 16][:10]  # small trees, for plain Python

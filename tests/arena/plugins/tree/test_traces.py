@@ -17,7 +17,7 @@ from arena.plugins.tree.build import counterpart, traced, tree
 from arena.plugins.tree.node import INFINITY, Bounds, Node, arranged, open_child, worth
 from arena.plugins.tree.traces import NegamaxTrace
 
-SMALL, MOST = Rules(4, 4, 3), Rules(5, 4, 3, most_fours=True)
+SMALL, MOST = Rules(5, 4, 3), Rules(5, 4, 3, most_fours=True)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_a_tree_calls_what_its_agent_does_compiled_or_as_plain_python(monkeypatc
 
         monkeypatch.setattr(build.compiled, kind, part)
     tree(f"alphabeta:depth=2,heuristic=zero,order=open-windows{settings}", Board.from_moves("12", SMALL))
-    assert asked.count(("heuristic", "zero", "4x4x3", compiles)) == 2  # in the search and in its trace
-    assert asked.count(("ordering", "open-windows", "4x4x3", compiles)) == len(asked) - 2 == 2
+    assert asked.count(("heuristic", "zero", "5x4x3", compiles)) == 2  # in the search and in its trace
+    assert asked.count(("ordering", "open-windows", "5x4x3", compiles)) == len(asked) - 2 == 2
 
 
 def test_windows_and_values_are_maxs():

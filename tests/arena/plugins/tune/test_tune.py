@@ -8,6 +8,7 @@ from samples import cells_of, windows
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.specs.registry import parse
 from arena.perfect.exercises import Exercise, sample, solve
 from arena.plugins.tune import tuning as module
 from arena.plugins.tune.tuning import REFUSED, Tuning, sets
@@ -44,7 +45,7 @@ def test_a_move_that_keeps_the_value_is_good():
     exercises = [Exercise(Board.from_moves(text, SMALL), (1, 0, -1, -1, -1)) for text in ("1", "22", "3")]
     found = tuning()
     for weights in ((1, 10, 100, 1000), (-5, 3, 1, 1000)):
-        search = found._searcher(found.family.text(weights))
+        search = parse(f"alphabeta:order=centre,compiled=no,depth=1,heuristic={found.family.text(weights)}").build()
         columns = [search.choose(exercise.board, module.Limits()).column for exercise in exercises]
         assert found.answers(exercises, weights).tolist() == [float(column == 0) for column in columns]
 
