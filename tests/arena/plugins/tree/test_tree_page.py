@@ -8,8 +8,6 @@ from agents.board import Board
 from arena.plugins.tree.build import counterpart, tree
 from arena.plugins.tree.tables import page as written
 
-pytestmark = pytest.mark.browser
-
 AGENT = "alphabeta:depth=4,order=centre"
 
 
@@ -44,6 +42,14 @@ def test_the_page_needs_no_address_outside(tree_file):
     assert "https://" not in text
 
 
+def test_the_title_says_what_is_searched():
+    for moves, where in (("44", "44"), ("", "the empty board")):
+        assert f"What minimax:depth=1 searches on {where}</" in written(
+            tree("minimax:depth=1", Board.from_moves(moves))
+        )
+
+
+@pytest.mark.browser
 def test_a_hostile_name_stays_text(tmp_path):
     found = tree("minimax:depth=2", Board())
     evil = "</script><script>window.caught=1</script><img src=x onerror='window.caught=1'>"
@@ -56,12 +62,14 @@ def test_a_hostile_name_stays_text(tmp_path):
         assert open_page.evaluate("window.caught") is None
 
 
+@pytest.mark.browser
 def test_the_line_is_open_and_marked(shown):
     assert shown.locator("#outline-0 li.line").count() == 5
     assert shown.locator("#outline-0 li.line").last.locator(".side").first.inner_text() == "leaf"
     assert selected(shown) == "root"
 
 
+@pytest.mark.browser
 def test_a_tree_is_walked_by_keys_to_a_pruned_node(shown):
     shown.locator("#outline-0 [tabindex='0']").focus()
     shown.keyboard.press("ArrowDown")
@@ -80,6 +88,7 @@ def test_a_tree_is_walked_by_keys_to_a_pruned_node(shown):
     assert selected(shown) == "root"
 
 
+@pytest.mark.browser
 def test_descend_and_back(shown):
     shown.locator("#replies button.line").click()
     assert shown.locator("#crumbs button").count() == 2
@@ -90,6 +99,7 @@ def test_descend_and_back(shown):
     assert shown.locator("#back").is_disabled()
 
 
+@pytest.mark.browser
 def test_the_search_is_played_step_by_step(shown):
     shown.click("#first")
     assert shown.locator("#step").inner_text().startswith("node 1 of ")
@@ -111,6 +121,7 @@ def test_the_search_is_played_step_by_step(shown):
     assert shown.locator("#outline-0 li.future").count() == 0
 
 
+@pytest.mark.browser
 def test_minimax_beside_it_shows_what_was_cut(shown):
     shown.locator("#outline-1 [tabindex='0']").focus()
     for _ in range(30):
@@ -124,6 +135,7 @@ def test_minimax_beside_it_shows_what_was_cut(shown):
     assert value(shown) == "PRUNED"
 
 
+@pytest.mark.browser
 def test_twenty_thousand_nodes_stay_fluid(tmp_path):
     path = tmp_path / "large.html"
     large = tree("minimax:depth=5", Board())
@@ -141,6 +153,7 @@ def test_twenty_thousand_nodes_stay_fluid(tmp_path):
         assert took < 100
 
 
+@pytest.mark.browser
 def test_a_narrow_screen_does_not_scroll_sideways(tree_file):
     with page(width=400) as found:
         found.goto(tree_file.as_uri())
@@ -151,6 +164,7 @@ def test_a_narrow_screen_does_not_scroll_sideways(tree_file):
         assert not found.locator("#play").is_visible()
 
 
+@pytest.mark.browser
 def test_without_scripts_the_first_levels_stand_as_text(tree_file):
     with page(scripts=False) as found:
         found.goto(tree_file.as_uri())
