@@ -2,6 +2,7 @@
 
 import io
 import threading
+import time
 
 import pytest
 
@@ -73,12 +74,16 @@ def said(engine, start):
     return [line for line in engine.out.getvalue().splitlines() if line.startswith(start)]
 
 
-def test_each_depth_has_its_line(engine):
+def test_each_depth_has_its_line_while_the_search_goes_on(engine):
     session = engine("alphabeta:deepening=on")
     session.position(["startpos"])
-    session.go(["depth", "3"])
-    session.finish()
-    assert [line.split()[:3] for line in said(session, "info")] == [["info", "depth", text] for text in "123"]
+    session.go(["infinite"])
+    until = time.monotonic() + 20
+    while len(said(session, "info")) < 3 and time.monotonic() < until:
+        time.sleep(0.01)
+    lines = said(session, "info")
+    session.stop([])
+    assert [line.split()[:3] for line in lines[:3]] == [["info", "depth", text] for text in "123"]
 
 
 @pytest.mark.parametrize(("moves", "score"), [
