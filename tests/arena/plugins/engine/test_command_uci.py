@@ -171,3 +171,68 @@ def test_each_depth_is_told_once_the_last_one_too(engine):
     session.go(["depth", "3"])
     session.finish()
     assert [line.split()[2] for line in said(session, "info depth")] == ["1", "2", "3"]
+
+
+def talk(session, monkeypatch, *lines):
+    """Return what a session answers to some lines of a tester."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
+    session.out = io.StringIO()
+    session.serve()
+    return session.out.getvalue().splitlines()
+
+
+def test_it_names_itself_and_its_options_until_it_is_told_to_quit(engine, monkeypatch):
+    lines = talk(engine("alphabeta:depth=3"), monkeypatch, "uci", "", "quit", "uci")
+    assert lines[:4] == [
+        "id name alphabeta:depth=3", "id author Connect4 Arena",
+        "option name UCI_Variant type combo default cfour var cfour", "option name Ponder type check default false",
+    ]  # fmt: skip
+    assert {"option name depth type string default 3", "option name nodes type string default <empty>",
+            "option name pvs type string default off"} <= {*lines[4:-1]}  # fmt: skip
+    assert lines.index("uciok") == len(lines) - 1
+
+
+@pytest.mark.parametrize(("line", "why"), [
+    ("setoption name UCI_Variant value chess", "only the variant cfour is played"),
+    ("setoption name dept value 1", "no option 'dept': did you mean depth?"),
+    ("setoption depth 3", "setoption takes name NAME value VALUE"),
+    ("setoption name depth value deep", "depth"),
+    ("position 4453", "a position is startpos or fen FEN"),
+    ("position startpos moves P@h1", "P@h1 is no legal drop"),
+])  # fmt: skip
+def test_a_line_that_makes_no_sense_is_told_and_the_next_is_obeyed(engine, monkeypatch, line, why):
+    told, ready = talk(engine("alphabeta:depth=1"), monkeypatch, line, "isready")
+    assert (told.startswith(f"info string {line}: "), why in told, ready) == (True, True, "readyok")
+
+
+def test_an_unknown_word_is_told(engine, monkeypatch):
+    assert talk(engine("greedy"), monkeypatch, "xyzzy 3") == ["info string unknown command xyzzy 3"]
+
+
+def test_options_change_the_agent_and_an_empty_value_is_the_default(engine, monkeypatch):
+    session = engine("alphabeta:depth=2,order=centre")
+    assert talk(session, monkeypatch, "setoption name Depth value 1", "setoption name UCI_Variant value cfour") == []
+    assert session.seat.spec.text == "alphabeta:depth=1,order=centre"
+    lines = talk(session, monkeypatch, "isready", "position startpos", "go")
+    assert [line.split()[2] for line in lines if line.startswith("info depth")] == ["1"]
+    talk(session, monkeypatch, "setoption name order value", "setoption name depth value 2")
+    assert session.seat.spec.text == "alphabeta:depth=2"
+
+
+@pytest.mark.parametrize(("position", "answer"), [
+    ("startpos moves P@d1 P@e1 P@d2 P@e2 P@d3 P@e3", "bestmove P@d4"),
+    ("startpos moves P@d1 P@e1 P@d2 P@e2 P@d3 P@e3 P@d4", "bestmove (none)"),
+    ("startpos moves P@d7", "bestmove 0000"),
+])  # fmt: skip
+def test_every_go_has_its_best_move(engine, monkeypatch, position, answer):
+    assert talk(engine("greedy"), monkeypatch, f"position {position}", "go depth 3")[-1] == answer
+
+
+def test_the_reply_comes_along_where_it_ponders(engine, monkeypatch):
+    words = "position startpos", "go depth 2"
+    session = engine("alphabeta:depth=2")
+    [best] = [line.split() for line in talk(session, monkeypatch, *words) if line.startswith("bestmove")]
+    assert len(best) == 2
+    lines = talk(session, monkeypatch, "setoption name Ponder value true", *words)
+    [line] = [line.split() for line in lines if line.startswith("bestmove")]
+    assert (line[:3], len(line)) == ([*best, "ponder"], 4)
