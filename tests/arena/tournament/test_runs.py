@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 from changed import connect
 from played import play, played
-from recorded import holds, plain, tried
 from samples import DATA
 
 from agents.board import Rules
@@ -29,34 +28,49 @@ pytestmark = pytest.mark.usefixtures("here")
 FIELD, COMPARED, MATCH = (DATA / "runs" / f"{name}.sqlite" for name in ("field", "comparison", "match"))  # fmt: skip
 SMALL = Rules(5, 4)
 DEEP, SHALLOW = "alphabeta:depth=3,order=centre", "alphabeta:depth=1,order=centre"
-FILTERS = {
-    "all": {"limit": 3}, "none left": {"limit": 0}, "a result": {"result": "draw"},
-    "won": {"result": "win", "limit": 4},
-    "of one": {"agent": "greedy", "limit": 3}, "of two": {"agent": "greedy", "opponent": "random"},
-    "of the other": {"opponent": "random", "limit": 4}, "lost": {"agent": "mine.py", "result": "loss", "limit": 3},
-    "faults": {"faults": True, "limit": 4}, "faults of one": {"agent": "mine.py", "faults": True, "limit": 2},
-    "no faults of one": {"agent": "greedy", "faults": True}, "blunders": {"blunders": True, "limit": 3},
-    "blunders of one": {"agent": SHALLOW, "opponent": DEEP, "blunders": True},
-    "nobody": {"agent": "nobody"},
-    "against nobody": {"opponent": "nobody"},
-    "itself": {"agent": "greedy", "opponent": "greedy"},
-}  # fmt: skip
+FILTERED = [
+    ({"limit": 3}, [1, 2, 3]),
+    ({"limit": 0}, []),
+    ({"result": "draw"}, [57, 79, 99, 100]),
+    ({"result": "win", "limit": 4}, [2, 6, 7, 9]),
+    ({"agent": "greedy", "limit": 3}, [9, 10, 19]),
+    ({"agent": "greedy", "opponent": "random"}, [37, 38, 79, 80, 121, 122, 163, 164]),
+    ({"opponent": "random", "limit": 4}, [7, 8, 17, 18]),
+    ({"agent": "mine.py", "result": "loss", "limit": 3}, [11, 12, 21]),
+    ({"faults": True, "limit": 4}, [21, 29, 35, 39]),
+    ({"agent": "mine.py", "faults": True, "limit": 2}, [21, 29]),
+    ({"agent": "greedy", "faults": True}, []),
+    ({"blunders": True, "limit": 3}, [1, 2, 3]),
+    ({"agent": SHALLOW, "opponent": DEEP, "blunders": True}, [3, 4, 45, 46, 87, 88, 129, 130]),
+    ({"agent": "greedy", "opponent": "greedy"}, []),
+]
 
 
 def listed(path, **conditions):
-    with runs.games(path, **conditions) as (found, names):
-        return [found.count(), [each.game for each in found], names[:1]]
+    with runs.games(path, **conditions) as (games, names):
+        assert len(names) == len(Frames.read(path).agents)
+        numbers = [game.game for game in games]
+        assert games.count() == len(numbers)
+        return numbers
 
 
-def test_games_by_every_condition_stay(request):
-    found = {f"field {name}": tried(listed, FIELD, **conditions) for name, conditions in FILTERS.items()}
-    label, whole = "alphabeta:heuristic=zero,depth=1", "alphabeta:order=centre,heuristic=zero,depth=1"
+@pytest.mark.parametrize(("conditions", "games"), FILTERED, ids=str)
+def test_games_are_those_that_meet_all_conditions(conditions, games):
+    assert listed(FIELD, **conditions) == games
+
+
+@pytest.mark.parametrize("asked", ["agent", "opponent"])
+def test_games_of_an_agent_that_is_not_in_the_run_are_refused_with_those_that_are(asked):
+    with pytest.raises(InputError, match=r"^no agent 'nobody': there are alphabeta:depth=1,order=centre, .*, random$"):
+        listed(FIELD, **{asked: "nobody"})
+
+
+def test_an_agent_of_a_condition_is_named_in_full_or_as_in_tables():
+    label, name = "alphabeta:heuristic=zero,depth=1", "alphabeta:order=centre,heuristic=zero,depth=1"
     other = "alphabeta:heuristic=smart-aware,depth=1"
-    by_label, by_name = (tried(listed, COMPARED, agent=other, opponent=each) for each in (label, whole))
-    assert by_label == by_name
-    assert listed(COMPARED, agent=label)[1] == listed(COMPARED, agent=whole)[1]
-    found["labels"] = by_label
-    holds("api-runs", found, request)
+    for typed in (label, name):
+        assert listed(COMPARED, agent=other, opponent=typed) == [5, 6, 17, 18, 29, 30, 41, 42, 53, 54]
+    assert listed(COMPARED, agent=label) == listed(COMPARED, agent=name) != []
 
 
 # The state of a run that is played, decided, stopped, over.
@@ -206,6 +220,6 @@ def test_an_error_of_a_function_of_python_names_its_keywords():
         job(1, 2, 3)
     with pytest.raises(InputError, match=r"no keyword of arena\.job 'pat': did you mean path"):
         job(pat=3)
-    assert (job.__name__, inspect.getdoc(job), plain(list(inspect.signature(job).parameters))) == (
+    assert (job.__name__, inspect.getdoc(job), list(inspect.signature(job).parameters)) == (
         "job", "Say what it is for.", ["error", "path"],
     )  # fmt: skip

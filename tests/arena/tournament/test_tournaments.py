@@ -1,5 +1,6 @@
 """What a tournament is begun, resumed, played and measured with, by each way in which it is asked for."""
 
+import itertools
 import shutil
 import threading
 from dataclasses import replace
@@ -9,7 +10,6 @@ from types import SimpleNamespace
 import pytest
 from changed import update
 from played import played, rows
-from recorded import holds, plain, tried, without
 from samples import DATA
 from scripted import Middle, leftmost
 
@@ -19,8 +19,10 @@ from agents.process_agent import ProcessLimits
 from arena.comparison import compare
 from arena.comparison import plan as comparison
 from arena.games.entries import Entry
+from arena.games.extend import Growth
+from arena.games.isolation import Isolation
 from arena.games.object_agent import ObjectAgent
-from arena.games.plan import Plan
+from arena.games.plan import DEFAULT_FIELD, Plan
 from arena.games.run import Run
 from arena.store.run_file import Store
 from arena.tournament import tournaments
@@ -42,136 +44,254 @@ def folders(tmp_path):
     return tmp_path
 
 
-# What Python's run and compare hand on.
-
-
 # What begins a run.
 
 
 @pytest.fixture
 def begun(monkeypatch, folders):
-    """Calls that would begin a run, with what it would be, and what was said meanwhile."""
-    monkeypatch.setattr(Run, "begin", lambda plan, out, command="", objects=None, jobs=1: [
-        plan, out, command, {place: each.text for place, each in (objects or {}).items()}, jobs])  # fmt: skip
-    monkeypatch.setattr("agents.processes.sandbox.bubblewrap", lambda: said.append("bubblewrap"))
-    monkeypatch.setattr("arena.comparison.trial.refuse_failing", lambda plan: said.append(f"tried {len(plan.agents)}"))
-    said = []
+    """A function that returns what a job would begin a run with; its list `said` has what was said meanwhile."""
 
-    def call(job, *words, **named):
-        said.clear()
-        answer = tried(job, *words, **named)
-        return without([answer, *said], folders)
+    def begin(plan, out, command="", objects=None, jobs=1):
+        texts = {place: agent.text for place, agent in (objects or {}).items()}
+        return SimpleNamespace(plan=plan, out=out, command=command, objects=texts, jobs=jobs)
 
-    call.said = said
+    monkeypatch.setattr(Run, "begin", begin)
+    monkeypatch.setattr("agents.processes.sandbox.bubblewrap", lambda: call.said.append("bubblewrap"))
+    monkeypatch.setattr(
+        "arena.comparison.trial.refuse_failing", lambda plan: call.said.append(f"tried {len(plan.agents)}")
+    )
+
+    def call(agents, plan=None, **options):
+        return tournaments.begin(agents, plan or {}, warn=call.said.append, **options)
+
+    call.said = []
     return call
 
 
-SPRT = {"sprt": "elo0=0,elo1=30"}
-BEGUN = {
-    "two": ((["greedy", "random"], {}), {}),
-    "the default field": (([], {"rounds": 3}), {}),
-    "a range": ((["minimax:depth=1..2"], {"seed": 3}), {"out": "o.sqlite", "command": "arena run", "workers": 3}),
-    "as many processes as cores": ((["greedy", "random"], {}), {"workers": None}),
-    "a test": ((["greedy", "random"], SPRT), {}),
-    "a test of openings": ((["greedy", "random"], {**SPRT, "openings": "plies:2", "seed": 3}), {}),
-    "a test on a board": ((["greedy", "random"], {**SPRT, "rules": "5x4", "openings": "plies:2"}), {}),
-    "a test of rounds": ((["greedy", "random"], {**SPRT, "rounds": 7}), {}),
-    "names": (({"a": "greedy", "b": "minimax:depth=1"}, {"pairs": [("a", "b")]}), {}),
-    "names of folders": (({"a": "one", "b": "class/good.py"}, {}), {}),
-    "a name of several": (({"a": "minimax:depth=1..2", "b": "greedy"}, {}), {}),
-    "a name that is none": (({"a:b": "greedy", "c": "random"}, {}), {}),
-    "a name that is no text": (({3: "greedy", "c": "random"}, {}), {}),
-    "a long name": (({"a" * 81: "greedy", "c": "random"}, {}), {}),
-    "pairs": ((["greedy", "random", "random"], {"pairs": [("random#2", "greedy"), ("random", "greedy")]}), {}),
-    "pairs of nobody": ((["greedy", "random"], {"pairs": [("greedy", "me")]}), {}),
-    "objects": ((["greedy", Middle(), leftmost, Middle], {}), {}),
-    "objects of a cluster": ((["greedy", Middle()], {}), {"workers": "a cluster"}),
-    "a cluster": ((["greedy", "random"], {}), {"workers": "a cluster"}),
-    "an object in a sandbox": ((["greedy", Middle()], {}), {"isolation": {"sandbox": True, "everyone": True}}),
-    "a folder": ((["class", "greedy"], {}), {}),
-    "a path": (([Path("bot.py"), "greedy"], {}), {"isolation": {"patience": 3.0, "memory": 99}}),
-    "a sandbox": ((["bot.py", "greedy"], {}), {"isolation": {"sandbox": True}}),
-    "an entry": (([Entry("mine", "greedy", "/", own=True), "random"], {}), {}),
-    "an anchor": ((["greedy", "random"], {}), {"anchor": ("greedy", 3.0)}),
-    "another anchor": ((["greedy", "random"], {}), {"anchor": ("greed", 3.0)}),
-    "no agent": ((["greedy", 3], {}), {}),
-    "one agent": ((["greedy"], {}), {}),
-    "a text": (("greedy", {}), {}),
-    "add": ((["greedy", "random"], {}), {"add": ["mcts"]}), "replay": ((["greedy"], {}), {"replay": ["greedy"]}),
-    "a wrong board": ((["greedy", "random"], {"rules": "99x99"}), {}),
-}  # fmt: skip
-COMPARED = {
-    "nothing": ((["zero", "parity"],), {}),
-    "depths": ((["zero", "parity"],), {"depth": [2, 1, 2], "rounds": 5, "seed": 2, "rules": "5x4",
-                                       "openings": "plies:2"}),
-    "a depth": ((["zero", "parity"],), {"depth": 3, "out": "o.sqlite", "command": "arena compare", "workers": None}),
-    "nodes": ((["zero", "parity"],), {"nodes": [50, 90], "search": "alphabeta"}),
-    "seconds": ((["zero", "parity"],), {"seconds": 0.5, "workers": 2}),
-    "several": ((["zero|parity", "line-runs"],), {"depth": 1, "workers": "a cluster"}),
-    "two limits": ((["zero", "parity"],), {"depth": 1, "seconds": 0.5}),
-    "three limits": ((["zero", "parity"],), {"depth": 1, "nodes": 3, "seconds": 0.5}),
-    "a text": ((["zero", "parity"],), {"depth": "1..3"}),
-    "everyone": ((["zero", "bot.py:choose"],), {"depth": 1, "isolation": {"everyone": True, "sandbox": True}}),
-    "nobody": ((["zero", "parity"],), {"depth": 1, "isolation": {"nobody": True, "memory": 99}}),
-    "a sandbox": ((["zero", "parity"],), {"depth": 1, "isolation": {"sandbox": True}}),
-    "numbers": (([3, 4],), {}), "one text": (("zero",), {}),
-}  # fmt: skip
+TWO = ["greedy", "random"]
 
 
-def test_what_a_run_begins_with_stays(begun, request):
-    found = {}
-    for name, (words, named) in BEGUN.items():
-        found[name] = begun(tournaments.begin, *words, **{"warn": begun.said.append, **named})
-    for name, (words, named) in COMPARED.items():
-        found[f"compared: {name}"] = begun(compare.begin_comparison, *words, **named)
-    holds("api-begun", found, request)
+def test_a_run_begins_with_defaults_for_what_was_not_asked_for(begun, folders):
+    run = begun(TWO)
+    assert run.plan == Plan(tuple(TWO), isolation=Isolation(folder=str(folders), entries=(None, None)))
+    assert (run.plan.openings, run.plan.rounds, run.plan.seed, run.plan.margin) == ("plies:4", 20, 1, 0.1)
+    assert (run.out, run.command, run.objects, run.jobs, begun.said) == (None, "", {}, 1, [])
+    run = begun([], {"rounds": 3})
+    assert (run.plan.agents, run.plan.rounds) == (DEFAULT_FIELD, 3)
+    assert (len(DEFAULT_FIELD), DEFAULT_FIELD[0]) == (6, "minimax:depth=6,heuristic=powers-of-ten")
+
+
+def test_a_run_begins_with_what_was_asked_for(begun, folders):
+    run = begun(["minimax:depth=1..2"], {"seed": 3}, out="o.sqlite", command="arena run", workers=3)
+    assert (run.plan.agents, run.plan.seed) == (("minimax:depth=1", "minimax:depth=2"), 3)
+    assert (run.out, run.command, run.jobs) == (Path("o.sqlite"), "arena run", 3)
+    assert begun(TWO, workers=None).jobs is None, "as many as cores"
+    assert begun(TWO, workers="a cluster").jobs == 1
+    run = begun([Path("bot.py"), "greedy"], isolation={"patience": 3.0, "memory": 99})
+    assert run.plan.agents == ("bot.py", "greedy")
+    assert run.plan.isolation == Isolation(3.0, 99, folder=str(folders), entries=(None, None))
+    assert begun(TWO, anchor=("greedy", 3.0)).plan.agents == tuple(TWO)
+
+
+@pytest.mark.parametrize(("plan", "rounds"), [
+    ({}, 568), ({"openings": "plies:2", "seed": 3}, 25), ({"rules": "5x4", "openings": "plies:2"}, 13),
+    ({"openings": "plies:2;repeat=3"}, 75), ({"rounds": 7}, 7),
+])  # fmt: skip
+def test_a_sequential_test_has_all_openings_unless_it_is_given_rounds(begun, plan, rounds):
+    assert begun(TWO, {"sprt": "elo0=0,elo1=30", **plan}).plan.rounds == rounds
+
+
+def test_agents_of_a_mapping_have_its_names(begun, folders):
+    here = str(folders)
+    plan = begun({"a": "greedy", "b": "minimax:depth=1"}, {"pairs": [("a", "b")]}).plan
+    assert (plan.agents, plan.pairs) == (("a", "b"), (("a", "b"),))
+    assert plan.isolation.entries == (Entry("a", "greedy", here), Entry("b", "minimax:depth=1", here))
+    plan = begun({"a": "one", "b": "class/good.py"}).plan
+    only = Entry("a", f"{here}/one/only.py:choose", f"{here}/one", files=(f"{here}/one/only.py",))
+    assert (plan.agents, plan.isolation.entries) == (("a", "b"), (only, Entry("b", "class/good.py", here)))
+
+
+def test_agents_of_a_folder_are_its_entries_and_what_is_left_out_is_said(begun, folders):
+    plan = begun(["class", "greedy"]).plan
+    good = f"{folders}/class/good.py"
+    assert plan.agents == ("good", "greedy")
+    assert plan.isolation.entries == (Entry("good", f"{good}:choose", f"{folders}/class", files=(good,)), None)
+    assert begun.said == ["left out: class/bad.py, line 1: invalid syntax", "class: not agents: notes.py"]
+    mine = Entry("mine", "greedy", "/", own=True)
+    plan = begun([mine, "random"]).plan
+    assert (plan.agents, plan.isolation.entries) == (("mine", "random"), (mine, None))
+
+
+def test_pairs_are_named_with_the_number_of_an_agent_that_occurs_twice(begun):
+    pairs = (("random#2", "greedy"), ("random", "greedy"))
+    assert begun([*TWO, "random"], {"pairs": list(pairs)}).plan.pairs == pairs
+
+
+def test_objects_are_handed_on_by_their_places(begun):
+    run = begun(["greedy", Middle(), leftmost, Middle])
+    assert run.plan.agents == ("greedy", "Middle", "leftmost", "Middle")
+    assert run.objects == {1: "Middle", 2: "leftmost", 3: "Middle"}
+
+
+@pytest.mark.parametrize("agents", [["bot.py", "greedy"], ["greedy", Middle()]])
+def test_a_sandbox_is_looked_for_before_a_run_begins_in_it(begun, agents):
+    plan = begun(agents, isolation={"sandbox": True, "everyone": True}).plan
+    assert (plan.isolation.sandbox, plan.isolation.everyone, begun.said) == (True, True, ["bubblewrap"])
+
+
+LIMITED = "an agent's name has letters, digits, blanks and . + - _, at most 80, not "
+STORED = "--add and --replay are for a stored run, which --resume FILE names"
+
+
+@pytest.mark.parametrize(("agents", "plan", "options", "line"), [
+    ({"a": "minimax:depth=1..2", "b": "greedy"}, {}, {}, "'minimax:depth=1..2' stands for 2 agents, and a names one"),
+    ({"a:b": "greedy", "c": "random"}, {}, {}, f"{LIMITED}'a:b'"),
+    ({3: "greedy", "c": "random"}, {}, {}, f"{LIMITED}3"),
+    ({"a" * 81: "greedy", "c": "random"}, {}, {}, f"{LIMITED}'{'a' * 81}'"),
+    (TWO, {"pairs": [("greedy", "me")]}, {}, "pair names 'me', which is not among the agents: greedy, random"),
+    (["greedy", Middle()], {}, {"workers": "a cluster"},
+     "a cluster plays agents that are named by a spec or a file; your own objects stay here"),
+    (TWO, {}, {"anchor": ("greed", 3.0)}, "no agent to anchor the ratings 'greed': did you mean greedy?"),
+    (["greedy", 3], {}, {},
+     "3 is no agent: that is a spec such as 'greedy', or a class or an object with a method choose(board, limits)"),
+    (["greedy"], {}, {}, "a tournament needs two agents; --include-self lets one meet itself"),
+    ("greedy", {}, {}, "agents is a list, as in ['greedy'], not 'greedy'"),
+    (TWO, {}, {"add": ["mcts"]}, STORED), (["greedy"], {}, {"replay": ["greedy"]}, STORED),
+    (TWO, {"rules": "99x99"}, {}, "a 99x99 board does not fit: columns x (rows + 1) is 9900, the limit is 64"),
+])  # fmt: skip
+def test_what_cannot_begin_is_refused_with_a_line(begun, agents, plan, options, line):
+    with pytest.raises(InputError) as raised:
+        begun(agents, plan, **options)
+    assert str(raised.value) == line
+
+
+CENTRE = "alphabeta:order=centre"
+
+
+@pytest.mark.parametrize(("options", "search", "levels"), [
+    ({}, CENTRE, {"depth 4": "depth=4", "depth 5": "depth=5", "depth 6": "depth=6"}),
+    ({"depth": [2, 1, 2]}, CENTRE, {"depth 2": "depth=2", "depth 1": "depth=1"}),
+    ({"depth": 3}, CENTRE, {"depth 3": "depth=3"}),
+    ({"nodes": [50, 90], "search": "alphabeta"}, "alphabeta", {"50 nodes": "nodes=50", "90 nodes": "nodes=90"}),
+    ({"seconds": 0.5}, CENTRE, {"0.5 s": "seconds=0.5"}),
+])  # fmt: skip
+@pytest.mark.usefixtures("begun")
+def test_heuristics_are_compared_with_each_other_at_every_level(options, search, levels):
+    plan = compare.begin_comparison(["zero|parity", "line-runs"], **options).plan
+    join = ":" if search == "alphabeta" else ","
+    names = ["zero", "parity", "line-runs"]
+    agents = {
+        level: {f"{search}{join}heuristic={name},{limit}": name for name in names} for level, limit in levels.items()
+    }
+    assert plan.comparison == {"search": search, "levels": agents}
+    assert list(plan.comparison["levels"]) == list(levels)
+    assert plan.agents == tuple(agent for level in agents.values() for agent in level)
+    assert plan.pairs == tuple(pair for level in agents.values() for pair in itertools.combinations(level, 2))
+
+
+def test_a_comparison_begins_with_what_was_asked_for_after_its_heuristics_were_tried(begun, folders):
+    run = compare.begin_comparison(["zero", "parity"])
+    assert (run.plan.openings, run.plan.rounds, run.plan.seed, run.plan.rules) == ("plies:4", 100, 1, Rules())
+    assert run.plan.isolation == Isolation(folder=str(folders))
+    assert (run.out, run.command, run.jobs, begun.said) == (None, "", 1, ["tried 6"])
+    plan = {"rounds": 5, "seed": 2, "rules": "5x4", "openings": "plies:2"}
+    run = compare.begin_comparison(["zero", "parity"], **plan, out="o.sqlite", command="arena compare", workers=None)
+    assert (run.plan.openings, run.plan.rounds, run.plan.seed, run.plan.rules) == ("plies:2", 5, 2, SMALL)
+    assert (run.out, run.command, run.jobs) == (Path("o.sqlite"), "arena compare", None)
+    assert compare.begin_comparison(["zero", "parity"], workers="a cluster").jobs == 1
+
+
+@pytest.mark.parametrize(("heuristic", "isolation", "said"), [
+    ("bot.py:choose", {"everyone": True, "sandbox": True}, ["bubblewrap"]),
+    ("parity", {"nobody": True, "memory": 99}, ["tried 2"]), ("parity", {"sandbox": True}, ["bubblewrap", "tried 2"]),
+])  # fmt: skip
+def test_heuristics_that_are_to_be_isolated_are_not_tried_here(begun, folders, heuristic, isolation, said):
+    plan = compare.begin_comparison(["zero", heuristic], depth=1, isolation=isolation).plan
+    assert plan.isolation == Isolation(folder=str(folders), **isolation)
+    assert begun.said == said
+
+
+@pytest.mark.parametrize(("heuristics", "limits", "line"), [
+    (["zero", "parity"], {"depth": 1, "seconds": 0.5}, "choose one of --depth and --seconds"),
+    (["zero", "parity"], {"depth": 1, "nodes": 3, "seconds": 0.5}, "choose one of --depth and --nodes and --seconds"),
+    (["zero", "parity"], {"depth": "1..3"}, "depth is a list, as in [4], not '1..3'"),
+    ([3, 4], {}, "heuristics are names, as in ['smart-aware', 'mine.py:function'], not 3"),
+    ("zero", {}, "heuristics is a list, as in ['zero'], not 'zero'"),
+])  # fmt: skip
+@pytest.mark.usefixtures("begun")
+def test_what_cannot_be_compared_is_refused_with_a_line(heuristics, limits, line):
+    with pytest.raises(InputError) as raised:
+        compare.begin_comparison(heuristics, **limits)
+    assert str(raised.value) == line
 
 
 # What a stored run goes on with.
 
-RESUMED = {
-    "nothing": ((), {}), "rounds": (((), {"rounds": 9}), {}), "a seed": (((), {"seed": 3}), {}),
-    "include self": (((), {"include_self": True, "rounds": 3}), {}),
-    "all": (((), {"rounds": 9}), {"add": ["bot.py", "minimax:depth=1..2"], "replay": ["a", Path("b.py")],
-                                  "command": "arena run", "debug": "lines"}),
-    "a class": (((), {}), {"add": ["class"]}),
-    "an object that joins": (((), {}), {"add": [Middle()]}), "a text to join": (((), {}), {"add": "greedy"}),
-    "a text to replay": (((), {}), {"replay": "greedy"}),
-    "an agent again": (((["greedy"]), {}), {}), "objects": ((([Middle(), leftmost]), {}), {}),
-    "named objects": ((({"b": Middle(), "a": leftmost}), {}), {}),
-    "an object of a cluster": ((([Middle()]), {}), {"workers": "a cluster"}),
-    "walled": ((), {"walled": True}),
-}  # fmt: skip
 
+@pytest.fixture
+def resumed(monkeypatch, folders):
+    """A function that returns the path and the growth that a stored run goes on with, its objects as their texts."""
+    path = played(folders / "run.sqlite", *TWO, rounds=1, rules=SMALL)
 
-def test_what_a_run_goes_on_with_stays(folders, monkeypatch, request):
-    (folders / "bot.py").write_text(BOT)
-    path = played(folders / "run.sqlite", "greedy", "random", rounds=1, rules=SMALL)
-    said = []
-
-    def resume(path, growth):
-        objects = {str(key): each.text for key, each in growth.objects.items()}
-        told = [path, {**plain(replace(growth, objects={})), "objects": objects}]
-        return SimpleNamespace(told=told, deleted=1200, warning="a warning")
+    def resume(file, growth):
+        assert file == path
+        growth = replace(growth, objects={key: agent.text for key, agent in growth.objects.items()})
+        return SimpleNamespace(growth=growth, deleted=1200, warning="a warning")
 
     monkeypatch.setattr(Run, "resume", resume)
-    found = {}
-    for name, (words, named) in RESUMED.items():
-        said.clear()
-        lines = {"warn": lambda line: said.append(f"warned: {line}"), "say": lambda line: said.append(f"said: {line}")}
-        answer = tried(
-            lambda words=words, named=named, lines=lines: tournaments.resumed(path, *words, **lines, **named).told
-        )
-        found[name] = without([answer, *said], folders)
+
+    def call(*words, **options):
+        lines = {"warn": lambda line: call.said.append(f"! {line}"), "say": call.said.append}
+        return tournaments.resumed(path, *words, **lines, **options).growth
+
+    call.said = []
+    return call
+
+
+@pytest.mark.parametrize(("words", "options", "growth"), [
+    ((), {}, Growth()), ((), {"walled": True}, Growth()), (((), {"rounds": 9}), {}, Growth(rounds=9)),
+    ((), {"add": ["bot.py", "minimax:depth=1..2"], "replay": ["a", Path("b.py")], "command": "arena", "debug": "lines"},
+     Growth(("bot.py", "minimax:depth=1", "minimax:depth=2"), (None,) * 3, None, ("a", "b.py"), "arena", {}, "lines")),
+    (([Middle(), leftmost],), {}, Growth(objects={0: "Middle", 1: "leftmost"})),
+    (({"b": Middle(), "a": leftmost},), {}, Growth(objects={"b": "b", "a": "a"})),
+])  # fmt: skip
+def test_a_stored_run_goes_on_with_what_was_asked_for(resumed, words, options, growth):
+    assert resumed(*words, **options) == growth
+    assert resumed.said == ["1,200 games deleted, to be played again", "! a warning"]
+
+
+def test_of_a_folder_that_joins_a_stored_run_it_is_said_what_is_left_out(resumed, folders):
+    good = f"{folders}/class/good.py"
+    entry = Entry("good", f"{good}:choose", f"{folders}/class", files=(good,))
+    assert resumed(add=["class"]) == Growth(("good",), (entry,))
+    assert resumed.said[:2] == ["! left out: class/bad.py, line 1: invalid syntax", "! class: not agents: notes.py"]
+
+
+@pytest.mark.parametrize(("words", "options", "line"), [
+    (((), {"seed": 3}), {}, "--resume continues the plan that is stored; --seed cannot change it"),
+    (((), {"include_self": True, "rounds": 3}), {},
+     "--resume continues the plan that is stored; --include-self cannot change it"),
+    ((), {"add": [Middle()]}, "an agent that joins a stored run is named by a spec or a file"),
+    ((), {"add": "greedy"}, "add is a list, as in ['greedy'], not 'greedy'"),
+    ((), {"replay": "greedy"}, "replay is a list, as in ['greedy'], not 'greedy'"),
+    (([Middle()],), {"workers": "a cluster"},
+     "a cluster plays agents that are named by a spec or a file; your own objects stay here"),
+])  # fmt: skip
+def test_what_a_stored_run_cannot_go_on_with_is_refused_with_a_line(resumed, words, options, line):
+    with pytest.raises(InputError) as raised:
+        resumed(*words, **options)
+    assert str(raised.value) == line
+
+
+def test_a_stored_run_goes_on_without_a_word_unless_agents_join_or_games_are_deleted(tmp_path, monkeypatch):
+    path, said = played(tmp_path / "run.sqlite", *TWO, rounds=1, rules=SMALL), []
     quiet = SimpleNamespace(deleted=0, warning="")
     monkeypatch.setattr(Run, "resume", lambda *_: quiet)
-    said.clear()
     assert tournaments.resumed(path, warn=said.append, say=said.append) is quiet
     assert said == []
     monkeypatch.setattr("arena.games.extend.newcomers", lambda path, names, entries: (names, entries, "added: nobody"))
     tournaments.resumed(path, say=said.append)
     assert said == ["added: nobody"]
-    holds("api-resumed", found, request)
 
 
 @pytest.mark.parametrize(("plan", "refused"), [
