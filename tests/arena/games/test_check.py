@@ -1,5 +1,4 @@
 import pytest
-from recorded import holds, plain
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
@@ -171,50 +170,89 @@ class Speaking(Agent):
         return f"{self.turns} answers, {len(self.seeds)} games"
 
 
-def test_what_is_found_is_told_with_times_and_the_output_at_the_first_fault(checked, monkeypatch, request):
-    def decide(agent, board, conditions):
-        asked.append((board.text, conditions.limits.seconds, conditions.margin))
-        try:
-            column = agent.choose(board, conditions.limits)
-        except Failure as failure:
-            raise Fault(failure.kind, failure.detail, output=agent.output) from failure
-        if not 0 <= column < 4:
-            raise Fault("illegal move", f"answered {column}", output=agent.output)
-        return MoveRecord(
-            board.ply, column, 0.001 * agent.turns, remark="not kept: much" if agent.turns in remarked else ""
-        )
-
-    def first(board, turn):
-        return board.legal_moves()[0]
-
-    def late(board, turn):
-        if turn in {70, 100}:
-            raise Failure(TIME if turn == 70 else "crashed", f"in turn {turn}")
-        return first(board, turn)
-
-    def many(board, turn):
-        return 9 + turn if turn % 10 == 0 else first(board, turn)
-
-    monkeypatch.setattr(check, "decide", decide)
-    found, remarked = {}, {5, 8}
-    for name, choose, more in (
-        ("all well", first, {}), ("two faults", late, {"seconds": 2.0}), ("many faults", many, {}),
-        ("mirrored at last", lambda board, turn: first(board, turn) if turn < 9 else -1, {}),
-        ("not twice alike", lambda board, turn: board.legal_moves()[turn == 5], {}), ("few", first, {"positions": 2}),
-    ):  # fmt: skip
-        asked, told, steps = [], [], []
-        agent = Speaking(choose)
-        row = checked(
-            agent, answered=told.append, progress=lambda steps=steps: steps.append(1), **{"positions": 45, **more}
-        )
-        found[name] = row, len(asked), asked[:4], told[:40], len(told), len(steps), agent.seeds, agent.closed
-    begun = Speaking(first)
-    monkeypatch.setattr(
-        check, "new_game", lambda agent, seed: agent.new_game(seed) if len(agent.seeds) < 2 else fails()
-    )
-    found["no third game"] = checked(begun, positions=45), len(begun.seeds), begun.closed
-    holds("check-found", plain(found), request)
+SAID = ["a net for 4x4", "after 112233: not kept: much"]
+"""What it says of itself, and the first of its remarks."""
+COLUMNS = [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 1, 0, 0, 0, 1, 2]
+"""The first legal columns in the first positions."""
 
 
-def fails():
-    raise Failure("crashed (SIGSEGV)", "exit code 4", output="its last words")
+def first(board, turn):
+    return board.legal_moves()[0]
+
+
+def fails_twice(board, turn):
+    if turn in {70, 100}:
+        raise Failure(TIME if turn == 70 else "crashed", f"in turn {turn}")
+    return first(board, turn)
+
+
+@pytest.fixture
+def told(checked, monkeypatch):
+    """A function that checks a speaking agent, and returns what was found and what was asked and told meanwhile."""
+
+    def run(choose, positions=45, **more):
+        asked, answers, steps, agent = [], [], [], Speaking(choose)
+
+        def decide(agent, board, conditions):
+            asked.append((board.text, conditions.limits.seconds, conditions.margin))
+            try:
+                column = agent.choose(board, conditions.limits)
+            except Failure as failure:
+                raise Fault(failure.kind, failure.detail, output=agent.output) from failure
+            if not 0 <= column < 4:
+                raise Fault("illegal move", f"answered {column}", output=agent.output)
+            remark = "not kept: much" if agent.turns in {5, 8} else ""
+            return MoveRecord(board.ply, column, 0.001 * agent.turns, remark=remark)
+
+        monkeypatch.setattr(check, "decide", decide)
+        found = checked(agent, positions=positions, answered=answers.append, progress=lambda: steps.append(1), **more)
+        assert len(steps) == len(answers)
+        assert agent.closed
+        return found, agent, asked, answers
+
+    return run
+
+
+def test_an_agent_that_is_well_is_told_with_its_times_its_first_remark_and_its_output(told):
+    found, agent, asked, answers = told(first)
+    assert found == Checked("mine", True, SAID, 45, 68.0, 135.0, True, False, "135 answers, 3 games")
+    assert asked[:4] == [("", None, 0.1)] * 3 + [("112233", None, 0.1)]
+    assert (len(asked), len(answers), answers[:26], agent.seeds) == (135, 45, COLUMNS, [1, 1, 1])
+    found, _, asked, answers = told(first, positions=2)
+    assert found == Checked("mine", True, SAID, 2, 3.5, 6.0, True, False, "6 answers, 1 games")
+    assert (len(asked), answers) == (6, [0, 0])
+    assert told(lambda board, turn: board.legal_moves()[turn == 5])[0].deterministic is False
+
+
+def test_after_a_fault_the_agent_is_asked_on_and_its_output_is_that_of_the_fault(told):
+    found, agent, asked, answers = told(fails_twice, seconds=2.0)
+    problems = [*SAID, "after 242: out of time: in turn 70", "after 2: crashed: in turn 100"]
+    assert found == Checked("mine", False, problems, 43, 65.0, 133.0, True, False, "70 answers, 2 games")
+    assert {limit for _, *limits in asked for limit in limits} == {2.0, 0.1}
+    assert (len(asked), len(answers), agent.seeds) == (133, 45, [1, 1, 1])
+    assert [place for place, column in enumerate(answers) if column is None] == [23, 33]
+
+
+def test_remarks_count_among_the_five_problems_that_end_a_check(told):
+    found, _, asked, answers = told(lambda board, turn: 9 + turn if turn % 10 == 0 else first(board, turn))
+    places = ("12121", 19), ("241244232413", 29), ("43414", 39)
+    problems = [*SAID, *(f"after {moves}: illegal move: answered {column}" for moves, column in places)]
+    assert found == Checked("mine", False, problems, 9, 15.0, 29.0, True, False, "10 answers, 1 games")
+    assert (len(asked), answers) == (30, [0, 0, 0, None, 1, 0, 0, None, 0, 0, 0, None])
+    found, _, asked, answers = told(lambda board, turn: first(board, turn) if turn < 9 else -1)
+    again = "after 1122: illegal move: answered -1; after 5 such faults it was asked no more"
+    assert found == Checked("mine", False, [*SAID, again], 2, 3.5, 6.0, True, False, "9 answers, 1 games")
+    assert (len(asked), answers) == (13, [0, 0, *[None] * 5])
+
+
+def test_an_agent_that_begins_no_third_game_is_told_with_the_output_of_that(told, monkeypatch):
+    def new_game(agent, seed):
+        if len(agent.seeds) == 2:
+            raise Failure("crashed (SIGSEGV)", "exit code 4", output="its last words")
+        agent.new_game(seed)
+
+    monkeypatch.setattr(check, "new_game", new_game)
+    found, agent, _, _ = told(first)
+    problems = [*SAID, "new_game: crashed (SIGSEGV): exit code 4"]
+    assert found == Checked("mine", False, problems, 40, 60.5, 120.0, True, False, "its last words")
+    assert agent.seeds == [1, 1]

@@ -2,13 +2,13 @@
 
 import json
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from changed import update
 from hand_made import frames, stored
 from played import GAMES, grown, held, play, played, rows
-from recorded import holds
 from scripted import Leftmost, Middle
 
 from agents.errors import InputError
@@ -335,57 +335,64 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
                 _places(store, text, agents, plan)
 
 
-def document(path, folder):
-    """Return all that a grown run holds but for its games: its plan, agents, openings and counts."""
-    counts = ("game", "session", "timing", "opening")
-    with Store.read(path) as store:
-        plan = store.plan()
-        plan["isolation"] = {key: value for key, value in plan["isolation"].items() if key in ("entries", "nobody")}
-        found = {
-            **{f"plan {key}": value for key, value in plan.items() if key not in ("rules", "population", "strata")},
-            "agents": store.rows("SELECT name, spec, kind, parameters, stranger, author FROM agent ORDER BY id"),
-            "digests": [digest and digest[:4] for (digest,) in store.rows("SELECT digest FROM agent ORDER BY id")],
-            "openings": store.rows("SELECT moves, value FROM opening ORDER BY id"),
-            "run": store.rows("SELECT seed, planned, command FROM run")[0],
-            "sessions": store.rows("SELECT command FROM session ORDER BY id"),
-            "counts": {each: store.rows(f"SELECT count(*) FROM {each}")[0][0] for each in counts if store.has(each)},
-            "of each": store.rows("SELECT first, second, count(*) FROM game GROUP BY 1, 2 ORDER BY 1, 2"),
-        }
-    return json.loads(json.dumps(found).replace(str(folder), "FOLDER"))
+ANN = Entry("ann", "greedy", "/f", (("KEY", "v"),), author="Ann", own=True, roster="/f/all.toml")
+RANDOM, KIM = ("random", "random", "random", None, 0), ("kim.py", "kim.py", "kim.py:Kim", None, 0)
 
 
-def news(before, now):
-    """Return what has changed from one document to the next."""
-    return {key: now.get(key) for key in {**before, **now} if before.get(key) != now.get(key)}
-
-
-STEPS = {
-    "first": {},
-    "two more, of which one is of a roster": {"add": ("ann", "random"), "entries": (Entry(
-        "ann", "greedy", "/f", (("KEY", "v"),), author="Ann", own=True, roster="/f/all.toml"), None), "command": "add"},
-    "two more rounds": {"rounds": 3, "command": "rounds"},
-    "nothing more": {"command": "nothing", "rounds": 3},
-    "another round": {"rounds": 4},
-    "one again": {"replay": ("random",), "command": "again"},
-    "one more": {"add": ("greedy",), "entries": (None,)},
-    "two again": {"replay": ("kim.py", "ann"), "command": "two"},
-    "changed": {"replay": ("kim.py",)},
-}  # fmt: skip
-
-
-def test_a_run_that_grows_in_steps_stays_what_it_was(tmp_path, monkeypatch, request):
+def test_a_run_that_grows_in_steps_holds_all_that_each_step_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KEY", "v")
     Path("kim.py").write_text(BOT.format(0))
     apart = Isolation(nobody=True, folder=str(tmp_path))
-    path, found, before = tmp_path / "run.sqlite", {}, {}
-    played(path, "random", "kim.py", rounds=1, openings="plies:1", seed=3, isolation=apart, command="first")
-    for label, growth in STEPS.items():
-        if label == "changed":
-            Path("kim.py").write_text(BOT.format(-1))
-        now = document(grown(path, **growth), tmp_path)
-        found[label], before = news(before, now), now
-    holds("play-growth", found, request)
+    plan = {"rounds": 1, "openings": "plies:1", "seed": 3, "isolation": apart}
+    path = played(tmp_path / "run.sqlite", "random", "kim.py", **plan, command="first")
+
+    def stored():
+        with Store.read(path) as store:
+            document = store.plan()
+        [(seed, planned, command)] = rows(path, "SELECT seed, planned, command FROM run")
+        sessions = [line for (line,) in rows(path, "SELECT command FROM session ORDER BY id")]
+        openings = rows(path, "SELECT moves, value FROM opening ORDER BY id")
+        met = {games for (games,) in rows(path, "SELECT count(*) FROM game GROUP BY first, second")}
+        assert (seed, document["seed"], document["isolation"]["nobody"]) == (3, 3, True)
+        assert planned == len(rows(path, GAMES)) == len(document["agents"]) * (len(document["agents"]) - 1) * max(met)
+        assert met == {document["rounds"]} == {len(openings)}
+        return document, planned, command, sessions, openings
+
+    document, planned, command, sessions, openings = stored()
+    assert (document["agents"], document["isolation"]["entries"]) == (["random", "kim.py"], [])
+    assert (planned, command, sessions, openings, document.get("looks")) == (2, "first", ["first"], [("4", -1)], None)
+
+    grown(path, add=("ann", "random"), entries=(ANN, None), command="add")
+    document, planned, command, sessions, openings = stored()
+    entry = {**json.loads(json.dumps(asdict(ANN))), "environment": ["KEY"]}
+    assert document["agents"] == ["random", "kim.py", "ann", "random"]
+    assert document["isolation"]["entries"] == [None, None, entry, None]
+    agents = [RANDOM, KIM, ("ann", "greedy", "greedy", "Ann", 0), ("random#2", "random", "random", None, 0)]
+    assert rows(path, "SELECT name, spec, kind, author, stranger FROM agent ORDER BY id") == agents
+    assert (planned, command, sessions, openings) == (12, "first && add", ["first", "add"], [("4", -1)])
+
+    grown(path, rounds=3, command="rounds")
+    document, planned, command, sessions, openings = stored()
+    assert (planned, command, sessions) == (36, "first && add && rounds", ["first", "add", "rounds"])
+    assert (openings, document["looks"]) == ([("4", -1), ("1", 1), ("3", 0)], [1])
+    grown(path, rounds=3, command="nothing")
+    assert stored() == (document, planned, command, sessions, openings)
+    grown(path, rounds=4)
+    document, planned, command, sessions, openings = stored()
+    assert (planned, command, sessions[3:]) == (48, "first && add && rounds", [""])
+    assert (openings[3:], document["looks"]) == ([("2", 1)], [1, 3])
+
+    before = rows(path, "SELECT digest FROM agent ORDER BY id")
+    grown(path, replay=("random",), command="again")
+    assert stored()[1:4] == (48, "first && add && rounds && again", [*sessions, "again"])
+    Path("kim.py").write_text(BOT.format(-1))
+    grown(path, replay=("kim.py", "ann"), add=("greedy",), entries=(None,), command="more")
+    document, planned, command, sessions, openings = stored()
+    assert (document["agents"][4:], document["isolation"]["entries"][2:]) == (["greedy"], [entry, None, None])
+    assert (planned, command, sessions[4:]) == (80, "first && add && rounds && again && more", ["again", "more"])
+    digests = rows(path, "SELECT digest FROM agent ORDER BY id")
+    assert [now == then for now, then in zip(digests, before, strict=False)] == [True, False, True, True]
 
 
 def test_of_the_agents_of_another_version_those_that_have_played_are_named(tmp_path):
