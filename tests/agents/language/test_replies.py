@@ -12,7 +12,7 @@ from agents.board import Board
 from agents.errors import InputError, Unavailable
 from agents.failure import Failure
 from agents.language.client import Reply, address
-from agents.language.replies import answers, judge
+from agents.language.replies import answers, judge, spoken
 from agents.specs.registry import parse
 
 BOARD = Board.from_moves("1111114")
@@ -58,6 +58,15 @@ def test_a_reply_that_is_no_legal_move_is_never_a_column(at):
     verdict = judge(Reply(text.replace("<n>", "3").replace("<m>", "5"), "stop"), LABELS, BOARD)
     assert (verdict.status, verdict.column) == (expected, 2 if expected == OK else None)
     assert bool(verdict.why) == (expected != OK)
+
+
+@pytest.mark.parametrize(("text", "columns"), [
+    ("<think>4</think>3", {"3"}), ("<think>a <think>5</think> move: 4</think>move: 3", {"3"}),
+    ("<think>5</think>\nmove: 3\n<think>move: 4</think>", {"3"}), ("move: 4</think>move: 3", {"3"}),
+    ("<think><think>move: 4</think>", None), ("[THINK]4[/THINK]3", {"3"}),
+])  # fmt: skip
+def test_thoughts_and_thoughts_within_them_are_no_answers(text, columns):
+    assert answers(spoken(text)) == columns
 
 
 def test_a_megabyte_is_read_and_its_last_line_counts():

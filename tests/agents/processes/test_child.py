@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -31,6 +32,15 @@ def answer(choose):
 def test_an_agent_that_exits_has_left_with_the_code_that_a_shell_would_see(code, said):
     found = answer(lambda board: sys.exit(*code))
     assert found["kind"] == f"left (exit code {said})"
+
+
+def test_an_agent_starts_with_its_file_alone_as_words_and_its_description_is_cut(monkeypatch):
+    described = SimpleNamespace(about=f"mine{'x' * LONGEST_TEXT}")
+    monkeypatch.setattr(sys, "argv", ["arena", "run"])
+    monkeypatch.setattr(child, "build", lambda words, options: described)
+    told = Child().answer({"do": "start", "rules": [7, 6, 4], "words": ["bot.py", "Bot"], "options": {}})
+    assert told == {"about": f"mine{'x' * (LONGEST_TEXT - 4)}"}
+    assert sys.argv == ["bot.py"]
 
 
 def test_a_text_is_sent_as_far_as_the_referee_quotes_it():

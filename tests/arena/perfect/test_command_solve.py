@@ -1,8 +1,10 @@
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
+from arena.perfect import solve as solving
 from arena.perfect.command_solve import command
 
 LATE = "162763511717327445577335341162225"  # the second player, who moves next, loses with the last but one disc
@@ -84,6 +86,14 @@ def test_the_bar_of_random_positions_is_on_stderr_alone(arena):
     loud, quiet = arena(*RANDOM), arena(*RANDOM, "--quiet")
     assert loud.out == quiet.out
     assert quiet.err == ""
+
+
+def test_an_interruption_is_told_beside_the_positions(arena, monkeypatch):
+    whole = solving.solve_random(2, plies=range(4, 8), rules="4x4", threads=1)
+    monkeypatch.setattr(solving, "solve_random", lambda *_, **__: replace(whole, interrupted=True))
+    done = arena(*RANDOM)
+    assert (done.code, done.out.count("\n")) == (130, 2)
+    assert done.err.splitlines()[-1] == "interrupted after 2 of 30 positions"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from agents.board import Rules
 from arena.records import Termination
 from arena.store.run_file import Store
 from arena.tournament.faults import _range, fault_reports
+from arena.tournament.tables import paragraphs
 
 
 def test_each_agents_faults_of_a_kind_are_one_row_with_the_command_that_asks_again(tmp_path):
@@ -98,3 +99,7 @@ def test_of_equal_faults_the_first_is_told_with_what_was_written_then_and_others
         ("it is a", 3, 1, "11", "trace 1", "out 1"), ("it is b", 1, 2, "", "trace 2", "out 2"),
     ]  # fmt: skip
     assert [row.command for row in rows] == ["arena move random 11", "arena move random"]
+    assert paragraphs(rows[:1]).splitlines() == [
+        f"{rows[0].agent}: exception, 3 games", "  it is a", "    trace 1", "  the end of its output:", "    out 1",
+        "  first in game 1; again: arena move random 11",
+    ]  # fmt: skip
