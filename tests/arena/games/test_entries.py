@@ -438,3 +438,13 @@ def test_of_several_agents_in_a_file_the_one_with_a_players_name_plays_or_the_on
     (tmp_path / "hw.py").write_text("\n\n".join(classes[1:3]))
     with pytest.raises(InputError, match="defines MyBot, OtherBot: which plays"):
         player(tmp_path / "hw.py")
+
+
+def test_agents_of_one_name_are_counted(tmp_path):
+    lines = [f'[[agent]]\nname = "a"\nspec = "{spec}"' for spec in ("greedy", "random", "minimax")]
+    (tmp_path / "all.toml").write_text("\n".join(lines))
+    found = read_entries(str(tmp_path / "all.toml"))
+    assert [(entry.name, entry.spec) for entry in found.agents] == [
+        ("a", "greedy"), ("a#2", "random"), ("a#3", "minimax"),
+    ]  # fmt: skip
+    assert [line.rpartition("; ")[2] for line in found.remarks] == ["this one is 'a#2'", "this one is 'a#3'"]

@@ -6,6 +6,7 @@ from hand_made import run_of
 from agents.board import Rules
 from agents.jit.compiler import JIT
 from arena.cli.drawing import Screen
+from arena.tournament import command_replay
 from arena.tournament.command_replay import show_game
 from arena.tournament.games import Game, Replay, Step
 
@@ -114,6 +115,12 @@ def test_a_fault_is_shown_and_so_are_moves_that_kept_the_value_or_lost_it(capsys
         assert line in text
     assert [f"ply {ply}: " in text for ply in range(8)] == [True] * 8
     assert "\x1b[" in text
+
+
+def test_the_first_move_after_the_opening_is_explained_where_it_is_a_blunder(capsys, monkeypatch):
+    monkeypatch.setattr(command_replay, "explained", lambda replay, plies: {ply: [f"so {ply}"] for ply in plies})
+    text = shown(capsys, game(HALF, Rules(5, 4), 1, "0-1"))
+    assert [f"so {ply}" in text for ply in range(8)] == [False, True, True, True, True, True, True, False]
 
 
 def test_a_game_of_other_rules_has_no_audit(capsys):

@@ -192,6 +192,11 @@ def test_a_cell_of_the_crosstable_is_the_darker_the_more_its_agent_won_and_its_n
     scores = UNEVEN | {(b, a): 8 - points for (a, b), points in UNEVEN.items() if a != b}
     rows = [Row(agent=NAMES[a], opponent=NAMES[b], points=points, games=8) for (a, b), points in scores.items()]
     axes = strength_figures.crosstable(rows, NAMES, LABELS).axes()
+    rows_named, columns_named = (
+        [text.get_text() for text in labels] for labels in (axes.get_yticklabels(), axes.get_xticklabels())
+    )
+    assert columns_named == ["1", "2", "3"]
+    assert rows_named == [f"{LABELS.of(name)}  {place}" for name, place in zip(NAMES, columns_named, strict=True)]
     [cells] = axes.collections
     corners = cells.get_coordinates()[:-1, :-1].reshape(-1, 2)
     drawn = {(int(line), int(column)): colour for (column, line), colour in zip(

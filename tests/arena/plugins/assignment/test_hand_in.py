@@ -1,5 +1,6 @@
 """What is measured of a hand-in, with stand-ins for its processes: what is asked of it, and what each answer means."""
 
+import json
 import math
 from dataclasses import replace
 from types import SimpleNamespace
@@ -311,3 +312,13 @@ def test_points_of_a_hand_in_whose_moves_could_not_be_graded_are_told():
     assert told.blocks == [
         "It made 7 points in 12 games: 3.5 of 4 against greedy.", "Its moves could not be graded."
     ]  # fmt: skip
+
+
+def test_what_a_hand_in_imports_while_it_plays_is_noted(specs, monkeypatch):
+    told = iter([{"imports": []}, {"imports": ["agents.search"]}, {}])
+    record = SimpleNamespace
+    monkeypatch.setattr(hand_in, "IMPORTING", 3)
+    monkeypatch.setattr(hand_in, "once", lambda *_: record(extra=json.dumps(next(told))))
+    monkeypatch.setattr(hand_in, "prepare", lambda *_: None)
+    hand_in._watch(finding := Finding("whole", "", Checked("whole")), specs["whole"])
+    assert finding.imports == ["agents.search"]

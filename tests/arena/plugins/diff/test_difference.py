@@ -47,6 +47,17 @@ def test_a_run_does_not_differ_from_itself(tmp_path):
     assert difference.fails(rows, "same_nodes<1") == []
 
 
+def test_of_three_agents_two_may_be_identical(tmp_path):
+    who = [MINE, OTHER, "greedy"]
+    old = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765432"), (2, 2, 1, "1", "12121212")]
+    new = [*old[:2], (2, 2, 1, "0", "12121217")]
+    rows = difference_of(tmp_path, (who, old), (who, new))
+    text = write(report.difference_parts(rows), "plain")
+    assert {row.agent: row.identical for row in rows} == {MINE: True, OTHER: True, "greedy": False}
+    assert f"{MINE} is identical: 2 of 2 games the same" in text
+    assert "agents are identical" not in text
+
+
 def test_games_that_differ_leave_a_gain_of_nothing_open(tmp_path):
     old = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765432")]
     new = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765423")]

@@ -7,6 +7,7 @@ import pytest
 from agents.errors import InputError
 from arena.plugins.study import job
 from arena.plugins.study.file import read_study
+from arena.plugins.study.parts import Session
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -333,6 +334,22 @@ def test_a_study_declares_its_parts_with_their_agents_and_settings(place, name):
     (place / "study.toml").write_text(FILES[name])
     parts = read_study(place / "study.toml").parts
     assert [(part.name, " ".join(part.agents), settings_of(part)) for part in parts] == DECLARED[name]
+
+
+def test_a_run_of_a_study_is_begun_with_the_settings_of_its_block_and_tells_what_it_warns_of(place, monkeypatch):
+    begun = []
+    monkeypatch.setattr("arena.tournament.tournaments.begin", lambda *words, **named: begun.append((*words, named)))
+    (place / "study.toml").write_text(FILES["everything"])
+    session = Session(3, "arena study play", progress=False, say=print, warn=str)
+    [games, *_] = read_study(place / "study.toml").parts
+    games.begin(place / "runs" / "a.sqlite", session)
+    [(agents, settings, named)] = begun
+    assert (agents, settings) == (list(games.agents.values()), games.settings)
+    assert named == {
+        "out": place / "runs" / "a.sqlite", "isolation": games.isolation, "workers": 3, "command": "arena study play",
+        "warn": str,
+    }  # fmt: skip
+    assert (place / "runs").is_dir()
 
 
 def test_a_file_that_is_none_or_cannot_be_read_is_named(place):
