@@ -11,8 +11,6 @@ from installed import install
 
 from arena.position import position
 
-pytestmark = pytest.mark.process
-
 ADDED = '    unit: str = cell("What both numbers count.", "counted in", default="points")\n'
 OVERLAID = """
 import sys, arena.position
@@ -22,6 +20,7 @@ main()
 """
 
 
+@pytest.mark.process
 def test_a_column_is_one_new_line_for_every_style(tmp_path):
     before, field, after = (
         Path(position.__file__).read_text(encoding="utf-8").partition("    first: int | None = cell(")
@@ -97,6 +96,7 @@ def test_a_style_of_documents_gets_the_rows_as_plain_data(arena, package):
         ["verify", "--depth", 2, "--positions", 2, "-q"],
     ],
 )
+@pytest.mark.process
 def test_json_is_a_style(arena, words):
     done, asked = arena(*words, "--style", "json"), arena(*words, "--json")
     assert done.code == asked.code == 0

@@ -11,7 +11,7 @@ import pytest
 import arena as package
 from agents.jit.compiler import JIT
 
-pytestmark = [pytest.mark.process, pytest.mark.usefixtures("here")]
+pytestmark = [pytest.mark.usefixtures("here")]
 
 
 def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package_leads_to():
@@ -22,6 +22,7 @@ def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package
         assert "from Python" in inspect.getdoc(function)
 
 
+@pytest.mark.process
 def test_the_samples_of_the_packages_help_run():
     if not JIT:
         pytest.skip("several of these search, which takes minutes as plain Python")

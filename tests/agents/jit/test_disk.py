@@ -12,8 +12,6 @@ from agents.jit.compiler import JIT, copy_with, jit, word
 from agents.rules import Rules
 from agents.search.compiled import heuristic
 
-pytestmark = pytest.mark.compiles
-
 compiled = pytest.mark.skipif(not JIT, reason="no kernel is compiled")
 
 
@@ -47,11 +45,13 @@ DAMAGES = {
 }
 
 
+@pytest.mark.compiles
 def test_what_is_on_disk_is_not_compiled_again(kept):
     assert hits(kept) == 1
 
 
 @compiled
+@pytest.mark.compiles
 def test_what_is_on_disk_is_loaded_without_what_only_a_compilation_needs():
     loaded = "import sys; from agents.search.compiled import no_order; print(*sorted(sys.modules))"
     for _ in range(2):  # the first time it may have to be compiled
@@ -97,6 +97,7 @@ def test_what_can_be_read_in_such_a_folder_is_not_compiled_again(kept, monkeypat
 
 
 @compiled
+@pytest.mark.compiles
 def test_where_nobody_knows_the_users_home_one_line_is_said(tmp_path):
     told = run_without("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME", cwd=tmp_path)
     assert told.count("\n") == 1
@@ -152,6 +153,7 @@ def test_two_processes_that_store_other_code_of_one_function_at_once_do_not_mix_
 
 
 @compiled
+@pytest.mark.compiles
 def test_two_processes_may_compile_at_once(tmp_path):
     program = "from agents.search.compiled import no_order; print(sum(no_order.stats.cache_hits.values()))"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -181,6 +183,7 @@ def test_a_constant_that_is_changed_is_seen_by_kernels_that_were_kept(tmp_path, 
 
 
 @compiled
+@pytest.mark.compiles
 def test_a_kernel_is_loaded_without_the_modules_of_numba_that_it_was_compiled_with():
     loaded = "from agents.search.negamax import build; build(4, 4, 3); import sys; print(*sorted(sys.modules))"
     for _ in range(2):  # the first time it may have to be compiled
@@ -241,6 +244,7 @@ def test_the_same_heuristic_at_another_place_is_compiled_already(tmp_path, monke
 
 
 @compiled
+@pytest.mark.compiles
 def test_another_process_loads_all_of_a_users_heuristic(tmp_path):
     program = (
         "import sys; from agents.jit import cache; from agents.rules import Rules\n"

@@ -15,8 +15,6 @@ from agents.specs.components import ORDERINGS
 from agents.specs.registry import parse
 from arena.depth.cuts import count_nodes
 
-pytestmark = pytest.mark.compiles
-
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 DEEPEST = 5 if JIT else 3
 
@@ -38,6 +36,7 @@ def counted(spec, board, depth):
 
 
 @given(open_boards(BOARDS), st.integers(1, DEEPEST + 1), st.sampled_from(list(ORDERINGS)), st.booleans())
+@pytest.mark.compiles
 def test_a_deepening_search_counts_from_the_beginning_of_its_move(board, depth, order, table):
     spec = f"alphabeta:order={order},deepening=on,table={'on' if table else 'off'}"
     found, analysis, plain = counted(spec, board, depth)

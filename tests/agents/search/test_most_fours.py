@@ -22,8 +22,6 @@ from agents.specs.registry import parse
 
 from .slow_search import SlowSearch
 
-pytestmark = pytest.mark.compiles
-
 RULES = Rules(most_fours=True)
 SMALL = Rules(4, 4, 3, most_fours=True)
 """What is compiled for a board takes seconds: these two are enough."""
@@ -72,12 +70,14 @@ def open_board(board):
 
 
 @given(ANY.filter(open_board), depths, st.booleans())
+@pytest.mark.compiles
 def test_minimax_and_alpha_beta_are_the_slow_search_node_for_node(board, depth, pruning):
     agent = searcher(Searcher, depth=depth, pruning=pruning)
     assert found(agent, board) == slow(board, depth, heuristic="powers-of-ten", pruning=pruning)
 
 
 @given(LAST.filter(open_board), st.integers(1, 9), st.sampled_from(["simple", "aware"]), st.booleans())
+@pytest.mark.compiles
 def test_smart_connect4_counts_points_above_its_depth_and_asks_its_heuristic_there(board, depth, heuristic, pruning):
     def worth(end, distance, left):
         value = evaluate(f"smart-{heuristic}", board.rules)
@@ -92,6 +92,7 @@ def test_smart_connect4_counts_points_above_its_depth_and_asks_its_heuristic_the
 
 
 @given(LAST.filter(open_board), st.integers(1, 6), st.booleans())
+@pytest.mark.compiles
 def test_mollerhoj_values_a_full_board_by_its_heuristic(board, depth, pruning):
     def worth(end, distance, left):
         return 10 ** (board.rules.connect - 1) * ahead(end)
@@ -101,6 +102,7 @@ def test_mollerhoj_values_a_full_board_by_its_heuristic(board, depth, pruning):
 
 
 @given(ANY.filter(open_board), depths, st.sampled_from(["centre", "open-windows"]))
+@pytest.mark.compiles
 def test_table_order_and_deepening_change_no_value(board, depth, order):
     agent = searcher(Searcher, depth=depth, order=order, table=True, table_size=1, deepening=True)
     for position in (board, board.mirror(), board):
@@ -111,6 +113,7 @@ def test_table_order_and_deepening_change_no_value(board, depth, order):
 
 
 @given(LAST.filter(open_board))
+@pytest.mark.compiles
 def test_a_search_to_the_end_says_in_how_many_plies_the_board_is_full(board):
     left = board.rules.columns * board.rules.rows - board.ply
     answer = searcher(Searcher, depth=12).choose(board, Limits())
@@ -128,6 +131,7 @@ def test_no_win_is_seen_where_a_four_is_made_before_the_end():
     assert Searcher(depth=1).choose(Board.from_moves("112233"), Limits()).score == WIN - 1
 
 
+@pytest.mark.compiles
 def test_plain_python_finds_the_same():
     board = Board.from_moves("33331214421", SMALL)
     for depth in (1, 4, 5, 7):
@@ -142,6 +146,7 @@ def test_who_knows_the_standard_rules_alone_says_so(spec):
 
 
 @given(LAST.filter(open_board), st.integers(0, 9))
+@pytest.mark.compiles
 def test_random_games_are_scored_by_fours(board, seed):
     agent = Mcts(playouts=400)
     agent.new_game(seed)
@@ -156,6 +161,7 @@ def test_random_games_are_scored_by_fours(board, seed):
         assert after < 0
 
 
+@pytest.mark.compiles
 def test_a_four_at_once_does_not_end_a_random_game():
     agent = Mcts(playouts=50)
     answer = agent.choose(Board.from_moves("112233", RULES), Limits())

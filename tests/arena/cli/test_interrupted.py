@@ -14,8 +14,6 @@ from arena.perfect import grade as grades
 from arena.perfect import solve as exact
 from arena.tournament import tournaments
 
-pytestmark = pytest.mark.process
-
 RUN = "greedy random --rounds 1 --board 4x4 --openings plies:2 -j 1 -q --style csv --table crosstable"
 
 
@@ -81,6 +79,7 @@ def test_what_was_solved_before_an_interruption_is_printed_and_counted(ended, co
 
 
 @pytest.mark.parametrize("style", ["", "--json"])
+@pytest.mark.process
 def test_lines_before_a_wrong_one_are_solved(ended, style):
     done = ended(f"solve - --board 4x4 --threads 1 {style}", exact, "solve", asis, "121212\n\n1122 0\n9\n33\n")
     assert (done.code, "line 4" in done.err) == (2, True)
@@ -99,6 +98,7 @@ def test_random_positions_before_an_interruption_are_printed_and_counted(ended, 
 
 
 @pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.process
 def test_grades_before_an_interruption_are_printed_and_counted(ended, number):
     grade = "grade greedy minimax --depth 1,2 --positions 9 --board 4x4 -q --json"
     done = ended(grade, grades, "grade", but(interrupted=True, rows=lambda rows: rows[:number]))
@@ -171,6 +171,7 @@ def test_a_comparison_says_so_likewise_and_tells_no_answer(ended, words, stand_i
 
 
 @pytest.mark.skipif(not JIT, reason="the audits take long as plain Python")
+@pytest.mark.process
 def test_an_audit_that_was_interrupted_goes_on_with_its_run_or_alone(ended):
     done = ended(f"run {RUN} --out j.sqlite --audit", audits, "audit", interrupted)
     assert (done.code, f"{REST} j.sqlite --audit" in done.err) == (130, True)
@@ -182,6 +183,7 @@ def test_an_audit_that_was_interrupted_goes_on_with_its_run_or_alone(ended):
     assert ended("audit j.sqlite -j 1 -q", audits, "audit", asis).code == 0
 
 
+@pytest.mark.process
 def test_an_audit_waits_until_a_run_is_whole_and_stored(ended):
     asked = []
 

@@ -27,8 +27,6 @@ from arena.store.sources import digest
 from arena.tournament.standings import standings
 from arena.tournament.tables import warnings
 
-pytestmark = pytest.mark.process
-
 BOT = """
 class Kim:
     def choose(self, board, limits):
@@ -44,6 +42,7 @@ def kim(tmp_path, monkeypatch):
     return played(tmp_path / "run.sqlite", "greedy", "kim.py", isolation=apart)
 
 
+@pytest.mark.process
 def test_a_grown_run_holds_exactly_the_games_of_a_fresh_one(tmp_path):
     path = played(tmp_path / "run.sqlite", "greedy", "random")
     before = rows(path, "SELECT id, key, moves, started FROM game")
@@ -113,6 +112,7 @@ def test_other_openings_than_those_that_were_played_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("named", ["kim.py", "./kim.py", "../{}/kim.py", "{}/../{}/kim.py"])
+@pytest.mark.process
 def test_an_agent_is_named_by_any_path_to_its_file(tmp_path, kim, monkeypatch, named):
     apart = Isolation(nobody=True, folder=str(tmp_path))
     path = played(tmp_path / "around.sqlite", "greedy", f"../{tmp_path.name}/kim.py", isolation=apart)
@@ -162,6 +162,7 @@ def test_all_that_have_changed_are_named_with_the_games_of_each_that_are_not_pla
     assert rows(path, "SELECT agent FROM timing") == []
 
 
+@pytest.mark.process
 def test_where_results_decide_who_meets_games_that_are_played_again_count_for_nothing_and_the_others_for_all(tmp_path):
     agents = ("random", "greedy", "minimax:depth=1")
     path = played(tmp_path / "run.sqlite", *agents, rounds=2, format="knockout")
@@ -183,6 +184,7 @@ def test_where_results_decide_who_meets_games_that_are_played_again_count_for_no
 
 
 @pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.process
 def test_a_run_goes_on_from_anywhere_with_the_files_of_where_it_began(tmp_path, monkeypatch, apart):
     for folder, column in (("here", 0), ("there", -1)):
         (tmp_path / folder).mkdir()
@@ -215,6 +217,7 @@ def test_the_times_of_an_agent_that_plays_again_are_forgotten(tmp_path):
 
 
 @pytest.mark.parametrize("word", ["kim.py", "kim.py#2", "./kim.py"])
+@pytest.mark.process
 def test_the_games_of_an_agent_are_deleted_and_played_again(kim, word):
     grown(kim, add=("random", "kim.py") if word == "kim.py#2" else ("random",))
     old = rows(kim, GAMES)
@@ -253,6 +256,7 @@ def test_a_run_that_is_killed_while_it_plays_again_is_before_or_after_the_deleti
     assert len(rows(grown(kim), GAMES)) == 6
 
 
+@pytest.mark.process
 def test_a_run_that_was_given_more_rounds_says_that_it_was_looked_at(tmp_path):
     path = played(tmp_path / "run.sqlite", "greedy", "random")
     assert not [line for line in warnings(frames(path)) if "extended" in line]
@@ -265,6 +269,7 @@ def test_a_run_that_was_given_more_rounds_says_that_it_was_looked_at(tmp_path):
     assert "this run was extended after 2 and 3 rounds" in page(path)
 
 
+@pytest.mark.process
 def test_of_agents_that_are_named_again_those_join_that_are_new_by_file_or_by_name_and_content(tmp_path):
     def folder(name, **bots):
         (tmp_path / name).mkdir()
@@ -339,6 +344,7 @@ ANN = Entry("ann", "greedy", "/f", (("KEY", "v"),), author="Ann", own=True, rost
 RANDOM, KIM = ("random", "random", "random", None, 0), ("kim.py", "kim.py", "kim.py:Kim", None, 0)
 
 
+@pytest.mark.process
 def test_a_run_that_grows_in_steps_holds_all_that_each_step_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KEY", "v")
@@ -395,6 +401,7 @@ def test_a_run_that_grows_in_steps_holds_all_that_each_step_asked_for(tmp_path, 
     assert [now == then for now, then in zip(digests, before, strict=False)] == [True, False, True, True]
 
 
+@pytest.mark.process
 def test_of_the_agents_of_another_version_those_that_have_played_are_named(tmp_path):
     agents = ("greedy", "random", "greedy", "random", "greedy")
     path = played(tmp_path / "run.sqlite", *agents, rounds=1, games=3)

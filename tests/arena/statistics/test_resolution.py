@@ -13,8 +13,6 @@ from arena.statistics.ratings import rate, rate_totals
 from .planted_games import by_agent, planted
 from .simulated_pools import of_best, of_format, of_groups, of_newcomer
 
-pytestmark = pytest.mark.simulation
-
 
 def test_an_agent_that_met_few_openings_has_a_wide_interval_and_leaves_the_others_theirs():
     assert of_newcomer(1, of_it=True)(60) > 0.9
@@ -61,6 +59,7 @@ def test_a_fresh_match_has_no_fewer_games_than_show_a_difference():
     assert [each.games_to_tell for each in few.ratings] == [None, 10, 10]
 
 
+@pytest.mark.simulation
 def test_a_gap_of_200_elo_gets_games_enough_too():
     few = rate_totals([Total("A", "B", 10, 0, 3), Total("A", "C", 6, 0, 0), Total("B", "C", 6, 0, 0)]).ratings[1]
     score, random = 1 / (1 + 10 ** (-few.gap.value / 400)), np.random.default_rng(5)

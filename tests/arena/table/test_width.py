@@ -12,8 +12,6 @@ from arena.table.rows import Column
 from arena.tournament import tables as run
 from arena.tournament.frames import Frames
 
-pytestmark = pytest.mark.compiles
-
 RESULTS = Path(__file__).parents[3] / "results"
 PUBLISHED, PERFECT = RESULTS / "published" / "run.sqlite", RESULTS / "perfect" / "run.sqlite"
 LONG = "minimax:heuristic=powers-of-ten,order=column-score-published"
@@ -66,6 +64,7 @@ def typed(arena, tmp_path, monkeypatch):
     ("name", "width"),
     [*((name, 80) for name in COMMANDS), *((name, 120) for name in ("show", "an audited run", "run"))],
 )
+@pytest.mark.compiles
 def test_no_line_is_wider_than_the_terminal(typed, name, width):
     lines = typed(width, *COMMANDS[name]).out.splitlines()
     assert lines
@@ -73,6 +72,7 @@ def test_no_line_is_wider_than_the_terminal(typed, name, width):
 
 
 @pytest.mark.parametrize("name", ["show", "blunders", "games", "list"])
+@pytest.mark.compiles
 def test_in_a_pipe_and_with_wide_nothing_is_shortened(typed, name):
     piped = typed(None, *COMMANDS[name], "--wide").out
     assert "…" not in re.sub(r"\S+ … \S+", "", piped)
@@ -92,6 +92,7 @@ def test_other_styles_are_as_wide_as_they_are(parts, style):
     assert write(parts, "plain", width=40) != write(parts, "plain")
 
 
+@pytest.mark.compiles
 def test_the_key_says_who_every_short_name_is(typed):
     out = typed(80, "show", PUBLISHED).out
     entries = re.search(r"^Short names:\n((?:  .*\n)+)", out, re.MULTILINE)[1]
@@ -105,6 +106,7 @@ def test_the_key_says_who_every_short_name_is(typed):
     assert out.count("Short names:") == 1
 
 
+@pytest.mark.compiles
 def test_what_is_left_out_is_said_and_the_strongest_columns_stay(typed):
     out = typed(80, "show", PUBLISHED, "--table", "standings").out
     header = re.split(r"\s{2,}", next(line for line in out.splitlines() if "agent" in line).strip())
@@ -122,6 +124,7 @@ def test_a_column_left_out_is_told_from_others_of_its_name(typed):
     assert out.partition("left out")[0].count("95 %  ") == 1
 
 
+@pytest.mark.compiles
 def test_names_are_whole_where_they_fit(typed):
     assert "Short names" not in typed(250, "show", PUBLISHED).out
 
@@ -132,6 +135,7 @@ def test_a_width_that_is_none_changes_nothing(typed, monkeypatch):
         assert typed(nonsense, "eval", "44").out == piped
 
 
+@pytest.mark.compiles
 def test_a_terminal_narrower_than_names_still_gets_its_table(typed):
     out = typed(10, "show", PUBLISHED).out
     assert "alphabeta:centre,powers" in out

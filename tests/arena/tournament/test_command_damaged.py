@@ -9,8 +9,6 @@ from contextlib import closing
 import pytest
 from command import PROGRAM
 
-pytestmark = pytest.mark.process
-
 MANGLED = "CAST(x'fffe' AS TEXT)"
 DAMAGE = {
     "UPDATE sqlite_master SET sql = 'CREATE TABLE game (rubbish' WHERE name = 'game'": "malformed database schema",
@@ -83,6 +81,7 @@ def test_a_closed_stdin_is_told():
 
 
 @pytest.mark.parametrize("command", ["games", "show"])
+@pytest.mark.process
 def test_a_reader_that_stops_is_no_damage_of_the_file(run, command):
     reading, writing = os.pipe()
     os.close(reading)
@@ -101,6 +100,7 @@ def test_what_is_not_a_number_is_no_number(arena, words):
 
 
 @pytest.mark.parametrize("words", ["engine greedy", "solve -", "uci greedy"])
+@pytest.mark.process
 def test_input_that_is_not_utf_8_is_one_line(words, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
     done = subprocess.run([*PROGRAM, *words.split()], input=b"\xff\xfe\n", capture_output=True, check=False)

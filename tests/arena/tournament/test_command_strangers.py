@@ -11,8 +11,6 @@ from agents.errors import InputError
 from agents.specs.plugins import find
 from arena.store.run_file import Store
 
-pytestmark = pytest.mark.process
-
 SPY = """
 import os
 from beside import first
@@ -50,6 +48,7 @@ TABLES = {
 
 @pytest.mark.parametrize("walls", WALLS)
 @pytest.mark.parametrize("command", TABLES)
+@pytest.mark.process
 def test_a_table_of_a_folder_has_its_agents_and_leaves_out_the_one_that_hangs(arena, students, command, walls):
     done = arena(command, "students/", *TABLES[command], "--patience", 1, "--json", "-q", *walls)
     rows = json.loads(done.out)
@@ -65,6 +64,7 @@ def test_a_table_of_a_folder_has_its_agents_and_leaves_out_the_one_that_hangs(ar
 
 
 @pytest.mark.parametrize("walls", WALLS)
+@pytest.mark.process
 def test_a_move_is_asked_of_another_process_which_imports_what_stands_beside_the_file(arena, students, walls):
     done = arena("move", "students/spy.py", "44", "--json", *walls)
     made = json.loads(done.out)
@@ -110,6 +110,7 @@ def test_no_tree_is_drawn_of_a_file_and_nothing_of_it_is_run(arena, students):
     assert not (students.parent / "touched").exists()
 
 
+@pytest.mark.process
 def test_check_shows_what_agents_print_where_that_is_asked_for(arena, students):
     (students / "hangs.py").unlink()
     (students / "spy.py").write_text(
@@ -147,6 +148,7 @@ def test_no_file_is_run_to_be_refused_as_the_search_of_a_tuning(arena, students)
     assert not (students.parent / "touched").exists()
 
 
+@pytest.mark.process
 def test_from_python_the_one_that_fails_is_warned_of_and_alone_it_is_an_error(students):
     with pytest.warns(UserWarning, match="left out: agent 'hangs' on the empty board: no answer within 0.5 s"):
         table = package.depths(["students/"], 1, isolation={"patience": 0.5})
@@ -158,6 +160,7 @@ def test_from_python_the_one_that_fails_is_warned_of_and_alone_it_is_an_error(st
 
 
 @pytest.mark.parametrize("walls", WALLS)
+@pytest.mark.process
 def test_the_search_of_a_comparison_lives_as_the_options_say(arena, tmp_path, monkeypatch, walls):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.py").write_text(

@@ -20,8 +20,6 @@ from agents.score import WIN
 from agents.specs import sources
 from arena.plugins.engine.command_uci import from_fen
 
-pytestmark = pytest.mark.process
-
 ARENA = f"{shlex.quote(sys.executable)} -c 'from arena.cli import main; main()'"
 
 
@@ -170,6 +168,7 @@ def talking(*words):
         process.wait(20)
 
 
+@pytest.mark.process
 def test_each_depth_is_told_as_it_ends_and_what_is_asked_meanwhile_is_answered():
     with talking("alphabeta:order=centre") as (say, until):
         say("isready\nposition startpos\ngo infinite")
@@ -184,6 +183,7 @@ def test_each_depth_is_told_as_it_ends_and_what_is_asked_meanwhile_is_answered()
 
 
 @pytest.mark.parametrize("agent", ["greedy", "alphabeta:depth=2", "cmd:sh -c 'while read m; do echo 4; done'"])
+@pytest.mark.process
 def test_at_go_infinite_the_best_move_waits_for_stop(agent):
     with talking(agent) as (say, until):
         say("position startpos moves P@d1\ngo infinite")
@@ -200,6 +200,7 @@ def test_at_go_infinite_the_best_move_waits_for_stop(agent):
     ("agent", "words"),
     [("alphabeta:order=centre", "movetime 100"), ("alphabeta", "depth 2"), ("greedy", "wtime 1000 btime 1000")],
 )
+@pytest.mark.process
 def test_while_it_ponders_the_best_move_waits_for_the_opponents(agent, words, end):
     with talking(agent) as (say, until):
         say(f"setoption name Ponder value true\nposition startpos moves P@d1\ngo ponder {words}")
@@ -213,6 +214,7 @@ def test_while_it_ponders_the_best_move_waits_for_the_opponents(agent, words, en
     assert (len(found) == 4) == (agent != "greedy")
 
 
+@pytest.mark.process
 def test_a_hit_ends_no_later_search():
     with talking("alphabeta:order=centre") as (say, until):
         say("position startpos\ngo ponder movetime 300")
@@ -255,6 +257,7 @@ def test_a_finished_game_has_no_best_move(arena):
 
 
 @pytest.mark.parametrize("protocol", ["cmd", "uci"])
+@pytest.mark.process
 def test_an_agent_behind_a_protocol_answers_as_it_does_at_home(protocol, tmp_path):
     command = {"cmd": "engine", "uci": "uci"}[protocol]
     engine = SubprocessAgent(
@@ -269,6 +272,7 @@ def test_an_agent_behind_a_protocol_answers_as_it_does_at_home(protocol, tmp_pat
     own.close()
 
 
+@pytest.mark.process
 def test_an_engine_ends_when_its_input_ends():
     with subprocess.Popen(
         shlex.split(f"{ARENA} uci alphabeta:depth=30"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -303,6 +307,7 @@ TELLS = "for n in 1 2 3 4 5 6 7 8 9 10 11; do echo line $n >&2; done; echo no bo
 
 @pytest.mark.parametrize("text", [f"{TELLS}; exit 4", f"{TELLS}; read line; echo 9; read line"])
 @pytest.mark.parametrize("words", [["move", "AGENT"], ["check", "AGENT"], ["engine", "AGENT"]])
+@pytest.mark.process
 def test_what_an_engine_wrote_comes_with_its_fault(arena, program, text, words):
     agent = program(text)
     done = arena(*(agent if word == "AGENT" else word for word in words), stdin="\n\n")
@@ -313,6 +318,7 @@ def test_what_an_engine_wrote_comes_with_its_fault(arena, program, text, words):
     assert "Traceback" not in done.err
 
 
+@pytest.mark.process
 def test_an_engine_that_does_not_start_is_asked_once_and_loses_every_game(arena, program, tmp_path):
     agent = program("echo no book found >&2; exit 4")
     done = arena("run", agent, "greedy", "--rounds", 3, "-j", 1, "--out", "r.sqlite", "--json")
@@ -343,6 +349,7 @@ def test_a_run_refuses_an_engine_without_the_option_or_the_variant_before_its_fi
     "claim",
     ["depth=1000000000000 nodes=9000000000000000000", "depth=1000 nodes=50", f"score={10**12} nodes={10**30}"],
 )
+@pytest.mark.process
 def test_what_an_engine_claims_beyond_reason_is_not_kept_and_said(arena, program, tmp_path, claim):
     agent = program(f"while read line; do echo $(( ${{#line}} % 7 + 1 )) {claim}; done")
     done = arena("run", agent, "greedy", "--rounds", 2, "-j", 1, "--out", "r.sqlite")
@@ -366,6 +373,7 @@ def choose(board):
 
 
 @pytest.mark.parametrize("numbers", [("10**12", "10**30"), ("10**5000", "1 << 63"), ("1", "7")])
+@pytest.mark.process
 def test_iterations_that_no_file_can_store_stop_no_run(arena, tmp_path, monkeypatch, numbers):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text(ODD.format(*numbers))
@@ -375,6 +383,7 @@ def test_iterations_that_no_file_can_store_stop_no_run(arena, tmp_path, monkeypa
     assert "not kept" in done.err
 
 
+@pytest.mark.process
 def test_a_file_that_tells_of_impossible_depths_is_shown(arena, tmp_path):
     path = tmp_path / "r.sqlite"
     assert arena("run", "alphabeta:depth=1", "greedy", "--rounds", 1, "-j", 1, "--out", path).code == 0

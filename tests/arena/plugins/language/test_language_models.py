@@ -36,8 +36,6 @@ from arena.tournament.tournaments import run
 
 needed("httpx")
 
-pytestmark = pytest.mark.process
-
 
 def played(path, url, *others, options="", **plan):
     """Play a model that answers at a URL against others, and return what is stored."""
@@ -63,6 +61,7 @@ def legal(body):
     return said(f"move: {found[1]}", usage=(100, 10, 4))
 
 
+@pytest.mark.process
 def test_each_move_keeps_its_reply_and_the_tables_count_them(tmp_path):
     path = tmp_path / "run.sqlite"
     with serving(legal) as (url, script):
@@ -82,6 +81,7 @@ def test_each_move_keeps_its_reply_and_the_tables_count_them(tmp_path):
     assert all("status ok" in step.said[0] and step.said[-1].startswith("reply: move:") for step in steps)
 
 
+@pytest.mark.process
 def test_random_moves_are_marked_and_counted(tmp_path):
     with serving(lambda _: said("I pass")) as (url, _):
         frames = played(tmp_path / "run.sqlite", url, "random", options=";illegal=random")
@@ -98,6 +98,7 @@ def passing(body):
     return said("I pass") if found and found[1].count(",") % 2 == 0 else legal(body)
 
 
+@pytest.mark.process
 def test_an_audit_leaves_out_random_moves_and_says_how_many(tmp_path):
     path = tmp_path / "run.sqlite"
     with serving(passing) as (url, _):
@@ -144,6 +145,7 @@ def test_a_grade_counts_positions_without_a_legal_reply_as_missed(illegal):
     )
 
 
+@pytest.mark.process
 def test_the_longest_replies_are_stored_whatever_signs_they_are_of(tmp_path):
     with serving(lambda _: said("\U0001f600" * 6000)) as (url, _):
         spec = f"llm:m@{url};illegal=random;retries=10"
@@ -153,6 +155,7 @@ def test_the_longest_replies_are_stored_whatever_signs_they_are_of(tmp_path):
     assert set(replies["reply"].str.len()) == {2500}
 
 
+@pytest.mark.process
 def test_a_forfeit_keeps_the_reply_that_lost_the_game(tmp_path):
     with serving(lambda _: said("9")) as (url, _):
         frames = played(tmp_path / "run.sqlite", url, "random")
@@ -162,6 +165,7 @@ def test_a_forfeit_keeps_the_reply_that_lost_the_game(tmp_path):
     assert next(row for row in standings(frames) if row.agent != "random").faults == 4
 
 
+@pytest.mark.process
 def test_a_reply_that_lost_the_game_is_shown_in_the_last_position(arena, tmp_path):
     path = tmp_path / "run.sqlite"
     with serving(lambda _: said("column 9 it is")) as (url, _):
@@ -177,6 +181,7 @@ def test_a_reply_that_lost_the_game_is_shown_in_the_last_position(arena, tmp_pat
     )
 
 
+@pytest.mark.process
 def test_faults_by_replies_with_the_same_error_are_one_kind(tmp_path):
     turns = itertools.count()
 
@@ -196,6 +201,7 @@ def test_faults_by_replies_with_the_same_error_are_one_kind(tmp_path):
     assert reports == found
 
 
+@pytest.mark.process
 def test_a_model_needs_no_process_of_its_own(arena, tmp_path, monkeypatch):
     """It has its key in a check and in a process of its own, and games stay open where its address fails."""
     monkeypatch.setenv("MY_KEY", "sk-a-secret-key")
@@ -227,6 +233,7 @@ def test_a_move_is_printed_with_its_reply_and_a_random_one_says_so(arena):
     assert lines[2] == "reply: I pass"
 
 
+@pytest.mark.process
 def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path):
     path, broken = tmp_path / "run.sqlite", []
 
@@ -250,6 +257,7 @@ def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path)
     assert set(Frames.read(path).table("replies")["status"]) == {"ok"}
 
 
+@pytest.mark.process
 def test_games_at_once_with_a_model_are_as_many_as_were_asked_for(tmp_path):
     three, met = threading.Barrier(3), threading.Event()
 
@@ -269,6 +277,7 @@ def test_games_at_once_with_a_model_are_as_many_as_were_asked_for(tmp_path):
 @pytest.mark.parametrize(
     "options", [{"parallel": 1, "price": None, "disguise": 0}, {"parallel": 8, "price": [1.0, 2.0]}]
 )
+@pytest.mark.process
 def test_a_run_of_an_earlier_version_with_options_that_are_gone_is_read_and_resumed(tmp_path, options):
     path = tmp_path / "run.sqlite"
     with serving(legal) as (url, _):
@@ -282,6 +291,7 @@ def test_a_run_of_an_earlier_version_with_options_that_are_gone_is_read_and_resu
     assert rows(path, "SELECT count(*) FROM game") == [(4,)]
 
 
+@pytest.mark.process
 def test_a_run_with_a_disguise_of_an_earlier_version_is_read_but_not_resumed(tmp_path):
     path = tmp_path / "run.sqlite"
     with serving(legal) as (url, _):
@@ -300,6 +310,7 @@ def test_a_cluster_refuses_a_model_whose_games_it_cannot_stop(tmp_path):
     assert not (tmp_path / "run.sqlite").exists()
 
 
+@pytest.mark.process
 def test_a_key_is_nowhere_in_the_run_its_report_and_what_was_printed(tmp_path, monkeypatch):
     monkeypatch.setenv("MODEL_KEY", "sk-0123456789")
     echoes = iter([failed(500, "key sk-0123456789"), failed(429, "slow down, sk-0123456789")])
@@ -323,6 +334,7 @@ def test_a_key_is_nowhere_in_the_run_its_report_and_what_was_printed(tmp_path, m
     assert b"your key [key]" in written
 
 
+@pytest.mark.process
 def test_a_replies_table_is_one_of_those_that_are_stored(tmp_path, capfd):
     from arena.cli import cli
 

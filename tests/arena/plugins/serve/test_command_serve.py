@@ -11,8 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 
-pytestmark = pytest.mark.process
-
 
 def serve(*words):
     """Start the command in a process of its own; return it and the address that it prints."""
@@ -23,6 +21,7 @@ def serve(*words):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends Ctrl-C as a signal")
+@pytest.mark.process
 def test_it_prints_its_address_and_ends_with_ctrl_c(tmp_path):
     process, address = serve(str(tmp_path), "--port", "0")
     try:
@@ -37,6 +36,7 @@ def test_it_prints_its_address_and_ends_with_ctrl_c(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends Ctrl-C as a signal")
+@pytest.mark.process
 def test_ctrl_c_ends_a_search_that_runs(tmp_path):
     process, address = serve(str(tmp_path), "--port", "0")
     question = b'{"agent": "alphabeta:depth=40", "moves": ""}'
@@ -64,6 +64,7 @@ def test_ctrl_c_ends_a_search_that_runs(tmp_path):
     assert failed
 
 
+@pytest.mark.process
 def test_another_address_than_the_loopback_says_what_that_means(tmp_path):
     process, _ = serve(str(tmp_path), "--port", "0", "--host", "0.0.0.0")
     try:

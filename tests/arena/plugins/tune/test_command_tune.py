@@ -5,12 +5,11 @@ import shlex
 
 import pytest
 
-pytestmark = pytest.mark.compiles
-
 START = "windows(1,10,100,1000)"
 WORDS = ["tune", START, "--depth", 2, "--positions", 60, "--evaluations", 8, "--board", "5x4", "-j", 1]
 
 
+@pytest.mark.compiles
 def test_the_command_tells_both_sets_the_verdict_and_the_command_that_plays_games(arena):
     result = arena(*WORDS, "--json")
     found = json.loads(result.out)
@@ -42,6 +41,7 @@ def test_the_command_tells_both_sets_the_verdict_and_the_command_that_plays_game
         ([START, "--positions", "no.jsonl"], "no.jsonl cannot be read"),
     ],
 )
+@pytest.mark.compiles
 def test_bad_input_is_refused_in_a_line(arena, words, message):
     result = arena("tune", *words)
     assert (result.code, result.out) == (2, "")
