@@ -1,13 +1,17 @@
 """What a run shows, in a few sentences, in runs of which the answer is known by construction."""
 
 import re
+from types import SimpleNamespace as Row
 
+import pytest
 from hand_made import frames, pairs_of, run_of
 from played import played
 
 from agents.board import Rules
 from arena.page.page import page
-from arena.tournament.answer import answer
+from arena.table.labels import Labels
+from arena.tournament import answer as answers
+from arena.tournament.answer import MOST, _best, answer
 from arena.tournament.standings import standings
 
 THREE = ["alphabeta:depth=4", "minimax:depth=2", "greedy"]
@@ -82,3 +86,103 @@ def test_a_page_begins_with_the_answer_and_a_run_without_games_has_none(tmp_path
     assert shown[: 1 + len(words)] == ["Standings", *words]
     (tmp_path / "none").mkdir()
     assert answer(run(tmp_path / "none", {})) == []
+
+
+def standing(name, *, best=False, score=0.5, los=None, alike=None, nodes=None, faults=0, pool=1):
+    return Row(agent=name, may_be_best=best, score=score, gap_los=los, plays_as=alike, nodes_per_move=nodes,
+               faults=faults, games=9, pool=pool)  # fmt: skip
+
+
+FIRST = standing("a:depth=1", best=True, score=0.75)
+WEAK = [standing(f"w:depth={place}") for place in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("pool", "line"),
+    [
+        ([FIRST], "a:depth=1 met nobody"),
+        ([FIRST, standing("b:depth=1", alike="a:depth=1"), standing("c:depth=1", alike="a:depth=1")],
+         "all 3 play exactly alike"),
+        ([FIRST, standing("b:depth=1", best=True)],
+         "neither a nor b is shown to be better: 75.0 % of the points for a"),
+        ([FIRST, standing("b:depth=1", best=True), standing("c:depth=1", best=True)],
+         "none of the 3 is shown to be the best; a has most points, 75.0 %"),
+        ([standing("a", score=None), *WEAK[:2]], "none of the 3 is shown to be the best"),
+        ([FIRST, standing("b:depth=1")], "a is the best of 2: surely better than b"),
+        ([FIRST, standing("b:depth=1", alike="a:depth=1"), standing("c:depth=1")],
+         "a is the best of 3: surely better than c"),
+        ([FIRST, *WEAK[:2]], "a:depth=1 is the best of 3: surely better than all others"),
+        ([FIRST, standing("b", best=True, los=90.0), *WEAK[:1]],
+         "a:depth=1 is best of 3: surely better than #3, probably than #2"),
+        ([FIRST, standing("b", best=True, los=89.9), *WEAK[:2]],
+         "a:depth=1 leads the 4: surely better than #3 and #4, not surely than #2"),
+        ([FIRST, standing("b", best=True), *WEAK[:4]],
+         "a:depth=1 leads the 6: surely better than #3 to #6, not surely than #2"),
+        ([FIRST, WEAK[0], standing("b", best=True, los=99.0), *WEAK[1:4], standing("c", best=True)],
+         "a:depth=1 leads the 7: surely better than #2, #4, #5 and #6, not surely than #3 and #7"),
+    ],
+)  # fmt: skip
+def test_the_best_is_called_what_the_others_leave_it(pool, line):
+    assert _best(pool, Labels.among(row.agent for row in pool)) == line
+
+
+SPECS = ["minimax:depth=3,order=centre", "minimax:depth=3,order=left-to-right", "alphabeta:depth=3", "greedy", "random"]
+
+
+@pytest.fixture
+def said(tmp_path, monkeypatch):
+    """Return the lines after those on the best, of a run with these standings and pairs that chose alike."""
+
+    def lines(rows, alike=(), specs=SPECS):
+        path = run_of(tmp_path / f"{len([*tmp_path.iterdir()])}.sqlite", specs, [(0, 1, 0, "1")])
+        monkeypatch.setattr(answers, "standings", lambda *_: rows)
+        monkeypatch.setattr(answers, "chose_alike", lambda _: set(map(frozenset, alike)))
+        return answer(frames(path))[len({row.pool for row in rows}) :]
+
+    return lines
+
+
+def test_at_most_two_lines_name_agents_that_play_alike_the_cheaper_first_and_one_their_orderings(said):
+    one, other, pruned, greedy, chance = SPECS
+    rows = [
+        standing(one, nodes=800.0), standing(pruned, alike=one, nodes=200.0), standing(other, nodes=900.0),
+        standing(greedy, alike=other, faults=1), standing(chance, faults=1200),
+    ]  # fmt: skip
+    orderings = "differ in their ordering alone: it changes no value, but which of equally good moves they play"
+    assert said(rows, [(one, chance), (greedy, other)]) == [
+        "#2 (alphabeta) plays exactly like #1 (minimax), with 25.0 % of its nodes",
+        "#4 (greedy) plays exactly like #3 (minimax)",
+        f"#1 (minimax) and #3 (minimax) {orderings}",
+        "greedy lost 1 game by a fault of its own", "random lost 1,200 games by a fault of its own",
+    ]  # fmt: skip
+    rows[3] = standing(greedy)
+    chance_alone = "made the same moves in all games with each other: what sets them apart are opponents that play by"
+    assert said(rows, [(chance, one), (pruned, one)])[1] == f"#1 (minimax) and #5 (random) {chance_alone} chance"
+    assert said(rows, [(chance, other)])[1] == f"#3 (minimax) and #5 (random) {chance_alone} chance"
+    rows[2] = standing(other, alike=one, nodes=800.0)
+    assert said(rows)[1:] == [
+        "#3 (minimax) plays exactly like #1 (minimax)", "random lost 1,200 games by a fault of its own",
+    ]  # fmt: skip
+    three = [f"minimax:depth=3,order={order}" for order in ("centre", "left-to-right", "open-windows")]
+    assert said([standing(name) for name in three], specs=three) == [f"#1 (minimax) and #2 (minimax) {orderings}"]
+
+
+def test_in_several_pools_agents_go_by_their_labels_and_lines_are_at_most_six(said):
+    specs = ["minimax:depth=3,order=centre", "minimax:depth=3,order=left-to-right",
+             *(f"alphabeta:depth=3,order={order}" for order in ("centre", "left-to-right"))]  # fmt: skip
+    one, other, *rest = specs
+    rows = [
+        standing(one, nodes=100.0), standing(other, alike=one, nodes=90.0),
+        *(standing(name, pool=2, faults=2) for name in rest),
+    ]  # fmt: skip
+    lines = said(rows, specs=specs)
+    assert lines[0] == "minimax:order=left-to-right plays exactly like minimax:order=centre, with 90.0 % of its nodes"
+    assert lines[1].startswith("alphabeta:order=centre and alphabeta:order=left-to-right differ in their ordering")
+    labels = ("alphabeta:order=centre", "alphabeta:order=left-to-right")
+    assert lines[2:] == [f"{label} lost 2 games by a fault of its own" for label in labels]
+    rows = [standing(name, pool=pool, faults=1) for pool, name in enumerate(specs, start=1)]
+    assert len(said(rows, specs=specs)) == MOST - len(specs)
+
+
+def test_a_comparison_has_no_answer_of_a_tournament(tmp_path):
+    assert answer(run(tmp_path, {(0, 1): ["11"] * 20}, comparison={"search": "minimax"})) == []

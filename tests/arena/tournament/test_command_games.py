@@ -1,6 +1,8 @@
 import csv
 import json
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from changed import connect
@@ -9,6 +11,7 @@ from hand_made import run_of
 from arena.games import openings
 from arena.store.schema import AUDIT
 from arena.table import parts
+from arena.table.render import write
 from arena.table.styles import STYLES, Style, csv_grid
 from arena.tournament import game_tables as report_games
 from arena.tournament import games
@@ -83,6 +86,45 @@ def test_a_style_of_a_package_for_programs_has_all_games(arena, audited, monkeyp
     monkeypatch.setattr(report_games, "LONGEST", 1)
     monkeypatch.setitem(STYLES, "lines", Style(csv_grid, data=True))
     assert arena("games", audited, "--style", "lines").out == arena("games", audited, "--style", "csv").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "2 games"), (["--agent", "greedy"], "2 games"), (["--result", "win"], "1 game won by the first player"),
+        (["--agent", "greedy", "--result", "win"], "2 games won by greedy"),
+        (["--result", "loss", "--limit", 1], "the first 1 game lost by the first player"),
+        (["--agent", "random", "--result", "draw"], "0 games drawn by random"),
+        (["--opponent", "greedy", "--result", "loss"], "1 game lost by the first player"),
+    ],
+)  # fmt: skip
+def test_the_last_line_counts_the_games_and_says_how_they_ended_for_whom(arena, path, words, said):
+    assert arena("games", path, *words).err == f"{said}\n"
+
+
+def test_of_many_games_that_were_thrown_away_the_worst_are_shown_and_the_others_counted(audited, monkeypatch):
+    game = games.Game(1, "a:depth=1", "b:depth=1", "", "12", "1-0", "line completed", "", 2, ())
+    lost = {1: (1, 0), 2: (1, -1), 3: (0, -1), 4: (1, -1)}
+    rows = [
+        replace(game, game=number, blunders=(games.Blunder(number, 3, "a:depth=1", value, after),))
+        for number, (value, after) in lost.items()
+    ]
+    rows[1] = replace(rows[1], blunders=(*rows[1].blunders, games.Blunder(9, 1, "b:depth=1", 1, 0)))
+    assert [row.game for row in report_games.worst_first(rows)] == [2, 4, 1, 3]
+    monkeypatch.setattr(report_games, "MOST", 2)
+    table, shared, more = report_games.thrown(rows, ["a:depth=1", "b:depth=1"], Path("a run.sqlite"))
+    assert table.title == "Games thrown away: those in which both sides' blunders cost most"
+    assert (shared, more) == ("all agents have depth=1", "and 2 more: arena games 'a run.sqlite' --blunders")
+    lines = write([table], "csv", "thrown").splitlines()
+    assert [line.split(",")[0] for line in lines[1:] if line] == ["2", "4"]
+    shown = {column.header: column.cells for column in parts.cells(table.rows, table.columns)}
+    assert [column.header for column in table.columns] == [
+        "game", "first", "second", "result", "blunders", "first", "replay",
+    ]  # fmt: skip
+    assert shown["blunders"] == ["2", "1"]
+    assert shown["replay"] == [f"arena replay 'a run.sqlite' {number} --ply {number}" for number in (2, 4)]
+    monkeypatch.setattr(report_games, "MOST", 4)
+    assert report_games.thrown(rows, [], Path("a"))[-1] == ""
 
 
 def test_an_audited_game_has_its_blunders(arena, audited):

@@ -1,4 +1,6 @@
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from hand_made import run_of
@@ -127,3 +129,38 @@ def test_a_game_of_other_rules_has_no_audit(capsys):
     text = shown(capsys, game("1122334", Rules(4, 3, 4, most_fours=True), 1, "1-0"))
     assert "opening 1\n\nply 1: O to move" in text
     assert "kept" not in text
+
+
+def test_one_position_is_explained_alone_and_a_document_has_what_was_said(capsys, monkeypatch):
+    replay = game(HALF, Rules(5, 4), 1, "0-1")
+    asked = []
+    monkeypatch.setattr(command_replay, "offers", lambda kind: [
+        SimpleNamespace(load=lambda place: lambda _, plies: asked.append((kind, place, plies)) or {3: ["so"]})
+    ])  # fmt: skip
+    assert command_replay.explained(replay, range(3, 4)) == {3: ["so"]}
+    assert command_replay.explained(replay, range(2, 3)) == {} == command_replay.explained(replay, range(4, 5))
+    assert asked[0] == ("REASONS", 0, [3])
+    whole, one = (command_replay.document(replay, ply) for ply in (None, 2))
+    assert [move["ply"] for move in whole["moves"]] == list(range(7))
+    assert [(move["ply"], move["extra"]["model"]) for move in one["moves"]] == [(2, "m\x1b[1m")]
+    assert whole["moves"][3] == {
+        "ply": 3, "column": 2, "agent": "greedy", "score": 999_998, "depth": 2, "nodes": 2, "seconds": 0.9996,
+        "value": 1, "after": -1,
+    }  # fmt: skip
+    lost = replace(replay, extra={"reply": "no"})
+    shown = [command_replay.document(lost, ply).get("extra") for ply in (None, 6, 7)]
+    assert shown == [{"reply": "no"}, None, {"reply": "no"}]
+
+
+@pytest.mark.parametrize(
+    ("step", "lines"),
+    [
+        (Step(0, 3, None), ["opening: X plays 3"]), (Step(1, 3, None), ["opening: O plays 3"]),
+        (Step(1, 3, "a"), ["O plays 3, 0 ms"]),
+        (Step(2, 3, "a", 5, 4, 1200, 0.5, value=0, after=0, legal=7, keeping=1),
+         ["X plays 3, depth 4, 1,200 nodes, score +5, 500 ms", "draw kept, as by 1 of 7 moves"]),
+        (Step(2, 3, "a", seconds=2.0, value=1, after=0, legal=7, keeping=1), ["X plays 3, 2.0 s"]),
+    ],
+)  # fmt: skip
+def test_a_move_is_described_by_its_search_and_whether_it_kept_the_value(step, lines):
+    assert command_replay.described(step) == lines
