@@ -1,12 +1,16 @@
+from dataclasses import replace
+from types import SimpleNamespace as Row
+
 import pytest
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
-from agents.errors import Unavailable
+from agents.errors import InputError, Unavailable
 from agents.failure import TIME, Failure
 from agents.process_agent import ProcessLimits, Source
 from arena.games import check
 from arena.games.check import Checked
+from arena.games.endings import WrongEnding
 from arena.games.entrants import ProcessSpec
 from arena.games.referee import Fault
 from arena.records import MoveRecord
@@ -256,3 +260,46 @@ def test_an_agent_that_begins_no_third_game_is_told_with_the_output_of_that(told
     problems = [*SAID, "new_game: crashed (SIGSEGV): exit code 4"]
     assert found == Checked("mine", False, problems, 40, 60.5, 120.0, True, False, "its last words")
     assert agent.seeds == [1, 1]
+
+
+WRONG = WrongEnding("mine", "12", 2, 5, -1, "a board")
+
+
+@pytest.mark.parametrize(("value", "right", "said"), [
+    (5, -1, "has value 5, but the side to move loses"), (0, 1, "has value 0, but the side to move wins"),
+    (-7, 0, "has value -7, but the board fills up: a draw, worth 0"),
+])  # fmt: skip
+def test_a_wrong_end_says_what_is_right(value, right, said):
+    line = str(replace(WRONG, value=value, right=right))
+    assert line == f"after 12 at depth 2 mine {said}\na board"
+
+
+@pytest.mark.parametrize(("kind", "depths", "ok", "asked"), [
+    ("greedy", {0, 3}, True, True), ("greedy", {0}, True, False), ("greedy", set(), True, False),
+    ("greedy", {3}, False, False), ("llm", {3}, True, False),
+])  # fmt: skip
+def test_a_search_that_is_well_so_far_is_asked_before_the_end_and_a_wrong_value_forfeits(
+    monkeypatch, kind, depths, ok, asked
+):
+    seen = []
+
+    def judge(found):
+        def wrong(spec, boards):
+            seen.append((spec.kind, boards))
+            if found is InputError:
+                raise InputError("no value")
+            return found
+
+        monkeypatch.setattr(check, "wrong_ending", wrong)
+        row = Checked("mine", ok)
+        check._judge(row, Row(kind=kind, parameters={}), SMALL, depths)
+        return row
+
+    monkeypatch.setattr(check, "endings", lambda rules, seed: (rules, seed))
+    assert judge(None) == judge(InputError) == Checked("mine", ok)
+    row = judge(WRONG)
+    assert row.problems == (
+        ["after 12 at depth 2 it has value 5, but the side to move loses\na board"] if asked else []
+    )
+    assert row.ok == (ok and not asked)
+    assert seen == [(kind, (SMALL, 1))] * 3 * asked

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.games import pgn
 
@@ -91,3 +91,19 @@ def test_words_of_an_agent_in_a_comment_are_no_tags(tmp_path):
     assert text.count("[Result ") == text.count("[White ") == 1  # Ordo takes those in comments, too
     [game] = pgn.games(write(tmp_path, text))
     assert (game.tags["White"], game.result) == ("a", "1-0")
+
+
+@pytest.mark.parametrize(
+    ("ended", "word"),
+    [
+        ("line completed", "normal"), ("board full", "normal"), ("out of time", "time forfeit"),
+        ("illegal move", "rules infraction"), ("protocol error", "rules infraction"), ("exception", "abandoned"),
+    ],
+)  # fmt: skip
+def test_a_game_is_written_with_its_tags_its_opening_and_its_end_in_the_words_of_the_format(ended, word):
+    rules = Rules(5, 4)
+    assert pgn.written(Board.from_moves("443", rules), {"White": "a"}, "0-1", ended, "it [is] so", 1) == (
+        f'[White "a"]\n[Result "0-1"]\n[Variant "{rules}"]\n[PlyCount "3"]\n[Termination "{word}"]\n\n'
+        f"1. P@d1 {{the opening ends here}} P@d2 2. P@c1 {{{ended}: it (is) so}} 0-1\n\n"
+    )
+    assert "{line completed} *\n" in pgn.written(Board(rules), {}, "*", "line completed")
