@@ -175,3 +175,19 @@ def test_the_tighter_of_two_times_is_its_deadline(monkeypatch, own, game):
     monkeypatch.setattr(mcts, "deadline", lambda seconds, _: asked.append(seconds) or contextlib.nullcontext())
     choose("", seconds=own, playouts=10, limits=Limits(seconds=game))
     assert asked == [pytest.approx(300.0, abs=60.0)]
+
+
+@pytest.mark.parametrize(
+    ("moves", "rules", "words", "answer"),
+    [
+        ("", STANDARD, {}, (3, 328, 6338, (3, 6, 2, 3, 3))),
+        ("4453", STANDARD, {}, (4, 275, 4704, (4, 5, 3, 3))),
+        ("4453", STANDARD, {"c": 2.0}, (6, 687, 3779, (6, 5, 4, 3))),
+        ("4453", STANDARD, {"threads": 3}, (5, 443, 4145, (5, 6, 2, 3))),
+        ("12", Rules(5, 4), {}, (4, 62, 4586, (4, 1, 1, 1, 2))),
+    ],
+)
+def test_three_hundred_games_of_one_seed_bring_this_answer(moves, rules, words, answer):
+    """As computed: whatever changes a bound, a random number or the order of moves changes these."""
+    found = choose(moves, seed=7, rules=rules, playouts=300, **words)
+    assert (found.column, found.score, found.nodes, found.pv) == answer

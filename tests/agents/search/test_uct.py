@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.jit.compiler import jit
-from agents.search.uct import CHILDREN, OVER, POINTS, VISITS, choice
+from agents.search.uct import CHILDREN, OVER, POINTS, VISITS, choice, draw
 
 COLUMNS, HEIGHT = 3, 5
 ALL = 1 | 1 << HEIGHT | 1 << 2 * HEIGHT
@@ -61,3 +61,14 @@ def test_a_full_column_is_no_choice():
 def test_points_count_from_nothing_to_one_beside_the_bound(c, column):
     # Means of 0.8 and 0.25 out of 1; the bounds are c times 0.225 and 1.066 above, which is even at c = 0.654.
     assert choose((90, 144), (4, 2), None, c=c, playable=1 | 1 << HEIGHT) == column
+
+
+@jit()
+def drawn(chance):
+    return draw(chance)
+
+
+def test_random_numbers_are_those_of_marsaglias_paper():
+    """The words that it begins with; the first number is widely published."""
+    chance = np.array([123456789, 362436069, 521288629, 88675123], np.int64)
+    assert [drawn(chance) for _ in range(5)] == [3701687786, 458299110, 2500872618, 3633119408, 516391518]
