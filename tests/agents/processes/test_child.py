@@ -2,18 +2,19 @@
 
 import functools
 import json
+import math
 import os
 import sys
 from types import SimpleNamespace
 
 import pytest
 
-from agents.agent import Analysis, Limits
+from agents.agent import MOST_EXTRA, Analysis, Limits
 from agents.board import Board, Rules
 from agents.bridges import submission
 from agents.errors import InputError
 from agents.processes import child
-from agents.processes.child import LONGEST_TEXT, Child
+from agents.processes.child import LONGEST_TEXT, Child, plain
 from agents.specs import build, user_agents
 from agents.specs.user_agents import agent_from
 
@@ -282,3 +283,18 @@ def test_a_child_answers_each_question_by_its_number_and_leaves_when_nobody_read
     assert len(ends) == 2
     for descriptor in (asking, asked, answering):
         os.close(descriptor)
+
+
+def test_notes_are_sent_as_json_has_them_or_else_shown():
+    most = MOST_EXTRA - len('{"a": ""}')
+    for extra, sent in (
+        ({"a": (1, None)}, {"a": [1, None]}),
+        ({1: "x"}, {"1": "x"}),
+        ({"a": "x" * most}, {"a": "x" * most}),
+        ({"a": "x" * (most + 1)}, f"{MOST_EXTRA + 1:,} characters of JSON"),
+        ({"a": math.nan}, "{'a': nan}"),
+        ({"a": {1}}, "{'a': {1}}"),
+        (7, "7"),
+    ):
+        assert plain(Analysis(3, extra=extra))["extra"] == sent
+    assert "extra" not in plain(Analysis(3))

@@ -102,3 +102,75 @@ def test_deadlines_count_from_the_question_not_from_the_stop(tmp_path):
             time.sleep(1.1)
     finally:
         agent.close()
+
+
+class Family:
+    """Processes below a leader as they are found at each look, and their states; time passes with each look."""
+
+    SIGSTOP, SIGCONT = "stop", "go on"
+
+    def __init__(self, looks, states, step=0.001):
+        self.looks, self.states, self.step, self.now, self.log = looks, states, step, 50.0, []
+
+    def offspring(self, leader):
+        assert leader == 5
+        self.now += self.step
+        return self.looks.pop(0) if len(self.looks) > 1 else self.looks[0]
+
+    def stat(self, number):
+        return self.states.get(number, [])
+
+    def kill(self, number, sign):
+        self.log.append((number, sign))
+        if number == 9:
+            raise ProcessLookupError
+
+    def perf_counter(self):
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("looks", "states", "step", "stopped", "left"),
+    [
+        ([[7], [7, 8], [7, 8], [99]], {7: [b"T"], 8: [b"Z"]}, 0.001, [7, 8], 1),
+        ([[], [], [7]], {}, 0.001, [], 2),
+        ([[9, 7], [7], [7], [99]], {7: [b"t"]}, 0.001, [9, 7], 1),
+        ([[7], [8], [7], [7], [99]], {7: [b"T"], 8: [b"T"]}, 0.001, [7, 8], 1),
+        ([[7]] * 9, {7: [b"D"]}, 0.02, [7], 5),  # it waits for a device: the fourth look is after 0.06 s
+        ([[number] for number in range(20, 30)], {}, 0.3, [20, 21, 22, 23], 6),
+    ],
+)  # fmt: skip
+def test_all_are_stopped_when_two_looks_see_the_same_or_time_is_up(monkeypatch, looks, states, step, stopped, left):
+    family = Family([*looks], states, step)
+    for name, part in (("os", family), ("time", family), ("signal", family)):
+        monkeypatch.setattr(pause, name, part)
+    monkeypatch.setattr(pause, "offspring", family.offspring)
+    monkeypatch.setattr(pause, "stat", family.stat)
+    assert sorted(pause.pause(5)) == sorted(stopped)
+    assert sorted(family.log) == [(number, "stop") for number in sorted(stopped)]
+    assert len(family.looks) == left
+    family.log.clear()
+    pause.resume([9, *stopped])
+    assert family.log == [(number, "go on") for number in (9, *stopped)]
+
+
+def test_the_offspring_are_those_of_all_threads_of_all_processes_below(monkeypatch):
+    children = {(5, 5): "7 8", (5, 6): "9\n", (7, 7): "", (9, 9): "10"}
+
+    def listdir(path):
+        number = int(path.split("/")[2])
+        if number == 8:
+            raise FileNotFoundError
+        return ["404"] * (number == 5) + [str(thread) for process, thread in children if process == number]
+
+    def read(path):
+        _, _, process, _, thread, _ = path.split("/")
+        if thread == "404":
+            raise ProcessLookupError
+        return children[int(process), int(thread)].encode()
+
+    monkeypatch.setattr(pause, "os", type("Os", (), {"listdir": staticmethod(listdir)}))
+    monkeypatch.setattr(pause, "_read", read)
+    assert sorted(pause.offspring(5)) == [7, 8, 9, 10]
+    monkeypatch.setattr(pause, "_read", lambda path: b"7 (a) b) S 5 7")
+    assert pause.stat(7) == [b"S", b"5", b"7"]

@@ -445,3 +445,8 @@ def test_an_agent_in_python_hears_both_clocks_and_the_increment_and_fewer_number
         [1, 2, 3.0, 4.0, 5.0, 6.0],
         [None, None, 0.5, 0.0, None, None],
     ]
+
+
+@pytest.mark.parametrize("extra", [{"a": [1]}, "shown"])
+def test_the_notes_of_an_agent_in_python_come_with_its_answer(extra):
+    assert python({"id": 1} | FULL | {"extra": extra})[0].choose(Board(), Limits(), SOON).extra == extra

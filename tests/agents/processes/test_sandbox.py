@@ -215,6 +215,20 @@ def test_what_leaves_its_group_ends_with_its_sandbox(tmp_path):
         time.sleep(0.05)
 
 
+def test_of_proc_the_processes_and_what_programs_read_are_shown_and_all_else_is_covered(tmp_path, monkeypatch):
+    for name in ("12", "bus", "sys"):
+        (tmp_path / name).mkdir()
+    for name in ("cpuinfo", "kcore"):
+        (tmp_path / name).touch()
+    (tmp_path / "self").symlink_to("12")
+    monkeypatch.setattr(sandbox, "Path", lambda place: {"/proc": tmp_path}[place])
+    bus, cpuinfo, kcore, system = (f"{tmp_path}/{name}" for name in ("bus", "cpuinfo", "kcore", "sys"))
+    assert sandbox._masks() == [
+        "--tmpfs", bus, "--remount-ro", bus, "--ro-bind", cpuinfo, cpuinfo, "--ro-bind", os.devnull, kcore,
+        "--ro-bind", system, system,
+    ]  # fmt: skip
+
+
 def bubblewrap(monkeypatch, *ends):
     """Return what is found out of bubblewrap where its tries end so, and the tries."""
     left, tries = [*ends], []
@@ -236,6 +250,19 @@ def bubblewrap(monkeypatch, *ends):
         return sandbox.bubblewrap.__wrapped__(), tries
     except InputError as error:
         return str(error), tries
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc here")
+def test_a_sandbox_shares_no_namespace_keeps_no_right_and_holds_little(monkeypatch):
+    words, [tried] = bubblewrap(monkeypatch, "")
+    folders = [f"--size {64 << 20} --tmpfs {folder}" for folder in ("/tmp", "/dev/shm")]
+    shown = [f"--ro-bind /proc/{name} /proc/{name}" for name in ("cpuinfo", "loadavg", "meminfo", "stat", "uptime")]
+    for wall in ("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--cap-drop ALL",
+                 "--proc /proc", "--dev /dev", *folders, *shown):  # fmt: skip
+        assert f" {wall} " in f"{' '.join(words)} "
+    assert words[0] == "/usr/bin/bwrap"
+    closed = ["--remount-ro", "/dev", "--remount-ro", "/", "true"]
+    assert tried == [words[0], "--ro-bind", "/", "/", *words[1:], *closed]
 
 
 def test_bubblewrap_before_0_8_is_refused(monkeypatch):

@@ -58,6 +58,17 @@ def test_no_folder_that_counts_from_an_agents_own_is_searched_for_programs(monke
     assert "LD_LIBRARY_PATH" not in given
 
 
+def test_an_agent_has_its_users_language_and_caches_and_one_thread_for_numbers(monkeypatch):
+    passed = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "NUMBA_CACHE_DIR",
+              "NUMBA_DISABLE_JIT")  # fmt: skip
+    for name in (*passed, "LC_TIME"):
+        monkeypatch.setenv(name, f"/{name}")
+    fixed = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    assert environment() == {name: f"/{name}" for name in passed} | fixed
+    monkeypatch.setenv("TZ", "")
+    assert "TZ" not in environment()
+
+
 def test_what_may_be_a_key_among_its_own_variables_is_shown_nowhere(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("import os\ndef choose(board):\n    return os.environ['KEY'] + os.environ['SHORT']")

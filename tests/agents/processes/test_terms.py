@@ -12,6 +12,7 @@ from agents.failure import Failure, described
 from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
 from agents.processes.child import Child, plain
+from agents.processes.python import ReturnedRepr
 from agents.specs import sources
 
 COUNTING = """#!/bin/sh
@@ -180,3 +181,79 @@ def test_an_agent_describes_itself_in_a_text_of_some_length(monkeypatch):
         assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == said
     monkeypatch.setattr("agents.processes.child.build", lambda words, options: object())
     assert child.answer({"do": "start", "rules": [7, 6, 4, False], "words": ["x"], "options": {}}) == {"about": ""}
+
+
+class StandIn:
+    """Stands in for a process that has said a key, and for a protocol that fails or answers."""
+
+    name, about, pondering, output = "n a1b2c3d4", "x a1b2c3d4", False, "\x1bsaid a1b2c3d4"
+
+    def __init__(self, answer=None):
+        self.log, self.answer = [], answer
+
+    def __getattr__(self, name):
+        def noted(*given):
+            self.log.append((name, *given))
+            if isinstance(self.answer, BaseException):
+                raise self.answer
+            return self.output if name == "taken_output" else self.answer
+
+        return noted
+
+
+def told_by(answer):
+    """Return an agent with a key, whose protocol answers or fails so, and its process."""
+    agent = SubprocessAgent(
+        Source("cmd", ("/none",), "/", (), (("KEY", "a1b2c3d4"),)), ProcessLimits(start_timeout=7.0), Rules()
+    )
+    agent._process, agent._protocol = StandIn(), StandIn(answer)
+    return agent, agent._process
+
+
+def test_all_that_an_agent_tells_hides_its_key():
+    agent, process = told_by(Analysis(ReturnedRepr("<a1b2c3d4>"), "a1b2c3d4 5"))
+    assert (agent.name, agent.about) == ("n ***", "x ***")
+    assert agent.output == agent.taken_output() == "\x1bsaid ***"
+    found = agent.choose(Board(), Limits())
+    assert (found.column, type(found.column), found.score, type(found.score)) == ("<***>", ReturnedRepr, "*** 5", str)
+    answer = Analysis(3, 5)
+    agent._protocol.answer = answer
+    assert agent.choose(Board(), Limits()) is answer
+    assert [name for name, *_ in process.log] == ["taken_output", "resume", "resume"]
+    agent._process = None
+    assert (agent.output, agent.taken_output()) == ("", "")
+    assert SubprocessAgent(agent.source).name == SubprocessAgent(agent.source).about == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (Failure("out of time", "so a1b2c3d4"), "out of time: no answer within 7 s (new_game); so ***"),
+        (Failure("out of time"), "out of time: no answer within 7 s (new_game)"),
+        (Failure("exception", "E: a1b2c3d4", traceback="line a1b2c3d4"), "E: ***"),
+        (InputError("no a1b2c3d4"), "no ***"),
+        (KeyError("a1b2c3d4"), "'a1b2c3d4'"),  # a fault of ours
+    ],
+)
+def test_whatever_ends_a_question_ends_the_process_and_hides_the_key(error, told):
+    agent, process = told_by(error)
+    with pytest.raises(type(error)) as raised:
+        agent.new_game(3)
+    assert str(raised.value) == told
+    assert [name for name, *_ in process.log] == ["resume", "kill", "close"]
+    assert not agent.running
+    if not isinstance(error, KeyError):
+        assert raised.value.output == "\\x1bsaid ***"
+    if isinstance(error, Failure):
+        assert raised.value.traceback == error.traceback.replace("a1b2c3d4", "***")
+
+
+@pytest.mark.parametrize(("ponders", "pauses"), [(False, ["resume", "pause"]), (True, ["resume"])])
+def test_an_agent_rests_after_each_game_begins_unless_it_ponders(ponders, pauses):
+    agent, process = told_by(None)
+    agent._protocol.pondering = ponders
+    agent.new_game(3)
+    assert [name for name, *_ in process.log] == pauses
+    process.log.clear()
+    agent.stop_pondering()
+    assert [name for name, *_ in process.log] == pauses
