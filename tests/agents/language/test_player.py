@@ -6,9 +6,11 @@ import pytest
 from needs import needed
 
 from agents.agent import Limits
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.failure import Failure
 from agents.language.client import Reply
+from agents.language.prompts import Rendering, render
 from agents.specs.registry import parse
 
 needed("httpx")
@@ -103,3 +105,92 @@ def test_every_setting_of_a_model_reaches_what_is_asked(monkeypatch):
     assert [[message["role"][0] for message in talk] for talk, _ in asked] == [["s", "u"], ["s", "u", "a", "u"]]
     assert "Columns that are not full: " in asked[1][0][3]["content"]
     assert "The board (X you, O the other player, . empty):" in asked[0][0][1]["content"]
+
+
+FULL = Board.from_moves("111111")
+WRONG = {
+    "hm": ("unparsable", "Your reply does not end with a move."),
+    "": ("empty", "Your reply was empty."),
+    "<think>4</think>": ("empty", "Your reply was empty."),
+    "Move: 5\nmove: 3": ("unparsable", "Your reply names several columns: 3 and 5."),
+    "move: 1": ("illegal", "Column 1 is full."),
+    "move: b": ("illegal", "There is no column b."),
+    "I'm sorry.": ("refused", "You did not answer. This is a board game, and it is your turn."),
+    "cut move: 4": ("truncated", "Your reply was cut off before its end. Reply with nothing but your move."),
+    "cut\nmove: 4": ("truncated", "Your reply was cut off before its end. Reply with nothing but your move."),
+}
+END = "End your reply with one line: move: COLUMN"
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_model_is_told_why_its_reply_is_no_move_and_after_the_last_one_so_is_the_record(text):
+    agent, talks = parse("llm:m;retries=1").build(), []
+    finish = "length" if text.startswith("cut") else "stop"
+    agent.client.ask = lambda talk, **_: talks.append([*talk]) or Reply(text, finish)
+    status, why = WRONG[text]
+    with pytest.raises(Failure) as raised:
+        agent.choose(FULL, Limits())
+    said = text.replace("<think>4</think>", "")
+    assert raised.value.kind == ("illegal move" if status == "illegal" else f"{status} reply")
+    assert raised.value.detail == " ".join(f"replied {said!r} at try 2: {why}".split())
+    assert talks[1][1:] == [
+        {"role": "assistant", "content": said or "…"},
+        {"role": "user", "content": f"{why} The columns are 1, 2, 3, 4, 5, 6, 7. {END}"},
+    ]
+    extra = raised.value.extra
+    assert (extra["status"], extra["tries"], extra["finish"], extra["reply"]) == (status, 2, finish, text)
+    assert extra["before"] == [{"status": status, "reply": text}]
+
+
+def test_of_long_replies_the_beginning_is_kept_and_of_rare_signs_half_as_much():
+    text = "é" * 4990 + "x" * 20 + "\nmove: 4"
+    found = stored(Reply("x" * 5001 + "\nhm"), Reply(text))
+    assert found["before"] == [{"status": "unparsable", "reply": "x" * 300}]
+    assert (found["reply"], found["characters"]) == (text[:5000], 5018)
+    found = stored(Reply("\U0001f600" * 300), Reply("\U0001f600" * 4990 + "\nmove: 4"))
+    assert found["before"][0]["reply"] == "\U0001f600" * 150
+    assert (found["reply"], "characters" in found) == ("\U0001f600" * 2500, False)
+    assert "before" not in stored(Reply("4"))
+
+
+def test_what_a_model_was_asked_first_has_one_digest_and_the_same_question_the_same():
+    one, again, other = (
+        stored(*replies, spec=spec) for replies, spec in (
+            ((Reply("4"),), "llm:m"), ((Reply("hm"), Reply("4")), "llm:m"), ((Reply("4"),), "llm:m;system=so"))
+    )  # fmt: skip
+    assert one["prompt"] == again["prompt"] != other["prompt"]
+    assert len(one["prompt"]) == 16
+
+
+COORDINATES = """\
+We play Connect 5.
+Two players, X and O, take turns. The board has 6 columns and 5 rows. A piece put into a column falls to its lowest \
+free cell. The first player with 5 own pieces in a line (across, up or diagonally) wins.
+The columns from left to right are a, b, c, d, e, f.
+A cell is its column and its row, which counts from 1 at the bottom.
+Pieces of O (you): none
+Pieces of X: d1
+You are O, and it is your turn.
+Columns that are not full: a, b, c, d, e, f
+Into which column do you put your piece? End your reply with one line:
+move: COLUMN"""
+GRID = """\
+The board (O you, X the other player, . empty):
+. . . .
+. X . .
+O X . .
+1 2 3 4
+You are O, and it is your turn.
+Into which"""
+
+
+def test_a_prompt_shows_the_board_with_the_words_of_its_rules():
+    def shown(prompt, moves, rules, *, legal=False):
+        return render(prompt, Rendering.of(rules, prompt).variables(Board.from_moves(moves, rules), legal=legal))
+
+    assert shown("coordinates", "4", Rules(6, 5, 5), legal=True) == COORDINATES
+    assert GRID in shown("grid", "212", Rules(4, 3, 3))
+    moves = shown("moves", "41", Rules())
+    assert "\nThe moves so far, X first: 4, 1\nYou are X," in moves
+    assert moves.startswith("We play Connect Four.\nTwo players, X and O,")
+    assert "\nThe board is empty.\nYou are X," in shown("moves", "", Rules())

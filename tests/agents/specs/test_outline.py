@@ -14,7 +14,7 @@ import pytest
 
 from agents.errors import InputError
 from agents.specs import outline as module
-from agents.specs.outline import LARGE, SECONDS, defined, inspect_source, with_imports
+from agents.specs.outline import LARGE, LONGEST_TEXT, SECONDS, Parameters, defined, inspect_source, with_imports
 from agents.specs.registry import parse
 
 BOTS = """
@@ -303,3 +303,94 @@ def test_a_class_whose_base_is_a_function_shows_no_parameters(tmp_path):
     path = tmp_path / "bot.py"
     path.write_text("def make(depth=4): ...\nclass Bot(make):\n    def choose(self, board, limits): ...\n")
     assert (inspect_source(path).agents, inspect_source(path).makers.keys() & {"Bot"}) == (["Bot"], set())
+
+
+LAST = {
+    "def one(obs): ...\ndef two(obs, conf): ...": "two",
+    "def one(obs): ...\ndef two(a, b, c): ...": "",
+    "def one(a, b, c=1): ...": "one",
+    "def one(): ...": "",
+    "def evaluate(own, opp): ...": "",
+    "def choose(board): ...": "",
+    "def one(obs): ...\nclass Two: ...": "",
+    "two = lambda obs: 0": "two",
+    "def make(): ...\ntwo = make()": "two",
+    "class Make: ...\ntwo = Make()": "two",
+    "two = open()": "",
+    "def one(obs): ...\nx = 3": "one",
+    "def one(obs): ...\ndef two(): ...\ndef one(obs): ...": "",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("text", LAST)
+def test_kaggles_agent_is_what_was_first_defined_last_if_it_takes_an_observation(tmp_path, text):
+    (tmp_path / "bot.py").write_text(text)
+    assert inspect_source(tmp_path / "bot.py").last == LAST[text]
+
+
+@pytest.mark.parametrize(
+    ("names", "agents"),
+    [("my_agent act agent choose", ["choose"]), ("my_agent act agent", ["agent"]), ("my_agent act", ["act"]),
+     ("other my_agent", ["my_agent"]), ("other", [])],
+)  # fmt: skip
+def test_a_function_is_an_agent_by_its_name_or_else_the_last_one_by_kaggles_parameters(tmp_path, names, agents):
+    def outline(parameters):
+        text = "".join(f"def {name}({parameters}): ...\n" for name in names.split())
+        (tmp_path / "bot.py").write_text(text)
+        return inspect_source(tmp_path / "bot.py")
+
+    assert outline("board").agents == agents
+    for parameters in ("obs", "observation, configuration", "obs, conf"):
+        assert outline(parameters).agents == (agents or ["other"])
+    for parameters in ("obs, conf, more", "obs, board", "conf", ""):
+        assert outline(parameters).agents == agents
+    (tmp_path / "bot.py").write_text("def one(obs): ...\ndef two(obs): ...\n")
+    assert inspect_source(tmp_path / "bot.py").agents == ["two"]
+
+
+HIDDEN = [
+    "class A(metaclass=M):\n    def __init__(self, depth): ...",
+    "class A:\n    def __new__(cls, depth): ...\n    def __init__(self, depth): ...",
+    "class A:\n    @wrapped\n    def __init__(self, depth): ...",
+    "@wrapped\nclass A:\n    def __init__(self, depth): ...",
+    "class A(B, C):\n    pass\nclass B: ...\nclass C: ...",
+    "class A(A):\n    pass",
+]
+
+
+def test_parameters_are_those_that_the_text_shows(tmp_path):
+    for text in HIDDEN:
+        (tmp_path / "bot.py").write_text(text)
+        assert "A" not in inspect_source(tmp_path / "bot.py").makers
+    text = "class A:\n    def __init__(self, one, /, two, three=3, *, four, five=5): ...\nclass B(object): ...\n"
+    (tmp_path / "bot.py").write_text(f"{text}def f(one, /, two=2, *, three): ...\n")
+    made = inspect_source(tmp_path / "bot.py").makers
+    assert made["A"] == Parameters(
+        ["one", "two", "three", "four", "five"], ["one", "two", "four"], others=False, of_class=True
+    )
+    assert made["B"] == Parameters([], [], others=False, of_class=True)
+    assert made["f"] == Parameters(["one", "two", "three"], ["one", "three"], others=False, of_class=False)
+
+
+def test_an_outline_has_the_authors_line_and_the_short_texts_and_names_of_a_file(tmp_path):
+    long = "x" * LONGEST_TEXT
+    (tmp_path / "bot.py").write_text(f'"""\nAnn\n\nmore"""\nfrom a import b as c\nd = "{long}", "{long[1:]}", "", e\n')
+    found = inspect_source(tmp_path / "bot.py")
+    assert (found.author, found.names) == ("Ann", ["c", "d", "e"])
+    assert [text for text in found.texts if "Ann" not in text] == [long[1:]]
+    (tmp_path / "bot.py").write_text("e = 1\n")
+    assert inspect_source(tmp_path / "bot.py").author == ""
+
+
+def test_a_file_is_read_up_to_a_megabyte(tmp_path, monkeypatch):
+    with pytest.raises(InputError, match=f"^{tmp_path} cannot be read: Is a directory$"):
+        inspect_source(tmp_path)
+    path = tmp_path / "bot.py"
+    monkeypatch.setattr(module, "LARGEST", 100)
+    path.write_text("#" * 100)
+    assert inspect_source(path).agents == []
+    path.write_text("#" * 101)
+    with pytest.raises(InputError) as raised:
+        inspect_source(path)
+    assert str(raised.value) == f"{path} is larger than 0 MB"

@@ -213,3 +213,21 @@ def test_any_error_is_one_line():
     assert format_error(ValueError("x" * 301)) == f"ValueError: {'x' * 299}…"
     assert format_error(plugins.PlainError("as\nit is")) == "as"
     assert format_error(plugins.PlainError("")) == "PlainError"
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "hidden"),
+    [("arena/__init__.py", "from arena import mine", "arena"), ("agents.py", "from agents import mine", "agents.py"),
+     ("agents.py", "import agents.mine", "agents.py"), ("arena.txt", "from arena import mine", None),
+     ("json.py", "from json import mine", None), ("arena/__init__.py", "raise ValueError('so')", None)],
+)  # fmt: skip
+def test_a_neighbour_that_a_package_of_ours_hides_is_named(folder, name, line, hidden):
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text("mine = 1\n")
+    (folder / "bot.py").write_text(f"{line}\ndef choose(board): ...\n")
+    with pytest.raises(InputError) as raised:
+        plays(folder)
+    package = line.split()[1].partition(".")[0]
+    hint = f"; the arena's own package {package} hides {hidden} beside the file: give it another name"
+    assert str(raised.value).endswith(hint) is (hidden is not None)
+    assert ("hides" in str(raised.value)) is (hidden is not None)

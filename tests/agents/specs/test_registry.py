@@ -169,3 +169,11 @@ def test_an_agent_comes_from_a_package_or_from_none(monkeypatch, kind, package):
     assert registry.package(kind) == package
     assert registry.names()[-2:] == ["mine", "loose"]
     assert registry.names()[:2] == ["random", "greedy"]
+
+
+def test_each_level_is_the_agent_that_docs_agents_md_measured():
+    assert LEVELS == {
+        "beginner": "greedy", "easy": "mcts:playouts=20",
+        "medium": "alphabeta:depth=4,heuristic=powers-of-ten,order=centre",
+        "hard": "alphabeta:depth=9,heuristic=parity,order=open-windows", "master": "tandem:nodes=1000000",
+    }  # fmt: skip
