@@ -194,7 +194,7 @@ class StandIn:
     def __getattr__(self, name):
         def noted(*given):
             self.log.append((name, *given))
-            if isinstance(self.answer, BaseException):
+            if isinstance(self.answer, BaseException) and name not in {"kill", "close", "quit", "resume"}:
                 raise self.answer
             return self.output if name == "taken_output" else self.answer
 
@@ -257,3 +257,19 @@ def test_an_agent_rests_after_each_game_begins_unless_it_ponders(ponders, pauses
     process.log.clear()
     agent.stop_pondering()
     assert [name for name, *_ in process.log] == pauses
+
+
+def test_a_board_that_failed_is_not_tried_again_but_one_that_was_played_is(monkeypatch):
+    begun, fault = [], Failure("left (exit code 1)")
+    monkeypatch.setattr("agents.processes.agent.Process", lambda *_, **__: begun.append(1) or StandIn(fault))
+    agent, _ = told_by(None)
+    for rules, starts in ((Rules(5, 4), 1), (Rules(5, 4), 1), (Rules(), 2), (Rules(), 2), (Rules(5, 4), 3)):
+        with pytest.raises(Failure, match=r"left \(exit code 1\)"):
+            agent.prepare(rules)
+        assert len(begun) == starts
+    played, _ = told_by(None)
+    played._process = None  # it has ended meanwhile
+    for starts in (4, 5):
+        with pytest.raises(Failure):
+            played.prepare(Rules())
+        assert len(begun) == starts
