@@ -448,3 +448,17 @@ def test_agents_of_one_name_are_counted(tmp_path):
         ("a", "greedy"), ("a#2", "random"), ("a#3", "minimax"),
     ]  # fmt: skip
     assert [line.rpartition("; ")[2] for line in found.remarks] == ["this one is 'a#2'", "this one is 'a#3'"]
+
+
+def test_a_hand_in_of_one_file_is_named_after_it_and_anything_else_is_refused(tmp_path):
+    (tmp_path / "my bot.py").write_text('"""By Ann."""\ndef choose(board): pass\n')
+    (tmp_path / "my bot.json").touch()
+    file = f"{tmp_path}/my bot.py"
+    assert of_file(tmp_path / "my bot.py") == Entry(
+        "my bot", f"{file}:choose", str(tmp_path), author="By Ann.", files=(f"{tmp_path}/my bot.json", file)
+    )
+    said = f"{tmp_path}/my bot.json is no Python file, folder or roster: hand-ins are these"
+    for name, line in (("my bot.json", said), ("none.py", f"there is no file {tmp_path}/none.py")):
+        with pytest.raises(InputError) as raised:
+            of_file(tmp_path / name)
+        assert str(raised.value).startswith(line)

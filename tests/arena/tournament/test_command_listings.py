@@ -7,6 +7,7 @@ from command import STYLES, read_json
 
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.kinds import KINDS
+from arena.tournament.command_agents import ListedAgent, ListedPart, _print_entry
 
 
 def test_the_agents_are_listed_with_their_parameters(arena):
@@ -46,3 +47,18 @@ def test_listings_have_every_style(arena, command, style):
     names = {"agents": KINDS, "heuristics": HEURISTICS, "orderings": ORDERINGS, "eval": complete(HEURISTICS)}[command]
     assert done.code == 0
     assert all(re.search(rf"(^|\W){re.escape(name)}($|[^-\w])", done.out, re.MULTILINE) for name in names)
+
+
+def test_an_entry_has_its_source_and_parameters_below_it_in_lines_as_wide_as_asked(capsys):
+    defaults = {"depth": 4, "table-size": True, "full": False, "nodes": None}
+    parameters = [{"key": key, "default": default, "meaning": "what it is for"} for key, default in defaults.items()]
+    _print_entry(ListedAgent("mine", "plays well", "a book", tuple(parameters)), 50)
+    assert capsys.readouterr().out.splitlines() == [
+        "mine: plays well", "    a book", "    depth        what it is for [4]", "    table-size   what it is for [on]",
+        "    full         what it is for [off]", "    nodes        what it is for [none]",
+    ]  # fmt: skip
+    _print_entry(ListedPart("one", "counts discs in lines", "", "one(a,b)"), 24)
+    _print_entry(ListedAgent("two", "plays", "", tuple(parameters[:1])), 28)
+    assert capsys.readouterr().out.splitlines() == [
+        "one(a,b): counts discs", "    in lines", "two: plays", "    depth        what it is", " " * 17 + "for [4]",
+    ]  # fmt: skip

@@ -112,3 +112,16 @@ def test_agents_that_search_nothing_have_no_table_of_effort(arena):
     done = arena("run", "random", f"{ODD}:Leftmost", "--rounds", 1, "-j", 1, "--no-store", "--in-process")
     assert done.code == 0, done.err
     assert "Effort" not in done.out
+
+
+def test_a_run_that_fails_a_condition_says_each_reason_and_ends_with_one(arena, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "arena.tournament.runs.failures", lambda frames, conditions: asked.append(conditions) or ["it", "and that"]
+    )
+    words = ["run", "greedy", "random", "--rounds", 1, "--board", "4x4", "-j", 1, "-q", "--no-store"]
+    done = arena(*words, "--fail-if", "faults", "--fail-if", "H0")
+    assert (done.code, asked) == (1, [("faults", "H0")])
+    assert done.err.splitlines()[-2:] == ["failed: it", "failed: and that"]
+    monkeypatch.setattr("arena.tournament.runs.failures", lambda *_: [])
+    assert arena(*words).code == 0

@@ -345,3 +345,21 @@ def test_runs_are_listed_with_their_time_what_is_played_and_the_kinds_of_their_a
         "agents": ["greedy, 2 minimax", "greedy"], "command": ["-", "arena run"],
     }  # fmt: skip
     assert "command" not in {column.header for column in cells(rows[:1], table.columns)}
+
+
+def test_the_document_of_a_run_has_all_that_it_promises_with_the_ratings_beside_an_anchor(run):
+    document = report.document(run, (AGENTS[0], 1500.0))
+    assert list(document) == [
+        "standings", "crosstable", "effort", "games", "openings", "phases", "seed", "versions", "machine", "command",
+        "sessions", "loads",
+    ]  # fmt: skip
+    assert {row["agent"]: row["elo"] == 1500.0 for row in document["standings"]} == dict.fromkeys(AGENTS, False) | {
+        AGENTS[0]: True
+    }
+    assert document["openings"] == {
+        "set": None, "drawn": 2, "population": 25, "first_wins": None, "draws": None, "second_wins": None,
+    }  # fmt: skip
+    assert [(row["agent"], row["phase"]) for row in document["phases"]] == [
+        (AGENTS[1], "opening"), (AGENTS[1], "opening"), (AGENTS[0], "opening"),
+    ]  # fmt: skip
+    assert {name: document[name] for name in ("seed", "command", "loads")} == {"seed": 1, "command": None, "loads": []}
