@@ -1,8 +1,8 @@
 """How each main command looks in a terminal of 80 columns: a page each, which `--write-pages` writes anew.
 
 The first line of a page is its command, which plays and reads in a folder with two runs that version 0.2.0 stored:
-`run.sqlite` of five agents, and `old.sqlite` of three on a small board. Of a report it shows the words. What the
-numbers are is tested where they are computed.
+`run.sqlite` of five agents, and `old.sqlite` of three on a small board, and the TOML files that stand beside the page.
+Of a report it shows the words. What the numbers are is tested where they are computed.
 """
 
 import functools
@@ -61,6 +61,8 @@ def words(page):
 @pytest.mark.usefixtures("folder")
 def test_a_command_prints_its_page(page, arena, monkeypatch, request):
     monkeypatch.setenv("COLUMNS", "80")
+    for file in page.parent.glob("*.toml"):
+        shutil.copy(file, ".")
     command, _, kept = page.read_text(encoding="utf-8").partition("\n")
     done = arena(*shlex.split(command.removeprefix("$ arena ")))
     assert done.code == 0, done.err

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from agents.errors import InputError
 from arena.plugins.study import claims
 from arena.plugins.study.claims import Claim, Estimate, Quantity, Verdict, verdicts
 from arena.records import Interval
@@ -96,3 +97,45 @@ def test_every_side_of_a_chain_is_measured():
     few, many = (Estimate(value, None, "all games") for value in (10.0, 20.0))
     assert chain.holds(dict(zip(chain.quantities, (few, many), strict=True)), 0.05) is True
     assert chain.holds(dict(zip(chain.quantities, (many, few), strict=True)), 0.05) is False
+
+
+@pytest.mark.parametrize(("check", "said"), [
+    ("elo('a', 'b' > 0", "cannot be read; write a check as"),
+    ("elo('a', 'b')", "is no comparison by <, <=, >, >= or =="),
+    ("elo('a', 'b') != 0", "is no comparison by"), ("1 > 0", "'1 > 0' measures nothing; write"),
+    ("speed('a') > 0", "no quantity 'speed': there are"), ("nodes('a', 'b') > 0", "nodes is written nodes('a'): names"),
+    ("elo('a') > 0", "elo is written elo('a', 'b'): names of agents in quotes"),
+    ("elo(a, b) > 0", "elo is written elo('a', 'b')"), ("nodes('a', games=x) > 0", "nodes is written nodes('a')"),
+    ("nodes('a', depth=3) > 0", "no setting of nodes 'depth': "),
+    ("states('a') > 0", "states needs a depth: states('a'"),
+    ("states('a', depth='6') > 0", "states: depth cannot be '6'; it is written states('a', depth=6)"),
+    ("states('a', depth=True) > 0", "depth cannot be True"), ("share('a', of='best') > 0", "no share 'best': "),
+    ("nodes('a') > 2 ** 3", "'2 ** 3' has no meaning here; write"), ("nodes('a') > True", "'True' has no meaning here"),
+    ("nodes('a') > 1e15", "has no meaning here"), ("nodes('a') > +1", "'+1' has no meaning here"),
+])  # fmt: skip
+def test_a_check_that_says_nothing_is_refused_with_how_it_is_written(check, said):
+    with pytest.raises(InputError) as raised:
+        Claim.of(1, {"check": check})
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(("sign", "below", "at", "above"), [
+    ("<", True, False, False), ("<=", True, True, False), (">", False, False, True), (">=", False, True, True),
+    ("==", False, True, False),
+])  # fmt: skip
+def test_exact_numbers_are_compared_as_they_are(sign, below, at, above):
+    claim = Claim.of(3, {"check": f"nodes('a') {sign} 2 * 5 - -1"})
+    found = [claim.holds({claim.quantities[0]: Estimate(value, None, "")}, 0.05) for value in (10.5, 11.0, 11.5)]
+    assert found == [below, at, above]
+    assert (claim.number, claim.text) == (3, f"nodes('a') {sign} 2 * 5 - -1"), "without words it is its check"
+    assert claim.chance({claim.quantities[0]: Estimate(11.0, None, "")}) is None
+
+
+def test_the_depth_of_states_may_stand_in_the_agents_name_and_a_setting_in_the_call():
+    for check, quantity in {
+        "states('a:order=centre,depth=3') > 1": Quantity("states", ("a:order=centre",), 3),
+        "states('a', depth=12) > 1": Quantity("states", ("a",), 12), "share('a') > 1": Quantity("share", ("a",)),
+        "share('a', of='perfect') > 1": Quantity("share", ("a",), of="perfect"),
+        "wins('a', 'b', games='x') > 1": Quantity("wins", ("a", "b"), games="x"),
+    }.items():  # fmt: skip
+        assert Claim.of(1, {"check": check}).quantities == (quantity,)

@@ -405,8 +405,14 @@ def test_a_chain_stands_within_its_bounds_and_falls_outside():
 def test_a_study_checks_itself(written):
     found = study.check(written(SMALL))
     assert found.problems == []
+    assert (found.title, found.agents) == ("Greedy beats random", ["a", "b", "c:depth=1", "c:depth=2"])
     assert found.runs == [{"name": "games", "agents": ["a", "b"], "games": 24}]
-    assert study.check(written(SMALL.replace("rounds = 12", "rounds = 1000"))).problems
+    assert [(claim["text"], claim["of"]) for claim in found.claims] == [
+        ("greedy is stronger", ["games"]), ("a search to depth 1 visits 8 positions", ["depths"])
+    ]  # fmt: skip
+    many = study.check(written(SMALL[: SMALL.index("[[claims]]")].replace("rounds = 12", "rounds = 1000")))
+    assert [run["games"] for run in many.runs] == [None]
+    assert many.problems[1:] == ["there are no [[claims]]: nothing will be said to stand or to fall"]
     study.new(written("", "x.toml").with_name("new.toml"))
     assert study.check(file := written("", "x.toml").with_name("new.toml")).problems == [], file
 

@@ -336,6 +336,18 @@ def test_a_study_declares_its_parts_with_their_agents_and_settings(place, name):
     assert [(part.name, " ".join(part.agents), settings_of(part)) for part in parts] == DECLARED[name]
 
 
+def test_a_study_has_its_title_authors_hypotheses_and_isolation(place):
+    (place / "study.toml").write_text(FILES["everything"])
+    study = read_study(place / "study.toml")
+    assert (study.title, study.authors, study.hypotheses, study.text) == (
+        "All of it", ("A", "B"), ("H",), FILES["everything"]
+    )  # fmt: skip
+    assert (study.folder, list(study.agents)) == (place, EVERYBODY.split())
+    (place / "study.toml").write_text(FILES["isolation"] + "\n[grade]")
+    isolation = {"sandbox": False, "patience": 3, "debug": "lines", "memory": 99}
+    assert [part.isolation for part in read_study(place / "study.toml").parts] == [isolation] * 2
+
+
 def test_a_run_of_a_study_is_begun_with_the_settings_of_its_block_and_tells_what_it_warns_of(place, monkeypatch):
     begun = []
     monkeypatch.setattr("arena.tournament.tournaments.begin", lambda *words, **named: begun.append((*words, named)))

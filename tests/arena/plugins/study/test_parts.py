@@ -1,0 +1,196 @@
+"""What a study asks of its parts, what these ask of the jobs that play and measure, and what is said of them."""
+
+import json
+import re
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from agents.errors import InputError
+from arena.depth.cost import Cost, cost
+from arena.page.page import Section
+from arena.plugins.study import job, parts, tables
+from arena.plugins.study.claims import Quantity, Verdict
+from arena.plugins.study.differences import Difference
+from arena.plugins.study.file import Study, read_study
+from arena.plugins.study.parts import Games, Measurement, Session
+from arena.records import Interval
+from arena.store.writing import write_json
+from arena.table.measured import Measured
+from arena.table.rows import plain
+
+ASKED = {"workers": 3, "command": "arena study play s.toml", "progress": True, "say": print, "warn": str}
+
+
+class Part:
+    """Stands for a part of a study: keeps where it was played, and by whom."""
+
+    kind = "games"
+
+    def __init__(self, name, *clocked):
+        self.name, self.by_clock, self.played = name, clocked, []
+
+    def play(self, folder, session):
+        self.played.append((folder, session))
+
+    def section(self, folder):
+        return Section(self.name, f"The part {self.name}", [f"played in {folder.name}"])
+
+    def clocked(self, _):
+        return list(self.by_clock)
+
+    def differences(self, old, new):
+        return [Difference(self.name, "" if old == new else "elsewhere", "moves", "1", "2")], 3
+
+
+@pytest.fixture
+def declared(tmp_path, monkeypatch):
+    """The parts of a study, what it asks for of its file, and what it said."""
+    played, read, said = (Part("one"), Part("two", "a", "b")), [], []
+    study = Study("Its title", ("Ann", "Bob"), ("H",), "title = 'T'", tmp_path, {}, played, ())
+    monkeypatch.setattr("arena.plugins.study.file.read_study", lambda *words: read.append(words) or study)
+    return played, read, said, {**ASKED, "say": said.append}
+
+
+def test_the_parts_of_a_study_are_played_and_played_again_as_it_is_asked(declared, tmp_path):
+    played, read, said, asked = declared
+    out = tmp_path / "out"
+    assert job.play(tmp_path / "s.toml", out, **asked).folder == out
+    assert [part.played for part in played] == [[(out, Session(**asked))]] * 2
+    page = (out / "report.html").read_text(encoding="utf-8")
+    for text in ("Its title", "A study of 0 agents and 0 claims by Ann, Bob", ASKED["command"], "The part two"):
+        assert text in page, text
+    again = job.verify(out, **asked)
+    assert said == ["1 of 2: one", "2 of 2: two", "again: one"]
+    assert (again.games, again.remarks) == (3, ("two is not played again: a, b move by the clock",))
+    assert again.rows == [Difference("one", "elsewhere", "moves", "1", "2")]
+    assert [len(part.played) for part in played] == [2, 1]
+    assert played[0].played[1][1] == Session(**asked)
+    assert read == [(tmp_path / "s.toml",), (out / "study.toml", tmp_path)]
+
+
+def test_a_folder_that_was_moved_or_signed_otherwise_is_verified_too(declared, tmp_path):
+    _, read, _, asked = declared
+    job.play(tmp_path / "s.toml", out := tmp_path / "out", **asked)
+    state = json.loads((out / "study.json").read_text())
+    write_json(out / "study.json", state | {"file": "../gone/s.toml", "digest": "other"})
+    first, *_ = job.verify(out, **asked).rows
+    assert first == Difference("study.toml", "study.toml", "SHA-256", "other", state["digest"])
+    assert read[-1] == (out / "study.toml", out), "its files are looked for beside it"
+
+
+def test_a_folder_of_something_else_and_one_that_is_not_played_to_its_end_are_refused(declared, tmp_path):
+    *_, asked = declared
+    (tmp_path / "mine.txt").touch()
+    with pytest.raises(InputError, match=r"holds mine\.txt and no study; name another folder with --out$"):
+        job.play(tmp_path / "s.toml", tmp_path, **asked)
+    with pytest.raises(InputError, match=r"is not played to its end; arena study play continues it$"):
+        job.verify(tmp_path)
+    with pytest.raises(InputError, match=r"mine\.txt exists; name another file$"):
+        job.new(tmp_path / "mine.txt")
+
+
+def calls(monkeypatch, module, names, result):
+    """Return what will be asked of functions of a module, which return a result in their place."""
+    asked = []
+    for name in names:
+        monkeypatch.setattr(
+            module, name, lambda *words, name=name, **named: asked.append((name, *words, named)) or result
+        )
+    return asked
+
+
+def test_a_run_of_a_study_goes_on_where_its_file_is_there(tmp_path, monkeypatch):
+    asked = calls(monkeypatch, parts.tournaments, ("begin", "resumed", "play"), "the run")
+    games, session = Games("x", {}, {}, {}), Session(**ASKED)
+    games.play(tmp_path, session)
+    (file := tmp_path / "runs" / "x.sqlite").touch()
+    games.play(tmp_path, session)
+    assert [name for name, *_ in asked] == ["begin", "play", "resumed", "play"]
+    assert asked[2] == ("resumed", file, {"command": ASKED["command"], "workers": 3, "say": print, "warn": str})
+    assert asked[1] == asked[3] == ("play", "the run", 3, {"progress": True, "warn": str})
+
+
+@pytest.mark.parametrize("kind", ["depths", "grade"])
+def test_a_measurement_is_made_once_as_its_block_says(tmp_path, monkeypatch, kind):
+    measured = Measured([Cost("a", "", 1)], Cost, {"seed": 1})
+    asked = calls(monkeypatch, parts.measures, ["depths"], measured)
+    graded = calls(monkeypatch, parts.truth, ["grade"], measured)
+    part = Measurement(kind, {"a": "an entry"}, {"seed": 4}, {"patience": 3})
+    for _ in range(2):
+        part.play(tmp_path, Session(**ASKED))
+    settings = {"seed": 4, "isolation": {"patience": 3}, "progress": True, "warn": str}
+    assert asked + graded == [(kind, ["an entry"], settings)]
+    document = json.loads((tmp_path / "measured" / f"{kind}.json").read_text())
+    assert (document["meta"], part.rows(tmp_path)[0]["agent"]) == ({"seed": 1}, "a")
+    part.file(tmp_path).write_text("[")
+    with pytest.raises(InputError, match=r": delete it, and arena study play measures it again$"):
+        part.rows(tmp_path)
+
+
+def test_a_measurement_that_was_interrupted_is_not_kept(tmp_path, monkeypatch):
+    calls(monkeypatch, parts.measures, ["depths"], Measured([Cost("a", "", 1)], Cost, {}, interrupted=True))
+    with pytest.raises(KeyboardInterrupt):
+        Measurement("depths", {}, {}, {}).play(tmp_path, Session(**ASKED))
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_depths_are_shown_on_the_board_of_the_study_and_of_several_positions_their_means(tmp_path, monkeypatch):
+    drawn, part = [], Measurement("depths", {}, {"rules": "5x4"}, {})
+    monkeypatch.setattr(parts.depth_figures, "depths", lambda rows, columns: drawn.append(([*rows], columns)) or [])
+    part.file(tmp_path).parent.mkdir()
+    for positions in (["", "44"], ["44"]):
+        rows = [cost("a", each, 2, 57, Interval(0.1, 0.1, 0.1), None, 4, 2) for each in positions]
+        write_json(part.file(tmp_path), {"rows": plain(rows)})
+        section = part.section(tmp_path)
+        assert (section.name, section.title, len(section.blocks[0].lines)) == ("part-depths", "Depths", 1)
+    assert [([row.position for row in rows], columns) for rows, columns in drawn] == [
+        (["mean of 2"], 5), (["44"], 5)
+    ]  # fmt: skip
+
+
+def test_a_part_says_which_quantities_it_has_not(tmp_path):
+    elo, few = Quantity("elo", ("a", "c")), Games("few", dict.fromkeys("abc"), {"pairs": (("a", "b"), ("c", "b"))}, {})
+    assert few.refusal(elo, ("a", "c")) == "a and c do not meet in one run"
+    assert few.refusal(replace(elo, games="few"), ("a", "c")) == "a and c do not meet in few"
+    assert few.refusal(replace(elo, agents=("b", "c")), ("b", "c")) == few.refusal(Quantity("nodes", ("a",)), "a") == ""
+    assert Games("all", dict.fromkeys("abc"), {}, {}).refusal(elo, ("a", "c")) == ""
+    grade = Measurement("grade", {"a": ""}, {}, {})
+    assert grade.refusal(Quantity("share", ("x",)), ("x", "y")) == "[grade] has no x and y"
+    assert grade.clocked(tmp_path) == []
+
+
+def verdict(number, **more):
+    return replace(Verdict(number, "it is so", "x > y", None, "stands", None, "", "", ""), **more)
+
+
+def test_the_page_of_a_study_has_its_hypotheses_its_claims_with_their_sources_and_who_played_it():
+    state = {"begun": "1989", "digest": "d1", "command": None, "versions": {"numpy": "2", "numba": "1"},
+             "machine": {"cpu": "fast", "gpu": None, "cores": 2}, "agents": {"a": "greedy", "b": "random"}}  # fmt: skip
+    rows = [verdict(1, source="Allis, 1988"), verdict(2)]
+    page = tables.page("A title", "below it", ["first", "second"], rows, [Section("x", "The results")], state)
+    for text in ("<h1>A title</h1>", "below it", "Hypothesis: first", "Hypothesis: second",
+                 "Claim 1 is from: Allis, 1988", "before the first game, 1989; SHA-256 of the file d1", "by Python",
+                 "numpy 2, numba 1", "fast, 2", "a greedy; b random"):  # fmt: skip
+        assert text in page, text
+    assert "Claim 2 is from" not in page
+    assert re.findall(r'<section[^>]* id="([a-z]+)"', page) == ["claims", "x", "about"]
+    assert "Claims" not in tables.page("A title", "", [], [], [], state)
+
+
+def test_a_study_whose_file_or_agents_changed_since_it_was_first_played_is_refused(tmp_path):
+    (file := tmp_path / "s.toml").write_text('title = "T"\n[agents]\na = "greedy"\nb = "bot.py"\n[games]\nrounds = 2\n')
+    (bot := tmp_path / "bot.py").write_text(first := "def choose(board):\n    return 0\n")
+    (folder := tmp_path / "played").mkdir()
+    agents = job._signed(study := read_study(file), file, folder, "")["agents"]
+    content = f"bot.py {sha256(first.encode()).hexdigest()}"
+    assert agents == {"a": "greedy", "b": f"bot.py SHA-256 {sha256(content.encode()).hexdigest()}"}
+    bot.write_text(first.replace("0", "1"))
+    end = "to go on, or play what is changed into another folder, --out$"
+    with pytest.raises(InputError, match=rf"^agent b changed since {folder} was first played, on \d{{4}}-.*: .*{end}"):
+        job._signed(study, file, folder, "")
+    with pytest.raises(InputError, match=rf"^{file} and agent b changed since "):
+        job._signed(replace(study, text="title = 'U'"), file, folder, "")
+    bot.write_text(first)
+    assert job._signed(study, file, folder, "again")["agents"] == agents
