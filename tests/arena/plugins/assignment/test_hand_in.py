@@ -18,12 +18,14 @@ from arena.depth.cost import Cost, cost
 from arena.games.check import Checked
 from arena.games.endings import endings, exact
 from arena.games.entrants import attended, entrants, specs_of
+from arena.games.entries import Entry
+from arena.games.referee import Fault
 from arena.perfect.exercises import Exercise
 from arena.perfect.grading import Grade
 from arena.plugins.assignment import hand_in, job, site
 from arena.plugins.assignment.hand_in import Finding
-from arena.plugins.assignment.marks import Pruning
-from arena.records import Interval, MoveRecord
+from arena.plugins.assignment.marks import HandInNumbers, Pruning
+from arena.records import Interval, MoveRecord, Termination
 
 WHOLE = SEARCH.format(author="Ada", weight=3, cuts="alpha >= beta")
 PLAIN = "def choose(board, limits):\n    return board.legal_moves()[0]\n"
@@ -322,3 +324,75 @@ def test_what_a_hand_in_imports_while_it_plays_is_noted(specs, monkeypatch):
     monkeypatch.setattr(hand_in, "prepare", lambda *_: None)
     hand_in._watch(finding := Finding("whole", "", Checked("whole")), specs["whole"])
     assert finding.imports == ["agents.search"]
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(1, 10), (2, 20), (10, 11), (46, 1)])
+def test_a_class_plays_about_2000_games_and_who_is_alone_ten_openings_against_each_of_ours(entrants, rounds):
+    able = [Entry(f"a{number}", "greedy", ".", own=True) for number in range(entrants)]
+    asked = {"seed": 5, "seconds": 0.5, "margin": 0.2, "depth": 4}
+    plan = job._plan(able, None, asked, {"patience": 3.0}, alone=entrants == 1)
+    assert (plan.rounds, plan.format) == (rounds, "gauntlet" if entrants == 1 else "round-robin")
+    assert (plan.seed, plan.seconds, plan.margin, plan.isolation.patience) == (5, 0.5, 0.2, 3.0)
+    assert plan.agents == (*(entry.name for entry in able), *job.OPPONENTS)
+    assert plan.isolation.entries == (*able, None, None, None, None)
+    assert job._plan(able, 3, asked, {}, alone=False).rounds == 3
+
+
+def test_marks_come_from_what_was_found(monkeypatch):
+    monkeypatch.setattr(hand_in, "reference", list)
+    finding = Finding(
+        "a", "", Checked("a", positions=150), 200, grade=replace(GRADE, clear_good=GRADE.good), kept_by=[0.3, 0.5],
+        unmeasured="late", compared=80,
+        agree=60, difference="it differs", searches="a beside b",
+    )  # fmt: skip
+    numbers = HandInNumbers(200, 150, 40, 10, 80, 60, 0.75, (0.3, 0.5), 15.0, 36, None, "late", "a beside b")
+    assert finding.numbers(40, 10, 15.0, 36) == numbers
+    finding.compared = 0
+    assert finding.numbers(40, 10).hint == "it differs"
+    finding.difference, finding.grade = "", None
+    assert (finding.numbers(40, 10).hint, finding.numbers(1, 1).kept) == ("a beside b", None)
+
+
+@pytest.mark.parametrize(("rows", "said"), [
+    ([ROWS[0], Cost("x", "", 2)], "depth 2 would take more than 2 s or 150,000 positions"), (ROWS, ""),
+    ([Cost("x", "", 1), Cost("x", "", 2)], ""),
+])  # fmt: skip
+def test_a_search_that_is_too_dear_to_be_measured_is_no_fault_of_its_own(specs, tmp_path, monkeypatch, rows, said):
+    monkeypatch.setattr(hand_in, "reference", list)
+    Asked(monkeypatch, rows=rows)
+    finding = Finding("bare", "", Checked("bare"))
+    hand_in._search(finding, specs["bare"], tmp_path / "class" / "bare.py", 2)
+    assert (finding.unmeasured, len(finding.costs)) == (said, sum(row.nodes is not None for row in rows))
+
+
+@pytest.mark.parametrize(("ending", "unmeasured"), [(Termination.TIME, "it fails here"), (Termination.ILLEGAL, "")])
+def test_a_search_that_fails_by_time_loses_no_marks_by_it(specs, tmp_path, monkeypatch, ending, unmeasured):
+    def table(*_, faults, **__):
+        error = InputError("it fails here")
+        error.__cause__ = Fault(ending, "")
+        faults.append(error)
+        return [ROWS[0], Cost("x", "", 2)]
+
+    Asked(monkeypatch)
+    monkeypatch.setattr(hand_in, "reference", list)
+    monkeypatch.setattr(hand_in, "depth_table", table)
+    finding = Finding("bare", "", Checked("bare"))
+    hand_in._search(finding, specs["bare"], tmp_path / "class" / "bare.py", 2)
+    assert (finding.unmeasured, finding.searches) == (unmeasured, f"{hand_in.ALONE}; it fails here")
+
+
+def test_an_answer_of_a_watched_hand_in_says_how_many_boards_it_took_and_what_it_imports():
+    finding = Finding("a", "", Checked("a"), imports=["agents.solver"])
+    assert hand_in._told(MoveRecord(0, 3, 0.1, extra='{"positions": 7, "imports": ["arena"]}'), finding) == 7
+    assert hand_in._told(MoveRecord(0, 3, 0.1), finding) == 0
+    assert finding.imports == ["agents.solver", "arena"]
+
+
+def test_a_folder_without_a_hand_in_that_can_play_says_why_and_remarks_are_warned_of(tmp_path, monkeypatch):
+    (tmp_path / "bad.py").write_text("def choose(:\n")
+    with pytest.raises(InputError, match=r"bad\.py, line 1"):
+        job._entries(tmp_path, print, print)
+    warned, entry = [], Entry("a", "greedy", ".", own=True)
+    monkeypatch.setattr(job, "invited", lambda words: ([], [entry, None], ["late"], [f"a remark on {words}"]))
+    assert job._entries(tmp_path, print, warned.append) == ([entry], ["late"])
+    assert warned == [f"a remark on {[str(tmp_path)]}"]

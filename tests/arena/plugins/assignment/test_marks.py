@@ -123,3 +123,27 @@ def test_of_several_unknown_keys_the_first_is_named(tmp_path):
         (tmp_path / "rule.toml").write_text("depth = 2\n" + "".join(f"{key} = 1\n" for key in keys))
         with pytest.raises(InputError, match=rf"rule\.toml: no key '{keys[0]}.*: there are depth, marks$"):
             read_rule(tmp_path / "rule.toml")
+
+
+@pytest.mark.parametrize(("rule", "says"), [
+    ("marks = {speed = 3}", "no part of the marks 'speed': there are correct, faster, runs, strength"),
+    ("marks = 3", "marks is a table, such as marks = "), ("marks = {}", "marks is a table, such as marks = "),
+    ("marks = {runs = -1}", "runs is a number of points from 0, not -1"), ("marks = {runs = true}", "not True"),
+    ("marks = {runs = 1000001}", "runs is a number of points from 0"), ("marks = {runs = '3'}", "not '3'"),
+    ("depth = 8.1", "depth is a number of plies from 1 to 8, not 8.1"), ("depth = 0.9", "plies from 1 to 8, not 0.9"),
+    ("depth = true", "from 1 to 8, not True"), ("[", "rule.toml is no rule of marks: "),
+])  # fmt: skip
+def test_a_rule_that_makes_no_sense_is_refused(tmp_path, rule, says):
+    (tmp_path / "rule.toml").write_text(rule)
+    with pytest.raises(InputError) as raised:
+        read_rule(tmp_path / "rule.toml")
+    assert says in str(raised.value)
+
+
+def test_a_rule_may_have_any_points_and_depths_that_make_sense(tmp_path):
+    for text, rule in {"marks = {runs = 0, faster = 1e6}\ndepth = 1": Rule({"runs": 0.0, "faster": 1e6}, 1.0),
+                       "depth = 8": Rule(depth=8.0), "": Rule()}.items():  # fmt: skip
+        (tmp_path / "rule.toml").write_text(text)
+        assert read_rule(tmp_path / "rule.toml") == rule
+    with pytest.raises(InputError, match="there is no file"):
+        read_rule(tmp_path / "none.toml")

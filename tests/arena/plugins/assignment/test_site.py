@@ -2,18 +2,24 @@
 
 import csv
 import re
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from hand_made import audit_of, run_of
+from hand_made import FIRST, SECOND, audit_of, run_of, stored
 from needs import needed
 
 from agents.errors import InputError
 from arena.games.check import Checked
 from arena.games.entries import Unfit
+from arena.perfect.grading import Grade
+from arena.plugins.assignment import site as pages
 from arena.plugins.assignment.hand_in import Finding
 from arena.plugins.assignment.marks import Rule
 from arena.plugins.assignment.site import Course, Site
+from arena.records import Interval, Termination
+from arena.tournament.faults import FaultReport
 
 RULE = Rule({"runs": 10.0})
 BROKEN = Unfit("left out: late.py: line 1", "late", Path("late.py"))
@@ -131,3 +137,82 @@ def test_a_folder_of_something_else_is_refused(tmp_path, files, says):
         (tmp_path / file).touch()
     with pytest.raises(InputError, match=says):
         Site.of(tmp_path / "site")
+
+
+WELL = Checked("a", True, ["it plays at random"], 200, 1.25, 30.0, True, output="hello")
+WRONG = Checked("a", False, ["after 4: crashed"], 3, output="x" + "y" * 1000)
+
+
+def test_a_page_says_how_a_hand_in_runs():
+    assert pages._runs(WELL, []).facts == [
+        ("Check", "no fault"), ("Positions answered", "200"), ("Time of a move", "1.25 ms, at most 30 ms"),
+        ("Same answer twice", "yes"), ("Remark", "it plays at random"),
+    ]  # fmt: skip
+    lost = [FaultReport("a", "illegal move", "answered 9", 2, 7, "44", "", "", ""),
+            FaultReport("a", "crashed", "", 1, 8, "", "", "", "")]  # fmt: skip
+    assert pages._runs(WRONG, lost).facts == [
+        ("Check", "faults"), ("Positions answered", "3"), ("Time of a move", "-"), ("Same answer twice", "-"),
+        ("Fault", "after 4: crashed"), ("It printed", "y" * 1000),
+        ("In games", "2 games lost: illegal move: answered 9 (first in game 7 after 44)"),
+        ("In games", "1 games lost: crashed (first in game 8 on the empty board)"),
+    ]  # fmt: skip
+    assert ("Same answer twice", "no") in pages._runs(replace(WELL, deterministic=False), []).facts
+
+
+@pytest.mark.parametrize(("more", "said", "facts"), [
+    ({"compared": 80, "agree": 79, "searches": "a:AlphaBeta beside a:Minimax", "difference": "after 44"},
+     ("79 of 80 searches are right: they have minimax's value and move or, before the end of the game, its result "
+     "(a:AlphaBeta beside a:Minimax)."), [("First difference", "after 44")]),
+    ({"searches": "nothing was compared: it has no class"}, "Nothing was compared: it has no class.", []),
+    ({"searches": "a:AlphaBeta beside b; no states", "compared": 0}, "a:AlphaBeta beside b; no states.", []),
+])  # fmt: skip
+def test_a_page_says_what_searches_were_compared(more, said, facts):
+    section = pages._searches(finding("a", **more))
+    assert (section.blocks, section.facts, section.figures) == ([said], facts, ())
+
+
+GOOD = Interval(0.75, 0.3, 0.9)
+GRADE = Grade("a", None, 8, GOOD, Interval(0.5, 0.1, 0.9), 4, Interval(0.25, 0.1, 0.9), None, None, None, None, 7.0,
+              GOOD, plays_like=Interval(2.0, 1.5, 2.5))  # fmt: skip
+ROW = SimpleNamespace(agent="a", points=None, games=0)
+
+
+def test_a_page_says_how_strong_a_hand_in_is_and_where_it_could_win_sooner():
+    kept = "It kept the value in 75.0 % of 8 positions, and in 25.0 % of the 4 where a legal move loses it."
+    like = "a plays like alphabeta:depth=2.0 ± 0.5 of the reference ladder."
+    late = ("In 2 of 8 positions it won later, or lost sooner, than it could: "
+            "give quicker wins and later losses a higher value.")  # fmt: skip
+    assert pages._strength(finding("a", grade=GRADE), ROW, []).blocks == [kept, like, late]
+    perfect = finding("a", grade=replace(GRADE, perfect=GOOD))
+    played = SimpleNamespace(agent="a", points=2.5, games=4)
+    assert pages._strength(perfect, played, []).blocks == ["It made 2.5 points in 4 games.", kept, like]
+
+
+def test_a_fault_in_games_counts_and_leads_to_what_is_said_of_it(tmp_path):
+    games = [(0, 1, 0, "44", FIRST, Termination.LINE, ()), (1, 0, 0, "44", FIRST, Termination.ILLEGAL, ()),
+             (0, 1, 1, "12", SECOND, Termination.EXCEPTION, ())]  # fmt: skip
+    run = stored(tmp_path / "site.sqlite", ["easy", "hard"], games)
+    site = course(run, finding("easy", twin="greedy"), replace(finding("hard"), checked=replace(WRONG, agent="hard")))
+    _, table = Site(tmp_path / "site").write(site)
+    rows = {row.agent: row for row in site.rows()}
+    assert {name: (row.faults, row.ok, row.games) for name, row in rows.items()} == {
+        "easy": (2, False, 3), "hard": (1, False, 3)
+    }  # fmt: skip
+    first, easy = (text_of(tmp_path / "site" / name) for name in ("index.html", "easy.html"))
+    assert 'href="easy.html#runs"' in first
+    assert "1 games lost: " in easy
+    assert "It answers 200 of 200 positions as greedy." in easy
+    assert f"{rows['easy'].marks:g} of 10" in easy
+    assert table.read_text(encoding="utf-8").splitlines()[0] == (
+        "name,author,ok,faults,rank,points,games,runs,marks,of,answers_as,imports"
+    )
+
+
+def text_of(path):
+    return path.read_text(encoding="utf-8")
+
+
+def test_where_nobody_could_play_the_first_page_counts_the_hand_ins(tmp_path):
+    Site(tmp_path / "site").write(course(None, finding("a"), finding("b"), broken=[BROKEN]))
+    assert "3 hand-ins" in text(tmp_path / "site" / "index.html")
+    assert "Its moves could not be graded." in text(tmp_path / "site" / "a.html")
