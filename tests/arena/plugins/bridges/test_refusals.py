@@ -1,5 +1,6 @@
 """Every bridge refuses what is no position of its game, and a game that is over, and says what it wants."""
 
+import ast
 import warnings
 
 import numpy as np
@@ -146,3 +147,23 @@ def test_an_action_is_a_whole_number(env, action):
     env.reset(seed=1)
     with pytest.raises(InputError, match="an action is a whole number, a column from 0"):
         env.step(action)
+
+
+def test_a_bot_refuses_a_board_that_differs_in_any_measure():
+    pyspiel = needed("pyspiel")
+    from arena.plugins.bridges.openspiel import ArenaBot
+
+    bot = ArenaBot("greedy")
+    for size in ({"columns": 6}, {"rows": 5}, {"x_in_row": 3}):
+        state = pyspiel.load_game("connect_four", size).new_initial_state()
+        with pytest.raises(InputError, match="this bot plays connect_four on 7x6x4"):
+            bot.step(state)
+
+
+def test_the_name_of_a_file_ends_no_text_of_a_submission(tmp_path):
+    from arena.plugins.bridges.kaggle import submission
+
+    odd = tmp_path / 'od"""d.py'
+    odd.write_text("def choose(board):\n    return 3\n")
+    submission(str(odd), tmp_path / "submission.py")
+    ast.parse((tmp_path / "submission.py").read_text(encoding="utf-8"))

@@ -1,6 +1,7 @@
 """What a run does with a scheduler, where a stand-in takes its place: batches, workers that come and go, the end."""
 
 import collections
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -478,3 +479,15 @@ def test_the_scheduler_is_looked_for_once_a_second_and_its_workers_are_asked_onc
     assert [each for each in client.log if each[0] == "known"] == [
         ("known", ["tcp://a:1"], "return"), ("known", ["tcp://b:1"], "return"),
     ]  # fmt: skip
+
+
+def test_without_the_library_of_clusters_it_is_said_how_it_is_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match=r"which is not installed: pip install 'connect4-arena\[cluster\]'$"):
+        list(Cluster("here:1").each(sum, [[1]]))
+
+
+def test_a_batch_is_named_by_its_first_game_and_its_agents():
+    bundle = CodeBundle(setting("greedy", "random", "minimax"), (), ())
+    assert bundle.name([Job(2, 0, 3)]) == f"game {Job(2, 0, 3)} between greedy, minimax"
+    assert bundle.name([Job(0, 1, 0), Job(1, 0, 0)]) == f"game {Job(0, 1, 0)} and 1 more between greedy, random"

@@ -1,8 +1,9 @@
-"""What `arena uci` makes of the words of `go`."""
+"""What `arena uci` makes of the words of `go`, and when `arena engine` begins a game."""
 
 import io
 import threading
 import time
+from types import SimpleNamespace as Row
 
 import pytest
 
@@ -236,3 +237,22 @@ def test_the_reply_comes_along_where_it_ponders(engine, monkeypatch):
     lines = talk(session, monkeypatch, "setoption name Ponder value true", *words)
     [line] = [line.split() for line in lines if line.startswith("bestmove")]
     assert (line[:3], len(line)) == ([*best, "ponder"], 4)
+
+
+@pytest.mark.parametrize(("kind", "begun"), [
+    ("alphabeta", ["", "22", "4"]), ("mcts", [""]), ("mine.py:Bot", [""])
+])  # fmt: skip
+def test_a_line_that_does_not_go_on_from_the_last_begins_a_game_but_for_chance_and_agents_of_files(
+    arena, monkeypatch, kind, begun
+):
+    told, records = (
+        [],
+        iter([Row(column=3, score=5, depth=2, nodes=90), *[Row(column=0, score=None, depth=0, nodes=0)] * 3]),
+    )
+    seat = Row(
+        spec=Row(kind=kind), ready=lambda board, seed: told.append((board.text, seed)), decide=lambda _: next(records)
+    )  # fmt: skip
+    monkeypatch.setattr("arena.games.seats.player", lambda *_: seat)
+    done = arena("engine", "x", "--seed", "7", stdin="\n41\n22\n4\n")
+    assert done.out.splitlines() == ["4 score=5 depth=2 nodes=90", *["1 depth=0 nodes=0"] * 3]
+    assert told == [(text, 7) for text in begun]

@@ -5,7 +5,7 @@ import json
 from changed import connect
 from hand_made import frames, run_of
 
-from arena.plugins.language.models import models
+from arena.plugins.language.models import document, models, of_run
 from arena.store.schema import EXTRA
 
 
@@ -23,6 +23,7 @@ def test_replies_of_a_model_are_counted_on_both_sides_of_its_games(tmp_path):
     connection = connect(path)
     with connection:
         connection.execute(EXTRA)
+        connection.execute("UPDATE game SET termination = 'illegal move' WHERE id = 2")
         connection.executemany("INSERT INTO extra VALUES (?, ?, ?)", rows)
     connection.close()
     one, two = models(frames(path))
@@ -33,3 +34,11 @@ def test_replies_of_a_model_are_counted_on_both_sides_of_its_games(tmp_path):
     assert (two.agent, two.moves, two.retries, two.legal_replies) == ("greedy", 2, 3, 1 / 5)
     assert (two.drawn_moves, two.errors) == (1, 1)
     assert (two.tokens_in, two.tokens_out, two.tokens_reasoning, two.tokens_per_game) == (None, 7, None, 7 / 2)
+    assert (one.faults, two.faults) == (0, 1)
+    table, *lines = of_run(frames(path))
+    assert (table.name, table.title) == ("models", "Language models: their replies in all games")
+    assert lines == [
+        "1 of the 3 moves of mcts are random, in place of its replies",
+        "1 of the 2 moves of greedy are random, in place of its replies",
+    ]  # fmt: skip
+    assert [row["agent"] for row in document(frames(path))["models"]] == ["mcts", "greedy"]

@@ -1,5 +1,6 @@
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -7,8 +8,9 @@ from hypothesis import strategies as st
 
 from agents.board import Board
 from agents.specs.kinds import LEVELS
+from arena.plugins.play import command
 from arena.plugins.play.command import DEFAULT
-from arena.plugins.play.command_terminal import WORDS, thoughts
+from arena.plugins.play.command_terminal import WORDS, Dialogue, thoughts
 
 COLOURS = "\x1b["
 
@@ -191,3 +193,29 @@ def test_an_agent_that_breaks_ends_the_game_with_the_moves_so_far(arena, tmp_pat
 )  # fmt: skip
 def test_of_a_search_is_said_what_the_agent_reported_and_nothing_else(found, said):
     assert thoughts(*found) == said
+
+
+def test_two_agents_wait_as_long_as_they_are_told(arena, monkeypatch):
+    waits = []
+    monkeypatch.setattr(command, "time", SimpleNamespace(sleep=waits.append))
+    out = play(arena, "greedy", "random", "--delay", "2.5", "--position", "112233")
+    assert waits == [2.5] * (len(moves_of(out)) - 6)
+    assert waits
+
+
+def test_ctrl_c_leaves_with_the_moves(arena, monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Dialogue, "converse", interrupted)
+    assert play(arena, "greedy", "--position", "44") == "\nMoves: 44\n"
+
+
+def test_without_a_seed_each_game_has_another(arena, monkeypatch):
+    seeds = []
+    monkeypatch.setattr(Dialogue, "converse", lambda dialogue: seeds.append(dialogue.seed))
+    for _ in range(3):
+        arena("play", "greedy")
+    assert len({*seeds}) == 3
+    arena("play", "greedy", "--seed", 5)
+    assert seeds[3] == 5

@@ -1,4 +1,5 @@
 import contextlib
+from types import SimpleNamespace as Row
 
 import pytest
 from grid import games
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from arena.games.seats import player
-from arena.plugins.play.command_terminal import WORDS, Dialogue, Screen, parse_order
+from arena.plugins.play.command_terminal import KEPT_LINES, WORDS, Dialogue, Screen, parse_order
+from arena.records import MoveRecord
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -88,3 +90,56 @@ def test_two_agents_are_waited_for_before_each_move():
     dialogue = Dialogue(board, None, [player("greedy"), player("greedy")], screen, 1)
     dialogue.watch(lambda: waits.append(dialogue.board.ply))
     assert waits == [*range(5, dialogue.board.ply)]
+
+
+def test_each_agent_gets_a_seed_of_its_own_and_another_one_in_each_new_game(capsys):
+    told = []
+    seats = [
+        Row(name=name, ready=lambda *given, name=name: told.append((name, given[0].text, given[1]))) for name in "ab"
+    ]
+    dialogue = Dialogue(Board.from_moves("44"), None, seats, Screen(err=True, colour=False), 7)
+    dialogue.begin()
+    dialogue.obey("new")
+    assert told == [("a", "44", 9), ("b", "44", 10), ("a", "", 11), ("b", "", 12)]
+    assert capsys.readouterr().err.startswith("X: a\nO: b\n")
+    dialogue.leave()
+    assert capsys.readouterr().err == "Moves: none\n"
+
+
+@pytest.mark.parametrize(("person", "moves", "mover"), [(None, "", "a"), (None, "4", "b"), (0, "4", "a"), (1, "", "a")])
+def test_a_move_is_told_with_what_the_agent_printed_and_its_line(capsys, monkeypatch, person, moves, mover):
+    monkeypatch.setenv("COLUMNS", "100")
+    printed = "\n".join(f"line {number}" for number in range(KEPT_LINES + 1))
+    record = MoveRecord(0, 3, 0.5, 7, 2, 90, (3, 2))
+    seats = [Row(name=name, decide=lambda _: record, output=lambda: printed) for name in "ab"][
+        : 2 - (person is not None)
+    ]
+    dialogue = Dialogue(Board.from_moves(moves), person, seats, Screen(err=True, colour=False), 7)
+    dialogue.move()
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == [f"{mover} thinks", f"{mover} prints: line 1"]
+    assert lines[KEPT_LINES + 1] == "plays 4, depth 2, 90 nodes, score +7, 500 ms, line 4 3"
+    assert dialogue.board.text == f"{moves}4"
+
+
+@pytest.mark.parametrize(("views", "lines"), [
+    ({0: 5, 2: 7, 3: 7}, ["column 1: +5", "column 3: +7 <- best", "column 4: +7 <- best"]),
+    ({0: 5, 2: None, 3: 7}, ["column 1: +5 <- best", "column 3: -", "column 4: +7"]),
+])  # fmt: skip
+def test_the_best_of_a_hint_is_marked_and_where_a_score_is_missing_the_agents_own_move(capsys, views, lines):
+    dialogue = game("44")
+    dialogue.agents = [Row(name="a", views=lambda _: views, decide=lambda _: Row(column=0))]
+    dialogue.obey("hint")
+    assert capsys.readouterr().err.splitlines() == lines
+    with pytest.raises(InputError, match=r"^The game is over\.$"):
+        game("1212121").hint()
+
+
+def test_where_fours_count_they_are_told_and_stay_in_the_record(capsys):
+    board = Board.from_moves("1212121", Rules(most_fours=True))
+    dialogue = Dialogue(board, 0, [Row(name="a")], Screen(err=True, colour=False), 1)
+    dialogue.show()
+    assert "Fours: 1 to 0." in capsys.readouterr().err
+    assert dialogue.record() == {"first": "you", "second": "a", "moves": "1212121", "outcome": None, "fours": (1, 0)}
+    dialogue.person = 1
+    assert dialogue.names() == ("a", "you")

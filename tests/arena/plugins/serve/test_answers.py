@@ -70,6 +70,51 @@ def test_pages_of_a_run_have_the_policy_of_pages_and_say_where_nothing_is_finish
     assert "No game is finished yet." in runs.tables(tmp_path / "none.sqlite")
 
 
+def test_the_page_of_a_game_has_its_moves_scores_depths_and_what_is_said_of_each(path):
+    document = runs._document(runs.runs.replay(path, "1"), str.upper)
+    first, second = (name.upper() for name in AGENTS[:2])
+    said = document.pop("said")
+    assert document == {
+        "rules": {"columns": 7, "rows": 6, "connect": 4, "most_fours": False}, "game": 1, "first": first,
+        "second": second, "moves": [0, 0, 1, 1, 2, 2, 3], "scores": [None, None, 0, 0, 0, 0, 0],
+        "depths": [None, None, 1, 1, 1, 1, 1],
+        "blunders": [2], "opening": 2,
+    }  # fmt: skip
+    assert said[:2] == ["opening: plays column 1."] * 2
+    assert said[2].splitlines()[0] == f"{first} plays column 2. Blunder: a win becomes a loss; kept by 1, 2."
+    assert said[2].splitlines()[1:] == ["status ok", "reply: so be it"]
+    assert said[3:] == [
+        f"{second} plays column 2.", f"{first} plays column 3.", f"{second} plays column 3.",
+        f"{first} plays column 4.", "1-0, line completed.",
+    ]  # fmt: skip
+
+
+def test_the_state_of_a_run_names_agents_without_what_all_have(path):
+    live.write(path, [live.GameInProgress(*["alphabeta:depth=2,order=centre"] * 2, "445", 1.5)])
+    with connect(path) as database:
+        database.execute("UPDATE agent SET name = 'greedy:depth=2,order=centre' WHERE id = 3")
+    database.close()
+    state = runs.state(path)
+    assert [(game["game"], game["first"], game["second"]) for game in state["games"]][-3:] == [
+        (3, "minimax", "greedy"), (2, "alphabeta", "minimax"), (1, "minimax", "alphabeta")
+    ]  # fmt: skip
+    assert [(game["first"], game["second"]) for game in state["playing"]] == [("alphabeta", "alphabeta")]
+
+
+def test_own_agents_are_offered_on_the_first_page_and_a_run_tells_how_far_it_is(path, tmp_path):
+    own = [f"alphabeta:depth={depth}" for depth in range(1, 8)]
+    with client_of(tmp_path, agents=own) as client:
+        text = client.get("/").text
+        for words in ('href="/play?second=alphabeta%3Adepth%3D6"', "The page Play has all 7 of your agents.",
+                      "<strong>6</strong> of 8 games", "unfinished", '<progress max="8" value="6"',
+                      f"In {tmp_path.resolve()}, newest first."):  # fmt: skip
+            assert words in text, words
+        assert "depth%3D7" not in text
+        run = client.get("/run/a.sqlite").text
+    assert "6 of 8 games" in run
+    assert 'href="/run/a.sqlite/game/6"' in run
+
+
 def test_a_report_is_named_after_its_file_and_loads_what_it_needs(monkeypatch):
     monkeypatch.setattr(runs.report, "page", lambda *given, **more: (given, more))
     assert runs._report(Path("a/b.sqlite")) == ((Path("a/b.sqlite"), "b.sqlite"), {"whole": False})

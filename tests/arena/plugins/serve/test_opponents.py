@@ -60,3 +60,29 @@ def test_a_form_says_whether_its_agent_has_a_tree():
     assert [name for name, has in shown.items() if has] == [
         "medium", "hard", "minimax", "alphabeta", "mollerhoj", "smart-connect4"
     ]  # fmt: skip
+
+
+def test_the_fields_of_a_form_say_what_they_take_and_the_most_that_they_may():
+    by_name = {form["name"]: form for form in forms()}
+    fields = {field["key"]: field for field in by_name["alphabeta"]["fields"]}
+    assert fields["depth"]["meaning"].endswith("; at most 30")
+    assert fields["nodes"]["meaning"].endswith("; at most 100,000,000")
+    assert (fields["table"]["default"], fields["table"]["choices"]) == ("off", ("on", "off"))
+    assert "smart-aware" in fields["heuristic"]["choices"]
+    assert "compiled" not in fields
+    assert [form["level"] for form in forms()] == [True] * len(LEVELS) + [False] * len(ASKED)
+    assert by_name["alphabeta"]["source"] == ASKED["alphabeta"].source
+    assert by_name["medium"]["summary"] == LEVELS["medium"]
+
+
+@pytest.mark.parametrize(("spec", "says"), [
+    ("nobody:depth=1", "no built-in agent 'nobody': "),
+    ("alphabeta:depth=2..5", "stands for 4 agents, but one is needed"),
+    ("alphabeta:heuristic=mine.py:x", "only built-in agents, heuristics and orderings can be used here"),
+    ("alphabeta:compiled=no", "compiled cannot be set here"), ("alphabeta:depth=31", "depth is at most 30 here"),
+    ("alphabeta:nodes=100000001", "nodes is at most 100,000,000 here"),
+])  # fmt: skip
+def test_why_an_agent_cannot_be_asked_for_is_said(spec, says):
+    with pytest.raises(InputError) as raised:
+        allowed(spec)
+    assert says in str(raised.value)

@@ -1,7 +1,14 @@
+"""What a tuning asks and comes to, and what its command prints."""
+
+import json
+from types import SimpleNamespace as Row
+
 import numpy as np
 import pytest
 
-from arena.plugins.tune.tuning import Held, held, verdict
+from agents.board import Rules
+from arena.plugins.tune import job
+from arena.plugins.tune.tuning import Held, TuningResult, held, verdict
 from arena.records import Interval
 from arena.statistics.means import mean_interval
 
@@ -34,3 +41,60 @@ def test_the_verdict_claims_no_more_than_the_held_out_set_shows(gain, sentence):
 def test_where_nothing_better_was_found_the_start_is_kept():
     held_out = Held("held out", 1000, 0.8, 0.81, Interval(0.01, -0.01, 0.03))
     assert verdict("a(1)", "a(1)", 4, held_out).startswith("Keep a(1): nothing that was tried")
+
+
+@pytest.mark.parametrize(("board", "best", "words"), [
+    ("7x6x4", 2, "arena compare 'h(2)' 'h(1)' --search minimax --depth 3"),
+    ("5x4", 2, "arena compare 'h(2)' 'h(1)' --search minimax --depth 3 --board 5x4x4"), ("5x4", 1, ""),
+])  # fmt: skip
+def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(monkeypatch, board, best, words):
+    asked, family = [], Row(start=(1,), text=lambda weights: f"h({weights[0]})")
+
+    class Tuned:
+        def __init__(self, *given):
+            asked.append(given)
+            self.start, self.family, self.values = "h(1)", family, {"h(1)": 0.5, "h(2)": 0.6, "h(3)": 0.1}
+
+        def search(self, train, evaluations, seed, tried):
+            asked.append((train, evaluations, seed))
+            tried(0.5)
+
+        def best(self):
+            return (best,)
+
+        def answers(self, part, weights):
+            return np.array([float(weights == (2,) and each == "won") for each in part])
+
+    def halves(positions, seed, rules, threads, _):
+        asked.append((positions, seed, rules, threads))
+        return ["won", "lost"], ["won", "lost", "lost", "lost"]
+
+    monkeypatch.setattr("arena.plugins.tune.tuning.Tuning", Tuned)
+    monkeypatch.setattr("arena.plugins.tune.tuning.sets", halves)
+    tuned = job.tune("h(1)", search="minimax", depth=3, positions=8, evaluations=5, seed=6, workers=2, rules=board)
+    rules = Rules.parse(board)
+    assert asked == [("h(1)", "minimax", 3, rules), (8, 6, rules, 2), (["won", "lost"], 5, 6)]
+    assert (tuned.start, tuned.tuned, tuned.depth, tuned.tried) == ("h(1)", f"h({best})", 3, 3)
+    assert [(row.set, row.questions, row.start, row.tuned) for row in (tuned.train, tuned.held_out)] == [
+        ("train", 2, 0.0, 0.5 * (best - 1)), ("held out", 4, 0.0, 0.25 * (best - 1))
+    ]  # fmt: skip
+    assert tuned.verdict == verdict("h(1)", f"h({best})", 3, tuned.held_out)
+    assert (tuned.compare, tuned.meta["seed"]) == (words, 6)
+
+
+HELD = Held("train", 1234, 0.5, 0.75, Interval(0.25, 0.125, 0.375))
+TUNED = TuningResult("a(1)", "a(2)", 4, 300, HELD, HELD, "The verdict.", "arena compare …", {"seed": 1})
+
+
+def test_the_command_prints_both_sets_the_verdict_and_what_comes_next(arena, monkeypatch):
+    monkeypatch.setattr(job, "tune", lambda *_, **__: TUNED)
+    done = arena("tune", "a(1)")
+    assert (done.code, done.err) == (0, "next: arena compare …\n")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("a(2), the best of 300 tried from a(1): clear-cut positions answered well, at depth 4")
+    assert [line.split()[:6] for line in lines if line.startswith("train")] == [
+        ["train", "1,234", "50.0", "%", "75.0", "%"]
+    ] * 2  # fmt: skip
+    assert "The verdict." in lines
+    document = json.loads(arena("tune", "a(1)", "--json").out)
+    assert (document["tuned"], document["held_out"]["gain"], document["meta"]["seed"]) == ("a(2)", 0.25, 1)

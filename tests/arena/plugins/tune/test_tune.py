@@ -198,3 +198,33 @@ def test_a_count_is_what_a_weight_is_multiplied_by(tmp_path, monkeypatch):
     assert (
         counts(Family.read("mine.py:square(3,5)"), boards) is counts(Family.read("mine.py:square(1,5)"), boards) is None
     )
+
+
+@pytest.mark.parametrize(("search", "said"), [
+    ("mcts", "no parameter 'heuristic'"), ("alphabeta:depth=3", "must leave depth open"),
+    ("alphabeta:order=centre|left-to-right", "names 2 agents, one is needed"),
+])  # fmt: skip
+def test_a_search_that_cannot_be_tuned_is_refused(search, said):
+    with pytest.raises(InputError) as raised:
+        Tuning(START, search, 1, SMALL)
+    assert said in str(raised.value)
+
+
+def test_too_few_positions_are_refused(monkeypatch):
+    for number in (1, 3):
+        with pytest.raises(InputError, match=f"^{number} questions cannot be parted into two sets: ask for 4 or more"):
+            sets(number, 1, SMALL, 1, lambda: None)
+    clear, lost = Exercise(Board(SMALL), (1, 0, 0, 0, 0)), Exercise(Board(SMALL), (-1, -2, -3, -4, -5))
+    for solved, both in (([clear, clear, lost, clear, clear], True), ([clear, clear, lost, lost], False)):
+        monkeypatch.setattr(module, "solve", lambda *_, solved=solved, **__: solved)
+        if both:
+            assert sets(5, 1, SMALL, 1, lambda: None) == ([clear, clear], [clear, clear])
+        else:
+            with pytest.raises(InputError, match=r"^no position of a set is clear-cut: ask for more of them$"):
+                sets(4, 1, SMALL, 1, lambda: None)
+
+
+def test_a_weight_is_changed_by_steps_of_its_size_and_one_that_is_zero_by_those_of_the_others():
+    found = tuning("windows(4,-20,0,1000)")
+    assert {at: size / found._times for at, size in found._sizes().items()} == {0: 4.0, 1: 20.0, 2: 20.0}
+    assert tuning("windows(0,0,0,1000)")._sizes() == {0: 1.0, 1: 1.0, 2: 1.0}
