@@ -13,8 +13,6 @@ from arena.store.run_file import Store
 from arena.table.parts import Table
 from arena.table.rows import columns
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def undrawn(monkeypatch):
@@ -22,11 +20,13 @@ def undrawn(monkeypatch):
     monkeypatch.setattr(html, "pictures", lambda _: [])
 
 
+@pytest.mark.browser
 def test_the_page_needs_no_address_outside(text):
     assert not re.search(r"(src|href)=\"(?!data:|#)", text)
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
+@pytest.mark.browser
 def test_the_page_has_every_section(text):
     sections = ["standings", "figures", "games", "effort", "openings", "audit", "faults", "about"]
     assert re.findall(r'<section class="card" id="([a-z]+)"', text) == sections[:1] + [
@@ -39,6 +39,7 @@ def test_a_title_of_ones_own_is_escaped(path, undrawn):
     assert "<title>&lt;b&gt;A class</title>" in page(path, "<b>A class")
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1280, "light")])
 def test_without_scripts_tables_and_figures_are_read(text, tmp_path, width, scheme):
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
@@ -49,6 +50,7 @@ def test_without_scripts_tables_and_figures_are_read(text, tmp_path, width, sche
         assert "Turn on JavaScript" in found.locator("#games").inner_text()
 
 
+@pytest.mark.browser
 def test_nothing_is_wider_than_a_telephone(text, tmp_path):
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
     with browser_page(width=400) as found:
@@ -99,13 +101,13 @@ def test_lines_and_tables_of_a_page_stand_in_their_order_and_empty_ones_are_left
     ]  # fmt: skip
 
 
-def test_a_run_without_a_game_has_a_page(tmp_path):
+def test_a_run_without_a_game_has_a_page(tmp_path, undrawn):
     text = page(run_of(tmp_path / "none.sqlite", ["greedy", "random"], []))
     assert "greedy" in text
     assert 'id="games"' not in text
 
 
-def test_one_file_is_reported_and_an_old_page_is_replaced(arena, tmp_path):
+def test_one_file_is_reported_and_an_old_page_is_replaced(arena, tmp_path, undrawn):
     run, out = many(tmp_path), tmp_path / "page.html"
     assert arena("report", run, "--out", out, "--title", "Mine").err == f"written to {out}\n"
     done = arena("report", run, "--out", out, "--title", "Mine")

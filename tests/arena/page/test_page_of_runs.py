@@ -88,6 +88,21 @@ def test_a_page_of_two_pools_has_its_sections_its_games_and_its_scripts_within_i
     assert "1,200" in whole  # games that are planned
 
 
+def test_a_page_says_how_a_run_was_made(pools):
+    change(pools, "UPDATE run SET command = 'arena run x'")
+    with Store.read(pools) as store:
+        assert page._facts(store) == [
+            ("File", "pools.sqlite"), ("Command", "arena run x"), ("Begun", "2026-01-02 03:04:05 UTC"), ("Seed", "1"),
+            ("Versions", "python 3, connect4-arena 1"), ("Machine", "system A system, processors 2"),
+        ]  # fmt: skip
+    change(pools, "UPDATE run SET command = '', plan = json_set(plan, '$.openings', 'plies:2')")
+    with Store.read(pools) as store:
+        facts = dict(page._facts(store))
+    assert (facts["Command"], facts["Openings"]) == ("not stored", "plies:2")
+    session = {"begun": "2026-01-02T03:04:05", "versions": {"python": "3"}, "machine": {"cpu": "", "processors": 2}}
+    assert page._session(session) == "2026-01-02 03:04:05 UTC, python 3, processors 2"
+
+
 def test_an_audited_run_on_a_server_loads_its_scripts_and_shows_notes_and_blunders(tmp_path, undrawn):
     rows = [(1, 2, 1, -1, 7, 2, "1 2"), (1, 3, 0, 0, 7, 7, None),
             (2, 3, 1, 0, 7, 1, "4"), (11, 2, -1, -1, 7, 7, None)]  # fmt: skip
@@ -97,6 +112,8 @@ def test_an_audited_run_on_a_server_loads_its_scripts_and_shows_notes_and_blunde
     assert "<title>A title" in whole
     assert "/static/" in whole
     assert "an extra" in json.dumps(document_of(whole))
+    first, _, third, *_ = document_of(whole)["games"]
+    assert (first["v"], first["w"], first["k"], third["x"]) == ([1, 0], [-1, 0], {"0": "1 2"}, {"0": ["note an extra"]})
     assert [f'id="{name}"' in whole for name in ("audit", "kept", "faults", "states")] == [True] * 4
 
 

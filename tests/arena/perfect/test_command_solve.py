@@ -6,6 +6,7 @@ from click.testing import CliRunner
 
 from arena.perfect import solve as solving
 from arena.perfect.command_solve import command
+from arena.perfect.solved import Solved
 
 LATE = "162763511717327445577335341162225"  # the second player, who moves next, loses with the last but one disc
 
@@ -131,3 +132,20 @@ def test_what_is_gone_names_the_near_way(arena, words, message):
     result = arena(*words)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
+
+
+def test_an_interruption_is_told_on_stderr_beside_the_rows_that_are_done(arena, monkeypatch):
+    row = Solved(LATE, -1, "loss", 90, 0.000_012_6, (None, -1, 0))
+
+    def interrupted(boards, *, found, **_):
+        for board in boards:
+            found(board, row)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solving, "solve", interrupted)
+    for words, many in ((["44"], "1 position"), (["44", "4"], "2 positions")):
+        done = arena("solve", *words)
+        assert (done.code, done.out.splitlines()) == (130, [f"{LATE} -1 90 13 - -1 0"] * len(words))
+        assert done.err.splitlines()[-1] == f"interrupted after {many}"
+        done = arena("solve", *words, "--json")
+        assert (done.code, [each["nodes"] for each in json.loads(done.out)]) == (130, [90] * len(words))

@@ -1,5 +1,6 @@
 """What agents are asked in a grading, and what their answers come to."""
 
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,10 +14,11 @@ from agents.language.player import LanguageModel
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import expand, parse
 from arena.games.entrants import entrants
-from arena.perfect import figures, grading
+from arena.perfect import figures, grading, tables
 from arena.perfect.exercises import sample, solve
 from arena.perfect.grading import Candidate, Grading, ReferenceLadder, answers, candidates
 from arena.records import Interval
+from arena.table.labels import Labels
 
 SMALL = Rules(5, 4)
 
@@ -276,3 +278,45 @@ def test_an_agent_without_a_depth_is_a_horizontal_line_beside_those_with_one():
     rows = [SimpleNamespace(agent="a", depth=depth, clear_good=good) for depth in (1, 2)]
     [picture] = figures.grades([*rows, SimpleNamespace(agent="b", depth=None, clear_good=good)])
     assert [0, 1] in [list(line.get_xdata()) for line in picture.axes().get_lines()], "from the left end to the right"
+
+
+@pytest.mark.parametrize(("like", "said"), [
+    (None, "a: these positions do not separate the rungs of the ladder"),
+    (Interval(math.inf, 8.0, None), ("a is above the highest rung, alphabeta:depth=8, by perfect moves: "
+     "wins as soon, and losses as late, as possible")),
+    (Interval(-math.inf, None, 1.0), ("a is below the lowest rung, alphabeta:depth=2, by perfect moves: "
+     "wins as soon, and losses as late, as possible")),
+    (Interval(3.0, 2.5, 4.0), "a plays like alphabeta:depth=3.0 ± 0.8 of the reference ladder"),
+    (Interval(3.0, None, 4.0), "a plays like alphabeta:depth=3.0 (or less … 4.0) of the reference ladder"),
+    (Interval(3.0, 2.5, None), "a plays like alphabeta:depth=3.0 (2.5 … or more) of the reference ladder"),
+])  # fmt: skip
+def test_where_an_agent_stands_on_the_ladder_is_said_in_a_sentence(like, said):
+    row = SimpleNamespace(agent="a", depth=None, plays_like=like)
+    assert tables.standing(row, Labels.among(["a"]), (2, 5, 8)) == said
+    row.depth = 3
+    assert tables.standing(row, Labels.among(["a"]), (2, 5, 8)) == said.replace("a", "a at depth 3", 1)
+
+
+def test_a_figure_of_grades_has_a_line_of_shares_in_percent_for_each_agent_over_its_depths():
+    rows = [SimpleNamespace(agent=agent, depth=depth, clear_good=None if depth == 9 else Interval(share, share, share))
+            for agent, depth, share in (("a", 1, 0.25), ("a", 3, 0.5), ("b", 3, 0.75), ("b", 9, 1.0))]  # fmt: skip
+    [picture] = figures.grades(rows)
+    axes = picture.axes()
+    assert [*axes.get_xticks()] == [1, 3, 9]
+    assert axes.get_xlabel() == "depth, plies"
+    lines = [(list(line.get_xdata()), list(line.get_ydata())) for line in axes.get_lines()]
+    assert ([1, 3], [25.0, 50.0]) in lines
+    assert ([3], [75.0]) in lines
+    assert (picture.name, picture.title, list(picture.legend)) == ("grades", "Grade by depth", ["a", "b"])
+
+
+def test_a_figure_of_an_audit_has_the_clear_cut_moves_that_kept_the_value_by_range():
+    share = Interval(0.5, 0.25, 0.75)
+    rows = [SimpleNamespace(agent=agent, first=first, last=first + 7, clear_kept=kept)
+            for agent, first, kept in (("a", 8, share), ("a", 0, share), ("b", 8, None), ("b", 0, share))]  # fmt: skip
+    picture = figures.kept(rows, Labels.among("ab"))
+    axes = picture.axes()
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0-7", "8-15"]
+    assert axes.get_xlabel() == "ply (discs on the board before the move)"
+    assert axes.get_ylabel() == "clear-cut moves that\nkept the value, %, with 95 % interval"
+    assert sorted(len(line.get_xdata()) for line in axes.get_lines() if list(line.get_ydata())[:1] == [50.0]) == [1, 2]

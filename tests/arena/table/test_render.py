@@ -1,11 +1,14 @@
 """What of a report fits into a narrow terminal."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from arena.table.parts import Table
-from arena.table.render import fitted, kept
+from arena.table.cells import agent_label
+from arena.table.labels import cut
+from arena.table.parts import Table, cells
+from arena.table.render import _left_out, fitted, hanging, kept
 from arena.table.rows import Column
 
 COLUMNS = [Column("first", "a"), Column("spare", "b", least=2), Column("dear", "c", least=1)]
@@ -25,3 +28,49 @@ def test_the_columns_of_the_highest_number_are_left_out_first(width, headers):
 
 def test_a_table_without_rows_takes_no_line():
     assert fitted([table()], 80) == []
+
+
+def test_what_is_left_out_is_named_below_the_table_with_the_column_before_where_two_have_one_name():
+    row = SimpleNamespace(a="x", b="y", c="z")
+    [shown, below] = fitted([table(row)], 10)
+    assert [column.header for column in shown.columns] == ["first"]
+    assert below.split() == ["left", "out:", "spare,", "dear", "(--wide", "shows", "all)"]
+    twice = replace(table(row), columns=[COLUMNS[0], replace(COLUMNS[1], header="95 %"), COLUMNS[2],
+                                         replace(COLUMNS[1], header="95 %")])  # fmt: skip
+    left = kept(twice, 14)
+    assert _left_out(twice, left) == "left out: 95 % after first, 95 % after dear (--wide shows all)"
+    many = [Column(f"c{number}", "b", least=1) for number in range(7)]
+    assert _left_out(
+        replace(twice, columns=[COLUMNS[0], *many]), kept(replace(twice, columns=[COLUMNS[0], *many]), 9)
+    ) == ("left out: c0, c1, …, c6 (--wide shows all)")
+    six = replace(twice, columns=[COLUMNS[0], *many[:6]])
+    assert _left_out(six, kept(six, 9)) == "left out: c0, c1, c2, c3, c4, c5 (--wide shows all)"
+    assert _left_out(twice, twice) == ""
+
+
+def test_names_that_do_not_fit_are_shortened_in_all_tables_and_explained_before_the_first():
+    names = [f"alphabeta:depth={depth},heuristic=powers-of-ten,order=open-windows" for depth in (1, 2)]
+    rows = [SimpleNamespace(agent=name, n=1) for name in names]
+    wide = Table("rows", "A title", SimpleNamespace, rows, [Column("agent", "agent", agent_label), Column("n", "n")])
+    explanation, first, _, second, _ = fitted([wide, wide], 40)
+    assert explanation.splitlines()[:2] == [
+        "Short names:", "  alphabeta:depth=1  alphabeta:depth=1,"
+    ]  # fmt: skip
+    assert [first.labels.of(name) for name in names] == ["alphabeta:depth=1", "alphabeta:depth=2"]
+    assert second.labels == first.labels
+    assert fitted([wide, "a line"], 100)[0].labels.of(names[0]) == names[0]
+
+
+def test_lines_are_wrapped_and_those_of_a_tree_keep_their_indent():
+    assert fitted(["one two three\nfour"], 8) == ["one two\nthree\nfour"]
+    line = f"*    {'word ' * 12}".rstrip()
+    assert hanging(line, None) == hanging(line, 200) == line
+    assert hanging(line, 10).splitlines() == [f"*    {'word ' * 8}".rstrip(), f"{' ' * 8}{'word ' * 4}".rstrip()]
+
+
+def test_cells_that_may_be_cut_share_the_room_that_is_left():
+    columns = [Column("first", "a"), Column("said", "b", cuts=cut), Column("why", "c", cuts=cut)]
+    row = SimpleNamespace(a="x", b="y" * 50, c="z" * 50)
+    for width, widths in ((60, [26, 25]), (33, [13, 12])):
+        shown = fitted([Table("rows", "", SimpleNamespace, [row], columns)], width)[0]
+        assert [len(column.cells[0]) for column in cells([row], shown.columns)[1:]] == widths

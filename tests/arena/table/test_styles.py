@@ -1,18 +1,23 @@
+import json
 import re
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 from hand_made import AGENTS, GAMES, stored
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
+from agents.errors import InputError
 from arena.perfect import tables as quality
 from arena.table import parts as parts_of_tables
+from arena.table import styles
 from arena.table.cells import agent_label
 from arena.table.parts import Table
 from arena.table.render import write
 from arena.table.rows import Column
+from arena.table.styles import json_document
 from arena.tournament import tables as run
 from arena.tournament.frames import Frames
 
@@ -127,3 +132,28 @@ def test_latex_has_names_as_they_are(nasty):
     text = LatexNodes2Text().latex_to_text(table.latex_verbatim())
     asked = str.maketrans({"^": None, "µ": "\N{GREEK SMALL LETTER MU}"})  # an accent on nothing is no text
     assert [name for name in NASTY if name.translate(asked) not in text] == []
+
+
+def test_a_document_has_its_metadata_and_no_sign_that_a_terminal_obeys():
+    assert json.loads(json_document([{"a": 1}, {"a": 2}], {"seed": 3})) == [
+        {"a": 1, "meta": {"seed": 3}}, {"a": 2, "meta": {"seed": 3}}
+    ]  # fmt: skip
+    assert json.loads(json_document({"a": 1}, {"seed": 3})) == {"a": 1, "meta": {"seed": 3}}
+    assert json_document(["é\u202e\x1b"]) == '[\n  "é\\u202e\\u001b"\n]'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        json_document([float("nan")])
+
+
+def test_a_style_that_is_none_is_refused(monkeypatch):
+    def broken():
+        raise ImportError("no such module")
+
+    packages = {"broken": SimpleNamespace(load=broken), "wrong": SimpleNamespace(load=lambda: 3, value="a:b")}
+    monkeypatch.setattr(styles, "installed", lambda _: packages)
+    for name, said in (("plian", "no style 'plian': did you mean plain"),
+                       ("broken", "style 'broken' does not import: ImportError: no such module"),
+                       ("wrong", "style 'wrong': a:b is not a Style of arena.table.styles")):  # fmt: skip
+        with pytest.raises(InputError) as raised:
+            styles.find(name)
+        assert said in str(raised.value)
+    assert styles.known() == ["plain", "github", "csv", "json", "latex", "html", "broken", "wrong"]

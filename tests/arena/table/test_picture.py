@@ -1,0 +1,51 @@
+"""Figures without any drawing: what is chosen, where marks stand, and what cannot be written."""
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import pytest
+
+from agents.errors import InputError
+from arena.records import Interval
+from arena.table import picture
+from arena.table.picture import Picture, choose, must_be_writable
+
+TWO = [Picture("standings", "Standings", print), Picture("cost", "Cost", print)]
+
+
+def test_a_figure_is_chosen_by_its_name_and_the_first_without_one():
+    assert (choose(TWO, None), choose(TWO, "cost")) == tuple(TWO)
+    with pytest.raises(InputError, match=r"^there is nothing to draw$"):
+        choose([], None)
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("folder.svg", "folder.svg cannot be written: it is a folder"), ("a.SVG", ""), ("there.png", ""),
+])  # fmt: skip
+def test_a_file_that_cannot_be_written_is_refused(tmp_path, name, said):
+    (tmp_path / "folder.svg").mkdir()
+    (tmp_path / "there.png").touch()
+    with pytest.raises(InputError, match=said) if said else nullcontext():
+        must_be_writable(tmp_path / name)
+
+
+def test_a_legend_of_many_short_texts_has_two_columns_and_makes_the_figure_higher():
+    for legend, height in (([], 3.8), (["a"] * 8, 3.8 + 8 * 0.19), (["a"] * 9, 3.8 + 5 * 0.19),
+                           (["a" * 34] * 10, 3.8 + 5 * 0.19), (["a" * 35] * 10, 3.8 + 10 * 0.19)):  # fmt: skip
+        assert Picture("x", "X", print, legend=legend).inches == (6.4, pytest.approx(height))
+
+
+def test_whiskers_stand_side_by_side_about_their_tick():
+    assert [picture.beside(place, 3, 20) for place in range(3)] == [-0.125, 0.0, 0.125]
+    assert [picture.beside(place, 2, 2) for place in range(2)] == [-0.03, 0.03]
+    assert picture.beside(0, 8, 20) == pytest.approx(-3.5 / 16)
+
+
+def test_intervals_are_drawn_downwards_and_upwards_and_open_ends_as_arrows():
+    values = [Interval(0.5, 0.25, None), Interval(0.5, None, 0.75), Interval(0.5, None, None)]
+    assert picture.lengths(values, 100) == [[25.0, 0.0, 0.0], [0.0, 25.0, 0.0]]
+    arrows = []
+    axes = SimpleNamespace(annotate=lambda _, at, tip, **__: arrows.append((at, tip)))
+    for value in [*values, Interval(0.5, 0.4, 0.6)]:
+        picture.open_ends(axes, (1, 50), (0, 16), value)
+    assert arrows == [((1, 50), tip) for tip in ((0, 16), (0, -16), (0, -16), (0, 16))]
