@@ -71,6 +71,6 @@ def test_lines_are_wrapped_and_those_of_a_tree_keep_their_indent():
 def test_cells_that_may_be_cut_share_the_room_that_is_left():
     columns = [Column("first", "a"), Column("said", "b", cuts=cut), Column("why", "c", cuts=cut)]
     row = SimpleNamespace(a="x", b="y" * 50, c="z" * 50)
-    for width, widths in ((60, [26, 25]), (33, [13, 12])):
+    for width, widths in ((60, [26, 25]), (33, [12, 12])):
         shown = fitted([Table("rows", "", SimpleNamespace, [row], columns)], width)[0]
         assert [len(column.cells[0]) for column in cells([row], shown.columns)[1:]] == widths
