@@ -71,7 +71,8 @@ AGAIN = (
 )  # fmt: skip
 REFUSED = {
     "401: bad [key]": error(401, {"message": f"bad {KEY}"}), "404: nothing here": (404, "nothing here", {}),
-    "400: no words": (400, "", {}), "302: no words": (302, "", {}), "422: ['a', '[key]']": error(422, ["a", KEY]),
+    "400: no words": (400, "", {}), "406: a b": (406, f"a{' ' * 300}b", {}),
+    "302: no words": (302, "", {}), "422: ['a', '[key]']": error(422, ["a", KEY]),
     f"404: {'w' * 190}[key]wwwww": error(404, "w" * 190 + KEY + "w" * 90),
     f"403: {'p' * 200}": (403, "p" * 450 + KEY, {}),
     "418: \\ud7ff\\x00": (418, "\ud7ff\x00", {}), "201: {": (201, said()[1], {}),
@@ -177,6 +178,10 @@ def test_pauses_double_up_to_the_patience_and_a_wish_to_wait_longer_ends_it_at_o
     with pytest.raises(Unavailable, match=r"failed 6 times: HTTP 503: \[key\] busy"):
         model(patience=20.0).client.ask([])
     assert [each for each in log if isinstance(each, str)] == [f"slept {0.5 * 2**power:g}" for power in range(5)]
+    log = server([error(503)] * 20)
+    with pytest.raises(Unavailable, match="failed 9 times"):
+        model(patience=100.0).client.ask([])
+    assert [each for each in log if isinstance(each, str)][-3:] == ["slept 16", "slept 30", "slept 30"]
     log = server([error(429, retry_after="5000")])
     with pytest.raises(Unavailable, match="failed: HTTP 429"):
         model(patience=20.0).client.ask([])

@@ -142,6 +142,23 @@ def test_a_model_is_told_why_its_reply_is_no_move_and_after_the_last_one_so_is_t
     assert extra["before"] == [{"status": status, "reply": text}]
 
 
+def test_in_later_moves_a_model_sees_its_replies_without_their_thoughts():
+    agent, talks = parse("llm:m;retries=0;history=5;illegal=random").build(), []
+    replies = iter([Reply("<think>5</think>4"), Reply("<think>5</think>"), Reply("x" * 5001), Reply("4")])
+    agent.client.ask = lambda talk, **_: talks.append([*talk]) or next(replies)
+    for moves in ("", "12", "1234", "123456"):
+        agent.choose(Board.from_moves(moves), Limits())
+    assert [each["content"] for each in talks[-1] if each["role"] == "assistant"] == ["4", "…", "x" * 5000]
+
+
+def test_eighty_letters_of_the_last_reply_are_quoted():
+    agent = parse("llm:m;retries=0").build()
+    agent.client.ask = lambda *_, **__: Reply(f" {'x' * 81} ")
+    with pytest.raises(Failure) as raised:
+        agent.choose(FULL, Limits())
+    assert raised.value.detail.startswith(f"replied '{'x' * 80}' at try 1: ")
+
+
 def test_of_long_replies_the_beginning_is_kept_and_of_rare_signs_half_as_much():
     text = "é" * 4990 + "x" * 20 + "\nmove: 4"
     found = stored(Reply("x" * 5001 + "\nhm"), Reply(text))

@@ -49,7 +49,13 @@ def test_a_text_is_sent_as_far_as_the_referee_quotes_it():
 
 
 @pytest.mark.parametrize(
-    "function", [lambda position: 3, lambda position, bounds: 3 if bounds.seconds else 0, lambda board, more=4: 3]
+    "function",
+    [
+        lambda position: 3,
+        lambda board=None, limits=None: 3,
+        lambda position, bounds: 3 if bounds.seconds else 0,
+        lambda board, more=4: 3,
+    ],
 )
 def test_a_function_of_the_board_and_perhaps_of_the_limits_is_an_agent_whatever_it_calls_them(function):
     assert agent_from(function, "agent", {}).choose(Board(), Limits(seconds=0.5)) == 3

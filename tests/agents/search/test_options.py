@@ -41,6 +41,8 @@ def test_options_search_the_nodes_that_the_textbook_says(flags, order, megabytes
             value, column = fast.run(board.own, board.opp, plies, column)
             found.append((value, column, fast.nodes))
         assert found == slow.deepened(board, depth)
+        again = fast.run(board.own, board.opp, depth)  # with all that was learned, but the root is not in the table
+        assert (*again, fast.nodes) == (*slow.search(board, depth), slow.nodes)
 
 
 NODES = {

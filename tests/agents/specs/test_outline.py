@@ -394,3 +394,12 @@ def test_a_file_is_read_up_to_a_megabyte(tmp_path, monkeypatch):
     with pytest.raises(InputError) as raised:
         inspect_source(path)
     assert str(raised.value) == f"{path} is larger than 0 MB"
+
+
+def test_a_name_that_a_star_may_have_imported_is_asked_for_when_the_file_is_run(tmp_path):
+    path = tmp_path / "bot.py"
+    path.write_text("from helper import *\n")
+    assert parse(f"{path}:Bot").source().words == (str(path), "Bot")
+    path.write_text("from helper import Other\n")
+    with pytest.raises(InputError, match=r"has no class or function 'Bot'$"):
+        parse(f"{path}:Bot").source()

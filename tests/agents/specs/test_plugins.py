@@ -11,6 +11,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs import plugins
+from agents.specs.notation import protect, restore
 from agents.specs.plugins import find, format_error, import_path, installed, load, output_to_stderr, run_file
 from agents.specs.registry import parse
 
@@ -231,3 +232,30 @@ def test_a_neighbour_that_a_package_of_ours_hides_is_named(folder, name, line, h
     hint = f"; the arena's own package {package} hides {hidden} beside the file: give it another name"
     assert str(raised.value).endswith(hint) is (hidden is not None)
     assert ("hides" in str(raised.value)) is (hidden is not None)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("bots", "no agent 'bots': did you mean bots.py?"),
+        ("alphabeta:heuristic=bots", "no heuristic 'bots': did you mean bots.py:two or bots.py:one?"),
+        ("alphabeta:heuristic=bots.py", "heuristic 'bots.py' names no function: write bots.py:one or bots.py:two"),
+        ("alphabeta:order=none.py", "ordering 'none.py' names no function: write none.py:FUNCTION"),
+    ],
+)
+def test_a_file_that_was_meant_is_named_with_its_functions(tmp_path, monkeypatch, spec, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots.py").write_text("def one(own, opp): ...\ndef _hidden(): ...\ndef two(own, opp): ...\n")
+    (tmp_path / "none.py").touch()
+    with pytest.raises(InputError) as raised:
+        parse(spec)
+    assert str(raised.value).endswith(said)
+
+
+@pytest.mark.parametrize(("commas", "is_whole"), [(39, True), (40, False)])
+def test_so_many_signs_in_a_path_are_no_separators(tmp_path, commas, is_whole):
+    name = f"{'a,' * commas}.py"
+    (tmp_path / name).touch()
+    protected = protect(name, str(tmp_path))
+    assert ("," not in protected) is is_whole
+    assert restore(protected) == name
