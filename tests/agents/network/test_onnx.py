@@ -1,5 +1,6 @@
 """What a network's file is asked and how its answers are read; a function of numpy stands in for the file."""
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -314,3 +315,34 @@ def test_the_layout_that_is_found_is_told_with_how_well_it_suits(monkeypatch):
     agent = playing(monkeypatch, policy, value)
     agent.prepare(Rules())
     assert (agent.about, agent.pick) == ("", "policy")
+
+
+class Told(Model):
+    """A network that gives these values, at first of the boards and then of their mirror images."""
+
+    has_policy, has_value = False, True
+
+    def __init__(self, *values):
+        self.values = [*values]
+
+    def __call__(self, boards):
+        return np.zeros((len(boards), 7)), np.array(self.values.pop(0))
+
+
+def test_values_suit_that_are_alike_in_a_mirror_and_higher_where_a_win_is_near():
+    boards = [Board.from_moves(moves) for moves in ("112233", "", "121212", "4")]  # their spread is 0.79
+    shares = Told([1.0, -1.0, 0.5, -0.5], [1.19, -0.81, 0.3, -0.29])._shares(boards)
+    assert shares == pytest.approx({"values mirrored alike": 0.5, "values raised by a win in one": 0.9487}, abs=1e-4)
+
+
+def test_a_network_runs_on_one_thread_of_the_processor_and_says_nothing(tmp_path, monkeypatch):
+    asked, file = [], tmp_path / "a.onnx"
+    runtime = SimpleNamespace(SessionOptions=SimpleNamespace, InferenceSession=lambda *given, **rest: asked.append(
+        (*given, rest)) or "session")  # fmt: skip
+    monkeypatch.setitem(sys.modules, "onnxruntime", runtime)
+    with pytest.raises(InputError, match="there is no file"):
+        network._session(file)
+    file.touch()
+    assert network._session(file) == "session"
+    threads = SimpleNamespace(intra_op_num_threads=1, inter_op_num_threads=1, log_severity_level=4)
+    assert asked == [(str(file), threads, {"providers": ["CPUExecutionProvider"]})]
