@@ -7,6 +7,7 @@ from agents.board import STANDARD, Board
 from agents.jit.compiler import address_of
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import PENDING, RANKS, TRIED, Shape, empty_memory, enhanced_cutoff, frame_of, slot
+from agents.solver.search import next_alpha
 from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, store
 
 
@@ -43,3 +44,18 @@ def test_of_all_children_with_several_replies_the_first_that_the_table_knows_set
     arguments = table, words, board.own, board.opp, board.ply
     bounds = {-8: 6, 1: 6, 2: 6, 5: 6, 6: 9, 8: 9, 9: PENDING, 19: PENDING}
     assert {alpha: cutoff(*arguments, alpha, shape) for alpha in bounds} == bounds
+
+
+@pytest.mark.parametrize(
+    ("lowest", "highest", "left", "alpha"),
+    [
+        (-15, 14, 30, 8),  # a win in at most seven moves?
+        (-15, 8, 30, -9),  # a loss in seven?
+        (-8, 9, 32, 6),  # a win in ten?
+        (-8, 8, 30, -6),  # a loss in ten?
+        (-7, 7, 28, 0),  # a win or a loss in ten would be no score of six or more: which side wins?
+        (-5, 8, 30, 0), (1, 8, 30, 1), (3, 4, 30, 3), (-5, 0, 30, -1), (-5, -3, 30, -4),
+    ],
+)  # fmt: skip
+def test_the_solver_asks_for_a_near_end_first_then_for_the_winner_then_step_by_step(lowest, highest, left, alpha):
+    assert as_python(next_alpha)(lowest, highest, left) == alpha
