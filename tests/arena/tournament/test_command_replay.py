@@ -164,3 +164,8 @@ def test_one_position_is_explained_alone_and_a_document_has_what_was_said(capsys
 )  # fmt: skip
 def test_a_move_is_described_by_its_search_and_whether_it_kept_the_value(step, lines):
     assert command_replay.described(step) == lines
+
+
+def test_of_one_position_its_own_move_alone_is_explained(arena, path, monkeypatch):
+    monkeypatch.setattr(command_replay, "explained", lambda _, plies: {plies[0]: [f"of {list(plies)}"]})
+    assert arena("replay", path, 1, "--ply", 6).out.splitlines()[-1] == "of [6]"
