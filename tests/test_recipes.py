@@ -45,7 +45,7 @@ def test_a_pairing_format_that_is_wrong_is_told_in_a_line(arena, package, body, 
 
 def test_an_unknown_pairing_format_gets_the_near_names(arena, package):
     package("formats", "chain", CHAIN)
-    assert "no format 'chian': did you mean chain?" in arena("run", "random", "greedy", "--format", "chian").err
+    assert "'chian': did you mean chain?" in arena("run", "random", "greedy", "--format", "chian").err
 
 
 EDGE = """
@@ -138,4 +138,4 @@ def test_what_is_installed_is_near_to_its_misspelling(arena, package, group, kin
     package(group, "edges", SIDE)
     done = arena(*words)
     assert done.code == 2
-    assert f"no {kind} 'edgee': did you mean edges" in done.err
+    assert f"{kind} 'edgee': did you mean edges" in done.err

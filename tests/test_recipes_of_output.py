@@ -124,7 +124,7 @@ def test_a_style_that_is_none_is_told_in_a_line(arena, package, source, error):
 
 def test_an_unknown_style_gets_the_near_names(arena, package):
     package("styles", "tabs", TABS)
-    assert "no style 'tab': did you mean tabs?" in arena("agents", "--style", "tab").err
+    assert "'tab': did you mean tabs?" in arena("agents", "--style", "tab").err
 
 
 HELLO = """
@@ -143,7 +143,7 @@ def test_a_command_is_one_new_file(arena, package):
     package("plugins", "hello", HELLO)
     assert arena("hello", "arena").out == "hello arena\n"
     assert "Installed:\n  hello  Say hello.\n" in arena("--help").out
-    assert "no command 'helo': did you mean hello" in arena("helo").err
+    assert "'helo': did you mean hello" in arena("helo").err
 
 
 @pytest.mark.parametrize(

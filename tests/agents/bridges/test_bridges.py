@@ -8,7 +8,7 @@ from agents.board import Board, Rules
 from agents.bridges import kaggle, openspiel, pettingzoo
 from agents.bridges.openspiel import OpenSpiel, mcts
 from agents.bridges.pettingzoo import PettingZoo, observation
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from agents.network import player
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import adapted, expand, parse
@@ -290,7 +290,7 @@ def test_what_a_spec_may_say_depends_on_its_prefix():
     with pytest.raises(InputError) as raised:
         parse("openspiel:alpha")
     assert str(raised.value) == (
-        "agent 'openspiel:alpha': no OpenSpiel bot 'alpha': there are mcts; FILE.py:make_bot names one of a file"
+        f"agent 'openspiel:alpha': {unknown('OpenSpiel bot', 'alpha', ['mcts'])}; FILE.py:make_bot names one of a file"
     )
 
 

@@ -68,7 +68,7 @@ def test_nobody_ponders_on_a_game_that_is_over_or_on_no_move(guess):
         ("hash", "0", "Hash is a whole number from 1 to 512, not '0'"),
         ("Hash", "513", "Hash is a whole number from 1 to 512, not '513'"),
         ("Ponder", "on", "Ponder is true or false, not 'on'"),
-        ("Style", "Very", "no value of Style 'Very'"),
+        ("Style", "Very", "'Very'"),
     ],
 )
 def test_a_value_that_the_list_excludes_is_refused(name, value, message):

@@ -9,7 +9,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import Rules
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from agents.failure import Failure
 from agents.process_agent import ProcessLimits, Source
 from agents.processes import launch
@@ -86,7 +86,7 @@ def test_players_of_other_frameworks_are_files_names_in_them_or_names_of_the_fra
         ("python", (bot, "Bot", "openspiel"), folder, (("a", "b"),)),
         "agent 'openspiel:bot.py' names no function of a file: write openspiel:FILE.py:NAME",
         ("python", (bot, "helps", "pettingzoo"), folder, ()),
-        f"{bot} has no class or function 'nobody': there are Bot",
+        f"{bot} has {unknown('class or function', 'nobody', ['Bot'])}",
         f"there is no file {folder}/none.py",
         "agent 'pettingzoo:random' names no function of a file: write pettingzoo:FILE.py:NAME",
         ("python", (bot, "", "kaggle"), folder, ()),
@@ -112,7 +112,7 @@ def test_an_agent_in_a_file_may_have_parameters_and_an_interpreter_of_its_own(fo
     )
     assert found(sources.python, Path(folder, "two.py"), "", {}).startswith(f"{folder}/two.py: which agent? write ")
     assert found(sources.python, Path(folder, "two.py"), "Othr", {}) == (
-        f"{folder}/two.py has no class or function 'Othr': did you mean Other?"
+        f"{folder}/two.py has {unknown('class or function', 'Othr', ['Other'])}"
     )
     (Path(folder) / "none.py").write_text("NUMBER = 3\n")
     assert (

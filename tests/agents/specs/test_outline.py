@@ -119,7 +119,7 @@ def test_of_several_classes_one_must_be_named_but_for_what_others_only_build_on(
 
 
 def test_a_misspelt_class_is_answered_with_the_near_one(bots: Path) -> None:
-    with pytest.raises(InputError, match="has no class or function 'Deap': did you mean Deep"):
+    with pytest.raises(InputError, match="'Deap': did you mean Deep"):
         parse(f"{bots}:Deap").source()
 
 

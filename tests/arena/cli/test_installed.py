@@ -6,6 +6,7 @@ import sys
 import pytest
 from installed import install
 
+from agents.errors import unknown
 from arena.tournament.command_agents import WIDTH
 
 SOURCE = """
@@ -76,7 +77,7 @@ def test_commands_are_listed_after_ours_unless_they_are_hidden_and_what_fails_is
         (["secret"], 0, "", ""),
         (["number"], 2, "", "arena: command 'number' is no click command: :number\n"),
         (["gone"], 2, "", f"arena: command 'gone' does not import: {GONE}\n"),
-        (["helo"], 2, "", "arena: no command 'helo': did you mean hello or elo or show?\n"),
+        (["helo"], 2, "", f"arena: {unknown('command', 'helo', ['hello', 'elo', 'show'])}\n"),
         (["show"], 2, "", "arena show: Missing argument 'FILE'.\n"),
     ],
 )  # fmt: skip

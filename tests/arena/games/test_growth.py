@@ -91,7 +91,7 @@ def test_what_was_typed_is_added_to_the_command(tmp_path):
         ),
         ({"sprt": "elo0=0,elo1=30"}, {"add": ("minimax",)}, "a sequential test takes a match of two agents"),
         ({"format": "knockout"}, {"add": ("minimax",)}, "a knockout of these agents would have gone otherwise"),
-        ({}, {"replay": ("gredy",)}, "no agent to replay 'gredy': did you mean greedy"),
+        ({}, {"replay": ("gredy",)}, "'gredy': did you mean greedy"),
         ({}, {"add": ("minimax:heuristic=no.py:f",)}, r"no\.py"),
     ],
 )
@@ -336,7 +336,7 @@ def test_an_agent_is_found_by_its_name_its_spec_and_its_file_from_either_folder(
             assert _places(store, text, agents, plan) == {*places}, text
         update(store, "UPDATE agent SET name = 'greedy#2' WHERE id = 3")
         for text in ("kin", "../there/kim.py", "own.py:evaluate", "fish", "deep"):
-            with pytest.raises(InputError, match=r"^no agent to replay '.*': (there are|did you mean)"):
+            with pytest.raises(InputError, match=r"'.*': (there are|did you mean)"):
                 _places(store, text, agents, plan)
 
 

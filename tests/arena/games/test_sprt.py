@@ -171,7 +171,7 @@ def test_a_test_that_runs_out_of_openings_stays_undecided(tmp_path):
         ("elo0=0,elo1=x", "elo1 must be a number"),
         ("elo0=30,elo1=0", "elo0 must be below elo1"),
         ("elo0=0,elo1=30,alpha=0.7,beta=0.4", "must sum to less than 1"),
-        ("elo0=0,elo1=30,gamma=1", "no key of a sequential test 'gamma'"),
+        ("elo0=0,elo1=30,gamma=1", "'gamma'"),
         ("elo0=0,elo1=30,model=bayesian", "takes 3 counts, of games"),
     ],
 )

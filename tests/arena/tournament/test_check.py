@@ -33,7 +33,7 @@ def test_each_agent_is_asked_within_the_limits_on_the_board(asked, here):
     assert {row.agent: row.ok for row in done.rows} == {
         "broken": False, "ada": True, "ben": True, "greedy": True, "nobody": False
     }  # fmt: skip
-    assert "no agent" in done.rows[-1].problems[0]
+    assert "'nobody'" in done.rows[-1].problems[0]
 
 
 def test_an_interruption_keeps_the_rows_so_far(asked, monkeypatch):

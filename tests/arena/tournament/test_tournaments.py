@@ -14,7 +14,7 @@ from samples import DATA
 from scripted import Middle, leftmost
 
 from agents.board import Rules
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from agents.process_agent import ProcessLimits
 from arena.comparison import compare
 from arena.comparison import plan as comparison
@@ -151,7 +151,7 @@ STORED = "--add and --replay are for a stored run, which --resume FILE names"
     (TWO, {"pairs": [("greedy", "me")]}, {}, "pair names 'me', which is not among the agents: greedy, random"),
     (["greedy", Middle()], {}, {"workers": "a cluster"},
      "a cluster plays agents that are named by a spec or a file; your own objects stay here"),
-    (TWO, {}, {"anchor": ("greed", 3.0)}, "no agent to anchor the ratings 'greed': did you mean greedy?"),
+    (TWO, {}, {"anchor": ("greed", 3.0)}, str(unknown("agent to anchor the ratings", "greed", ["greedy"]))),
     (["greedy", 3], {}, {},
      "3 is no agent: that is a spec such as 'greedy', or a class or an object with a method choose(board, limits)"),
     (["greedy"], {}, {}, "a tournament needs two agents; --include-self lets one meet itself"),

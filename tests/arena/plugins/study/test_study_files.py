@@ -186,15 +186,15 @@ REFUSED = {
     "a claim of two runs": ("claim 1", "several runs: add games='all' or games='few'"),
     "a claim of two runs and a claim": ("claim 2", "g play in several runs"),
     "a claim of no such games": ("claim 1", "'fee': did you"),
-    "a claim of a part of another kind": ("claim 1", "no games 'grade'"),
+    "a claim of a part of another kind": ("claim 1", "'grade'"),
     "a claim of others": ("claim 1", "g and r do not"),
     "a claim of who do not meet": ("claim 1", "r and a:depth=1 do not"),
     "a claim of several": ("claim 1", "'a' stands for several agents"),
     "a claim of a missing table": ("claim 1", "states is taken from [depths]"),
     "a claim of another depth": ("claim 1", "[depths] has no depth 3"),
     "a claim beyond the depths": ("claim 1", "[depths] has no depth 9"),
-    "a claim of who is not graded": ("claim 1", "no agent in [grade] 'r'"),
-    "a second claim": ("claim 2", "no agent in [games] 'x'"),
+    "a claim of who is not graded": ("claim 1", "[grade] 'r'"),
+    "a second claim": ("claim 2", "[games] 'x'"),
 }
 """Where a mistake is, and how the line that refuses it begins."""
 DECLARED = {
