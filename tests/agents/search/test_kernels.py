@@ -30,7 +30,7 @@ from agents.search.negamax import NegamaxSearch
 
 from .slow_search import SlowSearch
 
-SMALL, OTHER, WIDE, MOST = Rules(5, 4, 3), Rules(5, 4), Rules(14, 3, 3), Rules(4, 4, 3, most_fours=True)
+SMALL, OTHER, WIDE, MOST = Rules(5, 4, 3), Rules(5, 4), Rules(13, 3, 3), Rules(4, 4, 3, most_fours=True)
 """Boards on which other tests compile the same kernels."""
 
 

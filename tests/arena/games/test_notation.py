@@ -21,6 +21,7 @@ FORMS = {
     "one word": "".join(ROWS),
     "blanks between": "\n".join(" ".join(row) for row in ROWS),
     "as it is drawn": str(BOARD),
+    "in a frame": "\n".join(["+-------+", *(f"|{row}|" for row in ROWS), "+-------+", " 1 2 3 4 5 6 7"]),
     "list": str(NUMBERS),
     "list of rows": str(BOARD.grid()),
     "numbers": " ".join(map(str, NUMBERS)),
@@ -64,7 +65,7 @@ def test_another_board_has_drawings_and_numbers_but_no_fen():
 
 @pytest.mark.parametrize(("text", "moves", "score"), [
     ("643672513 2", "643672513", 2), ("44 -3", "44", -3), ("4 4", "4", 4), ("44", "44", None),
-    ("\ufeff44\t+1", "44", 1),
+    ("\ufeff44\t+1", "44", 1), ("44 20", "44", 20), ("44 -20", "44", -20), ("4 21", "4", 21),
 ])  # fmt: skip
 def test_a_score_after_a_blank_is_no_move(text, moves, score):
     board, found = notation.line(text)
@@ -77,7 +78,7 @@ def test_a_position_by_its_moves_has_no_blanks(text):
         notation.position(text)
 
 
-@pytest.mark.parametrize("text", ["4 4 5", "44 1 0 9", "4 4 5 3", "44 5x", "44 53", "44 0.5", "44 what"])
+@pytest.mark.parametrize("text", ["4 4 5", "44 1 0 9", "4 4 5 3", "44 5x", "44 21", "44 -21", "4 22", "44 0.5"])
 def test_a_line_with_anything_else_is_refused(text):
     with pytest.raises(InputError, match="blank"):
         notation.line(text)

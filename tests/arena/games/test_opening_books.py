@@ -70,6 +70,8 @@ def test_the_games_of_a_book_are_cut_after_so_many_plies(tmp_path):
     assert [board.text for board in from_file(path, plies=5)] == ["12121", "444"]
     lines = written(tmp_path, "book.txt", "4453 -2\n123\n")
     assert [board.text for board in candidates(f"{lines};plies=2")] == ["44", "12"]
+    wide = written(tmp_path, "wide.txt", "10,1,10\n")
+    assert [board.text for board in from_file(wide, Rules(10, 4), plies=2)] == ["10,1"]
     with pytest.raises(InputError, match="line 1: a position without its moves cannot be cut"):
         from_file(written(tmp_path, "book.epd", "7/7/7/7/3p3/3P3 w - -\n"), plies=1)
     with pytest.raises(InputError, match="neither a file nor one of"):

@@ -6,6 +6,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.games import pgn
 
+WON = "P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4"
 TAGS = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
 GAMES = {
     "plain": f"{TAGS}1. P@d1 P@d2 2. P@e1 P@c1 *",
@@ -25,6 +26,11 @@ GAMES = {
 }
 
 
+def test_a_folder_cannot_be_read(tmp_path):
+    with pytest.raises(InputError, match=f"{tmp_path} cannot be read"):
+        pgn.read_text(tmp_path)
+
+
 def write(tmp_path, text, encoding="utf-8"):
     path = tmp_path / "games.pgn"
     path.write_bytes(text.encode(encoding))
@@ -42,6 +48,27 @@ def test_games_without_tags_end_at_their_results(tmp_path):
     assert [(game.board.text, game.result) for game in found] == [
         ("44", "1-0"), ("1", "0-1"), ("2", "1/2-1/2"), ("3", "*"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ('[Result "0-1"]\n\nP@d1', "0-1"), ('[Result "0-1"]\n\nP@d1 *', "0-1"), ('[Result "0-1"]\n\nP@d1 1-0', "1-0"),
+        ('[Result "½-½"]\n\nP@d1', "1/2-1/2"), ('[Result "?"]\n\nP@d1', "*"), (f"{WON} *", "1-0"),
+    ],
+)  # fmt: skip
+def test_a_result_stands_behind_the_moves_or_in_a_tag_or_follows_from_them(tmp_path, text, result):
+    [game] = pgn.games(write(tmp_path, text))
+    assert game.result == result
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves"), [(Rules(5, 4), "2154"), (Rules(4, 4, 3, most_fours=True), "1212"), (Rules(12, 4), "12,1,12")]
+)
+def test_a_game_of_another_board_is_read_back(tmp_path, rules, moves):
+    board = Board.from_moves(moves, rules)
+    [game] = pgn.games(write(tmp_path, pgn.written(board, {}, "*", "budget")))
+    assert (game.board, game.board.moves) == (board, board.moves)
 
 
 def test_texts_in_latin_1_are_read(tmp_path):

@@ -163,7 +163,7 @@ def test_a_bot_refuses_a_board_that_differs_in_any_measure():
 def test_the_name_of_a_file_ends_no_text_of_a_submission(tmp_path):
     from arena.plugins.bridges.kaggle import submission
 
-    odd = tmp_path / 'od"""d.py'
+    odd = tmp_path / 'od"""dé.py'
     odd.write_text("def choose(board):\n    return 3\n")
     submission(str(odd), tmp_path / "submission.py")
     ast.parse((tmp_path / "submission.py").read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ from arena.plugins.serve.own import ASKED, LARGEST, allowed
         "alphabeta:heuristic=nothing", "alphabeta:compiled=no", "alphabeta:table=on,table-size=4096",
         "perfect:table-size=65536", "alphabeta:depth=31", "minimax:depth=99", "smart-connect4:depth=31",
         "itu-2012:cutoff=31", "alphabeta:nodes=1000000000", "mcts:playouts=1000001", "mcts:seconds=6", "mcts:c=1e9",
-        "mcts:c=nan", "llm:model", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400,
+        "mcts:c=nan", "llm:model", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400, "greedy" + 295 * " ",
     ],
 )  # fmt: skip
 def test_only_built_in_agents_within_bounds_can_be_asked(spec):

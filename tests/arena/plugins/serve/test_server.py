@@ -20,6 +20,24 @@ def test_every_answer_carries_the_policy(client, path):
     assert "'unsafe-inline'" not in answer.headers["Content-Security-Policy"]
 
 
+@pytest.mark.parametrize(
+    ("path", "title", "script"),
+    [
+        ("/play", "Play", "play.js"), ("/play?moves=44", "Play", "play.js"), ("/run/a.sqlite", "a.sqlite", "run.js"),
+        ("/run/a.sqlite/game/2", "Game 2 of a.sqlite", "game.js"),
+    ],
+)  # fmt: skip
+def test_a_page_has_its_title_and_loads_its_script(client, path, title, script):
+    text = client.get(path).text
+    assert f"<title>{title}</title>" in text
+    assert f'src="/static/{script}"' in text
+    assert client.get(f"/static/{script}").status_code == 200
+
+
+def test_a_page_to_play_on_takes_no_position_that_there_is_not(client):
+    assert client.get("/play?moves=48").status_code == 400
+
+
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:9", "127.0.0.1", ""])
 def test_another_name_for_this_server_is_turned_away(client, host):
     assert client.get("/", headers={"Host": host}).status_code == 403
@@ -73,6 +91,18 @@ def test_a_connection_that_is_to_close_after_its_answer_gets_all_of_it(folder, m
         answer = b"".join(iter(lambda: patient.recv(1 << 16), b""))
     assert answer.startswith(b"HTTP/1.1 200")
     assert answer.rstrip().endswith(b"</html>")
+
+
+@pytest.mark.parametrize(("most", "status"), [(2, b"503"), (3, b"200")])
+def test_a_server_takes_fewer_connections_at_once_than_its_limit(folder, monkeypatch, most, status):
+    monkeypatch.setattr(listening, "AT_ONCE", most)
+    with (
+        listened(folder) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=30),
+        socket.create_connection(("127.0.0.1", port), timeout=30) as late,
+    ):
+        late.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        assert late.recv(12) == b"HTTP/1.1 " + status
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9", ""])
