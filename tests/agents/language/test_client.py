@@ -353,6 +353,7 @@ def test_a_prompt_that_is_none_is_told_which_there_are(tmp_path, monkeypatch):
     for name, word in {
         "gird": "did you mean grid", "zzz": "there are coordinates, grid, moves", "gone.txt": "no file gone",
         "no/where": "no file no/where", "words.txt": "shows no position", "latin.txt": "cannot be read",
+        ".": "cannot be read",
     }.items():  # fmt: skip
         with pytest.raises(InputError, match=word):
             text_of(name)

@@ -33,6 +33,14 @@ def test_a_number_of_games_is_the_first_ones_whoever_plays_and_the_rest_is_resum
     assert stored(path) == set(PLAN.jobs())
 
 
+@pytest.mark.parametrize("games", [2, 3])
+def test_a_number_of_games_counts_over_all_rounds(tmp_path, games):
+    run = Run.begin(Plan(PLAN.agents, rounds=1, format="knockout"), tmp_path / "run.sqlite")
+    with run.store:
+        assert not run.play(InProcess(), games=games)
+    assert len(stored(run.store.path)) == games
+
+
 def test_time_that_is_over_ends_a_search_at_once_and_keeps_what_was_played(tmp_path):
     run = Run.begin(Plan(("alphabeta:depth=30", "greedy"), rounds=1), tmp_path / "run.sqlite")
     began = time.monotonic()

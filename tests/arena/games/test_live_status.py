@@ -5,7 +5,7 @@ import time
 import pytest
 from hand_made import run_of
 
-from agents.board import STANDARD
+from agents.board import STANDARD, Rules
 from arena.games import run as status
 from arena.games.executor import LiveGame
 from arena.games.plan import Plan
@@ -53,6 +53,7 @@ def test_who_is_to_move_is_known_by_place_and_name():
     game = LiveGame(Job(0, 1, 0), (3, 3, 4), 1.26)
     assert game.mover == 1
     assert playing(game, ["a", "b"], STANDARD) == live.GameInProgress("a", "b", "445", 1.3)
+    assert playing(game, ["a", "b"], Rules(10, 4)).moves == "4,4,5"
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):

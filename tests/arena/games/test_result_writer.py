@@ -84,7 +84,7 @@ def test_what_models_have_used_is_counted_of_every_move_also_of_one_that_was_not
     fault = FaultRecord(4, "44", "", "", used.replace("5", "1"))
     made.add(replace(one, decisions=moves))
     made.add(replace(one, job=Job(1, 0, 0), decisions=moves[:1], fault=fault))
-    made.add(replace(one, job=Job(1, 2, 0), fault=replace(fault, extra="")))
+    made.add(replace(one, job=Job(1, 2, 0), fault=replace(fault, extra='{"tokens_in": null, "tokens_out": null}')))
     assert (made.tokens.count, str(made.tokens)) == (0, "")
     made.flush()
     assert (made.tokens.count, str(made.tokens)) == (7 + 7 + 3, "17 tokens")

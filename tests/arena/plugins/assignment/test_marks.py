@@ -147,3 +147,7 @@ def test_a_rule_may_have_any_points_and_depths_that_make_sense(tmp_path):
         assert read_rule(tmp_path / "rule.toml") == rule
     with pytest.raises(InputError, match="there is no file"):
         read_rule(tmp_path / "none.toml")
+    (tmp_path / "latin.toml").write_bytes(b"# caf\xe9")
+    for path in (tmp_path / "latin.toml", tmp_path):
+        with pytest.raises(InputError, match=f"{path.name} is no rule of marks"):
+            read_rule(path)

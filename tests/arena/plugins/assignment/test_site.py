@@ -46,7 +46,7 @@ def text(path):
 
 
 def test_hand_ins_are_ranked_by_points_and_the_table_has_their_marks(run, tmp_path):
-    site = course(run, finding("hard", author="Bob B."), finding("easy", positions=100, twin="greedy"), broken=[BROKEN])
+    site = course(run, finding("hard", author="Böb B."), finding("easy", positions=100, twin="greedy"), broken=[BROKEN])
     first, table = Site(tmp_path / "site").write(site)
     assert (first, table) == (tmp_path / "site" / "index.html", tmp_path / "site.csv")
     with table.open(encoding="utf-8", newline="") as file:
@@ -55,7 +55,7 @@ def test_hand_ins_are_ranked_by_points_and_the_table_has_their_marks(run, tmp_pa
             for row in rows]  # fmt: skip
     assert kept == [
         ["easy", "", "yes", "1", "3.0", "4", "5.0", "10.0", "greedy"],
-        ["hard", "Bob B.", "yes", "2", "1.5", "4", "10.0", "10.0", ""],
+        ["hard", "Böb B.", "yes", "2", "1.5", "4", "10.0", "10.0", ""],
         ["late", "", "no", "", "", "0", "0.0", "10.0", ""],
     ]
     page = text(first)
