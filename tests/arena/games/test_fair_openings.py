@@ -23,6 +23,12 @@ def test_pairs_give_each_colour_as_many_won_openings(plies, number):
     assert len({board.key for board in boards}) == number
 
 
+def test_a_file_is_read_that_is_called_as_a_set_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fair:2:pairs").write_text("44\n12\n123\n")
+    assert strata("fair:2:pairs") == [3]
+
+
 def test_there_are_as_many_pairs_as_the_rarer_kind_has():
     with pytest.raises(InputError, match="fair:4:pairs has 236"):
         draw("fair:4:pairs", 237, seed=1)

@@ -80,6 +80,7 @@ def test_a_game_starts_from_its_position_and_is_cut_from_there(tmp_path):
     fen = '[FEN "7/7/7/7/3p3/3P3 w - - 0 2"]\n\n'
     [game] = pgn.games(write(tmp_path, f"{fen}2. P@d3 P@d4 3. P@a1 *"))
     assert (game.board.text, game.cut(1).text, game.cut(0).text, game.cut(9).text) == ("44441", "444", "44", "44441")
+    assert [game.board.text for game in pgn.games(write(tmp_path, fen))] == ["44"]
 
 
 @pytest.mark.parametrize(("text", "message"), [
@@ -106,7 +107,8 @@ def test_a_written_game_is_read_back(tmp_path):
     assert {name: game.tags[name] for name in ("White", "Black", "Variant", "Termination", "PlyCount")} == {
         **names, "Variant": "cfour", "Termination": "normal", "PlyCount": "7",
     }  # fmt: skip
-    assert max(map(len, text.splitlines())) <= 80
+    for length in range(60):
+        assert max(map(len, pgn.written(board, names, "*", "exception", length * "x").splitlines())) <= 80
     lost = pgn.written(Board.from_moves("44"), names, "0-1", "illegal move", "column {9}")
     assert '[Termination "rules infraction"]' in lost
     assert [game.result for game in pgn.games(write(tmp_path, text + lost))] == ["1-0", "0-1"]
@@ -129,8 +131,8 @@ def test_words_of_an_agent_in_a_comment_are_no_tags(tmp_path):
 )  # fmt: skip
 def test_a_game_is_written_with_its_tags_its_opening_and_its_end_in_the_words_of_the_format(ended, word):
     rules = Rules(5, 4)
-    assert pgn.written(Board.from_moves("443", rules), {"White": "a"}, "0-1", ended, "it [is] so", 1) == (
-        f'[White "a"]\n[Result "0-1"]\n[Variant "{rules}"]\n[PlyCount "3"]\n[Termination "{word}"]\n\n'
+    assert pgn.written(Board.from_moves("443", rules), {"White": "a\n b"}, "0-1", ended, "it [is] so", 1) == (
+        f'[White "a b"]\n[Result "0-1"]\n[Variant "{rules}"]\n[PlyCount "3"]\n[Termination "{word}"]\n\n'
         f"1. P@d1 {{the opening ends here}} P@d2 2. P@c1 {{{ended}: it (is) so}} 0-1\n\n"
     )
     assert "{line completed} *\n" in pgn.written(Board(rules), {}, "*", "line completed")

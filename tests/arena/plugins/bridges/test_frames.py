@@ -121,9 +121,9 @@ def test_an_episode_of_gymnasium_is_a_game_seen_by_the_learner(agent, first, mov
     assert over == (board.outcome is not None)
     assert env.render().splitlines()[-1].split() == list("1234567")
     if reward is not None:
-        assert (board.text, value) == (after, reward)
-    asked = [line for line in notes(agent) if line.endswith("0.5 s")]
-    assert all(line.startswith(("no move", board.text[:1])) for line in asked)
+        assert (board.text, str(value)) == (after, str(reward))  # never -0.0
+    asked = [line for line in notes(agent) if not line.startswith("a ")]
+    assert all(line.startswith(("no move", board.text[:1])) and line.endswith(", 0.5 s") for line in asked)
     env.close()
     assert agent.closed == 1
 
@@ -264,6 +264,22 @@ def test_a_submission_holds_our_code_and_the_files_of_its_agent(project, spec, f
     names, texts = unpacked(project / "out.py")
     assert names == ["agents/__init__.py", "agents/b/c.py", "agents/b/d.book", *(f"files/{name}" for name in files)]
     assert {*texts.values()} <= {path.read_text() for path in project.rglob("*.py")}
+
+
+@pytest.mark.parametrize(
+    ("spec", "made", "needs"),
+    [
+        ("net:pick=value", "onnx:FILES/0/7x6.onnx;layout=own,bottom;pick=value", "onnxruntime"),
+        ("onnx:net.onnx", "onnx:FILES/0/net.onnx", "onnxruntime"), ("mine.py", "FILES/0/mine.py", "numba"),
+        ("alphabeta:heuristic=mine.py:evaluate,order=a/mine.py:score,compiled=no",
+         "alphabeta:heuristic=FILES/1/mine.py:evaluate,order=FILES/0/mine.py:score,compiled=no", "numba"),
+    ],
+)  # fmt: skip
+def test_a_submission_makes_its_agent_of_the_files_that_it_holds(project, spec, made, needs):
+    submission(spec, project / "out.py", seed=7)
+    text = (project / "out.py").read_text(encoding="utf-8")
+    assert f'ForKaggle({made!r}.replace("FILES", folder + "/files"), 7, 0.8)' in text
+    assert f"numpy, {needs}." in text
 
 
 @pytest.mark.parametrize(
