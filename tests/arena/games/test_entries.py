@@ -451,11 +451,11 @@ def test_agents_of_one_name_are_counted(tmp_path):
 
 
 def test_a_hand_in_of_one_file_is_named_after_it_and_anything_else_is_refused(tmp_path):
-    (tmp_path / "my bot.py").write_text('"""By Ann."""\ndef choose(board): pass\n')
+    (tmp_path / "my bot.py").write_text('"""By Ann\\a."""\ndef choose(board): pass\n')
     (tmp_path / "my bot.json").touch()
     file = f"{tmp_path}/my bot.py"
     assert of_file(tmp_path / "my bot.py") == Entry(
-        "my bot", f"{file}:choose", str(tmp_path), author="By Ann.", files=(f"{tmp_path}/my bot.json", file)
+        "my bot", f"{file}:choose", str(tmp_path), author="By Ann\\x07.", files=(f"{tmp_path}/my bot.json", file)
     )
     said = f"{tmp_path}/my bot.json is no Python file, folder or roster: hand-ins are these"
     for name, line in (("my bot.json", said), ("none.py", f"there is no file {tmp_path}/none.py")):

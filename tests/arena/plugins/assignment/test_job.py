@@ -43,6 +43,7 @@ def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_pat
     with Store.read(tmp_path / "students-site.sqlite") as store:
         assert (store.count_games(), store.names()) == (12, ["ada", "ben", "greedy"])
         assert store.plan()["seed"] == 5
+        assert store.select("SELECT command FROM run")[1] == [("arena assignment students",)]
     with (tmp_path / "students-site.csv").open(encoding="utf-8") as file:
         assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
     assert "All 8 games that it played" in (site / "ada.html").read_text(encoding="utf-8")

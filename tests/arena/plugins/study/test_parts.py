@@ -70,13 +70,15 @@ def test_the_parts_of_a_study_are_played_and_played_again_as_it_is_asked(declare
     assert read == [(tmp_path / "s.toml",), (out / "study.toml", tmp_path)]
 
 
-def test_a_folder_that_was_moved_or_signed_otherwise_is_verified_too(declared, tmp_path):
+def test_a_folder_that_was_moved_or_signed_otherwise_is_verified_too(declared, tmp_path, monkeypatch):
     _, read, _, asked = declared
     job.play(tmp_path / "s.toml", out := tmp_path / "out", **asked)
     state = json.loads((out / "study.json").read_text())
     write_json(out / "study.json", state | {"file": "../gone/s.toml", "digest": "other"})
-    first, *_ = job.verify(out, **asked).rows
+    monkeypatch.setattr(job, "_digests", lambda _: {"a": "greedy"})
+    first, second, *_ = job.verify(out, **asked).rows
     assert first == Difference("study.toml", "study.toml", "SHA-256", "other", state["digest"])
+    assert second == Difference("agents", "a", "SHA-256", "None", "greedy")
     assert read[-1] == (out / "study.toml", out), "its files are looked for beside it"
 
 
@@ -148,6 +150,21 @@ def test_depths_are_shown_on_the_board_of_the_study_and_of_several_positions_the
     assert [([row.position for row in rows], columns) for rows, columns in drawn] == [
         (["mean of 2"], 5), (["44"], 5)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("settings", "basis"),
+    [
+        ({"openings": "plies:1"}, "mean of 2 drawn positions"), ({"positions": ["", "44"]}, "exact in these positions"),
+        ({}, "exact in these positions"),
+    ],
+)  # fmt: skip
+def test_the_depths_of_drawn_openings_stand_for_others(tmp_path, settings, basis):
+    part, states = Measurement("depths", {"a": ""}, settings, {}), Quantity("states", ("a",), 2)
+    rows = [cost("a", position, 2, 57, Interval(0.1, 0.1, 0.1), None, 4, 2) for position in ("", "44")]
+    part.file(tmp_path).parent.mkdir()
+    write_json(part.file(tmp_path), {"rows": plain(rows)})
+    assert part.estimates(tmp_path, {states: ("a",)})[states].basis == basis
 
 
 def test_a_part_says_which_quantities_it_has_not(tmp_path):

@@ -117,6 +117,8 @@ def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop():
     assert (numbers, basis) == (
         pytest.approx([340.078, 149.733, 560.083], abs=1e-3), "score interval, allowing for the stop"
     )  # fmt: skip
+    numbers = asked(match, "elo", "random", "greedy")[:3]
+    assert numbers == pytest.approx([-340.078, -560.083, -149.733], abs=1e-3)
     going = replace(match, evidence=match.evidence.iloc[:1].assign(decision="continue"))
     value, *_, basis = asked(going, "elo", "greedy", "random")
     assert (value, basis) == (pytest.approx(350.0245, abs=1e-3), "score interval over 17 openings")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -332,8 +333,10 @@ def test_an_interval_that_is_open_below_is_shown():
     from arena.table.parts import render
 
     row = Verdict(1, "", "elo('a', 'b') < 0", Interval(-math.inf, None, -43.2), "stands", 0.001, "", "", "")
-    shown = table([row])
-    assert "open to -43" in render(shown.rows, shown.columns, "plain")
+    shown = table([row, replace(row, p=0.0009)])
+    one, other = render(shown.rows, shown.columns, "plain").splitlines()[-2:]
+    assert re.search("open to -43 .* 0.001 ", one)
+    assert re.search("open to -43 .* < 0.001 ", other)
 
 
 def test_a_changed_study_is_refused_and_plays_into_another_folder(written, tmp_path):
