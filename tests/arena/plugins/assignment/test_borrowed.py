@@ -56,6 +56,6 @@ def test_few_answers_make_no_twin():
 
 
 @pytest.mark.skipif(not JIT, reason="a search of each kind takes minutes as plain Python")
-@pytest.mark.parametrize("text", ["alphabeta:depth=4", "alphabeta:depth=2,order=centre,heuristic=smart-aware"])
+@pytest.mark.parametrize("text", ["alphabeta:depth=6", "alphabeta:depth=2,order=centre,heuristic=smart-aware"])
 def test_a_search_of_ours_is_recognised_by_its_answers(text):
     assert twin([*borrowed._asked(text, STANDARD, POSITIONS)], STANDARD) == text

@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from agents.jit.compiler import JIT
+from arena.games.entries import Entry
 from arena.plugins.assignment import job
 from arena.plugins.assignment.job import assignment
 from arena.store.run_file import Store
@@ -31,7 +32,8 @@ def students(tmp_path, monkeypatch):
 
 
 def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_path):
-    done = assignment(students, rounds=2, seed=5, workers=1, command="arena assignment students")
+    settings = {"rounds": 2, "seed": 5, "workers": 1, "isolation": {"patience": 9.0}}
+    done = assignment(students, command="arena assignment students", **settings)
     site = tmp_path / "students-site"
     assert (done.site, done.written) == (site, (site / "index.html", tmp_path / "students-site.csv"))
     assert {path.name for path in site.iterdir()} == {"index.html", "ada.html", "ben.html"}
@@ -42,9 +44,21 @@ def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_pat
     assert "late.py" in (site / "index.html").read_text(encoding="utf-8")
     with Store.read(tmp_path / "students-site.sqlite") as store:
         assert (store.count_games(), store.names()) == (12, ["ada", "ben", "greedy"])
-        assert store.plan()["seed"] == 5
+        assert (store.plan()["seed"], store.plan()["isolation"]["patience"]) == (5, 9.0)
         assert store.select("SELECT command FROM run")[1] == [("arena assignment students",)]
     with (tmp_path / "students-site.csv").open(encoding="utf-8") as file:
         assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
     assert "All 8 games that it played" in (site / "ada.html").read_text(encoding="utf-8")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".arena-")]
+
+
+@pytest.mark.parametrize(
+    ("hand_ins", "alone", "rounds"), [(1, True, 10), (2, False, 20), (20, False, 3), (45, False, 1)]
+)
+def test_a_class_plays_about_two_thousand_games_unless_it_is_asked_for_others(hand_ins, alone, rounds):
+    able = [Entry(f"hand-in {number}", "greedy", "/") for number in range(hand_ins)]
+    asked = {"seed": 3, "seconds": 0.5, "margin": 0.3}
+    plan = job._plan(able, None, asked, {"memory": 99}, alone=alone)
+    assert (plan.rounds, plan.format) == (rounds, "gauntlet" if alone else "round-robin")
+    assert (plan.seed, plan.seconds, plan.margin, plan.isolation.memory) == (3, 0.5, 0.3, 99)
+    assert job._plan(able, 7, asked, {}, alone=alone).rounds == 7

@@ -44,6 +44,8 @@ def test_a_part_gives_no_less_than_nothing_and_no_more_than_all():
     better = given(replace(NUMBERS, kept=0.9, points=40.0, pruning=pruning(2.5)))
     worse = given(replace(NUMBERS, kept=0.2, points=0.0, pruning=pruning(7.5)))
     assert [(each["strength"].points, each["faster"].points) for each in (better, worse)] == [(30.0, 20.0), (0.0, 0.0)]
+    for kept, points in ((0.9, 0.0), (0.2, 40.0)):
+        assert given(replace(NUMBERS, kept=kept, points=points))["strength"].points == 15.0
 
 
 def test_strength_rests_on_value_kept_and_on_points_or_on_the_one_that_there_is():

@@ -72,6 +72,13 @@ def test_equal_points_are_an_equal_rank(tmp_path):
     assert {row.rank for row in course(run, finding("easy"), finding("hard")).rows()} == {1}
 
 
+def test_what_could_not_be_measured_is_not_among_the_most_of_a_hand_in(run):
+    rule = Rule({"runs": 10.0, "faster": 20.0})
+    rows = replace(course(run, finding("easy", unmeasured="it is late"), finding("hard")), rule=rule).rows()
+    found = {row.agent: (row.most, row.parts) for row in rows}
+    assert found == {"easy": (10.0, (10.0, None)), "hard": (30.0, (10.0, 0.0))}
+
+
 def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(run, tmp_path):
     folder = tmp_path / "site"
     Site(folder).write(course(run, finding("easy", author="Ann A."), finding("hard", imports=["agents.search"])))
@@ -105,7 +112,7 @@ def test_each_hand_in_has_a_file_of_its_name_and_none_that_of_the_first_page(tmp
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "gone.html").touch()
-    names = ("index", "a b", "A-B", "a b!", "?")
+    names = ("index", "A b", "a-B", "a b!", "?")
     Site(folder).write(course(None, *map(finding, names)))
     pages = dict(re.findall(r'<a href="([^"#]+\.html)">([^<]+)</a>', (folder / "index.html").read_text("utf-8")))
     assert sorted(pages.values()) == sorted(names)
