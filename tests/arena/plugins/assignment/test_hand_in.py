@@ -104,7 +104,7 @@ def test_the_boards_of_a_hand_in_of_a_folder_are_counted_in_a_sandbox(specs):
 
 def test_searches_and_a_heuristic_are_found_in_the_files_beside_that_are_imported(specs, tmp_path):
     folder = tmp_path / "class"
-    (folder / "plain_search.py").write_text(CLASS.format("Minimax"))
+    (folder / "plain_search.py").write_text(CLASS.format("Minimax") + CLASS.format("AlphaBeta"))
     (folder / "values.py").write_text(VALUES)
     (folder / "lost.py").write_text("def broken(:\n")
     main = folder / "pruning.py"
