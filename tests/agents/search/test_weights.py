@@ -165,6 +165,8 @@ def test_what_a_factory_makes_must_be_a_part(factories, name):
         (parts.heuristic, "windows(1,2)", "heuristic 'windows(1,2)': there must be 4 weights on a 7x6x4 board, not 2"),
         (parts.heuristic, "windows", "heuristic 'windows' needs its weights: windows(one,two,three,four)"),
         (parts.heuristic, "zero(1)", "heuristic 'zero' takes no weights"),
+        (parts.heuristic, "powers-of-ten()", "heuristic 'powers-of-ten' takes no weights"),
+        (parts.ordering, "centre(1)", "ordering 'centre' takes no weights"),
     ],
 )
 def test_names_of_the_table_are_told_apart_by_what_they_are(make, text, message):
