@@ -211,3 +211,16 @@ def test_a_prompt_shows_the_board_with_the_words_of_its_rules():
     assert "\nThe moves so far, X first: 4, 1\nYou are X," in moves
     assert moves.startswith("We play Connect Four.\nTwo players, X and O,")
     assert "\nThe board is empty.\nYou are X," in shown("moves", "", Rules())
+
+
+@pytest.mark.parametrize(
+    ("rules", "prompt", "last", "name"),
+    [
+        (Rules(), "coordinates", "g", "Connect Four"), (Rules(12, 4), "coordinates", "l", "Connect 4"),
+        (Rules(26, 1, 2), "coordinates", "z", "Connect 2"), (Rules(27, 1, 2), "coordinates", "27", "Connect 2"),
+        (Rules(12, 4), "grid", "12", "Connect 4"),
+    ],
+)  # fmt: skip
+def test_columns_are_letters_in_coordinates_as_far_as_letters_go(rules, prompt, last, name):
+    rendering = Rendering.of(rules, prompt)
+    assert (len(rendering.labels), rendering.labels[-1], rendering.name) == (rules.columns, last, name)
