@@ -33,12 +33,16 @@ def test_a_program_is_quoted_as_it_counts(moves, line, told):
     assert (raised.value.kind, raised.value.detail) == ("illegal move", told)
 
 
-@pytest.mark.parametrize("line", ["d2", "P@d2", "bestmove P@d1", "D6"])
-def test_a_program_that_answers_a_square_is_told_its_column(line):
+@pytest.mark.parametrize(
+    ("line", "rules", "column"),
+    [("d2", Rules(), 4), ("P@d2", Rules(), 4), ("bestmove P@d1", Rules(), 4), ("D6", Rules(), 4),
+     ("P@p1", Rules(16, 3), 16)],
+)  # fmt: skip
+def test_a_program_that_answers_a_square_is_told_its_column(line, rules, column):
     program, _ = talk(Cmd, line)
     with pytest.raises(Failure) as raised:
-        program.start(Rules(), SOON)
-    told = "an answer is a column alone, here 4, and its disc falls to the lowest free row"
+        program.start(rules, SOON)
+    told = f"an answer is a column alone, here {column}, and its disc falls to the lowest free row"
     assert raised.value.kind == "protocol error"
     assert raised.value.detail.startswith(f"answered {line!r}")
     assert raised.value.detail.endswith(told)

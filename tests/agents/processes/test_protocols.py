@@ -47,11 +47,12 @@ def test_a_line_that_cannot_be_read_is_quoted_with_what_was_expected(line):
     assert str(raised.value) == (f"protocol error: answered {line!r}, which is not COLUMN [score=N depth=N nodes=N]")
 
 
-def test_a_program_is_asked_with_the_moves_and_at_first_with_none():
-    program, script = talk(Cmd, "1", "2")
-    program.start(Rules(), SOON)
-    assert program.choose(Board.from_moves("4412"), Limits(), SOON) == Analysis(1)
-    assert script.sent == ["", "4412"]
+@pytest.mark.parametrize(("rules", "moves", "answer"), [(Rules(), "4412", "2"), (Rules(12, 4), "12,1,12", "11")])
+def test_a_program_is_asked_with_the_moves_and_at_first_with_none(rules, moves, answer):
+    program, script = talk(Cmd, "1", answer)
+    program.start(rules, SOON)
+    assert program.choose(Board.from_moves(moves, rules), Limits(), SOON) == Analysis(int(answer) - 1)
+    assert script.sent == ["", moves]
 
 
 def test_a_long_line_is_quoted_by_its_beginning():
