@@ -91,3 +91,10 @@ def test_an_iteration_that_cannot_be_is_not_kept(change):
     decision = decide(Scripted(Analysis(3, 1, 2, 50, (3,), (GOOD, odd, GOOD))), Board())
     assert decision.iterations == (GOOD, GOOD)
     assert decision.remark == "of its iterations 1 cannot be, and are not kept"
+
+
+@pytest.mark.parametrize(("nodes", "seconds", "kept"), [(10**12, 1.0, True), (10**12 + 1, 1.001, False)])
+def test_nodes_and_times_are_kept_up_to_what_the_clock_of_the_referee_leaves_room_for(nodes, seconds, kept):
+    answer = Analysis(3, 1, 2, nodes, (3,), (replace(GOOD, seconds=seconds),))
+    decision = decide(Scripted(answer), Board(), clock=iter((0.0, 0.9)).__next__)  # and a tenth of a second more
+    assert (decision.nodes == nodes, bool(decision.iterations)) == (kept, kept)
