@@ -49,6 +49,7 @@ class StandIn:
         ("uci", Limits(nodes=70, seconds=4.0), Limits(nodes=9, seconds=2.0), "go nodes 9 movetime 2000", 2.25),
         ("uci", Limits(nodes=70, seconds=4.0), Limits(5, 90, 9.0), "go depth 5 nodes 70 movetime 4000", 4.25),
         ("uci", Limits(nodes=70, seconds=4.0), Limits(seconds=1.0, remaining=3.0), "go nodes 70 movetime 1000", 3.25),
+        ("cmd", Limits(seconds=4.0), Limits(seconds=1.0, remaining=30.0), "", 4.25),
     ],
 )  # fmt: skip
 def test_an_answer_is_due_at_the_end_of_the_limit_or_else_of_its_patience(
