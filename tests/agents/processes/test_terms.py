@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from agents.agent import MOST_ITERATIONS, Analysis, Iteration, Limits
+from agents.agent import MOST_ITERATIONS, MOST_MOVES, Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.failure import Failure, described
@@ -99,9 +99,10 @@ def test_a_child_makes_its_agent_with_its_parameters_for_its_board(tmp_path, mon
     sys.modules.pop("shared")
 
 
-def test_iterations_without_end_are_cut_where_the_referee_refuses_them():
-    endless = Analysis(3, iterations=itertools.repeat(Iteration(1, 2, 0.5, 4, 3)))
-    assert len(plain(endless)["iterations"]) == MOST_ITERATIONS + 1
+def test_lists_without_end_are_cut_where_the_referee_refuses_them():
+    endless = Analysis(3, pv=itertools.repeat(3), iterations=itertools.repeat(Iteration(1, 2, 0.5, 4, 3)))
+    sent = plain(endless)
+    assert (len(sent["pv"]), len(sent["iterations"])) == (MOST_MOVES + 1, MOST_ITERATIONS + 1)
 
 
 def test_a_fault_is_told_by_its_cause_and_a_line_of_the_agents_own():

@@ -27,9 +27,9 @@ def test_numpy_integers_are_numbers_and_are_stored_as_plain_ones(whole):
 
 @pytest.mark.parametrize("score", [float("inf"), float("nan"), 1e300, "0.5", True, 1 << 63, Awkward()])
 def test_a_score_that_is_no_number_of_a_word_is_kept_as_nothing_with_a_remark(score):
-    decision = decide(Scripted(Analysis(3, score, 1, 8)), Board())
+    decision = decide(Scripted(Analysis(3, score, 1, 8, extra=5)), Board())
     assert (decision.column, decision.score, decision.depth, decision.nodes) == (3, None, 1, 8)
-    assert "is no number of at most 64 bits, and is not kept" in decision.remark
+    assert "is no number of at most 64 bits, and is not kept; its extra is no mapping" in decision.remark
 
 
 @pytest.mark.parametrize(

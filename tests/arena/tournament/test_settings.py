@@ -12,7 +12,7 @@ from agents.errors import InputError
 from arena.cli import cli
 from arena.games.isolation import Isolation
 from arena.games.plan import SETTINGS, Plan
-from arena.games.settings import TYPES, Apart
+from arena.games.settings import TYPES, Apart, as_keywords
 from arena.tournament.command_run import CHANGEABLE, command
 
 OPTIONS = {option.name: option for option in command.params if isinstance(option, click.Option)}
@@ -88,3 +88,9 @@ def test_isolation_is_the_same_on_every_front():
 def test_isolation_of_another_type_is_refused(call, value, line):
     with pytest.raises(InputError, match=f"^{line}$"):
         call(value)
+
+
+def test_options_in_an_error_become_keywords_all_or_those_of_a_function():
+    text = "choose one of --seconds and --include-self, or --max-rss"
+    assert as_keywords(text) == "choose one of seconds and include_self, or max_rss"
+    assert as_keywords(text, ["seconds", "include_self"]) == "choose one of seconds and include_self, or --max-rss"
