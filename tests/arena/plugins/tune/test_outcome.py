@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from agents.board import Rules
+from agents.errors import InputError
 from arena.plugins.tune import job
 from arena.plugins.tune.tuning import Held, TuningResult, held, verdict
 from arena.records import Interval
@@ -98,3 +99,9 @@ def test_the_command_prints_both_sets_the_verdict_and_what_comes_next(arena, mon
     assert "The verdict." in lines
     document = json.loads(arena("tune", "a(1)", "--json").out)
     assert (document["tuned"], document["held_out"]["gain"], document["meta"]["seed"]) == ("a(2)", 0.25, 1)
+
+
+@pytest.mark.parametrize(("name", "value"), [("depth", 0), ("depth", 65), ("evaluations", 1)])
+def test_a_number_beyond_its_bounds_is_refused_by_its_name(name, value):
+    with pytest.raises(InputError, match=f"^{name} is a whole number from .*, not {value}$"):
+        job.tune("windows(1,10,100,1000)", **{name: value})
