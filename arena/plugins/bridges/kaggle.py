@@ -42,9 +42,9 @@ def submission(agent: str, out: Path, *, seed: int = 0) -> int:
         agent=agent.replace("\\", "/").replace('"', "'"), spec=text, seed=seed, share=SHARE,
         needs="numpy, onnxruntime" if spec.kind == "onnx" else "numpy, numba",
         files="\n".join(re.findall(".{1,120}", base64.b85encode(packed).decode())),
-    )  # fmt: skip
+    ).encode()  # fmt: skip
     with replacing(out) as beside:
-        beside.write_text(source, encoding="utf-8")
+        beside.write_bytes(source)
     return len(source)
 
 

@@ -260,7 +260,7 @@ def project(tmp_path, monkeypatch):
 )  # fmt: skip
 def test_a_submission_holds_our_code_and_the_files_of_its_agent(project, spec, files):
     size = submission(spec, project / "out.py", seed=7)
-    assert size == len((project / "out.py").read_text(encoding="utf-8"))
+    assert size == (project / "out.py").stat().st_size
     names, texts = unpacked(project / "out.py")
     assert names == ["agents/__init__.py", "agents/b/c.py", "agents/b/d.book", *(f"files/{name}" for name in files)]
     assert {*texts.values()} <= {path.read_text() for path in project.rglob("*.py")}

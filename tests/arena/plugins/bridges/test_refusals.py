@@ -165,5 +165,6 @@ def test_the_name_of_a_file_ends_no_text_of_a_submission(tmp_path):
 
     odd = tmp_path / 'od"""dé.py'
     odd.write_text("def choose(board):\n    return 3\n")
-    submission(str(odd), tmp_path / "submission.py")
+    size = submission(str(odd), tmp_path / "submission.py")
+    assert size == (tmp_path / "submission.py").stat().st_size  # in bytes, of which the letter takes two
     ast.parse((tmp_path / "submission.py").read_text(encoding="utf-8"))
