@@ -1,5 +1,9 @@
 """What the heuristics of a comparison choose in the same positions."""
 
+from itertools import count
+from types import SimpleNamespace
+
+import pandas as pd
 import pytest
 from hand_made import frames
 
@@ -8,11 +12,13 @@ from agents.specs.registry import parse
 from arena.comparison import asked as choices
 from arena.comparison import plan as comparison
 from arena.comparison.asked import compare_choices
+from arena.comparison.choices import Choices, why
 from arena.comparison.choices import compare_choices as counted
-from arena.comparison.choices import why
 from arena.comparison.plan import Level
+from arena.games.referee import Fault
 from arena.games.run import Run
 from arena.games.workers import InProcess
+from arena.records import Termination
 
 SMALL = Rules(4, 4)
 ONE, TWO = "zero", "powers-of-ten"
@@ -115,7 +121,81 @@ def test_a_position_that_takes_too_long_has_no_judgement(played, monkeypatch):
     ],
 )
 def test_the_reason_is_one_sentence(counts, words):
-    from arena.comparison.choices import Choices
-
     assert why(Choices(*counts), "a", "b", "my run.sqlite") == words
     assert why(None, "a", "b", "f") == ""
+
+
+THREE = (ONE, TWO, "line-runs")
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    """A function that asks three agents, of which the second fails, and returns the run and what was asked."""
+
+    def ask():
+        search, levels = "alphabeta:compiled=no", [Level("depth", "1")]
+        plan = comparison.plan(THREE, search, levels, openings="plies:2", rounds=2, seed=5, rules=SMALL)
+        run, begun, boards, steps = Run.begin(plan, tmp_path / "run.sqlite"), [], [], []
+        run.play(InProcess())
+        decide = choices.decide
+
+        def begin(agent, seed):
+            begun.append(seed)
+            if len(begun) % 3 == 2:
+                raise Fault(Termination.EXCEPTION, "it is lost")
+
+        monkeypatch.setattr(choices, "begin", begin)
+        monkeypatch.setattr(choices, "decide", lambda *given: boards.append(given[1]) or decide(*given))
+        monkeypatch.setattr(choices.Judge, "lost", lambda *_: {})
+        compare_choices(run, lambda: steps.append(1))
+        run.store.close()
+        return frames(run.store.path), set(begun), boards, len(steps)
+
+    return ask
+
+
+def test_all_agents_of_a_level_are_asked_about_each_position_that_any_moved_in_but_for_one_that_fails(asked):
+    found, seeds, boards, steps = asked()
+    moved = {}
+    for game, text in zip(found.games["game"], found.games["moves"], strict=True):
+        for ply in range(2, len(text)):
+            moved.setdefault(Board.from_moves(text[:ply], SMALL).key, (game, ply))
+    rows = found.table("choices")
+    assert (seeds, steps, len(boards)) == ({5}, len(moved), 2 * len(moved))
+    assert {board.key for board in boards} == moved.keys()
+    first, third = (f"alphabeta:compiled=no,heuristic={name},depth=1" for name in (ONE, "line-runs"))
+    assert set(rows[["game", "ply", "agent"]].itertuples(index=False, name=None)) == {
+        (*place, agent) for place in moved.values() for agent in (first, third)
+    }
+
+
+def test_the_seed_of_the_run_draws_the_positions_until_their_time_is_over(asked, monkeypatch):
+    monkeypatch.setattr(choices, "POSITIONS", 12)
+    monkeypatch.setattr(choices, "time", SimpleNamespace(monotonic=count().__next__))
+    found, _, boards, steps = asked()
+    drawn = [[board.text for _, board in choices.sample(found, seed, SMALL)] for seed in (5, 1)]
+    assert ([board.text for board in boards[::2]], steps) == (drawn[0][:10], choices.SECONDS)
+    assert len(drawn[0]) == 12
+    assert drawn[0] != drawn[1]
+
+
+def test_the_solver_judges_for_ten_seconds_and_not_by_rules_that_it_does_not_know(monkeypatch):
+    allowed = []
+    perfect = SimpleNamespace(allow=allowed.append, outcome_of=lambda board: board.ply)
+    monkeypatch.setattr(choices, "Solver", lambda rules, book: perfect)
+    monkeypatch.setattr(choices, "time", SimpleNamespace(monotonic=count(0, 4).__next__))
+    judge = choices.Judge(SMALL)
+    assert [judge.lost(Board(SMALL), {0, 2}) for _ in range(4)] == [{0: 1, 2: 1}] * 3 + [{}]
+    assert choices.Judge(Rules(4, 4, most_fours=True)).lost(Board(SMALL), {0, 2}) == {}
+    assert allowed == [choices.NODES] * 3
+
+
+def test_what_two_chose_is_counted_with_the_first_example_of_the_one_that_gave_more_away():
+    rows = [(1, 2, "a", 3, 1), (1, 2, "b", 4, 0), (1, 3, "a", 3, 0), (1, 3, "b", 4, 1), (2, 4, "b", 1, 1),
+            (2, 4, "a", 2, 0), (2, 5, "a", 3, None), (2, 5, "b", 3, None), (3, 2, "a", 3, None), (3, 2, "b", 4, None),
+            (3, 3, "a", 3, 1), (3, 4, "a", 1, 1), (3, 4, "b", 2, 1)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["game", "ply", "agent", "column", "lost"])
+    found, levels = SimpleNamespace(table=lambda name: table), {"depth 1": {"a": ONE, "b": TWO}, "depth 2": {"c": ONE}}
+    assert counted(found, levels, ONE, TWO) == Choices(6, 5, 4, (1, 2), (1, 3))
+    assert counted(found, levels, TWO, ONE) == Choices(6, 5, 4, (2, 1), (1, 3))
+    assert counted(found, {"depth 2": {"c": ONE, "d": TWO}}, ONE, TWO) is None

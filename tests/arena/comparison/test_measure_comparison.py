@@ -1,7 +1,10 @@
+from types import SimpleNamespace
+
 import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
+from arena.comparison import compare
 from arena.comparison.plan import Level, plan, spec
 
 SEARCH = "alphabeta:order=centre"
@@ -78,3 +81,37 @@ def test_levels_are_named_as_one_says_them():
 def test_an_agent_in_a_heuristics_place_is_said_to_be_one(name):
     with pytest.raises(InputError, match="is an agent and no heuristic: in arena run agents meet"):
         plan([name, "zero"], "alphabeta", [Level("depth", "2")], openings="plies:2", rounds=1)
+
+
+ASKED = {"search": "minimax", "depth": [2, 3], "nodes": 50, "seconds": 0.5, "openings": "plies:2", "rounds": 3,
+         "seed": 7, "rules": "5x4", "out": "o.sqlite", "isolation": {"memory": 99}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "workers", "progress"),
+    [({}, 1, False), ({"workers": 3, "progress": True}, 3, True), ({"cluster": "local:2"}, "cluster local:2", False)],
+)
+def test_python_begins_a_comparison_with_all_that_was_asked_for_plays_it_and_loads_it(
+    monkeypatch, options, workers, progress
+):
+    asked, run = [], SimpleNamespace(store=SimpleNamespace(path="o.sqlite"))
+    monkeypatch.setattr(compare, "begin_comparison", lambda *names, **given: asked.append((*names, given)) or run)
+    monkeypatch.setattr(compare, "cluster_at", lambda address: address and f"cluster {address}")
+    monkeypatch.setattr(compare, "play", lambda *given, **how: asked.append((*given, how)))
+    monkeypatch.setattr(compare, "load", lambda path: f"the run in {path}")
+    assert compare.compare(["zero", "parity"], **ASKED, **options) == "the run in o.sqlite"
+    assert asked == [(["zero", "parity"], ASKED | {"workers": workers}), (run, workers, {"progress": progress})]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"workers": 0}, "0 is no number of processes"),
+        ({"workers": 0, "cluster": "local:2"}, "0 is no number of processes"),
+        ({"isolation": {"patien": 1}}, "'patien': did you mean patience"),
+        ({"isolation": {"memory": "much"}}, "memory is a whole number, not 'much'"),
+    ],
+)
+def test_python_refuses_what_no_comparison_can_begin_with(options, message):
+    with pytest.raises(InputError, match=message):
+        compare.compare(["zero", "parity"], **options)

@@ -40,7 +40,17 @@ def test_one_other_move_is_enough_to_tell_two_apart():
     assert clones(PoolResults.of(results[1:])) == {}  # a game that one has and the other lacks
 
 
+def test_another_colour_result_or_opening_of_the_same_moves_is_enough_to_tell_two_apart():
+    one, other = PoolGame("a", "c", "1", 1.0, "44"), PoolGame("b", "c", "1", 1.0, "44")
+    assert clones(PoolResults.of([one, other])) == {"b": "a"}
+    changes = {"first": "c", "second": "b"}, {"points": 0.0}, {"opening": "2"}
+    for change in changes:
+        assert clones(PoolResults.of([one, dataclasses.replace(other, **change)])) == {}
+
+
 def test_games_whose_moves_are_not_told_show_no_copies():
+    second = [PoolGame("c", agent, "1", 1.0) for agent in "ab"]
+    assert clones(PoolResults.of(second)) == {}
     assert clones(PoolResults.of([dataclasses.replace(game, moves="") for game in games(STYLE)])) == {}
 
 

@@ -53,6 +53,12 @@ def test_agents_and_openings_without_a_game_are_none_of_the_pool():
     )  # fmt: skip
 
 
+def test_a_selection_has_neither_agents_nor_openings_without_a_game_within_it():
+    games = [PoolGame("a", "b", "1", 1.0, "1"), PoolGame("c", "a", "2", 0.5, "2"), PoolGame("c", "d", "3", 0.0, "3")]
+    assert told(PoolResults.of(games).among({"a", "b", "d"})) == told(PoolResults.of(games[:1]))
+    assert told(PoolResults.of(games).among({"b", "d"})) == told(PoolResults.of([]))
+
+
 def test_parts_that_never_met_are_named_in_the_order_of_their_names_however_they_came_together():
     games = [PoolGame(*pair, "1", 0.5, "1") for pair in ("ad", "bc", "de", "gf")]
     results = PoolResults.of(games)

@@ -154,10 +154,12 @@ def test_a_text_is_read_and_written_the_same():
         ("elo0=30,elo1=30", "elo0 must be below elo1, but 30 and 30"),
         ("elo0=nan,elo1=0", "elo0 must be below elo1"),
         ("elo0=0,elo1=inf", "within ±4000"),
+        ("elo0=-4001,elo1=0", "within ±4000"),
         ("elo0=0,elo1=30,alpha=0", "alpha must lie between 0 and 1, but 0"),
         ("elo0=0,elo1=30,alpha=1,beta=1", "alpha must lie between 0 and 1, but 1"),
         ("elo0=0,elo1=30,beta=nan", "beta must lie between 0 and 1"),
         ("elo0=0,elo1=30,alpha=0.6,beta=0.5", "sum to less than 1"),
+        ("elo0=0,elo1=30,alpha=0.5,beta=0.5", "sum to less than 1, but 0.5 and 0.5"),
     ],
 )
 def test_a_text_that_makes_no_test_is_refused_in_one_line(text, message):

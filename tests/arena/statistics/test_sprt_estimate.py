@@ -19,9 +19,11 @@ def test_the_estimate_after_a_stop_is_milder_than_the_plain_one():
     assert found.low < found.value < found.high
 
 
-def test_a_match_stopped_at_the_other_bound_is_the_mirror_image():
-    counts = [3, 5, 30, 14, 12]
-    won, lost = sprt_estimate(Sprt(-30, 30), counts), sprt_estimate(Sprt(-30, 30), counts[::-1])
+@pytest.mark.parametrize("errors", [(0.05, 0.05), (0.01, 0.2), (0.2, 0.01)])
+@pytest.mark.parametrize("alpha", [0.05, 0.3])
+def test_a_match_stopped_at_the_other_bound_is_the_mirror_image(errors, alpha):
+    counts, wide, turned = [3, 5, 30, 14, 12], Sprt(-30, 30, *errors), Sprt(-30, 30, *errors[::-1])
+    won, lost = sprt_estimate(wide, counts, alpha), sprt_estimate(turned, counts[::-1], alpha)
     assert (lost.value, lost.low, lost.high) == pytest.approx((-won.value, -won.high, -won.low), abs=1e-6)
 
 
@@ -78,20 +80,28 @@ def test_estimate_and_ends_are_the_strengths_at_which_a_stop_so_soon_has_their_c
         assert share == pytest.approx(chance, abs=0.01 + 3 * (chance * (1 - chance) / walks) ** 0.5)
 
 
-def test_a_long_match_in_longer_steps_is_as_the_same_pair_by_pair(monkeypatch):
+@pytest.fixture
+def replayed(monkeypatch):
+    """A function that returns the estimate of a match that is replayed in at most so many steps, and not remembered."""
+
+    def estimate(test, counts, steps):
+        monkeypatch.setattr(sprt, "_LONG", steps)
+        sprt._deviations.cache_clear()
+        found = sprt_estimate(test, counts)
+        return found.value, found.low, found.high
+
+    yield estimate
+    sprt._deviations.cache_clear()
+
+
+def test_a_long_match_in_longer_steps_is_as_the_same_pair_by_pair(replayed):
     test, counts = Sprt(0, 15, model="logistic"), [30, 90, 470, 130, 67]
     assert test.weigh(counts).decision == "H1"
-    long = sprt_estimate(test, counts)
-    monkeypatch.setattr(sprt, "_LONG", 200)
-    short = sprt_estimate(test, counts)
-    assert (short.value, short.low, short.high) == pytest.approx((long.value, long.low, long.high), abs=1.0)
+    assert replayed(test, counts, 200) == pytest.approx(replayed(test, counts, 1000), abs=1.0)
 
 
 @pytest.mark.parametrize("steps", [200, 500])
-def test_a_long_match_that_has_just_crossed_its_bound_is_as_the_same_pair_by_pair(monkeypatch, steps):
+def test_a_long_match_that_has_just_crossed_its_bound_is_as_the_same_pair_by_pair(replayed, steps):
     test, counts = Sprt(0, 20, model="logistic"), (60, 140, 270, 150, 92)
     assert (test.weigh(counts).decision, 0.0 < test.weigh(counts).llr - test.upper < 0.1) == ("H1", True)
-    long = sprt_estimate(test, counts)
-    monkeypatch.setattr(sprt, "_LONG", steps)
-    short = sprt_estimate(test, counts)
-    assert (short.value, short.low, short.high) == pytest.approx((long.value, long.low, long.high), abs=0.3)
+    assert replayed(test, counts, steps) == pytest.approx(replayed(test, counts, 1000), abs=0.3)
