@@ -7,13 +7,15 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.board import Rules
+from arena.comparison import ratings
 from arena.comparison.answer import _over, again
 from arena.comparison.plan import Level, fielded, spec
-from arena.comparison.ratings import comparison
+from arena.comparison.ratings import _nothing, comparison
 
 SEARCH = "alphabeta:order=centre"
 OPENINGS = [str(number) for number in range(20)]
 EVEN, BETTER, BEST = ["10"] * 20, [*["11"] * 12, *["10"] * 8], ["11"] * 20
+WORSE = [*["00"] * 12, *["10"] * 8]
 
 
 def told(path, games, heuristics=("zero", "mine.py:evaluate", "smart-aware"), depths=(2, 3), **plan):
@@ -58,6 +60,55 @@ def test_where_the_leader_does_not_beat_all_others_none_is_shown_to_be_the_best(
         "zero is last with 35.0 %; mine.py:evaluate surely beats zero"
     )
     assert told(mine.with_name("even"), games(EVEN, EVEN, EVEN)).answer.endswith(" is last with 50.0 %")
+    assert told(mine.with_name("beaten"), games(BEST, WORSE, BETTER)).answer.endswith(
+        " leads with 60.0 % of the points, zero is last with 40.0 %; mine.py:evaluate surely beats zero"
+    )
+
+
+def test_of_several_the_one_of_a_file_is_asked_about_only_where_it_leads(mine):
+    assert told(mine, games(WORSE, WORSE, EVEN)).subject == "zero"
+
+
+@pytest.mark.parametrize(
+    ("smart", "words", "points"),
+    [
+        (EVEN, "beats zero by 241 Elo [127 to 362] and is not shown to differ from smart-aware", "65.0"),
+        (WORSE, "beats zero by 241 Elo [127 to 362] and loses to smart-aware by 241 Elo [127 to 362]", "50.0"),
+    ],
+)
+def test_where_the_others_did_not_meet_it_is_told_how_one_did_against_each(mine, smart, words, points):
+    met = [*pairs_of(*BETTER, one=1, two=0), *pairs_of(*smart, one=1, two=2)]
+    assert (
+        told(mine, met, depths=(2,)).answer == f"mine.py:evaluate {words} at depth 2: it has {points} % of the points"
+    )
+
+
+@pytest.mark.parametrize(("second", "rival"), [(EVEN, "smart-aware"), (BEST, "zero")])
+def test_the_reason_is_looked_for_against_the_one_that_does_best_against_it(mine, monkeypatch, second, rival):
+    monkeypatch.setattr(ratings, "why", lambda choices, *names: names)
+    assert told(mine, games(BETTER, second, EVEN)).why == ("mine.py:evaluate", rival, str(mine))
+
+
+def test_at_a_level_where_two_are_the_same_player_nothing_would_tell_them_apart(tmp_path, monkeypatch):
+    monkeypatch.setattr(ratings, "why", lambda choices, *names: "why")
+    same = [(*sides, opening, "1", "1234567") for opening in range(20) for sides in ((0, 1), (1, 0))]
+    found = told(tmp_path / "run", [*same, *pairs_of(*EVEN, one=2, two=3)], ("zero", "smart-aware"))
+    assert [(row.plays_alike, row.more is None) for row in found.pairings] == [(True, True), (False, False)]
+    assert ("same player there" in found.pairings[0].verdict, found.why) == (True, "why")
+
+
+def test_pairings_in_which_nothing_was_compared_are_counted():
+    assert _nothing(["a.", "b."], 3) == "no verdict: in 2 of 3 pairings nothing was compared; a"
+    assert [_nothing(["a."], pairings).partition("; ")[0] for pairings in (1, 3)] == [
+        "no verdict: a", "no verdict: in 1 of 3 pairings nothing was compared"
+    ]  # fmt: skip
+
+
+def test_a_difference_that_may_be_chance_among_so_many_is_told_as_such(mine):
+    chance = pairs_of(*["11"] * 4, *["10"] * 16, one=0, two=2)
+    met = [*pairs_of(*BEST, one=1, two=0), *pairs_of(*EVEN, one=1, two=2), *chance]
+    found = told(mine, met, depths=(2,))
+    assert ["may be chance" in row.verdict for row in found.pairings] == [False, True, False]
 
 
 def test_heuristics_that_make_the_same_moves_everywhere_are_the_same_player(tmp_path):

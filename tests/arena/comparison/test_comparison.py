@@ -47,6 +47,7 @@ def test_an_anchor_holds_its_heuristic_at_every_level_and_the_margin_says_who_is
     assert {row.elo.value for row in found.ratings if row.heuristic == "zero"} == {100.0}
     assert all(row.elo.low == row.elo.high == 100.0 for row in found.ratings if row.heuristic == "zero")
     assert {met.level for met in found.pairings} == {True}
+    assert found.answer.startswith("zero is level with smart-simple, ")
     levels = {
         "depth 1": LEVELS["depth 1"],
         "depth 2": dict(zip(AGENTS[2:], ("line-runs", "smart-simple"), strict=True)),
@@ -57,6 +58,8 @@ def test_an_anchor_holds_its_heuristic_at_every_level_and_the_margin_says_who_is
     assert sum(row.elo.value for row in some.ratings if row.at == "depth 2") == pytest.approx(0.0, abs=1e-9)
     narrow, _ = compared(tmp_path / "narrow", even, even, margin=1.0)
     assert {met.level for met in narrow.pairings} == {False}
+    assert narrow.answer.startswith("neither zero nor smart-simple is shown to be better ")
+    assert all(" would tell 1 Elo from none" in met.verdict for met in narrow.pairings)
 
 
 def test_a_heuristics_moves_that_kept_the_value_stand_beside_it_where_they_are_known(tmp_path):

@@ -72,6 +72,14 @@ def test_a_copy_keeps_its_row_its_games_and_says_as_whom_it_plays():
     assert (found["minimax"].plays_as, found["alphabeta"].plays_as) == ("alphabeta", None)
     assert found["minimax"].games == found["alphabeta"].games == 3 * 2 * 12
     assert found["minimax"].score == pytest.approx(found["alphabeta"].score)
+    played = games(["minimax", "alphabeta", "greedy", "other"])
+    for agent in found:
+        made = [
+            game.points if game.first == agent else 1 - game.points
+            for game in played
+            if agent in {game.first, game.second}
+        ]
+        assert found[agent].score == pytest.approx(sum(made) / len(made))
     places = [rating.agent for rating in pool.ratings]
     assert places.index("minimax") == places.index("alphabeta") + 1
     assert found["minimax"].gap is None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arena.statistics.elo import Z95, score_of
 from arena.statistics.intervals import ONE_SIDED, Counts, equivalent, finite_population, fresh_needed, variance_at
-from arena.statistics.pairing import pairing
+from arena.statistics.pairing import pairing, pooled
 
 
 def test_two_one_sided_tests_on_coin_flips_agree_with_wilsons():
@@ -73,6 +73,17 @@ def test_over_all_openings_only_equal_is_level():
     assert not equivalent(Counts((0, 1, 200, 2, 0)), 30.0, shrink=0.0)
 
 
+@pytest.mark.parametrize(
+    ("margin", "population", "level"), [(20, None, False), (20, 130, True), (10, 130, False), (40, None, True)]
+)
+def test_of_openings_that_are_few_most_show_two_to_be_level_also_over_several_pairings(margin, population, level):
+    counts, shares = [10, 20, 50, 20, 10], np.repeat([0.0, 0.25, 0.5, 0.75, 1.0], [10, 20, 50, 20, 10])
+    one, whole = pairing(counts, population, margin), pooled(shares, population, margin)
+    assert (one.level, one.more is None) == (level, level)
+    fields = ("elo", "low", "high", "los_score", "score", "count", "basis", "level")
+    assert [getattr(whole, name) for name in fields] == pytest.approx([getattr(one, name) for name in fields])
+
+
 def test_no_more_are_needed_than_the_population_holds():
     counts = Counts((1, 2, 5, 2, 1))
     assert fresh_needed(counts, 30.0, population=20) <= 20
@@ -84,3 +95,4 @@ def test_no_more_are_needed_than_the_population_holds():
         assert surer <= 1 / (endless - 1)
         assert less >= 1 / endless
     assert pairing([1, 2, 5, 2, 1], population=11).more is None
+    assert pairing([1, 2, 5, 2, 1], population=20).more == fresh_needed(counts, 30.0, population=20)

@@ -14,6 +14,7 @@ def test_each_in_turn_is_held_against_what_is_left():
     # 0.03 fails against 0.05/2, and then 0.04 is not looked at although it is below 0.05.
     assert survivors([99.75, 98.5, 2.0]) == [True, False, False]
     assert survivors([]) == []
+    assert [survivors([98.0, 50.0], share) for share in (0.05, 0.1)] == [[False, False], [True, False]]
 
 
 def test_sixty_three_equal_sides_give_false_differences_seldom():

@@ -67,6 +67,11 @@ def test_without_questions_or_differences_nothing_is_said():
     assert place([1, 2], answers([0.7, 0.3]), answers([0.5])[0]) is None
 
 
+def test_draws_of_questions_without_a_difference_between_rungs_tell_nothing():
+    ladder = np.array([[1.0, 0.0, 1.0, 0.0, 0.0], [0.0, 1.0, 1.0, 1.0, 0.0]])  # equal in a fifth of all draws
+    assert place([1, 2], ladder, np.array([1.0, 1.0, 0.0, 1.0, 0.0])).high == math.inf
+
+
 def test_answers_that_rise_and_fall_with_a_rungs_leave_little_doubt():
     chance = np.random.default_rng(1)
     hard = chance.random(600)

@@ -27,6 +27,8 @@ def test_the_mean_of_few_values_has_students_interval():
     found = mean_interval(gained)
     assert found.value == pytest.approx(1.58)
     assert (found.low, found.high) == pytest.approx((1.58 - 0.880, 1.58 + 0.880), abs=5e-4)
+    surer = mean_interval(gained, alpha=0.01)  # t(9) = 3.250
+    assert (surer.low, surer.high) == pytest.approx((1.58 - 1.264, 1.58 + 1.264), abs=5e-4)
 
 
 def test_a_trimmed_mean_has_the_spread_that_tukey_and_mclaughlin_give_it():
@@ -72,7 +74,9 @@ def test_a_ratio_of_times_is_that_of_the_same_positions():
     assert (ratio.value, ratio.low, ratio.high) == pytest.approx((1.5, 1.5, 1.5))
     turned = time_ratio(two, [1.5 * seconds for seconds in two])
     assert turned.value == pytest.approx(1 / 1.5)
-    assert time_ratio([0.0], [1.0]) is None
+    paused = [1.5 * seconds for seconds in two[:-2]] + [9e3, 9e3]
+    assert time_ratio(paused, two).high == pytest.approx(1.5)
+    assert time_ratio([0.0], [1.0]) is time_ratio([1.0], [0.0]) is None
     with pytest.raises(ValueError, match="longer"):
         time_ratio([1.0], [1.0, 2.0])
 
@@ -84,6 +88,7 @@ def test_a_gain_that_varies_has_the_interval_of_its_openings():
     few = gain_interval([1.0, -0.5], list("ab"))
     assert (few.value, few.low, few.high) == (0.25, -1.0, 1.0)  # no gain is beyond the points of a game
     assert mean_interval([1.0, -0.5], list("ab")).low < -1.0
+    assert gain_interval(gains, openings, 0.5) == mean_interval(gains, openings, shrink=0.5)
 
 
 def test_a_gain_without_spread_leaves_open_what_the_score_test_does():
@@ -91,6 +96,10 @@ def test_a_gain_without_spread_leaves_open_what_the_score_test_does():
     low, high = score_interval(Counts((0, 0, 12, 0, 0)))
     assert (found.value, found.low, found.high) == (0.0, 2 * low - 1, 2 * high - 1)
     assert found.low < -0.1
+    some = gain_interval([0.0] * 24, [place // 2 for place in range(24)], 0.5)
+    assert (some.low + 1, some.high + 1) == pytest.approx(
+        [2 * end for end in score_interval(Counts((0, 0, 12, 0, 0)), 0.5)]
+    )
     lost = gain_interval([-1.0] * 6, list("abcdef"))
     assert (lost.value, lost.low) == (-1.0, -1.0)
     assert -1.0 < lost.high < 0.0
@@ -129,6 +138,28 @@ def test_the_cost_of_searches_without_nodes_is_a_typical_time():
     assert (some.nodes, some.seconds.value, some.nodes_per_second) == (6.0, 1.5, 4.0), "of the searches with nodes"
     assert search_cost([5.0], [0.0]).nodes_per_second is None
     assert search_cost([], []) is None
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.3])
+def test_the_cost_of_searches_has_the_interval_of_a_mean_over_their_groups(alpha):
+    seconds, groups = [0.001 * (place**2 % 37) for place in range(40)], [place // 4 for place in range(40)]
+    few, named = seconds[:16], groups[:16]
+    assert search_cost(few, few, named, alpha).seconds == mean_interval(few, named, alpha=alpha)
+    silent = search_cost([math.nan] * 40, seconds, groups, alpha).seconds
+    assert silent == mean_interval(seconds, groups, trim=0.05, alpha=alpha)
+    assert typical_time(seconds, groups) == mean_interval(seconds, groups, trim=0.05)
+
+
+def test_the_ratio_of_sums_is_as_sure_as_those_without_each_group_agree():
+    above, below, groups = [5.0, 9.0, 30.0, 2.0, 11.0, 8.0], [4.0, 4.0, 12.0, 2.0, 3.0, 5.0], list("aabbcd")
+    ratio, parts = sum(above) / sum(below), ((14.0, 8.0), (32.0, 14.0), (11.0, 3.0), (8.0, 5.0))
+    left = [(sum(above) - one) / (sum(below) - two) / ratio - 1.0 for one, two in parts]
+    wide = math.exp(3.182446305 * math.sqrt(4 / 3 * sum(each**2 for each in left)))  # t(3)
+    found = ratio_of_sums(above, below, groups)
+    assert (found.value, found.low, found.high) == pytest.approx((ratio, ratio / wide, ratio * wide))
+    assert ratio_of_sums([*above, 0.0], [*below, 0.0], [*groups, "e"]) == found
+    assert ratio_of_sums(above, below, "a" * 6) == Interval(ratio, None, None)
+    assert ratio_of_sums([0.0], [1.0]) is ratio_of_sums([1.0], [0.0]) is None
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])

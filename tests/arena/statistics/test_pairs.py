@@ -64,6 +64,10 @@ def test_results_all_alike_have_no_variance_and_no_error():
     assert won.basis is Basis.NO_VARIANCE
     assert (won.elo, won.elo_error, won.nelo, won.nelo_error, won.los, won.high) == (None,) * 6
     assert won.low > 0
+    ends = [pairing(counts).interval for counts in ([0, 0, 20], [20, 0, 0], [5, 0, 5])]
+    assert [(end.value, end.low is None, end.high is None) for end in ends] == [
+        (math.inf, False, True), (-math.inf, True, False), (0.0, False, False),
+    ]  # fmt: skip
     drawn = pairing([0, 0, 20, 0, 0])
     assert (drawn.elo, drawn.elo_error, drawn.los) == (0.0, None, None)
     assert drawn.low == pytest.approx(-drawn.high)

@@ -45,6 +45,21 @@ def test_games_that_come_in_pieces_are_summed_as_those_that_come_at_once():
         assert np.array_equal(getattr(given, name), getattr(once, name)), name
 
 
+def test_many_games_in_half_precision_are_all_counted():
+    many = np.array([(0, 1, opening, 2 - (opening % 3 > 0), 100) for opening in range(4000)])
+    results = PoolResults.summed("ab", [*map(str, range(4000))], [[*many.T]], np.float16)
+    assert results.points.dtype == np.float16
+    assert [whole[0, 1] for whole in results.totals()] == [1334 + 2666 / 2, 4000]
+
+
+def test_openings_of_several_kinds_are_clustered_within_their_kinds_where_all_are_known():
+    games = [PoolGame("a", "b", opening, 1.0) for opening in "1234"]
+    kinds = {"1": "x", "2": "y", "3": "x", "4": "y"}
+    assert [places.tolist() for places in PoolResults.of(games).stratified(kinds).strata] == [[0, 2], [1, 3]]
+    assert [PoolResults.of(some).clustered for some in (games, games[:1])] == [True, False]
+    assert not PoolResults.of([*games, PoolGame("a", "b", None, 1.0)]).clustered
+
+
 def test_agents_and_openings_without_a_game_are_none_of_the_pool():
     assert (summed(PLAYED).agents, summed(PLAYED).openings) == (("a", "c"), OPENINGS)
     few = summed([game for game in PLAYED if game[2] != 1])

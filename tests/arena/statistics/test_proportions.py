@@ -1,10 +1,12 @@
+import math
 import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
-from arena.statistics.intervals import independent_answers, proportion
+from arena.statistics.intervals import independent_answers, normal_width, proportion
 
 groups = st.lists(
     st.integers(0, 30).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1, max_size=20
@@ -46,6 +48,20 @@ def test_groups_drawn_from_few_shrink_the_interval_to_nothing_at_last():
     assert half.high - half.low == pytest.approx(0.5 * (whole.high - whole.low), rel=0.1)
     exact = proportion([9, 5, 7], [10, 10, 10], shrink=0.0)
     assert exact.low == exact.value == exact.high == 0.7
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.3])
+@pytest.mark.parametrize("shrink", [1.0, 0.5])
+def test_the_interval_of_any_level_is_wilsons_of_as_many_independent_answers(alpha, shrink):
+    yes, counts = [9, 2, 7, 5], [10] * 4
+    found, width = proportion(yes, counts, shrink, alpha=alpha), normal_width(alpha)
+    answers = independent_answers(yes, counts, alpha)
+    for end in (found.low, found.high):
+        assert abs(found.value - end) == pytest.approx(width * shrink * math.sqrt(end * (1 - end) / answers))
+    student = special.stdtrit(3, 1 - alpha / 2)
+    assert answers * (student / width) ** 2 == pytest.approx(
+        40 / (4 / 3 * sum((y - 5.75) ** 2 for y in yes) / (40 * 0.575 * 0.425))
+    )
 
 
 def test_few_groups_make_the_interval_wider():

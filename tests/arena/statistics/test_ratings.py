@@ -127,6 +127,7 @@ def test_games_against_itself_tell_of_the_advantage_alone():
     pool = rate(results + selfplay)
     assert pool.advantage.value > rate(results).advantage.value
     assert {rating.games for rating in pool.ratings} == {80}
+    assert [rating.score for rating in pool.ratings] == [rating.score for rating in rate(results).ratings]
 
 
 def test_a_pool_in_parts_is_refused_with_the_parts_named():

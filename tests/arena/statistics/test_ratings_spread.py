@@ -61,6 +61,7 @@ def test_unknown_openings_and_a_single_one_fall_back_to_the_fisher_information()
     unknown = [PoolGame(game.first, game.second, None, game.points) for game in planted(three, 50.0, 30)]
     assert rate(planted(three, 50.0, 2)).method == "sandwich clustered by opening"
     assert rate(unknown).method == rate(planted(three, 50.0, 1)).method == "Fisher information"
+    assert rate(unknown, population=30) == rate(unknown)
 
 
 def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
@@ -70,6 +71,8 @@ def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
     top = rate(results).ratings[0]
     assert (top.agent, top.marked, top.score) == ("top", True, 1.0)
     assert (top.elo.high, top.elo.low < top.elo.value - 150) == (None, True)
+    some = rate(results, population=50).ratings  # what only virtual draws hold is no surer over fewer openings
+    assert (some[0].elo.low, some[1].gap) == (top.elo.low, rate(results).ratings[1].gap)
 
 
 def slow(results, pool, one, two):

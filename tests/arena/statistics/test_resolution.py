@@ -53,10 +53,26 @@ def test_a_fresh_match_of_as_many_games_tells_the_gap_with_four_chances_in_five(
     assert level.ratings[1].games_to_tell == pytest.approx(needed, abs=2)
 
 
+@pytest.mark.parametrize("advantage", [0.0, 300.0])
+def test_a_fresh_match_has_both_sides_move_first_as_often(advantage):
+    second = rate(planted({"a": 0.0, "b": 20.0, "c": 30.0}, advantage, 30)).ratings[1]
+    pool = rate(planted({"a": 0.0, "b": 20.0, "c": 30.0}, advantage, 30))
+    ahead = [max(MARGIN, second.gap.value) + side * pool.advantage.value for side in (1, -1)]
+    chances, level = (
+        [1 / (1 + 10 ** (-each / 400)) for each in elo]
+        for elo in (ahead, (pool.advantage.value, -pool.advantage.value))
+    )
+    spread, equal = (sum(chance * (1 - chance) for chance in each) / 2 for each in (chances, level))
+    needed = ((1.95996 * equal**0.5 + 0.84162 * spread**0.5) / (sum(chances) / 2 - 0.5)) ** 2
+    assert second.games_to_tell == pytest.approx(needed, abs=2)
+
+
 def test_a_fresh_match_has_no_fewer_games_than_show_a_difference():
     assert pairing([0, 0, 0, 0, 3]).low < 0.0 < pairing([0, 0, 0, 0, 4]).low
     few = rate_totals([Total("A", "B", 2, 0, 0), Total("B", "C", 2, 0, 0)])
     assert [each.games_to_tell for each in few.ratings] == [None, 10, 10]
+    drawn = rate([PoolGame(*pair, "1", 0.5) for pair in ("ab", "ba")], population=1)
+    assert [each.games_to_tell for each in drawn.ratings] == [None, None], "all openings are played"
 
 
 @pytest.mark.simulation

@@ -8,7 +8,7 @@ from samples import STATISTICS
 from scipy.optimize import brentq
 
 from agents.errors import InputError
-from arena.statistics.sprt import FARTHEST, Sprt, _root
+from arena.statistics.sprt import FARTHEST, MODELS, Sprt, _root
 
 from .simulated_sprt import simulate
 
@@ -135,6 +135,9 @@ def test_a_text_is_read_and_written_the_same():
     test = Sprt(-1.75, 0.25, 0.02, 0.03, "logistic")
     assert str(test) == "elo0=-1.75,elo1=0.25,alpha=0.02,beta=0.03,model=logistic"
     assert Sprt.parse(str(test)) == test
+    fine = Sprt(-1.2345678, 1234.56789, 0.0123456789, model="bayesian")
+    assert Sprt.parse(str(fine)) == fine
+    assert [Sprt(0, 1, model=each).unit for each in MODELS] == ["Elo", "normalized Elo", "BayesElo"]
 
 
 @pytest.mark.parametrize(

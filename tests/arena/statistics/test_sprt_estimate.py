@@ -17,6 +17,8 @@ def test_the_estimate_after_a_stop_is_milder_than_the_plain_one():
     found, plain = sprt_estimate(test, counts), pairing(counts)
     assert 0.0 < found.value < plain.elo
     assert found.low < found.value < found.high
+    wider = sprt_estimate(test, counts, 0.01)
+    assert (wider.value, wider.low < found.low, wider.high > found.high) == (found.value, True, True)
 
 
 @pytest.mark.parametrize("errors", [(0.05, 0.05), (0.01, 0.2), (0.2, 0.01)])
