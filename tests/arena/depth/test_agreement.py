@@ -151,6 +151,8 @@ def test_a_search_that_takes_a_draw_for_a_loss_is_shown_the_full_board_though_bo
         f"drawn.py:{name} has value -999999, but the board fills up: a draw, worth 0".replace("-999999", value)
         for name, value in (("Minimax", "999999"), ("AlphaBeta", "999999"))
     ]
+    document = json.loads(verify("drawn.py:Minimax", "drawn.py:AlphaBeta", *QUICK, "--json").out)
+    assert (document["agree"], document["differences"], len(document["endings"])) == (False, [], 2)
 
 
 def test_check_shows_it_too(arena, tmp_path, monkeypatch):

@@ -13,10 +13,20 @@ from agents.processes.agent import SubprocessAgent
 from agents.search import compiled
 from agents.specs.registry import Spec, parse
 from arena.depth import agreement
-from arena.depth.agreement import answers, at_depth
+from arena.depth.agreement import (
+    Answers,
+    AtDepth,
+    DifferentAnswer,
+    answers,
+    at_depth,
+    by_depth,
+    first_difference,
+)
+from arena.depth.tables import agreement_parts
 from arena.games.check import Checked
 from arena.games.searches import answer_at
 from arena.position import position
+from arena.records import MoveRecord
 
 SMALL = Rules(5, 4)
 BOARDS = [Board.from_moves(moves, SMALL) for moves in ("", "3", "33", "12", "4", "45")]
@@ -121,6 +131,65 @@ def test_of_few_positions_alike_answers_at_several_depths_tell_nothing(monkeypat
     monkeypatch.setattr(agreement, "at_depth", lambda spec, depth, rules: nullcontext(made[spec.text]))
     specs = [replace(parse("greedy"), text=text) for text in made]
     assert len(list(answers(*specs, BOARDS[:4], (1, 2, 3)))) == 12
+    with pytest.raises(InputError, match="ignores the depth"):
+        list(answers(*specs, BOARDS[:5], (1, 2, 3)))
+
+
+@pytest.mark.parametrize(("name", "trusted"), [("the same without nodes", True), ("the same", False)])
+def test_a_search_that_is_made_with_its_depth_is_trusted_where_it_reports_no_nodes(monkeypatch, name, trusted):
+    made = {"one": Apart(right), "other": Apart(SEARCHES[name])}
+    monkeypatch.setattr(agreement, "at_depth", lambda spec, depth, rules: nullcontext(made[spec.text]))
+    monkeypatch.setattr(agreement, "takes_depth", lambda spec: True)
+    specs = [replace(parse("greedy"), text=text) for text in made]
+    with nullcontext() if trusted else pytest.raises(InputError, match="other ignores the depth"):
+        assert len(list(answers(*specs, BOARDS, (1, 2, 3)))) == 18
+
+
+def pair(board, depth, one, other):
+    """Return what two searches answered, each as (column, score, nodes)."""
+    return Answers(board, depth, *(MoveRecord(0, column, 0.0, score, depth, nodes, (column,))
+                                   for column, score, nodes in (one, other)))  # fmt: skip
+
+
+AGREED = [
+    pair(BOARDS[1], 1, (0, 7, 10), (0, 7, 10)), pair(BOARDS[3], 1, (1, 7, 10), (2, 7, 5)),
+    pair(BOARDS[1], 2, (1, 7, 40), (3, -7, 10)), pair(BOARDS[3], 2, (1, 7, 40), (1, 7, 30)),
+]  # fmt: skip
+
+
+def test_a_row_for_each_depth_counts_what_two_have_in_common():
+    assert by_depth(AGREED, "m", "a") == [
+        AtDepth("m", "a", 1, 2, 2, 1, 20, 15, 0.75), AtDepth("m", "a", 2, 2, 1, 1, 80, 40, 0.5),
+    ]  # fmt: skip
+    silent = [pair(BOARDS[1], 1, (0, 7, one), (0, 7, other)) for one, other in ((9, 0), (0, 9))]
+    assert [by_depth([each], "m", "a")[0].share for each in silent] == [None, None]
+
+
+def test_the_first_difference_is_that_of_a_value_or_else_of_a_move():
+    other = DifferentAnswer("m", "a", "3", 2, 7, -7, "2", "4", "2", "4", str(BOARDS[1]))
+    assert first_difference(AGREED, "m", "a") == other
+    assert (first_difference(AGREED[:2], "m", "a").position, first_difference(AGREED[:1], "m", "a")) == ("12", None)
+
+
+@pytest.mark.parametrize(
+    ("right", "value", "hint"),
+    [
+        (999_997, 5, "; a win in n plies is worth"), (-999_997, -5, "; a win in n plies"), (999_997, -5, ""),
+        (999_997, 999_995, ""), (5, 999_997, ""), (5, 4, ""), (5, 5, "; the same value"), (None, 0, "; the same value"),
+    ],
+)  # fmt: skip
+def test_what_may_have_made_the_difference_is_told(right, value, hint):
+    line = str(DifferentAnswer("m", "a", "33", 2, right, value, "2", "4", "", "", "")).splitlines()[0]
+    assert line.partition(";")[1:] == ("", "") if not hint else hint in line
+
+
+def test_searches_that_agree_are_said_to_with_the_nodes_at_the_deepest_depth():
+    alike = [AtDepth("m", "a", depth, 4, 4, 4, 100, nodes, nodes / 100) for depth, nodes in ((1, 100), (2, 40))]
+    moves, values = replace(alike[0], moves=3), replace(alike[0], values=1, moves=2)
+    said = [agreement_parts([*rows])[1] for rows in (alike, (moves, alike[1]), (values, alike[1]))]
+    assert said[0].endswith("in all 8 searches: a decides as m; it visits 40.0 % of the nodes at depth 2")
+    assert said[1].startswith("same value in all 8 searches, another move in 1: ")
+    assert said[2] == "another value in 3 of 8 searches, another move in 2"
 
 
 @pytest.mark.parametrize("depths", [(1, 2), (2, 5), (1, 4, 9)])

@@ -29,8 +29,8 @@ def table(*specs, depths=DEPTHS, boards=EMPTY, budget=60.0):
 class Sleeper:
     """Takes as long as its clock says, three times as long with each ply, and tells its depth as nodes."""
 
-    def __init__(self, monkeypatch):
-        self.now = 0.0
+    def __init__(self, monkeypatch, reports=True):
+        self.now, self.reports = 0.0, reports
         self.searched = []
         for module in (measure, searches):
             monkeypatch.setattr(module, "decide", self.decide)
@@ -41,7 +41,7 @@ class Sleeper:
         self.searched.append(depth)
         seconds = 0.001 * 3.0**depth
         self.now += seconds
-        return measure.MoveRecord(0, 3, seconds, 0, depth, depth)
+        return measure.MoveRecord(0, 3, seconds, 0, depth, depth * self.reports)
 
 
 def test_minimax_visits_every_position():
@@ -145,6 +145,30 @@ def test_a_first_row_that_is_too_dear_is_skipped_as_well(monkeypatch):
 def test_without_a_budget_only_the_first_depth_is_measured(monkeypatch):
     Sleeper(monkeypatch)
     assert [row.nodes for row in table("minimax", depths=[1, 2, 3], budget=0.0)] == [1, None, None]
+
+
+@pytest.mark.parametrize(
+    ("bound", "reports", "nodes"),
+    [
+        (6, True, [1, None, None, None]), (7, True, [1, 2, None, None]), (13, True, [1, 2, None, None]),
+        (14, True, [1, 2, 3, 4]), (14, False, [0, None, None, None]),
+    ],
+)  # fmt: skip
+def test_a_bound_of_nodes_stands_in_place_of_the_budget_for_those_that_report_them(monkeypatch, bound, reports, nodes):
+    sleeper, told = Sleeper(monkeypatch, reports), []
+    rows = depth_table([parse("minimax")], [1, 2, 3, 4], EMPTY, 0.0, nodes=bound,
+                       answered=lambda depth, record: told.append((depth, record.nodes)))  # fmt: skip
+    assert [row.nodes for row in rows] == nodes
+    assert told == [(depth, count) for depth, count in enumerate(nodes, 1) if count is not None]
+    assert {*sleeper.searched} == {depth for depth, _ in told}
+
+
+def test_the_time_of_a_call_is_only_taken_where_a_search_is_short(monkeypatch):
+    Sleeper(monkeypatch)
+    monkeypatch.setattr(measure, "call_seconds", lambda *_: 1.0)
+    assert [row.call_seconds for row in table("minimax", depths=[1, 2])] == [None, None]
+    monkeypatch.setattr(measure, "CALLED", 0.009)
+    assert [row.call_seconds for row in table("minimax", depths=[1, 2])] == [1.0, None]
 
 
 def test_minimax_is_not_counted_where_that_takes_too_long():

@@ -1,6 +1,7 @@
 """The rows of a depth table: shares, rates, branching, means."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from command import STYLES
@@ -50,6 +51,20 @@ def test_the_means_over_positions_skip_what_was_skipped_anywhere():
     assert table[0].nodes_per_second == pytest.approx(1000)
     assert table[0].minimax_share == pytest.approx((1 + 21 / 57) / 2)
     assert math.isclose(table[0].branching, (math.sqrt(1 + 4 * 38) - 1) / 2)
+    calls = [replace(row, call_seconds=call) for row, call in zip(ROWS, (1.0, None, 4.0, None), strict=True)]
+    assert [row.call_seconds for row in depths.means(calls)] == [2.5, None]
+    assert depths.means([*ROWS[1:3], row_of("12", 3, 90, 400)])[0].growth is None, (
+        "of one position nothing is less deep"
+    )
+    silent = [depths.cost("a", place, 2, 0, Interval(1.0, None, None), None) for place in "12"]
+    assert (depths.means(silent)[0].nodes, depths.means(silent)[0].nodes_per_second) == (0, None)
+
+
+def test_what_a_call_takes_is_the_median_of_those_that_are_mostly_calls():
+    rows = [replace(row_of("44", depth, 8, 8), seconds=Interval(1e-5, None, None), call_seconds=call)
+            for depth, call in ((1, 6e-6), (2, 7e-6), (3, 9e-6), (4, 5e-6), (5, None))]  # fmt: skip
+    assert report.depths(rows).notes == {"states/s": report.CALL.format("7.00 µs")}
+    assert report.depths(rows[3:]).notes == {}
 
 
 def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():

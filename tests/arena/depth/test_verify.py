@@ -13,6 +13,7 @@ from agents.search.transpositions import fetch
 from arena.depth.exact import (
     MINIMAX,
     TABLE,
+    Disagreement,
     ExactSearch,
     plain_searches,
     searches,
@@ -20,6 +21,7 @@ from arena.depth.exact import (
     value_at_the_end,
     verify,
 )
+from arena.depth.verify import VerifiedSearches
 from arena.games.searches import sample
 
 DEPTH = 5 if JIT else 3
@@ -131,6 +133,14 @@ def test_a_wrong_value_is_told_with_position_agents_and_values(arena, monkeypatc
         "other": "alphabeta:depth=3,heuristic=zero,order=centre",
         "other_value": "1",
     }
+
+
+def test_the_first_ten_disagreements_are_told_and_all_are_counted(arena, monkeypatch):
+    rows = [Disagreement(str(number), "move", "one", "1", "other", "2") for number in range(12)]
+    monkeypatch.setattr("arena.depth.verify.verify", lambda **_: VerifiedSearches(rows, Disagreement))
+    done = arena("verify")
+    *said, last = done.err.splitlines()
+    assert (done.code, said, last) == (1, [f"disagreement at {row}" for row in rows[:10]], "12 disagreements")
 
 
 def test_another_move_of_the_same_order_is_told(monkeypatch):
