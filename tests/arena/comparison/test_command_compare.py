@@ -2,6 +2,7 @@ import io
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,7 @@ from command import STYLES
 from samples import DATA
 
 import arena as package
+from arena.comparison import ratings
 from arena.games.workers import Worker
 from arena.store.run_file import Store
 
@@ -110,10 +112,20 @@ def test_a_comparison_at_equal_time_is_one_of_seconds(arena, tmp_path):
 
 @pytest.mark.parametrize("words", [["--depth", "2,2"], ["--depth", "2..2,2"], ["--nodes", "50,50"]])
 def test_a_level_that_is_given_twice_is_played_once(arena, tmp_path, words):
-    words = ["compare", "smart-aware", "zero", *words, "--rounds", 2, "-j", 1, "--json"]
+    words = ["compare", "smart-aware", "zero", *words, "--rounds", 2, "-j", 1, "--json", "--margin-elo", 70]
     found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
     assert len(found["pairings"]) == 1
     assert found["pairings"][0]["games"] == 4
+    assert "would tell 70 Elo from none" in found["pairings"][0]["verdict"]
+
+
+def test_of_a_comparison_that_is_not_stored_there_is_no_position_to_look_at(arena, monkeypatch):
+    told = ratings.comparison
+    monkeypatch.setattr(
+        ratings, "comparison", lambda *given: replace(told(*given), why="why: so; look at: arena replay")
+    )
+    done = arena("compare", "zero", "smart-aware", "--depth", 1, "--rounds", 1, "-j", 1, "-q", "--no-store")
+    assert (done.code, "why: so\n" in done.out, "look at" in done.out) == (0, True, False)
 
 
 def test_the_whole_set_of_openings_makes_it_exact(arena, tmp_path):

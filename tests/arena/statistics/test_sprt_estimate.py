@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.statistics import sprt
+from arena.statistics.elo import elo_of
+from arena.statistics.intervals import Counts
 from arena.statistics.pairing import pairing
-from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, sprt_estimate
+from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, logistic, sprt_estimate
 
 
 def test_the_estimate_after_a_stop_is_milder_than_the_plain_one():
@@ -107,3 +109,21 @@ def test_a_long_match_that_has_just_crossed_its_bound_is_as_the_same_pair_by_pai
     test, counts = Sprt(0, 20, model="logistic"), (60, 140, 270, 150, 92)
     assert (test.weigh(counts).decision, 0.0 < test.weigh(counts).llr - test.upper < 0.1) == ("H1", True)
     assert replayed(test, counts, steps) == pytest.approx(replayed(test, counts, 1000), abs=0.3)
+
+
+def test_a_match_in_longer_steps_may_stop_after_ten_pairs_too(monkeypatch):
+    test, counts, scores = (
+        Sprt(0, 60, 0.3, 0.3, "logistic"),
+        Counts((6, 16, 60, 20, 18)),
+        np.array([0.45, 0.5, 0.53, 0.56]),
+    )
+    pair_by_pair = sprt._chances(test, counts, scores)
+    monkeypatch.setattr(sprt, "_LONG", 20)
+    assert sprt._chances(test, counts, scores) == pytest.approx(pair_by_pair, abs=0.03)
+
+
+def test_of_a_match_that_cannot_stop_sooner_as_many_points_count_half():
+    test, counts, scores = Sprt(0, 60, 1e-9, 1e-9, "logistic"), Counts((1, 2, 4, 3, 2)), np.array([0.4, 0.5, 0.6])
+    for score, chance in zip(scores, sprt._chances(test, counts, scores), strict=True):
+        points = np.polynomial.polynomial.polypow(logistic(np.array(counts.numbers) / 12, elo_of(score)), 12)
+        assert chance == pytest.approx(points[28:].sum() + points[27] / 2)

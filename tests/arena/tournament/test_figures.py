@@ -172,6 +172,18 @@ def test_heuristics_compared_at_one_level_stand_side_by_side_over_its_name():
     assert places
 
 
+def test_each_heuristic_stands_over_the_levels_that_it_was_rated_at():
+    rated = {("depth 4", "a"): 5.0, ("depth 5", "a"): 7.0, ("depth 5", "b"): -7.0, ("depth 4", "b"): None}
+    rows = [Row(at=at, heuristic=name, elo=None if elo is None else Interval(elo, elo - 9, elo + 9))
+            for (at, name), elo in rated.items()]  # fmt: skip
+    axes = comparison_figures.levels(rows).axes()
+    axes.get_figure().canvas.draw()
+    drawn = {each.get_label(): [(round(x), y) for x, y in each[0].get_xydata()] for each in axes.containers}
+    assert drawn == {"a": [(0, 5.0), (1, 7.0)], "b": [(1, -7.0)]}
+    assert [0.0, 0.0] in [list(line.get_ydata()) for line in axes.get_lines()]
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["depth 4", "depth 5"]
+
+
 def test_speeds_of_one_depth_are_bars():
     rows = [Row(agent=name, depth=6, nodes=7.0, nodes_per_second=2e7) for name in NAMES]
     axes = effort.speed(rows, LABELS).axes()
