@@ -95,13 +95,14 @@ def test_the_positions_are_of_the_agents_own_moves_whatever_the_order_of_the_gam
     assert sample(found, run.plan) == positions
 
 
-def test_positions_of_a_wide_board_are_texts_that_it_reads(tmp_path):
-    text, rules = "11,1,10,2,11,3", Rules(11, 4)
+@pytest.mark.parametrize("columns", [10, 11])
+def test_positions_of_a_wide_board_are_texts_that_it_reads(tmp_path, columns):
+    text, rules = f"{columns},1,10,2,{columns},3", Rules(columns, 4)
     games = [(0, 1, 0, text, FIRST, Termination.LINE, tuple(decision(ply, 1, 5, 0.1) for ply in (2, 3, 4, 5)))]
-    path = stored(tmp_path / "wide.sqlite", ("greedy", "random"), games, openings=["11,1"],
-                  rules={"columns": 11, "rows": 4, "connect": 4})  # fmt: skip
+    path = stored(tmp_path / "wide.sqlite", ("greedy", "random"), games, openings=[text[:4]],
+                  rules={"columns": columns, "rows": 4, "connect": 4})  # fmt: skip
     found = sample(frames(path), Plan(("greedy", "random"), rules=rules))
-    assert sorted(found) == ["11,1", "11,1,10", "11,1,10,2", "11,1,10,2,11"]
+    assert sorted(found) == [text[:length] for length in (4, 7, 9, 12)]
     assert [Board.from_moves(each, rules).ply for each in sorted(found)] == [2, 3, 4, 5]
 
 

@@ -12,12 +12,15 @@ from samples import ODD
 
 import arena as package
 from agents.board import STANDARD, Board
+from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.depth import cost as measure
+from arena.depth.cost import Cost
 from arena.depth.figures import of_frame
 from arena.records import Interval, MoveRecord
 from arena.store import machine
+from arena.table.measured import Measured
 
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]
 
@@ -234,6 +237,30 @@ def test_the_figures_of_time_and_states_have_agents_of_ones_own_beside_ours(aren
         assert arena(*words, "--plot", f"{figure}.svg", "--figure", figure).code == 0
         text = (tmp_path / f"{figure}.svg").read_text(encoding="utf-8")
         assert {name for name in ("own.py:Counts", "own.py:bare", "own.py:Takes", "alphabeta") if name in text} == names
+
+
+def test_the_fewest_states_are_drawn_for_the_columns_of_the_board(arena, own, tmp_path):
+    words = [
+        "depths",
+        "own.py:Counts",
+        "--depth",
+        "1..2",
+        "--board",
+        "5x4",
+        "--plot",
+        "small.svg",
+        "--figure",
+        "states",
+    ]
+    assert arena(*words).code == 0
+    assert "best order, b = 5: " in (tmp_path / "small.svg").read_text(encoding="utf-8")
+
+
+def test_an_agent_that_fails_is_left_out_and_the_exit_code_says_so(arena, monkeypatch):
+    found = Measured([Cost("a", "", 1)], Cost, {}, faults=(InputError("it is lost"),))
+    monkeypatch.setattr("arena.depth.depths.depths", lambda *_, **__: found)
+    done = arena("depths", "minimax")
+    assert (done.code, "left out: it is lost" in done.err, "skipped" in done.out) == (2, True, True)
 
 
 def test_the_table_of_an_agent_without_a_depth_has_figures_of_the_others(own):
