@@ -1,6 +1,7 @@
 import pytest
 from hand_made import audit_of, frames, pairs_of, run_of
 
+from arena.comparison import of_run
 from arena.comparison.ratings import comparison
 from arena.tournament.pairings import duel
 
@@ -12,7 +13,8 @@ OPENINGS = [f"{one}{two}" for one in "12" for two in "12345"]
 
 def compared(path, *ends, rows=(), **given):
     games = [game for level, each in enumerate(ends) for game in pairs_of(*each, one=2 * level, two=2 * level + 1)]
-    run = run_of(path, AGENTS, games, openings=OPENINGS, population=900, comparison={"levels": LEVELS})
+    plan = {"levels": LEVELS, "search": "alphabeta"}
+    run = run_of(path, AGENTS, games, openings=OPENINGS, population=900, comparison=plan)
     found = frames(audit_of(run, rows) if rows else run)
     return comparison(found, **given), found
 
@@ -43,11 +45,13 @@ def test_each_level_is_a_pool_of_its_own_with_the_best_first(tmp_path):
 
 def test_an_anchor_holds_its_heuristic_at_every_level_and_the_margin_says_who_is_level(tmp_path):
     even = ["10"] * 10
-    found, _ = compared(tmp_path / "run", even, even, anchor=("zero", 100.0), margin=400.0)
+    found, run = compared(tmp_path / "run", even, even, anchor=("zero", 100.0), margin=400.0)
     assert {row.elo.value for row in found.ratings if row.heuristic == "zero"} == {100.0}
     assert all(row.elo.low == row.elo.high == 100.0 for row in found.ratings if row.heuristic == "zero")
     assert {met.level for met in found.pairings} == {True}
     assert found.answer.startswith("zero is level with smart-simple, ")
+    parts = of_run.parts(run, ("zero", 100.0), 400.0)
+    assert (parts[0], parts[-1]) == (f"{found.answer}.", "Elo: zero is 100 at every level")
     levels = {
         "depth 1": LEVELS["depth 1"],
         "depth 2": dict(zip(AGENTS[2:], ("line-runs", "smart-simple"), strict=True)),

@@ -31,6 +31,8 @@ def test_the_searches_that_must_agree_are_all_settings_of_every_order_beside_min
     assert {each.order for each in searches(["centre"])} == {"left-to-right", "centre"}
     assert {each.order for each in every} == {*ORDERINGS}
     plain = plain_searches(["open-windows"])
+    minimax = "minimax:depth=3,heuristic=zero"
+    assert [each.spec("zero", 3) for each in plain[:2]] == [minimax, f"{minimax},compiled=no"]
     assert {each.spec("zero", 3) for each in plain} >= {
         f"alphabeta:depth=3,heuristic=zero,order=open-windows,{more}compiled=no" for more in ("", "deepening=on,")
     }

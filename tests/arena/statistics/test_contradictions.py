@@ -57,6 +57,12 @@ def test_seventeen_wins_of_twenty_say_one_thing_everywhere():
     assert rate(match(games)).method == "score interval"
 
 
+def test_a_game_whose_opening_was_not_played_with_the_colours_swapped_is_no_pair():
+    games = [(1.0, 0.0)] * 7 + [(1.0, 1.0)] * 3 + [(0.0, 0.5)]
+    met, below = pairing(pairs_of(games[:-1])), rate(match(games)[:-1]).ratings[1]
+    assert (below.gap_los, below.games) == (pytest.approx(met.los_score), 21)
+
+
 @given(st.integers(0, 30), st.integers(0, 9), st.integers(0, 30))
 @settings(deadline=None)
 def test_counts_of_two_agents_agree_with_the_pairing_of_as_many_games(wins, draws, losses):
