@@ -130,9 +130,9 @@ def test_a_game_that_is_over_has_no_depth():
 
 def test_what_is_too_dear_is_skipped_and_not_dropped(monkeypatch):
     Sleeper(monkeypatch)
-    rows = table("minimax", depths=range(1, 9), budget=1.0)
-    assert [row.nodes for row in rows] == [1, 2, 3, 4, 5, 6, None, None]
-    assert rows[6] == Cost("minimax", "", 7)
+    rows = table("minimax", depths=range(1, 9), boards=[Board(), Board.from_moves("44")], budget=1.0)
+    assert [row.nodes for row in rows] == [1, 2, 3, 4, 5, 6, None, None] * 2
+    assert (rows[6], rows[14]) == (Cost("minimax", "", 7), Cost("minimax", "44", 7))
 
 
 def test_a_first_row_that_is_too_dear_is_skipped_as_well(monkeypatch):

@@ -118,7 +118,7 @@ def test_nodes_time_and_nodes_a_second_of_searches_compute_also_where_the_machin
     nodes = [100.0 * place for place in range(1, 41)]
     seconds = [count / 1e6 for count in nodes]
     paused = [*seconds[:-1], 9.0]
-    for spent in (seconds, paused):
+    for spent in (seconds, [*seconds[:-1], 0.0], paused):
         cost = search_cost(nodes, spent)
         assert (cost.nodes, cost.seconds.value) == pytest.approx((2050.0, 0.00205)), "a dear search is no pause"
         assert cost.nodes_per_second == pytest.approx(cost.nodes / cost.seconds.value)

@@ -90,6 +90,8 @@ def test_where_nobody_is_ahead_interval_and_cost_are_those_of_the_first():
     assert said.endswith(f" (2 pairs), a at 0.5 times the nodes{FRESH} 618 pairs {TELLS}.")
     alike = verdict("a", "b", pairing([1, 0, 1, 0, 0]), effort=1.0)
     assert alike.endswith(f" (2 pairs), at the same number of nodes{FRESH} 618 pairs {TELLS}.")
+    edge = verdict("a", "b", pairing([1, 0, 1, 0, 0]), effort=1.05)
+    assert edge.endswith(f" (2 pairs), a at 1.1 times the nodes{FRESH} 618 pairs {TELLS}.")
 
 
 def test_the_fresh_run_is_for_the_margin_that_was_asked_for():
@@ -105,6 +107,8 @@ def test_the_fresh_run_is_for_the_margin_that_was_asked_for():
         (1.34, "at the same number of nodes, a used 1.34 times b's time."),
         (0.5, "at the same number of nodes, b used 2.00 times a's time."),
         (1.04, "at the same number of nodes."),
+        (0.95, "at the same number of nodes."),
+        (1.05, "at the same number of nodes, a used 1.05 times b's time."),
         (None, "at the same number of nodes."),
     ],
 )
