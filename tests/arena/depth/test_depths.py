@@ -144,7 +144,9 @@ def test_a_first_row_that_is_too_dear_is_skipped_as_well(monkeypatch):
 
 def test_without_a_budget_only_the_first_depth_is_measured(monkeypatch):
     Sleeper(monkeypatch)
-    assert [row.nodes for row in table("minimax", depths=[1, 2, 3], budget=0.0)] == [1, None, None]
+    steps = []
+    rows = depth_table([parse("minimax")], [1, 2, 3], EMPTY, 0.0, lambda: steps.append(1))
+    assert ([row.nodes for row in rows], len(steps)) == ([1, None, None], 3)
 
 
 @pytest.mark.parametrize(

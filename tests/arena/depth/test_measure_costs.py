@@ -8,7 +8,7 @@ from command import STYLES
 
 from arena.depth import cost as depths
 from arena.depth import tables as report
-from arena.depth.cost import Cost
+from arena.depth.cost import Cost, CountedCost
 from arena.records import Interval
 from arena.table.render import write
 from arena.table.rows import plain
@@ -64,7 +64,12 @@ def test_what_a_call_takes_is_the_median_of_those_that_are_mostly_calls():
     rows = [replace(row_of("44", depth, 8, 8), seconds=Interval(1e-5, None, None), call_seconds=call)
             for depth, call in ((1, 6e-6), (2, 7e-6), (3, 9e-6), (4, 5e-6), (5, None))]  # fmt: skip
     assert report.depths(rows).notes == {"states/s": report.CALL.format("7.00 µs")}
-    assert report.depths(rows[3:]).notes == {}
+    assert report.depths(rows[3:]).notes == report.depths([]).notes == {}
+    assert [report.depths(costs).row for costs in ([], ROWS, [depths.with_cuts(ROWS[0], [])])] == [
+        Cost,
+        Cost,
+        CountedCost,
+    ]
 
 
 def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():

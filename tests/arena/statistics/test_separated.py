@@ -2,6 +2,8 @@
 
 import itertools
 
+import pytest
+
 from arena.statistics.pool import Total
 from arena.statistics.ratings import rate_totals
 
@@ -23,6 +25,16 @@ def test_of_groups_as_large_all_are_marked_and_open_where_results_do_not_bound_t
         assert ends(ratings["S1"]) == (False, True)
         assert ends(ratings["M1"]) == ((True, False) if totals is STRONG else (True, True))
     assert ends(ratings["Z"]) == (True, False)
+
+
+@pytest.mark.parametrize("agents", [3, 9, 17])
+def test_in_a_circle_of_any_length_results_bound_everybody(agents):
+    circle = [Total(f"{one:02}", f"{(one + 1) % agents:02}", 3, 0, 0) for one in range(agents)]
+    ratings = rate_totals(circle).ratings
+    assert not any(rating.marked for rating in ratings)
+    assert [rating.elo.value for rating in ratings] == pytest.approx([0.0] * agents, abs=1e-6)
+    above, below = rate_totals(circle[:2]).ratings[::2]
+    assert (above.elo.high, below.elo.low) == (None, None), "a chain bounds nobody from both sides"
 
 
 def test_gaps_across_groups_are_open_and_those_within_are_not():
