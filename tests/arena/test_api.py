@@ -40,6 +40,8 @@ def test_a_comparison_has_its_ratings_pairings_and_verdicts_also_when_it_is_load
     assert list(found.pairings["verdict"]) == found.verdicts
     assert len(found.verdicts) == 2
     assert package.load(found.path).verdicts == found.verdicts
+    assert package.load(found.path).answer == found.answer
+    assert "smart-aware" in found.answer
 
 
 def test_a_run_of_agents_has_pairings_but_no_ratings_of_heuristics(played):

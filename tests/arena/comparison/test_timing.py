@@ -230,6 +230,13 @@ def test_searches_keep_to_one_core_and_leave_it_after_a_fault():
     assert os.sched_getaffinity(0) == before
 
 
+def test_where_the_system_lets_nobody_choose_a_core_searches_run_on_any(monkeypatch):
+    monkeypatch.delattr(os, "sched_setaffinity", raising=False)
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    with pytest.raises(KeyboardInterrupt), one_core():
+        raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize("may_use", [{2, 5}, {0}, {3}])
 def test_all_searches_share_one_of_the_cores_that_this_process_may_use(played, monkeypatch, may_use):
     run, now, used, decide = played(*FIELD), set(may_use), [], timing.decide

@@ -263,6 +263,13 @@ def test_only_who_could_count_is_told_that_it_has_no_states(mine, monkeypatch):
         depths.refuse_unsearchable([parse("minimax"), parse(f"{mine}Passing:{text}")], BOARDS)
 
 
+def test_a_program_that_answers_alike_at_every_depth_gets_no_advice_for_python():
+    asked = [("", depth, (5, 3, 0)) for depth in (1, 2)]
+    said = "nodes, score and depth of its answers are the same at every depth"
+    assert depths._unheeded(parse("cmd:ls"), asked) == said
+    assert depths._unheeded(parse("cmd:ls"), asked[:1]) == ""
+
+
 def test_who_is_made_with_a_depth(mine, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = ("Made", "Made:depth=3", "Trusted:depth=1", "Obeys", "choose")
