@@ -92,9 +92,9 @@ def test_the_reason_is_looked_for_against_the_one_that_does_best_against_it(mine
 def test_at_a_level_where_two_are_the_same_player_nothing_would_tell_them_apart(tmp_path, monkeypatch):
     monkeypatch.setattr(ratings, "why", lambda choices, *names: "why")
     same = [(*sides, opening, "1", "1234567") for opening in range(20) for sides in ((0, 1), (1, 0))]
-    found = told(tmp_path / "run", [*same, *pairs_of(*EVEN, one=2, two=3)], ("zero", "smart-aware"))
-    assert [(row.plays_alike, row.more is None) for row in found.pairings] == [(True, True), (False, False)]
-    assert ("same player there" in found.pairings[0].verdict, found.why) == (True, "why")
+    result = told(tmp_path / "run", [*same, *pairs_of(*EVEN, one=2, two=3)], ("zero", "smart-aware"))
+    assert [(row.plays_alike, row.more is None) for row in result.pairings] == [(True, True), (False, False)]
+    assert ("same player there" in result.pairings[0].verdict, result.why) == (True, "why")
 
 
 def test_pairings_in_which_nothing_was_compared_are_counted():
@@ -107,8 +107,8 @@ def test_pairings_in_which_nothing_was_compared_are_counted():
 def test_a_difference_that_may_be_chance_among_so_many_is_told_as_such(mine):
     chance = pairs_of(*["11"] * 4, *["10"] * 16, one=0, two=2)
     met = [*pairs_of(*BEST, one=1, two=0), *pairs_of(*EVEN, one=1, two=2), *chance]
-    found = told(mine, met, depths=(2,))
-    assert ["may be chance" in row.verdict for row in found.pairings] == [False, True, False]
+    result = told(mine, met, depths=(2,))
+    assert ["may be chance" in row.verdict for row in result.pairings] == [False, True, False]
 
 
 def test_heuristics_that_make_the_same_moves_everywhere_are_the_same_player(tmp_path):

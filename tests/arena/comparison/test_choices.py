@@ -155,12 +155,12 @@ def asked(tmp_path, monkeypatch):
 
 
 def test_all_agents_of_a_level_are_asked_about_each_position_that_any_moved_in_but_for_one_that_fails(asked):
-    found, seeds, boards, steps = asked()
+    run, seeds, boards, steps = asked()
     moved = {}
-    for game, text in zip(found.games["game"], found.games["moves"], strict=True):
+    for game, text in zip(run.games["game"], run.games["moves"], strict=True):
         for ply in range(2, len(text)):
             moved.setdefault(Board.from_moves(text[:ply], SMALL).key, (game, ply))
-    rows = found.table("choices")
+    rows = run.table("choices")
     assert (seeds, steps, len(boards)) == ({5}, len(moved), 2 * len(moved))
     assert {board.key for board in boards} == moved.keys()
     first, third = (f"alphabeta:compiled=no,heuristic={name},depth=1" for name in (ONE, "line-runs"))
@@ -172,8 +172,8 @@ def test_all_agents_of_a_level_are_asked_about_each_position_that_any_moved_in_b
 def test_the_seed_of_the_run_draws_the_positions_until_their_time_is_over(asked, monkeypatch):
     monkeypatch.setattr(choices, "POSITIONS", 12)
     monkeypatch.setattr(choices, "time", SimpleNamespace(monotonic=count().__next__))
-    found, _, boards, steps = asked()
-    drawn = [[board.text for _, board in choices.sample(found, seed, SMALL)] for seed in (5, 1)]
+    run, _, boards, steps = asked()
+    drawn = [[board.text for _, board in choices.sample(run, seed, SMALL)] for seed in (5, 1)]
     assert ([board.text for board in boards[::2]], steps) == (drawn[0][:10], choices.SECONDS)
     assert len(drawn[0]) == 12
     assert drawn[0] != drawn[1]
@@ -195,7 +195,7 @@ def test_what_two_chose_is_counted_with_the_first_example_of_the_one_that_gave_m
             (2, 4, "a", 2, 0), (2, 5, "a", 3, None), (2, 5, "b", 3, None), (3, 2, "a", 3, None), (3, 2, "b", 4, None),
             (3, 3, "a", 3, 1), (3, 4, "a", 1, 1), (3, 4, "b", 2, 1)]  # fmt: skip
     table = pd.DataFrame(rows, columns=["game", "ply", "agent", "column", "lost"])
-    found, levels = SimpleNamespace(table=lambda name: table), {"depth 1": {"a": ONE, "b": TWO}, "depth 2": {"c": ONE}}
-    assert counted(found, levels, ONE, TWO) == Choices(6, 5, 4, (1, 2), (1, 3))
-    assert counted(found, levels, TWO, ONE) == Choices(6, 5, 4, (2, 1), (1, 3))
-    assert counted(found, {"depth 2": {"c": ONE, "d": TWO}}, ONE, TWO) is None
+    tables, levels = SimpleNamespace(table=lambda name: table), {"depth 1": {"a": ONE, "b": TWO}, "depth 2": {"c": ONE}}
+    assert counted(tables, levels, ONE, TWO) == Choices(6, 5, 4, (1, 2), (1, 3))
+    assert counted(tables, levels, TWO, ONE) == Choices(6, 5, 4, (2, 1), (1, 3))
+    assert counted(tables, {"depth 2": {"c": ONE, "d": TWO}}, ONE, TWO) is None

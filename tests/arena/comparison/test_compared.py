@@ -184,9 +184,9 @@ def test_every_style_has_both_tables(tmp_path, style):
 
 def test_the_pairings_of_the_one_that_the_answer_is_about_come_first(tmp_path):
     met = [("10", 0, 1), ("11", 2, 0), ("11", 2, 1), ("10", 3, 4), ("11", 5, 3), ("11", 5, 4)]
-    found = found_in(tmp_path / "run", [game for ends, one, two in met for game in pairs_of(ends, one=one, two=two)])
-    [table] = [part for part in comparison_parts(found, SEARCH) if getattr(part, "name", "") == "pairings"]
-    assert found.subject == "zero"
+    result = found_in(tmp_path / "run", [game for ends, one, two in met for game in pairs_of(ends, one=one, two=two)])
+    [table] = [part for part in comparison_parts(result, SEARCH) if getattr(part, "name", "") == "pairings"]
+    assert result.subject == "zero"
     assert ["zero" in (row.heuristic, row.against) for row in table.rows] == [True] * 4 + [False] * 2
 
 

@@ -137,10 +137,10 @@ def test_of_few_positions_alike_answers_at_several_depths_tell_nothing(monkeypat
 
 @pytest.mark.parametrize(("name", "trusted"), [("the same without nodes", True), ("the same", False)])
 def test_a_search_that_is_made_with_its_depth_is_trusted_where_it_reports_no_nodes(monkeypatch, name, trusted):
-    made = {"one": Apart(right), "other": Apart(SEARCHES[name])}
-    monkeypatch.setattr(agreement, "at_depth", lambda spec, depth, rules: nullcontext(made[spec.text]))
+    agents = {"one": Apart(right), "other": Apart(SEARCHES[name])}
+    monkeypatch.setattr(agreement, "at_depth", lambda spec, depth, rules: nullcontext(agents[spec.text]))
     monkeypatch.setattr(agreement, "takes_depth", lambda spec: True)
-    specs = [replace(parse("greedy"), text=text) for text in made]
+    specs = [replace(parse("greedy"), text=text) for text in agents]
     with nullcontext() if trusted else pytest.raises(InputError, match="other ignores the depth"):
         assert len(list(answers(*specs, BOARDS, (1, 2, 3)))) == 18
 
@@ -162,7 +162,7 @@ def test_a_row_for_each_depth_counts_what_two_have_in_common():
         AtDepth("m", "a", 1, 2, 2, 1, 20, 15, 0.75), AtDepth("m", "a", 2, 2, 1, 1, 80, 40, 0.5),
     ]  # fmt: skip
     silent = [pair(BOARDS[1], 1, (0, 7, one), (0, 7, other)) for one, other in ((9, 0), (0, 9))]
-    assert [by_depth([each], "m", "a")[0].share for each in silent] == [None, None]
+    assert [by_depth([answer], "m", "a")[0].share for answer in silent] == [None, None]
 
 
 def test_the_first_difference_is_that_of_a_value_or_else_of_a_move():

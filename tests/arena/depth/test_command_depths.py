@@ -257,8 +257,8 @@ def test_the_fewest_states_are_drawn_for_the_columns_of_the_board(arena, own, tm
 
 
 def test_an_agent_that_fails_is_left_out_and_the_exit_code_says_so(arena, monkeypatch):
-    found = Measured([Cost("a", "", 1)], Cost, {}, faults=(InputError("it is lost"),))
-    monkeypatch.setattr("arena.depth.depths.depths", lambda *_, **__: found)
+    table = Measured([Cost("a", "", 1)], Cost, {}, faults=(InputError("it is lost"),))
+    monkeypatch.setattr("arena.depth.depths.depths", lambda *_, **__: table)
     done = arena("depths", "minimax")
     assert (done.code, "left out: it is lost" in done.err, "skipped" in done.out) == (2, True, True)
 

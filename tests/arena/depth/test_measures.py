@@ -22,7 +22,7 @@ SMALL = Rules(5, 4)
 @pytest.fixture
 def table(monkeypatch):
     """A function that asks for a table of depths, with a row and a fault, and returns it with what it is made of."""
-    asked, made, specs = [], [], depths.specs
+    asked, entries, specs = [], [], depths.specs
 
     def depth_table(*given, faults, **more):
         asked.extend((*given[:4], more))
@@ -30,26 +30,26 @@ def table(monkeypatch):
         return [Cost("a", "", 1)] * (given[3] > 0.0)
 
     monkeypatch.setattr(cost, "depth_table", depth_table)
-    monkeypatch.setattr(depths, "specs", lambda *given: made.extend(given) or specs(*given))
+    monkeypatch.setattr(depths, "specs", lambda *given: entries.extend(given) or specs(*given))
 
     def ask(*agents, **options):
-        found = depths.depths([*agents], **options)
+        measured = depths.depths([*agents], **options)
         entered, levels, boards, budget, more = asked
-        return found, ([spec.text for spec in entered], levels, boards, budget, more["why"]), more["warn"], made
+        return measured, ([spec.text for spec in entered], levels, boards, budget, more["why"]), more["warn"], entries
 
     return ask
 
 
 def test_python_measures_depths_with_all_that_was_asked_for(table):
     said, isolation = [], {"memory": 99}
-    found, asked, warn, made = table(
+    measured, asked, warn, entries = table(
         "minimax", "alphabeta:depth=9", depth=[3, 2], positions=["33", Board(SMALL)], openings="plies:2", rounds=3,
         seed=4, rules="5x4", budget=2.5, why=True, isolation=isolation, warn=said.append,
     )  # fmt: skip
     boards = [Board.from_moves("33", SMALL), Board(SMALL), *draw("plies:2", 3, 4, SMALL)]
     assert asked == (["minimax", "alphabeta:depth=9"], [3, 2], boards, 2.5, True)
-    assert made == [["minimax", "alphabeta:depth=9"], isolation, warn]
-    assert (found.kind, [str(fault) for fault in found.faults]) == (CountedCost, ["it is lost"])
+    assert entries == [["minimax", "alphabeta:depth=9"], isolation, warn]
+    assert (measured.kind, [str(fault) for fault in measured.faults]) == (CountedCost, ["it is lost"])
     warn("a")
     assert said == ["the depth of alphabeta:depth=9 is left aside: --depth says which are measured", "a"]
 
@@ -59,9 +59,9 @@ def test_python_measures_depths_with_all_that_was_asked_for(table):
     [({"openings": "plies:2"}, draw("plies:2", 10, 1, SMALL)), ({}, [Board(SMALL)]), ({"seed": 7}, [Board(SMALL)])],
 )
 def test_python_measures_depths_by_default(table, options, boards):
-    found, asked, _, made = table("minimax", rules="5x4", **options)
+    measured, asked, _, entries = table("minimax", rules="5x4", **options)
     assert asked == (["minimax"], [1, 2, 3, 4, 5, 6, 7, 8], boards, 10.0, False)
-    assert (found.kind, made[1]) == (Cost, None)
+    assert (measured.kind, entries[1]) == (Cost, None)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_python_verifies_all_exact_searches_and_a_few_positions_in_plain_python(
     options = {"positions": 5, "depth": depth, "seed": 3, "heuristics": ["zero"], "rules": "5x4"}
     for orders, tried in ((["centre"], ["centre"]), ([], list(ORDERINGS))):
         asked.clear()
-        found, boards = verify.verify(**options, orderings=orders), sample(5, 3, SMALL)
-        assert (found.rows, found.positions, found.heuristics) == ([1, 2], 5, 1)
+        verified, boards = verify.verify(**options, orderings=orders), sample(5, 3, SMALL)
+        assert (verified.rows, verified.positions, verified.heuristics) == ([1, 2], 5, 1)
         assert asked == [
             (boards, depth, ["zero"], exact.searches(tried)),
             (boards[:3], plain, ["zero"], exact.plain_searches(tried)),
@@ -116,7 +116,7 @@ def test_python_compares_two_searches_and_the_first_with_ours(tmp_path, monkeypa
         "arena.games.endings.wrong_ending", lambda search, last: ends.append(last) or (search.text == "minimax" or None)
     )
     agents, options = ["minimax:depth=3", "alphabeta"], {"positions": 4, "depth": 3, "seed": 7, "rules": "5x4"}
-    found = verify.agreement(agents, **options, heuristics=["zero", mine], isolation=isolation)
+    agreed = verify.agreement(agents, **options, heuristics=["zero", mine], isolation=isolation)
     pairs = [("minimax", "alphabeta"), ("minimax:heuristic=zero", "minimax"), (f"minimax:heuristic={mine}", "minimax")]
     assert [(one.text, other.text, boards, [*levels]) for one, other, boards, levels in compared] == [
         (*pair, sample(4, 7, SMALL), [1, 2, 3]) for pair in pairs
@@ -127,7 +127,7 @@ def test_python_compares_two_searches_and_the_first_with_ours(tmp_path, monkeypa
         (f"minimax:heuristic={mine},compiled=no", apart),
     ]
     assert ends == [(SMALL, 7, 3)] * 2
-    assert astuple(found)[:3] == astuple(Agreed([], [], [True], {}))[:3]
+    assert astuple(agreed)[:3] == astuple(Agreed([], [], [True], {}))[:3]
 
 
 def test_the_figures_of_speed_leave_out_what_is_mostly_the_call_unless_all_is(monkeypatch):

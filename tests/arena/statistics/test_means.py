@@ -154,10 +154,10 @@ def test_the_ratio_of_sums_is_as_sure_as_those_without_each_group_agree():
     above, below, groups = [5.0, 9.0, 30.0, 2.0, 11.0, 8.0], [4.0, 4.0, 12.0, 2.0, 3.0, 5.0], list("aabbcd")
     ratio, parts = sum(above) / sum(below), ((14.0, 8.0), (32.0, 14.0), (11.0, 3.0), (8.0, 5.0))
     left = [(sum(above) - one) / (sum(below) - two) / ratio - 1.0 for one, two in parts]
-    wide = math.exp(3.182446305 * math.sqrt(4 / 3 * sum(each**2 for each in left)))  # t(3)
-    found = ratio_of_sums(above, below, groups)
-    assert (found.value, found.low, found.high) == pytest.approx((ratio, ratio / wide, ratio * wide))
-    assert ratio_of_sums([*above, 0.0], [*below, 0.0], [*groups, "e"]) == found
+    wide = math.exp(3.182446305 * math.sqrt(4 / 3 * sum(off**2 for off in left)))  # t(3)
+    interval = ratio_of_sums(above, below, groups)
+    assert (interval.value, interval.low, interval.high) == pytest.approx((ratio, ratio / wide, ratio * wide))
+    assert ratio_of_sums([*above, 0.0], [*below, 0.0], [*groups, "e"]) == interval
     assert ratio_of_sums(above, below, "a" * 6) == Interval(ratio, None, None)
     assert ratio_of_sums([0.0], [1.0]) is ratio_of_sums([1.0], [0.0]) is None
 

@@ -54,10 +54,10 @@ def test_groups_drawn_from_few_shrink_the_interval_to_nothing_at_last():
 @pytest.mark.parametrize("shrink", [1.0, 0.5])
 def test_the_interval_of_any_level_is_wilsons_of_as_many_independent_answers(alpha, shrink):
     yes, counts = [9, 2, 7, 5], [10] * 4
-    found, width = proportion(yes, counts, shrink, alpha=alpha), normal_width(alpha)
+    interval, width = proportion(yes, counts, shrink, alpha=alpha), normal_width(alpha)
     answers = independent_answers(yes, counts, alpha)
-    for end in (found.low, found.high):
-        assert abs(found.value - end) == pytest.approx(width * shrink * math.sqrt(end * (1 - end) / answers))
+    for end in (interval.low, interval.high):
+        assert abs(interval.value - end) == pytest.approx(width * shrink * math.sqrt(end * (1 - end) / answers))
     student = special.stdtrit(3, 1 - alpha / 2)
     assert answers * (student / width) ** 2 == pytest.approx(
         40 / (4 / 3 * sum((y - 5.75) ** 2 for y in yes) / (40 * 0.575 * 0.425))

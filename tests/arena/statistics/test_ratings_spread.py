@@ -64,6 +64,14 @@ def test_unknown_openings_and_a_single_one_fall_back_to_the_fisher_information()
     assert rate(unknown, population=1) == rate(unknown)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_few_openings_leave_no_less_open_than_single_games_do(seed):
+    games = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, 5, seed, draws=0.3)
+    alone = rate([PoolGame(game.first, game.second, None, game.points) for game in games])
+    for few, single in zip(rate(games).ratings, alone.ratings, strict=True):
+        assert few.elo.high - few.elo.low >= single.elo.high - single.elo.low - 1e-6
+
+
 def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
     results = planted({"a": 0.0, "b": 60.0}, 50.0, 40)
     results += [PoolGame(first, second, str(o), float(first == "top")) for o in range(40) for first, second in

@@ -91,8 +91,8 @@ def replayed(monkeypatch):
     def estimate(test, counts, steps):
         monkeypatch.setattr(sprt, "_LONG", steps)
         sprt._deviations.cache_clear()
-        found = sprt_estimate(test, counts)
-        return found.value, found.low, found.high
+        interval = sprt_estimate(test, counts)
+        return interval.value, interval.low, interval.high
 
     yield estimate
     sprt._deviations.cache_clear()

@@ -178,7 +178,7 @@ def test_each_heuristic_stands_over_the_levels_that_it_was_rated_at():
             for (at, name), elo in rated.items()]  # fmt: skip
     axes = comparison_figures.levels(rows).axes()
     axes.get_figure().canvas.draw()
-    drawn = {each.get_label(): [(round(x), y) for x, y in each[0].get_xydata()] for each in axes.containers}
+    drawn = {line.get_label(): [(round(x), y) for x, y in line[0].get_xydata()] for line in axes.containers}
     assert drawn == {"a": [(0, 5.0), (1, 7.0)], "b": [(1, -7.0)]}
     assert [0.0, 0.0] in [list(line.get_ydata()) for line in axes.get_lines()]
     assert [text.get_text() for text in axes.get_xticklabels()] == ["depth 4", "depth 5"]
