@@ -109,6 +109,10 @@ def test_a_difference_that_may_be_chance_among_so_many_is_told_as_such(mine):
     met = [*pairs_of(*BEST, one=1, two=0), *pairs_of(*EVEN, one=1, two=2), *chance]
     result = told(mine, met, depths=(2,))
     assert ["may be chance" in row.verdict for row in result.pairings] == [False, True, False]
+    levels = [*chance, *pairs_of(*EVEN, one=4, two=6), *pairs_of(*EVEN, one=8, two=10)]
+    levels = [(one // 2, two // 2, *rest) for one, two, *rest in levels]
+    several = told(mine.with_name("several"), levels, ("zero", "mine.py:evaluate"), (2, 3, 4))
+    assert [row.survives for row in several.pairings] == [False, False, False]
 
 
 def test_heuristics_that_make_the_same_moves_everywhere_are_the_same_player(tmp_path):
