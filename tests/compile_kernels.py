@@ -3,7 +3,8 @@
 import sys
 
 from agents.agent import Limits, prepare
-from agents.board import STANDARD, Board
+from agents.board import STANDARD, Board, Rules
+from agents.search import compiled
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
@@ -12,6 +13,10 @@ SPECS = [
     *(f"alphabeta:order={order}" for order in complete(ORDERINGS)),
     "perfect", "mcts:playouts=50", "oneil", "itu-2012",
 ]  # fmt: skip
+SMALL = Rules(5, 4, 3)
+BOARDS = [(spec, STANDARD) for spec in SPECS] + [
+    ("alphabeta", Rules(8, 7)), ("alphabeta", SMALL), ("alphabeta:order=open-windows", SMALL),
+]  # fmt: skip
 
 
 def main(place, places):
@@ -19,10 +24,16 @@ def main(place, places):
 
     Every other process begins at the end of the list, with other kernels: two that begin alike compile the same.
     """
-    for spec in SPECS[place::places][:: (-1) ** place]:
+    for spec, rules in BOARDS[place::places][:: (-1) ** place]:
         agent = parse(spec).build()
-        prepare(agent, STANDARD, spec)
-        agent.choose(Board(), Limits(depth=2))
+        prepare(agent, rules, spec)
+        agent.choose(Board(rules), Limits(depth=2))
+    for heuristic in complete(HEURISTICS)[place::places]:
+        compiled.heuristic(heuristic, STANDARD).evaluate(0, 0)
+    for order in complete(ORDERINGS)[place::places]:
+        score = compiled.ordering(order, STANDARD).score
+        if score is not None:
+            score(0, 0, 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 import ctypes
 import gc
 import io
+import itertools
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from agents.jit.compiler import JIT
 from arena.cli import main
 
 CI = "CI" in os.environ
+AGENTS = Path(__file__).with_name("agents")
 TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
 """Gives free memory back to the system, where the C library is one that would keep it."""
 
@@ -70,6 +72,23 @@ def pytest_addoption(parser):
     )
 
 
+def dealt(items, workers):
+    """Return the items so that the workers, who begin at equal parts of the list, share the files that compile.
+
+    Compiled code takes memory to the end, and most is compiled by the tests of the agents.
+    """
+    files = [list(tests) for _, tests in itertools.groupby(items, key=lambda item: item.path)]
+    compiling = [tests for tests in files if AGENTS in tests[0].path.parents]
+    others = [item for tests in files if AGENTS not in tests[0].path.parents for item in tests]
+    parts = []
+    for place in range(workers):
+        share = list(itertools.chain.from_iterable(compiling[place::workers]))
+        end = len(items) * (place + 1) // workers - len(parts) - len(share)
+        parts += [*share, *others[: max(end, 0)]]
+        del others[: max(end, 0)]
+    return parts + others
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave out what is heavy, unless it was asked for by an option, or by a path."""
     slow = config.getoption("--slow")
@@ -79,6 +98,8 @@ def pytest_collection_modifyitems(config, items):
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+    if hasattr(config, "workerinput") and is_whole(config):
+        items[:] = dealt(items, config.workerinput["workercount"])
     for item in items:
         if slow and item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(0))
@@ -91,15 +112,18 @@ def pytest_collection_finish(session):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def nothing_left_of_this_file():
+def nothing_left_of_this_file(request):
     """End the browser that a file's tests have started, and give back the memory that they took.
 
     While a browser runs, no other event loop can in this thread. Transposition tables of 64 MB wait in cycles of few
-    objects, for which the garbage collector would not come by for a long time.
+    objects, for which the garbage collector would not come by for a long time, or in what the file's functions cache.
     """
     yield
     if "browser" in sys.modules:
         sys.modules["browser"].ended()
+    for name in vars(request.module).values():
+        if hasattr(name, "cache_clear"):
+            name.cache_clear()
     gc.collect()
     if TRIM is not None:
         TRIM(0)

@@ -19,7 +19,12 @@ from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
 DEPTH = 4 if JIT else 2
-SEARCHES = ("minimax:", "alphabeta:", "alphabeta:table=on,table-size=1,", "alphabeta:deepening=on,table=on,")
+SEARCHES = (
+    "minimax:",
+    "alphabeta:",
+    "alphabeta:table=on,table-size=1,",
+    "alphabeta:deepening=on,table=on,table-size=1,",
+)
 
 
 @functools.cache

@@ -100,7 +100,7 @@ def test_neither_table_nor_hint_changes_value_or_move(board, depth, order, data)
 
 @given(boards, st.integers(1, DEEPEST + 2), orders, st.booleans())
 def test_deepening_with_one_table_ends_in_the_same_value_and_move(board, depth, order, table):
-    searcher = searcher_on(board.rules, order=order, table=table, deepening=True)
+    searcher = searcher_on(board.rules, order=order, table=table, table_size=1, deepening=True)
     searcher.new_game(0)
     for position in (board, board.mirror()):
         found = searcher.choose(position, Limits(depth))
