@@ -3,6 +3,7 @@ from changed import connect
 from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.perfect import kept as audit
+from arena.perfect.figures import audit_pictures
 from arena.perfect.tables import audit_parts
 from arena.statistics.intervals import proportion
 from arena.store.schema import EXTRA
@@ -147,6 +148,12 @@ def test_ranges_are_thirds_of_the_standard_board(tmp_path):
         ("greedy", 0, 13, 12, 2, pytest.approx(11 / 12)), ("greedy", 14, 27, 2, 2, 0.0),
         ("random", 0, 13, 12, 0, 1.0), ("random", 14, 27, 2, 0, 1.0),
     ]  # fmt: skip
+
+
+def test_a_figure_has_the_agents_in_the_order_of_its_colours(tmp_path):
+    run = long_run(tmp_path / "run")
+    assert [[*picture.legend] for picture in audit_pictures(run)] == [["greedy", "random"]]
+    assert [[*picture.legend] for picture in audit_pictures(run, ["random"])] == [["random", "greedy"]]
 
 
 def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):

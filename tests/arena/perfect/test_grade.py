@@ -90,9 +90,9 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
 
 
 def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
-    known = [Exercise(Board(), (1, 0, -1))] * 40
+    known = [Exercise(Board(), (2, 0, -1, 1))] * 40
     one = [MoveRecord(0, 0 if place < 30 else 1, 0.0, nodes=1) for place in range(40)]
-    two = [MoveRecord(0, 0 if 12 <= place < 32 else 2, 0.0, nodes=1) for place in range(40)]
+    two = [MoveRecord(0, 3 if 12 <= place < 32 else 2, 0.0, nodes=1) for place in range(40)]
     (candidate,) = candidates(expand("random"), [])
     found = grade(candidate, known, one, two)
     assert (found.better, found.worse, found.gain.value) == (12, 2, pytest.approx(10 / 40))

@@ -128,6 +128,10 @@ def test_rows_of_several_agents_and_depths(exercises):
     assert [row.unanswered for row in rows] == [None] * 5 + [silent, None, None]
     mean = share([each.board.ply for each in exercises]) * 5
     assert [row.nodes for row in rows if row.agent == "a"] == [pytest.approx(mean), None, pytest.approx(mean)]
+    references = [None, None, rows[0], None, rows[1], rows[0], None, rows[6]]  # the first agent at the same depth
+    for row, reference in zip(rows, references, strict=True):
+        gain = None if reference is None else pytest.approx(row.clear_good.value - reference.clear_good.value)
+        assert (row.gain and row.gain.value) == gain
     left, said, _ = graded(exercises, [("b", 2, Apart(0, fails=0)), ("c", 2, Scripted(1))], faults=[])
     assert ([row.agent for row in left], said) == (["c"], ["agent 'random' on 111323: exit code 3"])
 
@@ -278,6 +282,24 @@ def test_an_agent_without_a_depth_is_a_horizontal_line_beside_those_with_one():
     rows = [SimpleNamespace(agent="a", depth=depth, clear_good=good) for depth in (1, 2)]
     [picture] = figures.grades([*rows, SimpleNamespace(agent="b", depth=None, clear_good=good)])
     assert [0, 1] in [list(line.get_xdata()) for line in picture.axes().get_lines()], "from the left end to the right"
+
+
+def test_grades_say_what_they_rest_on(exercises):
+    rows, *_ = graded(exercises, [("a:x=1,y=2", 2, Scripted(0)), ("b:x=1", 2, Model(0))])
+    grades = [*rows, replace(rows[1], agent="c:x=1", unanswered=0)]
+    plies, cut = [each.board.ply for each in exercises], sum(each.clear_cut for each in exercises)
+    table, *said = tables.grade_parts(grades, Grading(exercises, 3))
+    assert [row.agent for row in table.lines] == ["a:x=1,y=2", "b:x=1", "c:x=1", "(any legal move)"]
+    assert said == [
+        f"24 positions of {min(plies)} to {max(plies)} plies, of which {cut} are clear-cut: a legal move loses value",
+        "",
+        "gain: percentage points of clear-cut good moves over a:y=2 at the same depth",
+        f"b made no legal move in {rows[1].unanswered} positions, which count as wrong",
+        "all agents have x=1",
+    ]
+    _, one, *_, gain, note = tables.grade_parts(rows[:1], Grading(exercises[:1], 3))
+    assert (one.partition(" of ")[0], gain, note) == ("1 position", "", "")
+    assert tables.grade_parts(grades, None)[0].rows == grades  # a study keeps the rows alone
 
 
 @pytest.mark.parametrize(("like", "said"), [

@@ -9,6 +9,7 @@ from samples import ODD, ODD_HEURISTICS
 from agents.board import Board
 from agents.jit.compiler import JIT
 from agents.specs.components import HEURISTICS, complete
+from arena.position.position import Decision
 
 
 def test_eval_asks_every_heuristic(arena):
@@ -56,6 +57,14 @@ def test_move_tells_a_win_in_words(arena):
     assert done.out.startswith("move 1  score win in 1  depth 1  nodes ")
     assert read_json(arena("move", "greedy", "121212", "--json"))["score"] == 999_999
     assert Board.from_moves("1212121").outcome is not None
+
+
+def test_a_line_has_all_that_an_agent_reports_of_its_move_a_level_score_too(arena, monkeypatch):
+    decision = Decision("a", "4", 3, 0, 0, 1234, 0.0123, (3,), "it prints\n", {"reply": "three"})
+    monkeypatch.setattr("arena.position.questions.move", lambda *_, **__: decision)
+    done = arena("move", "a", "4")
+    assert done.out == "move 3  score 0  depth 0  nodes 1,234  time 12.3 ms  line 3\nreply: three\n"
+    assert done.err.endswith("    it prints\n")
 
 
 def test_the_move_is_marked_below_its_column(arena):

@@ -36,6 +36,15 @@ def test_static_orders_have_no_scores_and_full_columns_are_left_out(arena):
     assert [row["scores"] for row in rows] == [None, None]
 
 
+def test_below_a_board_stand_scores_or_the_places_in_an_order_that_never_changes(arena):
+    words = ["444444", "--ordering", "centre", "--ordering", "column-score"]
+    lines = [line.split() for line in arena("order", *words, "--show-board").out.splitlines()]
+    assert ["centre", "5", "3", "1", "-", "2", "4", "6"] in lines
+    row = order(arena, *words, "--show-board")[1]
+    scores = dict(zip(row["columns"], row["scores"], strict=True))
+    assert ["column-score", *(str(scores.get(column, "-")) for column in range(1, 8))] in lines
+
+
 def test_the_published_order_is_sorted_as_its_program_sorted_it(arena):
     rows = [row for row in published("column_scores") if row["moves"]][:20]
     found = order(arena, "-", "--ordering", "column-score-published", stdin="\n".join(row["moves"] for row in rows))

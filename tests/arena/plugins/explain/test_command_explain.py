@@ -76,7 +76,7 @@ def test_a_game_that_ended_by_a_fault_says_so():
     ("words", "says"),
     [
         (("1", "2", "3"), "explain takes"),
-        (("44", "--ply", "9"), "ply 9"),
+        (("44", "--ply", "2"), "ply 2"),
         (("44", "--agent", "greedy"), "--agent needs a stored game"),
         ((FIELD, "10", "--agent", "mcts"), "'mcts'"),
         ((FIELD, "10", "--agent", "minimax:depth=2"), "'minimax:depth=2'"),

@@ -41,6 +41,16 @@ def test_how_the_other_side_profits_is_said_in_a_sentence(more, said):
     assert reason(row(**more), BOARD) == said
 
 
+def test_the_cells_of_a_forced_line_are_numbered_and_those_that_win_have_a_star():
+    assert lines(row(moves="1 1 5", wins="1 2"), BOARD)[-5:] == [
+        " .  .  .  .  .  .  .",
+        " *  .  .  .  3  .  .",
+        " 2  .  .  O [O] .  .",
+        " 1  *  .  X  X  .  .",
+        " 1  2  3  4  5  6  7",
+    ]
+
+
 def test_a_line_to_the_end_of_the_game_does_not_go_on():
     board = Board.from_moves("12121")
     assert "X plays 1: X wins" in reason(row(moves="1", plies=1), board.play(1))

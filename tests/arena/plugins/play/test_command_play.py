@@ -217,5 +217,6 @@ def test_without_a_seed_each_game_has_another(arena, monkeypatch):
     for _ in range(3):
         arena("play", "greedy")
     assert len({*seeds}) == 3
-    arena("play", "greedy", "--seed", 5)
-    assert seeds[3] == 5
+    for seed in (5, 0):
+        arena("play", "greedy", "--seed", seed)
+    assert seeds[3:] == [5, 0]

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -50,6 +51,15 @@ def test_the_text_keeps_to_its_lines_and_counts_what_it_hides(arena):
     assert sum("399 nodes below" in line for line in few) == 6
     everything = arena("tree", "minimax:depth=4", "--lines", "0").out.splitlines()
     assert sum("#" in line for line in everything) == 2801
+
+
+def test_a_page_is_one_file_with_the_tree_and_its_counterpart_and_nothing_is_printed(arena, tmp_path):
+    done = arena("tree", "alphabeta:depth=2,order=centre", "44", "--html", tmp_path / "tree.html")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    text = (tmp_path / "tree.html").read_text(encoding="utf-8")
+    assert 'src="/static' not in text
+    trees = json.loads(re.search(r'id="trees">(.*?)</script>', text, re.DOTALL)[1])
+    assert [tree["agent"] for tree in trees] == ["alphabeta:depth=2,order=centre", "minimax"]
 
 
 def test_an_agent_of_ones_own_is_shown_the_way_with_its_own_heuristic(arena, tmp_path):

@@ -1,8 +1,79 @@
-"""What a transposition table leaves in a tree."""
+"""Trees as text, as data and as columns of a page, and what a transposition table leaves in them."""
+
+import itertools
+
+import pytest
 
 from agents.board import Board, Rules
 from arena.plugins.tree.build import tree
-from arena.plugins.tree.tables import describe
+from arena.plugins.tree.node import INFINITY, Node, Tree, cut, open_child
+from arena.plugins.tree.tables import columns, describe, document, lines_of, page, summary
+
+SMALL = Rules(4, 4)
+
+
+def flat(node):
+    """Return the document of a node and of all below it, parents first."""
+    return [node, *(inner for child in node["children"] for inner in flat(child))]
+
+
+def test_a_document_and_the_columns_of_a_page_have_every_node_as_it_is():
+    drawn = tree("alphabeta:depth=6,order=centre,table=on,table-size=1", Board.from_moves("2", SMALL))
+    nodes, whole, lists = list(drawn.root), document(drawn), columns(drawn)
+    assert {node.leaf for node in nodes if node.visited} == {"", "heuristic", "table", "over"}
+    paths = []
+    for place, (node, row) in enumerate(zip(nodes, flat(whole["tree"]), strict=True)):
+        ends = [None if abs(end) == INFINITY else end for end in (node.alpha, node.beta)]
+        held = [*ends, node.value, node.cut, node.note or None]
+        assert [row[name] for name in ("alpha", "beta", "value", "cut", "note")] == held
+        assert (row["visited"], row["leaf"], row["moves"]) == (node.visited, node.leaf or None, node.board.text)
+        assert [*(lists[name][place] for name in ("alpha", "beta", "value")),
+                *(lists[name].get(place) for name in ("cut", "note"))] == held  # fmt: skip
+        assert (lists["visited"][place], lists["leaf"][place]) == (node.visited or 0, node.leaf[:1])
+        parent = lists["parent"][place]
+        paths.append((*paths[parent], lists["column"][place]) if parent >= 0 else ())
+        assert (1, *paths[-1]) == node.board.moves
+    line = [node.column for node in drawn.line[1:]]
+    assert [paths[place] for place in lists["line"]] == [tuple(line[:end]) for end in range(len(line) + 1)]
+    assert whole["pv"] == [column + 1 for column in line]
+    assert (lists["rules"]["columns"], lists["moves"], lists["nodes"]) == (4, [1], drawn.nodes)
+
+
+def test_a_node_is_a_line_with_its_window_and_its_value_in_words():
+    root = Node(Board(), None, 0, -INFINITY, 5, -3, 1)
+    child = open_child(root, 3)
+    child.alpha, child.beta, child.value, child.visited, child.leaf = -4, INFINITY, 999_998, 12, "over"
+    assert describe(root) == "root  MAX  −3  [−∞, 5]  #1"
+    assert describe(child) == "4  game over  a win in 2  [−4, +∞]  #12"
+    child.leaf, child.note = "heuristic", "a remark"
+    assert describe(child).split("  ")[1:3] + describe(child).split("  ")[-1:] == ["leaf", "a win in 2", "(a remark)"]
+    assert summary(Tree("a", Board(), 3, 1234, -5, 3, root)) == "depth 3, 1,234 nodes, value −5, move 4"
+
+
+@pytest.mark.parametrize(("ply", "value", "bound", "said"), [
+    (0, 7, 5, "MAX already has 7 here; MIN above is sure of 5"),
+    (1, -7, 5, "MIN already has −7 here; MAX above is sure of 5"),
+    (0, 999_998, 999_997, "MAX already has a win in 2 here; MIN above is sure of a loss in 3"),
+    (1, -999_998, -999_997, "MIN already has a win in 2 here; MAX above is sure of a loss in 3"),
+])  # fmt: skip
+def test_a_cut_is_explained_by_what_the_mover_has_and_the_other_side_is_sure_of(ply, value, bound, said):
+    ends = {"beta" if ply == 0 else "alpha": bound}
+    node = Node(Board(), None, ply, **ends)
+    node.best = open_child(node, 3)
+    node.best.value = value
+    cut(node, [2, 4])
+    assert (node.cut, node.pruned) == (said, [3, 2, 4])
+
+
+def test_a_tree_has_as_many_levels_as_fit_into_its_lines():
+    drawn = tree("alphabeta:depth=4,order=centre", Board.from_moves("44"))
+    sizes = sorted({len(lines_of(drawn, most)) for most in range(1, 400)})
+    for size, next_size in itertools.pairwise(sizes):
+        assert [len(lines_of(drawn, most)) for most in (size, next_size - 1, next_size)] == [size, size, next_size]
+    few = lines_of(drawn, 1)
+    assert [line[:1] for line in few].count("*") == len(drawn.line) == 5
+    assert any("nodes below, cut: " in line for line in lines_of(drawn, sizes[1]))
+    assert lines_of(drawn, 200)[-1] in page(drawn).replace("&#39;", "'")
 
 
 def test_entries_of_the_table_are_named():
@@ -20,7 +91,7 @@ def test_entries_of_the_table_are_named():
 
 
 def test_what_the_table_says_of_a_small_board_is_a_bound_of_the_right_side():
-    board, seen = Board.from_moves("2", Rules(4, 4)), set()
+    board, seen = Board.from_moves("2", SMALL), set()
     found = tree("alphabeta:depth=6,order=centre,table=on,table-size=1", board)
     values = {node.board.moves: node.value for node in tree("minimax:depth=6", board).root}
     for node in found.root:

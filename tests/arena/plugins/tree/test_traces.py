@@ -1,6 +1,7 @@
 """What trees are made of: counterparts, limits, tables, windows and the values of games that are over."""
 
 import random
+from contextlib import nullcontext
 
 import pytest
 
@@ -12,7 +13,7 @@ from agents.score import WIN, of_outcome
 from agents.search.control import PRUNE
 from agents.specs.registry import parse
 from arena.games.entrants import entrants
-from arena.plugins.tree import build
+from arena.plugins.tree import build, job
 from arena.plugins.tree.build import counterpart, traced, tree
 from arena.plugins.tree.node import INFINITY, Bounds, Node, arranged, open_child, worth
 from arena.plugins.tree.traces import NegamaxTrace
@@ -81,14 +82,15 @@ def test_iterations_that_fill_the_table_count_among_the_nodes_that_are_traced():
 
 
 def test_the_search_of_a_tree_can_be_stopped_and_forgets_what_it_was_told(monkeypatch):
-    bounds, agent, asked = Bounds(), Searcher(depth=2), []
+    bounds, agent, asked = Bounds(seconds=9.0), Searcher(depth=2), []
     for name in ("prepare", "new_game"):
         whole = getattr(build, name)
         monkeypatch.setattr(build, name, lambda *given, whole=whole: asked.append(given) or whole(*given))
+    monkeypatch.setattr(build, "deadline", lambda *given: asked.append(given) or nullcontext())
     found = traced("mine", agent, Board(), None, bounds)
     assert (found.agent, found.nodes, bounds.agent) == ("mine", parse("alphabeta:depth=2").build().choose(
         Board(), build.Limits()).nodes, agent)  # fmt: skip
-    assert asked == [(agent, Rules(), "mine"), (agent, 0)]
+    assert asked == [(agent, Rules(), "mine"), (agent, 0), (9.0, agent.stop)]
     stops = []
     bounds.agent = type("Agent", (), {"stop": lambda self: stops.append(1)})()
     bounds.stop()
@@ -133,6 +135,25 @@ def filled(seed):
     while board.outcome is None:
         board = board.play(chance.choice(board.legal_moves()))
     return board
+
+
+def test_a_drawn_end_is_worth_nothing_whatever_the_heuristic_says_of_it(tmp_path):
+    (tmp_path / "mine.py").write_text("def evaluate(own, opp):\n    return 5\n")
+    board = Board.from_moves("54712566226127126621574377157631535333444")
+    drawn = tree(f"minimax:heuristic={tmp_path / 'mine.py'}:evaluate,compiled=no", board, 1)
+    [end] = drawn.root.children
+    assert (end.value, end.leaf, drawn.value) == (0, "over", 0)
+
+
+def test_a_page_has_its_limits_and_so_has_its_second_tree():
+    def page(nodes):
+        return job.tree_page("alphabeta:order=centre", board, 3, job.tree_limits(nodes, 5.0)).count('id="outline-')
+
+    board = Board.from_moves("44")
+    least = tree("alphabeta:order=centre", board, 3).nodes
+    assert (page(least), page(400), job.tree_limits(9, 0.5)) == (1, 2, Bounds(9, 0.5))
+    with pytest.raises(InputError, match="too many to draw"):
+        page(least - 1)
 
 
 @pytest.mark.parametrize(("settings", "compiles"), [("", True), (",compiled=no", False)])
