@@ -12,8 +12,9 @@ from arena.perfect import solved as solving
 
 @pytest.mark.parametrize("style", STYLES)
 def test_the_tables_are_written_in_every_style(arena, audited, style):
-    result = arena("audit", audited, "--style", style)
-    assert (result.code, result.err) == (0, f"next: arena show {audited} --table blunders\n")
+    path = audited.rename(audited.with_name("my run.sqlite"))
+    result = arena("audit", path, "--style", style)
+    assert (result.code, result.err) == (0, f"next: arena show '{path}' --table blunders\n")
     for agent in ("perfect", "random", "greedy"):
         assert agent in result.out
     cells = {"csv": [",1.0,"], "latex": [r"100.0 \%", "% audited games 72 of 72"]}
@@ -61,10 +62,11 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(arena, unaudited, monke
         raise KeyboardInterrupt
 
     monkeypatch.setattr(solving, "solve_all", interrupted)
-    result = arena("audit", unaudited, "-q", "-j", 1)
+    path = unaudited.rename(unaudited.with_name("my run.sqlite"))
+    result = arena("audit", path, "-q", "-j", 1)
     assert result.code == 130
-    assert result.err == f"interrupted; to audit the rest: arena audit {unaudited}\n"
-    assert len(audit_rows(unaudited)) >= 30
+    assert result.err == f"interrupted; to audit the rest: arena audit '{path}'\n"
+    assert len(audit_rows(path)) >= 30
 
 
 def test_a_run_can_be_audited_at_once(arena, tmp_path):

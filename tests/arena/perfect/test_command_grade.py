@@ -65,9 +65,10 @@ def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
     path.write_text(
         "class Odd:\n    def choose(self, board, limits):\n        if board.ply:\n            raise KeyboardInterrupt\n"
     )
-    words = ["random", f"{path}:Odd", "--in-process", "--positions", 10, "--board", "4x4", "--plies", "4..10"]
+    words = ["random", f"{path}:Odd", "alphabeta", "--depth", "1,2", "--in-process"]
+    words += ["--positions", 10, "--board", "4x4", "--plies", "4..10"]
     result = arena("grade", *words, "--json")
-    assert (result.code, result.err) == (130, "interrupted after 1 of 2 rows\n")
+    assert (result.code, result.err) == (130, "interrupted after 1 of 4 rows\n")
     assert [each["agent"] for each in json.loads(result.out)] == ["random"]
 
 

@@ -289,7 +289,14 @@ def test_an_agent_of_both_runs_that_has_no_game_in_common_cannot_be_asked_for(tm
 def test_without_positions_none_differs_in_its_nodes():
     none = Change(**dict.fromkeys(field.name for field in fields(Change)))
     assert none.other_nodes == 0
-    assert replace(none, positions=8, same_nodes=0.75).other_nodes == 2
+    other = replace(none, agent="a:x=1,y=2", positions=8, same_games=0, same_nodes=0.75)
+    assert other.other_nodes == 2
+    same = replace(none, agent="b:x=1", games=2, same_games=2, score=Interval(0.0, 0.0, 0.0))
+    _, said, note = report.difference_parts([replace(other, games=2), same])
+    assert said.splitlines() == [
+        "b is identical: 2 of 2 games the same", "a:y=2 searches differently: other nodes in 2 of 8 positions"
+    ]  # fmt: skip
+    assert note == "all agents have x=1"
 
 
 def test_decisions_of_a_game_are_those_of_its_number_in_either_run():

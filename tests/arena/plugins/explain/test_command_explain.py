@@ -6,6 +6,8 @@ from samples import DATA
 
 from agents.jit.compiler import JIT
 from arena.plugins.explain.command import command
+from arena.plugins.explain.explain import Explanation
+from arena.plugins.explain.job import Explained
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 FIELD = str(DATA / "runs" / "field.sqlite")
@@ -53,6 +55,17 @@ def test_a_stored_game_names_x_and_o_and_tells_only_the_askers_errors_to_it():
     )
 
 
+@pytest.mark.parametrize(("words", "said"), [
+    ((), "One. Two.\n"), (("--agent", "a"), "One. Two.\nno move by a lost value\n"),
+    (("--ply", "3"), "the move at ply 3 kept the value of its position\n"),
+    (("--ply", "0", "--agent", "a"), "no move by a at ply 0 lost value\n"),
+])  # fmt: skip
+def test_where_no_move_lost_value_the_question_is_answered_all_the_same(monkeypatch, words, said):
+    explained = Explained([], Explanation, story=("One.", "Two."), names=("a", "b"))
+    monkeypatch.setattr("arena.plugins.explain.job.explain_game", lambda *_, **__: explained)
+    assert explain(FIELD, "10", *words).output == f"X: a\nO: b\n{said}"
+
+
 @pytest.mark.compiles
 def test_a_replay_of_an_audited_game_says_the_same_of_its_blunders(arena):
     told, shown = arena("explain", FIELD, 40).out, arena("replay", FIELD, 40).out
@@ -79,6 +92,7 @@ def test_a_game_that_ended_by_a_fault_says_so():
         (("44", "--ply", "2"), "ply 2"),
         (("44", "--agent", "greedy"), "--agent needs a stored game"),
         ((FIELD, "10", "--agent", "mcts"), "'mcts'"),
+        ((FIELD, "1", "--agent", "alphabeta"), "'alphabeta'"),
         ((FIELD, "10", "--agent", "minimax:depth=2"), "'minimax:depth=2'"),
     ],
 )

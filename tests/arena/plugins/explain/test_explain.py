@@ -8,7 +8,9 @@ from agents.jit.compiler import JIT
 from arena.games.searches import sample
 from arena.plugins.explain import explain as measure
 from arena.plugins.explain.explain import Explainer
-from arena.plugins.explain.job import explain, explain_game
+from arena.plugins.explain.job import explain, explain_game, of_game
+from arena.store.run_file import Store
+from arena.tournament.games import replay
 
 pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
 FIELD = DATA / "runs" / "field.sqlite"
@@ -132,6 +134,9 @@ def test_a_stored_game_names_its_agents_and_what_they_believed():
     assert lines[11][1] == "O's search saw +13 at depth 1; the loss shows from depth 2"
     assert lines[11][2] == "X wins at once by playing column 5."
     assert lines[4][1].startswith("By search: O plays 4, X best answers 4, O plays 4, and so on: O wins in 37 plies")
+    assert told.story[-1] == "It was the last of 3 moves that changed the outcome."  # and no fault
+    with Store.read(FIELD) as store:
+        assert of_game(replay(store, 10), [4, 11]) == {ply: lines[ply] for ply in (4, 11)}
     mine = explain_game(FIELD, 10, agent="alphabeta:d")
     assert [row.ply for row in mine.rows] == [3, 11]
     assert mine.story == told.story
