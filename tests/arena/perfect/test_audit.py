@@ -4,7 +4,7 @@ from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.perfect import kept as audit
 from arena.perfect.figures import audit_pictures
-from arena.perfect.tables import audit_parts
+from arena.perfect.tables import audit_parts, of_run
 from arena.statistics.intervals import proportion
 from arena.store.schema import EXTRA
 
@@ -100,6 +100,15 @@ def test_shares_of_deterministic_agents_over_all_openings_are_exact(tmp_path, ag
     assert f"95 %: {basis}" in audit_parts(run)
 
 
+def test_shares_are_exact_only_where_every_opponent_was_met_on_all_openings(tmp_path):
+    agents = ["alphabeta:depth=2", "minimax:depth=1", "minimax:depth=2"]
+    games = [(first, 1 - first, opening, "1", f"1{opening + 1}345{first + 1}", (5,) * 4)
+             for opening in (0, 1) for first in (0, 1)] + [(0, 2, 0, "1", "113453", (5,) * 4)]  # fmt: skip
+    rows = [(game, ply, 1, 1, 7, 3) for game in range(1, 6) for ply in range(2, 6)]
+    found = audited(tmp_path / "run", rows, games, agents, population=2)
+    assert [found[agent].kept.low == 1.0 for agent in agents] == [False, True, False]
+
+
 LONG = "11" + "2233445566" + "7712"
 """Moves up to ply 16, the first two an opening."""
 
@@ -150,6 +159,12 @@ def test_ranges_are_thirds_of_the_standard_board(tmp_path):
     ]  # fmt: skip
 
 
+def test_a_run_shows_the_main_table_alone_unless_its_audit_is_asked_for(tmp_path):
+    run = long_run(tmp_path / "run")
+    [table] = of_run(run, "")
+    assert (table.name, len(of_run(run, "audit"))) == ("audit", 5)
+
+
 def test_a_figure_has_the_agents_in_the_order_of_its_colours(tmp_path):
     run = long_run(tmp_path / "run")
     assert [[*picture.legend] for picture in audit_pictures(run)] == [["greedy", "random"]]
@@ -191,6 +206,11 @@ def test_a_random_move_in_place_of_a_reply_is_left_out_of_its_own_game_alone(tmp
     assert gone == {(1, 12), (2, 14)}
     [greedy, _] = audit.agents(found)
     assert (greedy.moves, greedy.wins_thrown, greedy.draws_thrown, greedy.first_blunder_mean) == (12, 1, 1, 13.0)
+    connection = connect(tmp_path / "run")
+    with connection:
+        connection.execute("DELETE FROM audit WHERE game = 2 AND ply = 15")
+    connection.close()
+    assert audit.coverage(frames(tmp_path / "run")).drawn == 1  # of the game that is audited to its end
 
 
 def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last(tmp_path):

@@ -26,7 +26,9 @@ def test_for_programs_each_agent_has_one_row(arena, audited, words):
     rows = json.loads(arena(words[0], audited, *words[1:], "--style", "json").out)
     rows = rows["agents"] if words == ["audit"] else rows
     assert sorted(row["agent"].split(":")[0] for row in rows) == ["greedy", "perfect", "random"]
-    lines = arena(words[0], audited, *words[1:], "--style", "csv").out.splitlines()
+    done = arena(words[0], audited, *words[1:], "--style", "csv")
+    assert ("next: " in done.err) == (words == ["audit"])
+    lines = done.out.splitlines()
     assert [line.split(",")[0] for line in lines] == ["agent", *(row["agent"] for row in rows)]
 
 

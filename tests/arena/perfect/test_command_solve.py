@@ -57,6 +57,8 @@ def test_positions_in_threads_are_told_in_their_order_up_to_the_first_mistake(th
     told = solve("--threads", threads, "--no-book", *late, "4142434", LATE)
     assert [line.split()[0] for line in told.stdout.splitlines()] == late
     assert "position '4142434': the game is already over" in str(told.exception)
+    document = solve("--threads", threads, "--no-book", "--json", *late, "4142434", LATE).stdout
+    assert [row["position"] for row in json.loads(document)] == late
     alone = [solve(moves).stdout.split()[1] for moves in late]
     assert [line.split()[1] for line in told.stdout.splitlines()] == alone
 

@@ -6,7 +6,7 @@ from agents.specs.registry import expand
 from arena.games.entrants import entrants
 from arena.perfect import exercises as exercises_module
 from arena.perfect.exercises import Exercise, default_plies, sample, solve
-from arena.perfect.grading import Candidate, answers, candidates, chance, grade
+from arena.perfect.grading import Candidate, Chance, answers, candidates, chance, grade
 from arena.records import MoveRecord
 
 SMALL = Rules(4, 4)
@@ -87,6 +87,7 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
     expected = {"good": (4 / 6 + 1 + 2 / 3) / 3, "perfect": (2 / 6 + 1 / 2 + 2 / 3) / 3}
     expected |= {"clear_good": (4 / 6 + 2 / 3) / 2, "clear_perfect": (2 / 6 + 2 / 3) / 2}
     assert {name: getattr(chance(known), name) for name in expected} == pytest.approx(expected)
+    assert chance(known[1:2]) == Chance(1.0, 0.5, None, None)  # none is clear-cut
 
 
 def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():

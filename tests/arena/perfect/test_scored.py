@@ -43,7 +43,8 @@ def test_drawn_positions_have_the_scores_of_a_slow_search_also_in_threads():
         ("a", "12 1\n\n21   -2 # lost\n1111\n1111 5\n", [("12", 1, None), ("21", -2, None), ("1111", None, None)]),
         ("a.txt", "1 +8\n", [("1", 8, None)]),
         ("a.txt", "\ufeff12 1\n\n 1\n12 1\n", [("12", 1, None), ("", 1, None)]),
-        ("a.txt", " 0 -1 0 0 -1\n1111 1 - 1 -2 0\n", [("", 0, (-1, 0, 0, -1)), ("1111", 1, (None, 1, -2, 0))]),
+        ("a.txt", " 0 -1 0 0 -1 # level\n1111 +1 - +1 -2 0\n",
+         [("", 0, (-1, 0, 0, -1)), ("1111", 1, (None, 1, -2, 0))]),
         ("a.txt", "....\n....\nX...\nXOO. # drawn\n", [("1213", None, None)]),
     ],
 )  # fmt: skip

@@ -54,6 +54,11 @@ def test_the_published_order_is_sorted_as_its_program_sorted_it(arena):
         assert row["columns"] == legal
 
 
+def test_a_line_that_cannot_be_read_makes_the_code_and_the_others_are_sorted(arena):
+    done = arena("order", "-", "--ordering", "centre", "--json", stdin="4\n9\n44\n")
+    assert (done.code, [row["position"] for row in json.loads(done.out)]) == (2, ["4", "44"])
+
+
 def test_a_finished_game_has_nothing_to_sort(arena):
     assert {tuple(row["columns"]) for row in order(arena, "1212121")} == {()}
 

@@ -47,6 +47,7 @@ def test_two_engines_within_30_elo_are_level(arena):
     words = ("elo", 10, 20, 90, 20, 10)
     assert arena(*words).out.splitlines()[-1] == "engine one and engine two are level, -25 to +25 Elo (150 pairs)."
     assert document(arena(*words, "--json"))["level"] is True
+    assert document(arena("elo", 1, 2, 4, 2, 1, "--json"))["more"] == 351
 
 
 def test_what_does_not_vary_is_nothing_in_the_document(arena):

@@ -126,6 +126,7 @@ def test_a_rating_stands_as_in_the_standings(arena, tmp_path):
 
 
 def test_an_anchor_has_the_rating_that_it_is_given(arena, circle):
+    assert "Elo: C is 1000" in arena("rate", circle, "--anchor", "C=1000").err
     rows = {row["agent"]: row for row in document(arena("rate", circle, "--json", "--anchor", "C=1000"))}
     assert rows["C"]["low"] == rows["C"]["elo"] == rows["C"]["high"] == 1000
     assert round(rows["A"]["elo"], 2) == round(1000 + 128.65 + 102.75, 2)
@@ -137,6 +138,11 @@ def test_an_anchor_holds_for_a_result_as_for_its_file(tmp_path):
         rows = python.rate(run, anchor=("random", 250.0)).set_index("agent")
         assert list(rows.loc["random", ["low", "elo", "high"]]) == [250.0, 250.0, 250.0]
         assert rows.loc["greedy", "elo"] < 250.0
+
+
+def test_a_figure_has_every_agent(circle):
+    axes = api.plot(python.rate(circle))
+    assert sorted(label.get_text() for label in axes.get_yticklabels()) == ["A", "B", "C"]
 
 
 def test_the_last_equals_sign_parts_an_anchor(arena, tmp_path):

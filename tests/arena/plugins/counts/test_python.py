@@ -1,7 +1,9 @@
 import json
 
 import pandas as pd
+import pytest
 
+from agents.errors import InputError
 from arena.plugins import counts
 
 
@@ -17,3 +19,8 @@ def test_a_command_and_its_function_say_the_same(arena, played):
 def test_counts_may_come_from_numpy_and_pandas():
     assert counts.elo(pd.Series([1, 2, 3])) == counts.elo([1, 2, 3])
     assert counts.sprt(pd.Series([1, 2, 3]).to_numpy(), 0, 10) == counts.sprt((1, 2, 3), 0, 10)
+
+
+def test_true_is_no_count():
+    with pytest.raises(InputError, match="'True' is not a count"):
+        counts.elo([1, 2, True])

@@ -6,6 +6,7 @@ from command import STYLES
 from hand_made import pairs_of, run_of
 
 import arena as package
+from agents.errors import InputError
 from arena.plugins import diff as python
 from arena.plugins.diff.job import diff
 from arena.store import machine
@@ -122,3 +123,5 @@ def test_the_loads_of_two_runs_stand_in_the_order_of_the_runs(monkeypatch, tmp_p
 def test_python_has_the_rows_that_the_command_prints(arena, played):
     printed = json.loads(arena("diff", played.path, played.path, "--json").out)
     assert [row["positions"] for row in printed] == list(python.diff(played, played.path)["positions"])
+    with pytest.raises(InputError, match=r"agents is a list, as in \['greedy'\]"):
+        python.diff(played, played, "greedy")

@@ -1,5 +1,6 @@
 import json
 import re
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -103,6 +104,18 @@ def test_an_agent_without_a_view_says_so(arena):
 def test_help_names_every_word(arena):
     out = play(arena, "greedy", typed="help\n")
     assert all(f"\n{name}: " in out for name in WORDS)
+
+
+def test_on_a_board_of_five_columns_five_can_be_typed(arena):
+    out = play(arena, "greedy", "--board", "5x4", typed="help\n\n")
+    for line in ("Type a column, 1 to 5, or help.", "1 to 5: play that column", "type a column from 1 to 5, or"):
+        assert line in out
+
+
+def test_without_an_input_nobody_can_play(arena, monkeypatch):
+    monkeypatch.setattr(command, "sys", SimpleNamespace(stdin=None, stdout=sys.stdout))
+    done = arena("play", "greedy")
+    assert (done.code, done.err) == (2, "arena: stdin is closed\n")
 
 
 def test_wrong_input_changes_nothing(arena):

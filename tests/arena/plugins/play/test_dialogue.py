@@ -78,6 +78,16 @@ def test_undo_goes_back_to_before_the_persons_last_move(moves, person, after):
     assert dialogue.board.text == after
 
 
+@pytest.mark.parametrize("order", ["new", "undo"])
+def test_a_game_goes_on_from_its_beginning_on_its_board_which_is_shown(capsys, order):
+    rules = Rules(5, 4)
+    seat = Row(name="a", ready=lambda *_: None)
+    dialogue = Dialogue(Board.from_moves("12", rules), 0, [seat], Screen(err=True, colour=False), 1)
+    dialogue.obey(order)
+    assert dialogue.board == Board(rules)
+    assert str(Board(rules)) in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("moves", "person"), [("", 0), ("", 1), ("4", 1)])
 def test_there_is_nothing_to_undo_before_the_persons_first_move(moves, person):
     with pytest.raises(InputError, match=r"^There is no move of yours to take back\.$"):
