@@ -2,7 +2,6 @@
 
 import io
 import json
-import signal
 
 import pytest
 from tqdm import tqdm
@@ -10,6 +9,7 @@ from tqdm import tqdm
 import arena as package
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.solver.solver import Solver
 from arena.perfect import solved as solving
 from arena.perfect.audit import audit
 from arena.perfect.exercises import sample
@@ -61,7 +61,13 @@ def test_what_is_solved_before_an_interruption_is_kept(bars, progress):
     def interrupting(unit, total=None, **_):
         bar = progress(unit, total)
         count = bar.update
-        bar.update = lambda: count() or bar.n < 7 or signal.raise_signal(signal.SIGINT)
+
+        def update():
+            count()
+            if bar.n == 7:
+                raise KeyboardInterrupt
+
+        bar.update = update
         return bar
 
     found = solve_random(5, threads=1, progress=interrupting, **DRAWN)
@@ -75,6 +81,14 @@ def test_the_threads_that_are_asked_for_solve(monkeypatch, unaudited):
     grade(["random"], positions=2, workers=3, **DRAWN)
     solve_random(2, threads=4, **DRAWN)
     assert asked == [2, 3, 4]
+
+
+def test_the_book_of_a_board_is_left_out_where_it_is_not_wanted(monkeypatch):
+    books, late = [], "162763511717327445577335341162225"
+    monkeypatch.setattr("agents.solver.solver.Solver", lambda _, book: books.append(book is not None) or Solver())
+    for book in (True, False):
+        package.solve(late, book=book, threads=1)
+    assert books == [True, False]
 
 
 def test_a_grade_is_of_the_positions_of_its_seed_and_says_so():

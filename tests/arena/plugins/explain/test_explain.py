@@ -56,6 +56,13 @@ def test_forced_lines_are_the_shortest_and_hold_against_every_reply(explainer):
             assert (sum(len(line.moves) for _, line in lines), sum(line.positions for _, line in lines)) == (19, 83)
 
 
+def test_a_forced_line_may_be_long(explainer):
+    board = Board.from_moves("676516163734")
+    line = explainer.forced(board.own, board.opp)
+    check_forced(board, line)
+    assert (len(line.moves), line.wins) == (14, (4,))
+
+
 GAMES = ("1322326362244443", "3134415533442414113317677", "434555", "126532335362215335766755444",
          "166571376473557652771452", "54712566226127126621574377157631535", "4453171772236553")  # fmt: skip
 
