@@ -7,6 +7,7 @@ import pytest
 from audited import audit_rows
 from hand_made import frames
 
+import arena as package
 from agents.errors import InputError
 from arena import load, run
 from arena.perfect import kept as view
@@ -37,6 +38,8 @@ def test_an_audit_solves_each_position_once(unaudited, audited):
 def test_a_number_of_processes_is_a_whole_number_from_one(unaudited, tmp_path, workers):
     with pytest.raises(InputError, match=r"is no number of processes|workers is a whole number, not '2'"):
         load(unaudited).audit(workers=workers)
+    with pytest.raises(InputError, match=r"is no number of processes|workers is a whole number, not '2'"):
+        package.audit(unaudited, workers=workers)
     with pytest.raises(InputError, match=r"is no number of processes|workers is a whole number, not '2'"):
         run(["random", "greedy"], workers=workers, out=tmp_path / "none.sqlite")
     assert not (tmp_path / "none.sqlite").exists()

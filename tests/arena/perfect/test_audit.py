@@ -41,8 +41,10 @@ def test_points_are_thrown_away_by_a_side_of_a_game_also_where_an_agent_meets_it
 
 def test_games_that_stood_won_count_as_lost_where_their_side_lost_them(tmp_path):
     games = [(0, 1, 0, "0", "112345", (5,) * 4), (0, 1, 1, "0", "122345", (5,) * 4), (1, 0, 1, "1", "122346", (5,) * 4)]
-    rows = [(game, ply, (1, 0, 0, 0)[ply - 2] if game < 3 else 0, 0, 7, 3) for game in (1, 2, 3) for ply in range(2, 6)]
+    rows = [(game, ply, (1, 0, 0, 0)[ply - 2] if game < 3 else 0, -((game, ply) == (3, 5)), 7, 3)
+            for game in (1, 2, 3) for ply in range(2, 6)]  # fmt: skip
     found = audited(tmp_path / "run", rows, games)
+    assert (found[AGENTS[0]].first_blunder_mean, found[AGENTS[0]].first_blunder_median) == (3.0, 2.0)
     assert (found[AGENTS[0]].won_games, found[AGENTS[0]].won_games_lost, found[AGENTS[0]].wins_thrown) == (2, 2, 2)
     assert (found[AGENTS[1]].won_games, found[AGENTS[1]].won_games_lost, found[AGENTS[1]].draws_thrown) == (0, 0, 0)
 
@@ -76,8 +78,10 @@ def test_the_audit_of_agents_that_were_dropped_is_none_of_the_run(tmp_path):
 
 
 def test_a_run_that_is_not_audited_has_no_rows(tmp_path):
-    found = frames(run_of(tmp_path / "run", AGENTS, pairs_of("11")))
+    found = frames(run_of(tmp_path / "run", ["alphabeta:depth=2", "minimax:depth=2"], pairs_of("11")))
     assert (audit.agents(found), audit.ranges(found), audit.coverage(found).games) == ([], [], 0)
+    [table] = of_run(found, "")
+    assert table.title == "Value kept: moves that kept a win or a draw; all agents have depth=2"
 
 
 @pytest.mark.parametrize(
@@ -172,7 +176,8 @@ def test_a_figure_has_the_agents_in_the_order_of_its_colours(tmp_path):
 
 
 def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):
-    whole = audit.coverage(long_run(tmp_path / "run"))
+    assert audit_parts(long_run(tmp_path / "run"))[-1] == "audited games 2 of 2, moves 28, clear-cut 4"
+    whole = audit.coverage(frames(tmp_path / "run"))
     assert (whole.games, whole.moves, whole.clear_cut, whole.games_played) == (2, 28, 4, 2)
     games = [(0, 1, 0, "1", "112345", (5,) * 4), (1, 0, 0, "1", "112346", (5,) * 4)]
     rows = [(1, ply, 1, 1, 7, 3) for ply in range(2, 6)] + [(2, 2, 1, 1, 7, 3)]
@@ -180,6 +185,7 @@ def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):
     found = audit.coverage(part)
     assert (found.games, found.moves, found.clear_cut, found.games_played) == (1, 4, 4, 2)
     assert audit.kept(part) == {AGENTS[0]: 1.0, AGENTS[1]: 1.0}
+    assert audit_parts(part)[-1].startswith("audited games 1 of 2, moves 4, ")
     rows = [(game, ply, 1, 1, 7, 3) for game in (1, 2) for ply in range(2, 6)]
     some = frames(audit_of(run_of(tmp_path / "some", AGENTS, [*games, (0, 1, 1, "1"), (1, 0, 1, "=")]), rows))
     found = audit.coverage(some)

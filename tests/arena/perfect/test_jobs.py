@@ -15,7 +15,7 @@ from arena.perfect.audit import audit
 from arena.perfect.exercises import sample
 from arena.perfect.grade import grade
 from arena.perfect.grading import Grading
-from arena.perfect.solve import solve_random
+from arena.perfect.solve import solve, solve_random
 
 SMALL = Rules(4, 4)
 DRAWN = {"plies": range(4, 10), "rules": "4x4"}
@@ -80,7 +80,9 @@ def test_the_threads_that_are_asked_for_solve(monkeypatch, unaudited):
     audit(unaudited, workers=2)
     grade(["random"], positions=2, workers=3, **DRAWN)
     solve_random(2, threads=4, **DRAWN)
-    assert asked == [2, 3, 4]
+    monkeypatch.setattr(solving, "solved_in_order", lambda solver, threads, *_, **__: asked.append(threads))
+    solve("1122", threads=5, rules="4x4")
+    assert asked == [2, 3, 4, 5]
 
 
 def test_the_book_of_a_board_is_left_out_where_it_is_not_wanted(monkeypatch):
