@@ -42,6 +42,6 @@ def test_replies_of_a_model_are_counted_on_both_sides_of_its_games(tmp_path):
 
 
 def test_a_model_whose_name_is_shortened_is_named_in_full_below(tmp_path):
-    names = ["llm:a@http://x/v1;retries=0", "alphabeta:depth=2", "minimax:depth=2"]
+    names = ["llm:a@http://x/v1;retries=0", "llm:b", "minimax:depth=2"]
     found = frames(run_of(tmp_path / "run", names, [(0, 1, 0, "1"), (2, 0, 0, "1")]))
     assert language_lines(found) == [f"llm:a is {names[0]}"]
