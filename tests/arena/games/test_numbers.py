@@ -87,7 +87,10 @@ def test_a_game_is_replayed_by_its_key_as_by_its_number(tmp_path, arena):
     [
         ("0-1-7", "has no game 0-1-7: near are 0-1-"),
         (99, "has no game 99: there are games 1 to 36"),
-        ("9-9-9", "no game"),
+        ("9-9-9", "has no game 9-9-9: a key is the first agent"),
+        ("latest", "has no game latest: a key is the first agent"),
+        ("9" * 18, "has no game 9{18}: there are games 1 to 36"),
+        ("9" * 19, "has no game 9{19}: a key is the first agent"),
     ],
 )
 def test_a_game_that_is_not_there_is_answered_by_what_is_near(tmp_path, wanted, message):

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_a_run_is_audited_from_python(unaudited, audited):
-    found = load(unaudited).audit()
+    run = load(unaudited)
+    assert not run.frames.has("audit")
+    found = run.audit()
     assert found.equals(frame(view.agents(frames(audited)), AgentAudit))
     assert audit_rows(unaudited) == audit_rows(audited)
 

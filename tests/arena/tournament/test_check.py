@@ -1,11 +1,15 @@
 """What a check of several agents asks of each; tests/arena/games has the check of one."""
 
+import io
 from pathlib import Path
 
 import pytest
+from tqdm import tqdm
 
 from agents.agent import Limits
 from agents.board import Rules
+from agents.errors import InputError
+from agents.process_agent import ProcessLimits
 from arena.tournament.check import check
 
 BOT = "def choose(board):\n    return board.legal_moves()[0]\n"
@@ -27,13 +31,30 @@ def test_each_agent_is_asked_within_the_limits_on_the_board(asked, here):
         Path("bots", f"{name}.py").write_text(BOT)
     Path("bots", "broken.py").write_text("def choose(board:\n")
     settings = {"seconds": 0.5, "nodes": 7, "margin": 0.3, "rules": "5x4", "positions": 9}
-    done = check(["bots", "greedy", "nobody"], **settings)
+    shown = tqdm(file=io.StringIO())
+    done = check(["bots", "greedy", "nobody"], **settings, progress=lambda _, total: shown.reset(total) or shown)
+    assert shown.n == shown.total == 5 * 9
     assert [row[:2] for row in asked] == [("ada", "ada"), ("ben", "ben"), ("greedy", "greedy")]
     assert {row[2:] for row in asked} == {(Limits(nodes=7, seconds=0.5), 0.3, Rules(5, 4), 9)}
     assert {row.agent: row.ok for row in done.rows} == {
         "broken": False, "ada": True, "ben": True, "greedy": True, "nobody": False
     }  # fmt: skip
     assert "'nobody'" in done.rows[-1].problems[0]
+
+
+def test_an_agent_has_a_process_of_its_own_within_the_limits_that_were_asked_for(here, monkeypatch):
+    def missing():
+        raise InputError("no sandbox here")
+
+    given = []
+    monkeypatch.setattr("arena.games.check.check", lambda row, spec, *_: given.append(spec.process_limits))
+    monkeypatch.setattr("agents.processes.sandbox.bubblewrap", lambda: None)
+    check(["greedy"], patience=7.0, memory=99, sandbox=True, debug="/log.txt")
+    assert given == [ProcessLimits(7.0, 0.1, 99, sandbox=True, debug="/log.txt")]
+    monkeypatch.setattr("agents.processes.sandbox.bubblewrap", missing)
+    for wrong, said in (({"sandbox": True}, "no sandbox here"), ({"positions": 0}, "positions is a whole number")):
+        with pytest.raises(InputError, match=said):
+            check(["greedy"], **wrong)
 
 
 def test_an_interruption_keeps_the_rows_so_far(asked, monkeypatch):

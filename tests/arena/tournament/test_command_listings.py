@@ -6,7 +6,7 @@ import pytest
 from command import STYLES, read_json
 
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
-from agents.specs.kinds import KINDS
+from agents.specs.kinds import KINDS, LEVELS
 from arena.tournament.command_agents import ListedAgent, ListedPart, _print_entry
 
 
@@ -15,9 +15,11 @@ def test_the_agents_are_listed_with_their_parameters(arena):
     by_name = {row["name"]: row for row in rows}
     assert set(KINDS) <= set(by_name)
     for name, kind in KINDS.items():
+        assert (by_name[name]["summary"], by_name[name]["source"]) == (kind.summary, kind.source)
         assert [each["key"] for each in by_name[name]["parameters"]] == [
             key.replace("_", "-") for key in kind.parameters
         ]
+    assert {name: by_name[name]["summary"] for name in LEVELS} == LEVELS
     out = arena("agents").out
     assert all(f"\n{name}: " in f"\n{out}" for name in KINDS)
 
@@ -30,14 +32,33 @@ def test_defaults_that_are_numbers_are_told_as_numbers_and_only_switches_as_on_a
     assert "nodes positions to visit at most; deepens [none]" in lines
 
 
-@pytest.mark.parametrize(("command", "known"), [("heuristics", HEURISTICS), ("orderings", ORDERINGS)])
-def test_heuristics_and_orderings_are_listed_with_their_sources(arena, command, known):
+@pytest.mark.parametrize(
+    ("command", "known", "weighted"),
+    [("heuristics", HEURISTICS, "windows(one,two,three,four)"), ("orderings", ORDERINGS, "open-windows")],
+)
+def test_heuristics_and_orderings_are_listed_with_their_sources(arena, command, known, weighted):
     rows = read_json(arena(command, "--json"))
     assert [row["name"] for row in rows] == list(known)
     assert all(row["summary"] and row["source"] for row in rows)
     out = arena(command).out
     assert all(row["name"] in out and row["source"] in " ".join(out.split()) for row in rows)
-    assert max(map(len, out.splitlines())) <= 120
+    assert rows[list(known).index(weighted.partition("(")[0])]["signature"] == weighted
+    assert f"\n{weighted}: " in f"\n{out}"
+
+
+@pytest.mark.parametrize("command", ["heuristics", "orderings"])
+def test_the_lines_of_a_list_are_as_wide_as_the_terminal_up_to_100_characters(arena, monkeypatch, command):
+    for columns, most in ((60, 60), (200, 100)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert most - 12 < max(map(len, arena(command).out.splitlines())) <= most
+
+
+@pytest.mark.parametrize(("command", "name"), [("agents", "bot"), ("heuristics", "worth"), ("orderings", "first")])
+def test_what_packages_offer_is_listed_last(arena, monkeypatch, command, name):
+    offered = {"agents": {"bot": None}, "heuristics": {"worth": None}, "orderings": {"first": None}}
+    monkeypatch.setattr("agents.specs.plugins.installed", lambda group: offered.get(group, {}))
+    last = read_json(arena(command, "--json"))[-1]
+    assert (last["name"], last["summary"], last["source"]) == (name, "installed", "")
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -47,6 +68,8 @@ def test_listings_have_every_style(arena, command, style):
     names = {"agents": KINDS, "heuristics": HEURISTICS, "orderings": ORDERINGS, "eval": complete(HEURISTICS)}[command]
     assert done.code == 0
     assert all(re.search(rf"(^|\W){re.escape(name)}($|[^-\w])", done.out, re.MULTILINE) for name in names)
+    assert ("an agent of your own" in done.out) == (command == "agents" and style == "plain")
+    assert style == "plain" or command == "eval" or "source" in done.out
 
 
 def test_an_entry_has_its_source_and_parameters_below_it_in_lines_as_wide_as_asked(capsys):

@@ -2,8 +2,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from changed import connect
-from hand_made import audit_of, run_of
+from changed import connect, update
+from hand_made import audit_of, pairs_of, run_of
 
 from agents.errors import InputError
 from arena.store.run_file import Store
@@ -86,6 +86,15 @@ def test_a_fault_ends_a_game_where_the_loser_was_to_move(tmp_path):
 def test_a_number_that_no_game_has_names_those_that_there_are(tmp_path):
     with pytest.raises(InputError, match="has no game 7: there are games 1 to 1"):
         of(stored(tmp_path), 7)
+
+
+def test_a_number_between_those_of_others_is_of_a_game_that_is_not_played(tmp_path):
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], pairs_of("10", "11"))
+    with Store.resume(path) as store:
+        update(store, "DELETE FROM game WHERE id = 2")
+        for number, said in ((2, "games up to 4, but that one is not played"), (5, "games 1 to 4"), (0, "games 1")):
+            with pytest.raises(InputError, match=f"has no game {number}: there are {said}"):
+                game(store, number)
 
 
 def test_of_a_run_that_has_not_begun_there_are_no_games_yet(tmp_path):
