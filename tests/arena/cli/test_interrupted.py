@@ -148,7 +148,8 @@ NOTHING = "nothing is stored"
         ("--out e.sqlite", stopping, 0, f"nothing was played, {NOTHING}"),
         ("--no-store", stopping, 0, f"nothing was played, {NOTHING}"),
         ("--games 1 --out h.sqlite --audit", asis, 0, f"stopped as asked; {REST} h.sqlite --audit"),
-        ("--games 1 --no-store", asis, 0, NOTHING), ("--out i.sqlite", asis, 0, "arena games i.sqlite"),
+        ("--games 1 --no-store", asis, 0, f"stopped as asked\n{NOTHING}"),
+        ("--out 'i j.sqlite'", asis, 0, "arena games 'i j.sqlite'\n      arena report 'i j.sqlite'"),
         ("--games 1", asis, 0, f"stopped as asked; {REST} results/run-"),
     ],
 )  # fmt: skip

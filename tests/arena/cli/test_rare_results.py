@@ -1,5 +1,6 @@
 """What commands print of results that are rare, and the codes they end with."""
 
+import json
 import shlex
 from dataclasses import replace
 
@@ -108,6 +109,7 @@ def test_a_check_says_what_would_fail_and_ends_with_its_code(printed, label, sty
     assert ("left aside: x.txt" in said) == (label == "all" and style != "--json")
     assert ("after 3 of 200 positions" in said) == (label == "interrupted")
     assert ("nothing to check" in said) == (label == "none" and style != "--json")
+    assert style != "--json" or len(json.loads(done.out)) == len(result.rows)
 
 
 def test_what_protects_agents_is_said_for_either_kind_of_system(monkeypatch):

@@ -65,6 +65,25 @@ def test_two_heuristics_are_compared_over_all_pairings_of_the_same_search(tmp_pa
     assert any(line.startswith("over 2 searches with both heuristics, parity beats zero, ") for line in lines)
 
 
+SAME = ["minimax:depth=2,heuristic=zero", "minimax:depth=2,heuristic=parity"]
+NEITHER = "in the same search, neither zero nor parity is shown to be better"
+
+
+@pytest.mark.parametrize(
+    ("specs", "ends", "population", "said"),
+    [
+        (SAME, ["10"] * 12, 25, [NEITHER]), (SAME, ["10"] * 12, 12, [NEITHER]),
+        (SAME, ["10"] * 11 + ["11"], 12, ["in the same search, zero beats parity, by 29 Elo"]),
+        (SAME, ["10"] * 11 + ["00"], 12, ["in the same search, parity beats zero, by 29 Elo"]),
+        ([SAME[0], "alphabeta:depth=2,heuristic=parity"], ["00"] * 12, 25, []),
+        ([*SAME, "minimax:depth=2,heuristic=smart-aware"], ["00"] * 12, 25, []),
+    ],
+)  # fmt: skip
+def test_only_two_heuristics_of_the_same_search_are_compared(tmp_path, specs, ends, population, said):
+    lines = answer(run(tmp_path, {(0, 1): ends}, specs, population=population))
+    assert [line for line in lines if "search" in line] == said
+
+
 def test_a_heuristic_is_called_what_the_names_of_the_agents_call_it(tmp_path):
     specs = ["minimax:heuristic=40-17-15-4-2", "minimax:heuristic=zero"]
     lines = answer(run(tmp_path, {(0, 1): ["11"] * 12}, specs))

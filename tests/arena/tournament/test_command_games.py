@@ -1,6 +1,8 @@
 import csv
 import json
 import re
+import shutil
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -159,11 +161,14 @@ def test_the_table_has_a_line_a_game_and_its_first_blunder(arena, audited):
     assert done.err == "2 games\n"
 
 
-def test_games_that_were_thrown_away_come_worst_first_with_the_way_to_see_it(arena, audited):
+def test_games_that_were_thrown_away_come_worst_first_with_the_way_to_see_it(arena, audited, tmp_path):
     done = arena("show", audited, "--table", "blunders")
     assert done.out.count("arena replay") == 1
     assert f"arena replay {audited} 2 --ply 2" in done.out
-    assert [game["game"] for game in json.loads(arena("show", audited, "--table", "blunders", "--json").out)] == [2]
+    with closing(connect(shutil.copy(audited, tmp_path / "both.sqlite"))) as file, file:
+        file.execute("UPDATE audit SET value = 1 WHERE game = 1 AND ply = 2")
+    rows = json.loads(arena("show", tmp_path / "both.sqlite", "--table", "blunders", "--json").out)
+    assert [game["game"] for game in rows] == [2, 1]
 
 
 def test_a_replay_as_a_document_has_the_audit(arena, audited):

@@ -150,6 +150,8 @@ def test_one_position_is_explained_alone_and_a_document_has_what_was_said(capsys
     lost = replace(replay, extra={"reply": "no"})
     shown = [command_replay.document(lost, ply).get("extra") for ply in (None, 6, 7)]
     assert shown == [{"reply": "no"}, None, {"reply": "no"}]
+    command_replay.show_position(lost, 7, Screen(err=False, colour=False), {})
+    assert capsys.readouterr().out.splitlines()[-1] == "reply: no"
 
 
 @pytest.mark.parametrize(
