@@ -221,6 +221,7 @@ def test_games_are_written_as_pgn_and_read_back_and_rated(arena, path, tmp_path)
     done = arena("games", path, "--style", "pgn")
     assert (done.code, done.err) == (0, "")
     first, second = done.out.split("[Event ")[1:]
+    assert '[Round "1"]' in first
     for tag in ('[White "greedy"]', '[Black "random"]', '[Result "1-0"]', '[Variant "cfour"]', '[PlyCount "7"]'):
         assert tag in first
     assert "1. P@a1 P@b1 {the opening ends here}" in first.replace("\n", " ")

@@ -56,6 +56,7 @@ def test_results_are_facts_about_openings_where_nothing_is_left_to_chance(tmp_pa
         (sure, {"strata": [3, 4]}, (3, 4)),
         (sure, {"population": None}, None),
         (sure, {"seconds": 1.0}, None),
+        (sure, {"clock": "60+1"}, None),
         (chance, {}, None),
     ]
     for number, (agents, plan, population) in enumerate(kinds):
@@ -103,7 +104,8 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
         told = [(*move, json.dumps({"tries": 1, "tokens_in": 10 * move[0]})) for move in moves]
         connection.executemany("INSERT INTO extra (game, ply, extra) VALUES (?, ?, ?)", told)
     connection.close()
-    whole, games = frames(path), games_of(frames(path))
+    whole = frames(path)
+    games = games_of(whole)
     assert games["moves"] == games["audit"] == games["replies"] == {1, 2, 3, 4, 6}
     change = connect(path)
     with change:
@@ -114,6 +116,7 @@ def test_tables_about_games_lose_those_of_agents_that_are_left_out_or_dropped(tm
         assert kept == {1, 2}
         assert games_of(few) == {name: numbers & kept for name, numbers in games.items()}
         assert list(few.table("replies")["tokens_in"]) == [10, 10, 20]
+        assert list(few.table("replies")["drawn"]) == [False] * 3
 
 
 def test_a_run_that_does_not_say_how_many_openings_there_were_leaves_them_without_end(tmp_path):

@@ -40,7 +40,7 @@ def test_a_tournament_that_goes_on_has_no_places_yet(tmp_path):
 def test_where_pairings_were_known_beforehand_there_are_no_rounds(tmp_path):
     for number, plan in enumerate(({"format": "round-robin"}, {}, {"format": "knockout", "pairs": [[0, 1]]},
                                    {"format": "mine.py:Knockout"})):  # fmt: skip
-        assert of(tmp_path / str(number), pairs_of("11", "11"), **plan, rounds=2) == Rounds()
+        assert of(tmp_path / str(number), pairs_of("11", "11"), AGENTS[:2], **plan, rounds=2) == Rounds()
 
 
 def test_a_swiss_tournament_is_told_round_by_round(tmp_path):
@@ -49,6 +49,8 @@ def test_a_swiss_tournament_is_told_round_by_round(tmp_path):
     games = [game for one, two in ends for game in pairs_of("11", one=one, two=two)]
     found = of(tmp_path / "run", games, agents, format="swiss", rounds=1, seed=3)
     assert [met.round for met in found.matches] == [1, 1, 2, 2]
+    drawn = [(met.one, met.two) for met in found.matches[:2]]
+    assert drawn == [("minimax", "greedy"), ("mcts", "random")]  # by the seed
     assert {(met.pairs, met.points_one, met.points_two) for met in found.matches} == {(1, 2.0, 0.0)}
     assert all(agents.index(met.one) > agents.index(met.two) for met in found.matches)
     assert found.places[0] == "minimax"

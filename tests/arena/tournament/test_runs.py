@@ -161,6 +161,11 @@ def test_a_table_of_stored_rows_has_all_games(monkeypatch):
     whole = runs.frames(MATCH, "games")
     assert runs.stored_table(whole, "standings") is None
     assert len(runs.stored_table(whole, "games").rows) == 34
+    monkeypatch.setattr(Frames.read.__func__, "__defaults__", (10,))
+    run = load(MATCH)
+    assert (len(run.frames.games), len(run.games), run.moves["game"].nunique()) == (10, 34, 34)
+    assert repr(run) == f"<run {MATCH}: games 34, distinct {run.counts.distinct}, planned {run.counts.planned}>"
+    assert 34 >= run.counts.distinct != run.counts.planned > 34
 
 
 def test_a_stored_game_is_replayed_while_its_run_is_written_and_its_faults_are_told(tmp_path):

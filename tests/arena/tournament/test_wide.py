@@ -11,6 +11,7 @@ from arena.store.run_file import Store
 from arena.tournament import effort, pairings
 from arena.tournament.faults import fault_reports
 from arena.tournament.games import Blunder, Filter, filtered, replay
+from arena.tournament.runs import as_pgn
 
 AGENTS = ("alphabeta:depth=2", "minimax:depth=2")
 RULES = {"columns": 12, "rows": 4, "connect": 4}
@@ -49,6 +50,12 @@ def test_plies_and_blunders_are_counted_by_moves(path):
     assert one.blunders == (Blunder(3, 12, AGENTS[1], 0, -1),)
     assert [each.text for each in two.blunders] == ["ply 6: column 1, draw to loss", "ply 8: column 2, win to loss"]
     assert (one.thrown, two.thrown) == (0.5, 1.5)
+
+
+def test_the_opening_of_a_game_as_pgn_ends_after_its_moves(path):
+    with Store.read(path) as store:
+        text, _ = as_pgn(filtered(store, Filter()))
+    assert "1. P@j1 P@k1 {the opening ends here}" in " ".join(text.split())
 
 
 def test_a_replay_has_the_columns_of_its_moves_and_the_opening_of_two(path):
