@@ -1,3 +1,4 @@
+from contextlib import closing
 from dataclasses import replace
 
 import pandas as pd
@@ -51,3 +52,6 @@ def test_openings_count_for_who_wins_them_whoever_moves(tmp_path):
         connection.execute("UPDATE run SET plan = json_set(plan, '$.openings', 'mine.txt')")
     connection.close()
     assert start(frames(path)) == Start(set="mine.txt", drawn=6, population=9, first_wins=3, draws=1, second_wins=2)
+    with closing(connect(path)) as file, file:
+        file.execute("UPDATE opening SET value = NULL WHERE id = 1")
+    assert start(frames(path)) == Start(set="mine.txt", drawn=6, population=9)

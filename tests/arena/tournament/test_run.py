@@ -67,6 +67,10 @@ def test_two_that_choose_alike_and_differ_by_the_chance_of_others_are_named_and_
     assert not any("#1 from #2" in part for part in report.whole(found) if isinstance(part, str))
     few = frames(stored(tmp_path / "few", AGENTS, games[:2] + games[4:6]))
     assert chose_alike(few) == set(), "two openings may end alike by chance"
+    enough = frames(stored(tmp_path / "enough", AGENTS, games[:3] + games[4:7], openings=("1", "2", "3")))
+    assert chose_alike(enough) == {frozenset(AGENTS[:2])}
+    once = frames(stored(tmp_path / "once", AGENTS, games[:4], openings=("1", "2", "3", "4")))
+    assert chose_alike(once) == set(), "one colour alone"
 
 
 def test_faults_are_named_with_their_agent_and_how_often(run):

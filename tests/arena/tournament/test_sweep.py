@@ -77,6 +77,9 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
     text = write(report.parts(found), "plain")
     assert "\nStrength by depth\nagent      depth" in text
     assert len(text.partition("Strength by depth")[2].splitlines()) >= 6
+    swept, anchored = ([part.rows for part in report.parts(found, anchor) if getattr(part, "name", "") == "sweep"]
+                       for anchor in (None, (agents[0], 1500.0)))  # fmt: skip
+    assert swept == anchored
 
 
 def parameters_of(found):

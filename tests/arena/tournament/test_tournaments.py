@@ -101,6 +101,15 @@ def test_a_sequential_test_has_all_openings_unless_it_is_given_rounds(begun, pla
     assert begun(TWO, {"sprt": "elo0=0,elo1=30", **plan}).plan.rounds == rounds
 
 
+@pytest.mark.parametrize(("other", "plan", "warned"), [
+    ("minimax:depth=2", {}, True), ("minimax:depth=2", {"seconds": 0.5}, False), ("random", {}, False),
+    ("minimax:depth=2", {"clock": "60+1"}, False),
+])  # fmt: skip
+def test_of_repeated_openings_as_many_are_drawn_as_ever_and_agents_without_chance_are_named(begun, other, plan, warned):
+    run = begun(["minimax:depth=1", other], {"openings": "plies:4;repeat=2"} | plan)
+    assert (run.plan.rounds, bool(begun.said)) == (2 * 20, warned)
+
+
 def test_agents_of_a_mapping_have_its_names(begun, folders):
     here = str(folders)
     plan = begun({"a": "greedy", "b": "minimax:depth=1"}, {"pairs": [("a", "b")]}).plan
