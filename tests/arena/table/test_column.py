@@ -1,6 +1,6 @@
 from types import SimpleNamespace
 
-from arena.table.parts import render
+from arena.table.parts import Table, render
 from arena.table.rows import Column
 
 
@@ -9,3 +9,10 @@ def test_numbers_stand_to_the_right_and_words_to_the_left():
     rows.append(SimpleNamespace(name="b", words="x", n="1,000", w=None))
     lines = render(rows, [Column(name, name) for name in ("name", "words", "n", "w")], "plain").splitlines()
     assert lines[2:] == ["1, 2, 3  4 of 5      5  3-1-0", "b        x       1,000      -"]
+
+
+def test_a_note_on_stars_stands_below_a_table_that_has_one():
+    for text, meaning in (("+3 *", "Elo: * it is marked; games: all of them"), ("+3", "games: all of them")):
+        columns = [Column("Elo", "elo", note="* it is marked"), Column("games", "games", note="all of them")]
+        row = SimpleNamespace(elo=text, games=2)
+        assert Table("t", "", SimpleNamespace, [row], columns).meaning == meaning

@@ -59,6 +59,8 @@ def test_names_that_do_not_fit_are_shortened_in_all_tables_and_explained_before_
     assert [first.labels.of(name) for name in names] == ["alphabeta:depth=1", "alphabeta:depth=2"]
     assert second.labels == first.labels
     assert fitted([wide, "a line"], 100)[0].labels.of(names[0]) == names[0]
+    of_nobody = replace(wide, columns=wide.columns[1:])
+    assert fitted([of_nobody, wide], 40)[2] == explanation
 
 
 def test_lines_are_wrapped_and_those_of_a_tree_keep_their_indent():

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.table.labels import cut, key, shorter
+from arena.table.labels import cut, items, key, shorter
 
 KINDS = st.sampled_from(["alphabeta", "minimax", "mcts", "subs/alice.py:Alice", "subs/bob.py:Alice", "cmd"])
 SETTINGS = st.sampled_from(
@@ -35,6 +35,12 @@ def test_a_very_long_name_loses_its_middle():
     assert last(one, two) == [cut(one, 24), cut(two, 24)]
     assert last(one, two)[0] == "cmd:./xxxxxx…xxxxxxxxone"
     assert last(f"cmd:{'y' * 50}1{'y' * 50}", f"cmd:{'y' * 50}2{'y' * 50}")[0] == f"cmd:{'y' * 50}1{'y' * 50}"
+
+
+def test_a_list_is_cut_after_a_whole_item():
+    text = "greedy, 2 minimax, random"
+    assert [items(text, width) for width in (25, 24, 19)] == [text, "greedy, 2 minimax, …", "greedy, …"]
+    assert items("alphabeta, random", 9) == cut("alphabeta, random", 9)
 
 
 @given(st.lists(NAMES, unique=True, max_size=8))
