@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 from browser import page as browser_page
 from changed import update
-from hand_made import pairs_of, run_of
+from hand_made import audit_of, pairs_of, run_of
 
 from arena.page import page as html
 from arena.page.page import document, page
@@ -84,6 +84,18 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
     assert numbers == sorted(numbers)
 
 
+def test_of_many_games_the_worst_blunders_are_kept_and_a_sample_of_all_the_others(tmp_path):
+    path = many(tmp_path)
+    with Store.read(path) as store:
+        size = len(html.as_json(document(store)[0]["games"]))
+        sample = [game["g"] for game in document(store, size // 3)[0]["games"]]
+        worst = next(number for number in range(1, 25) if number not in sample)
+    assert min(sample) <= 12 < max(sample)
+    audit_of(path, [(worst, 2, 1, -1, 7, 1)])
+    with Store.read(path) as store:
+        assert worst in [game["g"] for game in document(store, size // 3)[0]["games"]]
+
+
 def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch, undrawn):
     path = many(tmp_path)
     assert "All 24 games of the run." in page(path)
@@ -105,6 +117,7 @@ def test_a_run_without_a_game_has_a_page(tmp_path, undrawn):
     text = page(run_of(tmp_path / "none.sqlite", ["greedy", "random"], []))
     assert "greedy" in text
     assert 'id="games"' not in text
+    assert html.bundle(("games.js",)) not in text
 
 
 def test_one_file_is_reported_and_an_old_page_is_replaced(arena, tmp_path, undrawn):

@@ -10,6 +10,7 @@ from changed import connect
 from hand_made import DRAW, FIRST, SECOND, audit_of, decision, stored
 from samples import DATA
 
+from arena.comparison import of_run
 from arena.page import page
 from arena.records import Termination
 from arena.store.run_file import Store
@@ -86,6 +87,7 @@ def test_a_page_of_two_pools_has_its_sections_its_games_and_its_scripts_within_i
     for title in ("Standings", "Games", "Effort", "Openings", "How it was made", "Faults"):
         assert title in whole
     assert "1,200" in whole  # games that are planned
+    assert re.search(r"fault of \S+ \(1 game\): illegal move", whole[: whole.index('id="figures"')])
 
 
 def test_a_page_says_how_a_run_was_made(pools):
@@ -104,15 +106,17 @@ def test_a_page_says_how_a_run_was_made(pools):
 
 
 def test_an_audited_run_on_a_server_loads_its_scripts_and_shows_notes_and_blunders(tmp_path, undrawn):
-    rows = [(1, 2, 1, -1, 7, 2, "1 2"), (1, 3, 0, 0, 7, 7, None),
+    rows = [(1, 2, 1, -1, 7, 2, "1 2"), (1, 3, 0, 0, 7, 7, "1 2 3 4 5 6 7"),
             (2, 3, 1, 0, 7, 1, "4"), (11, 2, -1, -1, 7, 7, None)]  # fmt: skip
     path = audit_of(hand_made(tmp_path / "audited.sqlite"), rows)
-    change(path, *MADE, EXTRA, """INSERT INTO extra VALUES (3, 2, '{"note": "an extra"}')""")
+    change(path, *MADE, EXTRA,
+           """INSERT INTO extra VALUES (3, 2, '{"note": "an extra"}'), (6, 2, '{"reply": "no"}')""")  # fmt: skip
     whole = page.page(path, "A title", whole=False)
     assert "<title>A title" in whole
     assert "/static/" in whole
     assert "an extra" in json.dumps(document_of(whole))
-    first, _, third, *_ = document_of(whole)["games"]
+    first, _, third, _, _, sixth, *_ = document_of(whole)["games"]
+    assert sixth["x"] == {"0": ["reply: no"]}, "in place of a move"
     assert (first["v"], first["w"], first["k"], third["x"]) == ([1, 0], [-1, 0], {"0": "1 2"}, {"0": ["note an extra"]})
     assert [f'id="{name}"' in whole for name in ("audit", "kept", "faults", "states")] == [True] * 4
 
@@ -123,6 +127,7 @@ def test_a_page_of_heuristics_compared_has_the_figures_of_ratings_and_cost(undra
     monkeypatch.setattr(page.run_report, "whole", lambda _: ["the answer"])
     whole = page.page(DATA / "runs" / "comparison.sqlite")
     assert "the answer" in whole
+    assert f"<title>Connect4 Arena: {of_run.SUBJECT}" in whole
     assert re.findall(r'<svg id="(\w+)">', whole) == ["ratings", "cost"]
 
 

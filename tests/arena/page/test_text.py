@@ -4,6 +4,7 @@ from hand_made import AGENTS, GAMES, stored
 
 from arena.page import page
 from arena.position.position import Divided
+from arena.store.queries import numbered
 from arena.store.run_file import Store
 from arena.table.parts import Table
 from arena.table.rows import columns
@@ -21,6 +22,8 @@ def test_what_a_template_is_given_is_text_and_no_html():
 def test_a_page_has_of_each_game_its_agents_opening_moves_end_and_what_was_thought(tmp_path):
     with Store.read(stored(tmp_path / "run.sqlite", AGENTS, GAMES)) as store:
         document, games = page.document(store)
+        some, _ = page.document(store, where=numbered([2, 5]))
+    assert [game["g"] for game in some["games"]] == [2, 5]
     assert (games, document["openings"], document["rules"]["connect"]) == (6, ["44", "12"], 4)
     assert document["agents"] == ["minimax:depth=2", "alphabeta:depth=2,order=centre", "random"]
     first, second, third, *_, last = document["games"]

@@ -4,6 +4,7 @@ from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
+from matplotlib.figure import Figure
 
 from agents.errors import InputError
 from arena.records import Interval
@@ -49,3 +50,13 @@ def test_intervals_are_drawn_downwards_and_upwards_and_open_ends_as_arrows():
     for value in [*values, Interval(0.5, 0.4, 0.6)]:
         picture.open_ends(axes, (1, 50), (0, 16), value)
     assert arrows == [((1, 50), tip) for tip in ((0, 16), (0, -16), (0, -16), (0, 16))]
+
+
+@pytest.mark.parametrize(("ends", "ticks"), [
+    ((1, 1e4), [1, 10, 100, 1000, 10_000]), ((1, 100), [1, 2, 5, 10, 20, 50, 100]), ((10, 40), [*range(10, 41, 5)]),
+])  # fmt: skip
+def test_a_logarithmic_axis_has_the_more_ticks_the_shorter_it_is(ends, ticks):
+    axes = Figure().subplots()
+    axes.set(xscale="log", xlim=ends)
+    picture.logarithmic(axes.xaxis, lambda number, _: f"{number:g}")
+    assert [tick for tick in axes.get_xticks() if ends[0] <= tick <= ends[1]] == pytest.approx(ticks)

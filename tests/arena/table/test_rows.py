@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from agents.errors import InputError
 from arena.depth import cost as depths
 from arena.games import check
 from arena.perfect import tables as quality
 from arena.records import Interval, Outcomes
 from arena.table import rows
 from arena.table.cells import ends, gap, signed
+from arena.table.measured import Measured
 from arena.table.parts import cells
 from arena.table.rows import Column
 from arena.tournament import effort, pool, rounds
@@ -56,6 +58,18 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
     assert rows.frame([row], Crossing).to_dict(orient="records") == rows.plain([row])
     assert list(rows.frame([], Crossing).columns) == rows.names(Crossing)
     assert rows.from_frame(Crossing, rows.frame([row], Crossing)) == [row]
+
+
+def test_a_measurement_is_a_table_without_hidden_fields_that_warns_of_agents_that_failed():
+    row, faults = Crossing("a", "b", 2, 1.5, 1, 1, 0), (InputError("--x failed"),)
+    measured = Measured([row], Crossing, {"seed": 1}, hidden=("wins",), faults=faults)
+    with pytest.warns(UserWarning, match="^left out: x failed$"):
+        table = measured.frame()
+    assert (list(table.columns), table.attrs) == (
+        [name for name in rows.names(Crossing) if name != "wins"], {"meta": {"seed": 1}}
+    )  # fmt: skip
+    with pytest.raises(KeyboardInterrupt):
+        dataclasses.replace(measured, interrupted=True).frame()
 
 
 def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
