@@ -1,11 +1,12 @@
 import re
+from types import SimpleNamespace
 
 import pytest
 from grid import SIZES, games
 from hypothesis import given
 
 from agents.board import Board, Rules, moves_text
-from arena.cli.drawing import draw
+from arena.cli.drawing import draw, in_colour
 
 EMPTY = """\
  .  .  .  .  .  .  .
@@ -81,3 +82,16 @@ def test_the_players_have_colours_and_the_winning_line_is_inverse():
 @pytest.mark.parametrize("rules", SIZES, ids=str)
 def test_every_promised_board_fits_40_columns(rules):
     assert max(map(len, draw(Board(rules)).split("\n"))) <= 40
+
+
+@pytest.mark.parametrize(
+    ("variables", "shown"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
+)
+def test_a_terminal_shows_colours_unless_it_or_the_user_has_none(monkeypatch, variables, shown):
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert in_colour(SimpleNamespace(isatty=lambda: True)) == shown
+    assert not in_colour(SimpleNamespace(isatty=lambda: False))
