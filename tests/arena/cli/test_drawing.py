@@ -1,4 +1,6 @@
+import io
 import re
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -6,7 +8,7 @@ from grid import SIZES, games
 from hypothesis import given
 
 from agents.board import Board, Rules, moves_text
-from arena.cli.drawing import draw, in_colour
+from arena.cli.drawing import Screen, draw, in_colour
 
 EMPTY = """\
  .  .  .  .  .  .  .
@@ -95,3 +97,15 @@ def test_a_terminal_shows_colours_unless_it_or_the_user_has_none(monkeypatch, va
         monkeypatch.setenv(name, value)
     assert in_colour(SimpleNamespace(isatty=lambda: True)) == shown
     assert not in_colour(SimpleNamespace(isatty=lambda: False))
+
+
+@pytest.mark.parametrize(
+    ("terminal", "typed", "shown"),
+    [(False, "44\n", "> 44\n"), (True, "44\n", "> "), (True, "", "> \n"), (False, f"{'4' * 90}\n", f"> {'4' * 78}\n")],
+)
+def test_a_typed_line_is_shown_once_and_within_the_screen(monkeypatch, capsys, terminal, typed, shown):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: terminal)
+    assert Screen(err=False, colour=False).ask("> ") == (typed or None)
+    assert capsys.readouterr().out == shown

@@ -3,6 +3,7 @@ import re
 import pytest
 
 from arena.cli import TITLES, cli, commands
+from arena.cli.types import SEEDS
 
 
 def sections(text):
@@ -45,3 +46,4 @@ def test_every_help_lists_each_option_of_its_command_and_how_it_is_used(arena):
             assert lines.startswith(f"Usage: arena {' '.join(words)} [OPTIONS]")
             shown = {param.opts[0] for param in each.params if param.param_type_name == "option" and not param.hidden}
             assert shown - set(re.findall(r"--?[\w-]+", lines)) == set()
+            assert str(SEEDS) not in lines
