@@ -234,6 +234,7 @@ def test_games_are_written_as_pgn_and_read_back_and_rated(arena, path, tmp_path)
     played = {row["agent"]: (row["games"], row["score"]) for row in json.loads(arena("rate", path, "--json").out)}
     assert counted == played
     assert "pgn" in arena("games", "--help").out
+    assert "pgn" not in arena("list", "--help").out
     assert arena("show", path, "--style", "pgn").code == 2
 
 
