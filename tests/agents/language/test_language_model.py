@@ -101,6 +101,14 @@ def test_history_is_as_long_as_asked_and_ends_with_the_game(history, messages):
     assert [len(request["messages"]) for request in script.requests] == [*messages, 1]
 
 
+def test_of_a_move_that_took_several_replies_the_history_has_the_one_that_was_played():
+    with serving(replying(said("none"), said("move: 4"), said("4"))) as (url, script):
+        agent = player(url, "history=1")
+        for moves in ("", "44"):
+            agent.choose(Board.from_moves(moves), Limits())
+    assert script.requests[-1]["messages"][1]["content"] == "move: 4"
+
+
 def test_a_key_is_sent_and_stands_nowhere_else(monkeypatch):
     monkeypatch.setenv("MODEL_KEY", "sk-very-secret/1")
     echo = said("your key sk-very-secret/1 is fine", model="m sk-very-secret/1")

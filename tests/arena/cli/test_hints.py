@@ -23,6 +23,7 @@ def test_the_bare_command_prints_its_help(arena):
         ("stats", "no command 'stats': arena show is what does it"),
         ("Leaderboard", "no command 'Leaderboard': arena show is what does it"),
         ("help", "no command 'help': arena --help is what does it"),
+        ("player", "no command 'player': arena play is what does it"),
         ("shwo", "'shwo': did you mean show?"),
         ("eval 12 --depth 3", "no option '--depth': nothing is searched here; arena move alphabeta:depth=4 MOVES"),
         ("run greedy --depth 4", "no option '--depth': it belongs into an agent's spec, as in alphabeta:depth=4"),

@@ -62,6 +62,8 @@ def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
     words = ["compare", f"{mine}:material", "zero", f"{mine}:middle", "--depth", 2, "--rounds", 3, "-j", 1, "--json"]
     found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
     assert list(found) == ["ratings", "pairings", "answer", "meta"]
+    only = document(arena(*words, "--out", tmp_path / "one.sqlite", "--table", "pairings"))
+    assert [row["against"] for row in only] == [row["against"] for row in found["pairings"]]
     assert [(row["heuristic"], row["against"], row["pairs"]) for row in found["pairings"]] == [
         (f"{mine}:material", "zero", 3), (f"{mine}:material", f"{mine}:middle", 3), ("zero", f"{mine}:middle", 3),
     ]  # fmt: skip

@@ -56,7 +56,10 @@ def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
     (folder / "shared.py").symlink_to(folder / "alice.py")
     (folder / "alice").mkdir()
     (folder / "bob_all").symlink_to(folder.parent)
-    files = {entry.name: [Path(file).name for file in entry.files] for entry in read_entries(str(folder)).agents}
+    (folder / "_all").symlink_to(folder.parent)
+    entries = read_entries(str(folder))
+    assert "_all" not in str(entries.remarks)
+    files = {entry.name: [Path(file).name for file in entry.files] for entry in entries.agents}
     assert files["alice"] == ["alice", "alice.json", "alice.py", "alice_book.txt"]
     assert files["alice-2"] == ["alice-2.json", "alice-2.py"]
     assert files["kate"] == ["helper.py", "kate.py", "kate_.txt"]

@@ -189,4 +189,5 @@ def test_thirds_that_make_one_half_over_all_openings_are_even(shares):
     found = pooled(shares, len(shares))
     assert (found.basis, found.score, found.clear, found.level) == (Basis.EXACT, 0.5, False, True)
     more = pooled((*shares, 2 / 3), len(shares) + 1)
+    assert more.score == pytest.approx((sum(shares) + 2 / 3) / (len(shares) + 1))
     assert (more.basis, more.clear, more.level) == (Basis.EXACT, True, False)

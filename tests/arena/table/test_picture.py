@@ -30,6 +30,10 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path, name, said):
         must_be_writable(tmp_path / name)
 
 
+def test_a_figure_fills_its_box_in_a_page():
+    assert ' viewBox="0 0 360 216" ' in Picture("name", "title", lambda axes: None, (5, 3)).svg()
+
+
 def test_a_legend_of_many_short_texts_has_two_columns_and_makes_the_figure_higher():
     for legend, height in (([], 3.8), (["a"] * 8, 3.8 + 8 * 0.19), (["a"] * 9, 3.8 + 5 * 0.19),
                            (["a" * 34] * 10, 3.8 + 5 * 0.19), (["a" * 35] * 10, 3.8 + 10 * 0.19)):  # fmt: skip

@@ -19,7 +19,7 @@ def table(*rows):
 
 
 @pytest.mark.parametrize(
-    ("width", "headers"), [(18, ["first", "spare", "dear"]), (17, ["first", "dear"]), (10, ["first"])]
+    ("width", "headers"), [(18, ["first", "spare", "dear"]), (17, ["first", "dear"]), (10, ["first"]), (3, ["first"])]
 )
 def test_the_columns_of_the_highest_number_are_left_out_first(width, headers):
     row = SimpleNamespace(a="x", b="y", c="z")

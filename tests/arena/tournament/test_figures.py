@@ -157,6 +157,7 @@ def test_agents_of_one_depth_each_stand_beside_each_other_and_no_curve_has_one_p
         assert picture.title.endswith(" at depth 4") == (depths == (4, 4))
     assert effort.states(rows, 7, LABELS).axes().get_lines()[0].get_xdata().tolist() == [7.0**depth for depth in depths]
     assert len(effort.speed(rows, LABELS).axes().patches) == 2
+    assert effort.times(rows, LABELS).axes().xaxis.get_major_formatter()(0.02, 0) == "20 ms"
     assert effort.have_curves([*rows, Row(agent=NAMES[0], depth=5, nodes=9.0)])
 
 
@@ -164,7 +165,10 @@ def test_heuristics_compared_at_one_level_stand_side_by_side_over_its_name():
     rows = [
         Row(at="depth 4", heuristic=name, elo=Interval(elo, elo - 9, elo + 9)) for name, elo in (("a", 5), ("b", -5))
     ]
-    axes = comparison_figures.levels(rows).axes()
+    rows += [Row(at="depth 4", heuristic="open", elo=Interval(0, None, None))]
+    picture = comparison_figures.levels(rows)
+    assert picture.legend == ["a", "b", "open"]
+    axes = picture.axes()
     [tick] = axes.get_xticks()
     low, high = axes.get_xlim()
     places = [line.get_xdata()[0] for line in axes.get_lines() if len(line.get_xdata()) == 1]

@@ -51,3 +51,5 @@ def test_low_depths_are_kept_whatever_others_reach(tmp_path):
     assert [row.depth for row in rows(path, "deep")] == [*range(1, KEPT + 1), TO_END + KEPT]
     path = package.run({"deep": To(KEPT + 1), "less": To(3)}, rounds=1, out=tmp_path / "two.sqlite").path
     assert [row.depth for row in rows(path, "deep")] == [*range(1, KEPT + 2)]
+    path = package.run({"deep": To(KEPT + 2), "less": To(3)}, rounds=1, out=tmp_path / "three.sqlite").path
+    assert [row.depth for row in rows(path, "deep")] == [*range(1, KEPT + 1), TO_END + KEPT]

@@ -95,6 +95,9 @@ def test_a_number_between_those_of_others_is_of_a_game_that_is_not_played(tmp_pa
         for number, said in ((2, "games up to 4, but that one is not played"), (5, "games 1 to 4"), (0, "games 1")):
             with pytest.raises(InputError, match=f"has no game {number}: there are {said}"):
                 game(store, number)
+        update(store, "DELETE FROM game WHERE id = 1")
+        with pytest.raises(InputError, match="there are games 3 to 4$"):
+            game(store, 5)
 
 
 def test_of_a_run_that_has_not_begun_there_are_no_games_yet(tmp_path):

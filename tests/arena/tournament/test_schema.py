@@ -107,6 +107,7 @@ def test_nodes_that_nobody_reported_are_missing(tmp_path):
         assert table[silent]["nodes"].isna().all()
         assert table[~silent]["nodes"].min() > 1
     assert all(each is pd.NA for each in run.moves[run.moves["agent"] == "Middle"]["score"])
+    assert package.run(["perfect", "greedy"], rounds=1, openings="plies:2").moves["nodes"].min() == 0  # by the book
 
 
 def test_the_version_is_that_of_the_installed_package():

@@ -19,5 +19,5 @@ def test_hand_ins_that_are_marked_have_a_row_each_and_their_pages_are_named(aren
     monkeypatch.setattr(job, "assignment", lambda *given, **named: marked)
     done = arena("assignment", "x", *style.split())
     assert done.code == 0
-    assert all(word in done.out for word in ("Ada", "alphabeta:depth=4", "agents.search"))
+    assert all(word in done.out for word in ("Ada", "60.2", "alphabeta:depth=4", "agents.search"))
     assert "s/index.html" in done.out + done.err
