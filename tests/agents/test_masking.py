@@ -82,6 +82,7 @@ def test_a_number_is_no_part_of_a_count_and_stays_in_a_line_of_a_protocol():
     mask = Mask(["10000000"])
     assert mask.text("n 10000000 of 100000001") == "n *** of 100000001"
     assert mask.words("4 nodes=10000000") == "4 nodes=10000000"
+    assert Mask([PLAIN]).words(f"4 {PLAIN} {PLAIN}") == "4 *** ***"
 
 
 def test_without_a_secret_nothing_changes():

@@ -198,4 +198,6 @@ def test_what_two_chose_is_counted_with_the_first_example_of_the_one_that_gave_m
     tables, levels = SimpleNamespace(table=lambda name: table), {"depth 1": {"a": ONE, "b": TWO}, "depth 2": {"c": ONE}}
     assert counted(tables, levels, ONE, TWO) == Choices(6, 5, 4, (1, 2), (1, 3))
     assert counted(tables, levels, TWO, ONE) == Choices(6, 5, 4, (2, 1), (1, 3))
+    one_alone = SimpleNamespace(table=lambda name: table[(table["game"] == 1) & (table["ply"] == 3)])
+    assert counted(one_alone, levels, ONE, TWO) == Choices(1, 1, 1, (0, 1), (1, 3))
     assert counted(tables, {"depth 2": {"c": ONE, "d": TWO}}, ONE, TWO) is None

@@ -12,6 +12,7 @@ from arena.comparison.plan import Level, fielded, spec
 from arena.comparison.ratings import comparison
 from arena.comparison.tables import comparison_parts
 from arena.records import Termination
+from arena.table.cells import agent_label
 from arena.table.render import write
 from arena.table.rows import plain
 from arena.tournament.pairings import tally
@@ -187,6 +188,7 @@ def test_the_pairings_of_the_one_that_the_answer_is_about_come_first(tmp_path):
     result = found_in(tmp_path / "run", [game for ends, one, two in met for game in pairs_of(ends, one=one, two=two)])
     [table] = [part for part in comparison_parts(result, SEARCH) if getattr(part, "name", "") == "pairings"]
     assert result.subject == "zero"
+    assert [column.write for column in table.columns[1:3]] == [agent_label] * 2
     assert ["zero" in (row.heuristic, row.against) for row in table.rows] == [True] * 4 + [False] * 2
 
 

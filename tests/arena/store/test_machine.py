@@ -180,6 +180,13 @@ def test_a_session_is_stored_with_its_start_its_command_the_versions_and_the_mac
     }  # fmt: skip
 
 
+def test_the_first_session_of_a_run_is_the_one_that_it_was_begun_in(run):
+    said = machine.made(run)
+    [first] = said["sessions"]
+    assert (first["versions"], first["machine"]) == (said["versions"], said["machine"])
+    assert first["versions"] != first["machine"]
+
+
 def interrupted(run):
     findings.set_times(run, [("44", 1, 0, 5, 0.5)])
     raise KeyboardInterrupt

@@ -96,7 +96,7 @@ def test_a_number_between_those_of_others_is_of_a_game_that_is_not_played(tmp_pa
             with pytest.raises(InputError, match=f"has no game {number}: there are {said}"):
                 game(store, number)
         update(store, "DELETE FROM game WHERE id = 1")
-        with pytest.raises(InputError, match="there are games 3 to 4$"):
+        with pytest.raises(InputError, match=r"there are games 3 to 4$"):
             game(store, 5)
 
 

@@ -45,3 +45,4 @@ def test_a_model_whose_name_is_shortened_is_named_in_full_below(tmp_path):
     names = ["llm:a@http://x/v1;retries=0", "llm:b", "minimax:depth=2"]
     found = frames(run_of(tmp_path / "run", names, [(0, 1, 0, "1"), (2, 0, 0, "1")]))
     assert language_lines(found) == [f"llm:a is {names[0]}"]
+    assert of_run(found)[0].labels.of(names[0]) == "llm:a"
