@@ -14,17 +14,17 @@ SPECS = [
     "perfect", "mcts:playouts=50", "oneil", "itu-2012",
 ]  # fmt: skip
 SMALL = Rules(5, 4, 3)
-BOARDS = [(spec, STANDARD) for spec in SPECS] + [
+AGENTS = [(spec, STANDARD) for spec in SPECS] + [
     ("alphabeta", Rules(8, 7)), ("alphabeta", SMALL), ("alphabeta:order=open-windows", SMALL),
 ]  # fmt: skip
 
 
 def main(place, places):
-    """Let every agent answer once whose place, modulo the number of places, is this one.
+    """Let every agent, heuristic and ordering answer once whose place, modulo the number of places, is this one.
 
-    Every other process begins at the end of the list, with other kernels: two that begin alike compile the same.
+    Every other process begins at the end of the agents, with other kernels: two that begin alike compile the same.
     """
-    for spec, rules in BOARDS[place::places][:: (-1) ** place]:
+    for spec, rules in AGENTS[place::places][:: (-1) ** place]:
         agent = parse(spec).build()
         prepare(agent, rules, spec)
         agent.choose(Board(rules), Limits(depth=2))

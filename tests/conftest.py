@@ -73,20 +73,21 @@ def pytest_addoption(parser):
 
 
 def dealt(items, workers):
-    """Return the items so that the workers, who begin at equal parts of the list, share the files that compile.
+    """Return the items in an order in which all workers get a share of the tests of the agents.
 
-    Compiled code takes memory to the end, and most is compiled by the tests of the agents.
+    Most code is compiled by these tests, and takes memory to the end. A worker begins at its part of the list: of
+    three, at the second or the last third.
     """
-    files = [list(tests) for _, tests in itertools.groupby(items, key=lambda item: item.path)]
-    compiling = [tests for tests in files if AGENTS in tests[0].path.parents]
-    others = [item for tests in files if AGENTS not in tests[0].path.parents for item in tests]
-    parts = []
+    agents = [item for item in items if AGENTS in item.path.parents]
+    others = [item for item in items if AGENTS not in item.path.parents]
+    files = [list(tests) for _, tests in itertools.groupby(agents, key=lambda item: item.path)]
+    order = []
     for place in range(workers):
-        share = list(itertools.chain.from_iterable(compiling[place::workers]))
-        end = len(items) * (place + 1) // workers - len(parts) - len(share)
-        parts += [*share, *others[: max(end, 0)]]
-        del others[: max(end, 0)]
-    return parts + others
+        order += itertools.chain.from_iterable(files[place::workers])
+        room = max(0, len(items) * (place + 1) // workers - len(order))
+        order += others[:room]
+        del others[:room]
+    return order
 
 
 def pytest_collection_modifyitems(config, items):
@@ -121,9 +122,9 @@ def nothing_left_of_this_file(request):
     yield
     if "browser" in sys.modules:
         sys.modules["browser"].ended()
-    for name in vars(request.module).values():
-        if hasattr(name, "cache_clear"):
-            name.cache_clear()
+    for value in vars(request.module).values():
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
     gc.collect()
     if TRIM is not None:
         TRIM(0)

@@ -292,7 +292,7 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
     assert Board.from_grid(fours.grid(), fours.rules) == fours
     with pytest.raises(IllegalMove, match=r"^no game leads to this position: "):
         Board.from_grid(fours.grid())  # it would have been over before
-    either = Board.from_moves("213233", Rules(4, 4, 3))  # before a move into the first column no game could have ended
+    either = Board.from_moves("213233", Rules(4, 4, 3))  # the last move was in column 2 or 3, not in 1
     assert Board.from_grid(either.grid(), either.rules) == either
     tall = Board.from_moves("1112221", Rules(2, 9, 5))
     assert Board.from_grid(tall.grid(), tall.rules) == tall

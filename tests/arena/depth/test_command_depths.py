@@ -240,19 +240,8 @@ def test_the_figures_of_time_and_states_have_agents_of_ones_own_beside_ours(aren
 
 
 def test_the_fewest_states_are_drawn_for_the_columns_of_the_board(arena, own, tmp_path):
-    words = [
-        "depths",
-        "own.py:Counts",
-        "--depth",
-        "1..2",
-        "--board",
-        "5x4",
-        "--plot",
-        "small.svg",
-        "--figure",
-        "states",
-    ]
-    assert arena(*words).code == 0
+    words = "depths own.py:Counts --depth 1..2 --board 5x4 --plot small.svg --figure states"
+    assert arena(*words.split()).code == 0
     assert "best order, b = 5: " in (tmp_path / "small.svg").read_text(encoding="utf-8")
 
 

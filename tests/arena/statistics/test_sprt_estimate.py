@@ -112,11 +112,8 @@ def test_a_long_match_that_has_just_crossed_its_bound_is_as_the_same_pair_by_pai
 
 
 def test_a_match_in_longer_steps_may_stop_after_ten_pairs_too(monkeypatch):
-    test, counts, scores = (
-        Sprt(0, 60, 0.3, 0.3, "logistic"),
-        Counts((6, 16, 60, 20, 18)),
-        np.array([0.45, 0.5, 0.53, 0.56]),
-    )
+    test, counts = Sprt(0, 60, 0.3, 0.3, "logistic"), Counts((6, 16, 60, 20, 18))
+    scores = np.array([0.45, 0.5, 0.53, 0.56])
     pair_by_pair = sprt._chances(test, counts, scores)
     monkeypatch.setattr(sprt, "_LONG", 20)
     assert sprt._chances(test, counts, scores) == pytest.approx(pair_by_pair, abs=0.03)
