@@ -44,6 +44,7 @@ def test_every_help_lists_each_option_of_its_command_and_how_it_is_used(arena):
             words = [name, *([inner] if inner else [])]
             lines = arena(*words, "--help-all" if name in {"run", "compare"} else "--help").out
             assert lines.startswith(f"Usage: arena {' '.join(words)} [OPTIONS]")
+            assert all(param.help for param in each.params if param.param_type_name == "option")
             shown = {param.opts[0] for param in each.params if param.param_type_name == "option" and not param.hidden}
             assert shown - set(re.findall(r"--?[\w-]+", lines)) == set()
             assert str(SEEDS) not in lines
