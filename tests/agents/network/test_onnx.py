@@ -317,22 +317,67 @@ def test_the_layout_that_is_found_is_told_with_how_well_it_suits(monkeypatch):
     assert (agent.about, agent.pick) == ("", "policy")
 
 
+@pytest.mark.parametrize(
+    ("shape", "outputs", "readings"),
+    [
+        (["n", 2, 6, 7], [7], {"own,bottom": 1, "own,top": 1, "first,bottom": 1, "first,top": 1}),
+        (["n", 2, 6, 7], [7, 1], {"own,bottom": 1, "own,top": 1, "first,bottom": 2, "first,top": 2}),
+        (["n", 42], [1], {layout: 2 if "first" in layout else 1 for layout in LAYOUTS}),
+    ],
+    ids=["policy", "both", "counted"],
+)  # fmt: skip
+def test_all_readings_that_a_file_can_have_are_compared_and_the_first_of_the_best_is_told(
+    monkeypatch, shape, outputs, readings
+):
+    model, _ = opened(monkeypatch, shape, *map(zeros, outputs))
+    expected = [(layout, of_first) for layout, count in readings.items() for of_first in (False, True)[:count]]
+    compared, sums = [], {}
+
+    def shares(self, boards):
+        compared.append((self.layout, self.sign_of_first))
+        return {"legal moves": 0.25, "rest": sums.get(compared[-1], 0.0) + 1e-12 * len(compared)}
+
+    monkeypatch.setattr(Model, "_shares", shares)
+    monkeypatch.setattr(network, "SAMPLE", 2)
+    for layout, of_first in expected:
+        compared.clear()
+        sums.clear()
+        sums[layout, of_first] = 0.375
+        sign = ", values for the first player" if of_first else ""
+        assert model.fit() == f"layout {layout}{sign}: legal moves 25 %, rest 38 %"
+        assert (model.layout, model.sign_of_first) == (layout, of_first)
+        assert compared == expected
+    sums.clear()
+    assert model.fit() == "layout own,bottom: legal moves 25 %, rest 0 %"  # all are alike
+
+
 class Told(Model):
     """A network that gives these values, at first of the boards and then of their mirror images."""
 
     has_policy, has_value = False, True
 
-    def __init__(self, *values):
-        self.values = [*values]
+    def __init__(self, *values, policies=()):
+        self.values, self.policies = [*values], [*policies]
+        self.has_policy = bool(policies)
 
     def __call__(self, boards):
-        return np.zeros((len(boards), 7)), np.array(self.values.pop(0))
+        best = self.policies.pop(0) if self.policies else [0] * len(boards)
+        return np.eye(7)[best], np.array(self.values.pop(0))
 
 
 def test_values_suit_that_are_alike_in_a_mirror_and_higher_where_a_win_is_near():
     boards = [Board.from_moves(moves) for moves in ("112233", "", "121212", "4")]  # their spread is 0.79
     shares = Told([1.0, -1.0, 0.5, -0.5], [1.19, -0.81, 0.3, -0.29])._shares(boards)
     assert shares == pytest.approx({"values mirrored alike": 0.5, "values raised by a win in one": 0.9487}, abs=1e-4)
+
+
+def test_a_policy_suits_that_is_legal_and_alike_in_a_mirror_and_takes_the_wins_in_one():
+    boards = [Board.from_moves(moves) for moves in ("112233", "121212", "", "444444")]
+    model = Told([1.0] * 4, [1.0] * 4, policies=[[3, 5, 2, 3], [3, 2, 2, 4]])
+    assert list(model._shares(boards).items()) == [
+        ("legal moves", 0.75), ("mirrored alike", 0.25), ("wins in one taken", 0.5),
+        ("values mirrored alike", 1.0), ("values raised by a win in one", 0.0),
+    ]  # fmt: skip
 
 
 def test_a_network_runs_on_one_thread_of_the_processor_and_says_nothing(tmp_path, monkeypatch):

@@ -13,6 +13,7 @@ from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.players.smart_connect4 import SmartConnect4
 from agents.score import WIN, WIN_BOUND
+from agents.search.control import PRUNE, TERMINAL_SCORES
 
 from .slow_itu import SlowItu
 
@@ -80,6 +81,15 @@ def test_smart_connect4_equals_the_published_program_where_most_fours_win(row):
     assert move_value_nodes(agent, row["moves"], Rules(most_fours=True)) == published_answer(row)
     if int(row["depth"]) < FOUR_WITHIN_REACH.get(row["moves"], 6):
         assert move_value_nodes(agent, row["moves"]) == published_answer(row)
+
+
+@pytest.mark.parametrize(("heuristic", "points"), [("simple", 4), ("aware", 40)])
+def test_smart_connect4_values_a_full_board_by_what_its_heuristic_gives_for_a_four(heuristic, points):
+    agent = SmartConnect4(heuristic=heuristic)
+    assert (agent.heuristic, agent.order, agent.points) == (f"smart-{heuristic}", "centre", points)
+    default = SmartConnect4()
+    assert (default.heuristic, default.limits, default.flags) == ("smart-aware", Limits(5), PRUNE | TERMINAL_SCORES)
+    assert SmartConnect4(pruning=False).flags == TERMINAL_SCORES
 
 
 def test_smart_connect4_is_left_out_only_where_a_four_is_within_reach():

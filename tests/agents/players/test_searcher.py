@@ -7,14 +7,14 @@ from grid import open_boards
 from hypothesis import given
 from searched import run
 
-from agents.agent import Limits
+from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players import searcher
 from agents.players.itu_2012 import Itu2012
 from agents.players.searcher import tighter
 from agents.score import WIN
-from agents.search.control import HISTORY, KILLERS, LMR, PRUNE, PVS, TERMINAL_SCORES
+from agents.search.control import ABORTED, HISTORY, KILLERS, LMR, PRUNE, PVS, TERMINAL_SCORES
 from agents.specs.components import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import parse
 
@@ -205,6 +205,33 @@ def test_the_itu_program_searches_deeper_the_fewer_cells_are_empty(monkeypatch, 
     board = Board(STANDARD, 0, 0, plies)
     Itu2012(cutoff=own).choose(board, Limits(game, 900, 2.0))
     assert asked == [Limits(depth, 900, 2.0)]
+
+
+def test_a_depth_is_told_with_the_nodes_and_the_time_since_the_search_began(monkeypatch):
+    moments = iter([10.0, 10.5, 12.0, 15.0])
+    monkeypatch.setattr(searcher.time, "perf_counter", lambda: next(moments))
+    asked, answers = [], iter([(7, 3, 8), (-2, 4, 20), (5, 2, 90), (0, ABORTED, 95)])
+
+    class Answers:
+        nodes, pv = 0, ()
+
+        def begin(self, most):
+            asked.append(most)
+
+        def run(self, *position):
+            asked.append(position)
+            score, column, self.nodes = next(answers)
+            self.pv = (column, 6)
+            return score, column
+
+    agent, told = searcher.Searcher(nodes=95), []
+    agent.search, agent._rules, agent.completed = Answers(), STANDARD, lambda *depth: told.append(depth)
+    board = Board.from_moves("4453")
+    analysis = agent.choose(board, Limits(depth=9))
+    iterations = (Iteration(1, 8, 0.5, 7, 3), Iteration(2, 20, 2.0, -2, 4), Iteration(3, 90, 5.0, 5, 2))
+    assert analysis == Analysis(2, 5, 3, 95, (2, 6), iterations)
+    assert told == list(zip(iterations, [(3, 6), (4, 6), (2, 6)], strict=True))
+    assert asked == [95, *((board.own, board.opp, depth + 1, (-1, 3, 4, 2)[depth]) for depth in range(4))]
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,14 @@ class Three:
         return more if limits.seconds else 0
 
 
-@pytest.mark.parametrize(("shape", "answer"), [(Any, 2), (Named, 5), (Three, 7)])
+class Built:
+    choose = slice
+    """A function without a signature that can be read."""
+
+
+@pytest.mark.parametrize(
+    ("shape", "answer"), [(Any, 2), (Named, 5), (Three, 7), (Built, slice(Board(), Limits(seconds=0.5)))]
+)
 def test_what_chooses_by_the_board_alone_is_given_no_limits_and_all_else_is_given_both(shape, answer):
     assert agent_from(shape, "agent", {}).choose(Board(), Limits(seconds=0.5)) == answer
 
@@ -226,6 +233,32 @@ def test_an_agent_is_shown_the_whole_position_with_the_moves_that_led_to_it_and_
         seen, limits = told.pop()
         assert (seen, seen.moves, seen.text, seen.outcome) == (board, board.moves, moves, None)
         assert (seen.ply, seen.mover, limits) == (len(moves), len(moves) % 2, Limits(*bounds))
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "detail"),
+    [(ValueError("mine"), "exception", "ValueError: mine"), (MemoryError(), "out of memory", "MemoryError"),
+     (SystemExit(3), "left (exit code 3)", "SystemExit: 3"), (KeyboardInterrupt(), "exception", "KeyboardInterrupt"),
+     (InputError("mine"), "exception", "KeyError: 'lost'")],
+    ids=repr,
+)  # fmt: skip
+def test_a_fault_is_told_and_not_its_cause_unless_it_is_one_of_ours(error, kind, detail):
+    lines = []
+
+    def fails(board):
+        try:
+            lines.append(sys._getframe().f_lineno + 1)
+            {}["lost"]
+        except KeyError as cause:
+            lines.append(sys._getframe().f_lineno + 1)
+            raise error from cause
+
+    reply = answer(fails)
+    line = lines[0 if "lost" in detail else 1]
+    assert (reply["kind"], reply["detail"]) == (kind, f"{detail} (test_child.py, line {line})")
+    assert reply["traceback"].startswith("Traceback (most recent call last):\n")
+    assert "KeyError: 'lost'\n" in reply["traceback"]
+    assert reply["traceback"].splitlines()[-1] == detail
 
 
 @pytest.mark.parametrize(("lines", "kept"), [(1000, None), (9000, 8000)])

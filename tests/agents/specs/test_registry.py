@@ -8,7 +8,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
-from agents.specs import registry
+from agents.specs import kinds, registry
 from agents.specs.kinds import KINDS, LEVELS
 from agents.specs.registry import expand, names, parse
 
@@ -21,6 +21,30 @@ def test_a_name_alone_is_an_agent_with_its_defaults():
     spec = parse("alphabeta")
     assert spec.kind == "alphabeta"
     assert spec.resolved() == {key.replace("_", "-"): p.default for key, p in KINDS["alphabeta"].parameters.items()}
+
+
+@pytest.mark.parametrize("gone", [None, *kinds.OPTIONAL])
+@pytest.mark.parametrize("table", ["KINDS", "PROGRAMS", "ADAPTERS"])
+def test_a_folder_that_is_deleted_offers_nothing(monkeypatch, table, gone):
+    def module(name):
+        if name == f"agents.{gone}":
+            raise ModuleNotFoundError(name=name)
+        return SimpleNamespace() if name == "agents.network" else SimpleNamespace(**{table: {name: 1, "last": name}})
+
+    monkeypatch.setattr(kinds.importlib, "import_module", module)
+    there = [f"agents.{folder}" for folder in ("processes", "language", "bridges") if folder != gone]
+    assert kinds._offered(table) == dict.fromkeys(there, 1) | {"last": there[-1]}
+
+
+@pytest.mark.parametrize("name", ["agents.networks", "agents.network.player", "agents", "httpx", None])
+def test_a_folder_that_lacks_another_module_is_an_error(monkeypatch, name):
+    def module(folder):
+        if folder == "agents.network":
+            raise ModuleNotFoundError(name=name)
+
+    monkeypatch.setattr(kinds.importlib, "import_module", module)
+    with pytest.raises(ModuleNotFoundError):
+        kinds._offered("KINDS")
 
 
 def test_keys_are_read_by_their_kinds():

@@ -40,8 +40,10 @@ def test_no_opening_is_over():
     openings = enumerated(5, rules)
     assert openings
     assert all(board.outcome is None and board.legal_moves() for board in openings)
-    with pytest.raises(InputError, match="no position of 3 plies goes on, on a 2x2x2 board"):
-        candidates("plies:3", Rules(2, 2, 2))
+    for text in ("plies:3", "fair:3", "fair:3:pairs"):
+        with pytest.raises(InputError) as raised:
+            candidates(text, Rules(2, 2, 2))
+        assert str(raised.value) == f"openings {text}: no position of 3 plies goes on, on a 2x2x2 board"
 
 
 def test_the_largest_set_has_eight_plies():
