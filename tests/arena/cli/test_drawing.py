@@ -77,8 +77,7 @@ def test_the_players_have_colours_and_the_winning_line_is_inverse():
     coloured = draw(Board.from_moves("4152637"), colour=True)
     one, other = (re.findall(rf"(\x1b\[\d+m)(\x1b\[1;7m)?{disc}\x1b\[0m", coloured) for disc in "OX")
     assert (len(one), len(set(one)), len(other), len(set(other))) == (3, 1, 4, 1)
-    assert one[0][0] != other[0][0]
-    assert (one[0][1], other[0][1]) == ("", "\x1b[1;7m")
+    assert (one[0], other[0]) == (("\x1b[31m", ""), ("\x1b[33m", "\x1b[1;7m"))
 
 
 @pytest.mark.parametrize("rules", SIZES, ids=str)
@@ -109,3 +108,21 @@ def test_a_typed_line_is_shown_once_and_within_the_screen(monkeypatch, capsys, t
     monkeypatch.setattr(sys.stdin, "isatty", lambda: terminal)
     assert Screen(err=False, colour=False).ask("> ") == (typed or None)
     assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize(("columns", "width"), [("100", 100), ("41", 41), ("39", 40), ("", 80)])
+def test_a_text_is_as_wide_as_the_terminal_but_not_too_narrow_and_goes_to_its_stream(
+    monkeypatch, capsys, columns, width
+):
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("os.get_terminal_size", lambda *_: (_ for _ in ()).throw(OSError))
+    for err in (False, True):
+        screen = Screen(err=err, colour=False)
+        assert screen.width == width
+        screen.say(f"{'x' * (width - 2)} y z-z \x1b[1m")
+        screen.say("")
+        screen.show(Board(Rules(4, 4)))
+        streams = capsys.readouterr()
+        lines = [f"{'x' * (width - 2)} y", "z-z \\x1b[1m", "", *str(Board(Rules(4, 4))).split("\n")]
+        assert streams[err].splitlines() == lines
+        assert streams[not err] == ""
