@@ -130,6 +130,16 @@ def test_what_an_agent_of_kaggles_takes_beyond_a_limit_is_taken_of_its_overage_o
     assert left == [60.0, 60.0, 59.0, 58.0, 0.0, 60.0]
 
 
+def test_what_an_agent_of_kaggles_changes_of_its_arguments_it_sees_as_items_and_as_attributes():
+    observation = user_agents.Struct(step=3, mark=1)
+    observation.step, observation["mark"], observation.mine = 4, 2, [5]
+    assert (observation.step, observation.mark, observation.mine) == (4, 2, [5])
+    assert observation == {"step": 4, "mark": 2, "mine": [5]}
+    assert not hasattr(observation, "other")
+    with pytest.raises(AttributeError, match="other"):
+        observation.other  # noqa: B018
+
+
 def test_an_agent_of_kaggles_is_told_its_file_and_the_time_of_a_game():
     told = agent_from(lambda observation, configuration: configuration, "/x/bot.py:agent", {}).choose(Board(), Limits())
     assert told == {

@@ -263,6 +263,10 @@ def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster
         ("a = " + "[" * 5000, "its brackets are nested too deeply"),
         ('agent = "x"', "agents stand in tables, [[agent]] each"),
         ("agent = [{}, 1]", "agents stand in tables, [[agent]] each"),
+        ("[agent]", "agents stand in tables, [[agent]] each"),
+        ("agent = 0", "agents stand in tables, [[agent]] each"),
+        ("agent = [{}]", "agent 'roster': an agent has a name, and either"),
+        ("", "agent 'roster': an agent has a name, and either"),
         ('name = "x"\nspec = "greedy"\nnodes = -5', "nodes must be a whole number from 1 to"),
         ('name = "x"\nspec = "greedy"\nseconds = nan', "seconds must be a number from 0.0001 to"),
         (f'name = "x"\nspec = "alphabeta:depth={"(" * 3000}"', "a parenthesis is not closed"),
@@ -302,8 +306,13 @@ def test_a_name_is_one_line_that_a_terminal_shows(tmp_path):
 
 
 def test_an_empty_folder_holds_nobody(tmp_path):
-    with pytest.raises(InputError, match="holds no agent"):
-        read_entries(str(tmp_path))
+    roster = tmp_path / "all.toml"
+    for place in (tmp_path, roster):
+        with pytest.raises(InputError, match=f"^{place} holds no agent"):
+            read_entries(str(place))
+        roster.write_text("agent = []")
+        with pytest.raises(InputError, match=f"^{place}"):
+            read_entries(f"{place}{'' if place == roster else '/'}:ann")
 
 
 def test_words_that_name_no_folder_are_specs(tmp_path):
