@@ -7,11 +7,12 @@ from types import SimpleNamespace as Row
 
 import pytest
 
-from agents.agent import Limits
+from agents.agent import Iteration, Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.plugins.engine.command_uci import Engine, limits
+from arena.records import MoveRecord
 
 
 @pytest.mark.parametrize(
@@ -256,3 +257,43 @@ def test_a_line_that_does_not_go_on_from_the_last_begins_a_game_but_for_chance_a
     done = arena("engine", "x", "--seed", "7", stdin="\n41\n22\n4\n")
     assert done.out.splitlines() == ["4 score=5 depth=2 nodes=90", *["1 depth=0 nodes=0"] * 3]
     assert told == [(text, 7) for text in begun]
+
+
+def scripted(session, answer):
+    """Let a session's agent answer with what a function of the board and its limits returns."""
+    session.seat = Row(agent=None, decide=answer, on_depth=lambda _: None, stop=lambda: False, ready=lambda *_: None)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("score", "shown"),
+    [
+        (None, ""), (0, " score cp 0"), (-37, " score cp -37"), (999_999, " score mate 1"), (999_997, " score mate 2"),
+        (999_996, " score mate 2"), (-999_998, " score mate -1"), (-999_997, " score mate -1"),
+        (-999_996, " score mate -2"), (-1_000_000, " score mate 0"),
+    ],
+)  # fmt: skip
+def test_an_answer_has_its_depth_score_nodes_milliseconds_and_line(engine, score, shown):
+    iterations = Iteration(1, 8, 0.0004, 5, 0), Iteration(2, 90, 0.0126, score, 3)
+    record = MoveRecord(2, 3, 0.0127, score, 2, 90, (3, 2, 3), iterations)
+    session = scripted(engine("greedy"), lambda *_: record)
+    session.position(["startpos", "moves", "P@d1", "P@d2"])
+    session.out = io.StringIO()
+    session.go(["depth", "2"])
+    session.finish()
+    assert session.out.getvalue().splitlines() == [
+        "info depth 1 score cp 5 nodes 8 time 0 pv P@a1",
+        f"info depth 2{shown} nodes 90 time 13 pv P@d3 P@c1 P@d4", "bestmove P@d3",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", [["stop"], ["quit"], ["go depth 1", "stop"], ["ucinewgame"], []])
+def test_the_best_move_of_an_agent_that_cannot_be_stopped_is_waited_for(engine, monkeypatch, end):
+    def slow(board, _):
+        time.sleep(0.15)
+        return MoveRecord(board.ply, 3, 0.15)
+
+    session = scripted(engine("greedy"), slow)
+    lines = talk(session, monkeypatch, "go infinite", *end)
+    assert [line for line in lines if line.startswith("best")] == ["bestmove P@d1"] * (1 + ("go depth 1" in end))
+    assert session.search is None
