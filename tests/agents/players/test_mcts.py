@@ -32,11 +32,19 @@ def threats(board):
     return wins_in_one(Board(board.rules, board.opp, board.own, board.ply + 1))
 
 
-def test_it_compiles_before_a_game(monkeypatch):
-    built = []
-    monkeypatch.setattr(uct, "build", lambda *sizes: built.append(sizes))
-    Mcts().prepare(Rules(5, 4, 3))
-    assert built == [(5, 4, 3, 3)]
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_compiles_before_a_game_what_it_searches_with_under_these_rules(monkeypatch, threads):
+    built, searched = [], []
+    monkeypatch.setattr(uct, "build", lambda *sizes: built.append(sizes) or (lambda *given: searched.append(sizes)))
+    for rules, sizes in ((Rules(5, 4, 3), (5, 4, 3, 3)), (Rules(8, 7, most_fours=True), (8, 7, 4, 0))):
+        agent = Mcts(threads=threads)
+        agent.prepare(rules)
+        assert built == [sizes]
+        agent.choose(Board(rules), Limits())
+        assert {*built} == {sizes}
+        assert searched == [sizes] * threads
+        built.clear()
+        searched.clear()
 
 
 @pytest.mark.parametrize("seed", range(10))
