@@ -3,6 +3,7 @@
 import sys
 import types
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
 from installed import install
@@ -169,6 +170,21 @@ def test_what_packages_offer_is_found_by_group_and_name(tmp_path, monkeypatch):
         find("agent", "mine2", {})
     with pytest.raises(InputError, match="'mine1'"):
         find("heuristic", "mine1", {"zero": "os:sep"})
+
+
+@pytest.mark.parametrize("kind", ["agent", "heuristic", "ordering"])
+def test_a_name_is_what_is_built_in_and_else_what_a_package_offers_whatever_lies_here(tmp_path, monkeypatch, kind):
+    point = EntryPoint("mine", "os.path:join", f"connect4_arena.{kind}s")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda: EntryPoints([point]))
+    monkeypatch.syspath_prepend(tmp_path)
+    for create in (Path.touch, Path.mkdir):
+        (tmp_path / create.__name__).mkdir()
+        monkeypatch.chdir(tmp_path / create.__name__)
+        create(Path("zero"))
+        create(Path("mine"))
+        assert find(kind, "zero", {"zero": "os.path:split"}) is load("os.path:split")
+        assert find(kind, "mine", {"zero": "os.path:split"}) is load("os.path:join")
+        assert find(kind, "mine", {"mine": "os.path:split"}) is load("os.path:split")
 
 
 def test_a_package_that_is_installed_meanwhile_is_found(tmp_path, monkeypatch):
