@@ -172,6 +172,15 @@ def test_the_first_difference_is_that_of_a_value_or_else_of_a_move():
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [(999_997, 999_995, False), (-999_997, -999_995, False), (999_997, 999_997, True), (0, 0, True), (1, -1, False)],
+)
+def test_wins_of_another_length_are_other_values(one, other, same):
+    compared = pair(BOARDS[1], 1, (0, one, 10), (0, other, 10))
+    assert (compared.same_value, compared.same_move, compared.same) == (same, True, same)
+
+
+@pytest.mark.parametrize(
     ("right", "value", "hint"),
     [
         (999_997, 5, "; a win in n plies is worth"), (-999_997, -5, "; a win in n plies"), (999_997, -5, ""),

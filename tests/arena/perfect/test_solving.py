@@ -70,7 +70,8 @@ class Waiting:
     def ask(self, position):
         if position == "wrong":
             raise ZeroDivisionError
-        return position.upper() if position.startswith("short") else self.stopped.wait(2)
+        assert position.startswith("short") or self.stopped.wait(10)
+        return position.upper()
 
 
 @pytest.mark.parametrize("threads", [1, 3])
