@@ -1,5 +1,7 @@
 """Figures without any drawing: what is chosen, where marks stand, and what cannot be written."""
 
+import re
+import struct
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -11,6 +13,7 @@ from arena.records import Interval
 from arena.table import picture
 from arena.table.picture import Picture, choose, must_be_writable
 
+BLUE, RED, GREEN, PINK, ORANGE, SKY = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"
 TWO = [Picture("standings", "Standings", print), Picture("cost", "Cost", print)]
 
 
@@ -32,6 +35,46 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path, name, said):
 
 def test_a_figure_fills_its_box_in_a_page():
     assert ' viewBox="0 0 360 216" ' in Picture("name", "title", lambda axes: None, (5, 3)).svg()
+
+
+def test_names_get_their_colours_marks_and_strokes_in_order_and_again_from_the_first():
+    assert [tuple(look.values()) for look in picture.looks(list("abcdefgh")).values()] == [
+        (BLUE, "o", "-"), (RED, "s", "--"), (GREEN, "^", "-."), (PINK, "D", ":"), (ORANGE, "v", "-"), (SKY, "P", "--"),
+        (BLUE, "X", "-."), (RED, "o", ":"),
+    ]  # fmt: skip
+    assert picture.looks(["a"]) == {"a": {"color": BLUE, "marker": "o", "linestyle": "-"}}
+    assert picture.looks([]) == {}
+
+
+def test_a_figure_is_written_in_each_form_without_the_time_and_a_picture_has_160_dots_an_inch(tmp_path):
+    drawn = Picture(
+        "name", "A title", lambda axes: axes.plot([1, 2], label="_line"), (2, 1.5), legend=("_line", "none")
+    )
+    for form in ("svg", "png", "pdf"):
+        for file in (tmp_path / f"a.{form}", tmp_path / f"b.{form}", tmp_path / f"c.{form.upper()}"):
+            drawn.save(file)
+        drawn.save(tmp_path / "other", form)
+        assert len({file.read_bytes() for file in [*tmp_path.glob(f"?.{form}"), tmp_path / "other"]}) == 1
+        written = (tmp_path / "other").read_bytes()
+        words = (b"CreationDate", b"dc:date", b"dc:creator", b"Software", b"Producer", b"/Creator", b"atplotlib v")
+        assert [word for word in words if word in written] == []
+    png = (tmp_path / "a.png").read_bytes()
+    assert struct.unpack(">II", png[16:24]) == (320, int(160 * (1.5 + 2 * 0.19)))
+    assert ">_line<" in (tmp_path / "a.svg").read_text()
+
+
+def test_in_a_page_a_figure_has_the_pages_colour_no_background_and_ids_of_its_prefix():
+    markup = Picture("name", "A <title>", lambda axes: axes.plot([1, 2]), (5, 3)).svg("x-")
+    assert markup.startswith('<svg viewBox="0 0 360 216" role="img" aria-label="A &lt;title&gt;" class="figure">')
+    assert "<metadata>" not in markup
+    assert picture.INK not in markup
+    assert "currentColor" in markup
+    assert "#ffffff" not in markup
+    ids = set(re.findall(r'\bid="([^"]+)"', markup))
+    assert {name.startswith("x-name-") for name in ids} == {True}
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', markup))
+    assert {one or other for one, other in used} <= ids
+    assert used
 
 
 def test_a_legend_of_many_short_texts_has_two_columns_and_makes_the_figure_higher():

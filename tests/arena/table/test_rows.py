@@ -301,3 +301,19 @@ def test_a_row_with_other_columns_is_not_restored(change):
     changed = {name: each for name, each in (document | change).items() if each is not ...}
     with pytest.raises((KeyError, TypeError)):
         rows.restored(Rated, changed)
+
+
+@pytest.mark.parametrize(
+    "elo",
+    [Interval(3.0, 1.0, 5.0), Interval(3.0, None, 5.0), Interval(3.0, 1.0, None), Interval(3.0, None, None), None],
+)
+def test_rows_of_a_table_have_its_columns_and_an_interval_where_all_three_are_there(elo):
+    table = rows.frame([Rated("a", elo, None), Rated("b", Interval(0.0, -1.0, 1.0), 2.0)], Rated)
+    ends = (None, None) if elo is None else (elo.low, elo.high)
+    one, two = map(vars, rows.rows_of(table.assign(more=[7, 8]), Rated))
+    assert one == {"name": "a", "elo": elo, "low": ends[0], "high": ends[1], "elo_error": None, "more": 7}
+    assert two == {"name": "b", "elo": Interval(0.0, -1.0, 1.0), "low": -1.0, "high": 1.0, "elo_error": 2.0, "more": 8}
+    value = elo if elo is None else elo.value
+    for part in (["name", "elo"], ["elo", "low"], ["elo", "high"]):
+        assert rows.rows_of(table[part], Rated)[0].elo == value
+    assert rows.rows_of(table[:0], Rated) == []
