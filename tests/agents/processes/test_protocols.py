@@ -253,6 +253,31 @@ def test_an_engine_hears_the_moves_as_drops_and_what_it_says_before_it_is_ready_
     assert script.sent == ["position startpos", "isready", "go movetime 1"]
 
 
+EARLY = "bestmove P@a1"
+
+
+@pytest.mark.parametrize(
+    ("lines", "detail"),
+    [
+        ((EARLY, "readyok"), f"it wrote '{EARLY}' before its go, and nothing after it"),
+        ((EARLY, "bestmove", "so", "readyok"), "it wrote 'bestmove' before its go, and nothing after it"),
+        ((EARLY, "readyok", "info depth 1 score cp 3 pv P@d1", "so"),
+         f"it wrote '{EARLY}' before its go, and nothing after it"),
+        (("readyok",), ""), (("bestmoves P@a1", "readyok"), ""),
+        ((EARLY, "readyok", "bestmove P@b1", "readyok"), ""),
+        (("readyok", "bestmove P@b1", EARLY, "readyok"), f"it wrote '{EARLY}' before its go, and nothing after it"),
+    ],
+)  # fmt: skip
+def test_out_of_time_an_engine_hears_what_it_wrote_too_early_in_this_move_alone(lines, detail):
+    engine, _ = talk(uci.Uci, EARLY, "readyok", *lines)
+    engine.new_game(1, SOON)
+    for _ in range(lines.count("bestmove P@b1")):
+        assert engine.choose(Board(), Limits(), SOON).column == 1
+    with pytest.raises(Failure) as raised:
+        engine.choose(Board(), Limits(), SOON)
+    assert (raised.value.kind, raised.value.detail) == ("out of time", detail)
+
+
 def test_a_new_game_is_announced_and_waited_for():
     engine, script = talk(uci.Uci, "late", "readyok", "kept")
     engine.new_game(1, SOON)
