@@ -77,6 +77,53 @@ def test_in_a_page_a_figure_has_the_pages_colour_no_background_and_ids_of_its_pr
     assert used
 
 
+def test_figures_have_one_look_with_an_open_frame_a_faint_grid_and_a_legend_below():
+    def draw(axes):
+        axes.errorbar([1, 2], [3, 4], yerr=1, marker="o", label="a")
+        axes.plot([1, 2], label="$b$")
+
+    axes = Picture("name", "A title", draw, legend=["$b$", "a", "nobody", "a"]).axes()
+    assert {side for side, spine in axes.spines.items() if spine.get_visible()} == {"left", "bottom"}
+    title, line, mark = axes._left_title, axes.get_xgridlines()[0], axes.containers[0].lines[0]
+    assert (title.get_text(), title.get_fontsize(), title.get_fontweight()) == ("A title", 10, "bold")
+    assert (line.get_color(), line.get_alpha(), line.get_linewidth()) == (picture.FAINT, 0.3, 0.6)
+    assert (mark.get_linewidth(), mark.get_markersize()) == (1.6, 5)
+    assert axes.containers[0].lines[1][0].get_markersize() == 2 * 2.5
+    label = axes.get_xticklabels()[0]
+    assert (label.get_fontsize(), label.get_fontname(), axes.get_axisbelow()) == (9, "DejaVu Sans", True)
+    inks = [title.get_color(), label.get_color(), axes.xaxis.label.get_color(), axes.get_yticklabels()[0].get_color()]
+    assert inks == [picture.INK] * 4
+    [legend] = axes.figure.legends
+    assert [(text.get_text(), text.get_fontsize()) for text in legend.get_texts()] == [("$b$", 8), ("a", 8)]
+    assert (legend.get_frame_on(), legend._ncols, legend._loc_real, legend._outside_loc) == (False, 1, 3, "lower")
+
+
+def test_panels_stand_below_one_another_in_their_heights():
+    shown = Picture(
+        "n", "T", lambda axes: axes.set_xlabel("a"), below=[lambda axes: axes.set_xlabel("b")], heights=(3, 1)
+    )
+    one, two = shown.axes().figure.axes
+    assert (one.get_xlabel(), two.get_xlabel(), one.get_title(loc="left"), two.get_title(loc="left")) == (
+        "a",
+        "b",
+        "T",
+        "",
+    )
+    assert one.get_gridspec().get_height_ratios() == (3, 1)
+
+
+def test_whiskers_are_of_scaled_values_in_the_look_of_their_agent():
+    axes = Figure().subplots()
+    picture.whiskers(axes, [1, 2], [Interval(0.5, 0.25, 0.75), Interval(0.5, None, 0.625)], 100, color=RED, label="a")
+    [bar] = axes.containers
+    line, _, [whisker] = bar.lines
+    assert (line.get_xydata().tolist(), line.get_color(), bar.get_label()) == ([[1, 50], [2, 50]], RED, "a")
+    assert [ends.tolist() for ends in whisker.get_segments()] == [[[1, 25], [1, 75]], [[2, 50], [2, 62.5]]]
+    assert whisker.get_linewidth().tolist() == [0.9]
+    [arrow] = axes.texts
+    assert (arrow.xy, arrow.xyann, arrow.arrowprops) == ((2, 50), (0, -16), {"arrowstyle": "<-", "linewidth": 0.9})
+
+
 def test_a_legend_of_many_short_texts_has_two_columns_and_makes_the_figure_higher():
     for legend, height in (([], 3.8), (["a"] * 8, 3.8 + 8 * 0.19), (["a"] * 9, 3.8 + 5 * 0.19),
                            (["a" * 34] * 10, 3.8 + 5 * 0.19), (["a" * 35] * 10, 3.8 + 10 * 0.19)):  # fmt: skip

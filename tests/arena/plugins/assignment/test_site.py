@@ -91,6 +91,16 @@ def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(r
     assert 'href="index.html"' in (folder / "hard.html").read_text(encoding="utf-8")
 
 
+def test_the_points_against_our_agents_are_named_one_by_one(tmp_path):
+    games = [(0, 1, 0, "1"), (1, 0, 0, "="), (0, 2, 0, "0"), (2, 0, 0, "0"), (3, 0, 0, "="), (0, 4, 0, "1")]
+    run = run_of(tmp_path / "site.sqlite", ["easy", "random", "mcts", "hard", "greedy"], games)
+    Site(tmp_path / "site").write(course(run, finding("easy"), finding("hard")))
+    assert (
+        "It made 4 points in 6 games: 1 of 1 against greedy, 1 of 2 against mcts, 1.5 of 2 against random."
+    ) in text(tmp_path / "site" / "easy.html")
+    assert "It made 0.5 points in 1 games." in text(tmp_path / "site" / "hard.html")
+
+
 def test_a_blunder_leads_to_its_game(tmp_path):
     needed("arena.plugins.explain.blunders")
     run = run_of(tmp_path / "site.sqlite", ["easy", "hard"], [(0, 1, 0, "1", "1122334")])

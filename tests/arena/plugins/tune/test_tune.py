@@ -134,6 +134,27 @@ def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monke
     assert list(values) == [START, "windows(11,100,1000,1000)"]  # a tenth more of 1, where the fourth never counts
 
 
+def test_points_are_looked_for_about_the_start_in_ratios_to_it_and_each_is_rounded_to_whole_weights(monkeypatch):
+    asked, rounds = [], iter([False, True])
+
+    def evolve(lost, bounds, x0, **more):
+        asked.append((list(bounds.lb), list(bounds.ub), list(x0), more))
+        lost([0.636, -0.0636, 0.025])
+        if next(rounds):
+            raise module._Enough
+
+    monkeypatch.setattr("scipy.optimize.differential_evolution", evolve)
+    values = searched(monkeypatch, lambda *_: 0.5, heuristic="windows(1,10,-10,1000)", seed=8)[0].values
+    assert list(values) == ["windows(1,10,-10,1000)", "windows(64,-64,25,1000)"]
+    assert asked == [
+        ([-2, -2, -4], [4, 4, 2], [1, 1, -1], {"rng": seed, "polish": False, "tol": 0.0, "maxiter": 1000})
+        for seed in (8, 9)
+    ]
+    sizes = {0: 10.0, 1: 100.0, 2: 1000.0}
+    for point, weights in (((1.24, -0.124, 0.0009), (12, -12, 1)), ((-0.06, 3, -3), (-1, 300, -3000))):
+        assert tuning()._weights(point, sizes) == (*weights, 1000)
+
+
 def test_training_and_held_out_questions_share_nothing():
     boards = [{exercise.board for exercise in part} for part in sets(60, 1, SMALL, 1, lambda: None)]
     assert all(boards)
