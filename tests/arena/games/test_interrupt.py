@@ -149,6 +149,22 @@ def test_every_signal_that_ends_a_run_stops_what_thinks_at_once(number):
         signal.signal(number, before)
 
 
+@pytest.mark.parametrize("number", [signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD])
+def test_another_signal_stops_nothing(unheard, number):
+    agent, heard = Waiting(), []
+    before = signal.signal(number, lambda number, frame: heard.append(number))
+    try:
+        with stoppable([agent]):
+            os.kill(os.getpid(), number)
+        assert (heard, agent.stopped.is_set()) == ([number], False)
+        with stoppable([agent]):
+            os.kill(os.getpid(), number)
+            os.kill(os.getpid(), signal.SIGINT)
+            assert agent.stopped.wait(10)
+    finally:
+        signal.signal(number, before)
+
+
 def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
     agent = Waiting()
     monkeypatch.setattr(Field, "agent", lambda field, place, copy: field.agents.setdefault((place, copy), agent))
