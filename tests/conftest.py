@@ -68,7 +68,7 @@ def pytest_addoption(parser):
     parser.addoption("--all", action="store_true", help=f"also run what is heavy: {', '.join(HEAVY)}")
     parser.addoption("--slow", action="store_true", help="run all, also the tests that take minutes each")
     parser.addoption(
-        "--write-pages", action="store_true", help="put what their commands print into README.md and docs/"
+        "--write-pages", action="store_true", help="put what is printed now into README.md, docs/ and tests/data"
     )
 
 
