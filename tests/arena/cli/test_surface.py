@@ -51,7 +51,8 @@ def functions_of(module, names):
         if inspect.isfunction(function):
             signature = inspect.signature(function)
             bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
-            yield f"{module.__name__}.{name}{re.sub('<function.*? at 0x.*?>', 'a function', str(inspect.Signature(bare)))}"
+            written = re.sub("<function.*? at 0x.*?>", "a function", str(inspect.Signature(bare)))
+            yield f"{module.__name__}.{name}{written}"
 
 
 def same(path, lines, request):
