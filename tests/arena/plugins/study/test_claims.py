@@ -2,12 +2,13 @@
 
 import ast
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from agents.errors import InputError
-from arena.plugins.study import claims
+from arena.plugins.study import claims, tables
 from arena.plugins.study.claims import Claim, Estimate, Quantity, Verdict, verdicts
 from arena.records import Interval
 from arena.table.parts import cells
@@ -67,6 +68,52 @@ def test_numbers_and_ends_of_a_verdict_are_read_at_a_glance():
     rows = [SimpleNamespace(value=each) for each in (None, Interval(0.5, None, None), Interval(math.inf, 0.5, None))]
     [shown] = cells(rows, columns(Verdict, "value")[1:])
     assert (shown.header, shown.cells) == ("95 %", ["", "", "0.500 to open"])
+
+
+def of_nodes(value, *, width=None):
+    """Return an estimate with ends so far from its value at 5 % and half as far at 10 %."""
+    at = None if width is None else lambda alpha: (value - width * 0.05 / alpha, value + width * 0.05 / alpha)
+    return Estimate(value, at, f"of {value:g}")
+
+
+@pytest.mark.parametrize(("check", "value", "verdict", "basis"), [
+    ("nodes('a') > 5", Interval(10.0, 8.0, 12.0), "stands", "of 10"),
+    ("20 < nodes('a')", Interval(10.0, 8.0, 12.0), "falls", "of 10"),
+    ("2 * nodes('a') - 1 > nodes('b')", Interval(13.0, 9.0, 17.0), "stands", "of 10; of 6"),
+    ("nodes('b') == nodes('b') + 0", Interval(0.0, 0.0, 0.0), "stands", "of 6"),
+    ("3 < nodes('b') < nodes('a')", Interval(-4.0, -6.0, -2.0), "stands", "of 6; of 10"),
+    ("nodes('c') > 0", Interval(1.0, None, None), "cannot tell", "of 1"),
+    ("nodes('a') > nodes('d')", None, "cannot tell", "not measured"),
+])  # fmt: skip
+def test_a_verdict_has_all_that_its_claim_says_and_the_measured_side_or_the_difference_of_two(
+    check, value, verdict, basis
+):
+    claim = Claim.of(7, {"check": check, "text": "in words", "source": "A book", "published": 12})
+    numbers = [of_nodes(10.0, width=2.0), of_nodes(6.0), of_nodes(1.0, width=math.inf), None]
+    estimates = {Quantity("nodes", (agent,)): number for agent, number in zip("abcd", numbers, strict=True)}
+    [row] = verdicts([claim], estimates)
+    p = {"nodes('a') > 5": 0.02, "20 < nodes('a')": 0.01, "2 * nodes('a') - 1 > nodes('b')": 0.2 / 13,
+         "3 < nodes('b') < nodes('a')": 0.025, "nodes('c') > 0": 1.0}.get(check)  # fmt: skip
+    assert row.p == (p if p is None else pytest.approx(p, rel=1e-6))
+    assert row == Verdict(7, "in words", check, value, verdict, row.p, basis, "12", "A book")
+
+
+def test_the_table_of_verdicts_has_its_columns_in_order():
+    table = tables.verdicts([])
+    assert (table.name, table.title) == ("verdicts", "Claims")
+    assert [(column.header, column.least, column.cuts is not None) for column in table.columns] == [
+        ("#", 0, False), ("claim", 0, True), ("measured", 0, False), ("95 %", 0, False), ("p", 1, False),
+        ("verdict", 0, False), ("check", 3, True), ("basis", 3, False), ("published", 2, False),
+    ]  # fmt: skip
+    row = Verdict(1, "words", "check", Interval(12.0, None, 13.0), "stands", 0.0009, "basis", "", "source")
+    for p, published, shown in ((0.0009, "", ["< 0.001"]), (0.001, "0.5", ["0.001"]), (None, "", [])):
+        lines = {
+            column.header: column.cells for column in cells([replace(row, p=p, published=published)], table.columns)
+        }
+        assert lines.pop("p", []) == shown
+        assert lines.pop("published", [""]) == [published]
+        assert lines == {"#": ["1"], "claim": ["words"], "measured": ["12"], "95 %": ["open to 13"],
+                         "verdict": ["stands"], "check": ["check"], "basis": ["basis"]}  # fmt: skip
 
 
 def test_intervals_take_the_ends_that_are_worst():

@@ -1,5 +1,6 @@
 """The quantities of a study's claims: of runs of each kind, of depth tables and of grades."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,8 @@ from arena.perfect.grading import Grade
 from arena.plugins.study import quantities
 from arena.plugins.study.claims import Quantity
 from arena.records import Interval, Termination
+from arena.statistics.elo import elo_of
+from arena.statistics.intervals import Counts, score_interval
 from arena.table.rows import plain as documents
 from arena.table.rows import restored
 from arena.tournament.effort import TO_END
@@ -99,6 +102,16 @@ def test_a_quantity_seen_from_the_other_side_is_turned_round(field):
     for kind, turned in (("elo", lambda end: -end), ("score", lambda end: 1 - end)):
         value, low, high, _ = asked(field, kind, one, two)
         assert asked(field, kind, two, one)[:3] == pytest.approx((turned(value), turned(high), turned(low)))
+
+
+def test_who_won_or_lost_every_game_is_infinitely_stronger_or_weaker_with_one_end(tmp_path):
+    ends = [(0, 1, place, "1") for place in range(4)] + [(1, 0, place, "0") for place in range(4)]
+    frames = Frames.read(run_of(tmp_path / "run", ("greedy", "random"), ends), most=None)
+    _, high = score_interval(Counts((4, 0, 0, 0, 0)))
+    assert asked(frames, "elo", "greedy", "random") == (math.inf, pytest.approx(-elo_of(high)), math.inf, OF_FOUR)
+    assert asked(frames, "elo", "random", "greedy") == (-math.inf, -math.inf, pytest.approx(elo_of(high)), OF_FOUR)
+    assert [asked(frames, kind, "random", "greedy")[0] for kind in ("score", "wins")] == [0.0, 0.0]
+    assert [asked(frames, kind, "greedy", "random")[0] for kind in ("score", "wins")] == [1.0, 1.0]
 
 
 def test_what_was_not_played_or_not_told_has_no_quantity(meant, field):
