@@ -8,7 +8,7 @@ import pytest
 from arena.table.cells import agent_label
 from arena.table.labels import cut
 from arena.table.parts import Table, cells
-from arena.table.render import _left_out, fitted, hanging, kept
+from arena.table.render import _left_out, fitted, hanging, kept, write
 from arena.table.rows import Column
 
 COLUMNS = [Column("first", "a"), Column("spare", "b", least=2), Column("dear", "c", least=1)]
@@ -24,6 +24,18 @@ def table(*rows):
 def test_the_columns_of_the_highest_number_are_left_out_first(width, headers):
     row = SimpleNamespace(a="x", b="y", c="z")
     assert [column.header for column in kept(table(row), width).columns] == headers
+
+
+def test_the_lines_that_a_table_shows_decide_its_width_and_not_its_rows():
+    short, long = (SimpleNamespace(a="x", b=text, c=text * 2) for text in ("y", "y" * 6))
+    columns = [*COLUMNS, Column("said", "c", cuts=cut)]
+    for rows, lines, width, narrower in (([short], [long], 41, 33), ([long], [short], 24, 17)):
+        whole = Table("rows", "", SimpleNamespace, rows, columns, lines=lines)
+        assert len(kept(whole, width).columns) == 4
+        assert len(kept(whole, width - 1).columns) == 3
+        table, left = write([whole], "plain", width=width - 1).split("\n\n")
+        assert max(map(len, table.splitlines())) == narrower
+        assert left.startswith("left out: spare")
 
 
 def test_a_table_without_rows_takes_no_line():

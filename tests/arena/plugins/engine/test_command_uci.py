@@ -129,6 +129,17 @@ def test_no_clock_runs_while_a_search_ponders_and_nothing_bounds_an_infinite_one
     assert len(said(session, "bestmove P@")) == 1
 
 
+def test_from_the_hit_on_a_search_has_the_time_of_its_go(engine):
+    session = engine("alphabeta:order=centre")
+    session.go(["ponder", "movetime", "300"])
+    assert not session.decided.wait(0.1)
+    session.ponder_hit([])
+    assert not session.decided.wait(0.15)
+    assert session.decided.wait(20)
+    session.finish()
+    assert len(said(session, "bestmove P@")) == 1
+
+
 def test_a_hit_without_a_search_and_a_stop_without_one_say_nothing(engine):
     session = engine("greedy")
     for order in (session.ponder_hit, session.stop, session.new_game):

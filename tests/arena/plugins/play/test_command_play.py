@@ -57,8 +57,13 @@ def test_the_end_of_the_input_leaves_with_the_moves(arena):
 
 
 @pytest.mark.parametrize("word", ["quit", "q", "Qu"])
-def test_a_word_leaves(arena, word):
-    assert play(arena, "greedy", typed=f"{word}\n4\n").endswith("Moves: none\n")
+@pytest.mark.parametrize(
+    ("moves", "prompt"), [("", "Your move, X: "), ("44", "Your move, X: "), ("1122334", "new, undo or quit: ")]
+)
+def test_a_word_leaves(arena, word, moves, prompt):
+    out = play(arena, "greedy", "--position", moves, typed=f"{word}\nhelp\n4\n")
+    assert out.endswith(f"{prompt}{word}\nMoves: {moves or 'none'}\n")
+    assert out.count(prompt) == 1
 
 
 def test_a_win_is_told_and_a_new_game_begins(arena):
