@@ -305,6 +305,23 @@ def test_a_name_is_one_line_that_a_terminal_shows(tmp_path):
     assert [entry.name for entry in read_entries(str(tmp_path)).agents] == ["b c"]
 
 
+def test_what_is_wrong_with_one_agent_is_said_by_its_name_and_by_its_files(tmp_path):
+    (tmp_path / "good.py").write_text("def choose(board): pass\n")
+    (tmp_path / "two  words.py").write_text("def choose(:\n")
+    (tmp_path / "Ann Li_12_assignsubmission_file_").symlink_to(tmp_path)
+    broken = f"{tmp_path}/two  words.py, line 1: invalid syntax"
+    linked = f"{tmp_path}/Ann Li_12_assignsubmission_file_ is a link; the agents of a folder are files in it"
+    names = {"two words": broken, "two  words": broken, "Ann Li": linked, "Ann Li_12_assignsubmission_file_": linked,
+             "goo": f"no agent in {tmp_path}/ 'goo': did you mean good?", "good#2": "did you mean good?",
+             "two": "'two': there are good"}  # fmt: skip
+    for name, line in names.items():
+        with pytest.raises(InputError) as raised:
+            read_entries(f"{tmp_path}/:{name}")
+        assert str(raised.value).endswith(line)
+    good = read_entries(f"{tmp_path}/:good")
+    assert ([entry.name for entry in good.agents], good.broken, good.remarks) == (["good"], (), ())
+
+
 def test_an_empty_folder_holds_nobody(tmp_path):
     roster = tmp_path / "all.toml"
     for place in (tmp_path, roster):

@@ -19,6 +19,9 @@ GAMES = {
     "lines that begin with %": f"% a remark [x]\n{TAGS}1. P@d1 P@d2\n%eval {{\n2. P@e1 P@c1 *",
     "a comment to the end of the line": f"{TAGS}1. P@d1 P@d2 ; [no tag] {{\n2. P@e1 P@c1 *",
     "variations": f"{TAGS}1. P@d1 (1. P@a1 {{)}} P@b1 (1... P@c1)) P@d2 $14 2. P@e1 $1 P@c1 !? *",
+    "variations within others": "1. P@d1 (1. P@a1 (P@b1 (P@b2)) P@c1 (P@f1) P@g1) P@d2 (P@a2) 2. P@e1 P@c1 (P@a3)",
+    "variations with tags and results": f'{TAGS}P@d1 (P@a1 1-0 [White "c"] * (0-1) P@b1) P@d2 P@e1 P@c1 *',
+    "a variation that ends twice": f"{TAGS}1. P@d1 (P@a1)) P@d2 ) 2. P@e1 (P@a1) P@c1 *",
     "Windows": f"{TAGS}1. P@d1 P@d2 2. P@e1 P@c1 *".replace("\n", "\r\n"),
     "Macs of old": f"{TAGS}1. P@d1 P@d2 2. P@e1 P@c1 *".replace("\n", "\r"),
     "escapes": '[White "a \\"b\\" ]"]\n\n1. P@d1 P@d2 2. P@e1 P@c1 *',
@@ -40,7 +43,24 @@ def write(tmp_path, text, encoding="utf-8"):
 @pytest.mark.parametrize("text", GAMES.values(), ids=GAMES)
 def test_a_game_is_read_as_the_format_allows(tmp_path, text):
     [game] = pgn.games(write(tmp_path, text))
-    assert game.board.text == "4453"
+    assert (game.start.text, game.board.text, game.result) == ("", "4453", "*")
+
+
+def test_games_are_told_with_their_first_lines_their_tags_and_where_they_begin(tmp_path):
+    text = (
+        '\n{of\nold}\n[White "a"]\n\n[Black "b"]\n[Result "1-0"]\n\n1. P@d1\nP@d2 1-0\n\n1. P@a1\n0-1 P@b1\n\n'
+        '[White "c"]\n[Variant "5x4"]\n\nP@e1 ({x\ny})\n* [FEN "7/7/7/7/3p3/3P3 w - - 0 2"]\n[White "d"]\n'
+    )
+    assert [
+        (game.line, game.tags, str(game.board.rules), game.start.text, game.board.text, game.result, game.began)
+        for game in pgn.games(write(tmp_path, text))
+    ] == [
+        (4, {"White": "a", "Black": "b", "Result": "1-0"}, "7x6x4", "", "44", "1-0", True),
+        (12, {}, "7x6x4", "", "1", "0-1", True),
+        (13, {}, "7x6x4", "", "2", "*", True),
+        (15, {"White": "c", "Variant": "5x4"}, "5x4x4", "", "5", "*", True),
+        (20, {"FEN": "7/7/7/7/3p3/3P3 w - - 0 2", "White": "d"}, "7x6x4", "44", "44", "*", False),
+    ]
 
 
 def test_games_without_tags_end_at_their_results(tmp_path):
@@ -86,6 +106,7 @@ def test_a_game_starts_from_its_position_and_is_cut_from_there(tmp_path):
 @pytest.mark.parametrize(("text", "message"), [
     ("P@d1 {no end", "line 1: a comment has no }"),
     ("P@d1\n(P@d2", "line 2: a variation has no \\)"),
+    ("P@d1\n(P@d2 (P@d3)\n", "line 3: a variation has no \\)"),
     ("P@d1\n\nP@d3 *", "line 3: P@d3 is no legal drop after 4"),
     ("1. e4 e5", "line 1: e4 is no legal drop on the empty board"),
     ("P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4 0-1", "the result is 0-1, but the moves end in 1-0"),
