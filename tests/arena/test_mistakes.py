@@ -63,6 +63,14 @@ MISTAKES = [
     (lambda: package.load(3), "path is the path of a file, not 3"),
     (lambda: package.plot(3), "plot draws a run, its file or a table"),
     (lambda: plugin("counts").sprt([1, 2, 3], "a", 3), "elo0 is a number, not 'a'"),
+    (lambda: plugin("tune").tune("zero", dept=3), "'dept': did you mean depth"),
+    (lambda: plugin("tune").tune("zero", depth="3"), "depth is a whole number, not '3'"),
+    *(
+        (lambda name=name: getattr(plugin("study"), name)(3), f"{place} is the path of a file, not 3")
+        for name, place in (("new", "path"), ("check", "file"), ("play", "file"), ("verify", "folder"))
+    ),
+    (lambda: plugin("study").verify("a", wokers=2), "'wokers': did you mean workers"),
+    (lambda: plugin("study").play("a", workers="2"), "workers is a whole number, not '2'"),
     (lambda: package.perft(-1), "depth is a whole number from 0 to 64, not -1"),
 ]
 

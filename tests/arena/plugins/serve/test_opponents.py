@@ -42,6 +42,8 @@ def test_every_number_of_every_agent_has_its_cap():
         for key, parameter in each.parameters.items()
         if not parameter.choices and not isinstance(parameter.default, bool)
     }
+    assert LARGEST == {"depth": 30, "cutoff": 30, "nodes": 100_000_000, "playouts": 1_000_000, "seconds": 5,
+                       "threads": 2, "table-size": 64, "c": 100, "simulations": 100_000, "batch": 1024}  # fmt: skip
     for kind, key in numbers:
         allowed(f"{kind}:{key}={LARGEST[key]}")
         with pytest.raises(InputError, match=rf"\b{key}\b"):

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import re
+import threading
 import time
 
 import pytest
@@ -12,6 +13,7 @@ from agents.board import Board
 from agents.errors import InputError
 from arena.plugins.serve import searching
 from arena.plugins.serve.own import allowed
+from arena.records import MoveRecord
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,45 @@ def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
     with pytest.raises(InputError, match=r"smaller depth|no longer waits"):
         asyncio.run(searching.Searches().move(Page(closed=closed, after=3), allowed("alphabeta:depth=30"), Board(), 0))
     assert time.monotonic() - began < 20
+
+
+class Seat:
+    """An agent that fails, at once or once it is stopped, or that finds a move until then."""
+
+    name = "mine"
+
+    def __init__(self, *, waits, score=None, fails=False):
+        self.waits, self.score, self.fails, self.stopped = waits, score, fails, threading.Event()
+
+    def decide(self, board):
+        if self.waits:
+            assert self.stopped.wait(20)
+        if self.fails:
+            raise InputError("agent 'mine': exception: no idea")
+        return MoveRecord(board.ply, 3, 0.1, self.score)
+
+    def stop(self):
+        self.stopped.set()
+
+
+LATE = "mine found no move within 0.05 seconds; give it a smaller depth"
+
+
+@pytest.mark.parametrize(("seat", "said"), [
+    (Seat(waits=False, fails=True), "agent 'mine': exception: no idea"), (Seat(waits=True, fails=True), LATE),
+    (Seat(waits=True), LATE), (Seat(waits=True, score=5), ""), (Seat(waits=True, score=0), ""), (Seat(waits=False), ""),
+])  # fmt: skip
+def test_an_agent_that_fails_says_why_and_one_that_was_stopped_that_it_is_late_unless_it_has_a_score(
+    monkeypatch, seat, said
+):
+    monkeypatch.setattr(searching, "SECONDS", 0.05)
+    monkeypatch.setattr(searching, "GLANCE", 0.01)
+    with pytest.raises(InputError) if said else contextlib.nullcontext() as raised:
+        record = asyncio.run(searching.Searches().decide(Page(), seat, Board.from_moves("44")))
+    if said:
+        assert str(raised.value) == said
+    else:
+        assert (record.ply, record.column, record.score) == (2, 3, seat.score)
 
 
 def test_the_truth_of_an_opening_is_looked_up_and_not_searched():

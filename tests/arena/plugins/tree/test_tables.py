@@ -45,6 +45,11 @@ def test_a_node_is_a_line_with_its_window_and_its_value_in_words():
     child.alpha, child.beta, child.value, child.visited, child.leaf = -4, INFINITY, 999_998, 12, "over"
     assert describe(root) == "root  MAX  −3  [−∞, 5]  #1"
     assert describe(child) == "4  game over  a win in 2  [−4, +∞]  #12"
+    first = open_child(child, 0)
+    first.value, first.visited = 0, 1234
+    assert describe(first) == "1  MAX  0  [−∞, +∞]  #1234"
+    first.leaf = "table"
+    assert describe(first).split("  ")[:2] == ["1", "table"]
     child.leaf, child.note = "heuristic", "a remark"
     assert describe(child).split("  ")[1:3] + describe(child).split("  ")[-1:] == ["leaf", "a win in 2", "(a remark)"]
     assert summary(Tree("a", Board(), 3, 1234, -5, 3, root)) == "depth 3, 1,234 nodes, value −5, move 4"
