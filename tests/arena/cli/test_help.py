@@ -47,6 +47,29 @@ def test_the_help_begins_with_lines_to_start_with_that_name_commands(arena):
     ]  # fmt: skip
 
 
+MORE = {
+    "docs/tournaments.md": "run",
+    "docs/agents.md": "check agents move play",
+    "docs/reports.md": "show list games replay report serve tree",
+    "docs/heuristics.md": "heuristics orderings compare eval order tune",
+    "docs/solver.md": "solve audit grade perft explain",
+    "docs/tables.md": "depths",
+    "docs/published.md": "verify",
+    "docs/assignment.md, docs/class.md": "assignment",
+    "docs/players.md": "submission",
+    "docs/statistics.md": "rate elo sprt",
+    "docs/ci.md": "diff",
+    "docs/engines.md": "engine uci",
+    "docs/study.md": "study",
+}
+"""The commands that each page explains."""
+
+
+def test_a_help_names_the_page_that_explains_its_command(arena):
+    shown = {name: arena(name, "--help").out.rpartition("\n  More: ")[2] for name in commands()}
+    assert shown == {name: f"{page}\n" for page, names in MORE.items() for name in names.split()}
+
+
 @pytest.mark.parametrize("name", ["run", "compare"])
 def test_the_help_lists_every_option_in_a_group_and_the_common_ones_first(arena, name):
     common = sections(arena(name, "--help").out)

@@ -131,6 +131,15 @@ def test_each_hand_in_has_a_file_of_its_name_and_none_that_of_the_first_page(tmp
     assert len({page.casefold() for page in pages}) == len(names)
 
 
+def test_names_that_are_alike_in_a_file_are_numbered_until_the_file_is_new():
+    names = ("a-3", "a", "a!", "A", "index", "?", "é ü", "..x..")
+    assert pages._pages(dict.fromkeys(names), alone=False) == {
+        "a-3": "a-3.html", "a": "a.html", "a!": "a-4.html", "A": "A-5.html", "index": "index-1.html",
+        "?": "agent.html", "é ü": "é-ü.html", "..x..": "x.html",
+    }  # fmt: skip
+    assert pages._pages({"a b": None}, alone=True) == {"a b": "index.html"}
+
+
 def test_one_hand_in_alone_is_the_first_page(run, tmp_path):
     assert Site(tmp_path / "site").write(course(run, finding("easy"))) == (tmp_path / "site" / "index.html",)
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
