@@ -231,6 +231,21 @@ def test_a_search_that_cannot_be_tuned_is_refused(search, said):
     assert said in str(raised.value)
 
 
+def test_an_agent_of_a_file_and_weights_that_change_nothing_are_refused_by_their_names(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(
+        "def make(rules, one):\n    return lambda own, opp: one * 0\n\n"
+        "class Bot:\n    def __init__(self, heuristic='', depth=1): ...\n\n    def choose(self, board): ...\n"
+    )
+    for heuristic, search, said in (
+        (START, "mine.py:Bot", "search 'mine.py:Bot' must be minimax or alphabeta to be tuned"),
+        ("mine.py:make(3)", "minimax", "no weight of mine.py:make(3) changes a value where the game goes on"),
+    ):
+        with pytest.raises(InputError) as raised:
+            Tuning(heuristic, search, 1, SMALL)
+        assert str(raised.value) == said
+
+
 def test_too_few_positions_are_refused(monkeypatch):
     for number in (1, 3):
         with pytest.raises(InputError, match=f"^{number} questions cannot be parted into two sets: ask for 4 or more"):
