@@ -136,6 +136,16 @@ def test_a_game_that_is_over_takes_no_step(env):
         env.reset(options={"moves": WON})
 
 
+def test_a_game_that_the_opponent_wins_at_once_takes_no_step(env):
+    env.first = False
+    seen, info = env.reset(seed=1, options={"moves": "112233"})
+    assert (env._board.text, seen.sum(axis=(1, 2)).tolist()) == ("1122334", [3, 4])
+    assert not env.action_masks().any()
+    assert info["action_mask"].shape == (7,)
+    with pytest.raises(InputError, match="call reset"):
+        env.step(0)
+
+
 @pytest.mark.parametrize("options", [{"moves": 44}, {"moves": ["4"]}, [4], "44", 3])
 def test_the_environment_says_what_the_options_of_reset_are(env, options):
     with pytest.raises(InputError, match=r"^the options of reset\(\) are \{'moves': '4453'\} or none, not "):

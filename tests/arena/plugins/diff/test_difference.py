@@ -291,6 +291,7 @@ def test_without_positions_none_differs_in_its_nodes():
     assert none.other_nodes == 0
     other = replace(none, agent="a:x=1,y=2", positions=8, same_games=0, same_nodes=0.75)
     assert other.other_nodes == 2
+    assert [replace(none, positions=10, same_nodes=same).other_nodes for same in (0.9, 0.7, 0.0, 1.0)] == [1, 3, 10, 0]
     same = replace(none, agent="b:x=1", games=2, same_games=2, score=Interval(0.0, 0.0, 0.0))
     _, said, note = report.difference_parts([replace(other, games=2), same])
     assert said.splitlines() == [
