@@ -163,15 +163,28 @@ def test_a_file_that_cannot_be_opened_is_locked_no_longer(tmp_path):
         assert list(tmp_path.iterdir()) == [path]
 
 
+def left(store):
+    with store:
+        pass
+
+
+def failed(store):
+    for error in (InputError("a line"), KeyError("x"), KeyboardInterrupt()):
+        with pytest.raises(type(error)), store:
+            raise error
+
+
 def test_a_store_holds_its_lock_until_it_is_closed_or_discarded(run):
-    for end in (Store.close, Store.discard):
+    for end in (Store.close, left, failed, Store.discard):
         store = Store.resume(run)
         with pytest.raises(TakenError):
             Lock(run)
         end(store)
         Lock(run).release()
         end(store)  # again, which harms nobody
-        assert not run.with_name("run.sqlite-lock").exists()
+        assert {*run.parent.iterdir()} <= {run}
+        with pytest.raises(InputError, match="closed database"):
+            store.agents()
     assert list(run.parent.iterdir()) == []
 
 

@@ -86,3 +86,20 @@ def test_every_choice_of_games_is_what_one_finds_by_looking_at_each(tmp_path):
             games = [row[0] for rows in Selection(store, where).rows(3) for row in rows]
             assert games == chosen(store, *given), given
             assert len(games) == Selection(store, where).count()
+
+
+def test_the_columns_of_chosen_games_are_their_rows_of_those_of_all_games(tmp_path):
+    def rows(*where):
+        columns = query(store, *where)
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    with Store.read(run(tmp_path / "run.sqlite")) as store:
+        last = store.count_games()
+        for query in (queries.games, queries.moves, queries.replies, queries.searches):
+            whole = rows()
+            for numbers in ({99}, {last}, {1, 6, 8}, {*range(1, last + 1)}):
+                assert rows(queries.numbered(numbers)) == [
+                    row for row in whole
+                    if row["game"] in numbers and (query is not queries.searches or row["depth"] > 0)
+                ]  # fmt: skip
+            assert len({row["game"] for row in whole}) == {queries.games: last, queries.replies: 1}.get(query, last - 4)
