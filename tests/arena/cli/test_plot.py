@@ -53,6 +53,7 @@ def test_json_stays_one_document_beside_a_figure(arena, path, tmp_path):
         (["--plot", "nowhere/a.svg"], "nowhere/a.svg cannot be written: there is no folder nowhere"),
         (["--plot", "folder.svg"], "folder.svg cannot be written: it is a folder"),
         (["--plot", "a.svg", "--figure", "standing"], "did you mean standings"),
+        (["--plot", "a.svg", "--figure", ""], "no figure '': there are "),
         (["--figure", "standings"], "needs --plot"),
     ],
 )

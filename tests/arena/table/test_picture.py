@@ -98,6 +98,16 @@ def test_figures_have_one_look_with_an_open_frame_a_faint_grid_and_a_legend_belo
     assert (legend.get_frame_on(), legend._ncols, legend._loc_real, legend._outside_loc) == (False, 1, 3, "lower")
 
 
+def test_a_legend_has_the_lines_of_its_texts_in_their_order():
+    def draw(axes):
+        for name, colour in (("a", RED), ("b", GREEN), ("c", SKY)):
+            axes.plot([1, 2], color=colour, label=name)
+
+    [legend] = Picture("name", "A title", draw, legend=["c", "a", "b"]).axes().figure.legends
+    shown = [(text.get_text(), line.get_color()) for text, line in zip(legend.texts, legend.get_lines(), strict=True)]
+    assert shown == [("c", SKY), ("a", RED), ("b", GREEN)]
+
+
 def test_panels_stand_below_one_another_in_their_heights():
     shown = Picture(
         "n", "T", lambda axes: axes.set_xlabel("a"), below=[lambda axes: axes.set_xlabel("b")], heights=(3, 1)

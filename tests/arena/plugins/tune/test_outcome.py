@@ -1,6 +1,7 @@
 """What a tuning asks and comes to, and what its command prints."""
 
 import json
+import re
 from types import SimpleNamespace as Row
 
 import numpy as np
@@ -93,9 +94,11 @@ def test_the_command_prints_both_sets_the_verdict_and_what_comes_next(arena, mon
     assert (done.code, done.err) == (0, "next: arena compare …\n")
     lines = done.out.splitlines()
     assert lines[0].startswith("a(2), the best of 300 tried from a(1): clear-cut positions answered well, at depth 4")
-    assert [line.split()[:6] for line in lines if line.startswith("train")] == [
-        ["train", "1,234", "50.0", "%", "75.0", "%"]
-    ] * 2  # fmt: skip
+    assert [re.split(" {2,}", line) for line in lines if line.startswith(("set", "train"))] == [
+        ["set", "questions", "start", "tuned", "gain", "95 %"],
+        *[["train", "1,234", "50.0 %", "75.0 %", "+25.0", "+12.5 … +37.5"]] * 2,
+    ]
+    assert "95 %: range that probably holds the true gain" in lines
     assert "The verdict." in lines
     document = json.loads(arena("tune", "a(1)", "--json").out)
     assert (document["tuned"], document["held_out"]["gain"], document["meta"]["seed"]) == ("a(2)", 0.25, 1)
