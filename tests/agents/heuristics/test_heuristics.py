@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, moves_of, over, positions, published, windows
@@ -80,6 +82,26 @@ def test_the_smart_heuristics_equal_a_sum_over_a_list_of_windows(position):
     rules, own, opp = position
     assert built("smart-simple", rules)(own, opp) == slow_smart(own, opp, rules, aware=False)
     assert built("smart-aware", rules)(own, opp) == slow_smart(own, opp, rules, aware=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("windows", "powers-of-ten"), ("aware", "smart-aware"), ("zugzwang", "parity")]
+)
+@given(positions([Rules(6, 6)]))
+def test_the_weights_that_a_summary_tells_are_those_that_it_is_about(name, other, position):
+    rules, own, opp = position
+    weights = ",".join(re.findall(r"\d+", HEURISTICS[name].summary))
+    assert built(f"{name}({weights})", rules)(own, opp) == built(other, rules)(own, opp)
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [("powers-of-ten", [1, 10, 100, 1000]), ("smart-simple", [4, 3, 2, -1]), ("smart-aware", [40, 15, 2, 2, -13]),
+     ("line-runs", [1, 11, 111])],
+)  # fmt: skip
+def test_a_summary_tells_what_discs_are_worth(name, numbers):
+    summary = HEURISTICS[name].summary.rpartition(":")[2]
+    assert [int(number) for number in re.findall(r"-?\d+", summary)] == numbers
 
 
 @given(positions([STANDARD]))

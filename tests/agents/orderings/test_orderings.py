@@ -1,5 +1,6 @@
 import functools
 import itertools
+import re
 
 import pytest
 from as_python import as_python
@@ -101,6 +102,13 @@ def test_an_own_run_counts_twice():
 def test_centre_runs_from_the_middle_outwards_left_before_right(rules, columns):
     assert static.centre(rules) == columns
     assert static.left_to_right(rules) == tuple(range(rules.columns))
+
+
+@pytest.mark.parametrize(("name", "count"), [("left-to-right", 3), ("centre", 7)])
+def test_an_order_of_columns_is_told_as_it_is(name, count):
+    columns = re.findall(r"\d+", ORDERINGS[name].summary)
+    assert columns == [str(column + 1) for column in compiled.ordering(name, STANDARD).columns[: len(columns)]]
+    assert len(columns) == count
 
 
 @given(positions(SOME_BOARDS))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -100,6 +101,32 @@ def test_a_format_in_which_nobody_meets_is_whole_from_the_beginning_and_leaves_a
         assert (run.store.planned(), run.store.played()) == (0, set())
     assert (tmp_path / "run.sqlite").exists()
     assert Run.resume(tmp_path / "run.sqlite").store.close() is None
+
+
+class Failing(InProcess):
+    """Stops before the first game, as Ctrl-C does."""
+
+    def play(self, jobs):
+        raise KeyboardInterrupt
+        yield
+
+
+@pytest.mark.parametrize("executor", [InProcess, Failing])
+def test_a_run_without_games_leaves_a_file_only_if_it_was_there_before(tmp_path, executor):
+    def stopped(run, games):
+        with suppress(KeyboardInterrupt), run.store:
+            assert not run.play(executor(), games=games)
+
+    path = tmp_path / "run.sqlite"
+    stopped(Run.begin(PLAN, path), 0)
+    assert list(tmp_path.iterdir()) == []
+    Run.begin(PLAN, path).store.close()
+    stopped(Run.resume(path), 0)
+    assert list(tmp_path.iterdir()) == [path]
+    with (run := Run.resume(path)).store:
+        assert not run.play(InProcess(), games=1)
+    stopped(Run.resume(path), 0)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("name", ["Own", "ring", "swiss"])

@@ -12,7 +12,7 @@ from agents.errors import InputError
 from arena.cli import cli
 from arena.games.isolation import Isolation
 from arena.games.plan import SETTINGS, Plan
-from arena.games.settings import TYPES, Apart, as_keywords
+from arena.games.settings import TYPES, Apart, as_keywords, heuristics_of
 from arena.tournament.command_run import CHANGEABLE, command
 
 OPTIONS = {option.name: option for option in command.params if isinstance(option, click.Option)}
@@ -94,3 +94,19 @@ def test_options_in_an_error_become_keywords_all_or_those_of_a_function():
     text = "choose one of --seconds and --include-self, or --max-rss"
     assert as_keywords(text) == "choose one of seconds and include_self, or max_rss"
     assert as_keywords(text, ["seconds", "include_self"]) == "choose one of seconds and include_self, or --max-rss"
+
+
+def test_a_file_stands_for_its_functions_of_two_sides_in_their_order(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(
+        "def zeta(own, opp): ...\ndef alpha(own, opp): ...\ndef part(rules, own): ...\ndef mid(own, opp): ...\n"
+    )
+    (tmp_path / "none.py").write_text("def choose(board): ...\n")
+    names = ("zero|parity", "mine.py", "40-17-15-4-2", "windows(1|2,10)", "mine.py:alpha", "other.py", "none")
+    assert heuristics_of(names) == [
+        "zero", "parity", "mine.py:zeta", "mine.py:alpha", "mine.py:mid", "smart-aware", "windows(1,10)",
+        "windows(2,10)", "mine.py:alpha", "other.py", "none",
+    ]  # fmt: skip
+    assert heuristics_of(()) == []
+    with pytest.raises(InputError, match=r"^none\.py has no heuristic: no function of own and opp$"):
+        heuristics_of(["zero", "none.py"])
