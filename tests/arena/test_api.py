@@ -12,7 +12,11 @@ from agents.errors import InputError
 from arena.depth.cost import Cost
 from arena.depth.exact import Disagreement
 from arena.perfect.grading import Grade
-from arena.table.rows import names
+from arena.table.rows import frame, names
+from arena.tournament.effort import Effort, Phase, effort, phases
+from arena.tournament.pairings import Duel, duels
+from arena.tournament.standings import Crossing, Standing, crosstable, standings
+from arena.tournament.stored import STORED
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -48,6 +52,18 @@ def test_a_run_of_agents_has_pairings_but_no_ratings_of_heuristics(played):
     assert len(played.pairings) == 6
     with pytest.raises(InputError, match="compares no heuristics"):
         _ = played.ratings
+
+
+def test_each_table_of_a_run_has_its_rows(played):
+    tables = {
+        "standings": (Standing, standings), "crosstable": (Crossing, crosstable), "effort": (Effort, effort),
+        "phases": (Phase, phases), "pairings": (Duel, duels),
+    }  # fmt: skip
+    for name, (kind, rows_of) in tables.items():
+        assert getattr(played, name).equals(frame(rows_of(played.frames), kind)), name
+    for name in ("games", "moves", "searches"):
+        table = getattr(played, name)
+        assert (list(table.columns), len(table)) == (names(STORED[name]), len(getattr(played.frames, name)))
 
 
 def test_measurements_are_tables_with_the_columns_of_their_rows():

@@ -201,6 +201,24 @@ def test_searches_that_agree_are_said_to_with_the_nodes_at_the_deepest_depth():
     assert said[2] == "another value in 3 of 8 searches, another move in 2"
 
 
+def test_each_two_searches_have_a_table_of_their_rows_and_a_sentence():
+    same = [
+        AtDepth(one, other, depth, 4, 4, 4, 100, 40, 0.4)
+        for depth in (1, 2)
+        for one, other in (("m", "a"), ("n", "m"), ("n", "a"))
+    ]
+    moved = [replace(row, moves=2, share=None) if row.reference == "n" and row.search == "a" else row for row in same]
+    tables, lines = agreement_parts(moved)[::2], agreement_parts(moved)[1::2]
+    assert [(table.name, table.title, table.row, table.rows) for table in tables] == [
+        ("agreement", "a against m", AtDepth, [moved[0], moved[3]]),
+        ("agreement", "m against n", AtDepth, [moved[1], moved[4]]),
+        ("agreement", "a against n", AtDepth, [moved[2], moved[5]]),
+    ]
+    decides = "same value and same move in all 8 searches: {} decides as {}; it visits 40.0 % of the nodes at depth 2"
+    assert lines[:2] == [decides.format("a", "m"), decides.format("m", "n")]
+    assert lines[2].startswith("same value in all 8 searches, another move in 4: ")
+
+
 @pytest.mark.parametrize("depths", [(1, 2), (2, 5), (1, 4, 9)])
 def test_the_depths_at_which_a_search_answers_alike_are_named(monkeypatch, depths):
     made = {"one": Apart(right), "other": Apart(SEARCHES["the same"])}

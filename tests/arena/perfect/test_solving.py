@@ -91,6 +91,22 @@ def test_all_that_is_searched_is_stopped_where_nobody_waits_for_it_any_more(thre
     assert threading.active_count() == running
 
 
+def test_an_interruption_loses_no_position_that_is_solved(monkeypatch):
+    boards, scores, steps = [Board.from_moves(moves, SMALL) for moves in ("11221", "11232", "12122")], {}, []
+
+    def interrupted(rules, chunks, threads, **asked):
+        for [discs] in chunks[:2]:
+            assert len(scores) == len(steps)
+            yield discs, (0, 0, 0, 0)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(exercises, "solve_all", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        exercises.solve(boards, 1, 1, lambda: steps.append(len(scores)), scores)
+    assert list(scores) == [(board.own, board.opp) for board in boards[:2]]
+    assert steps == [1, 2]
+
+
 def test_nothing_to_solve_ends_at_once():
     assert list(solve_all(SMALL, [], 2, strong=False, mebibytes=1)) == []
 

@@ -66,6 +66,11 @@ def test_agents_and_openings_without_a_game_are_none_of_the_pool():
     assert (few.openings, few.points.shape, [places.tolist() for places in few.strata]) == (
         ("0", "2"), (2, 2, 2), [[0, 1]],
     )  # fmt: skip
+    for played, clustered in (((0, 2), True), ((1,), False)):
+        games = np.array([(0, 1, opening, 2, 5) for opening in played])
+        both = PoolResults.summed("ab", OPENINGS, [[*games.T]])
+        assert (both.agents, both.openings) == (("a", "b"), tuple(OPENINGS[opening] for opening in played))
+        assert (both.points.tolist(), both.clustered) == ([[[0.0, 1.0], [0.0, 0.0]]] * len(played), clustered)
 
 
 def test_a_selection_has_neither_agents_nor_openings_without_a_game_within_it():

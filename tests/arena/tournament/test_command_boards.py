@@ -1,4 +1,8 @@
+import re
+
 import pytest
+
+from agents.board import Board, Rules
 
 BOARD = """\
  .  .  .  .  .  .  .
@@ -44,6 +48,14 @@ def test_a_position_is_drawn_with_what_belongs_to_its_columns_below_them(arena, 
 def test_a_full_column_is_worth_nothing(arena):
     done = arena("solve", "5555", "--board", "5x4", "--moves", "--show-board")
     assert "\nworth   -1  0  0  0  -\n" in done.out
+
+
+def test_every_position_is_drawn_above_its_line(arena):
+    first, second = (f"{Board.from_moves(moves, Rules(5, 4))}\n\n" for moves in ("5555", "44"))
+    words = ("solve", "5555", "44", "--board", "5x4", "--show-board")
+    drawn = re.split(r"^([45]+) -?\d+ \d+ \d+\n", arena(*words).out, flags=re.MULTILINE)
+    assert drawn == [first, "5555", second, "44", ""]
+    assert arena(*words, "--moves").out.count("\nworth ") == 2
 
 
 def test_a_board_is_not_drawn_into_a_document(arena):

@@ -139,7 +139,8 @@ def test_one_position_is_explained_alone_and_a_document_has_what_was_said(capsys
     ])  # fmt: skip
     assert command_replay.explained(replay, range(3, 4)) == {3: ["so"]}
     assert command_replay.explained(replay, range(2, 3)) == {} == command_replay.explained(replay, range(4, 5))
-    assert asked[0] == ("REASONS", 0, [3])
+    command_replay.explained(replay, range(7))
+    assert asked == [("REASONS", 0, [3]), ("REASONS", 0, [1, 3, 5])]
     whole, one = (command_replay.document(replay, ply) for ply in (None, 2))
     assert [move["ply"] for move in whole["moves"]] == list(range(7))
     assert [(move["ply"], move["extra"]["model"]) for move in one["moves"]] == [(2, "m\x1b[1m")]

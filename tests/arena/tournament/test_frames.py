@@ -8,6 +8,7 @@ from agents.errors import InputError
 from arena.records import GameRecord, Job, Termination
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
+from arena.tournament.frames import table
 
 
 def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch):
@@ -85,6 +86,14 @@ def test_a_run_is_narrowed_to_agents_as_if_nobody_else_had_played(tmp_path):
     assert set(few.moves["game"]) == set(few.searches["game"]) == set(few.games["game"])
     assert few.only(AGENTS[:2]) is few
     assert few.only(AGENTS[:1]).games.empty
+
+
+def test_a_column_of_numbers_has_numbers_also_where_some_are_missing():
+    columns = {"whole": [1, 2], "share": [0.5, 1], "gap": [1, None], "late": [None, 2.5]}
+    read = table(dict(columns))
+    assert [str(kind) for kind in read.dtypes] == ["int64", "float64", "float64", "float64"]
+    assert read.fillna(0).to_dict("list") == columns | {"gap": [1, 0], "late": [0, 2.5]}
+    assert table({"none": []}).empty
 
 
 def games_of(frames):

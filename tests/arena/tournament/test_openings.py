@@ -1,5 +1,7 @@
 from hand_made import frames, run_of
 
+from arena.table.parts import cells
+from arena.table.rows import columns
 from arena.tournament.rounds import Opening, openings
 from arena.tournament.standings import start
 
@@ -16,6 +18,9 @@ def test_an_opening_is_worth_what_it_is_to_the_first_player_whoever_moves(tmp_pa
         Opening("13", None, 0, 0, 0, 0, None),
         Opening("14", 1, 0, 0, 0, 0, None),
     ]
+    first, draw, second = "first player wins", "draw", "second player wins"
+    worth = next(column for column in cells(rows, columns(Opening)) if column.header == "with perfect play")
+    assert worth.cells == [first, second, second, draw, "-", first]
 
 
 def test_on_wide_boards_moves_are_counted_as_moves_be_it_one_alone(tmp_path):

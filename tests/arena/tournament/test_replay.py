@@ -9,7 +9,7 @@ from agents.errors import InputError
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
 from arena.table.extra import LONGEST, SHORT
-from arena.tournament.games import Step, game, replay
+from arena.tournament.games import Step, game, number_of, replay
 
 WON = "1212121"  # the first player completes column 1
 
@@ -86,6 +86,13 @@ def test_a_fault_ends_a_game_where_the_loser_was_to_move(tmp_path):
 def test_a_number_that_no_game_has_names_those_that_there_are(tmp_path):
     with pytest.raises(InputError, match="has no game 7: there are games 1 to 1"):
         of(stored(tmp_path), 7)
+
+
+def test_a_key_that_no_game_has_names_those_that_are_near_be_it_one_alone(tmp_path):
+    for games, near in ((1, "0-1-0"), (2, "1-0-0, 0-1-0")):
+        path = run_of(tmp_path / f"{games}.sqlite", ["greedy", "random"], pairs_of("10")[:games])
+        with Store.read(path) as store, pytest.raises(InputError, match=f"has no game 1-0-7: near are {near}$"):
+            number_of(store, "1-0-7")
 
 
 def test_a_number_between_those_of_others_is_of_a_game_that_is_not_played(tmp_path):
