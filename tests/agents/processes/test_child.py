@@ -154,7 +154,8 @@ def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it
     file = tmp_path / "bot.py"
     file.write_text("def one(obs): return 1\ndef two(obs, conf): return conf['__raw_path__']\nNUMBER = 3\n")
     assert user_agents.load((str(file), "one"), {}).choose(Board(), Limits()) == 1
-    assert user_agents.last_callable(file).choose(Board(), Limits()) == str(file)
+    for agent in (user_agents.load((str(file), "two"), {}), user_agents.last_callable(file)):
+        assert agent.choose(Board(), Limits()) == str(file)
     assert sys.path[-1] == str(tmp_path)
     for name in ("NUMBER", "three"):
         with pytest.raises(InputError) as raised:
@@ -163,6 +164,31 @@ def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it
     file.write_text("NUMBER = 3\n")
     with pytest.raises(InputError, match=r"bot\.py has no function$"):
         user_agents.last_callable(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("Mute", {}, "agent '{}:Mute' has no method choose(board, limits)"),
+        ("three", {}, "agent '{}:three' needs a, b, c: it takes the board, or the board and the limits"),
+        ("Fixed", {"dept": 3}, "agent '{}:Fixed': no parameter 'dept': did you mean depth?"),
+        ("Fixed", {"depth": 3}, ""),
+    ],
+)
+def test_what_a_file_has_that_is_no_agent_is_named_with_the_file(tmp_path, monkeypatch, name, options, said):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
+    file = tmp_path / "bot.py"
+    file.write_text(
+        "class Mute: ...\ndef three(a, b, c, d=1): ...\n"
+        "class Fixed:\n    def __init__(self, depth=1): self.depth = depth\n    def choose(self, board, limits): ...\n"
+    )
+    if said:
+        with pytest.raises(InputError) as raised:
+            user_agents.load([str(file), name], options)
+        assert str(raised.value) == said.format(file)
+    else:
+        assert user_agents.load([str(file), name], options).depth == 3
 
 
 class Told:

@@ -7,7 +7,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from arena.games.entrants import entrant, entrants
-from arena.games.entries import read_entries
+from arena.games.entries import UNDERSCORE, read_entries
 from arena.tournament.check import check
 
 LEFTMOST = "def choose(board):\n    return board.legal_moves()[0]\n"
@@ -57,6 +57,14 @@ def test_what_is_no_agent_is_said_once_with_how_a_script_is_named(classes):
     lines = []
     entrants([str(classes)], warn=lines.append)
     assert lines[-1] == f"{classes}: not agents: kim.c, lea.js (not executable: cmd:node lea.js), nils/ (folder)"
+    (classes / "_draft.py").write_text(LEFTMOST)
+    (classes / "_lib.py").touch()
+    (classes / "_new").mkdir()
+    (classes / "_new" / "bot.py").write_text(LEFTMOST)
+    left_out = f"{classes}: left out: _draft.py, _new{UNDERSCORE}"
+    assert read_entries(str(classes)).remarks == (lines[-1], left_out)
+    (classes / "_draft.py").unlink()
+    (classes / "_new" / "bot.py").unlink()
     for number in range(20):
         (classes / f"part{number}.txt").touch()
     assert read_entries(str(classes)).remarks[-1].endswith(" and 11 more")
