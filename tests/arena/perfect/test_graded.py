@@ -19,6 +19,7 @@ from arena.perfect.exercises import sample, solve
 from arena.perfect.grading import Candidate, Grading, ReferenceLadder, answers, candidates
 from arena.records import Interval
 from arena.table.labels import Labels
+from arena.table.picture import COLOURS
 
 SMALL = Rules(5, 4)
 
@@ -330,6 +331,11 @@ def test_a_figure_of_grades_has_a_line_of_shares_in_percent_for_each_agent_over_
     assert ([1, 3], [25.0, 50.0]) in lines
     assert ([3], [75.0]) in lines
     assert (picture.name, picture.title, list(picture.legend)) == ("grades", "Grade by depth", ["a", "b"])
+    assert (picture.size, axes.get_ylabel()) == (
+        (6.4, 3.2), "clear-cut positions\nanswered well, %, with 95 % interval",
+    )  # fmt: skip
+    assert [bar.lines[0].get_color() for bar in axes.containers] == list(COLOURS[:2])
+    assert list(figures.grades(rows[::-1])[0].legend) == ["b", "a"], "as in the table"
 
 
 def test_a_figure_of_an_audit_has_the_clear_cut_moves_that_kept_the_value_by_range():
@@ -338,6 +344,12 @@ def test_a_figure_of_an_audit_has_the_clear_cut_moves_that_kept_the_value_by_ran
             for agent, first, kept in (("a", 8, share), ("a", 0, share), ("b", 8, None), ("b", 0, share))]  # fmt: skip
     picture = figures.kept(rows, Labels.among("ab"))
     axes = picture.axes()
+    assert (picture.name, picture.title, picture.size) == ("kept", "Value kept, by ply", (6.4, 3.2))
+    assert (list(picture.legend), list(figures.kept(rows[::-1], Labels.among("ab")).legend)) == (["a", "b"], ["b", "a"])
+    assert [bar.lines[0].get_color() for bar in axes.containers] == list(COLOURS[:2])
+    assert [[[round(x, 3), y] for x, y in bar.lines[0].get_xydata()] for bar in axes.containers] == [
+        [[0.97, 50], [-0.03, 50]], [[0.03, 50]],
+    ]  # fmt: skip
     assert [label.get_text() for label in axes.get_xticklabels()] == ["0-7", "8-15"]
     assert axes.get_xlabel() == "ply (discs on the board before the move)"
     assert axes.get_ylabel() == "clear-cut moves that\nkept the value, %, with 95 % interval"

@@ -3,6 +3,7 @@
 from types import SimpleNamespace as Row
 
 import pytest
+from drawn import arrows, curve, points, texts, told
 from hand_made import AGENTS, GAMES, frames, pairs_of, run_of, stored
 
 from arena.records import Interval
@@ -24,33 +25,6 @@ ROWS = [
     rated(SHALLOW, 0.0, None, 40.0, 80.0), rated("none", None, None, None, 9.0),
 ]  # fmt: skip
 TWO = [Row(**vars(row), pool=pool) for row, pool in zip(ROWS, (1, 1, 2, 2), strict=True)]
-
-
-def texts(labels):
-    return [label.get_text() for label in labels]
-
-
-def told(axes):
-    """Return the title, the labels of both axes and their scales."""
-    return axes.get_title(loc="left"), axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale(), axes.get_yscale()
-
-
-def points(axes):
-    """Return what each error bar is called, where it stands, and where its whisker begins and ends."""
-    shown = []
-    for bar in axes.containers:
-        line, _, [whisker] = bar.lines
-        [ends] = whisker.get_segments()
-        shown.append((bar.get_label(), line.get_xydata().tolist(), ends.tolist()))
-    return shown
-
-
-def arrows(axes):
-    return [(text.xy, text.xyann) for text in axes.texts]
-
-
-def curve(line):
-    return line.get_xdata().tolist(), list(line.get_ydata())
 
 
 def test_standings_are_drawn_best_on_top_with_whiskers_and_arrows_where_they_are_open():

@@ -69,6 +69,10 @@ def test_what_an_audit_says_of_a_move_stands_beside_it_where_there_is_one(tmp_pa
         ("UPDATE opening SET moves = '13'", "it does not begin with its opening"),
         ("UPDATE move SET column = 3 WHERE ply = 4", "its decisions are not its moves"),
         ("DELETE FROM iteration WHERE ply = 4; DELETE FROM move WHERE ply = 4", "its decisions are not its moves"),
+        (
+            "UPDATE iteration SET ply = 12 WHERE ply = 6; UPDATE move SET ply = 12 WHERE ply = 6",
+            "its decisions are not",
+        ),
     ],
 )
 def test_a_game_that_its_moves_cannot_produce_is_refused_by_its_number(tmp_path, change, reason):
