@@ -10,7 +10,7 @@ from arena.table.parts import cells
 
 from .kinds import KINDS, homes
 
-NUMBERS = {"int": (1234, 1), "float": (0.12345, 12345.678), "str": ("a:depth=2", "random"), "bool": (True, False),
+NUMBERS = {"int": (1234, 1), "float": (0.12345, 12345.678), "str": ("a(1):depth=2", "random"), "bool": (True, False),
            "Interval": (Interval(0.12345, -0.05, 0.4567), Interval(123.456, None, 234.5)),
            "Outcomes": (Outcomes(3, 1, 12), Outcomes(0, 20, 3)), "tuple[str, ...]": (("a", "b"), ("c",)),
            "tuple": ((3, 1, 2), (4,))}  # fmt: skip
@@ -312,7 +312,7 @@ def told(column, *both):
         *([] if when is rows.always else [when.__name__]), *([f"least {column.least}"] * bool(column.least)),
         *([f"else {column.missing!r}"] * (column.missing != "-")), " ".join(column.note.split()[:3]),
     ]  # fmt: skip
-    shown = [] if texts == ["a:depth=2", "random"] else [", ".join(texts)]
+    shown = [] if texts == ["a(1):depth=2", "random"] else [", ".join(texts)]
     return "; ".join([column.header, *shown, *filter(None, words)])
 
 

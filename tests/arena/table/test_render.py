@@ -51,6 +51,8 @@ def test_what_is_left_out_is_named_below_the_table_with_the_column_before_where_
                                          replace(COLUMNS[1], header="95 %")])  # fmt: skip
     left = kept(twice, 14)
     assert _left_out(twice, left) == "left out: 95 % after first, 95 % after dear (--wide shows all)"
+    hidden = replace(twice, columns=[*twice.columns[:3], replace(twice.columns[3], when=lambda _: False)])
+    assert _left_out(hidden, kept(hidden, 14)) == "left out: 95 % (--wide shows all)"
     many = [Column(f"c{number}", "b", least=1) for number in range(7)]
     assert _left_out(
         replace(twice, columns=[COLUMNS[0], *many]), kept(replace(twice, columns=[COLUMNS[0], *many]), 9)

@@ -25,6 +25,18 @@ def test_a_short_name_has_only_what_tells_agents_apart():
     assert last("minimax:table=on", "minimax:table=off") == ["minimax:table=on", "minimax:table=off"]
 
 
+def test_each_form_is_made_of_the_one_before_it():
+    start = "alphabeta:depth=6,order=centre,heuristic="
+    one, two = f"powers-of-ten-of-{'x' * 40}", f"smart-aware-of-{'y' * 40}"
+    first, second, third = shorter([start + one, start + two, "random"])
+    assert list(first.values()) == [f"alphabeta:{one}", f"alphabeta:{two}", "random"]
+    assert list(second.values()) == list(third.values()) == ["alphabeta:powers", "alphabeta:smart", "random"]
+    words = "p" * 30, "s" * 30
+    _, second, third = shorter([f"{start}{word}-of-four" for word in words])
+    assert list(second.values()) == [f"alphabeta:{word}" for word in words]
+    assert list(third.values()) == [cut(text, 24) for text in second.values()]
+
+
 def test_folders_are_left_out_where_the_files_names_tell_enough():
     assert last("a/one.py:Bot", "a/two.py:Bot") == ["one.py:Bot", "two.py:Bot"]
     assert last("a/bot.py", "b/bot.py") == ["a/bot.py", "b/bot.py"]

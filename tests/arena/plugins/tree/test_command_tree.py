@@ -28,6 +28,8 @@ def test_the_document_is_the_tree(arena):
         1,
     )
     assert root["value"] == found["value"]
+    assert (root["moves"], [child["moves"] for child in root["children"]]) == ("", list("4352617"))
+    assert (root["leaf"], root["note"], root["cut"], root["pruned"]) == (None, None, None, [])
     everything = list(nodes(root))
     assert sorted(node["visited"] for node in everything if node["visited"]) == list(range(1, 77))
     for node in everything:

@@ -1,11 +1,13 @@
 """What a tuning asks and comes to, and what its command prints."""
 
+import io
 import json
 import re
 from types import SimpleNamespace as Row
 
 import numpy as np
 import pytest
+from tqdm import tqdm
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -50,7 +52,11 @@ def test_where_nothing_better_was_found_the_start_is_kept():
     ("5x4", 2, "arena compare 'h(2)' 'h(1)' --search minimax --depth 3 --board 5x4x4"), ("5x4", 1, ""),
 ])  # fmt: skip
 def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(monkeypatch, board, best, words):
-    asked, family = [], Row(start=(1,), text=lambda weights: f"h({weights[0]})")
+    asked, bars, family = [], [], Row(start=(1,), text=lambda weights: f"h({weights[0]})")
+
+    def progress(unit, total=None, **more):
+        bars.append((tqdm(total=total, file=io.StringIO()), unit, more))
+        return bars[-1][0]
 
     class Tuned:
         def __init__(self, *given):
@@ -60,6 +66,7 @@ def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(mo
         def search(self, train, evaluations, seed, tried):
             asked.append((train, evaluations, seed))
             tried(0.5)
+            tried(0.98765)
 
         def best(self):
             return (best,)
@@ -67,13 +74,15 @@ def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(mo
         def answers(self, part, weights):
             return np.array([float(weights == (2,) and each == "won") for each in part])
 
-    def halves(positions, seed, rules, threads, _):
+    def halves(positions, seed, rules, threads, solved):
         asked.append((positions, seed, rules, threads))
+        solved()
         return ["won", "lost"], ["won", "lost", "lost", "lost"]
 
     monkeypatch.setattr("arena.plugins.tune.tuning.Tuning", Tuned)
     monkeypatch.setattr("arena.plugins.tune.tuning.sets", halves)
-    tuned = job.tune("h(1)", search="minimax", depth=3, positions=8, evaluations=5, seed=6, workers=2, rules=board)
+    settings = {"search": "minimax", "depth": 3, "positions": 8, "evaluations": 5, "seed": 6, "workers": 2}
+    tuned = job.tune("h(1)", **settings, rules=board, progress=progress)
     rules = Rules.parse(board)
     assert asked == [("h(1)", "minimax", 3, rules), (8, 6, rules, 2), (["won", "lost"], 5, 6)]
     assert (tuned.start, tuned.tuned, tuned.depth, tuned.tried) == ("h(1)", f"h({best})", 3, 3)
@@ -82,6 +91,9 @@ def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(mo
     ]  # fmt: skip
     assert tuned.verdict == verdict("h(1)", f"h({best})", 3, tuned.held_out)
     assert (tuned.compare, tuned.meta["seed"]) == (words, 6)
+    assert [(shown.n, shown.total, unit, shown.postfix, more) for shown, unit, more in bars] == [
+        (1, None, "position", None, {"desc": "solving"}), (2, 5, "try", "best 0.9877", {})
+    ]  # fmt: skip
 
 
 HELD = Held("train", 1234, 0.5, 0.75, Interval(0.25, 0.125, 0.375))
