@@ -16,6 +16,8 @@ SEARCH = "alphabeta:order=centre"
 OPENINGS = [str(number) for number in range(20)]
 EVEN, BETTER, BEST = ["10"] * 20, [*["11"] * 12, *["10"] * 8], ["11"] * 20
 WORSE = [*["00"] * 12, *["10"] * 8]
+CHANCE = [*["11"] * 4, *["10"] * 16]
+"""Shown to be better by itself, not among several."""
 
 
 def told(path, games, heuristics=("zero", "mine.py:evaluate", "smart-aware"), depths=(2, 3), **plan):
@@ -70,14 +72,16 @@ def test_of_several_the_one_of_a_file_is_asked_about_only_where_it_leads(mine):
 
 
 @pytest.mark.parametrize(
-    ("smart", "words", "points"),
+    ("zero", "smart", "words", "points"),
     [
-        (EVEN, "beats zero by 241 Elo [127 to 362] and is not shown to differ from smart-aware", "65.0"),
-        (WORSE, "beats zero by 241 Elo [127 to 362] and loses to smart-aware by 241 Elo [127 to 362]", "50.0"),
+        (BETTER, EVEN, "beats zero by 241 Elo [127 to 362] and is not shown to differ from smart-aware", "65.0"),
+        (BETTER, WORSE, "beats zero by 241 Elo [127 to 362] and loses to smart-aware by 241 Elo [127 to 362]", "50.0"),
+        (BETTER, ["11"], "beats zero by 241 Elo [127 to 362] and is not shown to differ from smart-aware", "100.0"),
+        (CHANCE, EVEN, "is not shown to differ from zero and is not shown to differ from smart-aware", "55.0"),
     ],
 )
-def test_where_the_others_did_not_meet_it_is_told_how_one_did_against_each(mine, smart, words, points):
-    met = [*pairs_of(*BETTER, one=1, two=0), *pairs_of(*smart, one=1, two=2)]
+def test_where_the_others_did_not_meet_it_is_told_how_one_did_against_each(mine, zero, smart, words, points):
+    met = [*pairs_of(*zero, one=1, two=0), *pairs_of(*smart, one=1, two=2)]
     assert (
         told(mine, met, depths=(2,)).answer == f"mine.py:evaluate {words} at depth 2: it has {points} % of the points"
     )

@@ -2,6 +2,7 @@ import errno
 import os
 import statistics
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from hand_made import FIRST, decision, frames, stored
@@ -93,6 +94,10 @@ def test_the_positions_are_of_the_agents_own_moves_whatever_the_order_of_the_gam
     assert sample(frames(run.store.path), run.plan) == positions
     object.__setattr__(found, "moves", shuffled)
     assert sample(found, run.plan) == positions
+
+
+def test_agents_that_made_no_move_search_nothing():
+    assert timing._time(SimpleNamespace(plan=Plan(FIELD)), None, [0, 1], []) == []
 
 
 @pytest.mark.parametrize("columns", [10, 11])

@@ -191,3 +191,14 @@ def test_thirds_that_make_one_half_over_all_openings_are_even(shares):
     more = pooled((*shares, 2 / 3), len(shares) + 1)
     assert more.score == pytest.approx((sum(shares) + 2 / 3) / (len(shares) + 1))
     assert (more.basis, more.clear, more.level) == (Basis.EXACT, True, False)
+
+
+@pytest.mark.parametrize(
+    ("shares", "population", "basis"),
+    [((0.5, 0.5), 2, Basis.EXACT), ((1.0, 1.0), 2, Basis.EXACT), ((1.0, 1.0), 3, Basis.NO_VARIANCE),
+     ((1.0, 1.0), None, Basis.NO_VARIANCE), ((1.0, 0.5), 3, Basis.SCORE), ((1.0, 0.5), 2, Basis.EXACT)],
+)  # fmt: skip
+def test_a_result_over_all_openings_is_exact_also_where_all_ended_alike(shares, population, basis):
+    counts = [0, 0, shares.count(0.5), 0, shares.count(1.0)]
+    assert pairing(counts, population).basis is pooled(shares, population).basis is basis
+    assert (pooled(shares).unit, pooled(shares).count, pooled(shares).more) == ("pairs", 2, None)
