@@ -69,6 +69,17 @@ def test_commands_are_listed_after_ours_unless_they_are_hidden_and_what_fails_is
     assert max(map(len, lines)) <= 80
 
 
+def test_a_package_that_does_not_import_hides_no_command_of_others(arena, installed, tmp_path):
+    entries = tmp_path / "added_to_arena-1.0.dist-info" / "entry_points.txt"
+    entries.write_text("[connect4_arena.plugins]\na-broken = no_such_package\nb = added_to_arena\n")
+    shown = arena("--help").out.split("\nInstalled:\n")[1].split("\n\n")[0]
+    assert re.findall(r"(?m)^  (\S+)", shown) == ["a-broken", "hello", "number", "gone"]
+    assert "(does not import: ModuleNotFoundError: No module named 'no_such_package')" in " ".join(shown.split())
+    assert arena("hello").out == "hello you\n"
+    done = arena("a-broken")
+    assert (done.code, done.err.startswith("arena: command 'a-broken' does not import: ")) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("words", "code", "out", "err"),
     [

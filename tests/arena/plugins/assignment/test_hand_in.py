@@ -341,11 +341,10 @@ def test_a_class_plays_about_2000_games_and_who_is_alone_ten_openings_against_ea
 def test_marks_come_from_what_was_found(monkeypatch):
     monkeypatch.setattr(hand_in, "reference", list)
     finding = Finding(
-        "a", "", Checked("a", positions=150), 200, grade=replace(GRADE, clear_good=GRADE.good), kept_by=[0.3, 0.5],
-        unmeasured="late", compared=80,
-        agree=60, difference="it differs", searches="a beside b",
+        "a", "", Checked("a", positions=150), 200, grade=replace(GRADE, clear_good=Interval(0.6, None, None)),
+        kept_by=[0.3, 0.5], unmeasured="late", compared=80, agree=60, difference="it differs", searches="a beside b",
     )  # fmt: skip
-    numbers = HandInNumbers(200, 150, 40, 10, 80, 60, 0.75, (0.3, 0.5), 15.0, 36, None, "late", "a beside b")
+    numbers = HandInNumbers(200, 150, 40, 10, 80, 60, 0.6, (0.3, 0.5), 15.0, 36, None, "late", "a beside b")
     assert finding.numbers(40, 10, 15.0, 36) == numbers
     finding.compared = 0
     assert finding.numbers(40, 10).hint == "it differs"

@@ -1,12 +1,14 @@
 """An assignment of two quick hand-ins, from the check to the pages; test_assignment.py has whole classes."""
 
 import csv
+import inspect
 
 import pytest
 
 from agents.jit.compiler import JIT
 from arena.games.entries import Entry
 from arena.plugins.assignment import job
+from arena.plugins.assignment.command import command
 from arena.plugins.assignment.job import assignment
 from arena.store.run_file import Store
 
@@ -50,6 +52,21 @@ def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_pat
         assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
     assert "All 8 games that it played" in (site / "ada.html").read_text(encoding="utf-8")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".arena-")]
+
+
+def test_from_python_an_assignment_has_the_defaults_of_its_command():
+    parameters = inspect.signature(assignment).parameters.values()
+    says = {parameter.name: parameter.default for parameter in parameters}
+    assert {name: says[name] for name in ("isolation", "command", "progress")} == {
+        "isolation": None, "command": "", "progress": False
+    }  # fmt: skip
+    defaults = {"out": None, "marks": None, "depth": 4, "rounds": None, "seconds": None, "margin": 0.1, "seed": 1,
+                "public": False, "workers": None}  # fmt: skip
+    assert {name: says[name] for name in defaults} == defaults
+    typed = {option.name: option.default for option in command.params}
+    assert {name: typed[name] for name in ("depth", "margin", "seed", "patience")} == {
+        "depth": 4, "margin": 0.1, "seed": 1, "patience": job.PATIENCE
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

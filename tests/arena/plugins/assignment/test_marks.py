@@ -33,8 +33,8 @@ def test_each_part_gives_its_share_and_says_why():
     }  # fmt: skip
     assert marks["runs"].why == "150 of 200 positions answered × 30 of 40 games without a fault"
     assert marks["correct"].why == "60 of 80 searches have minimax's value and move, or the result of a game's end"
-    assert marks["strength"].why == (
-        "keeps the win or the draw in 50.0 % of the positions where a move loses it (chance 30.0 %: no points, "
+    assert given(replace(NUMBERS, kept=0.6))["strength"].why == (
+        "keeps the win or the draw in 60.0 % of the positions where a move loses it (chance 30.0 %: no points, "
         "alphabeta depth 4 70.0 %: all); 15 points in 40 games with our agents (all from 75 %)"
     )
     assert "branching 5.00, from minimax's 7.00 (none) to 3.00" in marks["faster"].why

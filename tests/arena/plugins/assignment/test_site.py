@@ -1,6 +1,7 @@
 """The pages and the table of a class, from findings and games that are made by hand."""
 
 import csv
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -165,6 +166,15 @@ def test_a_folder_of_something_else_is_refused(tmp_path, files, says):
         Site.of(tmp_path / "site")
 
 
+def test_the_files_beside_a_folder_have_its_name_wherever_it_is_named_from(tmp_path, monkeypatch):
+    (tmp_path / "week").mkdir()
+    monkeypatch.chdir(tmp_path / "week")
+    for name in (".", "../week", tmp_path / "week"):
+        assert (Site.of(name).folder, Site.of(name).run) == (tmp_path / "week", tmp_path / "week.sqlite")
+    assert Site.of("new/site").run == tmp_path / "week" / "new" / "site.sqlite"
+    assert (tmp_path / "week" / "new").is_dir()
+
+
 WELL = Checked("a", True, ["it plays at random"], 200, 1.25, 30.0, True, output="hello")
 WRONG = Checked("a", False, ["after 4: crashed"], 3, output="x" + "y" * 1000)
 
@@ -212,6 +222,10 @@ def test_a_page_says_how_strong_a_hand_in_is_and_where_it_could_win_sooner():
     perfect = finding("a", grade=replace(GRADE, perfect=GOOD))
     played = SimpleNamespace(agent="a", points=2.5, games=4)
     assert pages._strength(perfect, played, []).blocks == ["It made 2.5 points in 4 games.", kept, like]
+    for end, rung in (("above the highest", 8), ("below the lowest", 1)):
+        like = Interval(math.inf if rung == 8 else -math.inf, None, None)
+        said = pages._strength(finding("a", grade=replace(GRADE, plays_like=like)), ROW, []).blocks[1]
+        assert said.startswith(f"a is {end} rung, alphabeta:depth={rung}, by perfect moves")
 
 
 def test_a_fault_in_games_counts_and_leads_to_what_is_said_of_it(tmp_path):
