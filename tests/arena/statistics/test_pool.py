@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.errors import InputError
-from arena.statistics.pool import PoolGame, PoolResults, parts, require_connected
+from arena.statistics.pool import PoolGame, PoolResults, Total, parts, require_connected
 
 
 def test_groups_join_as_soon_as_a_game_links_them():
@@ -43,6 +43,18 @@ def test_games_that_come_in_pieces_are_summed_as_those_that_come_at_once():
     given = PoolResults.of(games)
     for name in ("agents", "openings", "points", "games", "ends", "silent"):
         assert np.array_equal(getattr(given, name), getattr(once, name)), name
+
+
+def test_totals_of_the_same_two_agents_are_summed_in_their_order():
+    totals = [Total("b", "a", 1, 2, 3), Total("a", "c", 4, 0, 1), Total("b", "a", 0, 1, 5), Total("a", "b", 2, 0, 0)]
+    results = PoolResults.of_totals(totals)
+    ends = np.zeros((3, 3, 3), int)
+    ends[1, 0], ends[0, 2], ends[0, 1] = (8, 3, 1), (1, 0, 4), (0, 0, 2)
+    assert (results.agents, results.openings, results.colours) == (("a", "b", "c"), (None,), False)
+    assert results.ends.tolist() == ends.tolist()
+    assert results.points.tolist() == [[[0, 2, 4], [2.5, 0, 0], [0, 0, 0]]]
+    assert results.games.tolist() == [[[0, 2, 5], [12, 0, 0], [0, 0, 0]]]
+    assert (results.alike.any(), results.silent.any(), results.clustered) == (False, False, False)
 
 
 def test_many_games_in_half_precision_are_all_counted():

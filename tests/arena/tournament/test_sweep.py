@@ -13,6 +13,7 @@ from arena.tournament import sweep as comparison
 from arena.tournament import tables as report
 from arena.tournament.pool import gap_ends, of_run
 from arena.tournament.standings import Standing, standings
+from arena.tournament.sweep import Swept
 
 
 def standing(agent, elo, error, nodes, *, marked=False):
@@ -50,6 +51,19 @@ def test_families_differ_in_depth_alone():
     assert [(row.agent, row.depth) for row in found] == [
         ("alphabeta", 2), ("alphabeta", 3), ("alphabeta:order=centre", 2), ("alphabeta:order=centre", 4),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("marks", [*itertools.product((False, True), repeat=2)])
+def test_a_row_has_what_the_standings_have_and_a_step_where_neither_rating_rests_on_a_prior(marks):
+    two = [
+        standing(f"minimax:depth={depth}", elo, error, nodes, marked=marked)
+        for (depth, elo, error, nodes), marked in zip([(2, 10.0, 3.0, 5), (4, 50.0, 4.0, 7)], marks, strict=True)
+    ]
+    step = None if any(marks) else Interval(40.0, 35.0, 45.0)
+    assert swept(*two[::-1]) == [
+        Swept("minimax", 2, Interval(10.0, 7.0, 13.0), marks[0], 15, "depth", 2, None),
+        Swept("minimax", 4, Interval(50.0, 46.0, 54.0), marks[1], 21, "depth", 4, step),
+    ]
 
 
 def test_a_default_depth_and_a_second_entry_of_an_agent_are_no_sweep():
