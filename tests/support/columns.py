@@ -77,9 +77,9 @@ DataFrame, which uses the nullable types Int64, Float64, string and boolean, als
 did not report are missing in `Result.moves` and `Result.searches`. A share lies between 0 and 1; columns of the board
 count from 1.
 
-On the screen a column has a header; after it stands what it makes of a sample, such as 0.4375 of a share and 1234 of a
-number of games. Where a condition follows, the column is shown only if any row has a value (known, any), if the values
-differ (varied) or if there are several rows. A column without a header is for programs only.
+"On the screen" has the header of a column and how it shows a sample: 0.4375 for a share, 1234 for a number of games.
+Some columns are shown only if a row has a value (known) or one that is not 0 or no (any), if the values differ
+(varied), or if there are several rows. What has no header is for programs only.
 
 The JSON of a measurement or of a random draw also has `meta`: the `version` of this program, the `versions` of its
 libraries, the `machine`, the `seed` (null if nothing was drawn), the `command`, and the `load`: the number of `cores`,

@@ -1,4 +1,4 @@
-"""All that can be typed: commands, their options with types and defaults, words and functions; a file a folder.
+"""All that can be typed: commands and options as the help shows them, words, hints and functions; a file a folder.
 
 `--write-pages` writes the files anew. The core has its own in `tests/data`, a plugin in its folder of tests.
 """
@@ -13,35 +13,36 @@ import pytest
 from samples import DATA
 
 import arena
+from arena.cli import hints
 from arena.plugins import folders, offers
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
+BRACKETS = re.compile(r"\[(?:default: |required|x>|[\d.]+<)[^\]]*\]")
+"""Defaults and bounds in the help of an option."""
 
 
 def lines_of(package):
     """Yield what can be typed of what a folder offers."""
     for offer in offers("COMMANDS", installed=False):
         if offer.folder == package:
-            name, _, group, what, _ = offer.row
-            yield f"arena {name}  {group}: {what}"
-            yield from map(option, offer.load().params)
+            name, _, group, what, page = offer.row
+            yield f"arena {name}  {group}: {what} More: {page}"
+            yield from lines_of_command(name, offer.load())
     for kind in ("START", "WORDS", "HINTS"):
         for offer in offers(kind, installed=False):
             if offer.folder == package:
-                yield f"{kind}  " + "  ".join(map(str, offer.row))
+                yield f"{kind}  " + "  ".join(offer.row)
 
 
-def option(parameter):
-    kind = parameter.type
-    words = ["  " + " ".join([*parameter.opts, *parameter.secondary_opts]), kind.name]
-    if isinstance(kind, click.Choice):
-        words[1] = "|".join(map(str, kind.choices))
-    if isinstance(kind, (click.IntRange, click.FloatRange)):
-        words.append(f"{kind.min}..{kind.max}")
-    marks = {"many": parameter.multiple, "required": parameter.required, "several": parameter.nargs != 1}
-    words += [mark for mark, holds in marks.items() if holds]
-    default = parameter.to_info_dict()["default"]
-    return "  ".join([*words, *([] if default in (None, False, "", ()) else [f"= {default}"])])
+def lines_of_command(name, command):
+    """Yield how a command is used, and its options with their defaults and bounds; likewise of those within it."""
+    context = click.Context(command, info_name=name)
+    yield f"  {name} " + " ".join(command.collect_usage_pieces(context))
+    for param in command.params:
+        if isinstance(param, click.Option) and (record := param.get_help_record(context)):
+            yield "    " + "  ".join([record[0], *BRACKETS.findall(record[1]), *(["many"] * param.multiple)])
+    for inner, inside in getattr(command, "commands", {}).items():
+        yield from lines_of_command(f"{name} {inner}", inside)
 
 
 def functions_of(module, names):
@@ -66,6 +67,8 @@ def same(path, lines, request):
 def test_what_can_be_typed_of_the_core_is_what_its_file_says(request):
     core = [package.__name__ for package in folders() if not package.__name__.startswith("arena.plugins.")]
     lines = [line for package in core for line in lines_of(package)]
+    lines += [f"WORDS  {word}  {command}" for word, command in hints.MEANT.items()]
+    lines += [f"HINTS  {command}  {option}  {hint}" for (command, option), hint in hints.INSTEAD.items()]
     same(DATA / "surface.txt", [*lines, *functions_of(arena, arena.__all__)], request)
 
 
