@@ -78,6 +78,8 @@ def test_measurements_are_tables_with_the_columns_of_their_rows():
 def test_boards_and_rules_are_taken_as_they_are():
     board = Board.from_moves("44", Rules(8, 7))
     assert package.move(Middle(), board).move == 4
+    assert package.perft(2, rules="5x4") == {"sequences": 25, "nodes": 31}
+    assert package.perft(1, "1111", divide=True, rules="5x4")["column"].tolist() == [2, 3, 4, 5]
     assert package.evaluate([board, "44"], ["zero"])["mover"].tolist() == [0, 0]
 
 

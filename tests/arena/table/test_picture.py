@@ -21,6 +21,8 @@ def test_a_figure_is_chosen_by_its_name_and_the_first_without_one():
     assert (choose(TWO, None), choose(TWO, "cost")) == tuple(TWO)
     with pytest.raises(InputError, match=r"^there is nothing to draw$"):
         choose([], None)
+    with pytest.raises(InputError, match=r"^there is nothing to draw$"):
+        choose([], "cost")
 
 
 @pytest.mark.parametrize(("name", "said"), [

@@ -15,7 +15,7 @@ from arena.perfect import tables as quality
 from arena.records import Interval, Outcomes
 from arena.table import rows
 from arena.table.cells import ends, gap, signed
-from arena.table.measured import Measured
+from arena.table.measured import Measured, remaining
 from arena.table.parts import cells
 from arena.table.rows import Column
 from arena.tournament import effort, pool, rounds
@@ -70,6 +70,14 @@ def test_a_measurement_is_a_table_without_hidden_fields_that_warns_of_agents_tha
     )  # fmt: skip
     with pytest.raises(KeyboardInterrupt):
         dataclasses.replace(measured, interrupted=True).frame()
+
+
+def test_where_all_agents_failed_the_first_fault_is_raised_and_else_all_are_kept():
+    one, two = InputError("one"), InputError("two")
+    assert remaining([one, two], ["row"]) == (one, two)
+    assert remaining([], []) == remaining([], ["row"]) == ()
+    with pytest.raises(InputError, match=r"^one$"):
+        remaining([one, two], [])
 
 
 def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():

@@ -126,9 +126,10 @@ def test_a_measurement_is_made_once_as_its_block_says(tmp_path, monkeypatch, kin
     assert asked + graded == [(kind, ["an entry"], settings)]
     document = json.loads((tmp_path / "measured" / f"{kind}.json").read_text())
     assert (document["meta"], part.rows(tmp_path)[0]["agent"]) == ({"seed": 1}, "a")
-    part.file(tmp_path).write_text("[")
-    with pytest.raises(InputError, match=r": delete it, and arena study play measures it again$"):
-        part.rows(tmp_path)
+    for damaged in ("[", '{"rows": [1]}', '{"rows": [null]}', '{"rows": 1}', "{}"):
+        part.file(tmp_path).write_text(damaged)
+        with pytest.raises(InputError, match=r": delete it, and arena study play measures it again$"):
+            part.rows(tmp_path)
 
 
 def test_a_measurement_that_was_interrupted_is_not_kept(tmp_path, monkeypatch):
@@ -185,13 +186,13 @@ def verdict(number, **more):
 def test_the_page_of_a_study_has_its_hypotheses_its_claims_with_their_sources_and_who_played_it():
     state = {"begun": "1989", "digest": "d1", "command": None, "versions": {"numpy": "2", "numba": "1"},
              "machine": {"cpu": "fast", "gpu": None, "cores": 2}, "agents": {"a": "greedy", "b": "random"}}  # fmt: skip
-    rows = [verdict(1, source="Allis, 1988"), verdict(2)]
+    rows = [verdict(1), verdict(2, source="Allis, 1988")]
     page = tables.page("A title", "below it", ["first", "second"], rows, [Section("x", "The results")], state)
     for text in ("<h1>A title</h1>", "below it", "Hypothesis: first", "Hypothesis: second",
-                 "Claim 1 is from: Allis, 1988", "before the first game, 1989; SHA-256 of the file d1", "by Python",
+                 "Claim 2 is from: Allis, 1988", "before the first game, 1989; SHA-256 of the file d1", "by Python",
                  "numpy 2, numba 1", "fast, 2", "a greedy; b random"):  # fmt: skip
         assert text in page, text
-    assert "Claim 2 is from" not in page
+    assert "Claim 1 is from" not in page
     assert re.findall(r'<section[^>]* id="([a-z]+)"', page) == ["claims", "x", "about"]
     assert "Claims" not in tables.page("A title", "", [], [], [], state)
 

@@ -33,6 +33,7 @@ def test_a_document_and_the_columns_of_a_page_have_every_node_as_it_is():
         parent = lists["parent"][place]
         paths.append((*paths[parent], lists["column"][place]) if parent >= 0 else ())
         assert (1, *paths[-1]) == node.board.moves
+    assert (lists["column"][0], lists["parent"][0], lists["visited"][0]) == (None, -1, 1)
     line = [node.column for node in drawn.line[1:]]
     assert [paths[place] for place in lists["line"]] == [tuple(line[:end]) for end in range(len(line) + 1)]
     assert whole["pv"] == [column + 1 for column in line]

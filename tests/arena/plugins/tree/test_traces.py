@@ -66,7 +66,9 @@ def test_a_tree_has_as_many_nodes_as_it_may_and_none_of_a_game_that_is_over_or_o
     assert tree("minimax:depth=2", board, None, Bounds(57)).nodes == 57
     stopped = Bounds()
     stopped.stop()
+    drawn = "547125662261271266215743771576315353334444"
     for moves, bounds, word in (("44", Bounds(56), "57 nodes are too many"), ("1212121", Bounds(), "already over"),
+                                (drawn, Bounds(), "already over"),
                                 ("44", stopped, "takes too long")):  # fmt: skip
         with pytest.raises(InputError, match=word):
             tree("minimax:depth=2", Board.from_moves(moves), None, bounds)

@@ -134,6 +134,11 @@ def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monke
     assert list(values) == [START, "windows(11,100,1000,1000)"]  # a tenth more of 1, where the fourth never counts
 
 
+def test_a_weight_that_changes_nothing_is_not_magnified():
+    assert tuning("windows(1,10,100,50000)")._times == tuning()._times == 100
+    assert tuning("windows(1,10,4000,1000)")._times == 10
+
+
 def test_points_are_looked_for_about_the_start_in_ratios_to_it_and_each_is_rounded_to_whole_weights(monkeypatch):
     asked, rounds = [], iter([False, True])
 
