@@ -47,6 +47,10 @@ def test_of_a_key_that_was_cut_anywhere_four_letters_show_at_most():
             assert shown(mask.text(text[begin:end])) == []
     for end in range(len(PLAIN)):
         assert shown(mask.text(f"answered '{PLAIN[:end]}…', which is no column")) == []
+        text = mask.text(f"one… '{PLAIN[:end]}… or {PLAIN[:end]}… or {PLAIN[-8:]}…")
+        assert shown(text) == []
+        assert text.startswith("one… '")
+        assert text.count("…") == 4
 
 
 @pytest.mark.parametrize("cut", ["{}... (cut)", "key: {}************", "['{}']", "bytearray(b'Bad {}')", "{}… end"])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.bits import bitboard
-from agents.bits.bitboard import anchors, has_line, line_completers, mirrored, strides
+from agents.bits.bitboard import anchors, fours, has_line, line_completers, mirrored, strides
 from agents.board import Board
 from agents.jit.compiler import jit
 from agents.jit.vectors import popcount
@@ -76,6 +76,7 @@ def test_a_line_is_found_where_a_list_of_cells_has_one(rules, one, other):
         grid.cells = {cell: 0 for cell in cells if bits & bits_of([cell], rules)}
         assert has_line(bits, rules.rows, rules.connect) == bool(grid.lines(0))
         assert rules.line(bits) == bits_of(grid.lines(0), rules)
+        assert fours(bits, rules.rows, rules.connect) == len(grid.fours(0))
 
 
 @pytest.mark.parametrize("rules", [rules for rules in SIZES + FREAKS if rules.columns < rules.connect], ids=str)

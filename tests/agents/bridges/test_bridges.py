@@ -44,10 +44,14 @@ def test_what_is_wrong_with_a_spec_is_said_in_one_line(spec, words, tmp_path, mo
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("spec", "extra"), [("onnx:p.py", "onnx"), ("openspiel:mcts", "openspiel")])
+@pytest.mark.parametrize(
+    ("spec", "extra"),
+    [("onnx:p.py", "onnx"), ("openspiel:mcts", "openspiel"), ("openspiel:p.py:make", "openspiel"),
+     ("openspiel:alpha", "openspiel")],
+)  # fmt: skip
 def test_without_its_package_one_line_says_what_to_install(spec, extra, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, "p.py", "")
+    write(tmp_path, "p.py", "def make(game): ...\n")
     for module in ("network.player", "bridges.openspiel"):
         monkeypatch.setattr(f"agents.{module}.find_spec", lambda name: None)
     with pytest.raises(InputError, match=rf"pip install 'connect4-arena\[{extra}\]'"):

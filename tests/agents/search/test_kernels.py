@@ -16,15 +16,20 @@ from agents.search.control import (
     COUNT,
     HISTORY,
     KILLERS,
+    MAX_DEPTH,
     NODES,
     PRUNE,
+    PV,
+    PV_WORDS,
     PVS,
     SORT,
     TABLE_WORDS,
     TERMINAL_SCORES,
     UNLIMITED,
+    new_memory,
 )
 from agents.search.counting import NodeCounts
+from agents.search.kernel import clear_pv, update_pv
 from agents.search.most_fours import MostFoursSearch
 from agents.search.negamax import NegamaxSearch
 
@@ -197,6 +202,20 @@ def test_where_most_fours_win_a_search_is_the_slow_one_up_to_the_last_cell_and_s
             value, line = slow.search(board, depth)
             assert (*search.run(board.own, board.opp, depth), search.nodes) == (value, line[0], slow.nodes)
             assert search.pv == line
+
+
+def test_a_line_of_any_length_is_the_move_and_the_line_below_it():
+    memory, line = new_memory(range(7), 0), []
+    for ply in reversed(range(MAX_DEPTH)):
+        as_python(clear_pv)(memory, ply)
+        as_python(update_pv)(memory, ply, 6)
+        as_python(update_pv)(memory, ply, ply % 7)
+        line = [ply % 7, *line]
+        assert memory[PV + ply * PV_WORDS :][: len(line) + 1].tolist() == [*line, -1]
+    as_python(clear_pv)(memory, 1)
+    as_python(update_pv)(memory, 0, 5)
+    assert memory[PV:][:3].tolist() == [5, -1, 2]
+    assert memory[PV + 2 * PV_WORDS :][:3].tolist() == [2, 3, 4]
 
 
 @pytest.mark.parametrize("rules", [STANDARD, WIDE], ids=str)

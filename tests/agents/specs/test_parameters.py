@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import pytest
 
 from agents.errors import InputError
+from agents.players.searcher import Searcher
+from agents.specs.components import HEURISTICS, ORDERINGS
 from agents.specs.parameters import Range, Seconds, Text, checked, parameter, parameters
 from agents.specs.registry import parse
 
@@ -85,6 +87,16 @@ def test_a_type_says_what_is_refused(annotation, text, error):
 def test_the_last_note_of_a_kind_counts():
     row = parameter(Annotated[Annotated[int, Range(1, 2), "one"], Range(1, 9), "other"])
     assert (row.meaning, row.read("9")) == ("other", 9)
+
+
+@pytest.mark.parametrize(("key", "table"), [("heuristic", HEURISTICS), ("order", ORDERINGS)])
+def test_the_choices_of_parts_are_those_that_need_no_weights(key, table):
+    part = parameters(Searcher)[key]
+    weighted = [name for name in table if name not in part.choices]
+    assert [part.read(name) for name in part.choices] == [name for name in table if name not in weighted]
+    for name in weighted:
+        with pytest.raises(InputError, match=rf"{name!r} needs its weights: {name}\({','.join(table[name].weights)}\)"):
+            part.read(name)
 
 
 def test_a_users_options_are_read_as_the_annotations_say():

@@ -40,6 +40,13 @@ def test_a_score_that_is_a_number_of_any_type_is_rounded_and_needs_no_remark(sco
     assert (decision.score, decision.remark) == (kept, "")
 
 
+def test_of_an_analysis_64_moves_and_256_iterations_are_kept_and_as_many_as_one_of_either():
+    for moves, iterations in ((64, 256), (1, 1), (0, 0)):
+        answer = Analysis(3, 1, 2, 50, (3,) * moves, (Iteration(2, 50, 0.0, 3, 3),) * iterations)
+        decision = decide(Scripted(answer), Board())
+        assert (decision.pv, decision.iterations, decision.remark) == (answer.pv, answer.iterations, "")
+
+
 def test_a_bare_column_is_an_answer():
     decision = decide(Scripted(2), Board.from_moves("44"))
     assert (decision.ply, decision.column, decision.score, decision.depth, decision.nodes) == (2, 2, None, 0, 0)
