@@ -37,6 +37,13 @@ def test_the_help_lists_every_option_in_a_group_and_the_common_ones_first(arena,
     )
 
 
+@pytest.mark.parametrize("words", ["--board nonsense --help-all", "--rounds -1 --help-all"])
+def test_the_whole_help_is_printed_whatever_else_is_typed(arena, words):
+    done = arena("run", *words.split())
+    assert (done.code, done.err) == (0, "")
+    assert done.out == arena("run", "--help-all").out
+
+
 def test_every_help_lists_each_option_of_its_command_and_how_it_is_used(arena):
     for name in commands():
         command = cli.get_command(None, name)

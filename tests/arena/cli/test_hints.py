@@ -27,7 +27,10 @@ def test_the_bare_command_prints_its_help(arena):
         ("shwo", "'shwo': did you mean show?"),
         ("eval 12 --depth 3", "no option '--depth': nothing is searched here; arena move alphabeta:depth=4 MOVES"),
         ("run greedy --depth 4", "no option '--depth': it belongs into an agent's spec, as in alphabeta:depth=4"),
+        ("order 12 --depth 3", "no option '--depth': nothing is searched here; arena move alphabeta:depth=4 MOVES"),
+        ("order 12 --nodes 3", "arena order: No such option"),
         ("perft -3", "arena perft: no option '-3': depths cannot be negative"),
+        ("show -3", "arena show: no option '-3': numbers cannot be negative"),
         ("run --bogus", "arena run: No such option"),
         ("--bogus", "arena: No such option"),
     ],
@@ -45,6 +48,35 @@ def test_what_is_meant_is_suggested_before_what_has_near_letters(arena, words, s
 def test_a_setting_of_a_search_is_shown_in_a_spec_by_all_commands_that_take_an_agent(option, setting):
     for command in ("run", "move", "play", "grade", "uci", "engine"):
         assert instead_of(command, option).endswith(f"alphabeta:{setting}"), command
+
+
+@pytest.mark.parametrize(("command", "option", "ways"), [
+    ("run", "--jobs", ["-j N"]), ("run", "--workers", ["-j N"]), ("compare", "--jobs", ["-j N"]),
+    ("compare", "--workers", ["-j N"]), ("run", "--why", ["arena depths", "--why"]),
+    ("compare", "--why", ["arena depths", "--why"]), ("run", "--times", ["arena depths", "arena compare"]),
+    ("compare", "--times", ["always"]), ("verify", "--against", ["arena run pons:COMMAND perfect --audit"]),
+    ("run", "--disguise", ["llm:MODEL;prompt=FILE"]), ("run", "--strict", ["arena check FOLDER"]),
+    ("run", "--isolate", ["without an option"]), ("compare", "--budget", ["--games N", "--resume FILE --budget 1h"]),
+    ("compare", "--anchor", ["arena show FILE --anchor HEURISTIC=ELO"]), ("show", "--faults", ["--table faults"]),
+    ("show", "--blunders", ["--table blunders"]), ("run", "--fail-on-faults", ["--fail-if faults"]),
+    ("show", "--regret", ["arena audit FILE"]), ("replay", "--solve", ["arena solve MOVES", "arena serve"]),
+    ("compare", "--heuristic", ["arena compare smart-aware powers-of-ten"]),
+    ("replay", "-1", ["the numbers of games cannot be negative"]), ("run", "-1", ["numbers cannot be negative"]),
+])  # fmt: skip
+def test_a_hint_has_the_way_to_what_an_option_is_typed_for(command, option, ways):
+    hint = instead_of(command, option)
+    assert [way in hint for way in ways] == [True] * len(ways)
+
+
+@pytest.mark.parametrize(("words", "command"), [
+    ("tourney battle simulate", "run"), ("ranking results table crosstable", "show"), ("ls history status", "list"),
+    ("states nodes performance speed", "depths"), ("value score", "eval"), ("best bestmove ask", "move"),
+    ("watch view", "replay"), ("bots players engines", "agents"), ("evaluations", "heuristics"),
+    ("orders sort", "order"), ("plot figure", "show FILE --plot"), ("test agree", "verify"),
+    ("csv dump", "show FILE --table NAME --style csv"), ("version", "--version"),
+])  # fmt: skip
+def test_words_that_people_type_mean_a_command(words, command):
+    assert {meant()[word] for word in words.split()} == {command}
 
 
 def test_an_option_that_nobody_means_and_a_setting_where_no_agent_plays_have_no_hint():

@@ -46,6 +46,15 @@ def test_json_stays_one_document_beside_a_figure(arena, path, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "start"), [("a.png", b"\x89PNG"), ("a.PNG", b"\x89PNG"), ("a.Pdf", b"%PDF"), ("a.SVG", b"<?xml")]
+)
+def test_the_end_of_its_name_in_small_or_large_letters_is_the_format_of_a_figure(arena, path, tmp_path, name, start):
+    done = arena("show", path, "--plot", tmp_path / name)
+    assert (done.code, done.err) == (0, f"figure standings written to {tmp_path / name}\n")
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--plot", "a.jpg"], "a figure's name ends in .svg, .png, .pdf"),

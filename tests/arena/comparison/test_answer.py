@@ -11,6 +11,7 @@ from arena.comparison import ratings
 from arena.comparison.answer import _over, again
 from arena.comparison.plan import Level, fielded, spec
 from arena.comparison.ratings import _nothing, comparison
+from arena.comparison.tables import comparison_parts
 
 SEARCH = "alphabeta:order=centre"
 OPENINGS = [str(number) for number in range(20)]
@@ -131,6 +132,14 @@ def test_heuristics_that_make_the_same_moves_everywhere_are_the_same_player(tmp_
     assert "they are the same player there" in found.pairings[0].verdict
 
 
+def test_heuristics_that_play_alike_at_one_level_of_two_are_two_players(tmp_path):
+    same = [(*sides, opening, "1", "1234567") for opening in range(20) for sides in ((0, 1), (1, 0))]
+    compared = told(tmp_path / "run", [*same, *pairs_of(*BETTER, one=2, two=3)], ("zero", "smart-aware"))
+    assert [row.plays_alike for row in compared.pairings] == [True, False]
+    assert compared.answer.startswith("zero beats smart-aware, by ")
+    assert compared.answer.endswith(", over depths 2 and 3: 65.0 % of the points in 40 pairs of games")
+
+
 def test_of_one_pairing_at_one_level_the_answer_has_the_numbers_of_its_pairing(tmp_path):
     found = told(tmp_path / "run", pairs_of(*BETTER, one=0, two=1), ("zero", "smart-aware"), (4,))
     numbers = "241 Elo [127 to 362]"
@@ -234,8 +243,14 @@ def test_what_is_not_clear_has_the_command_that_would_tell(mine):
     assert told(mine.with_name("clear"), games(BEST, BEST, BEST)).again == ""
 
 
-def test_an_opening_that_was_not_played_everywhere_says_nothing(mine):
+def test_an_opening_that_was_not_played_everywhere_says_nothing_and_what_is_unclear_is_to_be_played_again(mine):
     assert told(mine, pairs_of(*BEST, one=1, two=0)).answer == ""
+    apart = [*pairs_of(*CHANCE[12:], one=1, two=0), *pairs_of(*EVEN[:8], one=4, two=3, start=12)]
+    result = told(mine.with_name("apart"), apart, ("zero", "mine.py:evaluate", "parity"))
+    assert (result.answer, [row.pairs for row in result.pairings]) == ("", [8, 8])
+    assert result.again.endswith(" --seed 2")
+    parts = comparison_parts(result, SEARCH)
+    assert (parts[0], parts[5]) == ("", result.again)
 
 
 def test_a_level_that_is_the_other_way_round_by_chance_is_not_named(mine):

@@ -195,10 +195,14 @@ def test_what_may_have_made_the_difference_is_told(right, value, hint):
 def test_searches_that_agree_are_said_to_with_the_nodes_at_the_deepest_depth():
     alike = [AtDepth("m", "a", depth, 4, 4, 4, 100, nodes, nodes / 100) for depth, nodes in ((1, 100), (2, 40))]
     moves, values = replace(alike[0], moves=3), replace(alike[0], values=1, moves=2)
-    said = [agreement_parts([*rows])[1] for rows in (alike, (moves, alike[1]), (values, alike[1]))]
+    other = replace(alike[0], values=1)
+    said = [agreement_parts([*rows])[1] for rows in (alike, (moves, alike[1]), (values, alike[1]), (other, alike[1]))]
     assert said[0].endswith("in all 8 searches: a decides as m; it visits 40.0 % of the nodes at depth 2")
     assert said[1].startswith("same value in all 8 searches, another move in 1: ")
-    assert said[2] == "another value in 3 of 8 searches, another move in 2"
+    assert said[2:] == ["another value in 3 of 8 searches, another move in 2",
+                        "another value in 3 of 8 searches, another move in 0"]  # fmt: skip
+    assert agreement_parts([]) == []
+    assert agreement_parts([replace(row, nodes=0, share=None) for row in alike])[1].endswith(": a decides as m")
 
 
 def test_each_two_searches_have_a_table_of_their_rows_and_a_sentence():
