@@ -65,6 +65,11 @@ def many(tmp_path):
     return run_of(tmp_path / "many.sqlite", ["greedy", "random"], games, openings=openings)
 
 
+def document_of(path):
+    with Store.read(path) as store:
+        return document(store)[0]
+
+
 def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
     path = many(tmp_path)
     with Store.resume(path) as store:
@@ -91,9 +96,20 @@ def test_of_many_games_the_worst_blunders_are_kept_and_a_sample_of_all_the_other
         sample = [game["g"] for game in document(store, size // 3)[0]["games"]]
         worst = next(number for number in range(1, 25) if number not in sample)
     assert min(sample) <= 12 < max(sample)
-    audit_of(path, [(worst, 2, 1, -1, 7, 1)])
-    with Store.read(path) as store:
-        assert worst in [game["g"] for game in document(store, size // 3)[0]["games"]]
+    faulty, small = [number for number in range(1, 25) if number not in (*sample, worst)][:2]
+    audit_of(path, [(worst, 2, 1, -1, 7, 1), (small, 2, 1, 0, 7, 1)])
+    with Store.resume(path) as store:
+        update(store, "UPDATE game SET termination = 'exception', detail = 'x' WHERE id = ?", faulty)
+
+    def kept(bound):
+        with Store.read(path) as store:
+            return [game["g"] for game in document(store, bound)[0]["games"]]
+
+    whole = {game["g"]: len(html.as_json(game)) + 1 for game in document_of(path)["games"]}
+    order = [faulty, worst, small]
+    for number in (1, 2, 3):
+        assert kept(sum(whole[game] for game in order[:number])) == sorted(order[:number])
+    assert {*order} < {*kept(size // 3)}
 
 
 def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch, undrawn):

@@ -13,6 +13,7 @@ from samples import DATA
 from arena.comparison import of_run
 from arena.page import page
 from arena.records import Termination
+from arena.store.machine import made
 from arena.store.run_file import Store
 from arena.store.schema import EXTRA
 from arena.table.picture import Picture
@@ -93,7 +94,7 @@ def test_a_page_of_two_pools_has_its_sections_its_games_and_its_scripts_within_i
     assert re.search(r"fault of \S+ \(1 game\): illegal move", whole[: whole.index('id="figures"')])
 
 
-def test_a_page_says_how_a_run_was_made(pools):
+def test_a_page_says_how_a_run_was_made(pools, monkeypatch):
     change(pools, "UPDATE run SET command = 'arena run x'")
     with Store.read(pools) as store:
         assert page._facts(store) == [
@@ -104,8 +105,15 @@ def test_a_page_says_how_a_run_was_made(pools):
     with Store.read(pools) as store:
         facts = dict(page._facts(store))
     assert (facts["Command"], facts["Openings"]) == ("not stored", "plies:2")
-    session = {"begun": "2026-01-02T03:04:05", "versions": {"python": "3"}, "machine": {"cpu": "", "processors": 2}}
-    assert page._session(session) == "2026-01-02 03:04:05 UTC, python 3, processors 2"
+    sessions = [
+        {"begun": f"2026-01-02T03:04:0{number}.5", "versions": {"python": "3"}, "machine": {"cpu": "", "cores": number}}
+        for number in (1, 2, 3)
+    ]
+    monkeypatch.setattr(page, "made", lambda store: made(store) | {"sessions": sessions})
+    with Store.read(pools) as store:
+        assert page._facts(store)[-2:] == [
+            (f"Session {number}", f"2026-01-02 03:04:0{number} UTC, python 3, cores {number}") for number in (2, 3)
+        ]
 
 
 def test_an_audited_run_on_a_server_loads_its_scripts_and_shows_notes_and_blunders(tmp_path, undrawn):

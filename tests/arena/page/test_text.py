@@ -41,10 +41,10 @@ def test_a_page_has_no_text_that_ends_its_script_and_breaks_names_after_their_se
 
 
 def test_a_table_of_a_page_has_links_alignments_and_keys_to_sort_by():
-    table = Table("t", "T", Divided, [Divided(1, 2000, 3), Divided(2, 5, 1)], columns(Divided))
+    table = Table("t", "T", Divided, [Divided(1, 2000, 3), Divided(2, 5, 0)], columns(Divided))
     shown = page.shown(table, {("column", 1): "#two"})
     assert shown.headers == [("column", "right"), ("sequences", "right"), ("nodes", "right")]
-    assert [[cell.text for cell in line] for line in shown.lines] == [["1", "2,000", "3"], ["2", "5", "1"]]
-    assert [[cell.key for cell in line] for line in shown.lines] == [[1.0, 2000.0, 3.0], [2.0, 5.0, 1.0]]
+    assert [[cell.text for cell in line] for line in shown.lines] == [["1", "2,000", "3"], ["2", "5", "0"]]
+    assert [[cell.key for cell in line] for line in shown.lines] == [[1.0, 2000.0, 3.0], [2.0, 5.0, 0.0]]
     assert [[cell.href for cell in line] for line in shown.lines] == [["", "", ""], ["#two", "", ""]]
-    assert shown.csv.splitlines() == ["column,sequences,nodes", "1,2000,3", "2,5,1"]
+    assert shown.csv.splitlines() == ["column,sequences,nodes", "1,2000,3", "2,5,0"]

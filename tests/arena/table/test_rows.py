@@ -61,10 +61,12 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
 
 
 def test_a_measurement_is_a_table_without_hidden_fields_that_warns_of_agents_that_failed():
-    row, faults = Crossing("a", "b", 2, 1.5, 1, 1, 0), (InputError("--x failed"),)
+    row, faults = Crossing("a", "b", 2, 1.5, 1, 1, 0), (InputError("--x failed"), InputError("y failed"))
     measured = Measured([row], Crossing, {"seed": 1}, hidden=("wins",), faults=faults)
-    with pytest.warns(UserWarning, match="^left out: x failed$"):
+    with pytest.warns(UserWarning, match="^left out") as warned:
         table = measured.frame()
+    assert [str(warning.message) for warning in warned] == ["left out: x failed", "left out: y failed"]
+    assert {warning.filename for warning in warned} == {__file__}
     assert (list(table.columns), table.attrs) == (
         [name for name in rows.names(Crossing) if name != "wins"], {"meta": {"seed": 1}}
     )  # fmt: skip

@@ -50,7 +50,8 @@ def test_an_agent_has_a_process_of_its_own_within_the_limits_that_were_asked_for
     monkeypatch.setattr("arena.games.check.check", lambda row, spec, *_: given.append(spec.process_limits))
     monkeypatch.setattr("agents.processes.sandbox.bubblewrap", lambda: None)
     check(["greedy"], patience=7.0, memory=99, sandbox=True, debug="/log.txt")
-    assert given == [ProcessLimits(7.0, 0.1, 99, sandbox=True, debug="/log.txt")]
+    check(["greedy"])
+    assert given == [ProcessLimits(7.0, 0.1, 99, sandbox=True, debug="/log.txt"), ProcessLimits()]
     monkeypatch.setattr("agents.processes.sandbox.bubblewrap", missing)
     for wrong, said in (({"sandbox": True}, "no sandbox here"), ({"positions": 0}, "positions is a whole number")):
         with pytest.raises(InputError, match=said):

@@ -20,6 +20,7 @@ from arena.table.picture import COLOURS, Picture, choose, looks
 from arena.tournament import effort_figures as effort
 from arena.tournament import strength_figures
 from arena.tournament.result import _of_frame as of_frame
+from arena.tournament.result import plot
 
 NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
 LABELS = Labels.among(NAMES)
@@ -237,12 +238,17 @@ def _columns(row):
     return found
 
 
-@pytest.mark.parametrize(("rows", "figure"), [(RATED, "standings"), (GRADES, "grades"), (COSTS, "states")])
-def test_a_table_from_python_is_drawn_by_its_columns(rows, figure):
+TIMED = [Row(**vars(row), seconds=row.nodes / 2e7) for row in COSTS]
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"), [(RATED, ["standings"]), (GRADES, ["grades"]), (TIMED, ["states", "time", "speed"])]
+)
+def test_a_table_from_python_is_drawn_by_its_columns(rows, names):
     table = pd.DataFrame([_columns(row) for row in rows]).convert_dtypes()
-    [picture, *_] = of_frame(table)
-    assert picture.name == figure
-    assert picture.axes().get_title(loc="left") == picture.title
+    drawn = of_frame(table)
+    assert [picture.name for picture in drawn] == names
+    assert [plot(table, name).get_title(loc="left") for name in names] == [picture.title for picture in drawn]
 
 
 def test_the_pareto_front_has_those_that_nobody_beats_on_both():

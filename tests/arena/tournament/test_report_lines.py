@@ -135,8 +135,15 @@ def test_a_run_that_was_extended_is_warned_of_unless_its_test_allows_looks(run):
 
 def test_a_sample_and_a_busy_machine_are_said(run, monkeypatch):
     monkeypatch.setattr(report, "slowed", lambda _: 0.25)
+    slow = [Row(agent=name, limit=0.5, moves=1200, over=1100, typical=over, most=over) for name, over in
+            ((AGENTS[0], None), (AGENTS[1], 0.02), (AGENTS[2], 2.0))]  # fmt: skip
+    monkeypatch.setattr(report, "overruns", lambda _: slow)
     few = replace(run, pairings=run.pairings.assign(games=[1_000, 2, 3]))
-    sampled, busy = report.time_warnings(few)
+    sampled, busy, *overran = report.time_warnings(few)
+    assert overran == [
+        f"{name} overran 500 ms a move in 1,100 of 1,200 moves, by {over} in the median and {over} at most"
+        for name, over in ((AGENTS[1], "20.0 ms"), (AGENTS[2], "2.00 s"))
+    ]
     assert sampled == "nodes and times come from a sample of 6 games, of 1,005"
     assert busy.startswith("warning: the machine was busy: 25% of the searches by turns took 1.5 times as long as")
 
