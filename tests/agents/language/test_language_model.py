@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from model_server import failed, said, serving
-from needs import needed
+from needs import needs
 
 from agents.agent import Limits, prepare
 from agents.board import Board, Rules
@@ -15,7 +15,7 @@ from agents.language.client import Client
 from agents.language.prompts import PROMPTS, Rendering, render
 from agents.specs.registry import parse
 
-needed("httpx")
+pytestmark = needs("httpx")
 BOARD = Board.from_moves("4453")
 
 

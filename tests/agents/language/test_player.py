@@ -3,7 +3,7 @@
 import functools
 
 import pytest
-from needs import needed
+from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -13,7 +13,7 @@ from agents.language.client import Reply
 from agents.language.prompts import Rendering, render
 from agents.specs.registry import parse
 
-needed("httpx")
+pytestmark = needs("httpx")
 
 
 @functools.cache

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from model_server import ERROR, OK, TEXTS, failed, hostile, said, serving, slow
-from needs import needed
+from needs import needs
 
 from agents.agent import Limits
 from agents.board import Board
@@ -17,7 +17,7 @@ from agents.specs.registry import parse
 
 BOARD = Board.from_moves("1111114")
 LABELS = {str(column + 1): column for column in range(7)}
-needed("httpx")
+pytestmark = needs("httpx")
 
 
 def player(url, **options):

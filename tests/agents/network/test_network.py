@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from needs import needed
+from needs import needed, needs
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -15,7 +15,7 @@ from agents.network import player as network
 from agents.network.player import LAYOUTS, OWN, Model, Network, wins_in_one
 from agents.specs.registry import parse
 
-needed("onnxruntime")
+pytestmark = needs("onnxruntime")
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,5 +1,4 @@
 import itertools
-import warnings
 
 import numpy as np
 import pytest
@@ -14,11 +13,6 @@ from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
 
 from .planted_games import by_agent, planted
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    import choix
-
 
 CIRCLE = [Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)]
 GAUNTLET = [Total("hero", "weak", 18, 0, 2), Total("hero", "strong", 10, 0, 10)]
@@ -51,7 +45,10 @@ def test_a_draw_is_half_a_win_each_and_the_order_of_the_names_is_free():
     assert [r.elo.value for r in as_draws.ratings] == pytest.approx([r.elo.value for r in rate_totals(CIRCLE).ratings])
 
 
+@pytest.mark.filterwarnings("ignore")  # of choix
 def test_ratings_agree_with_choix_on_random_pools():
+    import choix
+
     random = np.random.default_rng(8)
     for agents in (3, 6, 10):
         wins = random.integers(1, 12, size=(agents, agents))

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from needs import needed
+from needs import needed, needs
 from worker_games import played_in
 
 import arena as api
@@ -31,10 +31,9 @@ from arena.tournament.tables import document
 
 from .loopback import BOT, HELPER, ROOT, cluster_in, setting
 
-needed("distributed")
-
 ODD = Path(__file__).parents[3] / "data" / "odd_agents.py"
-pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("ignore")]  # of libraries that distributed uses
+pytestmark = [needs("distributed"), pytest.mark.cluster]
+pytestmark += [pytest.mark.filterwarnings("ignore")]  # of libraries that distributed uses
 
 
 @pytest.fixture

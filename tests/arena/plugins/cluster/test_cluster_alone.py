@@ -8,11 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from needs import needed
-
-needed("distributed")
-
-from distributed import KilledWorker
+from needs import needs
 
 from agents.errors import InputError
 from agents.process_agent import Source
@@ -22,6 +18,8 @@ from arena.plugins.cluster.cluster import RUNS, Cluster, CodeBundle, begin_run, 
 from arena.records import GameRecord, Job
 
 from .loopback import setting
+
+pytestmark = needs("distributed")
 
 
 class Future:
@@ -117,6 +115,8 @@ def test_more_batches_than_threads_wait_their_turn(opened):
 
 
 def test_what_kills_its_workers_is_put_aside_by_its_first_piece_and_the_rest_goes_on(opened):
+    from distributed import KilledWorker
+
     def killing(chunk):
         if chunk[0] in {2, 4}:
             raise KilledWorker("task", SimpleNamespace(address="tcp://a:1"), 3)

@@ -10,7 +10,7 @@ import threading
 import pytest
 from changed import connect
 from model_server import failed, said, serving
-from needs import needed
+from needs import needed, needs
 from played import rows
 from served import client_of
 
@@ -34,7 +34,7 @@ from arena.tournament.games import replay
 from arena.tournament.standings import standings
 from arena.tournament.tournaments import run
 
-needed("httpx")
+pytestmark = needs("httpx")
 
 
 def played(path, url, *others, options="", **plan):
