@@ -4,9 +4,10 @@ from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.perfect import kept as audit
 from arena.perfect.figures import audit_pictures
-from arena.perfect.tables import audit_parts, of_run
+from arena.perfect.tables import audit_document, audit_parts, of_run
 from arena.statistics.intervals import proportion
 from arena.store.schema import EXTRA
+from arena.table.parts import Table
 
 AGENTS = ["alphabeta:depth=2", "random"]
 
@@ -56,6 +57,19 @@ def test_a_game_that_stood_won_and_was_drawn_is_not_lost(tmp_path):
     assert [(row.won_games, row.won_games_lost) for row in (found[AGENTS[0]], found[AGENTS[1]])] == [(3, 1), (3, 0)]
 
 
+def test_a_win_that_was_thrown_away_twice_in_a_game_is_one_game_lost(tmp_path):
+    """The first player gives up a win at plies 2 and 6 and loses; the second one a draw at ply 7, and keeps its own."""
+    games = [(0, 1, 0, "0", "1123456745", (5,) * 8), (1, 0, 0, "1", "1123456746", (5,) * 8)]
+    blunders = {(1, 2): (1, -1), (1, 6): (1, 0), (1, 7): (0, -1), (2, 3): (1, -1), (2, 5): (1, -1), (2, 7): (0, -1)}
+    rows = [(game, ply, *blunders.get((game, ply), (-1, -1)), 7, 3) for game in (1, 2) for ply in range(2, 10)]
+    one, other = audited(tmp_path / "run", rows, games)[AGENTS[0]], audited(tmp_path / "two", rows, games)[AGENTS[1]]
+    assert (one.won_games, one.won_games_lost, one.wins_thrown, one.draws_thrown) == (2, 2, 4, 1)
+    assert (one.blunder_games, one.first_blunder_mean, one.first_blunder_median) == (2, 2.5, 2.5)
+    assert one.points_thrown == pytest.approx((1 + 0.5 + 1 + 1 + 0.5) / 2)
+    assert (other.won_games, other.won_games_lost, other.wins_thrown, other.draws_thrown) == (0, 0, 0, 1)
+    assert (other.blunder_games, other.first_blunder_mean, other.points_thrown) == (1, 7.0, 0.25)
+
+
 def test_a_range_of_one_ply_is_one_too(tmp_path):
     moves = "11" + "2233445566" + "771"
     games = [(0, 1, 0, "1", moves, (5,) * 13), (1, 0, 1, "1", moves[:1] + "2" + moves[2:6], (5,) * 4)]
@@ -80,6 +94,8 @@ def test_the_audit_of_agents_that_were_dropped_is_none_of_the_run(tmp_path):
 def test_a_run_that_is_not_audited_has_no_rows(tmp_path):
     found = frames(run_of(tmp_path / "run", ["alphabeta:depth=2", "minimax:depth=2"], pairs_of("11")))
     assert (audit.agents(found), audit.ranges(found), audit.coverage(found).games) == ([], [], 0)
+    assert (audit.kept(found), len(audit.agents_frame(found))) == ({}, 0)
+    assert {"agent", "kept", "low", "clear_low", "won_games_lost"} < {*audit.agents_frame(found).columns}
     [table] = of_run(found, "")
     assert table.title == "Value kept: moves that kept a win or a draw; all agents have depth=2"
 
@@ -173,6 +189,16 @@ def test_a_figure_has_the_agents_in_the_order_of_its_colours(tmp_path):
     run = long_run(tmp_path / "run")
     assert [[*picture.legend] for picture in audit_pictures(run)] == [["greedy", "random"]]
     assert [[*picture.legend] for picture in audit_pictures(run, ["random"])] == [["random", "greedy"]]
+
+
+def test_where_only_some_agents_are_audited_their_labels_are_those_of_the_whole_run(tmp_path):
+    agents, games = ["alphabeta:depth=2", "greedy", "minimax:depth=2"], [(0, 2, 0, "1", "112345", (5,) * 4)]
+    run = frames(audit_of(run_of(tmp_path / "run", agents, [*games, (0, 1, 1, "1", "122345", (5,) * 4)]),
+                          [(1, ply, 1, int(ply != 3), 7, 3) for ply in range(2, 6)]))  # fmt: skip
+    [picture] = audit_pictures(run)
+    assert [*picture.legend] == ["alphabeta:depth=2", "minimax:depth=2"]
+    assert [part.labels.of(agents[2]) for part in audit_parts(run) if isinstance(part, Table)] == [agents[2]] * 3
+    assert audit_document(run)["audited"]["games"] == 1
 
 
 def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):

@@ -5,8 +5,11 @@ import json
 import pytest
 from command import STYLES
 
+from agents.board import Rules
 from agents.jit.compiler import JIT
+from arena.perfect.exercises import sample
 
+SMALL = Rules(4, 4)
 WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]
 
 
@@ -70,6 +73,28 @@ def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
     result = arena("grade", *words, "--json")
     assert (result.code, result.err) == (130, "interrupted after 1 of 4 rows\n")
     assert [each["agent"] for each in json.loads(result.out)] == ["random"]
+
+
+def test_all_positions_of_a_file_count_also_those_outside_of_the_plies_that_are_drawn(arena, tmp_path):
+    path = tmp_path / "positions.txt"
+    path.write_text("".join(f"{sample(1, 1, [ply], SMALL)[0].text}\n" for ply in (2, 8, 14)))
+    words = ["grade", "random", "--board", "4x4", "-q", "--positions", path]
+    assert "3 positions of 2 to 14 plies" in arena(*words).out
+    assert "2 positions of 8 to 14 plies" in arena(*words, "--plies", "8..14").out
+    assert "1 position of 14 to 14 plies" in arena(*words, "--plies", "14").out
+
+
+@pytest.mark.parametrize("place", ["questions", "Grading.of"])
+def test_ctrl_c_before_the_first_row_is_an_interruption_too(arena, monkeypatch, place):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    module = "exercises" if place == "questions" else "grading"
+    monkeypatch.setattr(f"arena.perfect.{module}.{place}", interrupted)
+    words = ["grade", "alphabeta", "random", "--depth", "1,2", "--positions", 4, "--board", "4x4", "--json"]
+    result = arena(*words)
+    assert (result.code, result.err) == (130, "interrupted after 0 of 3 rows\n")
+    assert json.loads(result.out) == []
 
 
 OWN = """

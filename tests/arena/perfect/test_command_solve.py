@@ -59,6 +59,8 @@ def test_positions_in_threads_are_told_in_their_order_up_to_the_first_mistake(th
     assert "position '4142434': the game is already over" in str(told.exception)
     document = solve("--threads", threads, "--no-book", "--json", *late, "4142434", LATE).stdout
     assert [row["position"] for row in json.loads(document)] == late
+    assert [row["position"] for row in json.loads(solve("--json", LATE, "4142434").stdout)] == [LATE]
+    assert solve("--json", "4142434", LATE).stdout == ""
     alone = [solve(moves).stdout.split()[1] for moves in late]
     assert [line.split()[1] for line in told.stdout.splitlines()] == alone
 

@@ -300,6 +300,16 @@ def test_grades_say_what_they_rest_on(exercises):
     ]
     _, one, *_, gain, note = tables.grade_parts(rows[:1], Grading(exercises[:1], 3))
     assert (one.partition(" of ")[0], gain, note) == ("1 position", "", "")
+    ladder = ReferenceLadder((1, 4, 6), ())
+    told = tables.grade_parts([replace(grades[0], plays_like=Interval(3.0, 2.0, 4.0)), grades[2]],
+                              Grading(exercises, 3, ladder))  # fmt: skip
+    assert told[2].splitlines() == [
+        tables.standing(row, Labels.among(["a:x=1,y=2", "c:x=1"]), (1, 4, 6))
+        for row in (replace(grades[0], plays_like=Interval(3.0, 2.0, 4.0)), grades[2])
+    ]
+    assert [("clear-cut" in note, "gain" in note) for note in (table.notes["95 %"], table.notes["gain, 95 %"])] == [
+        (True, False), (False, True),
+    ]  # fmt: skip
     assert tables.grade_parts(grades, None)[0].rows == grades  # a study keeps the rows alone
 
 

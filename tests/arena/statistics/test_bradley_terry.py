@@ -8,6 +8,7 @@ from arena.statistics.bradley_terry import (
     covariance,
     estimate,
     gradients,
+    information,
     virtual_games,
 )
 
@@ -50,6 +51,24 @@ def test_the_covariance_is_the_inverse_of_how_the_slopes_bend():
     assert without[3] == pytest.approx(np.zeros(4))
     assert without[:, 3] == pytest.approx(np.zeros(4))
     assert without[:3, :3] == pytest.approx(np.linalg.pinv(np.array(bent)[:3, :3], rcond=1e-5), rel=1e-3, abs=1e-3)
+
+
+def test_what_several_samples_tell_is_told_of_each_by_its_games():
+    games = np.array([GAMES, 3.0 * GAMES.T, np.triu(GAMES)])
+    strengths = np.array([STRENGTHS, -STRENGTHS, 0.0 * STRENGTHS])
+    for advantage in (True, False):
+        together = information(games, strengths, advantage=advantage)
+        for place in range(3):
+            alone = information(games[[place]], strengths[[place]], advantage=advantage)
+            assert together[place] == pytest.approx(alone[0])
+        pulls = gradients(games / 3, games, strengths, advantage=advantage)
+        assert pulls[1] == pytest.approx(gradients(games[1:2] / 3, games[1:2], strengths[1:2], advantage=advantage)[0])
+    points = games * np.array([0.4, 0.7, 0.5])[:, None, None]
+    found, held = estimate(points[:2], games[:2], np.zeros(4), GAMES, advantage=True)
+    assert not held.any()
+    for place in range(2):
+        alone = estimate(points[[place]], games[[place]], np.zeros(4), GAMES, advantage=True)[0]
+        assert found[place] == pytest.approx(alone[0])
 
 
 def test_half_a_virtual_draw_is_played_by_each_two_that_met_whoever_moved_first():

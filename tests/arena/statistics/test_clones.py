@@ -7,7 +7,7 @@ import pytest
 from arena.statistics.pool import PoolGame, PoolResults, clones
 from arena.statistics.ratings import rate
 
-STYLE = {"minimax": "wide", "alphabeta": "wide", "copy": "wide", "greedy": "near", "other": "far"}
+STYLE = {"minimax": "wide", "alphabeta": "wide", "copy": "wide", "greedy": "near", "other": "far", "besides": "far"}
 """What each agent's play is a function of: those of one style play the same games."""
 
 
@@ -30,7 +30,15 @@ def by_agent(pool):
 def test_agents_whose_games_are_all_alike_are_found():
     assert clones(PoolResults.of(games(["minimax", "greedy", "other"]))) == {}
     assert clones(PoolResults.of(games(["minimax", "alphabeta", "greedy", "other"]))) == {"minimax": "alphabeta"}
-    assert clones(PoolResults.of(games(STYLE))) == {"copy": "alphabeta", "minimax": "alphabeta"}
+    assert clones(PoolResults.of(games([*STYLE][:-1]))) == {"copy": "alphabeta", "minimax": "alphabeta"}
+
+
+def test_two_groups_of_agents_that_play_alike_are_told_apart():
+    """Two of the far style stand between those of the wide one in the order of names."""
+    results = PoolResults.of(games({"alphabeta": 0, "besides": 0, "copy": 0, "minimax": 0, "other": 0}))
+    assert clones(results) == {"copy": "alphabeta", "minimax": "alphabeta", "other": "besides"}
+    pool = rate(results)
+    assert {rating.agent: rating.plays_as for rating in pool.ratings if rating.plays_as} == clones(results)
 
 
 def test_one_other_move_is_enough_to_tell_two_apart():

@@ -76,6 +76,12 @@ def test_a_ratio_of_times_is_that_of_the_same_positions():
     assert turned.value == pytest.approx(1 / 1.5)
     paused = [1.5 * seconds for seconds in two[:-2]] + [9e3, 9e3]
     assert time_ratio(paused, two).high == pytest.approx(1.5)
+    assert time_ratio(paused, two).value == pytest.approx(1.5)
+    short = [1.5 * seconds for seconds in two[:-2]] + [1e-9, 1e-9]
+    assert (time_ratio(short, two).value, time_ratio(short, two).low) == pytest.approx((1.5, 1.5))
+    some = time_ratio([8.0, 2.0, 0.0, 5.0], [2.0, 8.0, 1.0, 0.0])  # what took no time is left out
+    assert (some.value, some.low * some.high) == pytest.approx((1.0, 1.0))
+    assert time_ratio([3.0], [2.0]) == Interval(pytest.approx(1.5), None, None)
     assert time_ratio([0.0], [1.0]) is time_ratio([1.0], [0.0]) is None
     with pytest.raises(ValueError, match="longer"):
         time_ratio([1.0], [1.0, 2.0])
@@ -145,6 +151,11 @@ def test_the_cost_of_searches_has_the_interval_of_a_mean_over_their_groups(alpha
     seconds, groups = [0.001 * (place**2 % 37) for place in range(40)], [place // 4 for place in range(40)]
     few, named = seconds[:16], groups[:16]
     assert search_cost(few, few, named, alpha).seconds == mean_interval(few, named, alpha=alpha)
+    some = [math.nan if place % 3 == 0 else 7.0 for place in range(16)]
+    left = [place for place in range(16) if place % 3]
+    expected = mean_interval([few[place] for place in left], [named[place] for place in left], alpha=alpha)
+    assert search_cost(some, few, named, alpha).seconds == search_cost(some, few, np.array(named), alpha).seconds
+    assert search_cost(some, few, named, alpha).seconds == expected
     silent = search_cost([math.nan] * 40, seconds, groups, alpha).seconds
     assert silent == mean_interval(seconds, groups, trim=0.05, alpha=alpha)
     assert typical_time(seconds, groups) == mean_interval(seconds, groups, trim=0.05)

@@ -83,7 +83,7 @@ def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
     assert (some[0].elo.low, some[1].gap) == (top.elo.low, rate(results).ratings[1].gap)
 
 
-def slow(results, pool, one, two):
+def slow(results, pool, one, two, kind_of):
     """Return the CR2 variance of the Elo between two agents and its degrees of freedom, game by game."""
     names = sorted({game.first for game in results})
     elo = {rating.agent: rating.elo.value / ELO_PER_LOGIT for rating in pool.ratings}
@@ -100,24 +100,37 @@ def slow(results, pool, one, two):
     contrast[names.index(one)], contrast[names.index(two)] = 1.0, -1.0
     weighing = np.linalg.pinv(sum(known.values())) @ contrast
     weights = np.array([weighing @ known[each] @ weighing for each in openings])
-    weights = weights / weights.sum()
     off = np.array([weighing @ pulls[each] for each in openings])
-    spread = np.diag(weights) - np.outer(weights, weights)  # of the pulls, where the model holds
-    spread = spread / np.sqrt(np.outer(1.0 - weights, 1.0 - weights))
-    freedom = np.trace(spread) ** 2 / (spread**2).sum()
-    return ELO_PER_LOGIT**2 * (off**2 / (1.0 - weights)).sum(), freedom
+    variance, trace, squares = 0.0, 0.0, 0.0
+    for kind in {kind_of(opening) for opening in openings}:
+        of_kind = np.array([kind_of(opening) == kind for opening in openings])
+        whole = weights[of_kind].sum()
+        shares = weights[of_kind] / whole
+        left = off[of_kind] - shares * off[of_kind].sum()
+        spread = np.diag(shares) - np.outer(shares, shares)  # of the pulls, where the model holds
+        spread = whole * spread / np.sqrt(np.outer(1.0 - shares, 1.0 - shares))
+        variance += (left**2 / (1.0 - shares)).sum()
+        trace, squares = trace + np.trace(spread), squares + (spread**2).sum()
+    return ELO_PER_LOGIT**2 * variance, trace**2 / squares
 
 
-@pytest.mark.parametrize("missing", [0, 9])
-def test_intervals_are_those_of_bell_and_mccaffrey(missing):
+@pytest.mark.parametrize(("lacks", "kinds"), [
+    (lambda opening, first, second: False, 1),
+    (lambda opening, first, second: False, 2),
+    (lambda opening, first, second: opening < 9 and "c" in {first, second}, 1),
+    (lambda opening, first, second: opening < 4 + 4 * (first < second) and opening >= 4 * (first < second), 1),
+    (lambda opening, first, second: opening < 3 + 2 * (first < second) and opening >= 3 * (first < second), 3),
+])  # fmt: skip
+def test_intervals_are_those_of_bell_and_mccaffrey_also_where_games_are_missing_and_openings_of_kinds(lacks, kinds):
     results = planted({"a": 0.0, "b": 60.0, "c": 120.0}, 50.0, 14, seed=4, tilt=200.0)
-    results = [game for game in results if int(game.opening) >= missing or "c" not in {game.first, game.second}]
-    pool = rate(results)
+    complete = len(results)
+    results = [game for game in results if not lacks(int(game.opening), game.first, game.second)]
+    pool = rate(results, strata={str(opening): opening % kinds for opening in range(14)})
     assert len({rating.agent for rating in pool.ratings if not rating.marked}) == 3
     for above, below in itertools.pairwise(pool.ratings):
-        variance, freedom = slow(results, pool, above.agent, below.agent)
+        variance, freedom = slow(results, pool, above.agent, below.agent, lambda opening: int(opening) % kinds)
         margin = special.stdtrit(freedom, 0.975) * variance**0.5
-        assert freedom == pytest.approx(13) or missing
+        assert freedom == pytest.approx(14 - kinds) or len(results) < complete
         if freedom > 8.5:
             assert (below.gap.low, below.gap.high) == pytest.approx(
                 (below.gap.value - margin, below.gap.value + margin), rel=1e-6

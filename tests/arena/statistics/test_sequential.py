@@ -159,9 +159,10 @@ def test_a_text_is_read_and_written_the_same():
         ("elo0=0,elo1=inf", "within ±4000"),
         ("elo0=-4001,elo1=0", "within ±4000"),
         ("elo0=0,elo1=30,alpha=0", "alpha must lie between 0 and 1, but 0"),
-        ("elo0=0,elo1=30,alpha=1,beta=1", "alpha must lie between 0 and 1, but 1"),
-        ("elo0=0,elo1=30,beta=nan", "beta must lie between 0 and 1"),
-        ("elo0=0,elo1=30,alpha=0.6,beta=0.5", "sum to less than 1"),
+        ("elo0=0,elo1=30,alpha=1,beta=0.2", "alpha must lie between 0 and 1, but 1 was"),
+        ("elo0=0,elo1=30,beta=nan", "beta must lie between 0 and 1, but nan"),
+        ("elo0=0,elo1=30,alpha=0.1,beta=1", "beta must lie between 0 and 1, but 1 was"),
+        ("elo0=0,elo1=30,alpha=0.6,beta=0.5", "sum to less than 1, but 0.6 and 0.5"),
         ("elo0=0,elo1=30,alpha=0.5,beta=0.5", "sum to less than 1, but 0.5 and 0.5"),
     ],
 )

@@ -3,7 +3,7 @@
 import random
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, nullcontext
 
 import pytest
 
@@ -119,6 +119,21 @@ def test_what_cannot_have_been_played_is_named(arena, run_path, statement, said)
     change(run_path, "PRAGMA foreign_keys = OFF", statement)
     for command in ("show RUN", "games RUN"):
         refused(read(arena, run_path, command), str(run_path), said)
+
+
+@pytest.mark.parametrize("name", sorted(validation.tables_of_runs()))
+def test_a_table_with_other_columns_is_damage_and_so_is_one_that_is_not_there(run_path, name):
+    needed, _ = validation._definitions()
+    kind = "VIEW" if name == "search" else "TABLE"
+    with Store.read(run_path) as store:
+        change(run_path, "PRAGMA foreign_keys = OFF", f"DROP {kind} IF EXISTS {name}")
+        for sealed in (True, False):  # a file without digests may lack their table
+            lacks = name in needed and (sealed or name != "digest")
+            with pytest.raises(InputError, match=f"is damaged: it has no table {name}$") if lacks else nullcontext():
+                validation._refuse_other_tables(store, sealed=sealed)
+        change(run_path, f"CREATE {kind} {name} AS SELECT 1 AS id")
+        with pytest.raises(InputError, match=f"^{run_path} is damaged: its table {name} is defined in another way$"):
+            refuse_damaged(store)
 
 
 def test_flipped_bits_are_refused_in_a_line_or_change_nothing_that_sqlite_checks(arena, run_path):
