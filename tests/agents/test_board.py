@@ -370,3 +370,35 @@ def test_where_the_steps_end_before_a_game_shows_all_states_are_gone_through_if_
     monkeypatch.setattr(history, "MOST_STATES", 5)
     with pytest.raises(InputError, match="within 0 steps: it takes its moves"):
         history.moves_to(grid, STANDARD)
+
+
+@pytest.mark.parametrize("steps", [history.STEPS, 0])
+@pytest.mark.parametrize(
+    ("moves", "rules"),
+    [
+        ("4152637", STANDARD), ("12213443", STANDARD), ("121212", STANDARD), ("11121", Rules(2, 5)),
+        ("432424433", Rules(4, 4, 3)), ("233134144", Rules(4, 4, 3)), ("42441433", Rules(5, 4, 3)),
+        ("23433524544", Rules(5, 4, 3)),
+    ],
+)  # fmt: skip
+def test_a_game_to_a_position_ends_with_any_move_that_may_have_been_the_last(monkeypatch, moves, rules, steps):
+    """In the last four rows no game ends in the leftmost column from which the last disc may have come."""
+    monkeypatch.setattr(history, "STEPS", steps)
+    board = Board.from_moves(moves, rules)
+    again = Board.from_moves(moves_text(history.moves_to(board.grid(), rules), rules), rules)
+    assert (again, again.ply, again.outcome) == (board, board.ply, board.outcome)
+
+
+@pytest.mark.parametrize("cell", [3, -1, 0.5, "1"])
+@pytest.mark.parametrize("row", [0, 3, 5])
+def test_a_cell_of_no_player_is_refused_wherever_it_stands(row, cell):
+    grid = [[0] * 7 for _ in range(6)]
+    grid[row][6] = cell
+    with pytest.raises(InputError, match=r"cell is 0 .*, 1 .* or 2 "):
+        history.moves_to(grid, STANDARD)
+
+
+@pytest.mark.parametrize("shape", [[7] * 5, [7] * 7, [7, 7, 7, 7, 7, 6], [8, 7, 7, 7, 7, 7], []])
+def test_a_grid_of_another_size_is_refused(shape):
+    with pytest.raises(InputError, match="7x6 has 6 rows of 7 cells"):
+        history.moves_to([[0] * columns for columns in shape], STANDARD)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, moves_of, over, positions, published, windows
 
+from agents import heuristics
 from agents.board import Rules
 from agents.errors import InputError
 from agents.score import WIN_BOUND
@@ -174,11 +175,31 @@ def test_weights_are_given_by_position_or_by_name():
     assert found == {built("powers-of-ten")(own, opp)}
 
 
+@pytest.mark.parametrize("rules", [Rules(3, 4, 2), Rules(2, 20, 15)], ids=str)
+def test_every_number_of_discs_up_to_a_whole_line_has_a_weight_of_its_name(rules):
+    words = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+             "thirteen", "fourteen", "fifteen")  # fmt: skip
+    weights = [3 * discs + discs % 4 for discs in range(1, rules.connect + 1)]
+    named = ",".join(reversed([f"{word}={weight}" for word, weight in zip(words, weights, strict=False)]))
+    evaluate = built(f"windows({named})", rules)
+    for discs in range(rules.rows + 1):
+        one, other = (1 << discs) - 1, 1 << rules.rows + 1
+        assert evaluate(one, 0) == slow_windows(one, 0, rules, weights) == -evaluate(0, one)
+        assert evaluate(one, other) == slow_windows(one, other, rules, weights)
+
+
+def test_a_users_file_gets_all_functions_for_writing_heuristics_by_a_star():
+    functions = {name for name, value in vars(heuristics).items() if name.islower() and callable(value)}
+    assert {*heuristics.__all__} == {name for name in functions if name[0] != "_"}
+
+
 @pytest.mark.parametrize(
     ("text", "rules", "message"),
     [
         ("windows(1,10,100)", STANDARD, "there must be 4 weights on a 7x6x4 board, not 3"),
         ("windows(1,10,100,1000)", Rules(7, 6, 5), "there must be 5 weights on a 7x6x5 board, not 4"),
+        ("windows(1,10,four=1000)", STANDARD, "there must be 4 weights on a 7x6x4 board, not 3"),
+        ("windows(four=1)", Rules(4, 5), "there must be 4 weights on a 4x5x4 board, not 1"),
         ("windows()", STANDARD, "there must be 4 weights on a 7x6x4 board, not 0"),
         ("windows(1,2,3,fuor=5)", STANDARD, "'fuor': did you mean four?"),
         ("windows(1,2,3,three=5)", STANDARD, "three is given twice"),

@@ -142,8 +142,9 @@ def model(**settings):
 def test_an_answer_is_read_or_none_is_made_up(server, name):
     answer, differs = READ[name]
     log = server([answer])
-    assert asdict(model().client.ask([{"role": "user", "content": "?"}])) == OK | differs
-    body = {"model": "m", "messages": [{"role": "user", "content": "?"}]}
+    talk = [{"role": "user", "content": "♥ é"}, {"role": "assistant", "content": "\ud800\x00"}]
+    assert asdict(model().client.ask(iter(talk), top_p=0.5)) == OK | differs
+    body = {"model": "m", "messages": talk, "top_p": 0.5}
     assert log[1] == ["POST", "http://127.0.0.1:1/v1/chat/completions", f"Bearer {KEY}", body]
 
 

@@ -32,7 +32,10 @@ def test_a_program_that_reads_a_line_and_writes_a_line_plays(engine, tmp_path):
 def test_a_fault_is_told_in_one_line_of_some_length():
     told = Failure("exception", "a\nb " * 1000).detail
     assert told.startswith("a b a b")
-    assert len(told) == KEPT_DETAIL
+    assert len(told) == KEPT_DETAIL == 500
+    assert Failure("exception", "\x1b" * 501).detail == "\\x1b" * 125
+    assert Failure("exception", " a \x1c\tb\u2028 \n c\x00\r ").detail == "a \\x1c b\\u2028 c\\x00\\r"
+    assert Failure("exception", "x" * 499 + " y").detail == "x" * 499 + " "
 
 
 def test_no_word_of_a_fault_reaches_the_terminal_as_a_command():
