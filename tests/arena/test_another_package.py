@@ -1,3 +1,4 @@
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,31 @@ def test_errors_of_our_own_keep_their_traceback(tmp_path):
     code = "import sys; sys.modules['arena.cli'] = None; from arena.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_while_the_command_starts_ends_it_with_its_own_code(capfd, monkeypatch, name, code):
+    ended = []
+    monkeypatch.setattr(command.os, "_exit", ended.append)
+    command.stop(getattr(signal, name), None)
+    assert (ended, *capfd.readouterr()) == ([code], "", "arena: interrupted\n")
+
+
+def test_what_a_signal_does_is_set_before_the_rest_is_imported_unless_it_is_ignored(monkeypatch):
+    numbers, during = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], []
+    before = [signal.getsignal(number) for number in numbers]
+    monkeypatch.setattr("arena.cli.main", lambda: during.append([signal.getsignal(number) for number in numbers]))
+    try:
+        for ignored in numbers:
+            for number in numbers:
+                signal.signal(number, signal.SIG_IGN if number == ignored else signal.SIG_DFL)
+            command.main()
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+    assert during == [
+        [signal.SIG_IGN if number == ignored else command.stop for number in numbers] for ignored in numbers
+    ]
 
 
 def test_a_package_of_whatever_form_is_named_by_its_place(tmp_path, monkeypatch):

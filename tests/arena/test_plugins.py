@@ -8,6 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from agents.errors import InputError
+from arena import plugins, records
+from arena.cli import options
+from arena.plugins import Offer
+from arena.tournament.standings import Standing
+
 ROOT = Path(__file__).parents[2]
 PLUGINS = sorted(file.parent.name for file in (ROOT / "arena" / "plugins").glob("*/__init__.py"))
 FOLDERS = {name: [f"plugins/{name}"] for name in PLUGINS}
@@ -59,6 +65,25 @@ def commands_of(folders):
 
     packages = {f"arena.{folder.replace('/', '.')}" for folder in folders}
     return {offer.row[0] for offer in offers("COMMANDS", installed=False) if offer.folder in packages}
+
+
+def test_an_offer_is_a_name_of_a_module_or_of_its_folder_or_a_module_and_no_other():
+    row = ("x", "records:Interval", ":plugins", "cli.options", "records:Intervall", ":plugin", "nowhere")
+    offer = Offer("arena", row)
+    assert [offer.load(), offer.load(2), offer.load(3)] == [records.Interval, plugins, options]
+    for place in (4, 5):
+        with pytest.raises(AttributeError, match=row[place].rpartition(":")[2]):
+            offer.load(place)
+    with pytest.raises(ModuleNotFoundError, match="nowhere"):
+        offer.load(6)
+
+
+def test_a_folder_that_is_absent_is_named_and_one_that_is_there_is_asked():
+    assert plugins.ask("tournament", "standings:Standing") is Standing
+    with pytest.raises(InputError, match=r"^this needs arena\.nowhere, which is not installed$"):
+        plugins.ask("nowhere", "standings:Standing")
+    assert plugins.run_of({"format": "knockout"}) is None
+    assert plugins.run_of({"heuristics": []}) is plugins.run_of({"heuristics": ""}) is None
 
 
 @pytest.mark.process

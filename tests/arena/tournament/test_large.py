@@ -121,8 +121,8 @@ def test_of_games_of_large_runs_as_many_are_compared_move_by_move_as_a_sample_ha
     assert [(row.games, row.openings, row.score.value, row.same_games) for row in some] == [(300, 50, 0.0, None)] * 4
     assert all(row.score.low < 0.0 < row.score.high for row in some)  # of the other games nothing is known
     assert [row.same_games for row in whole] == [300] * 4
-    moves = sum(row.positions for row in whole)
-    assert 0.3 * moves < sum(row.positions for row in some) < 0.55 * moves
+    for few, all_ in zip(some, whole, strict=True):  # the games are drawn from all
+        assert 0.3 * all_.positions < few.positions < 0.55 * all_.positions
     assert all(row.same_nodes == row.same_moves == row.nodes == 1.0 for row in some)
     monkeypatch.setattr(difference, "SAMPLE", 600)  # as many as there are games
     assert difference.changes(drawn, drawn) == whole

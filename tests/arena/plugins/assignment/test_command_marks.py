@@ -1,5 +1,6 @@
 """What the command of assignments prints of marks."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -20,4 +21,23 @@ def test_hand_ins_that_are_marked_have_a_row_each_and_their_pages_are_named(aren
     done = arena("assignment", "x", *style.split())
     assert done.code == 0
     assert all(word in done.out for word in ("Ada", "60.2", "alphabeta:depth=4", "agents.search"))
-    assert "s/index.html" in done.out + done.err
+    assert done.err.splitlines() == ["pages: s/index.html", "table: s/t.csv"]
+    assert all(line not in done.out for line in done.err.splitlines())
+
+
+def test_the_call_of_a_command_is_stored_and_what_it_measured_with_is_told(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = []
+    alone = Assigned([ADA], HandIn, {"seed": 7, "version": "1"}, written=(Path("s/index.html"),))
+    monkeypatch.setattr(job, "assignment", lambda *given, **named: told.append((given, named)) or alone)
+    done = arena("assignment", "x", "--json", "--depth", "3", "--public", "--patience", "4")
+    [(given, named)] = told
+    assert (given, named["command"]) == ((Path("x"),), "arena assignment x --json --depth 3 --public --patience 4")
+    settings = {"depth": 3, "margin": 0.1, "seed": 1, "public": True}
+    assert {name: named[name] for name in settings} == settings
+    assert {named[name] for name in ("out", "marks", "rounds", "seconds")} == {None}
+    assert (named["isolation"]["patience"], named["workers"]) == (4.0, None)
+    [row] = json.loads(done.out)
+    assert (row["agent"], row["marks"], row["parts"]) == ("a", 60.25, [40.0, 20.25])
+    assert (row["meta"]["seed"], row["meta"]["version"]) == (7, "1")
+    assert done.err.splitlines() == ["pages: s/index.html"]

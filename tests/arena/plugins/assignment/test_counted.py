@@ -1,11 +1,13 @@
 """What a hand-in's process counts and says beside its answers."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board
+from arena.plugins.assignment import counted as counted_module
 from arena.plugins.assignment.counted import Counted
 
 BOT = """
@@ -63,6 +65,19 @@ def test_a_bare_column_is_an_answer_and_an_error_leaves_boards_as_they_were(coun
     with pytest.raises(IndexError):
         agent.choose(Board(), Limits())
     assert Board.__init__ is create
+
+
+def test_a_hand_in_imports_the_files_beside_it_and_none_beside_the_file_that_counts(counted, tmp_path, monkeypatch):
+    ours = str(Path(counted_module.__file__).parent)
+    monkeypatch.setattr(sys, "path", [ours, *sys.path])
+    for module in ("marks", "site_of_mine"):
+        (tmp_path / f"{module}.py").write_text("COLUMN = 5\n")
+        monkeypatch.setitem(sys.modules, module, sys)
+        monkeypatch.delitem(sys.modules, module)
+    text = "import marks, site_of_mine\n\ndef choose(board):\n    return marks.COLUMN\n"
+    for _ in range(2):  # where the folder is not on the path it is no error
+        assert counted(text, "choose").choose(Board(), Limits()).column == 5
+        assert ours not in sys.path
 
 
 def test_what_is_asked_before_a_game_is_handed_on(counted):

@@ -5,8 +5,9 @@ import inspect
 
 import pytest
 
+from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.games.entries import Entry
+from arena.games.entries import Entry, Unfit
 from arena.plugins.assignment import job
 from arena.plugins.assignment.command import command
 from arena.plugins.assignment.job import assignment
@@ -52,6 +53,17 @@ def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_pat
         assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
     assert "All 8 games that it played" in (site / "ada.html").read_text(encoding="utf-8")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".arena-")]
+
+
+def test_all_remarks_on_a_folder_are_told_and_who_is_no_entry_plays_not(students, monkeypatch):
+    entry, late = Entry("ada", "ada.py", str(students)), Unfit("late.py: line 1", "late", students / "late.py")
+    answers = iter([(("ada", "greedy"), (entry, None), (late,), ("one", "two")), ((), (), (late, "more"), ("three",))])
+    monkeypatch.setattr(job, "invited", lambda texts: next(answers) if texts == [str(students)] else None)
+    told, said = [], []
+    assert job._entries(students, said.append, told.append) == ([entry], [late])
+    with pytest.raises(InputError, match=r"^late\.py: line 1$"):
+        job._entries(students, said.append, told.append)
+    assert (told, said) == (["one", "two", "three"], [])
 
 
 def test_from_python_an_assignment_has_the_defaults_of_its_command():

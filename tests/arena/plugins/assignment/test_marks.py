@@ -80,13 +80,15 @@ def test_what_cannot_be_measured_counts_in_no_sum_and_says_why():
     [
         (7, 0, 0.0, "it reports 7 positions at depth 6: no search proves a value with fewer than 121"),
         (120, 0, 0.0, "no search proves a value with fewer than 121"),
-        (7, 137_256, 0.0, "it makes 137,256 positions, of which it reports 7, at depth 6"),
+        (7, 137_256, 0.0, "branching 7.00, from minimax's 7.00 (none) to 3.10 of alphabeta:order=centre (all); "),
+        (7, 137_256, 0.0, "; it makes 137,256 positions, of which it reports 7, at depth 6"),
+        (300, 7668, 14.1, "branching 4.25, "), (7669, 7, 14.1, "branching 4.25, "), (121, 0, 20.0, "branching 1.98, "),
         (0, 7668, 14.1, "it makes 7,668 positions at depth 6"),
         (7669, 7668, 14.1, "; it makes 7,668 positions at depth 6"),
         (7669, 7, 14.1, "; 7,669 positions by its own count at depth 6"),
         (121, 0, 20.0, "; 121 positions by its own count at depth 6"),
     ],
-)
+)  # fmt: skip
 def test_nodes_that_a_hand_in_reports_earn_no_marks_that_its_search_does_not(reported, made, points, said):
     mark = given(replace(NUMBERS, pruning=Pruning(6, reported, made, 7.0, 3.1)))["faster"]
     assert mark.points == pytest.approx(points, abs=0.2)
@@ -133,6 +135,9 @@ def test_of_several_unknown_keys_the_first_is_named(tmp_path):
     ("marks = {runs = -1}", "runs is a number of points from 0, not -1"), ("marks = {runs = true}", "not True"),
     ("marks = {runs = 1000001}", "runs is a number of points from 0"), ("marks = {runs = '3'}", "not '3'"),
     ("depth = 8.1", "depth is a number of plies from 1 to 8, not 8.1"), ("depth = 0.9", "plies from 1 to 8, not 0.9"),
+    ("depth = 0", "from 1 to 8, not 0"), ("depth = false", "from 1 to 8, not False"), ("depth = ''", "8, not ''"),
+    ("depth = nan", "from 1 to 8, not nan"), ("marks = []", "marks is a table, such as marks = "),
+    ("marks = {runs = nan}", "not nan"), ("marks = {runs = 1, faster = -1}", "faster is a number of points from 0"),
     ("depth = true", "from 1 to 8, not True"), ("[", "rule.toml is no rule of marks: "),
 ])  # fmt: skip
 def test_a_rule_that_makes_no_sense_is_refused(tmp_path, rule, says):

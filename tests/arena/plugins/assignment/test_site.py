@@ -141,12 +141,23 @@ def test_names_that_are_alike_in_a_file_are_numbered_until_the_file_is_new():
     assert pages._pages({"a b": None}, alone=True) == {"a b": "index.html"}
 
 
-def test_one_hand_in_alone_is_the_first_page(run, tmp_path):
-    assert Site(tmp_path / "site").write(course(run, finding("easy"))) == (tmp_path / "site" / "index.html",)
+@pytest.mark.parametrize("public", [False, True])
+def test_one_hand_in_alone_is_the_first_page(run, tmp_path, public):
+    alone = course(run, finding("easy"), public=public)
+    assert Site(tmp_path / "site").write(alone) == (tmp_path / "site" / "index.html",)
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert "<h1>easy</h1>" in page
+    assert 'href="index.html"' not in page
+    assert ("10 of 10" in text(tmp_path / "site" / "index.html")) != public
     assert "rank" not in text(tmp_path / "site" / "index.html").split("Does it run?")[0].lower()
+    assert [path.name for path in (tmp_path / "site").iterdir()] == ["index.html"]
     assert not (tmp_path / "site.csv").exists()
+
+
+def test_one_hand_in_beside_a_broken_one_is_ranked(tmp_path):
+    first, _ = Site(tmp_path / "site").write(course(None, finding("easy"), broken=[BROKEN]))
+    assert 'href="easy.html"' in text_of(first)
+    assert (tmp_path / "site" / "easy.html").exists()
 
 
 def test_names_are_no_formulas_of_a_spreadsheet(tmp_path):
@@ -156,12 +167,18 @@ def test_names_are_no_formulas_of_a_spreadsheet(tmp_path):
 
 @pytest.mark.parametrize(("files", "says"), [
     (["site"], "is a file; --out names a folder"), (["site/a.py"], "holds other files"),
-    (["site.sqlite"], r"site\.sqlite exists"),
+    (["site/index.html", "site/sub/a.html"], "holds other files"), (["site.sqlite"], r"site\.sqlite exists"),
+    (["site.sqlite", "site/"], r"site\.sqlite exists"), (["site.sqlite", "site/a.html"], r"site\.sqlite exists"),
+    ([], ""), (["site/"], ""), (["site/a.html"], ""), (["site/index.html"], ""),
+    (["site.sqlite", "site/index.html"], ""),
 ])  # fmt: skip
 def test_a_folder_of_something_else_is_refused(tmp_path, files, says):
     for file in files:
         (tmp_path / file).parent.mkdir(exist_ok=True)
-        (tmp_path / file).touch()
+        (tmp_path / file).mkdir() if file.endswith("/") else (tmp_path / file).touch()
+    if not says:
+        assert Site.of(tmp_path / "site").folder == tmp_path / "site"
+        return
     with pytest.raises(InputError, match=says):
         Site.of(tmp_path / "site")
 
@@ -232,7 +249,11 @@ def test_a_fault_in_games_counts_and_leads_to_what_is_said_of_it(tmp_path):
     games = [(0, 1, 0, "44", FIRST, Termination.LINE, ()), (1, 0, 0, "44", FIRST, Termination.ILLEGAL, ()),
              (0, 1, 1, "12", SECOND, Termination.EXCEPTION, ())]  # fmt: skip
     run = stored(tmp_path / "site.sqlite", ["easy", "hard"], games)
-    site = course(run, finding("easy", twin="greedy"), replace(finding("hard"), checked=replace(WRONG, agent="hard")))
+    site = course(
+        run,
+        finding("easy", twin="greedy"),
+        replace(finding("hard"), checked=replace(WRONG, agent="hard", positions=200)),
+    )
     _, table = Site(tmp_path / "site").write(site)
     rows = {row.agent: row for row in site.rows()}
     assert {name: (row.faults, row.ok, row.games) for name, row in rows.items()} == {
@@ -242,7 +263,12 @@ def test_a_fault_in_games_counts_and_leads_to_what_is_said_of_it(tmp_path):
     assert 'href="easy.html#runs"' in first
     assert "1 games lost: " in easy
     assert "It answers 200 of 200 positions as greedy." in easy
+    assert {name: row.marks for name, row in rows.items()} == {"easy": 3.3, "hard": 10.0}
     assert f"{rows['easy'].marks:g} of 10" in easy
+    for name, marks, clean in (("easy", "3.3 of 10", 1), ("hard", "10 of 10", 3)):
+        page = text(tmp_path / "site" / f"{name}.html")
+        assert f" {marks} part" in page
+        assert f"200 of 200 positions answered × {clean} of 3 games without a fault" in page
     assert table.read_text(encoding="utf-8").splitlines()[0] == (
         "name,author,ok,faults,rank,points,games,runs,marks,of,answers_as,imports"
     )
@@ -254,5 +280,7 @@ def text_of(path):
 
 def test_where_nobody_could_play_the_first_page_counts_the_hand_ins(tmp_path):
     Site(tmp_path / "site").write(course(None, finding("a"), finding("b"), broken=[BROKEN]))
-    assert "3 hand-ins" in text(tmp_path / "site" / "index.html")
+    first = text(tmp_path / "site" / "index.html")
+    assert "3 hand-ins" in first
+    assert BROKEN in first
     assert "Its moves could not be graded." in text(tmp_path / "site" / "a.html")

@@ -244,7 +244,10 @@ def project(tmp_path, monkeypatch):
         "helper.py": "# beside it\n", "unasked.py": "# not imported\n", "net.onnx": "no network",
         "a/mine.py": "# another\ndef score(own, opp, column):\n    return 0\n", "home/agents/__init__.py": "",
         "home/agents/b/c.py": "# code\n", "home/agents/b/d.book": "a book", "home/agents/e.txt": "no code",
-        "home/agents/b/f.pyc": "no code",
+        "home/agents/b/f.pyc": "no code", "deep/parts/one.py": "import parts.two\n",
+        "deep/main.py": 'import parts.one\n\ndef choose(board):\n    return open("data/w.txt")\n',
+        "deep/parts/two.py": "",
+        "deep/data/w.txt": "weights", "deep/data/x.txt": "not named",
     }  # fmt: skip
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -260,6 +263,7 @@ def project(tmp_path, monkeypatch):
         ("mine.py", ["0/helper.py", "0/mine.py"]), ("onnx:net.onnx", ["0/net.onnx"]), ("net", ["0/7x6.onnx"]),
         ("alphabeta:heuristic=mine.py:evaluate,order=a/mine.py:score,compiled=no",
          ["0/mine.py", "1/helper.py", "1/mine.py"]),
+        ("deep/main.py", ["0/data/w.txt", "0/main.py", "0/parts/one.py", "0/parts/two.py"]),
     ],
 )  # fmt: skip
 def test_a_submission_holds_our_code_and_the_files_of_its_agent(project, spec, files):

@@ -129,6 +129,17 @@ def test_no_clock_runs_while_a_search_ponders_and_nothing_bounds_an_infinite_one
     assert len(said(session, "bestmove P@")) == 1
 
 
+@pytest.mark.parametrize("words", ["movetime 60000", "wtime 1200000 btime 1200000", "depth 42", "nodes 4000000000", ""])
+def test_a_stop_ends_any_search_which_has_its_best_move_then(engine, monkeypatch, words):
+    session, began = engine("alphabeta:order=centre,depth=42"), time.monotonic()
+    for end in ("stop", "quit"):
+        lines = talk(session, monkeypatch, "position startpos", f"go {words}", end)
+        assert [line for line in lines if line.startswith("best")] == [lines[-1]]
+        assert lines[-1].startswith("bestmove P@")
+    assert session.search is None
+    assert time.monotonic() - began < 20
+
+
 def test_from_the_hit_on_a_search_has_the_time_of_its_go(engine):
     session = engine("alphabeta:order=centre")
     session.go(["ponder", "movetime", "300"])

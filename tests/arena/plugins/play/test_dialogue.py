@@ -145,6 +145,22 @@ def test_the_best_of_a_hint_is_marked_and_where_a_score_is_missing_the_agents_ow
         game("1212121").hint()
 
 
+@pytest.mark.parametrize(("moves", "fours", "winner"), [
+    ("11132335251345454422", "Fours: 5 to 4.", 0), ("44135443532231152512", "Fours: 0 to 7.", 1),
+    ("25131444421513352532", "Fours: 4 to 4.", None),
+])  # fmt: skip
+def test_whoever_has_more_fours_wins_also_where_the_other_has_the_last_disc(capsys, moves, fours, winner):
+    board = Board.from_moves(moves, Rules(5, 4, 3, most_fours=True))
+    for person, names in ((0, ("you", "a")), (1, ("a", "you")), (None, ("a", "b"))):
+        agents = [Row(name=name) for name in "ab"][: 2 - (person is not None)]
+        dialogue = Dialogue(board, person, agents, Screen(err=True, colour=False), 1)
+        dialogue.show()
+        end = "A draw." if winner is None else "You win!" if winner == person else f"{'XO'[winner]} wins: "
+        end += names[winner] if end.endswith(": ") else ""
+        assert capsys.readouterr().err.splitlines()[-2:] == [fours, end]
+        assert list(dialogue.record().values())[:3] == [*names, moves]
+
+
 def test_where_fours_count_they_are_told_and_stay_in_the_record(capsys):
     board = Board.from_moves("1212121", Rules(most_fours=True))
     dialogue = Dialogue(board, 0, [Row(name="a")], Screen(err=True, colour=False), 1)

@@ -9,7 +9,7 @@ import time
 import pytest
 from needs import needed
 
-from agents.board import Board
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from arena.plugins.serve import searching
 from arena.plugins.serve.own import allowed
@@ -46,16 +46,19 @@ class Page:
 
 
 def test_a_server_compiles_so_many_searches_and_no_more(monkeypatch):
-    monkeypatch.setattr(searching, "MOST_COMPILED", 2)
+    monkeypatch.setattr(searching, "MOST_COMPILED", 3)
     searches = searching.Searches()
 
-    def ask(text):
-        return asyncio.run(searches.prepare(Page(), allowed(text), Board().rules))
+    def ask(text, rules=STANDARD):
+        return asyncio.run(searches.prepare(Page(), allowed(text), rules))
 
-    for text in ("greedy", "minimax:depth=1,heuristic=zero", "minimax:depth=2,heuristic=zero", "greedy"):
-        assert ask(text) is not None
-    with pytest.raises(InputError, match="has compiled 2 searches"):
-        ask("minimax:depth=1,heuristic=windows(1,2,3,5)")
+    used = "greedy", "random", "minimax:depth=1,heuristic=zero", "minimax:depth=2,heuristic=zero", "greedy"
+    assert [ask(text).spec.text for text in used] == [*used]
+    heuristic, order = "minimax:depth=1,heuristic=windows(1,2,3,5)", "minimax:heuristic=zero,order=centre"
+    for text, rules in ((heuristic, STANDARD), (order, STANDARD), ("alphabeta", STANDARD), ("greedy", Rules(5, 4))):
+        with pytest.raises(InputError, match="has compiled 3 searches"):
+            ask(text, rules)
+    assert [ask(text).spec.text for text in used] == [*used]
 
 
 @pytest.mark.parametrize("closed", [True, False])

@@ -9,6 +9,8 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
+from arena.games.entrants import specs_of
+from arena.games.entries import Entry
 from arena.plugins.tree.build import counterpart, tree
 from arena.plugins.tree.node import INFINITY, Bounds
 
@@ -154,6 +156,36 @@ def test_the_counterpart_has_the_other_half():
 def test_what_has_no_tree_says_so(spec, moves, message):
     with pytest.raises(InputError, match=message):
         tree(spec, Board.from_moves(moves))
+
+
+@pytest.mark.parametrize(
+    ("spec", "use"),
+    [
+        ("mine.py", "use alphabeta:heuristic=mine.py:worth, which"),
+        ("mine.py:Bot:depth=2", "use alphabeta:heuristic=mine.py:worth, which"),
+        ("bare.py:choose", "use alphabeta:heuristic=bare.py:FUNCTION, which"),
+        ("kaggle:bare.py", "only minimax and alpha-beta"), ("cmd:./program", "only minimax and alpha-beta"),
+        ("uci:./program", "only minimax and alpha-beta"),
+    ],
+)  # fmt: skip
+def test_nothing_of_a_users_is_run_to_say_that_it_has_no_tree(tmp_path, monkeypatch, spec, use):
+    monkeypatch.chdir(tmp_path)
+    runs = "import pathlib\npathlib.Path('ran').touch()\n"
+    (tmp_path / "bare.py").write_text(f"{runs}def choose(board):\n    return 3\n")
+    (tmp_path / "mine.py").write_text(
+        f"{runs}class Bot:\n    def __init__(self, depth=1): ...\n\n    def choose(self, board): ...\n\n\n"
+        "def worth(own, opp):\n    return own & 1\n"
+    )
+    (tmp_path / "program").write_text("#!/bin/sh\ntouch ran\n")
+    (tmp_path / "program").chmod(0o755)
+    one = parse(spec)
+    apart = specs_of([("a", Entry("a", spec, str(tmp_path)), None)], {"everyone": True})
+    for asked in (spec, one, *(apart if ".py" in spec else ())):
+        with pytest.raises(InputError) as raised:
+            tree(asked, Board())
+        assert str(raised.value).startswith(f"agent {getattr(asked, 'text', one.text)!r} has no tree to show: ")
+        assert use in str(raised.value) or asked in apart
+    assert not (tmp_path / "ran").exists()
 
 
 def test_a_tree_is_given_up_when_somebody_says_so():

@@ -8,6 +8,7 @@ from samples import cells_of, windows
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.perfect.exercises import Exercise, sample, solve
 from arena.plugins.tune import tuning as module
@@ -84,6 +85,27 @@ def test_weights_that_are_refused_are_the_worst(monkeypatch):
 
     values = searched(monkeypatch, worth)[0].values
     assert set(values.values()) == {0.5, REFUSED}
+
+
+def test_weights_whose_sums_lie_beyond_a_win_are_refused_and_never_the_best(monkeypatch):
+    exercises = [Exercise(Board.from_moves(text, SMALL), (1, 0, 0, 0, -1)) for text in ("1", "22")]
+    large = (1, 10, 1_000_000, 1000)
+    found = tuning()
+    for compiles in (False, JIT):
+        monkeypatch.setattr(module, "JIT", compiles)
+        with pytest.raises(InputError, match=r"'windows\(1,10,1000000"):
+            found.answers(exercises, large)
+    assert len(found.answers(exercises, found.family.start)) == 2
+
+    def beyond(lost, bounds, x0, **_):
+        lost([x0[0], x0[1], 1_000_000])
+        raise module._Enough
+
+    monkeypatch.setattr("scipy.optimize.differential_evolution", beyond)
+    told = []
+    found.search(exercises, 2, 1, told.append)
+    assert list(found.values.values())[1:] == [REFUSED]
+    assert (len(told), found.best()) == (2, found.family.start)
 
 
 def test_an_optimiser_that_asks_the_same_for_ever_is_left(monkeypatch):
