@@ -1,12 +1,14 @@
 """What a page holds, without a browser."""
 
+import re
+
 from hand_made import AGENTS, GAMES, stored
 
 from arena.page import page
 from arena.position.position import Divided
 from arena.store.queries import numbered
 from arena.store.run_file import Store
-from arena.table.parts import Table
+from arena.table.parts import Detail, Table
 from arena.table.rows import columns
 
 
@@ -38,6 +40,34 @@ def test_a_page_has_of_each_game_its_agents_opening_moves_end_and_what_was_thoug
 def test_a_page_has_no_text_that_ends_its_script_and_breaks_names_after_their_separators():
     assert page.as_json({"a": "</script>"}) == '{"a":"\\u003c/script>"}'
     assert page.breakable("alphabeta:depth=2,order=<b>") == "alphabeta:<wbr>depth=<wbr>2,<wbr>order=&lt;b&gt;"
+
+
+def read(text):
+    """Return the addresses within a page, and the words of its lines without tags."""
+    body = re.sub("<script.*?</script>", "", text[text.index("<h1>") :], flags=re.DOTALL)
+    return re.findall('href="([^"]*)"', body), re.sub("<[^>]*>", " ", body).split()
+
+
+def test_a_page_has_its_sections_in_their_order_and_a_link_to_the_one_above_it_if_there_is_one():
+    cells = [page.Cell("1", 0.0, "right", "#two"), page.Cell("b", None, "left")]
+    table = page.HtmlTable("t", "Columns", [("n", "right"), ("name", "left")], [cells], "n,name\n0.5,b")
+    sections = [
+        page.Section("one", "First", ["a <line>", table, Detail("why\nhow")]),
+        page.Section("two", "Second", figures=["<svg>drawn</svg>"], facts=[("Seed", "7 & 8"), ("Both", "x\ny")]),
+    ]
+    text = page.rendered("A title", "below it", sections, back="/hand-ins")
+    links, words = read(text)
+    assert links == ["/hand-ins", "#one", "#two", "#two"]
+    assert " ".join(words) == (
+        "A title below it All hand-ins First Second First a &lt;line&gt; Columns n name 1 b n,name 0.5,b "
+        "Notes and methods why how Second drawn Seed 7 &amp; 8 Both x y"
+    )
+    assert re.findall(r"<td[^>]*>", text) == ['<td data-key="0.0">', '<td class="text short">']
+    links, words = read(page.rendered("A title", "below it", sections))
+    assert links == ["#one", "#two", "#two"]
+    assert "hand-ins" not in words
+    assert page.bundle(("tables.js",)) in text
+    assert page.bundle(("games.js",)) not in text
 
 
 def test_a_table_of_a_page_has_links_alignments_and_keys_to_sort_by():

@@ -1,6 +1,7 @@
 """What a run shows, in a few sentences, in runs of which the answer is known by construction."""
 
 import re
+from itertools import combinations
 from types import SimpleNamespace as Row
 
 import pytest
@@ -80,7 +81,8 @@ NEITHER = "in the same search, neither zero nor parity is shown to be better"
     ],
 )  # fmt: skip
 def test_only_two_heuristics_of_the_same_search_are_compared(tmp_path, specs, ends, population, said):
-    lines = answer(run(tmp_path, {(0, 1): ends}, specs, population=population))
+    met = dict.fromkeys(combinations(range(len(specs)), 2), ends)
+    lines = answer(run(tmp_path, met, specs, population=population))
     assert [line for line in lines if "search" in line] == said
 
 
@@ -126,6 +128,12 @@ WEAK = [standing(f"w:depth={place}") for place in range(1, 6)]
          "neither a nor b is shown to be better: 75.0 % of the points for a"),
         ([FIRST, standing("b:depth=1", best=True), standing("c:depth=1", best=True)],
          "none of the 3 is shown to be the best; a has most points, 75.0 %"),
+        ([FIRST, standing("b:depth=1", alike="a:depth=1"), standing("c:depth=1", best=True)],
+         "none of the 3 is shown to be the best; a has most points, 75.0 %"),
+        ([FIRST, standing("b:depth=1", alike="a:depth=1"), WEAK[0], standing("c:depth=1", best=True, los=90.0)],
+         "a leads the 4: surely better than #3, not surely than #4"),
+        ([FIRST, standing("b", best=True, los=95.0), *WEAK[:2], standing("c", alike="a:depth=1")],
+         "a:depth=1 is best of 5: surely better than #3 and #4, probably than #2"),
         ([standing("a", score=None), *WEAK[:2]], "none of the 3 is shown to be the best"),
         ([FIRST, standing("b:depth=1")], "a is the best of 2: surely better than b"),
         ([FIRST, standing("b:depth=1", alike="a:depth=1"), standing("c:depth=1")],

@@ -30,16 +30,22 @@ def test_each_agent_is_asked_within_the_limits_on_the_board(asked, here):
     for name in ("ada", "ben"):
         Path("bots", f"{name}.py").write_text(BOT)
     Path("bots", "broken.py").write_text("def choose(board:\n")
+    Path("more").mkdir()
+    Path("more", "cem.py").write_text(BOT)
+    for name in ("bots", "more"):
+        Path(name, "notes.py").write_text("x = 1\n")
     settings = {"seconds": 0.5, "nodes": 7, "margin": 0.3, "rules": "5x4", "positions": 9}
     shown = tqdm(file=io.StringIO())
-    done = check(["bots", "greedy", "nobody"], **settings, progress=lambda _, total: shown.reset(total) or shown)
-    assert shown.n == shown.total == 5 * 9
-    assert [row[:2] for row in asked] == [("ada", "ada"), ("ben", "ben"), ("greedy", "greedy")]
+    agents = ["bots", "greedy", "nobody", "more"]
+    done = check(agents, **settings, progress=lambda _, total: shown.reset(total) or shown)
+    assert shown.n == shown.total == 6 * 9
+    assert [row[:2] for row in asked] == [("ada", "ada"), ("ben", "ben"), ("greedy", "greedy"), ("cem", "cem")]
+    assert done.remarks == ["bots: not agents: notes.py", "more: not agents: notes.py"]
     assert {row[2:] for row in asked} == {(Limits(nodes=7, seconds=0.5), 0.3, Rules(5, 4), 9)}
-    assert {row.agent: row.ok for row in done.rows} == {
-        "broken": False, "ada": True, "ben": True, "greedy": True, "nobody": False
-    }  # fmt: skip
-    assert "'nobody'" in done.rows[-1].problems[0]
+    assert [(row.agent, row.ok) for row in done.rows] == [
+        ("broken", False), ("ada", True), ("ben", True), ("greedy", True), ("nobody", False), ("cem", True),
+    ]  # fmt: skip
+    assert "'nobody'" in done.rows[4].problems[0]
 
 
 def test_an_agent_has_a_process_of_its_own_within_the_limits_that_were_asked_for(here, monkeypatch):
@@ -51,6 +57,8 @@ def test_an_agent_has_a_process_of_its_own_within_the_limits_that_were_asked_for
     monkeypatch.setattr("agents.processes.sandbox.bubblewrap", lambda: None)
     check(["greedy"], patience=7.0, memory=99, sandbox=True, debug="/log.txt")
     check(["greedy"])
+    check(["greedy"], seconds=0.5, nodes=7, margin=0.3, patience=8.0)
+    assert given.pop().start_timeout == 8.0, "a limit of a move is none of the start"
     assert given == [ProcessLimits(7.0, 0.1, 99, sandbox=True, debug="/log.txt"), ProcessLimits()]
     monkeypatch.setattr("agents.processes.sandbox.bubblewrap", missing)
     for wrong, said in (({"sandbox": True}, "no sandbox here"), ({"positions": 0}, "positions is a whole number")):

@@ -30,10 +30,24 @@ def test_a_game_is_shown_all_at_once(arena, path):
     assert "X plays 1, depth 1, 9 nodes, score 0, 9 ms" in done.out.replace("\n", " ")
 
 
-def test_one_position_alone(arena, path):
-    done = arena("replay", path, 1, "--ply", 1)
-    assert done.out.splitlines()[0] == "ply 1: O to move"
-    assert done.out.splitlines()[-1] == "opening: O plays 2"
+@pytest.mark.parametrize(
+    ("ply", "first", "last"),
+    [
+        (0, "ply 0: X to move", "opening: X plays 1"), (1, "ply 1: O to move", "opening: O plays 2"),
+        (2, "ply 2: X to move", "X plays 1, depth 1, 5 nodes, score 0, 5 ms"),
+    ],
+)  # fmt: skip
+def test_one_position_alone(arena, path, ply, first, last):
+    lines = arena("replay", path, 1, "--ply", ply).out.splitlines()
+    assert (lines[0], lines[-1], sum(line.startswith("ply") for line in lines)) == (first, last, 1)
+    assert [move["ply"] for move in json.loads(arena("replay", path, 1, "--ply", ply, "--json").out)["moves"]] == [ply]
+
+
+def test_the_end_of_a_game_has_no_move(arena, path):
+    done = arena("replay", path, 1, "--ply", 7)
+    assert done.out.splitlines()[0] == "ply 7: first player won"
+    assert "plays" not in done.out
+    assert json.loads(arena("replay", path, 1, "--ply", 7, "--json").out)["moves"] == []
 
 
 def test_json_has_every_move_of_the_game(arena, path):

@@ -7,6 +7,7 @@ from columns import RUN
 from samples import DATA
 
 from arena.table.rows import described
+from arena.table.styles import STYLES, Style, csv_grid
 
 RESULTS = Path(__file__).parents[3] / "results"
 PERFECT = RESULTS / "perfect" / "run.sqlite"
@@ -37,7 +38,7 @@ def test_one_table_of_a_command_is_asked_for_by_name(arena, name):
     assert all(table in done.err for table in tables)
 
 
-def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena):
+def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena, monkeypatch):
     run = DATA / "runs" / "field.sqlite"
     rows = json.loads(arena("show", run, "--table", "faults", "--json").out)
     lines = list(
@@ -47,6 +48,10 @@ def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena):
     assert lines == [{name: str(value) for name, value in row.items()} for row in rows]
     text = arena("show", run, "--table", "faults").out
     assert all(row["command"] in text for row in rows)
+    monkeypatch.setitem(STYLES, "lines", Style(csv_grid, data=True))
+    for table in ("faults", "blunders", "agents", "effort"):
+        one, other = (arena("show", run, "--table", table, "--style", style).out for style in ("lines", "csv"))
+        assert one == other != "", table
 
 
 @pytest.mark.parametrize("name", [name for name in RUN if name != "models"])  # no language model played

@@ -5,6 +5,7 @@ from command import STYLES, read_json
 from samples import ODD
 
 from arena.store.machine import machine, versions
+from arena.tournament.command_options import PlaySettings
 
 
 @pytest.fixture
@@ -123,5 +124,11 @@ def test_a_run_that_fails_a_condition_says_each_reason_and_ends_with_one(arena, 
     done = arena(*words, "--fail-if", "faults", "--fail-if", "H0")
     assert (done.code, asked) == (1, [("faults", "H0")])
     assert done.err.splitlines()[-2:] == ["failed: it", "failed: and that"]
+    play = PlaySettings.play
+    monkeypatch.setattr(PlaySettings, "play", lambda *words: play(*words) or 130)
+    done = arena(*words, "--fail-if", "faults")
+    assert (done.code, len(asked)) == (130, 1), "of games that are not all played nothing is judged"
+    assert done.err.splitlines()[-1] == "interrupted; nothing is stored"
+    monkeypatch.setattr(PlaySettings, "play", play)
     monkeypatch.setattr("arena.tournament.runs.failures", lambda *_: [])
     assert arena(*words).code == 0
