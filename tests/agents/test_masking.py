@@ -2,6 +2,7 @@
 
 import base64
 import html
+import itertools
 import json
 from urllib.parse import quote, quote_plus
 
@@ -16,7 +17,8 @@ WRITTEN = {
     "repr in JSON": lambda key: json.dumps(repr(key)),
     "JSON in JSON": lambda key: json.dumps(json.dumps(key)), "of PHP": lambda key: json.dumps(key).replace("/", "\\/"),
     "in a dictionary with both quotes": lambda key: repr({"a": key + "'\""}), "URL": quote, "form": quote_plus,
-    "HTML": html.escape,
+    "a part of a path": lambda key: quote(key, safe=""), "HTML": html.escape,
+    "JSON of today": lambda key: json.dumps(key, ensure_ascii=False),
 }  # fmt: skip
 
 
@@ -26,18 +28,32 @@ def shown(text, secret=PLAIN, letters=5):
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-@pytest.mark.parametrize("key", [KEY, PLAIN])
+@pytest.mark.parametrize("key", [KEY, PLAIN, "a b é/\"<'", "é \\+<"])
 def test_a_key_is_hidden_as_every_program_writes_it(written, key):
-    text = Mask([key]).text(f"before {WRITTEN[written](key)} after")
-    assert shown(text, key) == []
-    assert text.startswith("before ")
-    assert text.endswith(" after")
+    mask, write = Mask(["another", key], "mark"), WRITTEN[written]
+    text = f"before {write(key)} after"
+    assert mask.text(text) == mask.words(text) == f"before {write('mark')} after"
+    assert mask.value({text: [text, {"n": text, "m": 5}]}) == {
+        mask.text(text): [mask.text(text), {"n": mask.text(text), "m": 5}]
+    }
 
 
 @pytest.mark.parametrize("before", range(6))
 def test_a_key_in_base64_is_hidden_at_every_offset(before):
     text = Mask([PLAIN]).text(base64.b64encode(bytes(before) + PLAIN.encode() + b"\xff\xff").decode())
     assert shown(text, base64.b64encode(bytes(before % 3) + PLAIN.encode()).decode()) == []
+
+
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+@pytest.mark.parametrize("size", range(5, 12))
+def test_all_letters_of_base64_that_are_a_keys_alone_are_hidden(encode, size):
+    key = "~?>~~?ûÿ~k~~"[:size]
+    for before, after in itertools.product(range(6), range(3)):
+        begin, end = 8 * before, 8 * (before + len(key.encode()))
+        letters = encode(bytes(before) + key.encode() + b"\xff" * after).decode()
+        inner = [at for at in range(len(letters)) if begin <= 6 * at and 6 * at + 6 <= end]
+        expected = f"a {letters[: inner[0]]}***{letters[inner[-1] + 1 :]} b"
+        assert Mask([key]).text(f"a {letters} b") == expected
 
 
 def test_of_a_key_that_was_cut_anywhere_four_letters_show_at_most():

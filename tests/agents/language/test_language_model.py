@@ -176,7 +176,17 @@ def test_a_template_of_the_users_own_is_kept_in_the_place_of_its_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("play!", "shows no position"), ("{{ bord }}", "undefined"), ("{% if %}", "fails")]
+    ("text", "said"),
+    [
+        ("play!", "shows no position"),
+        ("the moves so far, the grid", "shows no position"),
+        ("", "shows no"),
+        ("{{ bord }}", "undefined"),
+        ("{{ grid }} {{ move }}", "'move' is undefined"),
+        ("{% if %}", "fails"),
+        ("{{ moves", "fails"),
+        ("{{ legal[9] }}", "no element 9"),
+    ],
 )
 def test_a_template_that_cannot_show_a_position_is_refused(tmp_path, text, said):
     (tmp_path / "mine.txt").write_text(text)

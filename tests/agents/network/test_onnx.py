@@ -176,6 +176,7 @@ CHANCES = np.array([0.1, 0.2, 0.05, 0.4, 0.05, 0.1, 0.1])
         (CHANCES, True), (CHANCES * 1.0009, True), (CHANCES * 1.05, False),
         (CHANCES - [0.3, 0, 0, 0, 0, 0, -0.3], False),
         (np.array([1, 2, 3, 40, 3, 2, 700.0]), False), (np.zeros(7), False),
+        (np.array([999.0, 1000, 1001, -2000, 0, 1000.5, 998]), False), (np.array([-1e9] * 6 + [-1e9 - 1]), False),
     ],
 )  # fmt: skip
 def test_chances_are_of_the_legal_columns_and_those_of_a_file_that_gives_none_are_made(monkeypatch, given, are_chances):
@@ -261,7 +262,8 @@ def test_a_draw_that_fills_the_board_is_worth_nothing_whatever_the_file_says(mon
         ({"simulations": 25}, {"nodes": 50}, [10, 10, 5]), ({"seconds": 2.0}, {}, [10] * 31),
         ({}, {"seconds": 2.0}, [10] * 31), ({"seconds": 2.0, "simulations": 25}, {"nodes": 55}, [10] * 5 + [5]),
         ({"seconds": 2.0}, {"seconds": 1.0}, [10] * 16), ({"seconds": 1.0}, {"seconds": 2.0}, [10] * 16),
-        ({"batch": 64}, {"depth": 1}, [64, 64, 64, 8]),
+        ({"batch": 64}, {"depth": 1}, [64, 64, 64, 8]), ({"c": 0.0}, {"nodes": 9}, [9]),
+        ({}, {"nodes": 300}, [10] * 20),
     ],
 )  # fmt: skip
 def test_a_search_ends_by_the_tighter_time_by_its_nodes_or_by_its_simulations(monkeypatch, own, limits, grown):
@@ -285,7 +287,7 @@ def test_a_search_ends_by_the_tighter_time_by_its_nodes_or_by_its_simulations(mo
     monkeypatch.setattr(network.time, "perf_counter", lambda: clock[0])
     agent = playing(monkeypatch, policy, value, **{"pick": "puct", "batch": 10, "c": 0.25} | own)
     found = agent.choose(BOARDS[1], Limits(**limits))
-    assert asked[0].given == (BOARDS[1], 0.25)
+    assert asked[0].given == (BOARDS[1], own.get("c", 0.25))
     assert asked[1:] == grown
     assert (found.column, found.score, found.depth, found.nodes, found.pv) == (4, 400, 0, 1, (4, 2))
 
