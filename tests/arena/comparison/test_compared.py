@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from changed import connect
@@ -190,6 +191,26 @@ def test_the_pairings_of_the_one_that_the_answer_is_about_come_first(tmp_path):
     assert result.subject == "zero"
     assert [column.write for column in table.columns[1:3]] == [agent_label] * 2
     assert ["zero" in (row.heuristic, row.against) for row in table.rows] == [True] * 4 + [False] * 2
+
+
+def test_a_report_of_a_comparison_has_its_parts_in_order(tmp_path):
+    result = found_in(tmp_path / "run")
+    texts = [getattr(part, "name", part) for part in comparison_parts(result, SEARCH)]
+    [basis] = {row.basis for row in result.ratings}
+    verdicts = [row.verdict for row in result.pairings if result.subject in (row.heuristic, row.against)]
+    verdicts += [row.verdict for row in result.pairings if result.subject not in (row.heuristic, row.against)]
+    assert texts == [
+        f"{result.answer}." if result.answer else "", result.why, "pairings", "\n".join(verdicts),
+        tally(result.pairings), result.again, "ratings", f"95 %: {basis}", f"Elo: {result.zero}",
+    ]  # fmt: skip
+    bare = replace(result, ratings=tuple(replace(row, basis="") for row in result.ratings))
+    *_, note, zero = comparison_parts(bare, SEARCH)
+    assert (note, zero.partition(" is the mean of ")[0]) == ("", "Elo: 0")
+    assert comparison_parts(replace(result, ratings=()), SEARCH)[-1] == ""
+    [pairings, ratings] = [part for part in comparison_parts(result, "minimax", "a race") if hasattr(part, "columns")]
+    assert (ratings.title, pairings.title) == ("Ratings at each level of minimax", "Pairings")
+    [column] = [column for column in pairings.columns if column.of == "time_ratio"]
+    assert column.note.endswith(", from a race")
 
 
 def test_sentences_survive_a_report_that_is_typeset(tmp_path):

@@ -165,6 +165,19 @@ def test_a_bound_of_nodes_stands_in_place_of_the_budget_for_those_that_report_th
     assert {*sleeper.searched} == {depth for depth, _ in told}
 
 
+def test_only_searches_that_have_a_row_count_as_answered_with_a_value_or_without(monkeypatch):
+    sleeper, told = Sleeper(monkeypatch), []
+    monkeypatch.setattr(searches, "decide", lambda *asked: sleeper.decide(*asked)._replace(score=None))
+    boards = [Board(), Board.from_moves("44")]
+    rows = depth_table([parse("minimax")], [4, 2], boards, 1.0,
+                       answered=lambda depth, record: told.append((depth, record.score)))  # fmt: skip
+    assert told == [(2, None), (4, None)] * 2
+    assert [(row.position, row.depth, row.move, row.score) for row in rows] == [
+        (place, depth, 4, None) for place in ("", "44") for depth in (2, 4)
+    ]
+    assert {*sleeper.searched} == {1, 2, 3, 4}
+
+
 def test_the_time_of_a_call_is_only_taken_where_a_search_is_short(monkeypatch):
     Sleeper(monkeypatch)
     monkeypatch.setattr(measure, "call_seconds", lambda *_: 1.0)

@@ -45,6 +45,19 @@ def test_the_depth_table_says_share_rate_and_branching():
     assert {value for key, value in table[3].items() if key not in {"agent", "position", "depth"}} == {None}
 
 
+def test_a_row_that_was_measured_has_all_of_its_search():
+    seconds = Interval(0.02, 0.01, 0.03)
+    whole = depths.cost("a", "44", 2, 57, seconds, 0.5, 1, 0, 0.009)
+    assert whole == Cost("a", "44", 2, 57, seconds, pytest.approx(2850), 0.5, pytest.approx(7.0), None, 1, 0, 0.009)
+    silent = depths.cost("a", "", 1, 0, seconds, None)
+    assert (silent.nodes, silent.nodes_per_second, silent.minimax_share) == (0, None, None)
+    assert (silent.move, silent.score, silent.call_seconds) == (None, None, None)
+    assert depths.cost("a", "", 1, 8, Interval(0.0, None, None), None).nodes_per_second is None
+    times = [replace(whole, seconds=Interval(taken, None, None), call_seconds=0.5) for taken in (0.99, 1.0)]
+    lacking = [replace(whole, seconds=None), replace(whole, call_seconds=None)]
+    assert [row.mostly_call for row in (*times, *lacking)] == [True, False, False, False]
+
+
 def test_the_means_over_positions_skip_what_was_skipped_anywhere():
     table = depths.means(ROWS)
     assert [(row.position, row.depth, row.nodes) for row in table] == [("mean of 2", 2, 39.0), ("mean of 2", 3, None)]
@@ -87,7 +100,10 @@ def test_the_means_over_positions_say_how_sure_their_growth_is():
     found = depths.means([*ROWS[:3], row_of("12", 3, 90, 400)])[1].growth
     assert found.value == pytest.approx(190 / 78)
     assert found.low < 190 / 78 < found.high
-    assert "95 %" in write([report.depths(depths.means([*ROWS[:3], row_of("12", 3, 90, 400)]))], "plain")
+    text = write([report.depths(depths.means([*ROWS[:3], row_of("12", 3, 90, 400)]))], "plain")
+    assert "95 %" in text
+    wide = [replace(row, growth=Interval(2.436, 1.004, 12.347)) for row in ROWS]
+    assert "  2.44  1.00 … 12.35  " in " ".join(write([report.depths(wide)], "plain").splitlines()[2:3])
 
 
 def test_a_skipped_row_says_so():

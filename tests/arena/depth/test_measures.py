@@ -56,12 +56,17 @@ def test_python_measures_depths_with_all_that_was_asked_for(table):
 
 @pytest.mark.parametrize(
     ("options", "boards"),
-    [({"openings": "plies:2"}, draw("plies:2", 10, 1, SMALL)), ({}, [Board(SMALL)]), ({"seed": 7}, [Board(SMALL)])],
-)
+    [
+        ({"openings": "plies:2"}, draw("plies:2", 10, 1, SMALL)), ({}, [Board(SMALL)]), ({"seed": 7}, [Board(SMALL)]),
+        ({"openings": "plies:2", "seed": 0}, draw("plies:2", 10, 0, SMALL)),
+        ({"openings": "plies:2", "rounds": 2, "seed": 2}, draw("plies:2", 2, 2, SMALL)),
+    ],
+)  # fmt: skip
 def test_python_measures_depths_by_default(table, options, boards):
     measured, asked, _, entries = table("minimax", rules="5x4", **options)
     assert asked == (["minimax"], [1, 2, 3, 4, 5, 6, 7, 8], boards, 10.0, False)
     assert (measured.kind, entries[1]) == (Cost, None)
+    assert measured.meta["seed"] == options.get("seed")
 
 
 @pytest.mark.parametrize(
@@ -97,6 +102,22 @@ def test_python_verifies_all_exact_searches_and_a_few_positions_in_plain_python(
 def test_python_refuses_numbers_beyond_their_range(function, asked):
     with pytest.raises(InputError, match=f"^{next(iter(asked))} is a whole number from "):
         function(**asked)
+
+
+@pytest.mark.parametrize("function", [verify.verify, partial(verify.agreement, ["minimax", "alphabeta"])])
+@pytest.mark.parametrize(
+    "asked", [{"positions": 1}, {"positions": 100_000}, {"depth": 1}, {"depth": 20}, {"seed": 0}, {"seed": 1 << 40}]
+)
+def test_python_takes_numbers_at_the_ends_of_their_range(monkeypatch, function, asked):
+    monkeypatch.setattr("arena.games.searches.sample", lambda number, seed, rules: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        function(**asked)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_two_searches_agree_and_no_other_number_does(number):
+    with pytest.raises(InputError, match=f"takes two searches, .* not {number}$"):
+        verify.agreement(["minimax", "alphabeta", "alphabeta:order=centre"][:number])
 
 
 @pytest.mark.parametrize(

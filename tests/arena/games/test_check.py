@@ -136,10 +136,16 @@ def test_an_agent_starts_within_the_limits_of_its_spec_and_has_the_margin_asked_
     assert (found.positions, steps) == (2, [0, 0])
 
 
-def test_who_does_not_start_or_begin_a_game_is_asked_nothing(checked):
+def raise_(error):
+    raise error
+
+
+def test_who_does_not_start_or_begin_a_game_is_asked_nothing(checked, monkeypatch):
     unable, unwilling = Agent(begins=None), Agent(begins=False)
     assert checked(unable).problems == ["does not start: crashed (SIGSEGV): exit code 3"]
     assert checked(unwilling).problems == ["new_game: crashed (SIGSEGV): exit code 3"]
+    monkeypatch.setattr(unable, "prepare", lambda rules: raise_(Failure("crashed", "exit code 3", output="last words")))
+    assert checked(unable) == Checked("mine", False, ["does not start: crashed: exit code 3"], output="last words")
     assert unable.turns == unwilling.turns == 0
     assert unwilling.closed
 
@@ -162,6 +168,10 @@ def test_a_problem_is_said_once_and_what_only_tells_forfeits_nothing():
     assert (found.ok, found.problems) == (True, ["slow"])
     found.add_fault("slow")
     assert (found.ok, found.problems) == (False, ["slow"])
+    for number in range(1, 7):
+        found.add_fault(f"fault {number}", "" if number == 1 else f"output {number}")
+    assert found.problems == ["slow", "fault 1", "fault 2", "fault 3", "fault 4"]
+    assert found.output == "output 2"
 
 
 class Speaking(Agent):

@@ -74,8 +74,24 @@ def test_a_toml_file_of_a_folder_is_no_agent_and_a_roster_where_it_is_named_itse
     found = read_entries(str(tmp_path))
     assert ([entry.name for entry in found.agents], found.broken) == (["alice"], ())
     said = " (a roster plays where it is named itself)"
+    for name in ("fish.toml", "low.toml"):
+        (tmp_path / name).chmod(0o755)
+    assert read_entries(str(tmp_path)) == found, "on some drives every file may be executed"
     assert found.remarks == (f"{tmp_path}: not agents: fish.toml{said}, low.toml{said}",)
     assert [entry.name for entry in read_entries(str(tmp_path / "low.toml")).agents] == ["low"]
+
+
+def test_what_is_no_agent_and_what_is_left_out_for_its_name_are_told_in_a_line_each(folder):
+    (folder / "_team").mkdir()
+    (folder / "_team" / "bot.py").write_text("def choose(board):\n    return 0\n")
+    (folder / "_data").mkdir()
+    (folder / "_text.py").touch()
+    (folder / "__MACOSX").mkdir()
+    (folder / "__MACOSX" / "bot.py").write_text("def choose(board):\n    return 0\n")
+    said = "no agent is looked for where a name begins with _"
+    assert read_entries(str(folder)).remarks == (
+        f"{folder}: not agents: notes.txt", f"{folder}: left out: _draft.py, _team: {said}",
+    )  # fmt: skip
 
 
 def test_what_sets_up_the_compiler_of_who_works_in_a_folder_is_refused(folder):
@@ -277,6 +293,19 @@ def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster
         ('command = "b"\nprotocol = "uc"', "'uc': did you mean uci"),
         ('command = "b"\nnodes = "many"', "nodes cannot be 'many'"),
         ('command = "b"\nnodes = true', "nodes cannot be True"),
+        ('command = "b"\nnodes = 1.5', "nodes cannot be 1.5"),
+        ('command = "b"\nseconds = "1"', "seconds cannot be '1'"),
+        ('command = "b"\nseconds = false', "seconds cannot be False"),
+        ('command = ["b", "-v"]', "command cannot be ['b', '-v']"),
+        ("command = 7", "command cannot be 7"),
+        ("spec = 7", "spec cannot be 7"),
+        ('name = 7\ncommand = "b"', "name cannot be 7"),
+        ('command = "b"\nprotocol = 7', "protocol cannot be 7"),
+        ('command = "b"\nfolder = 7', "folder cannot be 7"),
+        ('command = "b"\nauthor = 7', "author cannot be 7"),
+        ('command = "b"\nauthor = ["a"]', "author cannot be ['a']"),
+        ('command = "b"\nenvironment = ["A"]', "environment cannot be ['A']"),
+        ('command = "b"\npass_environment = "A"', "pass_environment cannot be 'A'"),
         ('command = "b"\nfolder = "nowhere"', "there is no folder"),
     ],
 )

@@ -89,5 +89,9 @@ def test_pairs_need_openings_that_either_player_wins():
 def test_without_a_book_nothing_is_known_to_be_fair():
     rules = Rules(6, 5)
     assert set(values(candidates("plies:2", rules))) == {None}
-    with pytest.raises(InputError, match="no opening book"):
-        candidates("fair:2", rules)
+    for text in ("fair:2", "fair:2:pairs", "fair:0:pairs"):
+        said = f"^openings {text}: no opening book knows the positions of {text[5]} plies on 6x5x4$"
+        with pytest.raises(InputError, match=said):
+            candidates(text, rules)
+        with pytest.raises(InputError, match=said):
+            strata(text, rules)

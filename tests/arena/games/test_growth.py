@@ -11,6 +11,7 @@ from hand_made import frames, stored
 from played import GAMES, grown, held, play, played, rows
 from scripted import Leftmost, Middle
 
+from agents.board import Board
 from agents.errors import InputError
 from agents.specs.registry import parse
 from arena.games.entries import Entry, invited
@@ -103,12 +104,19 @@ def test_what_cannot_grow_is_said_and_changes_nothing(tmp_path, rest, growth, me
     assert held(path) == before
 
 
-def test_other_openings_than_those_that_were_played_are_refused(tmp_path):
+def test_other_openings_than_those_that_were_played_are_refused_also_in_another_order(tmp_path, monkeypatch):
     (tmp_path / "openings.txt").write_text("44\n11\n12\n")
     path = played(tmp_path / "run.sqlite", "greedy", "random", openings=str(tmp_path / "openings.txt"))
-    (tmp_path / "openings.txt").write_text("45\n13\n14\n")
-    with pytest.raises(InputError, match="was not played from the openings that"):
-        grown(path, rounds=3)
+    first, second = (text for (text,) in rows(path, "SELECT moves FROM opening ORDER BY id"))
+    (third,) = {"44", "11", "12"} - {first, second}
+    before = held(path)
+    with monkeypatch.context() as patch:
+        for now in (["45", "13", "14"], [second, first, third], [first, third, second]):
+            patch.setattr("arena.games.openings.draw", lambda *_, now=now: [Board.from_moves(text) for text in now])
+            with pytest.raises(InputError, match="was not played from the openings that"):
+                grown(path, rounds=3)
+    assert held(path) == before
+    assert len(rows(grown(path, rounds=3), GAMES)) == 6
 
 
 @pytest.mark.parametrize("named", ["kim.py", "./kim.py", "../{}/kim.py", "{}/../{}/kim.py"])
@@ -143,6 +151,8 @@ def test_all_that_have_changed_are_named_with_the_games_of_each_that_are_not_pla
     for name in ("ann", "a b", "kim"):
         Path(f"{name}.py").write_text(BOT.format(-1))
     before = held(path)
+    with pytest.raises(InputError, match=r"^ann\.py has changed since its 1 games; --replay ann\.py deletes"):
+        grown(path, replay=("a b.py", "kim.py"))
     for growth, named in (
         ({}, ["kim.py", "a b.py", "ann.py"]),
         ({"replay": ("a b.py",)}, ["kim.py", "ann.py"]),

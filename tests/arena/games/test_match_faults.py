@@ -10,6 +10,7 @@ from scripted import Awkward, Leftmost, Scripted, play, raiser
 
 from agents.agent import Analysis, Iteration
 from agents.board import Outcome
+from agents.processes.agent import SubprocessAgent
 from arena.records import Job, MoveRecord, Termination
 
 
@@ -34,6 +35,25 @@ ANSWERS = {
     "an object that fails": (Awkward(), Termination.ILLEGAL, "an object of type Awkward"),
     "an analysis of a missing column": (Analysis(7), Termination.ILLEGAL, "column 8 does not exist"),
     "an analysis of text": (Analysis("x"), Termination.ILLEGAL, "no column"),
+    "a number of 64 bits": (1 << 63, Termination.ILLEGAL, "no column"),
+    "a number of 64 bits below zero": (-1 - (1 << 63), Termination.ILLEGAL, "no column"),
+    "a number of 63 bits": ((1 << 63) - 1, Termination.ILLEGAL, "column 9223372036854775808 does not exist"),
+    "True for nodes": (Analysis(3, nodes=True), Termination.EXCEPTION, "analysis cannot be read"),
+    "True for a depth": (Analysis(3, depth=True), Termination.EXCEPTION, "analysis cannot be read"),
+    "nodes below zero": (Analysis(3, nodes=-1), Termination.EXCEPTION, "-1 is negative"),
+    "a depth below zero": (Analysis(3, depth=-2), Termination.EXCEPTION, "-2 is negative"),
+    "True in a line": (Analysis(3, pv=(3, True)), Termination.EXCEPTION, "analysis cannot be read"),
+    "a line beyond the board": (Analysis(3, pv=(3, 7)), Termination.EXCEPTION, "7 is no column of its line"),
+    "a line below zero": (Analysis(3, pv=(3, -1)), Termination.EXCEPTION, "-1 is no column of its line"),
+    "False for nodes of an iteration": (
+        Analysis(3, iterations=(Iteration(1, False, 0.0, 0, 3),)), Termination.EXCEPTION, "analysis cannot be read",
+    ),
+    "an iteration before its beginning": (
+        Analysis(3, iterations=(Iteration(1, 8, -0.5, 0, 3),)), Termination.EXCEPTION, "negative or not finite",
+    ),
+    "an iteration of a missing column": (
+        Analysis(3, iterations=(Iteration(1, 8, 0.0, 0, 7),)), Termination.EXCEPTION, "7 is no column of its line",
+    ),
     "nodes as text": (Analysis(3, nodes="many"), Termination.EXCEPTION, "analysis cannot be read"),
     "a depth that is nothing": (Analysis(3, depth=None), Termination.EXCEPTION, "analysis cannot be read"),
     "a line of text": (Analysis(3, pv=("x",)), Termination.EXCEPTION, "analysis cannot be read"),
@@ -62,6 +82,43 @@ def test_a_fault_loses_the_game_and_is_described_in_one_line(case, guilty):
     assert game.detail.encode()
     assert game.moves == "44" + "1" * guilty
     assert len(game.decisions) == guilty
+
+
+class Apart(SubprocessAgent):
+    """Stands for an agent in a process of its own, answers always alike, and keeps what it is told in its order."""
+
+    _process, output = None, "its last words"
+
+    def __init__(self, answer):
+        self.answer, self.told = answer, []
+
+    def new_game(self, seed):
+        self.told.append(seed)
+
+    def choose(self, board, limits):
+        self.told.append(board.text)
+        return self.answer
+
+    def pause(self):
+        self.told.append("pause")
+
+    def stop_pondering(self):
+        self.told.append("stop")
+
+
+@pytest.mark.parametrize(
+    ("answer", "termination"),
+    [
+        (0, Termination.LINE), (9, Termination.ILLEGAL), ("a", Termination.ILLEGAL),
+        (Analysis(3, nodes=True), Termination.EXCEPTION),
+    ],
+)  # fmt: skip
+def test_an_agent_of_a_process_is_paused_after_its_answer_whatever_that_was(answer, termination):
+    agent = Apart(answer)
+    game = play(agent, Scripted(1), "1212")
+    later = ["12121" + "2", "pause"] if answer == 0 else []
+    assert (game.termination, agent.told) == (termination, [1, "1212", "pause", *later, "stop"])
+    assert game.fault is None if answer == 0 else game.fault.output == "its last words"
 
 
 def test_a_full_column_is_an_illegal_move():

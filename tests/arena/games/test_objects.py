@@ -134,6 +134,20 @@ def test_an_object_is_stored_with_its_class_its_attributes_and_a_digest():
     assert [len(each or "") for each in digests] == [64, 64, 64, 64, 0]
 
 
+def test_slots_of_one_text_are_one_attribute():
+    for slots in ("far", ("far",), ["far", "near"]):
+        kind = type("Kim", (), {"__slots__": slots, "choose": lambda self, board: 0})
+        agent = kind()
+        agent.far = 5
+        assert ObjectAgent.of(agent).resolved() == {"far": 5}
+
+
+def test_an_object_that_was_not_passed_again_is_named_with_its_class():
+    for agent in (ObjectAgent("mine", "object:bots:Mine", {}), ObjectAgent("mine", "object:bots:Mine", {}, None)):
+        with pytest.raises(InputError, match=r"^this run needs mine \(bots:Mine\) of .*, agents=\{'mine': …\}\)$"):
+            agent.build()
+
+
 def test_an_object_without_source_has_no_digest():
     space = {"__name__": "__main__"}
     exec("class Typed:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]", space)

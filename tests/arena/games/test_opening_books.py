@@ -52,6 +52,8 @@ def test_all_openings_of_four_plies_come_back_from_pgn(tmp_path):
         ("a.pgn", "P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4 *", "the game is already over"),
         ("a.epd", "7/7/7 w", "line 1: a FEN is six ranks of seven cells"),
         ("a.epd", "", "it names no position"),
+        ("a.pgn", "", "it names no position"),
+        ("a.pgn", "; no game\n\n", "it names no position"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_its_line(tmp_path, name, text, message):
@@ -72,6 +74,10 @@ def test_the_games_of_a_book_are_cut_after_so_many_plies(tmp_path):
     assert [board.text for board in candidates(f"{lines};plies=2")] == ["44", "12"]
     wide = written(tmp_path, "wide.txt", "10,1,10\n")
     assert [board.text for board in from_file(wide, Rules(10, 4), plies=2)] == ["10,1"]
+    long = written(tmp_path, "long.txt", "2552354651517\n44\n")
+    cuts = {12: ["255235465151", "44"], 11: ["25523546515", "44"], 0: [""], 9999: ["2552354651517", "44"]}
+    for plies, texts in cuts.items():
+        assert [board.text for board in candidates(f"{long};plies={plies}")] == texts
     with pytest.raises(InputError, match="line 1: a position without its moves cannot be cut"):
         from_file(written(tmp_path, "book.epd", "7/7/7/7/3p3/3P3 w - -\n"), plies=1)
     with pytest.raises(InputError, match="neither a file nor one of"):

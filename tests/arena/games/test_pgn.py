@@ -89,6 +89,7 @@ def test_a_game_of_another_board_is_read_back(tmp_path, rules, moves):
     board = Board.from_moves(moves, rules)
     [game] = pgn.games(write(tmp_path, pgn.written(board, {}, "*", "budget")))
     assert (game.board, game.board.moves) == (board, board.moves)
+    assert (game.start, game.cut(0), game.cut(1)) == (Board(rules), Board(rules), Board(rules).play(board.moves[0]))
 
 
 def test_texts_in_latin_1_are_read(tmp_path):
@@ -130,6 +131,16 @@ def test_a_written_game_is_read_back(tmp_path):
     }  # fmt: skip
     for length in range(60):
         assert max(map(len, pgn.written(board, names, "*", "exception", length * "x").splitlines())) <= 80
+    for board in (Board.from_moves("12345671234567"), Board()):
+        text = pgn.written(board, names, "*", "exception", "a line\nand  another " + "of many words " * 30, opening=3)
+        *full, last = text.partition("\n\n")[2].rstrip("\n").splitlines()
+        assert max(map(len, full)) <= 80
+        for line, after in zip(full, [*full[1:], last], strict=True):
+            assert len(f"{line} {after.split()[0]}") > 80, "a line is as full as it can be"
+        assert " ".join([*full, last]).endswith(
+            "{exception: a line and another " + "of many words " * 29 + "of many words } *"
+        )
+    text = pgn.written(Board.from_moves("1212121"), names, "1-0", "line completed", opening=2)
     lost = pgn.written(Board.from_moves("44"), names, "0-1", "illegal move", "column {9}")
     assert '[Termination "rules infraction"]' in lost
     assert [game.result for game in pgn.games(write(tmp_path, text + lost))] == ["1-0", "0-1"]

@@ -1,9 +1,11 @@
 from collections import Counter
 
 import pytest
+from played import walked
 
+from agents.board import Outcome
 from agents.errors import InputError
-from arena.games.formats import gauntlet, jobs, named, pairings_of, round_robin
+from arena.games.formats import FixedFormat, gauntlet, jobs, named, pairings_of, round_robin
 from arena.records import Job
 
 
@@ -26,6 +28,15 @@ def test_each_pairing_plays_each_opening_twice_with_colours_swapped():
 
 def test_an_agent_meets_itself_once_for_each_opening():
     assert jobs([(1, 1)], 3) == [Job(1, 1, opening) for opening in range(3)]
+
+
+@pytest.mark.parametrize("pairings", [round_robin(3), round_robin(3, include_self=True), gauntlet(4), [(1, 1)], []])
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_a_fixed_schedule_has_as_many_games_as_it_says_in_one_batch(pairings, rounds):
+    how = FixedFormat(pairings, rounds)
+    batches, places = walked(how, lambda job: Outcome.DRAW) if pairings else ([[]], [])
+    assert (batches, places) == ([jobs(pairings, rounds)], [])
+    assert how.most == len(batches[0])
 
 
 def test_an_interrupted_run_is_balanced():

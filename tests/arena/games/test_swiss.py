@@ -6,7 +6,7 @@ from played import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.games.formats_by_results import Swiss
+from arena.games.formats_by_results import Swiss, pair_up
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -30,6 +30,19 @@ def test_agents_stand_by_their_points_a_game_and_who_has_not_played_as_if_all_we
     _, places = walked(Swiss(5, 2, seed, 2), outcome)
     shares = [statistics.mean(points[agent] or [0.5]) for agent in places]
     assert shares == sorted(shares, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("agents", "met", "pairs"),
+    [
+        (4, "", "01 23"), (4, "01", "02 13"), (4, "23", "02 13"), (4, "23 02", "12 03"), (4, "23 13", "12 03"),
+        (4, "01 02", "03 12"), (6, "45", "01 24 35"), (6, "45 24", "01 34 25"), (6, "45 24 25", "04 15 23"),
+        (6, "45 24 34", "04 15 23"), (0, "", ""),
+    ],
+)  # fmt: skip
+def test_of_the_order_of_points_the_nearest_meet_and_two_that_are_left_swap_with_the_nearest_pair(agents, met, pairs):
+    before = {frozenset(map(int, pair)) for pair in met.split()}
+    assert pair_up(range(agents), before) == [tuple(map(int, pair)) for pair in pairs.split()]
 
 
 @pytest.mark.parametrize("number", [0, -1, 3])
