@@ -12,7 +12,8 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.network import player as network
-from agents.network.player import LAYOUTS, Model, Network
+from agents.network.player import LAYOUTS, Model, Network, Onnx
+from agents.specs.parameters import parameters
 
 FILE = Path("some.onnx")
 BOARDS = [Board.from_moves(moves) for moves in ("", "1", "4453621", "112233", "1112223", "77")]
@@ -93,6 +94,21 @@ def test_a_file_is_given_numbers_of_its_type(monkeypatch, kind, dtype):
     model, session = opened(monkeypatch, ["n", 42], policy, kind=f"tensor({kind})")
     model(BOARDS[:2])
     assert [each.dtype for each in session.given] == [dtype, dtype]
+
+
+@pytest.mark.parametrize("layout", [*LAYOUTS, None])
+def test_a_spec_may_name_every_layout(monkeypatch, layout):
+    session = Session(["n", 42], policy)
+    monkeypatch.setattr(network, "_session", lambda file: session)
+    monkeypatch.setattr(network, "SAMPLE", 2)
+    words = {"layout": layout} if layout else {}
+    assert {key: parameters(Onnx)[key].read(value) for key, value in words.items()} == words
+    agent = Onnx(file="some.onnx", pick="policy", **words)
+    agent.prepare(Rules())
+    assert (agent.layout, agent.file, bool(agent.about)) == (layout, FILE, layout is None)
+    assert agent._model.layout == layout or layout is None
+    with pytest.raises(InputError, match="must be own,bottom or"):
+        parameters(Onnx)["layout"].read("own")
 
 
 def zeros(size):
@@ -188,6 +204,11 @@ def test_chances_are_of_the_legal_columns_and_those_of_a_file_that_gives_none_ar
                    for column in board.legal_moves()}  # fmt: skip
         assert chances == pytest.approx({column: each / sum(weights.values()) for column, each in weights.items()})
         assert worth == 1.0  # no value is beyond a win
+    for value, worth in ((-900.0, -1.0), (-1.0, -1.0), (-0.75, -0.75), (0.5, 0.5)):
+        model, _ = opened(monkeypatch, ["n", 42], lambda seen, value=value: np.full((len(seen), 1), value))
+        assert model.priors(BOARDS[:2]) == [
+            (pytest.approx(dict.fromkeys(board.legal_moves(), 1 / 7)), worth) for board in BOARDS[:2]
+        ]
 
 
 def test_where_all_the_chance_is_in_a_full_column_the_others_are_alike(monkeypatch):

@@ -1,4 +1,4 @@
-from grid import open_boards
+from grid import MOST_FOURS, nearly_full, open_boards
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,6 +60,17 @@ def test_where_most_fours_win_greedy_makes_most_else_takes_most():
     assert Greedy().choose(making, Limits()).score is None
     better = Board.from_moves("22335566171717", rules)  # column 1 makes one four, column 4 five in a row
     assert Greedy().choose(better, Limits()).column == 3
+
+
+@given(st.one_of(nearly_full(MOST_FOURS), open_boards(MOST_FOURS)).filter(lambda board: board.outcome is None))
+def test_greedy_takes_the_first_move_that_makes_most_fours_or_else_takes_most(board):
+    answer = Greedy().choose(board, Limits())
+    for side in (board, Board(board.rules, board.opp, board.own, board.ply + 1)):
+        more = {column: sum(side.play(column).fours) - sum(side.fours) for column in board.legal_moves()}
+        if any(more.values()):
+            assert answer.column == max(more, key=more.get)
+            break
+    assert (answer.score, answer.nodes, answer.pv) == (None, 1 + len(board.legal_moves()), (answer.column,))
 
 
 def test_a_four_that_is_there_is_no_reason_to_move_anywhere():
