@@ -1,3 +1,4 @@
+import importlib
 import re
 
 import pytest
@@ -8,7 +9,7 @@ from agents import heuristics
 from agents.board import Rules
 from agents.errors import InputError
 from agents.score import WIN_BOUND
-from agents.specs.components import HEURISTICS, complete
+from agents.specs.components import HEURISTICS, ORDERINGS, complete
 
 from .built import built
 
@@ -103,6 +104,15 @@ def test_the_weights_that_a_summary_tells_are_those_that_it_is_about(name, other
 def test_a_summary_tells_what_discs_are_worth(name, numbers):
     summary = HEURISTICS[name].summary.rpartition(":")[2]
     assert [int(number) for number in re.findall(r"-?\d+", summary)] == numbers
+
+
+@pytest.mark.parametrize("name", [name for name in HEURISTICS | ORDERINGS if name != "centre"])
+def test_a_list_credits_the_paper_or_program_that_the_file_does(name):
+    row = (HEURISTICS | ORDERINGS)[name]
+    titles = r'[\w\']+(?: et al\.)?, "[^"]+",.*? \d{4}'
+    credited = re.findall(titles, row.source)
+    file = " ".join(importlib.import_module(row.where.partition(":")[0]).__doc__.split())
+    assert re.findall(titles, file) == credited
 
 
 @given(positions([STANDARD]))

@@ -87,6 +87,8 @@ def test_its_own_variables_come_as_they_are(shell):
     letters = """printf '%s' "$ODD" | sed 's/./&,/g'"""  # as a whole it would be hidden
     one = shell(f'{letters}; echo "|$EMPTY|${{EMPTY+set}}"; read line', ODD="a b='$HOME'\";é", EMPTY="")
     assert one.receive(soon()).replace(",", "") == "a b='$HOME'\";é||set"
+    bytes_of = shell("printf '%s' \"$ODD\" | od -An -tx1; read line", ODD="\udcff\udce9é")
+    assert bytes_of.receive(soon()).split() == ["ff", "e9", "c3", "a9"]
 
 
 def test_a_process_has_limits_of_its_files_and_of_its_memory(shell, tmp_path):

@@ -339,14 +339,16 @@ def test_a_child_answers_each_question_by_its_number_and_leaves_when_nobody_read
     monkeypatch.setattr(child.os, "_exit", lambda code: ends.append((code, os.get_inheritable(asking))))
     monkeypatch.setattr(child.os, "write", few)
     begin = {"id": 1, "do": "start", "rules": [7, 6, 4, False], "words": ["greedy"], "options": {}}
-    questions = [begin, {"id": 2, "do": "new_game", "seed": 3}, {"id": 7, "do": "choose"} | QUESTION | {"moves": [3]}]
+    questions = [begin, {"id": 2, "do": "new_game", "seed": 3}, {"id": 7, "do": "choose"} | QUESTION | {"moves": [3]},
+                 {"id": 5, "do": "é♥\ud800"}]  # fmt: skip
     write(asked, b"".join(json.dumps(each).encode() + b"\n" for each in questions))
     os.close(asked)
     child.main()
     answers = [json.loads(line) for line in os.read(answered, 1 << 16).splitlines()]
-    assert [each["id"] for each in answers] == [1, 2, 7]
+    assert [each["id"] for each in answers] == [1, 2, 7, 5]
     assert answers[:2] == [{"id": 1, "about": ""}, {"id": 2}]
     assert answers[2]["column"] in range(7)
+    assert "é♥" in answers[3]["detail"]
     assert (ends, os.get_inheritable(answering)) == ([(0, False)], False)
     asking, asked = os.pipe()
     os.close(answered)

@@ -1,6 +1,7 @@
 """What an agent leaves running in its sandbox stops between its moves."""
 
 import time
+from types import SimpleNamespace
 
 import pytest
 from needs import needs
@@ -174,3 +175,21 @@ def test_the_offspring_are_those_of_all_threads_of_all_processes_below(monkeypat
     assert sorted(pause.offspring(5)) == [7, 8, 9, 10]
     monkeypatch.setattr(pause, "_read", lambda path: b"7 (a) b) S 5 7")
     assert pause.stat(7) == [b"S", b"5", b"7"]
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_list_of_many_children_is_read_whole_and_its_file_closed(monkeypatch, ended):
+    children, closed = " ".join(map(str, range(10_000, 20_000))).encode(), []
+
+    def read(descriptor, most):
+        if ended:
+            raise ProcessLookupError
+        return children[:most]
+
+    monkeypatch.setattr(pause, "os", SimpleNamespace(
+        open=lambda path, flags: (path, flags), read=read, O_RDONLY=0, close=closed.append, listdir=lambda path: ["5"],
+    ))  # fmt: skip
+    assert pause._children(5) == ([] if ended else list(range(10_000, 20_000)))
+    assert closed == [("/proc/5/task/5/children", 0)]
+    assert pause.stat(5) == ([] if ended else children.split())
+    assert closed[1:] == [("/proc/5/stat", 0)]

@@ -43,7 +43,9 @@ def test_the_file_of_a_conversation_holds_that_of_every_process_one_after_the_ot
     said = []
     for answer in ("one", "$KEY $SHORT"):
         each = shell(
-            f"read line; echo beside >&2; echo {answer}; read line; echo; echo b; read line", own, debug=str(talk)
+            f"read line; echo beside >&2; echo {answer}; read line; echo; echo b; read line # \udce9",
+            own,
+            debug=str(talk),
         )
         assert each.ask("asked\nof a1b2c3d4", soon())
         each.send("", soon())
@@ -60,7 +62,7 @@ def test_the_file_of_a_conversation_holds_that_of_every_process_one_after_the_ot
     assert all(abs(float(line.split()[0]) - time.time()) < 60 for line in lines)
     found = {pid: [line.split(" ", 2)[2] for line in lines if line.split()[1] == str(pid)] for pid in said}
     for pid, answer, told in zip(said, ("one", "$KEY $SHORT"), ("one", "*** 1234567"), strict=True):
-        began = f"+ sh -c 'read line; echo beside >&2; echo {answer}; read line; echo; echo b; read line'"
+        began = f"+ sh -c 'read line; echo beside >&2; echo {answer}; read line; echo; echo b; read line # \\udce9'"
         assert found[pid][:3] == [began, "> asked", "> of ***"]
         assert found[pid].count("! beside") == 1
         assert [line for line in found[pid][3:-1] if line[0] != "!"] == [f"< {told}", "> ", "< ", "< b"]
@@ -202,7 +204,9 @@ def test_a_launcher_is_given_all_that_it_needs_and_the_walls_their_variables(she
     for walls in (False, True):
         for own_pipe in (False, True):
             limits = ProcessLimits(memory=99, sandbox=walls)
-            Process(["bwrap", "x"], str(tmp_path), {"A": "b"}, {"KEY": "v"}, limits, own_pipe=own_pipe).close()
+            one = Process(["bwrap", "x"], str(tmp_path), {"A": "b"}, {"KEY": "v"}, limits, own_pipe=own_pipe)
+            assert one.most_memory == 99 << 20
+            one.close()
     for number, (words, rest) in enumerate(began):
         passed = [str(each) for each in rest["pass_fds"]]
         place = (

@@ -12,6 +12,7 @@ from agents.failure import Failure, described
 from agents.process_agent import ProcessLimits, Source
 from agents.processes.agent import SubprocessAgent
 from agents.processes.child import Child, plain
+from agents.processes.protocol import Protocol
 from agents.processes.python import ReturnedRepr
 from agents.specs import sources
 
@@ -274,3 +275,33 @@ def test_a_board_that_failed_is_not_tried_again_but_one_that_was_played_is(monke
         with pytest.raises(Failure):
             played.prepare(Rules())
         assert len(begun) == starts
+
+
+class Choosy(Protocol):
+    """A protocol that refuses a board of five columns, and lists what it is asked."""
+
+    def start(self, rules, deadline):
+        self.log.append(str(rules))
+        if rules.columns == 5:
+            raise InputError("no such board")
+
+    def choose(self, board, limits, deadline):
+        return Analysis(board.ply)
+
+
+def test_a_board_that_was_refused_is_no_reason_to_refuse_another_one_later(monkeypatch):
+    monkeypatch.setattr("agents.processes.agent.Process", lambda *_, **__: StandIn())
+    monkeypatch.setattr("agents.processes.agent.protocol_of", lambda source: Choosy)
+    monkeypatch.setattr(Choosy, "log", [], raising=False)
+    agent, _ = told_by(None)
+    for _ in range(2):
+        with pytest.raises(InputError, match="no such board"):
+            agent.choose(Board(Rules(5, 4)), Limits())
+    for moves in ("", "1"):
+        assert agent.choose(Board.from_moves(moves), Limits()).column == len(moves)
+        agent.prepare(Rules())
+        agent._process = None  # it has ended meanwhile
+    with pytest.raises(InputError, match="no such board"):
+        agent.prepare(Rules(5, 4))
+    agent.prepare(Rules(6, 5))
+    assert Choosy.log == ["5x4x4", "7x6x4", "7x6x4", "5x4x4", "6x5x4"]
