@@ -33,6 +33,37 @@ def test_a_number_of_games_is_the_first_ones_whoever_plays_and_the_rest_is_resum
     assert stored(path) == set(PLAN.jobs())
 
 
+@pytest.mark.parametrize("seconds", [None, 3600.0])
+def test_a_number_of_games_and_a_time_hold_both(tmp_path, seconds):
+    run, told = Run.begin(PLAN, tmp_path / "run.sqlite"), []
+    with run.store:
+        assert not run.play(InProcess(), lambda: told.append(1), seconds=seconds, games=3)
+    assert stored(run.store.path) == set(PLAN.jobs()[:3])
+    assert len(told) == 3
+
+
+def test_the_game_that_ends_when_the_time_is_over_is_stored_and_the_last(tmp_path, monkeypatch):
+    budgets = []
+
+    class Noted(Budget):
+        def __init__(self, seconds):
+            super().__init__(seconds)
+            budgets.append(self)
+
+    class Late(InProcess):
+        def play(self, jobs):
+            for number, record in enumerate(super().play(jobs), start=1):
+                if number == 3:
+                    budgets[0].spent.set()
+                yield record
+
+    monkeypatch.setattr("arena.games.run.Budget", Noted)
+    run = Run.begin(PLAN, tmp_path / "run.sqlite")
+    with run.store:
+        assert not run.play(Late(), seconds=3600.0)
+    assert stored(run.store.path) == set(PLAN.jobs()[:3])
+
+
 @pytest.mark.parametrize("games", [2, 3])
 def test_a_number_of_games_counts_over_all_rounds(tmp_path, games):
     run = Run.begin(Plan(PLAN.agents, rounds=1, format="knockout"), tmp_path / "run.sqlite")

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 
@@ -117,6 +118,23 @@ def test_other_openings_than_those_that_were_played_are_refused_also_in_another_
                 grown(path, rounds=3)
     assert held(path) == before
     assert len(rows(grown(path, rounds=3), GAMES)) == 6
+
+
+def test_before_a_run_goes_on_all_of_its_games_are_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.store.validation.CHECKED", 1)
+    whole = played(tmp_path / "whole.sqlite", "greedy", "random")
+    for game in (1, 2, 3, 4):
+        path = shutil.copy(whole, tmp_path / "run.sqlite")
+        with Store.resume(path) as store:
+            update(
+                store, "UPDATE game SET result = CASE result WHEN '1-0' THEN '0-1' ELSE '1-0' END WHERE id = ?", game
+            )
+        with pytest.raises(InputError, match=f"game {game}: its result"):
+            Run.resume(path)
+    with Store.resume(path := shutil.copy(whole, path)) as store:
+        update(store, "UPDATE run SET plan = json_set(plan, '$.rounds', 3)")
+    with pytest.raises(InputError, match=r"its plan has other agents or openings than are stored with it$"):
+        Run.resume(path)
 
 
 @pytest.mark.parametrize("named", ["kim.py", "./kim.py", "../{}/kim.py", "{}/../{}/kim.py"])

@@ -39,6 +39,9 @@ def here(tmp_path, monkeypatch):
          ["greedy", "some", "minimax:depth=1", "minimax:depth=2", "class/:ada", "class/:cleo"]),
         (["all.toml"], ["all.toml:ada", "all.toml:cleo"]),
         (["one.toml", "random"], ["one.toml", "random"]),
+        (["greedy", "class/:ada", "greedy", "class", "random"],
+         ["greedy", "class/:ada", "class/:cleo", "random"]),
+        ([], []),
     ],
 )  # fmt: skip
 def test_a_file_that_is_broken_keeps_none_of_its_folder_or_roster_away(agents, expected):

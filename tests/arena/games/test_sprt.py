@@ -142,6 +142,20 @@ def test_a_test_that_was_interrupted_is_resumed_to_the_same_end(tmp_path, stop):
     assert kept(grown(path)) == kept(whole)
 
 
+@pytest.mark.parametrize("where", [InProcess, Late])
+def test_a_run_is_whole_where_its_test_is_decided_or_all_is_played(tmp_path, where):
+    path = tmp_path / "run.sqlite"
+    for run, games, whole in (
+        (lambda: Run.begin(PLAN, path), 6, False), (lambda: Run.resume(path), None, True),
+        (lambda: Run.resume(path), None, True),
+        (lambda: Run.begin(replace(PLAN, rounds=3), tmp_path / "short.sqlite"), None, True),
+    ):  # fmt: skip
+        with (begun := run()).store:
+            assert begun.play(where(), games=games) == whole
+    assert kept(path)[1][-1][4] == "H1"
+    assert kept(tmp_path / "short.sqlite")[1][-1][4] == "continue"
+
+
 def test_a_decided_run_does_not_play_on(tmp_path):
     path = play(Run.begin(PLAN, tmp_path / "run.sqlite"))
     before = kept(path)

@@ -5,6 +5,7 @@ import pickle
 import signal
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import astuple, replace
 from types import SimpleNamespace
 
@@ -21,7 +22,7 @@ from arena.games.executor import LiveGame
 from arena.games.field import Setting
 from arena.games.formats import jobs, round_robin
 from arena.games.referee import Conditions
-from arena.games.workers import FAILED_STARTS, MOVES, NO_GAME, SHORT, Processes, Worker, _die_with, _lost
+from arena.games.workers import FAILED_STARTS, MOVES, NO_GAME, SHORT, InProcess, Processes, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
@@ -85,6 +86,10 @@ def test_a_worker_is_killed_five_seconds_after_all_that_its_stranger_may_take(li
         stranger.end_if_stopped(setting)
         own.end_if_stopped(setting)  # what plays in the worker is never ended so
         assert (stranger.process.killed, own.process.killed) == (killed, 0)
+        second, other = (worker(Job(*ends, 0), (3,), seconds=seconds) for ends in ((0, 1), (1, 0)))
+        second.end_if_stopped(setting)
+        other.end_if_stopped(setting)
+        assert (second.process.killed, other.process.killed) == (killed, 0), "the second player is to move"
     nobody = worker(ply=NO_GAME, seconds=1e6)
     nobody.end_if_stopped(setting)
     assert not nobody.process.killed
@@ -388,6 +393,9 @@ class Crew(Processes):
 
     def _listen(self, setting):
         one, self.answers = self.answers[0], self.answers[1:]
+        if isinstance(one, type):
+            self.ended.append(GAME)
+            raise one("no worker starts")
         if isinstance(one, BaseException) and not isinstance(one, Exception):
             self.ended.append(GAME)
             raise one
@@ -417,6 +425,8 @@ def test_the_error_counts_the_games_that_are_left_open_and_names_three_reasons()
     found = crew("m: no key", GAME, "m: no key", "a worker died")
     assert found[:2] == (1, "InputError: 3 games are left open: m: no key; a worker died")
     assert crew(*"abcde")[1] == "InputError: 5 games are left open: a; b; c; and 2 more"
+    assert crew(*"aabbcd")[1] == "InputError: 6 games are left open: a; b; c; and 1 more"
+    assert crew(*"cabc")[1] == "InputError: 4 games are left open: c; a; b"
     assert list(found[2].play([])) == [], "of the batch before"
 
 
@@ -440,6 +450,46 @@ def test_where_an_agent_cannot_answer_its_games_that_nobody_has_yet_are_left_ope
 def test_what_has_ended_is_yielded_before_ctrl_c_and_before_an_error_of_a_game():
     assert crew(GAME, KeyboardInterrupt())[:2] == (2, "KeyboardInterrupt: ")
     assert crew(GAME, InputError("its file is gone"), GAME)[:2] == (1, "InputError: its file is gone")
+    for error in (InputError, KeyboardInterrupt):
+        assert crew(GAME, error)[:2] == (2, f"{error.__name__}: no worker starts")
+    for error in (ZeroDivisionError("of a worker"), RuntimeError("of a worker")):
+        assert crew(GAME, error, GAME)[:2] == (1, f"{type(error).__name__}: of a worker")
+
+
+def test_answers_of_a_worker_are_yielded_in_the_order_in_which_they_came():
+    pipe, other = multiprocessing.Pipe()
+    answers = ["one", "two", InputError("its file is gone")]
+    one = SimpleNamespace(pipe=pipe, waiting=[LAST], answers=lambda: ((LAST, answer) for answer in answers))
+    where = Processes(1, workers=[one])
+    where.ended.append("of another worker")
+    other.send("ready")
+    where._listen(SETTING)
+    assert [*where.ended] == ["of another worker", *answers]
+    for end in (pipe, other):
+        end.close()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, InputError, None])
+def test_whatever_ends_the_block_ends_all_workers_and_all_agents_of_this_process(monkeypatch, error):
+    log = []
+
+    class Table:
+        def __init__(self, setting):
+            self.agents = {}
+            log.append(setting)
+
+        def close(self):
+            log.append("closed")
+
+    monkeypatch.setattr(workers, "Field", Table)
+    for where in (InProcess(), Processes(2)):
+        with pytest.raises(error) if error else nullcontext(), where.open(SETTING):
+            if isinstance(where, Processes):
+                where.workers += [SimpleNamespace(end=lambda: log.append("ended"))] * 2
+            if error:
+                raise error("of a game")
+        assert getattr(where, "workers", []) == []
+    assert log == [SETTING, "closed", "ended", "ended"]
 
 
 def test_the_typical_game_follows_those_that_are_played_and_nothing_waits_once_all_is_yielded():
