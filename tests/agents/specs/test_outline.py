@@ -98,6 +98,13 @@ SEVERAL = [
         "which agent\\?.*defines Bob, Bill",
     ),
     ("class Bob:\n    def choose(self, board, limits): raise NotImplementedError\n", ""),
+    ("class Bob:\n    def choose(self, board, limits): ...\n", ""),
+    ("class Bob:\n    def choose(self, board, limits): pass\n", ""),
+    ('class Bob:\n    def choose(self, board, limits):\n        """Say."""\n        ...\n', ""),
+    ("class Bob:\n    def value(self): ...\n    def choose(self, board, limits): return 0\n", ""),
+    ("class Bob:\n    def value(self): pass\n    def choose(self, board, limits): return 0\n", "defines Bob, Bill"),
+    ("class Bob:\n    def choose(self, board, limits): return ...\n", "defines Bob, Bill"),
+    ("from typing import Protocol\nclass Bob(Protocol):\n    def choose(self, board, limits): return 0\n", ""),
     ('class Bob:\n    def value(self):\n        """Say."""\n    def choose(self, board, limits): return 0\n', ""),
     ("import abc\nclass Bob(abc.ABC):\n    def choose(self, board, limits): return 0\n", ""),
     ("class _Bob:\n    def choose(self, board, limits): return 0\nBob = _Bob\n", ""),
@@ -218,12 +225,16 @@ def test_functions_within_methods_make_no_agent(tmp_path: Path) -> None:
 
 
 FOLDER = {
-    "bot.py": "import pkg.a\ndef choose(board): return 0\n",
+    "bot.py": "import pkg.a, pkg.deep.lower.far\ndef choose(board): return 0\n",
     "pkg/__init__.py": "",
     "pkg/a.py": "from .b import f\nfrom . import c\nfrom .deep.d import g\n",
     "pkg/b.py": "import os\n",
     "pkg/c.py": "from .missing import x\nfrom ... import bot\n",
     "pkg/deep/d.py": "from ..e import h\nfrom .. import k\n",
+    "pkg/deep/lower/__init__.py": "",
+    "pkg/deep/lower/far.py": "from pkg.deep.lower.near import nearer\n",
+    "pkg/deep/lower/near.py": "",
+    "pkg/deep/lower/unused.py": "",
     "pkg/e.py": "",
     "pkg/k.py": "from b import y\n",
     "pkg/unused.py": "",
@@ -239,7 +250,7 @@ def test_a_relative_import_is_of_the_package_and_an_absolute_one_of_the_folder(t
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     found = {str(path.relative_to(tmp_path)) for path in with_imports(tmp_path / "bot.py")}
-    unused = {"pkg/unused.py", "c.py", "e.py", "os.txt"}
+    unused = {"pkg/unused.py", "pkg/deep/lower/unused.py", "c.py", "e.py", "os.txt"}
     assert found == FOLDER.keys() - unused
     assert inspect_source(tmp_path / "pkg" / "deep" / "d.py").imports == [(2, "e.h"), (2, "k")]
 
@@ -354,6 +365,23 @@ def test_a_function_is_an_agent_by_its_name_or_else_the_last_one_by_kaggles_para
         assert outline(parameters).agents == agents
     (tmp_path / "bot.py").write_text("def one(obs): ...\ndef two(obs): ...\n")
     assert inspect_source(tmp_path / "bot.py").agents == ["two"]
+
+
+def test_parameters_that_are_given_by_name_alone_make_no_other_function_of_it(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "def value(own, opp, *, depth=3): ...\ndef other(opp, own): ...\ndef more(own, opp, depth=3): ...\n"
+        "def see(obs, conf, *, depth=3, **rest): ...\nasync def late(obs): ...\n"
+    )
+    found = inspect_source(tmp_path / "bot.py")
+    assert found.functions == {
+        "value": ["own", "opp"], "other": ["opp", "own"], "more": ["own", "opp", "depth"], "see": ["obs", "conf"],
+    }  # fmt: skip
+    assert (found.heuristics, found.agents) == (["value"], ["see"])
+    assert {name: (maker.names, maker.needed, maker.others) for name, maker in found.makers.items()} == {
+        "value": (["own", "opp", "depth"], ["own", "opp"], False), "other": (["opp", "own"], ["opp", "own"], False),
+        "more": (["own", "opp", "depth"], ["own", "opp"], False),
+        "see": (["obs", "conf", "depth"], ["obs", "conf"], True),
+    }  # fmt: skip
 
 
 HIDDEN = [

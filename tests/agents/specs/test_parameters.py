@@ -55,6 +55,29 @@ def test_what_stars_pass_on_are_the_parameters_of_the_base_class():
         parameters(Quick)["seconds"].read("0")
 
 
+class Shallow(Quick):
+    def __init__(self, *, depth: Annotated[int, Range(1, 8), "few plies"] = 2, free=1, **options):
+        super().__init__(depth=depth, **options)
+
+
+class Closed(Quick):
+    def __init__(self, *, seconds: Annotated[float, "seconds"] = 1.0, loud=True):
+        super().__init__(seconds=seconds)
+
+
+def test_a_parameter_that_a_class_annotates_anew_is_its_last_word():
+    rows = parameters(Shallow)
+    assert [*rows] == [*parameters(Quick)]
+    assert (rows["depth"].default, rows["depth"].meaning, rows["depth"].read("8")) == (2, "few plies", 8)
+    with pytest.raises(InputError, match="from 1 to 8, not '9'"):
+        rows["depth"].read("9")
+    assert parameters(Quick)["depth"].read("9") == 9
+    assert {key: rows[key] for key in rows.keys() - {"depth"}} == {
+        key: row for key, row in parameters(Quick).items() if key != "depth"
+    }
+    assert [(key, row.default) for key, row in parameters(Closed).items()] == [("seconds", 1.0)]
+
+
 @pytest.mark.parametrize(
     ("annotation", "text", "value"),
     [

@@ -89,7 +89,10 @@ def test_a_number_is_taken_up_to_its_bounds(key, least, most):
 @pytest.mark.parametrize(
     ("text", "repeats"),
     [("alphabeta:depth=4", True), ("alphabeta:nodes=900", True), ("perfect", True), ("alphabeta:seconds=1", False),
-     ("tandem:seconds=1,nodes=5", False), ("mcts", False), ("random", False), ("cmd:true", False)],
+     ("tandem:seconds=1,nodes=5", False), ("mcts", False), ("random", False), ("cmd:true", False), ("greedy", False),
+     ("beginner", False), ("easy", False), ("medium", True), ("hard", True), ("oneil", True), ("itu-2012", True),
+     ("mollerhoj", True), ("smart-connect4", True), ("minimax", True), ("tandem:nodes=5", True),
+     ("oneil:nodes=5,seconds=2", False), ("mcts:playouts=9", False)],
 )  # fmt: skip
 def test_an_agent_by_chance_by_the_clock_or_of_others_may_not_repeat_its_moves(text, repeats):
     assert parse(text).deterministic is repeats

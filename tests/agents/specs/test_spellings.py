@@ -97,6 +97,9 @@ REFUSED = {
     "plain.txt": "'plain.txt': there are",
     "alphabeta:heuristic=none.py:evaluate": "no file none.py", "one.py:One:level": "not key=value",
     "./bots": "no file bots",
+    "alphabeta:,depth=4": "'' is not key=value", "alphabeta:depth=4,,nodes=5": "'' is not key=value",
+    "alphabeta:depth=4,": "'' is not key=value", "alphabeta:order=centre||left-to-right": "'order=' is not key=value",
+    "alphabeta:depth=|4": "'depth=' is not key=value", "alphabeta:heuristic=windows(1,,2,3)": "'' is not a whole",
     "one.py:One:level=1,level=2": "is given twice", "kaggle.py:helper": "needs a",
 }  # fmt: skip
 """Specs, and the essential words of the line that refuses them."""
@@ -196,6 +199,8 @@ def test_a_call_that_is_none_is_refused(text, word):
         ("-5..-3", ["-5", "-4", "-3"]), ("-1..-1", ["-1"]), ("2|1..2", ["2", "1", "2"]),
         ("f(-2..-1)", ["f(-2)", "f(-1)"]),
         ("999999..999999", ["999999"]), ("-999999..-999999", ["-999999"]), ("1..-1234567", ["1..-1234567"]),
+        ("|a||1..2|", ["", "a", "", "1", "2", ""]), ("f(1,,2|)", ["f(1,,2)", "f(1,,)"]), ("f(,)", ["f(,)"]),
+        ("f(1|(2|3),4)", ["f(1,4)", "f((2),4)", "f((3),4)"]),
         ("+1..2", ["+1..2"]), ("1..+2", ["1..+2"]), ("--1..2", ["--1..2"]), ("1..--2", ["1..--2"]), ("1..x", ["1..x"]),
     ],
 )  # fmt: skip
