@@ -8,6 +8,7 @@ from arena.page.page import FAULTS, OPENINGS
 from arena.perfect.tables import GRADES, KEPT, THROWN
 from arena.position.tables import DIVIDED, ORDERS, VALUES
 from arena.tournament.effort_tables import EFFORT, PHASES
+from arena.tournament.game_tables import GAMES, RUNS
 from arena.tournament.pairing_tables import DUELS
 from arena.tournament.tables import ROUNDS, STANDINGS, SWEEP
 
@@ -29,6 +30,8 @@ TABLES = {
     ),
     "openings": (OPENINGS, "opening, with perfect play, games, first wins, draws, second wins, first player's score"),
     "faults": (FAULTS, "agent, games, termination, what the referee said"),
+    "games": (GAMES, "game, first, second, moves 3, result, end 2, plies 1, first blunder, detail"),
+    "runs": (RUNS, "file, when (UTC), games, agents, command 1"),
     "compared": (
         HEURISTIC_RATINGS,
         "at, heuristic, Elo, 95 %, score, games 2, distinct 3, nodes 1, ms, faults, kept",

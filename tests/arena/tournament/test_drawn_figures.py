@@ -126,6 +126,10 @@ COSTS = [
 ]  # fmt: skip
 
 
+def row(agent, depth, nodes, speed=None):
+    return Row(agent=agent, depth=depth, nodes=nodes, nodes_per_second=speed and speed * 1e6)
+
+
 @pytest.mark.parametrize(
     ("draw", "told_of", "height", "values", "scale", "ticks"),
     [
@@ -164,14 +168,17 @@ def test_costs_are_drawn_by_depth_with_a_line_for_each_agent_or_family(draw, tol
 
 
 @pytest.mark.parametrize(
-    ("draw", "name", "title", "unit", "values"),
+    ("draw", "name", "title", "unit", "values", "ticks"),
     [
-        (lambda rows: effort_figures.states(rows, 3, LABELS), "states", "States", "states (nodes) a search", [8, 50]),
-        (lambda rows: effort_figures.times(rows, LABELS), "time", "Time", "time of a search", [8e-6, 5e-5]),
-        (lambda rows: effort_figures.speed(rows, LABELS), "speed", "Nodes a second", "million nodes a second", [2, 4]),
+        (lambda rows: effort_figures.states(rows, 3, LABELS), "states", "States", "states (nodes) a search", [8, 50],
+         ((8, "8"), (50, "50"), (2000, "2 k"))),
+        (lambda rows: effort_figures.times(rows, LABELS), "time", "Time", "time of a search", [8e-6, 5e-5],
+         ((8e-6, "8 µs"), (0.05, "50 ms"), (1.5, "1.50 s"))),
+        (lambda rows: effort_figures.speed(rows, LABELS), "speed", "Nodes a second", "million nodes a second", [2, 4],
+         ()),
     ],
 )  # fmt: skip
-def test_costs_of_one_depth_are_drawn_as_a_point_or_a_bar_for_each_agent(draw, name, title, unit, values):
+def test_costs_of_one_depth_are_drawn_as_a_point_or_a_bar_for_each_agent(draw, name, title, unit, values, ticks):
     apart = [COSTS[0], COSTS[2]]
     for rows, where in ((apart, ""), ([Row(**vars(row) | {"depth": 4}) for row in apart], " at depth 4")):
         picture = draw(rows)
@@ -183,8 +190,22 @@ def test_costs_of_one_depth_are_drawn_as_a_point_or_a_bar_for_each_agent(draw, n
         assert axes.get_ylim() == (1.5, -0.5)
         drawn = [bar.get_width() for bar in axes.patches] if bars else axes.get_lines()[0].get_xdata().tolist()
         assert drawn == pytest.approx(values)
+        assert [axes.xaxis.get_major_formatter()(value) for value, _ in ticks] == [text for _, text in ticks]
     three = [*apart, Row(**vars(COSTS[3]) | {"agent": "third"})]
     assert draw(three).inches[1] == pytest.approx(0.9 + 0.28 * 3)
+
+
+def test_a_line_is_a_family_where_two_have_one_depth_each_and_curves_are_of_what_is_known():
+    found = [row(SHALLOW, 2, 50.0, 4.0), row(DEEP, 1, 9.0), row(DEEP, 3, 200.0), row(GREEDY, 1, 8.0)]
+    lines = effort_figures.states(found, 3, LABELS).axes().get_lines()[:-1]
+    assert [(line.get_label(), *curve(line)) for line in lines] == [
+        (LABELS.of(DEEP), [1, 3], [9.0, 200.0]), ("greedy", [1], [8.0]), (LABELS.of(SHALLOW), [2], [50.0]),
+    ]  # fmt: skip
+    bars = effort_figures.speed(found, LABELS).axes()
+    assert ([bar.get_width() for bar in bars.patches], texts(bars.get_yticklabels())) == ([4.0], [LABELS.of(SHALLOW)])
+    assert effort_figures.have_curves(found)
+    assert not effort_figures.have_curves(found, "nodes_per_second")
+    assert not effort_figures.have_curves([])
 
 
 def test_a_run_has_the_figures_of_what_it_has_and_its_agents_look_the_same_in_all(tmp_path):

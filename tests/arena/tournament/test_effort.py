@@ -6,7 +6,9 @@ import pytest
 from hand_made import AGENTS, GAMES, decision, frames, stored
 
 from arena.statistics.means import mean_interval
+from arena.table.rows import plain
 from arena.tournament.effort import TO_END, _growths, branching_factor, compact, effort
+from arena.tournament.tables import document
 
 
 @pytest.fixture
@@ -38,6 +40,7 @@ def test_an_agent_whose_searches_all_go_to_the_end_of_the_game_has_one_row_for_r
     [row] = [row for row in compact(seen) if row.agent == solver]
     assert (row.depth, row.searches, row.branching) == (TO_END, 6, None)
     assert [row for row in compact(seen) if row.agent != solver] == effort(frames(run))
+    assert document(seen)["effort"] == plain(effort(seen))
 
 
 def test_an_agent_that_tells_no_nodes_has_none_and_a_strangers_zeros_are_no_counts(run):

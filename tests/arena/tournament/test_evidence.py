@@ -4,6 +4,8 @@ from hand_made import frames, pairs_of, run_of
 from arena.statistics import sprt
 from arena.statistics.sprt import Sprt
 from arena.store.run_file import Store
+from arena.tournament import tables as report
+from arena.tournament.answer import answer
 from arena.tournament.figures import pictures
 from arena.tournament.pairings import evidence, sprt_estimate
 
@@ -31,6 +33,12 @@ def test_the_last_look_says_that_a_match_has_stopped_and_how_strong_that_makes_i
     found = looked([(1, [1, 0, 0, 0, 0]), (10, [3, 5, 2, 0, 0]), (64, COUNTS)])
     assert [(look.pairs, look.decision) for look in evidence(found)] == [(1, "continue"), (10, "continue"), (64, "H1")]
     assert sprt_estimate(found) == sprt.sprt_estimate(TEST, COUNTS)
+    line, *others = report.parts(found)[-1].split("\n")
+    assert "H0 +0 and H1 +60 Elo: H1 accepted after 64 pairs, LLR " in line
+    assert others == answer(found) != []
+    assert [(row["pairs"], row["decision"]) for row in report.document(found)["sprt"]] == [
+        (1, "continue"), (10, "continue"), (64, "H1"),
+    ]  # fmt: skip
 
 
 def test_a_match_that_goes_on_has_not_been_stopped(looked):

@@ -251,6 +251,14 @@ def test_a_table_from_python_is_drawn_by_its_columns(rows, names):
     assert [plot(table, name).get_title(loc="left") for name in names] == [picture.title for picture in drawn]
 
 
+def test_a_notebook_shows_a_figure_with_all_that_stands_beside_it():
+    axes = plot(pd.DataFrame([_columns(row) for row in RATED]).convert_dtypes())
+    axes.figure.text(-1.0, 0.5, "far to the left")
+    shown = axes._repr_svg_()
+    assert "far to the left" in shown
+    assert float(re.search(r'width="([\d.]+)pt"', shown)[1]) > 1.9 * 72 * axes.figure.get_figwidth()
+
+
 def test_the_pareto_front_has_those_that_nobody_beats_on_both():
     rows = [rated("dear", 50.0, 1e6), rated("best", 90.0, 1e3), rated("cheap", -10.0, 10.0), rated("twin", 90.0, 2e3)]
     assert [row.agent for row in strength_figures.pareto(rows)] == ["cheap", "best"]

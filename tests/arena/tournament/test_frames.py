@@ -7,8 +7,10 @@ from hand_made import AGENTS, DRAW, GAMES, audit_of, frames, stored
 from agents.errors import InputError
 from arena.records import GameRecord, Job, Termination
 from arena.store.run_file import Store
-from arena.store.schema import EXTRA
-from arena.tournament.frames import table
+from arena.store.schema import CHOICE, EXTRA, TIMING
+from arena.table.rows import names
+from arena.tournament.frames import SAMPLE, table
+from arena.tournament.stored import StoredReply
 
 
 def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch):
@@ -94,6 +96,33 @@ def test_a_column_of_numbers_has_numbers_also_where_some_are_missing():
     assert [str(kind) for kind in read.dtypes] == ["int64", "float64", "float64", "float64"]
     assert read.fillna(0).to_dict("list") == columns | {"gap": [1, 0], "late": [0, 2.5]}
     assert table({"none": []}).empty
+
+
+def test_the_table_of_a_capability_has_its_columns_also_where_nothing_is_stored(tmp_path):
+    found = frames(stored(tmp_path / "run.sqlite", AGENTS, GAMES))
+    assert {name: " ".join(found.table(name).columns) for name in ("audit", "times", "choices", "other")} == {
+        "audit": "game opening ply agent value after legal keeping", "times": "position agent turn nodes seconds",
+        "choices": "game ply agent column lost", "other": "",
+    }  # fmt: skip
+    assert list(found.table("replies").columns) == names(StoredReply)
+    assert not any(map(found.has, ("audit", "times", "choices", "replies")))
+    path = audit_of(stored(tmp_path / "full.sqlite", AGENTS, GAMES), [(1, 2, 1, -1, 7, 2)])
+    connection = connect(path)
+    with connection:
+        for statement in (EXTRA, TIMING, CHOICE):
+            connection.execute(statement)
+        connection.execute("""INSERT INTO extra VALUES (1, 2, '{"tries": 1, "drawn": true}')""")
+        connection.execute("INSERT INTO timing VALUES ('44', 1, 0, 7, 0.5)")
+        connection.execute("INSERT INTO choice VALUES (1, 2, 1, 3, 1)")
+    connection.close()
+    full = frames(path)
+    for name in ("audit", "times", "choices", "replies"):
+        assert (full.has(name), list(full.table(name).columns)) == (True, list(found.table(name).columns)), name
+    rows = [tuple(full.table(name).iloc[0]) for name in ("audit", "times", "choices")]
+    one = AGENTS[0]
+    assert rows == [(1, 1, 2, one, 1, -1, 7, 2), ("44", one, 0, 7, 0.5), (1, 2, one, 3, 1)]
+    assert full.table("replies").iloc[0][["game", "ply", "agent", "tries", "drawn"]].tolist() == [1, 2, one, 1, True]
+    assert SAMPLE == 10_000
 
 
 def games_of(frames):

@@ -108,6 +108,12 @@ def test_blunders_are_those_of_games_that_are_audited_to_their_end(path, tmp_pat
     assert second.blunders is None
     assert numbers(copy, blunders=True) == [1]
     assert numbers(copy, blunders=True, agent="random") == []
+    connection = connect(copy)
+    with connection:
+        connection.execute("UPDATE game SET termination = 'exception' WHERE id IN (1, 2)")
+    connection.close()
+    assert (numbers(copy, faults=True), numbers(copy, faults=True, blunders=True)) == ([1, 2, 4], [1])
+    assert [numbers(copy, faults=True, blunders=True, agent=name) for name in ("greedy", "random")] == [[], []]
 
 
 def test_a_game_as_plain_data_has_its_blunders_as_plain_data(path, tmp_path):

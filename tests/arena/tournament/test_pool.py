@@ -114,9 +114,14 @@ def test_agents_that_never_met_stand_in_pools_of_their_own(tmp_path):
 
 def test_pools_are_one_table_in_csv(tmp_path):
     games = [*pairs_of("11", "10", one=0, two=2), *pairs_of("00", "=0", one=1, two=3)]
-    text = write(report.parts(frames(run_of(tmp_path / "run", AGENTS, games))), "csv")
-    table = pd.read_csv(io.StringIO(text))
+    parts = report.parts(frames(run_of(tmp_path / "run", AGENTS, games)))
+    table = pd.read_csv(io.StringIO(write(parts, "csv")))
     assert list(table["pool"]) == [1, 1, 2, 2]
+    table = pd.read_csv(io.StringIO(write(parts, "csv", "crosstable")))
+    assert list(zip(table["agent"], table["opponent"], table["points"], strict=True)) == [
+        (AGENTS[0], AGENTS[2], 3.0), (AGENTS[2], AGENTS[0], 1.0),
+        (AGENTS[1], AGENTS[3], 0.5), (AGENTS[3], AGENTS[1], 3.5),
+    ]  # fmt: skip
 
 
 def test_who_has_not_played_yet_stands_last_without_a_rating(tmp_path):
@@ -127,6 +132,21 @@ def test_who_has_not_played_yet_stands_last_without_a_rating(tmp_path):
     ]  # fmt: skip
     assert "nan" not in write(report.parts(frames(run)), "plain")
     assert report.document(frames(run))["standings"][-1]["elo"] is None
+
+
+def test_an_anchor_that_has_not_played_yet_moves_nobody_and_who_met_itself_alone_ends_no_list(tmp_path):
+    games = [(0, 0, 0, "1"), *pairs_of("11", "10", one=1, two=3)]
+    run = frames(run_of(tmp_path / "run", AGENTS, games))
+    rows = standings_of(run, (AGENTS[2], 1500.0))
+    assert [(row.pool, row.agent, row.elo is None) for row in rows] == [
+        (1, AGENTS[0], True), (1, AGENTS[2], True), (2, AGENTS[1], False), (2, AGENTS[3], False),
+    ]  # fmt: skip
+    assert rows == standings_of(run)
+    first = frames(run_of(tmp_path / "first", AGENTS, games[1:]))
+    assert standings_of(first, (AGENTS[2], 1500.0)) == standings_of(first)
+    assert [row.elo is None for row in standings_of(first)] == [False, False, True, True]
+    with pytest.raises(InputError, match="did you mean alphabeta:depth=4"):
+        standings_of(first, ("alphabeta:dept=4", 1500.0))
 
 
 @pytest.mark.parametrize("games", [[], [(0, 0, 0, "1")]])

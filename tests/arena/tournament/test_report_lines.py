@@ -13,6 +13,7 @@ from arena.store.folder import StoredRun
 from arena.store.machine import Load
 from arena.table.labels import Labels
 from arena.table.parts import Table, cells
+from arena.table.render import write
 from arena.table.rows import Column
 from arena.tournament import command_show, effort_tables, game_tables, pairing_tables
 from arena.tournament import tables as report
@@ -81,10 +82,10 @@ def test_a_sequential_test_says_what_was_decided_and_how_strong_that_makes_the_f
     met = Row(basis=str(basis), score=score, elo=None if elo is None else Interval(elo, None, None))
     monkeypatch.setattr(report, "duel", lambda _, *names: met if names == AGENTS[:2] else None)
     monkeypatch.setattr(report, "sprt_estimate", lambda _: estimate)
-    tested = replace(run, plan=run.plan | {"sprt": "elo0=-5,elo1=30,model=logistic"})
+    tested = replace(run, plan=run.plan | {"sprt": "elo0=-5.5,elo1=30,model=logistic"})
     line = report.evidence_line(tested, Row(**vars(LAST) | {"decision": decision}), Labels({AGENTS[0]: "A"}, ""))
     assert line == (
-        f"sequential test of A against {AGENTS[1]}, H0 -5 and H1 +30 Elo: {decided} after 12 pairs, LLR 3.00, "
+        f"sequential test of A against {AGENTS[1]}, H0 -5.5 and H1 +30 Elo: {decided} after 12 pairs, LLR 3.00, "
         f"bounds [-2.94, 2.94]{strength}"
     )
 
@@ -121,6 +122,10 @@ def test_numbers_of_strangers_are_called_their_own_and_silent_files_are_told_how
     assert report.nodes_line(replace(quiet, agents=files)) == f"no nodes from {minimax}, {alphabeta}: {how}"
     told = quiet.moves.assign(nodes=[7 if name == minimax else 0 for name in quiet.moves["agent"]])
     assert report.nodes_line(replace(quiet, agents=files, moves=told)) == f"no nodes from {alphabeta}: {how}"
+    once = told.drop(told.index[told["agent"] == minimax][1:])
+    assert report.nodes_line(replace(quiet, agents=files, moves=once)) == f"no nodes from {alphabeta}: {how}"
+    still = told[told["agent"] != alphabeta]
+    assert report.nodes_line(replace(quiet, agents=files, moves=still)) == "", "who has not moved is not silent"
 
 
 def test_a_run_that_was_extended_is_warned_of_unless_its_test_allows_looks(run):
@@ -205,6 +210,9 @@ def test_a_fault_is_a_paragraph_of_what_is_known_of_it():
     assert report.paragraphs([FAULT, more]).split("\n\n")[1:] == [
         f"bot: exception, 2 games\n    one\n    two\n  the end of its output:\n    three\n{last}"
     ]
+    assert report.paragraphs([replace(FAULT, output="a\n  b\n")]) == (
+        f"bot: exception, 1 game\n  it is wrong\n  the end of its output:\n    a\n      b\n{last}"
+    )
     header, row = report.fault_rows([FAULT], "csv").splitlines()[:2]
     assert header == "agent,termination,detail,games,game,position,traceback,output,command"
     assert row == "bot,exception,it is wrong,1,7,44,,,arena move bot 44"
@@ -292,11 +300,13 @@ def test_a_line_counts_the_pairings_that_show_a_difference(rows, said):
 
 
 def test_the_table_of_a_sweep_has_its_parameter_in_the_head():
-    swept = [Row(parameter=name) for name in ("depth", "depth", "nodes")]
-    depths, nodes = report.sweep_parts(swept)
-    assert [(part.name, part.title, len(part.rows)) for part in (depths, nodes)] == [
-        ("sweep", "Strength by depth", 2), ("sweep", "Strength by nodes", 1),
+    swept = [Row(parameter=name) for name in ("depth", "depth", "c", "nodes")]
+    depths, _, nodes = report.sweep_parts(swept)
+    assert [(part.name, part.title, part.rows) for part in report.sweep_parts(swept)] == [
+        ("sweep", "Strength by depth", swept[:2]), ("sweep", "Strength by c", swept[2:3]),
+        ("sweep", "Strength by nodes", swept[3:]),
     ]  # fmt: skip
+    assert [column.header for column in depths.columns][:2] == ["agent", "depth"]
     assert [column.header for column in nodes.columns] == ["agent", "nodes", "Elo", "95 %", "step", "nodes/move"]
 
 
@@ -309,6 +319,42 @@ def test_the_whole_begins_with_the_answer(run):
     ]
     assert [part.name for part in parts if hasattr(part, "name")] == ["standings", "crosstable", "effort"]
     assert [part.detail for part in parts if hasattr(part, "detail")] == [False, True, True]
+
+
+def test_the_whole_of_a_comparison_is_its_tables_for_the_anchor_and_the_margin_the_effort_and_the_games(
+    run, monkeypatch
+):
+    asked = []
+    kind = Row(parts=lambda *words: asked.append(words) or ["the answer"])
+    monkeypatch.setattr(report, "run_of", lambda _: kind)
+    answer, effort, games = report.whole(run, ("zero", 5.0), 40.0)
+    assert (answer, effort.name, games) == ("the answer", "effort", "games 6, distinct 5, planned 12")
+    report.whole(run)
+    assert asked == [(run, ("zero", 5.0), 40.0), (run, None, 30.0)]
+
+
+def test_the_crosstable_has_the_points_of_a_line_against_the_place_of_a_column(run):
+    [table] = [part for part in report.parts(run) if getattr(part, "name", "") == "crosstable"]
+    assert {column.header: column.cells for column in cells(table.lines, table.columns)} == {
+        "#": ["1", "2", "3"], "agent": [AGENTS[0], AGENTS[2], AGENTS[1]],
+        "1": ["", "0", "0.5"], "2": ["2", "", "0"], "3": ["1.5", "2", ""],
+    }  # fmt: skip
+
+
+def test_the_parts_of_a_run_stand_in_their_order_with_all_lines(run, monkeypatch):
+    for name in ("sessions_line", "claims_line", "nodes_line"):
+        monkeypatch.setattr(report, name, lambda _, name=name: name)
+    monkeypatch.setattr(report, "rounds_parts", lambda _: ["the rounds"])
+    monkeypatch.setattr(report, "sweep_parts", lambda _: ["a sweep"])
+    monkeypatch.setattr(report, "answer", lambda _, anchor: ["one", f"two for {anchor}"])
+    parts = [part.name if isinstance(part, Table) else part for part in report.parts(run, (AGENTS[0], 5.0))]
+    counted, standings, detail, *rest = parts
+    assert counted == (f"{report.openings_line(report.start(run))}\n{report.games_line(report.counts(run))}")
+    assert (standings, detail.split("\n")[0]) == ("standings", f"Elo: {AGENTS[0]} is 5")
+    assert rest == [
+        "crosstable", "the rounds", "effort", "a sweep", "sessions_line", "claims_line", "nodes_line",
+        f"one\ntwo for {(AGENTS[0], 5.0)}",
+    ]  # fmt: skip
 
 
 def test_of_several_loads_the_greatest_share_of_the_cores_counts(run):
@@ -352,6 +398,9 @@ def test_runs_are_listed_with_their_time_what_is_played_and_the_kinds_of_their_a
         "agents": ["greedy, 2 minimax", "greedy"], "command": ["-", "arena run"],
     }  # fmt: skip
     assert "command" not in {column.header for column in cells(rows[:1], table.columns)}
+    many = replace(rows[1], agents=["greedy", "random", "mcts"] + ["minimax:depth=1"] * 12, command=f"arena {'x' * 99}")
+    line = write(game_tables.runs([many]), "plain", width=70).splitlines()[2]
+    assert line == "b.sqlite  2026-01-02 03:04  1,000  greedy, …  arena xx…xxxxxxxx"
 
 
 def test_the_document_of_a_run_has_all_that_it_promises_with_the_ratings_beside_an_anchor(run):

@@ -93,6 +93,9 @@ def test_like_faults_are_counted_and_many_are_cut(tmp_path):
                     report.faults(replace(found, faults=many))[:10]]  # fmt: skip
     assert len(told) == 10
     assert lines[-1] == "and 10 other faults"
+    for number in (10, 11):
+        rest = report.fault_lines(replace(found, faults=many[:number]))[10:]
+        assert rest == ([] if number == 10 else ["and 1 other faults"])
 
 
 def test_the_document_has_the_promised_keys_and_is_json(run):

@@ -196,6 +196,12 @@ def test_what_is_stored_is_listed_and_where_nothing_is_that_is_said(tmp_path, mo
         runs.runs()
     with pytest.raises(InputError, match="there is no folder none"):
         runs.runs(Path("none"))
+    Path("bad.sqlite").write_text("no database")
+    assert runs.runs() == ([], ["bad.sqlite is not the record of a run"])
+    Path("bad.sqlite").unlink()
+    shutil.copy(MATCH, "here.sqlite")
+    assert [run.file for run in runs.runs()[0]] == ["here.sqlite"]
+    Path("here.sqlite").unlink()
     Path("results").mkdir()
     assert runs.runs() == ([], [])
     (tmp_path / "empty").mkdir()
@@ -209,6 +215,23 @@ def test_what_is_stored_is_listed_and_where_nothing_is_that_is_said(tmp_path, mo
     assert run_path(load("latest")) == Path("results/match.sqlite")
     Path("results/match.sqlite").unlink()
     assert runs.runs()[1] == errors
+
+
+def test_an_audit_from_python_is_made_as_it_is_asked_for_and_read_where_it_found_more(tmp_path, monkeypatch):
+    asked, more = [], [True, False]
+    jobs = {
+        "audit:audit": lambda *words, **named: asked.append((words, named)) or more.pop(0),
+        "kept:agents_frame": lambda frames: frames,
+    }
+    monkeypatch.setattr("arena.tournament.result.ask", lambda folder, job: jobs[job] if folder == "perfect" else None)
+    run = load(shutil.copy(MATCH, tmp_path / "run.sqlite"))
+    before = run.frames
+    after = run.audit(workers=3, progress=True)
+    assert before is not after is run.frames
+    assert run.audit() is after
+    assert asked == [
+        ((run.path,), {"workers": 3, "progress": True}), ((run.path,), {"workers": 1, "progress": False})
+    ]  # fmt: skip
 
 
 def test_an_error_of_a_function_of_python_names_its_keywords():

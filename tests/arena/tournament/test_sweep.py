@@ -134,6 +134,7 @@ def test_a_weight_of_a_heuristic_is_a_sweep():
         ("own(1,2,{})", "own(weight 3)", "own(1,2,…)"),
         ("own(1,step={})", "own(step)", "own(1,step=…)"),
         ("own(x,{},y)", "own(weight 2)", "own(x,…,y)"),
+        ("a/mine.py:f({},2)", "a/mine.py:f(weight 1)", "a/mine.py:f(…,2)"),
         ("windows(1,2,3,4,{})", "windows(weight 5)", "windows(1,2,3,4,…)"),
         ("windows(three={},1)", "windows(three)", "windows(three=…,1)"),
         ("windows({},2)", "windows(one)", "windows(…,2)"),

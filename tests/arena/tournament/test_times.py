@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from changed import connect
 from hand_made import frames, pairs_of, run_of
@@ -54,6 +56,15 @@ def test_of_some_agents_only_their_own_searches_by_turns_tell_whether_the_machin
     found = timed(tmp_path / "run", times)
     assert slowed(found) == pytest.approx(0.1)
     assert [slowed(found.only((name,))) for name in TWO] == pytest.approx([0.0, 0.2])
+
+
+def test_the_ratio_of_one_position_has_open_ends_and_that_of_equal_times_what_varies_between_processes(tmp_path):
+    one = [("1", 1, 0, 0.003), ("1", 2, 0, 0.002)]
+    found = ratio(timed(tmp_path / "one", one), *TWO)
+    assert (found.value, found.low, found.high) == (pytest.approx(1.5), None, None)
+    level = [(str(place), agent, 0, 0.002 * place) for place in range(1, 8) for agent in (1, 2)]
+    found = ratio(timed(tmp_path / "level", level), *TWO)
+    assert (found.value, found.low, found.high) == pytest.approx((1.0, math.exp(-1.96 * 0.02), math.exp(1.96 * 0.02)))
 
 
 def test_who_was_not_timed_has_no_ratio(tmp_path):

@@ -38,7 +38,7 @@ SMALL = Rules(5, 4)
 def folders(tmp_path):
     """A class with an agent that cannot be read and a file that is none, and a roster."""
     for name, text in {"class/good.py": BOT, "class/bad.py": "def choose(:\n", "class/notes.py": "x = 1\n",
-                       "one/only.py": BOT, "bot.py": BOT}.items():  # fmt: skip
+                       "one/only.py": BOT, "none/bad.py": "def choose(:\n", "bot.py": BOT}.items():  # fmt: skip
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     return tmp_path
@@ -110,6 +110,17 @@ def test_of_repeated_openings_as_many_are_drawn_as_ever_and_agents_without_chanc
     assert (run.plan.rounds, bool(begun.said)) == (2 * 20, warned)
 
 
+def test_all_of_few_openings_are_repeated_and_of_the_agents_those_without_chance_are_named(begun):
+    agents = ["minimax:depth=1", "random", "alphabeta:depth=1", "minimax:depth=1"]
+    assert begun(agents, {"openings": "plies:1;repeat=3"}).plan.rounds == 3 * 4
+    [line] = begun.said
+    assert line.startswith("no chance in minimax:depth=1, alphabeta:depth=1, minimax:depth=1#2: ")
+    assert begun(agents, {"openings": "plies:4;repeat=3", "rounds": 2}).plan.rounds == 3 * 2
+    begun.said.clear()
+    begun(agents[:2], {"openings": "plies:1;repeat=3"})
+    assert begun.said == []
+
+
 def test_agents_of_a_mapping_have_its_names(begun, folders):
     here = str(folders)
     plan = begun({"a": "greedy", "b": "minimax:depth=1"}, {"pairs": [("a", "b")]}).plan
@@ -154,6 +165,7 @@ STORED = "--add and --replay are for a stored run, which --resume FILE names"
 
 @pytest.mark.parametrize(("agents", "plan", "options", "line"), [
     ({"a": "minimax:depth=1..2", "b": "greedy"}, {}, {}, "'minimax:depth=1..2' stands for 2 agents, and a names one"),
+    ({"a": "none", "b": "greedy"}, {}, {}, "'none' stands for 0 agents, and a names one"),
     ({"a:b": "greedy", "c": "random"}, {}, {}, f"{LIMITED}'a:b'"),
     ({3: "greedy", "c": "random"}, {}, {}, f"{LIMITED}3"),
     ({"a" * 81: "greedy", "c": "random"}, {}, {}, f"{LIMITED}'{'a' * 81}'"),
@@ -298,6 +310,10 @@ def test_a_stored_run_goes_on_without_a_word_unless_agents_join_or_games_are_del
     monkeypatch.setattr(Run, "resume", lambda *_: quiet)
     assert tournaments.resumed(path, warn=said.append, say=said.append) is quiet
     assert said == []
+    quiet.deleted = 1
+    tournaments.resumed(path, warn=said.append, say=said.append)
+    assert said == ["1 game deleted, to be played again"]
+    quiet.deleted, said[:] = 0, []
     monkeypatch.setattr("arena.games.extend.newcomers", lambda path, names, entries: (names, entries, "added: nobody"))
     tournaments.resumed(path, say=said.append)
     assert said == ["added: nobody"]
@@ -473,11 +489,9 @@ def test_a_run_that_cannot_go_on_says_which_command_continues_it(tmp_path):
 class Executor:
     """Stands for a run's settings: how many processes it takes, and what keeps it from more."""
 
-    def __init__(self, most, sources=(), kept=()):
-        self.most, self.setting = (
-            most,
-            SimpleNamespace(sources=sources, kept=kept, process_limits=ProcessLimits(sandbox=True)),
-        )
+    def __init__(self, most, sources=(), kept=(), *, sandbox=True):
+        limits = ProcessLimits(sandbox=sandbox)
+        self.most, self.setting = most, SimpleNamespace(sources=sources, kept=kept, process_limits=limits)
 
     def processes(self, jobs):
         return self.most if jobs is None else min(jobs, self.most)
@@ -499,6 +513,8 @@ class Executor:
          ["! all games are played in this process, since a and b cannot be sent to another"]),
         (Executor(1, kept=("a",)), 1, "1 here", []),
         (Executor(4, sources=(None, "x")), 4, "4 here", ["agents in processes of their own, in sandboxes: limited"]),
+        (Executor(4, sources=("x",), sandbox=False), 2, "2 here",
+         ["agents in processes of their own, with your rights (others' code: --sandbox): limited"]),
         (Executor(4, sources=(None, None)), 4, "4 here", []),
         (Executor(4, sources=("x",)), "a cluster", "a cluster", []),
     ],
@@ -518,7 +534,7 @@ def test_a_machine_of_one_core_plays_one_game_at_a_time_without_a_word(monkeypat
 
 def test_agents_that_take_long_are_named_beside_the_bar_and_after_an_interruption(monkeypatch):
     games = [
-        SimpleNamespace(mover=mover, seconds=seconds) for mover, seconds in ((0, 5.2), (1, 1.4), (1, 0.9), (1, 4.9))
+        SimpleNamespace(mover=mover, seconds=seconds) for mover, seconds in ((0, 5.0), (1, 1.0), (1, 0.9), (1, 4.9))
     ]
     told, said, seen, waited, threads = [], [], threading.Event(), set(), []
 
