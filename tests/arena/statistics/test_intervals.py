@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from agents.errors import InputError
+from arena.records import Interval
 from arena.statistics.intervals import Counts, finite_population, normal_interval, score_interval
 
 SHAPES = {
@@ -81,3 +82,10 @@ def test_all_of_a_finite_population_leave_nothing_open():
         with pytest.raises(InputError, match="there are only"):
             finite_population(drawn, population)
     assert score_interval(Counts((3, 4, 5)), shrink=0.0) == pytest.approx((7 / 12, 7 / 12), abs=1e-3)
+
+
+def test_an_interval_in_another_unit_keeps_its_ends_and_those_that_are_open():
+    ends = {(0.0, 3.0): (0.0, 6.0), (-1.0, 0.0): (-2.0, 0.0), (None, 0.5): (None, 1.0), (0.25, None): (0.5, None)}
+    for (low, high), scaled in ends.items():
+        assert Interval(0.0, low, high).scaled(2.0) == Interval(0.0, *scaled)
+    assert Interval(1.5, None, None).scaled(1000.0) == Interval(1500.0, None, None)

@@ -173,6 +173,10 @@ def test_every_ending_that_the_arena_writes_is_known():
     written += [failure.ended(code) for code in (0, 3, 255, -9, -11, -34, -64, -120)]
     written += [f"{status} reply" for status in Status if status not in (Status.OK, Status.ILLEGAL)]
     assert [word for word in written if not is_termination(word)] == []
+    others = [f"{word}{more}" for word in written for more in ("x", " ", "\n", ", it says")]
+    others += [f"x{word}" for word in written]
+    others += ["", "crashed", "crashed ()", "crashed (sigsegv)", "left (exit code )", "late reply", "out of"]
+    assert [word for word in others if is_termination(word)] == []
 
 
 FOUR = "1212121"

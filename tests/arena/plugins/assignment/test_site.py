@@ -216,6 +216,9 @@ def test_a_page_says_how_a_hand_in_runs():
     ({"compared": 80, "agree": 79, "searches": "a:AlphaBeta beside a:Minimax", "difference": "after 44"},
      ("79 of 80 searches are right: they have minimax's value and move or, before the end of the game, its result "
      "(a:AlphaBeta beside a:Minimax)."), [("First difference", "after 44")]),
+    ({"compared": 80, "agree": 0, "searches": "of a"},
+     ("0 of 80 searches are right: they have minimax's value and move or, before the end of the game, its result "
+     "(of a)."), []),
     ({"searches": "nothing was compared: it has no class"}, "Nothing was compared: it has no class.", []),
     ({"searches": "a:AlphaBeta beside b; no states", "compared": 0}, "a:AlphaBeta beside b; no states.", []),
 ])  # fmt: skip

@@ -15,6 +15,7 @@ from arena.plugins.bridges.games import Player
 
 OVER = "the game is over after 7 discs: there is no move"
 WON = "1212121"
+DRAW = "547125662261271266215743771576315353334444"
 
 
 def test_a_player_has_no_move_where_the_game_is_over():
@@ -23,6 +24,8 @@ def test_a_player_has_no_move_where_the_game_is_over():
 
 
 SEEN = observation(Board.from_moves("4453"))["observation"]
+SHARED = SEEN.copy()
+SHARED[0, 0] = 1
 
 
 @pytest.mark.parametrize(
@@ -36,6 +39,9 @@ SEEN = observation(Board.from_moves("4453"))["observation"]
         (SEEN.astype(str), "this one holds other values"),
         (SEEN * np.nan, "this one holds other values"),
         (np.ones_like(SEEN), "in this one a cell belongs to both players"),
+        (SHARED, "in this one a cell belongs to both players"),
+        (SEEN + 0.5, "this one holds other values"),
+        (SEEN[:, :, ::-1] * [0, 1], "this one has 0 discs of the mover and 2 of the opponent"),
         (SEEN[:, :, :1] * [1, 0], "this one has 2 discs of the mover and 0 of the opponent"),
         ({"action_mask": np.ones(7)}, "this dictionary has no 'observation'"),
         ([[1, 2], [3]], "this is no array"),
@@ -132,8 +138,9 @@ def test_a_game_that_is_over_takes_no_step(env):
         env.step(3 if begin else 7)  # a win, or no column
     with pytest.raises(InputError, match="call reset"):
         env.step(0)
-    with pytest.raises(InputError, match=r"options\['moves'\]: the game is over after 1212121"):
-        env.reset(options={"moves": WON})
+    for moves in (WON, DRAW):
+        with pytest.raises(InputError, match=rf"options\['moves'\]: the game is over after {moves}$"):
+            env.reset(options={"moves": moves})
 
 
 def test_a_game_that_the_opponent_wins_at_once_takes_no_step(env):

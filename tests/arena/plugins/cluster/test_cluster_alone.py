@@ -1,6 +1,7 @@
 """What a run does with a scheduler, where a stand-in takes its place: batches, workers that come and go, the end."""
 
 import collections
+import queue
 import sys
 import threading
 from dataclasses import replace
@@ -197,6 +198,71 @@ def test_a_worker_that_comes_is_used_one_that_goes_is_not_and_without_a_schedule
         with pytest.raises(InputError, match=r"^the scheduler at here:1 is gone$"):
             where._look()
     assert client.log[-1] == ("close", 60)
+
+
+@pytest.mark.parametrize("fails", ["the scheduler", "Ctrl-C", "a file"])
+def test_what_was_begun_is_closed_where_the_opening_fails(opened, monkeypatch, fails):
+    client = Scheduler({"tcp://a:1": 1})
+    where, _ = opened(client)
+    where._own, error = Scheduler({}), InputError
+    where._own.log = client.log
+    if fails == "the scheduler":
+        client.status = "closed"
+    elif fails == "a file":
+        monkeypatch.setattr(cluster, "bundle_of", lambda _: (_ for _ in ()).throw(InputError("a file is gone")))
+    else:
+        error = KeyboardInterrupt
+        monkeypatch.setattr(Cluster, "_look", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(error), where.open(setting("greedy", "random")):
+        pytest.fail("it did not open")
+    assert client.log[-1] == ("close", 60)
+    assert client.log.count(("close", 60)) == (1 if fails == "a file" else 2)
+
+
+def test_a_run_that_begins_before_there_is_a_worker_waits_until_one_comes(opened, monkeypatch):
+    monkeypatch.setattr(cluster, "LOOK", 0.001)
+    client, seen = Scheduler({}), []
+
+    def nthreads():
+        seen.append(len(seen))
+        assert len(seen) < 50
+        return {"tcp://a:1": 1} if len(seen) > 3 else {}
+
+    client.nthreads = nthreads
+    waits = iter(range(50))
+
+    class Queue(queue.SimpleQueue):
+        def get(self, *given, **named):
+            assert next(waits) < 40, "no worker was looked for"
+            return super().get(*given, **named)
+
+    monkeypatch.setattr(cluster, "queue", SimpleNamespace(SimpleQueue=Queue, Empty=queue.Empty))
+    where, said = opened(client)
+    assert list(where.each(sum, [[1, 2], [4]])) == [3, 4]
+    assert said[1:] == ["waiting for workers"]
+
+
+def test_games_that_are_put_aside_are_named_by_the_first_how_many_and_all_their_agents(opened, monkeypatch):
+    from distributed import KilledWorker
+
+    jobs = [Job(number % 2, 1 + number % 2, number) for number in range(8)]
+
+    def play(run, batch):
+        if batch[0].opening in {0, 6}:
+            raise KilledWorker("task", SimpleNamespace(address="tcp://a:1"), 3)
+        return [GameRecord(job, "", None, "", "", 0.0, 0.001, ()) for job in batch]
+
+    monkeypatch.setattr(cluster, "play", play)
+    where, _ = opened(Scheduler({"tcp://a:1": 1}))
+    with where.open(setting("greedy", "random", "minimax")):
+        where._typical, records = 0.001, where.play(jobs)
+        assert [next(records).job for _ in range(3)] == [*jobs[4:6], jobs[7]]
+        with pytest.raises(InputError) as raised:
+            next(records)
+    assert str(raised.value) == (
+        f"put aside, since its workers died each time: game {jobs[0]} and 3 more between greedy, random, minimax; "
+        f"game {jobs[6]} between greedy, random"
+    )
 
 
 def test_batches_are_as_long_as_games_are_short_and_small_near_the_end(opened, monkeypatch):

@@ -63,6 +63,20 @@ def test_a_word_that_names_no_file_from_the_root_is_no_file_that_travels(tmp_pat
     assert bundle.programs == ("/bin/engine",)
 
 
+def test_a_program_and_data_that_travel_are_run_from_where_they_are_unpacked(tmp_path):
+    for name in ("engine", "book.txt", "run.py"):
+        (tmp_path / name).write_text(name)
+    words = (f"{tmp_path}/engine", f"{tmp_path}/book.txt", "--fast", f"{tmp_path}/run.py", f"{tmp_path}/gone")
+    source = Source("cmd", words, str(tmp_path), files=(f"{tmp_path}/engine", f"{tmp_path}/book.txt"))
+    bundle = bundle_of(setting("greedy", "random", sources=(None, source)))
+    assert [path for path, _ in bundle.files] == [f"{tmp_path}/{name}" for name in ("book.txt", "engine", "run.py")]
+    assert bundle.programs == ()
+    home = f"{tmp_path}/worker/arena-{bundle.digest}"
+    assert bundle.unpack(tmp_path / "worker").sources[1].words == (
+        f"{home}{words[0]}", f"{home}{words[1]}", "--fast", f"{home}{words[3]}", words[4],
+    )  # fmt: skip
+
+
 def test_the_files_that_an_agent_may_read_are_where_it_is_unpacked(tmp_path):
     (tmp_path / "bot.py").write_text("def choose(board):\n    return 0\n")
     (tmp_path / "bot").mkdir()

@@ -140,6 +140,13 @@ def test_an_anchor_holds_for_a_result_as_for_its_file(tmp_path):
         assert rows.loc["greedy", "elo"] < 250.0
 
 
+@pytest.mark.parametrize("style", [(), ("--json",), ("--style", "csv")])
+def test_a_figure_is_written_in_every_style(arena, circle, tmp_path, style):
+    done = arena("rate", circle, "--plot", tmp_path / "rated.svg", *style)
+    assert (done.code, "<svg" in (tmp_path / "rated.svg").read_text(encoding="utf-8")) == (0, True)
+    assert "--json" not in style or len(json.loads(done.out)) == 3
+
+
 def test_a_figure_has_every_agent(circle):
     axes = api.plot(python.rate(circle))
     assert sorted(label.get_text() for label in axes.get_yticklabels()) == ["A", "B", "C"]

@@ -66,6 +66,17 @@ def test_a_failed_condition_is_told_and_is_the_exit_code(arena, runs):
     assert len(json.loads(done.out)) == 3
 
 
+def test_every_condition_counts_and_all_that_fail_are_told_in_their_order(arena, runs):
+    for conditions, failed in (
+        (["nodes>5", "same_moves<0.5"], ["same_moves"]), (["same_moves<0.5", "same_moves<0.6"], ["same_moves"] * 2),
+        (["same_moves>0.9", "nodes>5", "same_moves<0.5"], ["same_moves"] * 3),
+    ):  # fmt: skip
+        done = arena("diff", *runs[1:], *(word for each in conditions for word in ("--fail-if", each)))
+        lines = [line.removeprefix("failed: ").rpartition(": ") for line in done.err.splitlines()]
+        assert (done.code, [line[2].split()[0] for line in lines]) == (1, failed)
+    assert [line[0] for line in lines] == ["alphabeta:depth=2", "greedy", runs[0]]
+
+
 def test_conditions_can_be_held_against_one_agent(arena, runs):
     words = ["diff", *runs[1:], "--fail-if", "same_moves<0.5", "--agent"]
     assert arena(*words, "greedy").code == 0
@@ -118,6 +129,20 @@ def test_the_loads_of_two_runs_stand_in_the_order_of_the_runs(monkeypatch, tmp_p
         monkeypatch.setattr("arena.store.machine.load", lambda load=load: lambda: load)
         package.run(["greedy", "random"], rounds=1, seed=1, out=tmp_path / f"{place}.sqlite", progress=False)
     assert list(diff(tmp_path / "0.sqlite", tmp_path / "1.sqlite").loads) == loads
+
+
+def test_the_loads_of_a_busy_machine_are_told_in_the_order_of_the_runs(arena, runs, monkeypatch):
+    monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
+    loads = [machine.Load(cores, 2) for cores in (1.7, 0.5, 0.9)]
+    for both, busy in (((0, 2), [0, 2]), ((2, 0), [2, 0]), ((1, 0), [0]), ((1, 1), [])):
+        pair = [loads[place] for place in both]
+        monkeypatch.setattr(
+            "arena.tournament.frames.Frames.load", lambda frames, pair=pair: pair[frames.path == runs[2]]
+        )
+        text = " ".join(arena("diff", *runs[1:]).out.split())
+        places = [text.find(load.note) if load.note else -1 for load in loads]
+        assert [place for place, at in enumerate(places) if at >= 0] == sorted(busy)
+        assert [places[place] for place in busy] == sorted(places[place] for place in busy)
 
 
 def test_python_has_the_rows_that_the_command_prints(arena, played):

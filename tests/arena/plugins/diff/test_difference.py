@@ -146,6 +146,13 @@ def test_other_games_with_the_same_points_are_not_identical_however_sure_the_poi
     assert (row.score, row.same_games, row.identical) == (Interval(0.0, 0.0, 0.0), 1, False)
 
 
+@pytest.mark.parametrize(("one", "other"), [("1", "0"), ("=", "0"), ("0", "1")])
+def test_the_same_moves_with_another_result_are_not_identical(tmp_path, one, other):
+    rows = difference_of(tmp_path, *([(0, 1, 0, end, "11234567")] for end in (one, other)))
+    assert [(row.games, row.same_games, row.identical) for row in rows] == [(1, 1, False)] * 2
+    assert "identical" not in write(report.difference_parts(rows), "plain")
+
+
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):
     old = pairs_of("11", "00", "00", "00")
     new = pairs_of("11", "11", "00", "00")

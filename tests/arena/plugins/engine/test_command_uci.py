@@ -222,6 +222,9 @@ def test_it_names_itself_and_its_options_until_it_is_told_to_quit(engine, monkey
     ("setoption depth 3", "setoption takes name NAME value VALUE"),
     ("setoption name depth value deep", "depth"),
     ("position 4453", "a position is startpos or fen FEN"),
+    ("position startpos P@d1", "a position is startpos or fen FEN"),
+    ("position startpos fen moves P@d1", "a position is startpos or fen FEN"), ("position", "a position is startpos"),
+    ("setoption name depth value Deep", "'Deep'"),
     ("position startpos moves P@h1", "P@h1 is no legal drop"),
 ])  # fmt: skip
 def test_a_line_that_makes_no_sense_is_told_and_the_next_is_obeyed(engine, monkeypatch, line, why):
@@ -307,6 +310,53 @@ def test_an_answer_has_its_depth_score_nodes_milliseconds_and_line(engine, score
         "info depth 1 score cp 5 nodes 8 time 0 pv P@a1",
         f"info depth 2{shown} nodes 90 time 13 pv P@d3 P@c1 P@d4", "bestmove P@d3",
     ]  # fmt: skip
+
+
+def test_a_game_begins_once_until_it_is_told_to_with_the_seed_of_the_command(engine, monkeypatch):
+    session, told = Engine("greedy", 7, {"nobody": True}), []
+    session.seat = Row(
+        name="x", ready=lambda board, seed: told.append((board.text, seed)), on_depth=lambda _: None, agent=None,
+        stop=lambda: False, decide=lambda board, _: MoveRecord(board.ply, 3, 0.1),
+    )  # fmt: skip
+    for lines, begun in (
+        (["isready", "isready", "position startpos moves P@d1", "go", "isready"], [("", 7)]),
+        (["ucinewgame", "isready", "isready", "ucinewgame"], [("", 7)] * 2), (["uci", "go", "isready"], []),
+    ):  # fmt: skip
+        del told[:]
+        session._keys = dict
+        assert talk(session, monkeypatch, *lines).count("readyok") == lines.count("isready")
+        assert told == begun
+    session.ready = False
+    del told[:]
+    talk(session, monkeypatch, "position startpos moves P@d1", "go", "go")
+    assert told == [("4", 7)], "where it was not asked whether it is ready"
+
+
+def test_a_value_keeps_its_capitals(engine, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Mine.py").write_text("def Worth(own, opp):\n    return own & 1\n")
+    session = engine("alphabeta:depth=1")
+    assert talk(session, monkeypatch, "setoption name Heuristic value Mine.py:Worth") == []
+    assert session.seat.spec.text == "alphabeta:depth=1,heuristic=Mine.py:Worth"
+
+
+@pytest.mark.parametrize(("depth", "score", "nodes", "shown"), [
+    (2, 5, 90, []), (2, 5, 91, ["info depth 2 score cp 5 nodes 91"]), (2, 6, 90, ["info depth 2 score cp 6 nodes 90"]),
+    (3, 5, 90, ["info depth 3 score cp 5 nodes 90"]), (2, None, 90, ["info depth 2 nodes 90"]),
+])  # fmt: skip
+def test_what_an_answer_has_beyond_its_last_depth_is_told(engine, depth, score, nodes, shown):
+    session, heard = engine("greedy"), []
+
+    def decide(board, _):
+        heard[-1](Iteration(2, 90, 0.01, 5, 3), (3, 2))
+        return MoveRecord(0, 3, 0.02, score, depth, nodes, (3, 2))
+
+    scripted(session, decide).seat.on_depth = heard.append
+    session.go(["depth", "3"])
+    session.finish()
+    first, *more = said(session, "info")
+    assert first == "info depth 2 score cp 5 nodes 90 time 10 pv P@d1 P@c1"
+    assert more == [f"{line} time 20 pv P@d1 P@c1" for line in shown]
 
 
 @pytest.mark.parametrize("end", [["stop"], ["quit"], ["go depth 1", "stop"], ["ucinewgame"], []])

@@ -50,7 +50,7 @@ def test_those_that_lose_most_come_first_and_of_these_those_that_are_punished_so
         return Row(moves=[0] * (own % 5)) if own % 3 else None
 
     def explained(board, plies):
-        return [Row(column=n + 1, keepers="3 4" if n % 2 else "2", before=1, after=n % 3 - 1) for n in plies]
+        return [Row(column=n + 1, keepers="3 4 7" if n % 2 else "2", before=1, after=n % 3 - 1) for n in plies]
 
     monkeypatch.setattr(blunders, "Explainer", lambda rules: Row(rules=rules, forced=forced, blunders=explained))
     monkeypatch.setattr(blunders, "reason", lambda row, after: f"After {after.text}. so {row.before}.")
@@ -64,7 +64,7 @@ def test_those_that_lose_most_come_first_and_of_these_those_that_are_punished_so
         assert [(row.game, row.ply, row.opponent) for row in rows] == expected
         assert (wanted[-1].agent, wanted[-1].blunders) == (agent, True)
     assert (rows[0].lost, rows[1].lost) == ("win → win", "win → draw")
-    assert rows[2].why == "6 was played, 3 or 4 kept the win. After 113551. so 1."
+    assert rows[2].why == "6 was played, 3 or 4 or 7 kept the win. After 113551. so 1."
     assert {looks for *_, looks in asked} == {1000}
     monkeypatch.setattr(blunders, "CANDIDATES", 2)
     assert [row.game for row in blunders.worst(store, "b", 9)] == [3, 5]

@@ -161,6 +161,37 @@ def test_whoever_has_more_fours_wins_also_where_the_other_has_the_last_disc(caps
         assert list(dialogue.record().values())[:3] == [*names, moves]
 
 
+@pytest.mark.parametrize(("person", "begun", "lines", "prompts", "told"), [
+    (1, "12121", ["8", "2", "x", "5", "hint", "undo", "quit", "4"], ["O", "O", "", "", "", "", "O"],
+     ["Sorry, column 8 does not exist", "X wins: a", "Sorry, I do not know 'x'",
+      "The game is over. Type new, undo or quit", "The game is over."]),
+    (0, "112233", ["4", "", "quit", "1"], ["X", "", ""], ["You win!", "Please type a column"]),
+    (0, "112233", ["quit"], ["X"], []), (0, "112233", [None], ["X"], []),
+    (0, "112233", ["4", None], ["X", ""], ["You win!"]),
+])  # fmt: skip
+def test_a_person_is_asked_by_their_mark_and_answered_also_after_the_end_until_they_leave(
+    capsys, monkeypatch, person, begun, lines, prompts, told
+):
+    asked, left = [], iter(lines)
+    screen = Screen(err=True, colour=False)
+    monkeypatch.setattr(Screen, "ask", lambda _, prompt: asked.append(prompt) or next(left))
+    seat = Row(name="a", ready=lambda *_: None, output=str, decide=lambda board: MoveRecord(board.ply, 0, 0.1))
+    dialogue = Dialogue(Board.from_moves(begun), person, [seat], screen, 1)
+    dialogue.converse()
+    assert asked == [f"Your move, {mark}: " if mark else "new, undo or quit: " for mark in prompts]
+    said = capsys.readouterr().err
+    places = [said.index(words) for words in told]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(("person", "names"), [(None, ("a", "a")), (0, ("you", "a")), (1, ("a", "you"))])
+def test_an_agent_against_itself_is_no_person(person, names):
+    agents = [Row(name="a")] * (2 - (person is not None))
+    dialogue = Dialogue(Board(), person, agents, Screen(err=True, colour=False), 1)
+    record = {"first": names[0], "second": names[1], "moves": "", "outcome": None}
+    assert (dialogue.names(), dialogue.record()) == (names, record)
+
+
 def test_where_fours_count_they_are_told_and_stay_in_the_record(capsys):
     board = Board.from_moves("1212121", Rules(most_fours=True))
     dialogue = Dialogue(board, 0, [Row(name="a")], Screen(err=True, colour=False), 1)

@@ -72,6 +72,8 @@ def test_the_fields_of_a_form_say_what_they_take_and_the_most_that_they_may():
     assert (fields["table"]["default"], fields["table"]["choices"]) == ("off", ("on", "off"))
     assert "smart-aware" in fields["heuristic"]["choices"]
     assert "compiled" not in fields
+    assert fields["table-size"]["meaning"].endswith("; at most 64")
+    assert not any("_" in field["key"] for form in forms() for field in form["fields"])
     assert [form["level"] for form in forms()] == [True] * len(LEVELS) + [False] * len(ASKED)
     assert by_name["alphabeta"]["source"] == ASKED["alphabeta"].source
     assert by_name["medium"]["summary"] == LEVELS["medium"]

@@ -143,7 +143,7 @@ def test_a_request_has_at_most_so_many_bytes(length):
             asyncio.run(game.asked_of(body))
 
 
-@pytest.mark.parametrize("given", [b"[1]", b"{", b"\xff", b"[" * 3000, b"3"])
+@pytest.mark.parametrize("given", [b"[1]", b"{", b"\xff", b"[" * 3000, b"3", b"", b"null", b"{} {}"])
 def test_a_request_is_an_object_of_json(given):
     with pytest.raises(InputError, match=r"is not (a )?JSON"):
         asyncio.run(game.asked_of(Row(stream=lambda: parts(given))))

@@ -29,13 +29,37 @@ def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
     assert client.get("/run/a.sqlite/game/9").status_code == 400
 
 
-def test_the_page_of_a_run_of_a_folder_within_leads_to_its_games_and_report(client, folder):
+def test_the_page_of_a_run_of_a_folder_within_leads_to_its_games_and_report(client, folder, monkeypatch):
     (folder / "week 1").mkdir()
     (folder / "a.sqlite").rename(folder / "week 1" / "b.sqlite")
     text = client.get("/run/week%201/b.sqlite").text
     links = [link for link in re.findall(r'href="(/run/[^"]*)"', text) if "b.sqlite" in link]
     assert any("report" in link for link in links)
     assert {client.get(html.unescape(link)).status_code for link in links} == {200}
+    monkeypatch.setattr(runs, "PATIENCE", 0.0)
+    os.utime(folder / "week 1" / "b.sqlite", (1, 1))
+    waiting = client.get("/run/week%201/b.sqlite/report")
+    [back] = [html.unescape(link) for link in re.findall(r'href="(/run/[^"]*)"', waiting.text)]
+    assert (waiting.headers.get("refresh"), client.get(back).status_code) == ("2", 200)
+
+
+def test_without_a_folder_the_runs_of_the_current_one_and_of_its_results_are_served(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    for name in ("results", "results/more", "other"):
+        (folder / name).mkdir()
+        run_of(folder / name / "b.sqlite", ["greedy", "random"], [(0, 1, 0, "1")])
+    served = runs.Runs()
+    assert sorted(map(served.name, served.stored())) == ["a.sqlite", "results/b.sqlite", "results/more/b.sqlite"]
+
+
+def test_on_the_page_of_a_game_agents_are_called_as_on_the_page_of_its_run(folder):
+    agents, played = ["minimax:depth=2", "random", "minimax:depth=3"], ("1", "1122334", (5, 7, 5, 7, 5))
+    run_of(folder / "c.sqlite", agents, [(0, 1, 0, *played), (1, 2, 0, *played)])
+    with client_of(folder) as client:
+        texts = [client.get(f"/run/c.sqlite/game/{number}").text for number in (1, 2)]
+    for text, depth in zip(texts, (2, 3), strict=True):
+        assert f"minimax:depth={depth} plays column" in text
+        assert "random plays column" in text
 
 
 def test_a_blunder_is_counted_and_explained_as_in_the_terminal(arena, client, folder):

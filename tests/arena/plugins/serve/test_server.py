@@ -38,9 +38,22 @@ def test_a_page_to_play_on_takes_no_position_that_there_is_not(client):
     assert client.get("/play?moves=48").status_code == 400
 
 
+def test_a_page_of_another_site_may_embed_read_and_hold_nothing(client):
+    headers = client.get("/").headers
+    for name in ("Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"):
+        assert headers[name] == "same-origin"
+    assert (headers["X-Content-Type-Options"], headers["Referrer-Policy"]) == ("nosniff", "no-referrer")
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+    assert {policy[name] for name in ("default-src", "base-uri", "frame-ancestors")} == {"'none'"}
+    assert {policy[name] for name in ("script-src", "style-src", "connect-src", "form-action")} == {"'self'"}
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/run/a.sqlite", "/static/play.js", "/nowhere"])
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:9", "127.0.0.1", ""])
-def test_another_name_for_this_server_is_turned_away(client, host):
-    assert client.get("/", headers={"Host": host}).status_code == 403
+def test_another_name_for_this_server_is_turned_away(client, host, path):
+    assert client.get(path, headers={"Host": host}).status_code == 403
+    embedded = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}
+    assert client.get(path, headers=embedded).status_code == 403
 
 
 @pytest.mark.parametrize(

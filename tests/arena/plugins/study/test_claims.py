@@ -144,11 +144,20 @@ def test_every_side_of_a_chain_is_measured():
     few, many = (Estimate(value, None, "all games") for value in (10.0, 20.0))
     assert chain.holds(dict(zip(chain.quantities, (few, many), strict=True)), 0.05) is True
     assert chain.holds(dict(zip(chain.quantities, (many, few), strict=True)), 0.05) is False
+    wide = Estimate(10.0, lambda _: (-30.0, 30.0), "some games")
+    for numbers, holds in (((many, wide), None), ((wide, few), None), ((wide, wide), None), ((few, many), True)):
+        assert chain.holds(dict(zip(chain.quantities, numbers, strict=True)), 0.05) is holds
+    for check in ("20 < nodes('a') < nodes('b')", "nodes('b') > nodes('a') > 20", "0 < nodes('b') <= 5 > nodes('a')"):
+        refuted = Claim.of(1, {"check": check})
+        estimates = {Quantity("nodes", ("a",)): few, Quantity("nodes", ("b",)): wide}
+        assert refuted.holds(estimates, 0.05) is False
 
 
 @pytest.mark.parametrize(("check", "said"), [
     ("elo('a', 'b' > 0", "cannot be read; write a check as"),
     ("elo('a', 'b')", "is no comparison by <, <=, >, >= or =="),
+    ("0 < elo('a', 'b') != 1", "is no comparison by"), ("elo('a', 'b') in 1 < 2", "is no comparison by"),
+    ("share('a', of='') > 0", "no share '': "), ("share('a', of='games') > 0", "no share 'games': "),
     ("elo('a', 'b') != 0", "is no comparison by"), ("1 > 0", "'1 > 0' measures nothing; write"),
     ("speed('a') > 0", "no quantity 'speed': there are"), ("nodes('a', 'b') > 0", "nodes is written nodes('a'): names"),
     ("elo('a') > 0", "elo is written elo('a', 'b'): names of agents in quotes"),
@@ -181,6 +190,7 @@ def test_exact_numbers_are_compared_as_they_are(sign, below, at, above):
 def test_the_depth_of_states_may_stand_in_the_agents_name_and_a_setting_in_the_call():
     for check, quantity in {
         "states('a:order=centre,depth=3') > 1": Quantity("states", ("a:order=centre",), 3),
+        "states('a:depth=4,order=centre', depth=6) > 1": Quantity("states", ("a:order=centre",), 6),
         "states('a', depth=12) > 1": Quantity("states", ("a",), 12), "share('a') > 1": Quantity("share", ("a",)),
         "share('a', of='perfect') > 1": Quantity("share", ("a",), of="perfect"),
         "wins('a', 'b', games='x') > 1": Quantity("wins", ("a", "b"), games="x"),

@@ -4,14 +4,16 @@ import json
 import re
 from dataclasses import replace
 from hashlib import sha256
+from types import SimpleNamespace as Row
 
 import pytest
 
 from agents.errors import InputError
 from arena.depth.cost import Cost, cost
+from arena.games.entries import Entry
 from arena.page.page import Section
 from arena.plugins.study import job, parts, tables
-from arena.plugins.study.claims import Quantity, Verdict
+from arena.plugins.study.claims import Claim, Estimate, Quantity, Verdict
 from arena.plugins.study.differences import Difference
 from arena.plugins.study.file import Study, read_study
 from arena.plugins.study.parts import Games, Measurement, Session
@@ -91,6 +93,114 @@ def test_a_folder_of_something_else_and_one_that_is_not_played_to_its_end_are_re
         job.verify(tmp_path)
     with pytest.raises(InputError, match=r"mine\.txt exists; name another file$"):
         job.new(tmp_path / "mine.txt")
+
+
+def test_a_check_counts_the_games_of_each_run_and_those_of_none_that_cannot_be_planned(tmp_path, monkeypatch):
+    sessions = []
+
+    def part(name, planned, kind="games"):
+        def plan(folder, session):
+            sessions.append(session)
+            session.warn(f"{name} is planned")
+            if planned is None:
+                raise InputError(f"{name} is wrong")
+            return planned
+
+        return Row(name=name, kind=kind, agents={name: "", "x": ""}, planned=plan)
+
+    parts_of = part("one", 12), part("two", None), part("three", 7), part("depths", None, "depths"), part("four", None)
+    claim = Row(text="t", check="c", quantities=("q1", "q2", "q1"))
+    study = Row(
+        title="T", digest="d", agents={"a": "", "b": ""}, parts=parts_of, claims=[claim], folder=tmp_path,
+        source=lambda quantity: (parts_of[int(quantity[1])], ()),
+    )  # fmt: skip
+    monkeypatch.setattr("arena.plugins.study.file.read_study", lambda _: study)
+    checked = job.check("s.toml")
+    assert (checked.title, checked.digest, checked.agents) == ("T", "d", ["a", "b"])
+    assert checked.runs == [
+        {"name": name, "agents": [name, "x"], "games": number}
+        for name, number in (("one", 12), ("two", None), ("three", 7), ("four", None))
+    ]
+    assert checked.claims == [{"text": "t", "check": "c", "of": ["two", "three"]}]
+    planned, wrong = "{} is planned", "{} is wrong"
+    assert checked.problems == [
+        planned.format("one"), planned.format("two"), wrong.format("two"), planned.format("three"),
+        planned.format("depths"), wrong.format("depths"), planned.format("four"), wrong.format("four"),
+    ]  # fmt: skip
+    assert {(session.workers, session.progress) for session in sessions} == {(1, False)}
+    study.claims = []
+    assert len(job.check("s.toml").problems) == 9
+
+
+def test_claims_are_judged_by_the_folder_of_each_part(tmp_path):
+    asked = []
+
+    def part(name, value):
+        def estimates(folder, quantities):
+            asked.append((name, folder, quantities))
+            return {quantity: Estimate(value, None, name) for quantity in quantities}
+
+        return Row(name=name, estimates=estimates)
+
+    one, two, unasked = part("one", 8.0), part("two", 5.0), part("three", 0.0)
+    claims = [Claim.of(1, {"check": "nodes('a') > nodes('b')"}), Claim.of(2, {"check": "nodes('b') > 6"})]
+    sources = {"a": (one, ("a",)), "b": (two, ("b", "c"))}
+    study = Row(claims=claims, parts=(unasked, one, two), source=lambda quantity: sources[quantity.agents[0]])
+    rows = job._judged(study, lambda part: tmp_path / part.name)
+    assert asked == [
+        ("one", tmp_path / "one", {Quantity("nodes", ("a",)): ("a",)}),
+        ("two", tmp_path / "two", {Quantity("nodes", ("b",)): ("b", "c")}),
+    ]
+    assert [(row.value.value, row.verdict, row.basis) for row in rows] == [
+        (3.0, "stands", "one; two"), (5.0, "falls", "two")
+    ]  # fmt: skip
+
+
+def test_a_study_that_was_ended_after_it_wrote_its_file_begins_again_and_one_beside_others_does_not(tmp_path):
+    (file := tmp_path / "s.toml").write_text('title = "T"\n[agents]\na = "greedy"\nb = "random"\n[games]\n')
+    (folder := tmp_path / "played").mkdir()
+    (folder / "study.toml").write_text("title")
+    (folder / "study.json-lock").touch()
+    study = read_study(file)
+    for name in ("z.txt", "b"):
+        (folder / name).touch()
+        with pytest.raises(InputError, match=rf"{folder} holds {name} and no study"):
+            job._signed(study, file, folder, "")
+    for name in ("z.txt", "b"):
+        (folder / name).unlink()
+    state = job._signed(study, file, folder, "begin")
+    assert ((folder / "study.toml").read_text(), state["digest"]) == (study.text, study.digest)
+    assert state["agents"] == {"a": "greedy", "b": "random"}
+
+
+def test_all_files_of_an_agent_are_signed_also_those_of_one_name(tmp_path):
+    files = {"bot.py": "import one.part, two.part\n\ndef choose(board):\n    return open('w.txt')\n", "w.txt": "1"}
+    files |= dict.fromkeys(("one/part.py", "two/part.py", "unused.py"), "x = 0\n")
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    study = Row(agents={"a": Entry("a", "bot.py", str(tmp_path))}, folder=tmp_path)
+    first, changed = job._digests(study)["a"], {}
+    content = [f"{name} {sha256(files[name].encode()).hexdigest()}" for name in sorted({*files} - {"unused.py"})]
+    assert first == f"bot.py SHA-256 {sha256(chr(10).join(content).encode()).hexdigest()}"
+    for name, text in files.items():
+        (tmp_path / name).write_text(f"{text}# changed\n")
+        changed[name] = job._digests(study)["a"]
+        (tmp_path / name).write_text(text)
+    assert len({first, *changed.values()}) == len(files)
+    assert changed["unused.py"] == first
+
+
+def test_claims_rest_on_all_games_of_a_run_and_its_page_on_a_sample_where_they_are_many(tmp_path, monkeypatch):
+    read = []
+    monkeypatch.setattr(parts.Frames, "read", lambda path, **named: read.append((path, named)) or read[-1])
+    monkeypatch.setattr(parts.quantities, "of_run", lambda frames, *asked: (frames, *asked))
+    part, quantity = Games("x", {}, {}, {}), Quantity("nodes", ("a",))
+    whole = tmp_path / "runs" / "x.sqlite", {"most": None}
+    assert part.estimates(tmp_path, {quantity: ("a", "b")}) == {quantity: (whole, quantity, ("a", "b"))}
+    assert read == [whole]
+    monkeypatch.setattr(parts.differences, "clocked", lambda frames: frames)
+    assert part.clocked(tmp_path) == whole
 
 
 def calls(monkeypatch, module, names, result):

@@ -97,6 +97,16 @@ def test_any_field_of_a_game_a_move_or_a_search_may_differ(played, table, field,
         ]
 
 
+@pytest.mark.parametrize(("table", "place"), [("moves", "0-1-0 ply 3"), ("searches", "0-1-0 ply 3 depth 0")])
+def test_a_move_or_a_search_that_only_one_of_them_has_is_a_difference_in_either_order(played, table, place):
+    rows = getattr(played, table)
+    last = rows.index[rows["game"] == 1][-1]
+    fewer, column = replace(played, **{table: rows.drop(last)}), str(rows.at[last, "column"])
+    for old, new, said in ((played, fewer, (column, "None")), (fewer, played, ("None", column))):
+        [row] = verify.of_run("runs", old, new)
+        assert (row.part, row.place, row.field, row.stored, row.again) == ("runs", place, "column", *said)
+
+
 def test_agents_by_the_clock_are_named(played):
     assert verify.clocked(played) == [CLOCKED, CHANCE]
     assert len(verify.clocked(replace(played, plan={**played.plan, "clock": "60+1"}))) == len(played.agents) > 2
