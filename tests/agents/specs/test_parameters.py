@@ -122,10 +122,20 @@ def test_the_choices_of_parts_are_those_that_need_no_weights(key, table):
             part.read(name)
 
 
+def named(
+    file: Annotated[str, "a file"], *, side: Annotated[Literal["Left", "RIGHT"] | None, "where"] = None, free=0
+): ...
+
+
 def test_a_users_options_are_read_as_the_annotations_say():
     given = {"depth": 4, "daring": None, "side": "right", "loud": "on", "free": [1]}
     assert checked(Bot, given, "bot.py:Bot") == given | {"loud": True}
     assert checked(Bot, {"daring": 1}, "x") == {"daring": 1.0}
+    more = {"depth": 7, "side": "right", "Other": [1], "file": "A b.TXT", "loud": "ON"}
+    assert checked(Shallow, more, "x") == more | {"loud": True}
+    words = {"file": "A b.TXT", "side": "Left", "free": "X"}
+    assert checked(named, words, "x") == words
+    assert checked(named, {"file": 5, "side": None}, "x") == {"file": "5", "side": None}
 
 
 @pytest.mark.parametrize(
@@ -134,6 +144,8 @@ def test_a_users_options_are_read_as_the_annotations_say():
         ({"depth": 99}, "agent 'bot.py:Bot': depth: must be a whole number from 1 to 64, not '99'"),
         ({"side": "top"}, "agent 'bot.py:Bot': side: must be left or right, not 'top'"),
         ({"darng": 3}, "'darng': did you mean daring?"),
+        ({"depth": 4, "loud": "maybe"}, "agent 'bot.py:Bot': loud: must be on or off, not 'maybe'"),
+        ({"side": "LEFT"}, "agent 'bot.py:Bot': side: must be left or right, not 'LEFT'"),
     ],
 )
 def test_a_users_wrong_options_are_refused_in_a_line(given, error):

@@ -58,6 +58,23 @@ def test_a_file_that_is_named_by_its_whole_path_sees_other_numbers_in_its_data_a
         assert plays(folder) == column
 
 
+def test_files_of_one_text_in_several_folders_are_several_modules_which_stay(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "import pathlib\nDATA = pathlib.Path(__file__).with_name('data.txt').read_text()\ndef f(): return DATA\n"
+    functions = {}
+    for name in ("one", "a:b.c", "two.py:x"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine.py").write_text(text)
+        (tmp_path / name / "data.txt").write_text(name)
+        functions[name] = find("heuristic", f"{name}/mine.py:f", {})
+    assert {name: function() for name, function in functions.items()} == {name: name for name in functions}
+    for name, function in functions.items():
+        assert find("ordering", f"{name}/mine.py:f", {}) is function
+    for missing in ("g", "DATA", ""):
+        with pytest.raises(InputError, match=f"mine.py has no function or class {missing!r}$"):
+            find("heuristic", f"a:b.c/mine.py:{missing}", {})
+
+
 def state():
     return [*sys.path], [*sys.path_hooks], {*sys.modules}, {*sys.path_importer_cache}
 
@@ -66,7 +83,9 @@ def state():
 def test_an_import_leaves_paths_hooks_and_modules_as_they_were(folder, monkeypatch, known):
     if known:
         monkeypatch.syspath_prepend(folder)
-        monkeypatch.setitem(sys.modules, "known_before", types.ModuleType("known_before"))
+        for name, file in (("known_before", "known_before.py"), ("known_deep", "tools/deep.py"), ("nowhere", None)):
+            monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+            sys.modules[name].__file__ = file and str(folder / file)
     before = state()
     assert plays(folder) == 1
     after = state()

@@ -47,6 +47,21 @@ def test_an_agent_in_a_file_takes_its_keys_as_they_read(mine):
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("-0.5", -0.5), ("0x10", 16), ("1_0", 10), ("'5'", "5"), ("[1]", [1]), ("(1,2)", (1, 2)), ("None", None),
+        ("True", True), ("true", "true"), ("007", "007"), ("She", "She"), ("A b.TXT", "A b.TXT"), ("a==b", "a==b"),
+        ("1+1", "1+1"), ("f(1,2)", "f(1,2)"), ("[" * 300, "[" * 300), ("1+" * 5000 + "1j", "1+" * 5000 + "1j"),
+        ("-" * 9000 + "1", "-" * 9000 + "1"), ("\0", "\0"),
+    ],
+    ids=lambda value: str(value)[:9].replace("\0", "zero"),
+)  # fmt: skip
+def test_a_setting_of_a_file_is_a_value_of_python_or_else_its_text(mine, text, value):
+    agent = parse(f"{mine}:Fixed:name={text}").build()
+    assert (agent.name, type(agent.name), agent.column) == (value, type(value), 3)
+
+
+@pytest.mark.parametrize(
     ("rest", "message"),
     [
         (":Fixed:column=9", "cannot be made: ValueError: nine is too many"),
