@@ -146,6 +146,17 @@ def test_an_agent_of_kaggles_is_told_its_file_and_the_time_of_a_game():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("rules", [Rules(8, 7, 5), Rules(5, 4, 3)], ids=str)
+def test_an_agent_of_kaggles_sees_the_board_of_the_rules(rules):
+    agent = agent_from(lambda obs, conf: (obs, conf), "agent", {})
+    for moves in ("", "112", "5431"):
+        board = Board.from_moves(moves, rules)
+        seen, told = agent.choose(board, Limits())
+        cells = [cell for row in board.grid() for cell in row]
+        assert seen == {"board": cells, "mark": len(moves) % 2 + 1, "step": len(moves), "remainingOverageTime": 60.0}
+        assert (told.columns, told.rows, told.inarow) == rules.size
+
+
 def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it_defines_last(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
@@ -162,6 +173,34 @@ def test_a_file_is_asked_for_the_class_or_function_that_was_named_or_for_what_it
     file.write_text("NUMBER = 3\n")
     with pytest.raises(InputError, match=r"bot\.py has no function$"):
         user_agents.last_callable(file)
+
+
+DECORATED = """# -*- coding: latin-1 -*-
+import functools
+def doubled(function):
+    @functools.wraps(function)
+    def inner(one, two=None):
+        return 2 * (function(one) if two is None else function(one, two))
+    return inner
+@doubled
+def choose(board):
+    return len("é") + (__name__ != "__main__")
+if __name__ == "__main__":
+    raise SystemExit("no agent")
+@doubled
+def last(observation, configuration):
+    return len("é") + configuration.inarow
+"""
+
+
+def test_a_file_is_loaded_in_its_coding_with_its_decorators_and_not_as_a_program(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
+    file = tmp_path / "bot.py"
+    file.write_bytes(DECORATED.encode("latin-1"))
+    assert user_agents.load([str(file), "choose"], {}).choose(Board(), Limits()) == 4
+    for agent in (user_agents.load([str(file), "last"], {}), user_agents.last_callable(file)):
+        assert agent.choose(Board(Rules(5, 4, 3)), Limits()) == 8
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,32 @@ def test_a_program_is_found_by_its_name_or_from_the_folder_of_its_spec(folder, t
     ]  # fmt: skip
 
 
+def test_a_path_with_signs_stays_whole_in_words_and_options_and_no_program_of_the_folder_is_meant_by_its_name(
+    folder, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PATH", f"/none:{tmp_path}/elsewhere")
+    odd = "a;b=(1), c|d.bin"
+    Path(folder, odd).touch()
+    Path(folder, "my; bot.py").write_text(BOT)
+    assert [found(sources.command, text, folder) for text in (
+        f"uci:./engine {odd};Book={odd};Other=e;b.bin", f"uci:./engine;Book={odd};Log={odd}", "cmd:engine -q",
+        "uci:engine;Hash=1", f"cmd:./{odd}", "kaggle:my; bot.py", "openspiel:my; bot.py:Bot;File=my; bot.py;a=b",
+    )] == [
+        "agent 'uci:./engine a;b=(1), c|d.bin;Book=a;b=(1), c|d.bin;Other=e;b.bin': 'b.bin' is not option=value",
+        ("uci", (f"{folder}/engine",), folder, (("Book", odd), ("Log", odd))),
+        "agent 'cmd:engine -q': there is no program 'engine' on the PATH; ./engine is one in the folder",
+        "agent 'uci:engine;Hash=1': there is no program 'engine' on the PATH; ./engine is one in the folder",
+        f"agent 'cmd:./{odd}': '{folder}/{odd}' cannot be executed; chmod +x makes it so",
+        ("python", (f"{folder}/my; bot.py", "", "kaggle"), folder, ()),
+        ("python", (f"{folder}/my; bot.py", "Bot", "openspiel"), folder, (("File", "my; bot.py"), ("a", "b"))),
+    ]  # fmt: skip
+    text = f"uci:./engine {odd} -q;Book={odd}"
+    assert found(sources.command, text, folder)[1] == (f"{folder}/engine", odd, "-q")
+    assert sources.words_of(text, folder) == ["./engine", odd, "-q"]
+    assert sources.first(text, folder) == f"./engine {odd} -q"
+    assert sources.words_of("kaggle:my; bot.py", folder) == [sources.first("kaggle:my; bot.py", folder)]
+
+
 def test_players_of_other_frameworks_are_files_names_in_them_or_names_of_the_framework(folder):
     bot, net = f"{folder}/bot.py", f"{folder}/net.onnx"
     assert [found(sources.command, text, folder) for text in (
