@@ -10,7 +10,10 @@ from agents.errors import InputError
 from arena.statistics.bradley_terry import _slopes, estimate
 from arena.statistics.elo import ELO_PER_LOGIT, Z95
 from arena.statistics.pool import PoolGame, Total
-from arena.statistics.ratings import rate, rate_totals
+from arena.statistics.ratings import Rating, rate, rate_totals
+from arena.table.parts import Table
+from arena.table.render import write
+from arena.table.rows import columns
 
 from .planted_games import by_agent, planted
 
@@ -207,6 +210,24 @@ def test_of_two_whose_openings_are_not_known_games_count_one_by_one_with_the_col
     found = rate(uneven)
     assert (found.lows[0][1], found.lows[1][0]) == pytest.approx((-109.87, -196.51), abs=0.01)
     assert found.superiority[0][1] == pytest.approx(70.96, abs=0.01)
+
+
+def test_of_two_openings_count_on_which_both_games_of_a_pair_were_played_once():
+    pairs = [PoolGame(first, second, str(o), points) for o, ends in enumerate(((1.0, 0.5), (0.5, 0.0), (1.0, 0.0)))
+             for (first, second), points in zip((("a", "b"), ("b", "a")), ends, strict=True)]  # fmt: skip
+    single = [PoolGame("a", "b", "8", 0.0), PoolGame("b", "a", "9", 1.0)]
+    twice = [PoolGame(*pair, "7", 1.0) for pair in (("a", "b"), ("a", "b"), ("b", "a"))]
+    expected = rate(pairs).superiority
+    for more in (single[:1], single[1:], twice, [*single, *twice]):
+        assert np.array(rate([*pairs, *more]).superiority) == pytest.approx(np.array(expected))
+    assert rate(pairs).superiority[0][1] > 80
+
+
+def test_nobody_is_surely_ahead_in_a_table_unless_all_is_known():
+    for wins, sure in ((900, "99.9"), (3, "67.3"), (2, "50.0")):
+        rows = rate_totals([Total("A", "B", wins, 0, 2)]).ratings
+        lines = write([Table("", "", Rating, rows, columns(Rating, "agent", "gap_los"))], "plain").splitlines()
+        assert [["A", "-"], ["B", sure]] == [line.split() for line in lines if line[:1] in {"A", "B"}]
 
 
 @pytest.mark.parametrize(("wins", "may_be_best"), [(111, "abc"), (112, "a")])

@@ -162,6 +162,11 @@ def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
     assert some.ratings[1].gap.high - some.ratings[1].gap.value == pytest.approx(
         factor * (plain.ratings[1].gap.high - plain.ratings[1].gap.value)
     )
+    two = [game for game in results if "c" not in {game.first, game.second}]
+    assert rate(two, population=12).method == "exact over these openings"
+    for row in rate(two, population=12).ratings:
+        assert (row.elo.low, row.elo.high) == pytest.approx((row.elo.value, row.elo.value))
+    assert rate(two, population=13).method == rate(two).method == "score interval"
     part = rate(results[:-2], population=12)  # a pairing lacks its last opening, so not all is known
     assert part.method == "sandwich clustered by opening"
     assert part.ratings[0].elo.high > part.ratings[0].elo.value

@@ -119,6 +119,36 @@ def test_a_match_in_longer_steps_may_stop_after_ten_pairs_too(monkeypatch):
     assert sprt._chances(test, counts, scores) == pytest.approx(pair_by_pair, abs=0.03)
 
 
+def slow_chances(test, counts, scores):
+    """Return the chances to stop at the upper bound as `counts` did or sooner, from all sums of points that may be."""
+    sample, made = np.array(counts.numbers) / counts.total, counts.numbers @ np.arange(5)
+    ends = [logistic(sample, elo_of(score)) for score in scores]
+    going, stopped = {0: np.ones(len(scores))}, np.zeros(len(scores))
+    for pairs in range(1, counts.total + 1):
+        reached = {points: np.zeros(len(scores)) for points in range(4 * pairs + 1)}
+        for points, chances in going.items():
+            for more in range(5):
+                reached[points + more] += chances * [share[more] for share in ends]
+        going = reached
+        if pairs == counts.total:
+            return stopped + sum((reached[points] for points in reached if points > made), start=reached[made] / 2)
+        if pairs >= MINIMUM_PAIRS:
+            so_far = [min(max(points / (4 * pairs), 1e-4), 1 - 1e-4) for points in reached]
+            ratios = test.ratios(pairs * np.array([logistic(sample, elo_of(score)) for score in so_far]))
+            stopped += sum(reached[points] for points, ratio in enumerate(ratios) if ratio >= test.upper)
+            going = {points: reached[points] for points, ratio in enumerate(ratios) if test.lower < ratio < test.upper}
+    return stopped
+
+
+@pytest.mark.parametrize(("counts", "bounds"), [
+    ((1, 2, 4, 3, 2), (0.3, 0.3)), ((3, 3, 5, 2, 2), (0.05, 0.4)), ((1, 2, 4, 3, 2), (0.4, 0.05)),
+])  # fmt: skip
+def test_chances_are_those_of_all_ways_on_which_a_match_may_stop_from_the_tenth_pair_on(counts, bounds):
+    test, scores = Sprt(-20, 80, *bounds, "logistic"), np.array([0.3, 0.45, 0.55, 0.7])
+    expected = slow_chances(test, Counts(counts), scores)
+    assert sprt._chances(test, Counts(counts), scores) == pytest.approx(expected, abs=1e-6)
+
+
 def test_of_a_match_that_cannot_stop_sooner_as_many_points_count_half():
     test, counts, scores = Sprt(0, 60, 1e-9, 1e-9, "logistic"), Counts((1, 2, 4, 3, 2)), np.array([0.4, 0.5, 0.6])
     for score, chance in zip(scores, sprt._chances(test, counts, scores), strict=True):

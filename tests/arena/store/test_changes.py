@@ -73,6 +73,17 @@ def test_numbers_of_deleted_games_are_given_to_others(run):
     assert rows(run, "SELECT id, first, opening FROM game ORDER BY id") == [(1, 1, 1), (2, 2, 1), (3, 1, 2)]
 
 
+def test_numbers_that_are_free_between_others_are_given_first(run):
+    with Store.resume(run) as store:
+        store.add(record(Job(0, 1, 1)))
+        delete_games(store, [Job(0, 1, 0)])
+        jobs = [Job(0, 1, 0), Job(1, 0, 1)]
+        store.reserve(jobs[:1])
+        store.reserve(jobs[1:])
+        store.add(record(jobs[1]), record(jobs[0]))
+    assert rows(run, "SELECT id, first, opening FROM game ORDER BY id") == [(1, 1, 1), (2, 2, 1), (3, 1, 2), (4, 2, 2)]
+
+
 def test_evidence_is_stored_once_for_each_number_of_pairs(run):
     with Store.resume(run) as store:
         store.add_evidence([(1, DECIDED), (2, Evidence(3.0, -2.9, 2.9, "H1"))])

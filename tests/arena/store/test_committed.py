@@ -10,6 +10,7 @@ from agents.specs.registry import parse
 from arena.records import FaultRecord, Job
 from arena.statistics.sprt import Evidence
 from arena.store import extend, findings
+from arena.store.digests import changed
 from arena.store.machine import Load, add_loads, begin_session, watched
 from arena.store.run_file import NewAgent, Store
 
@@ -21,7 +22,7 @@ FAILED = replace(record(Job(1, 0, 1)), fault=FaultRecord(4, "4443", "a line", "p
 
 def times(store):
     with watched(store, "times"):
-        findings.set_times(store, [("44", 1, 0, 5, 0.5)])
+        findings.set_times(store, [("44", agent, 0, 5 * agent - 5, 0.5) for agent in (1, 2)])
 
 
 WRITES = {
@@ -29,8 +30,9 @@ WRITES = {
     "evidence": lambda store: store.add_evidence([(1, Evidence(0.5, -2.9, 2.9, "continue"))]),
     "planned": lambda store: store.set_planned(9),
     "the table of audits": findings.begin_audit,
-    "audit": lambda store: findings.add_audit(store, [(1, 0, 1, 0, 7, 2, "1 2")]),
+    "audit": lambda store: findings.add_audit(store, [(game, 0, 1, 0, 7, 2, "1 2") for game in (1, 2)]),
     "times": times,
+    "choices": lambda store: findings.set_choices(store, [(game, 0, 1, 4, 0) for game in (1, 2)]),
     "a session": lambda store: begin_session(store, "again"),
     "loads": lambda store: add_loads(store, [("b", "games", Load(0.5, 2))]),
     "deleted": lambda store: extend.delete_games(store, [Job(0, 1, 0)]),
@@ -54,6 +56,7 @@ def test_every_write_is_seen_by_another_connection(tmp_path):
         for what, write in WRITES.items():
             write(store)
             assert not store.connection.in_transaction, what
+            assert [*changed(store.connection, None, ())] == [], f"rows of {what} without their digests"
             seen.append(dumped(path))
             assert seen[-1] != seen[-2], what
     assert dumped(path) == seen[-1]

@@ -107,6 +107,22 @@ def refused(path):
     raise InputError(f"{path} cannot be written")
 
 
+def test_a_file_and_its_log_are_read_where_nothing_can_be_written_also_by_way_of_a_link(tmp_path, monkeypatch):
+    monkeypatch.setattr(connection, "CHECKPOINT", 60)
+    path, away, link = tmp_path / "run.sqlite", tmp_path / "away", tmp_path / "link.sqlite"
+    away.mkdir()
+    with Store.resume(stored(path, AGENTS, GAMES)) as store:
+        store.set_planned(77)
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{path}{suffix}", away)
+    link.symlink_to(away / "run.sqlite")
+    for name in (away / "run.sqlite", link):
+        with Store(name) as store:
+            store._read_from_memory()
+            assert (store.planned(), store.count_games()) == (77, len(GAMES))
+    assert sorted(file.name for file in away.iterdir()) == ["run.sqlite", "run.sqlite-wal"]
+
+
 def test_a_full_disk_leaves_no_file_of_games_in_progress(tmp_path, monkeypatch):
     def full(self, *_, **__):
         self.touch()

@@ -3,11 +3,19 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
-from arena.store.digests import PARTS
+from arena.records import FaultRecord, Job
+from arena.statistics.sprt import Evidence
+from arena.store import findings
+from arena.store.digests import PARTS, changed, seal
+from arena.store.machine import Load, add_loads
 from arena.store.run_file import Store
+from arena.store.validation import tables_of_runs
+
+from .created import DECISIONS, created, record
 
 OLD = "tests/data/runs/field.sqlite"
 FLIPS = {  # of one bit each, in numbers and in text
@@ -70,6 +78,68 @@ def test_a_changed_value_is_refused_with_its_place(arena, path, flip):
     assert arena("show", path).code == 0
     change(path, flip.replace("rowid_of_first", FIRST))
     refused(arena("show", path), path, f", {FLIPS[flip]}")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return the file of a run with rows in all tables."""
+    path = tmp_path_factory.mktemp("whole") / "run.sqlite"
+    said = (DECISIONS[0]._replace(extra='{"a": 1}'), DECISIONS[1])
+    failed = replace(record(Job(1, 0, 1), decisions=said), fault=FaultRecord(2, "44", "a line", "printed"))
+    with created(path, games=2) as store:
+        store.add(failed)
+        store.add_evidence([(1, Evidence(0.5, -2.9, 2.9, "continue"))])
+        findings.begin_audit(store)
+        findings.add_audit(store, [(game, 0, 1, 0, 7, 2, "1 2") for game in (1, 3)])
+        findings.set_times(store, [("44", 1, 0, 5, 0.5)])
+        findings.set_choices(store, [(1, 0, 1, 4, 0)])
+        add_loads(store, [("b", "games", Load(0.5, 2))])
+    return path
+
+
+def test_every_table_of_a_run_is_in_one_part():
+    tables = [table for names in PARTS.values() for table in names]
+    assert sorted(tables) == sorted(tables_of_runs() - {"digest", "search"})  # a view of the others
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_column_of_each_table_is_in_the_digest_of_its_row(whole, part):
+    with closing(sqlite3.connect(whole, isolation_level=None)) as file:
+        file.execute("PRAGMA ignore_check_constraints = 1")
+        assert [*changed(file, None, ())] == []
+        for table in PARTS[part]:
+            columns = file.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+            key = columns[0][0]
+            [(last,)] = file.execute(f"SELECT max({key}) FROM {table}")
+            for name, kind in columns:
+                other = f"coalesce(\"{name}\", '') || 'x'" if kind == "TEXT" else f'coalesce("{name}", 0) + 8'
+                file.execute("BEGIN")
+                file.execute(f'UPDATE {table} SET "{name}" = {other} WHERE {key} = ?', (last,))
+                assert (part, last) in [*changed(file, None, ())], (table, name)
+                assert {where for where, _ in changed(file, None, ())} == {part}
+                file.execute("ROLLBACK")
+            file.execute("BEGIN")
+            file.execute(f"DELETE FROM {table} WHERE {key} = ?", (last,))
+            assert [*changed(file, None, ())] == [(part, last)], table
+            file.execute("ROLLBACK")
+
+
+def test_games_that_are_sealed_or_compared_are_those_that_are_named(whole):
+    with closing(sqlite3.connect(whole, isolation_level=None)) as file:
+        file.execute("BEGIN")
+        for table, column in (("game", "detail"), ("audit", "legal")):
+            file.execute(f"UPDATE {table} SET {column} = 9")
+        games, audited = [("game", number) for number in (1, 2, 3)], [("audit", number) for number in (1, 3)]
+        assert [*changed(file, None, ())] == [*games, *audited]
+        assert [*changed(file, "SELECT ?", (2,))] == [("game", 2)]
+        assert [*changed(file, "SELECT ? UNION ALL SELECT 2", (3,))] == [("game", 2), ("game", 3), ("audit", 3)]
+        seal(file, "game", [])
+        assert [*changed(file, None, ())] == [*games, *audited]
+        seal(file, "game", {3, 1})
+        assert [*changed(file, None, ())] == [games[1], *audited]
+        seal(file, "audit")
+        assert [*changed(file, None, ())] == [games[1]]
+        file.execute("ROLLBACK")
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS)

@@ -6,7 +6,7 @@ import math
 import pytest
 from changed import update
 
-from agents.agent import Analysis
+from agents.agent import MOST_EXTRA, Analysis
 from agents.board import Board, Outcome
 from agents.failure import Failure
 from arena.games.referee import as_json, play_game
@@ -16,7 +16,7 @@ from arena.store.queries import decisions
 from arena.store.run_file import Store
 from arena.tournament.games import Step, replay
 
-from .created import FIRST_JOB, PLAN, created, rows
+from .created import DECISIONS, FIRST_JOB, PLAN, created, record, rows
 
 
 class Talker:
@@ -86,6 +86,15 @@ def test_what_is_no_small_json_object_is_dropped_and_said(extra, said):
     text, remark = as_json(extra)
     assert text == ""
     assert said in remark
+
+
+def test_the_longest_text_that_is_kept_is_stored_and_one_letter_more_is_dropped(tmp_path):
+    text, remark = as_json({"x": "y" * (MOST_EXTRA - len('{"x": ""}'))})
+    assert (len(text), remark) == (MOST_EXTRA, "")
+    assert as_json({"x": "y" * (MOST_EXTRA - 8)})[0] == ""
+    with created(tmp_path / "run.sqlite") as store:
+        store.add(record(decisions=(DECISIONS[0]._replace(extra=text), DECISIONS[1])))
+        assert store.rows("SELECT extra FROM extra") == [(text,)]
 
 
 def test_a_long_text_has_a_line_of_its_own_and_an_end():

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from changed import update
@@ -16,6 +17,7 @@ from agents.specs.registry import parse
 from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
 from arena.store import findings, queries
+from arena.store.digests import changed
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import NewAgent, Store, stored_spec
 
@@ -80,20 +82,21 @@ def test_an_agent_is_stored_with_all_that_tables_show_of_it(tmp_path):
         NewAgent("a", parse("alphabeta:depth=2,table=on")),
         NewAgent("b", parse(f"{file}:Mine"), stranger=True, author="Ada"),
         NewAgent("c", parse("random"), stranger=True, digest="given"),
+        NewAgent("C", parse("minimax:depth=1"), stranger=True),
     ]
     with Store.create(tmp_path / "run.sqlite", PLAN, 7, 4, agents, [], "arena run a b") as store:
         found = store.rows("SELECT name, deterministic, stranger, author, length(digest) FROM agent ORDER BY id")
-        assert found == [("a", 1, 0, None, None), ("b", 0, 1, "Ada", 64), ("c", 0, 1, None, 5)]
+        assert found == [("a", 1, 0, None, None), ("b", 0, 1, "Ada", 64), ("c", 0, 1, None, 5), ("C", 1, 1, None, None)]
         specs = [(spec.text, spec.kind, stranger) for spec, stranger in store.agents()]
         assert specs == [
             ("alphabeta:depth=2,table=on", "alphabeta", False), (f"{file}:Mine", f"{file}:Mine", True),
-            ("random", "random", True),
+            ("random", "random", True), ("minimax:depth=1", "minimax", True),
         ]  # fmt: skip
         parameters = store.agents()[0][0].parameters
         assert {name: parameters[name] for name in ("depth", "table", "table_size", "pvs")} == {
             "depth": 2, "table": True, "table_size": 16, "pvs": False,
         }  # fmt: skip
-        assert store.names() == ["a", "b", "c"]
+        assert store.names() == ["a", "b", "c", "C"]
         assert store.rows("SELECT seed, planned, command FROM run") == [(7, 4, "arena run a b")]
         assert store.rows("SELECT count(*), min(begun) = (SELECT created FROM run), min(command) FROM session") == [
             (1, 1, "arena run a b")
@@ -200,10 +203,11 @@ def test_a_file_of_another_program_s_version_is_refused(run, version):
 def test_times_alone_replace_those_before_and_their_loads_and_leave_the_loads_of_games(run):
     with Store.resume(run) as store:
         findings.set_times(store, [("44", 1, 0, 5, 0.5), ("44", 2, 0, 6, 0.25)])
-        add_loads(store, [("a", "games", Load(0.5, 2)), ("b", "times", Load(1.0, 2))])
-        findings.set_times(store, [("12", 2, 1, 7, 0.125)])
-    assert rows(run, "SELECT * FROM timing") == [("12", 2, 1, 7, 0.125)]
-    assert rows(run, "SELECT * FROM load") == [("a", "games", 0.5, 2)]
+        at_once = [("a", "games", Load(0.5, 2)), ("a", "games", Load(0.5, 2)), ("a", "times", Load(1.0, 2))]
+        add_loads(store, at_once)
+        findings.set_times(store, [("12", 2, 1, 7, 0.125), ("12", 1, 1, 0, 0.0)])  # an agent may report no nodes
+    assert rows(run, "SELECT * FROM timing ORDER BY agent") == [("12", 1, 1, 0, 0.0), ("12", 2, 1, 7, 0.125)]
+    assert rows(run, "SELECT * FROM load") == [("a", "games", 0.5, 2)] * 2
 
 
 def test_what_is_found_out_about_games_begins_where_it_stopped(run):
@@ -228,8 +232,28 @@ def test_an_audit_of_an_earlier_version_gets_the_column_that_it_lacks(run):
         for name in ("score", "after_score", "best"):
             update(store, f"ALTER TABLE audit ADD COLUMN {name} INTEGER")
         findings.begin_audit(store)
+        assert [*changed(store.connection, None, ())] == []
         findings.add_audit(store, [(1, 1, 1, 0, 7, 2, "1 2")])
     assert rows(run, "SELECT ply, keepers FROM audit") == [(0, None), (1, "1 2")]
+
+
+def test_games_that_are_hidden_are_none_of_the_plan(tmp_path):
+    for dropped, games in (([], 6), (["random"], 2), ([AGENTS[0], AGENTS[1]], 0), (["nobody"], 6)):
+        path = stored(tmp_path / f"{games}{dropped[:1]}.sqlite", AGENTS, GAMES, planned=12, dropped=dropped)
+        with Store.read(path) as store:
+            assert (store.count_games(), store.planned()) == (games, games + 6)
+        with Store.resume(path) as store:
+            assert (store.count_games(), store.planned()) == (6, 12)
+
+
+@pytest.mark.parametrize("name", ["run.sqlite", "./run.sqlite", "link.sqlite"])
+def test_a_file_is_named_as_it_was_typed(run, monkeypatch, name):
+    monkeypatch.chdir(run.parent)
+    Path("link.sqlite").symlink_to("run.sqlite")
+    for way in (Store.read, Store.resume):
+        with way(Path(name)) as store, pytest.raises(InputError, match=f"^{Path(name)}: no such table: x$"):
+            store.rows("SELECT * FROM x")
+    assert {path.name for path in run.parent.iterdir()} == {"run.sqlite", "link.sqlite"}
 
 
 def test_faults_come_by_who_lost_and_without_games_of_agents_that_were_dropped(tmp_path):

@@ -121,6 +121,15 @@ def test_what_cannot_have_been_played_is_named(arena, run_path, statement, said)
         refused(read(arena, run_path, command), str(run_path), said)
 
 
+@pytest.mark.parametrize("change_of", [
+    "replace(sql, 'TABLE move', 'TABLE \"move\"')", "replace(sql, 'nodes', '\"nodes\"')", "replace(sql, ',', ' ,\n')",
+])  # fmt: skip
+def test_a_table_whose_names_are_quoted_or_set_apart_is_the_same(run_path, change_of):
+    change(run_path, "PRAGMA writable_schema = 1", f"UPDATE sqlite_schema SET sql = {change_of} WHERE name = 'move'")
+    with Store.read(run_path) as store:
+        refuse_damaged(store)
+
+
 @pytest.mark.parametrize("name", sorted(validation.tables_of_runs()))
 def test_a_table_with_other_columns_is_damage_and_so_is_one_that_is_not_there(run_path, name):
     needed, _ = validation._definitions()
