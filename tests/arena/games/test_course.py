@@ -157,6 +157,23 @@ def test_half_a_point_more_wins_a_match_and_a_tie_is_for_who_stood_higher():
     assert walked(Knockout(2, 3), once)[1] == [1, 0]
 
 
+@pytest.mark.parametrize(
+    ("agents", "upsets", "places"),
+    [
+        (8, "", "0 1 2 3 4 5 6 7"), (8, "70", "1 3 2 7 0 4 5 6"), (8, "70 61 52 43", "4 5 6 7 0 1 2 3"),
+        (6, "52 43", "0 1 4 5 2 3"),
+        (6, "52 43 40 51 54", "5 4 0 1 2 3"), (3, "21", "0 2 1"), (3, "21 20", "2 0 1"), (2, "10", "1 0"),
+    ],
+)  # fmt: skip
+def test_who_loses_in_the_same_round_of_a_knockout_stands_in_the_order_of_the_seeds(agents, upsets, places):
+    def outcome(job):
+        low, high = sorted((job.first, job.second))
+        winner = high if f"{high}{low}" in upsets.split() else low
+        return Outcome.FIRST_WINS if winner == job.first else Outcome.SECOND_WINS
+
+    assert walked(Knockout(agents, 1), outcome)[1] == [int(place) for place in places.split()]
+
+
 def test_where_all_games_of_a_knockout_are_drawn_the_agents_stay_in_their_order():
     assert walked(of_name("knockout", 5, 3, 1), lambda job: Outcome.DRAW)[1] == [0, 1, 2, 3, 4]
 
