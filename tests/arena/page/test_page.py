@@ -10,7 +10,7 @@ from arena.page import page as html
 from arena.page.page import document, page
 from arena.position.position import Divided
 from arena.store.run_file import Store
-from arena.table.parts import Table
+from arena.table.parts import Detail, Table
 from arena.table.rows import columns
 
 
@@ -36,7 +36,9 @@ def test_the_page_has_every_section(text):
 
 
 def test_a_title_of_ones_own_is_escaped(path, undrawn):
-    assert "<title>&lt;b&gt;A class</title>" in page(path, "<b>A class")
+    text = page(path, "<b>A class", [html.Section("hand-ins", "What was handed in", ["two"])])
+    assert "<title>&lt;b&gt;A class</title>" in text
+    assert re.findall(r'<section class="card" id="([\w-]+)"', text)[:3] == ["hand-ins", "standings", "games"]
 
 
 @pytest.mark.browser
@@ -127,6 +129,9 @@ def test_lines_and_tables_of_a_page_stand_in_their_order_and_empty_ones_are_left
     assert [each if isinstance(each, str) else each.title for each in found] == [
         "one", "two", "A title", "nodes: counted", "three",
     ]  # fmt: skip
+    folded = html.blocks([Detail("why"), Detail("how\nand when"), "a line", Detail(""), Detail("where"), table])
+    assert folded[:-2] == ["why\nhow\nand when", "a line", "where"]
+    assert [isinstance(block, Detail) for block in folded[:-2]] == [True, False, True]
 
 
 def test_a_run_without_a_game_has_a_page(tmp_path, undrawn):

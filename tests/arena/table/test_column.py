@@ -1,6 +1,8 @@
 from types import SimpleNamespace
 
-from arena.table.parts import Table, cells, render
+import pytest
+
+from arena.table.parts import Cells, Table, cells, render
 from arena.table.rows import Column
 
 
@@ -9,6 +11,18 @@ def test_numbers_stand_to_the_right_and_words_to_the_left():
     rows.append(SimpleNamespace(name="b", words="x", n="1,000", w=None))
     lines = render(rows, [Column(name, name) for name in ("name", "words", "n", "w")], "plain").splitlines()
     assert lines[2:] == ["1, 2, 3  4 of 5      5  3-1-0", "b        x       1,000      -"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "side"),
+    [
+        ("12.5 M|45.6 k|999", "right"), ("3-1-0|-", "right"), ("+30 ± 8|-30 [← … 20]", "right"), ("← … +3|→", "right"),
+        ("1.00 s|12 ms|4 µs", "right"), ("-253 *|+96", "right"), ("skipped|to end|7", "right"), ("45.7 %|", "right"),
+        ("yes|no", "left"), ("1 of 2", "left"), ("7|none", "left"), ("12 m", "left"), ("3 x 4", "left"),
+    ],
+)  # fmt: skip
+def test_a_column_of_numbers_stands_to_the_right_and_one_with_any_other_text_to_the_left(texts, side):
+    assert Cells("x", texts.split("|"), []).side == side
 
 
 def test_a_column_without_a_writer_shows_a_value_as_it_is_and_a_whole_fraction_as_a_whole_number():

@@ -7,6 +7,7 @@ from arena.depth.tables import AGREEMENT, COUNTED_DEPTHS, DEPTHS
 from arena.page.page import FAULTS, OPENINGS
 from arena.perfect.tables import GRADES, KEPT, THROWN
 from arena.position.tables import DIVIDED, ORDERS, VALUES
+from arena.tournament.check_tables import CHECKED
 from arena.tournament.effort_tables import EFFORT, PHASES
 from arena.tournament.game_tables import GAMES, RUNS
 from arena.tournament.pairing_tables import DUELS
@@ -31,6 +32,7 @@ TABLES = {
     "openings": (OPENINGS, "opening, with perfect play, games, first wins, draws, second wins, first player's score"),
     "faults": (FAULTS, "agent, games, termination, what the referee said"),
     "games": (GAMES, "game, first, second, moves 3, result, end 2, plies 1, first blunder, detail"),
+    "check": (CHECKED, "agent, ok, positions, ms, longest, same twice, same mirrored"),
     "runs": (RUNS, "file, when (UTC), games, agents, command 1"),
     "compared": (
         HEURISTIC_RATINGS,

@@ -1,7 +1,9 @@
 """What a check of several agents asks of each; tests/arena/games has the check of one."""
 
 import io
+import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tqdm import tqdm
@@ -10,7 +12,8 @@ from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
 from agents.process_agent import ProcessLimits
-from arena.tournament.check import check
+from arena.games.check import Checked
+from arena.tournament.check import Checks, check
 
 BOT = "def choose(board):\n    return board.legal_moves()[0]\n"
 
@@ -76,3 +79,39 @@ def test_an_interruption_keeps_the_rows_so_far(asked, monkeypatch):
     done = check(["greedy", "random", "minimax"], positions=9)
     assert [row.agent for row in done.rows] == ["greedy", "random"]
     assert done.interrupted == "at random, after 3 of 9 positions"
+
+
+def test_the_command_says_of_each_agent_what_is_wrong_and_what_protects(arena, monkeypatch):
+    rows = [
+        Checked("good", True, ["good: is slow"], 200, 0.01234, 1234.5, True, False, "hello\n"),
+        Checked("bad", False, ["answers 9", "bad: and fails"], 3, output="one\ntwo\n"),
+    ]
+    found = Checks(rows, ["x: not agents: y.py"])
+    monkeypatch.setattr("arena.tournament.check.check", lambda *_, **__: found)
+    monkeypatch.setattr("arena.tournament.check.limits_in_force", lambda: "limited")
+    monkeypatch.setattr("arena.tournament.command_check.sys", SimpleNamespace(platform="linux"))
+    done = arena("check", "good", "bad")
+    assert (done.code, [line.split() for line in done.out.splitlines()[2:]]) == (
+        1, [["good", "yes", "200", "0.0123", "1,234", "yes", "no"], ["bad", "no", "3", "-", "-", "-", "-"]],
+    )  # fmt: skip
+    end = "the end of its output:"
+    problems = ["good: is slow", "bad: answers 9", "bad: and fails", "bad printed", end, "    one", "    two"]
+    protection = "protection: a process group of its own, the referee's clock, limited, a limit of file size"
+    *lines, last = done.err.splitlines()
+    assert lines == [*problems, "x: not agents: y.py"]
+    assert last.startswith(f"{protection}; ")
+    assert "--sandbox" in last
+    assert arena("check", "good", "--sandbox").err.splitlines()[-1] == f"{protection}, a sandbox"
+    lines = arena("check", "good", "--verbose").err.splitlines()
+    assert lines[:4] == ["good: is slow", "good printed", end, "    hello"]
+    done = arena("check", "good", "--json")
+    assert (done.code, done.err, [row["agent"] for row in json.loads(done.out)]) == (1, "", ["good", "bad"])
+    found = Checks(rows[:1], [], "at good, after 3 of 9 positions")
+    done = arena("check", "good")
+    assert (done.code, done.err.splitlines()[-1]) == (130, "interrupted at good, after 3 of 9 positions")
+    found = Checks(rows[:1], [])
+    assert arena("check", "good").code == 0
+    found = Checks([], ["nothing here"])
+    done = arena("check", "empty")
+    assert (done.code, done.out, done.err.splitlines()[0]) == (0, "", "nothing here")
+    assert arena("check", "empty", "--json").out == "[]\n"
