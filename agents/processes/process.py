@@ -97,7 +97,7 @@ class Process:
             for descriptor in theirs:
                 os.close(descriptor)
         with suppress(BrokenPipeError), open(variables_pipe, "wb") as file:  # noqa: PTH123  a descriptor
-            file.write(b"".join(text.encode() + b"\0" for text in texts))
+            file.write(b"".join(os.fsencode(text) + b"\0" for text in texts))
         os.set_blocking(self._questions, False)
         self._poll = select.poll()
         for descriptor in (self._answers, self._log):
