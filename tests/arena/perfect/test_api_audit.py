@@ -1,5 +1,6 @@
 """Runs audited from Python."""
 
+import itertools
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ import arena as package
 from agents.errors import InputError
 from arena import load, run
 from arena.perfect import kept as view
+from arena.perfect import solved as solving
 from arena.perfect.audit import audit
 from arena.perfect.judge import missing
 from arena.perfect.kept import AgentAudit
@@ -34,6 +36,25 @@ def test_an_audit_solves_each_position_once(unaudited, audited):
     assert audit(unaudited) == positions
     assert audit_rows(unaudited) == audit_rows(audited)
     assert audit(unaudited) == 0
+
+
+def test_an_audit_that_cannot_go_on_says_that_what_was_found_is_kept(unaudited, monkeypatch):
+    solve = solving.solve_all
+
+    def fails(*rest, **settings):
+        answers = solve(*rest, **settings)
+        yield from itertools.islice(answers, 20)
+        answers.close()
+        raise InputError("no memory")
+
+    monkeypatch.setattr(solving, "solve_all", fails)
+    with pytest.raises(InputError, match=r"^no memory; what was audited is kept$"):
+        audit(unaudited)
+    assert len(audit_rows(unaudited)) >= 20
+    with Store.read(unaudited) as store:
+        left = sum(map(len, missing(store)))
+    monkeypatch.undo()
+    assert audit(unaudited) == left
 
 
 @pytest.mark.parametrize("workers", [0, -1, "2"])

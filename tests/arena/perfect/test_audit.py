@@ -8,6 +8,7 @@ from arena.perfect.tables import audit_document, audit_parts, of_run
 from arena.statistics.intervals import proportion
 from arena.store.schema import EXTRA
 from arena.table.parts import Table
+from arena.table.render import write
 
 AGENTS = ["alphabeta:depth=2", "random"]
 
@@ -191,6 +192,18 @@ def test_a_figure_has_the_agents_in_the_order_of_its_colours(tmp_path):
     assert [[*picture.legend] for picture in audit_pictures(run, ["random"])] == [["random", "greedy"]]
 
 
+def test_ranges_have_a_column_of_all_moves_and_one_of_the_clear_cut_ones_and_a_line_an_agent(tmp_path):
+    parts = audit_parts(long_run(tmp_path / "run"))
+    assert [(part.name, len(part.rows)) for part in parts if isinstance(part, Table)] == [
+        ("audit", 2), ("audit", 2), ("ranges", 4),
+    ]  # fmt: skip
+    _, header, _, *lines = [line.split() for line in write([parts[3]], "plain").splitlines() if line]
+    assert " ".join(header) == "agent ply 0-13 ply 14-27 clear-cut 0-13 clear-cut 14-27"
+    assert [" ".join(line) for line in lines] == [
+        "greedy 91.7 % 0.0 % 50.0 % 0.0 %", "random 100.0 % 100.0 % - -",
+    ]  # fmt: skip
+
+
 def test_where_only_some_agents_are_audited_their_labels_are_those_of_the_whole_run(tmp_path):
     agents, games = ["alphabeta:depth=2", "greedy", "minimax:depth=2"], [(0, 2, 0, "1", "112345", (5,) * 4)]
     run = frames(audit_of(run_of(tmp_path / "run", agents, [*games, (0, 1, 1, "1", "122345", (5,) * 4)]),
@@ -233,6 +246,10 @@ def test_a_random_move_in_place_of_a_reply_is_left_out_of_its_own_game_alone(tmp
     found = frames(tmp_path / "run")
     coverage = audit.coverage(found)
     assert (coverage.games, coverage.moves, coverage.clear_cut, coverage.drawn) == (2, 26, 2, 2)
+    assert (
+        audit_parts(found)[-1] == "audited games 2 of 2, moves 26, clear-cut 2; left out: 2 random moves in place of "
+        "replies"
+    )
     moves = audit.whole(found)
     gone = {(game, ply) for game in (1, 2) for ply in range(2, 16)} - {*zip(moves["game"], moves["ply"], strict=True)}
     assert gone == {(1, 12), (2, 14)}

@@ -1,6 +1,7 @@
 """Runs audited on the command line."""
 
 import json
+import re
 
 import pytest
 from audited import AGENTS, audit_rows, by_agent
@@ -69,6 +70,11 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(arena, unaudited, monke
     assert result.code == 130
     assert result.err == f"interrupted; to audit the rest: arena audit '{path}'\n"
     assert len(audit_rows(path)) >= 30
+    whole = len({(game, ply) for game, ply, *_ in audit_rows(path)})
+    assert re.search(r"audited games \d+ of 72, moves \d+, clear-cut \d+\n$", result.out)
+    document = arena("audit", path, "-q", "-j", 1, "--json")
+    assert (document.code, json.loads(document.out)["audited"]["games"] < 72) == (130, True)
+    assert len(audit_rows(path)) > whole
 
 
 def test_a_run_can_be_audited_at_once(arena, tmp_path):
