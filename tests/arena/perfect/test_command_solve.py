@@ -1,10 +1,13 @@
+import itertools
 import json
 from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
+from arena.perfect import exercises
 from arena.perfect import solve as solving
+from arena.perfect import solved as solved_module
 from arena.perfect.command_solve import command
 from arena.perfect.solved import Solved
 
@@ -99,6 +102,27 @@ def test_an_interruption_is_told_beside_the_positions(arena, monkeypatch):
     done = arena(*RANDOM)
     assert (done.code, done.out.count("\n")) == (130, 2)
     assert done.err.splitlines()[-1] == "interrupted after 2 of 30 positions"
+
+
+@pytest.mark.parametrize("most", [0, 1, 7])
+def test_random_positions_that_are_solved_before_an_interruption_are_kept_in_the_order_of_their_drawing(
+    monkeypatch, most
+):
+    words = {"plies": range(4, 11), "rules": "4x4", "threads": 1}
+    whole, solve_all = solving.solve_random(20, **words).rows, solved_module.solve_all
+
+    def interrupted(*rest, **settings):
+        answers = solve_all(*rest, **settings)
+        yield from itertools.islice(answers, most)
+        answers.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(exercises, "solve_all", interrupted)
+    part = solving.solve_random(20, **words)
+    assert (part.interrupted, len(part.rows)) == (True, most)
+    assert part.rows == [row for row in whole if row in part.rows]
+    others = [len(row.position) for row in whole if row not in part.rows]
+    assert min((len(row.position) for row in part.rows), default=16) >= max(others), "the late ones are solved first"
 
 
 @pytest.mark.parametrize(

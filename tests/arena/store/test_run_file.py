@@ -210,6 +210,28 @@ def test_times_alone_replace_those_before_and_their_loads_and_leave_the_loads_of
     assert rows(run, "SELECT * FROM load") == [("a", "games", 0.5, 2)] * 2
 
 
+def test_a_table_of_a_plugin_is_replaced_whole_or_not_at_all(run):
+    def failing():
+        yield ("c", 3)
+        raise KeyError("x")
+
+    findings.keep(run, "lengths", "agent TEXT, length REAL", iter([("b", 2.0), ("a", 1.5)]))
+    with Store.read(run) as store:
+        assert queries.kept(store, "lengths") == {"agent": ["b", "a"], "length": [2.0, 1.5]}
+        assert [*changed(store.connection, None, ())] == []
+    findings.keep(run, "lengths", "agent TEXT", [("z",)])
+    with pytest.raises(KeyError):
+        findings.keep(run, "lengths", "agent TEXT, more INTEGER", failing())
+    for name in ("search", "session", "digest", "1st"):
+        with pytest.raises(InputError, match=f"^'{name}' is no name"):
+            findings.keep(run, name, "a TEXT", [])
+    with Store.read(run) as store:
+        assert queries.kept(store, "lengths") == {"agent": ["z"]}
+        assert (store.count_games(), store.has("digest")) == (3, True)
+    findings.keep(run, "lengths", "agent TEXT", [])
+    assert rows(run, "SELECT * FROM lengths") == []
+
+
 def test_what_is_found_out_about_games_begins_where_it_stopped(run):
     audited = (1, 0, 1, 1, 7, 2, "4")
     with Store.resume(run) as store:
