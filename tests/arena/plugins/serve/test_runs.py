@@ -53,13 +53,14 @@ def test_without_a_folder_the_runs_of_the_current_one_and_of_its_results_are_ser
 
 
 def test_on_the_page_of_a_game_agents_are_called_as_on_the_page_of_its_run(folder):
-    agents, played = ["minimax:depth=2", "random", "minimax:depth=3"], ("1", "1122334", (5, 7, 5, 7, 5))
+    agents = [f"{kind},heuristic=zero" for kind in ("minimax:depth=2", "alphabeta:depth=2", "minimax:depth=3")]
+    played = "1", "1122334", (5, 7, 5, 7, 5)
     run_of(folder / "c.sqlite", agents, [(0, 1, 0, *played), (1, 2, 0, *played)])
     with client_of(folder) as client:
         texts = [client.get(f"/run/c.sqlite/game/{number}").text for number in (1, 2)]
     for text, depth in zip(texts, (2, 3), strict=True):
-        assert f"minimax:depth={depth} plays column" in text
-        assert "random plays column" in text
+        for label in (f"minimax:depth={depth}", "alphabeta:depth=2"):
+            assert f"{label} plays column" in text
 
 
 def test_a_blunder_is_counted_and_explained_as_in_the_terminal(arena, client, folder):
