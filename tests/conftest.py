@@ -9,7 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from child_compiler import compile_in_child
 from hypothesis import HealthCheck, settings
+from numba.core.dispatcher import Dispatcher
 
 from agents.jit.compiler import JIT
 from arena.cli import main
@@ -47,8 +49,13 @@ def pytest_xdist_auto_num_workers(config):
 
 
 def pytest_configure(config):
-    """Let numerical libraries start no threads in what this process starts, as arena.__main__ does."""
+    """Let numerical libraries start no threads in what this process starts, as arena.__main__ does.
+
+    Workers last for thousands of tests: there, kernels are compiled in processes that end.
+    """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if JIT and hasattr(config, "workerinput"):
+        Dispatcher.compile = compile_in_child
 
 
 def pytest_sessionstart(session):

@@ -1,0 +1,42 @@
+"""Compiles kernels in processes that end: a process that compiles keeps a megabyte for each kernel."""
+
+import os
+import threading
+import warnings
+
+from numba.core.dispatcher import Dispatcher
+
+from agents.jit.cache import DiskCache
+
+compile_here = Dispatcher.compile
+
+
+def compile_in_child(dispatcher, signature):
+    """Compile a function whose code is kept on disk in a copy of this process, and load it from there."""
+    if threading.active_count() == 1 and not _is_kept(dispatcher, signature):
+        with warnings.catch_warnings(action="ignore"):  # of threads that libraries have started
+            process = os.fork()
+        if process == 0:
+            _end_with(dispatcher, signature)
+        os.waitpid(process, 0)
+    return compile_here(dispatcher, signature)
+
+
+def _is_kept(dispatcher, signature):
+    """Return whether the function needs no child: it is compiled, on disk, or never stored."""
+    cache = dispatcher._cache
+    if not isinstance(cache, DiskCache) or dispatcher.overloads or not dispatcher._can_compile:
+        return True
+    try:
+        return cache._cache_file.load(cache._index_key(signature, dispatcher.targetctx.codegen())) is not None
+    except Exception:  # noqa: BLE001  whatever is wrong with a file, its code can be compiled
+        return False
+
+
+def _end_with(dispatcher, signature):
+    """Compile in the child, which says nothing: what fails will fail in the parent, too."""
+    Dispatcher.compile = compile_here
+    try:
+        compile_here(dispatcher, signature)
+    finally:
+        os._exit(0)
