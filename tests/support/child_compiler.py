@@ -4,6 +4,7 @@ import os
 import threading
 import warnings
 
+from numba.core import sigutils
 from numba.core.dispatcher import Dispatcher
 
 from agents.jit.cache import DiskCache
@@ -24,8 +25,8 @@ def compile_in_child(dispatcher, signature):
 
 def _is_kept(dispatcher, signature):
     """Return whether the function needs no child: it is compiled, on disk, or never stored."""
-    cache = dispatcher._cache
-    if not isinstance(cache, DiskCache) or dispatcher.overloads or not dispatcher._can_compile:
+    cache, arguments = dispatcher._cache, tuple(sigutils.normalize_signature(signature)[0])
+    if not isinstance(cache, DiskCache) or arguments in dispatcher.overloads or not dispatcher._can_compile:
         return True
     try:
         return cache._cache_file.load(cache._index_key(signature, dispatcher.targetctx.codegen())) is not None
