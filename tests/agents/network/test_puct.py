@@ -24,7 +24,7 @@ def uneven(boards):
 
 
 def by_hand(board, batches, batch, c, evaluate):  # noqa: C901  the whole search
-    """Return the root's visits and the positions evaluated: PUCT as the papers have it, on dictionaries by moves.
+    """Return the root's visits, the positions evaluated and the best line: PUCT as the papers have it, on dictionaries.
 
     The paths to the leaves of a batch count as lost until the leaves are valued; a leaf that is met again ends it.
     """
@@ -73,7 +73,11 @@ def by_hand(board, batches, batch, c, evaluate):  # noqa: C901  the whole search
                 back(path, terminal(leaf))
         for leaf, path in waiting.values():
             back(path, opened(leaf))
-    return number[board.moves], len(priors)
+    line, here = [], board.moves
+    while not line or sum(number.get(here, {}).values()):
+        line.append(max(priors[here], key=lambda move: (number[here][move], priors[here][move])))
+        here = (*here, line[-1])
+    return number[board.moves], len(priors), line
 
 
 @pytest.mark.parametrize(("batch", "c"), [(1, 1.5), (4, 1.5), (16, 0.5), (64, 3.0)])
@@ -87,9 +91,8 @@ def test_it_visits_and_evaluates_what_the_papers_say(moves, batch, c):
     for _ in range(batches):
         tree.grow(batch)
     root = tree.root
-    assert (root.visits, len(asked)) == by_hand(board, batches, batch, c, uneven)
+    assert (root.visits, len(asked), tree.line()) == by_hand(board, batches, batch, c, uneven)
     assert (tree.evaluated, tree.visits) == (len(asked), sum(root.visits.values()))
-    assert tree.line()[0] == max(root.priors, key=lambda move: (root.visits[move], root.priors[move]))
     for move, visits in root.visits.items():
         assert root.mean(move) == (root.totals[move] / visits if visits else root.value)
 
