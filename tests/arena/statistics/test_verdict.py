@@ -73,6 +73,11 @@ def test_the_cost_is_that_of_the_side_that_is_ahead():
         (1.05, ", at 1.1 times the nodes."),
         (25.3, ", at 25 times the nodes."),
         (0.041, ", at 0.041 times the nodes."),
+        (0.9499, ", at 0.95 times the nodes."),
+        (1.0499, ", at the same number of nodes."),
+        (9.94, ", at 9.9 times the nodes."),
+        (9.95, ", at 10 times the nodes."),
+        (1234.5, ", at 1234 times the nodes."),
     ],
 )
 def test_the_cost_is_named_in_few_digits(effort, cost):
@@ -114,3 +119,10 @@ def test_the_fresh_run_is_for_the_margin_that_was_asked_for():
 )
 def test_where_one_side_took_more_of_the_same_time_the_sentence_says_so(time, said):
     assert verdict("a", "b", EXAMPLE, effort=1.0, time=time).endswith(said)
+
+
+@pytest.mark.parametrize("time", [2.0, 0.25, 1.0, None])
+@pytest.mark.parametrize("effort", [4.0, 0.125, 1.0, None])
+def test_a_sentence_is_the_same_whoever_is_named_first(effort, time):
+    lost = verdict("a", "b", pairing([49, 50, 69, 24, 8]), effort=effort, time=time)
+    assert lost == verdict("b", "a", EXAMPLE, effort=effort and 1 / effort, time=time and 1 / time)

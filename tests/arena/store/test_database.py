@@ -45,6 +45,8 @@ def run(kept, tmp_path):
         (sqlite3.DatabaseError("file is not a database"), "a.sqlite is not the record of a run"),
         (sqlite3.OperationalError("database is locked"), "a.sqlite: database is locked"),
         (sqlite3.IntegrityError("UNIQUE constraint failed"), "a.sqlite: UNIQUE constraint failed"),
+        (sqlite3.DatabaseError("database disk image is malformed"), "a.sqlite is damaged: database disk image is malf"),
+        (sqlite3.OperationalError("Could not decode to UTF-8 column 'x'"), "a.sqlite is damaged: Could not decode to"),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no"), "a.sqlite is damaged: 'utf-8' codec can't decode byte 0xff"),
         (OSError(errno.ENOSPC, "No space left on device"), "a.sqlite: No space left on device"),
         (OSError("odd"), "a.sqlite: odd"),
