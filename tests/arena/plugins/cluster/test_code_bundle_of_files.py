@@ -4,9 +4,13 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from agents.errors import InputError
 from agents.process_agent import Source
 from agents.specs.registry import parse
-from arena.plugins.cluster.cluster import begin_run, bundle_of
+from arena.plugins.cluster.cluster import CodeBundle, begin_run, bundle_of
+from arena.records import Job
 
 from .loopback import BOT, HELPER, setting
 
@@ -91,3 +95,60 @@ def test_the_files_that_an_agent_may_read_are_where_it_is_unpacked(tmp_path):
     assert there[0] is None
     assert there[1].files == tuple(f"{home}{file}" for file in (*files, f"{tmp_path}/bot"))
     assert (there[1].words, there[1].folder) == ((f"{home}{tmp_path}/bot.py", "choose"), f"{home}{tmp_path}")
+
+
+def test_files_that_parameters_name_are_where_a_worker_unpacks_them_and_those_that_did_not_travel_are_not(tmp_path):
+    for name in ("mine.py", "order.py", "bot.py"):
+        (tmp_path / name).write_text("def evaluate(own, opp):\n    return 0\ndef choose(board):\n    return 0\n")
+    mine, order, bot = (f"{tmp_path}/{name}" for name in ("mine.py", "order.py", "bot.py"))
+    specs = (
+        parse(f"alphabeta:depth=3,heuristic={mine}:evaluate,order={order}:evaluate"), parse(f"{bot}:choose"),
+        parse("greedy"),
+    )  # fmt: skip
+    field = replace(setting("greedy", "random"), specs=specs)
+    bundle = bundle_of(field)
+    assert [path for path, _ in bundle.files] == [bot, mine, order]
+    there = bundle.unpack(tmp_path / "worker")
+    home = f"{tmp_path}/worker/arena-{bundle.digest}"
+    assert there.specs == (
+        replace(specs[0], parameters={"depth": 3, "heuristic": f"{home}{mine}:evaluate",
+                                      "order": f"{home}{order}:evaluate"}),
+        replace(specs[1], kind=f"{home}{bot}:choose"), specs[2],
+    )  # fmt: skip
+    assert Path(f"{home}{mine}").read_bytes() == Path(mine).read_bytes()
+    partly = replace(bundle, files=bundle.files[:1]).unpack(tmp_path / "other")
+    assert partly.specs[0].parameters == specs[0].parameters
+    assert partly.specs[1].kind.startswith(f"{tmp_path}/other/arena-")
+    assert replace(there, specs=specs) == field
+
+
+def test_programs_have_to_be_there_unless_they_travel_and_what_cannot_be_read_is_named(tmp_path, monkeypatch):
+    (tmp_path / "run.py").write_text("#!/bin/sh\n")
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "gone").symlink_to(tmp_path / "book" / "one")
+    (tmp_path / "book" / "one").touch()
+    sources = (
+        Source("cmd", ("/bin/sh", "x"), "/"), Source("uci", ("/none/engine",), "/"), None,
+        Source("cmd", (f"{tmp_path}/run.py",), "/"), Source("pons", ("/bin/sh",), "/"),
+        Source("python", ("greedy",), "/", files=(f"{tmp_path}/book", f"{tmp_path}/run.py")),
+    )  # fmt: skip
+    bundle = bundle_of(replace(setting(*["greedy"] * 6), sources=sources))
+    assert bundle.programs == ("/bin/sh", "/none/engine")
+    assert bundle.missing() == ["/none/engine"]
+    assert replace(bundle, programs=(f"{tmp_path}/run.py", "/bin/sh")).missing() == [f"{tmp_path}/run.py"], "not for x"
+    names = [path.removeprefix(f"{tmp_path}/") for path, _ in bundle.files]
+    assert names == ["book/gone", "book/one", "run.py"]
+
+    def refused(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    with pytest.raises(InputError) as raised:
+        bundle_of(replace(setting(*["greedy"] * 6), sources=sources))
+    assert str(raised.value) == f"{tmp_path}/book/gone cannot be read: Permission denied"
+
+
+def test_a_batch_is_named_by_its_first_game_and_its_agents():
+    bundle = CodeBundle(setting("greedy", "random", "minimax"), (), ())
+    assert bundle.name([Job(2, 0, 3)]) == f"game {Job(2, 0, 3)} between greedy, minimax"
+    assert bundle.name([Job(0, 1, 0), Job(1, 0, 0)]) == f"game {Job(0, 1, 0)} and 1 more between greedy, random"
