@@ -58,6 +58,26 @@ def test_a_row_that_was_measured_has_all_of_its_search():
     assert [row.mostly_call for row in (*times, *lacking)] == [True, False, False, False]
 
 
+def test_cut_offs_are_means_over_searches_and_shares_are_of_these_means():
+    row, searches = row_of("44", 2, 57, 57), [(10.0, 4.0, 2.0), (20.0, 8.0, 8.0)]
+    counted = depths.with_cuts(row, searches)
+    assert (counted.inner, counted.cuts, counted.first_move_cuts) == (15.0, 6.0, 5.0)
+    assert (counted.cut_share, counted.first_move_cut_rate) == pytest.approx((0.4, 5 / 6))
+    assert (counted.agent, counted.position, counted.nodes, counted.seconds) == ("a", "44", 57, row.seconds)
+    without_cuts, unknown = depths.with_cuts(row, [(8.0, 0.0, 0.0)]), depths.with_cuts(row, [])
+    assert (without_cuts.cut_share, without_cuts.first_move_cut_rate) == (0.0, None)
+    assert (unknown.inner, unknown.cuts, unknown.first_move_cuts, unknown.cut_share) == (None, None, None, None)
+    rows = [depths.with_cuts(replace(row, position=place), [counts])
+            for place, counts in zip(("44", "12"), searches, strict=True)]  # fmt: skip
+    lacking = depths.with_cuts(replace(row, position="13"), [])
+    for group, place in ((rows, "mean of 2"), ([*rows, lacking], "mean of 3")):
+        [mean] = depths.means(group)
+        assert isinstance(mean, CountedCost)
+        assert (mean.position, mean.inner, mean.cuts, mean.first_move_cuts) == (place, 15.0, 6.0, 5.0)
+    assert depths.means([lacking])[0].inner is None
+    assert type(depths.means([row])[0]) is Cost
+
+
 def test_the_means_over_positions_skip_what_was_skipped_anywhere():
     table = depths.means(ROWS)
     assert [(row.position, row.depth, row.nodes) for row in table] == [("mean of 2", 2, 39.0), ("mean of 2", 3, None)]

@@ -29,6 +29,7 @@ def test_of_each_length_and_value_there_is_one_position_the_shortest_first(depth
 @pytest.mark.parametrize(
     ("rules", "ends"),
     [
+        (Rules(2, 1, 2), [(1, 0), (2, 0)]), (Rules(1, 2, 2), [(1, 0), (2, 0)]),
         (Rules(2, 2, 2), [(2, 1), (3, -1)]), (Rules(3, 3, 3), LAST),
         (Rules(4, 4, 3), [(1, 0), (2, 0), (2, 1), (3, -1), (3, 0), (3, 1)]), (Rules(4, 4), LAST),
     ],

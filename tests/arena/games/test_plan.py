@@ -142,6 +142,9 @@ def test_where_results_decide_who_meets_all_wait_for_the_next_game():
     assert Plan(agents, rounds=1).waiting(first) == {0, 1, 2}
     assert Plan(agents, rounds=1, format="gauntlet").waiting(first) == {0, 2}
     assert Plan(agents[:2], rounds=1).waiting(first) == set()
+    for name in ("knockout", "swiss"):
+        assert Plan(agents[:2], rounds=1, format=name).waiting(first) == set()
+        assert Plan(agents[:2], rounds=1, format=name).waiting(dict([*first.items()][:1])) == {0, 1}
 
 
 def test_who_is_in_no_pair_is_idle():

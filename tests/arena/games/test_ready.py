@@ -114,6 +114,13 @@ def test_of_many_processes_those_end_that_have_been_idle_longest(monkeypatch):
     field.agents = {(place, 0): agent for place, agent in enumerate(agents[:MOST_RUNNING])}
     field._make_room((agents[0], agents[3]))
     assert ended == []
+    field.agents = {(place, 0): agent for place, agent in enumerate(agents)}
+    monkeypatch.setattr(SubprocessAgent, "running", property(lambda agent: agent.source.words[0] not in {"1", "4"}))
+    field._make_room((agents[0], agents[3]))
+    assert ended == [], "those that do not run take no room"
+    monkeypatch.setattr(SubprocessAgent, "running", property(lambda agent: agent.source.words[0] != "1"))
+    field._make_room((agents[0], agents[3]))
+    assert ended == ["2"]
 
 
 def test_a_worker_keeps_processes_by_the_memory_of_the_machine_and_eight_where_that_is_not_known(monkeypatch):
