@@ -4,7 +4,7 @@ from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.perfect import kept as audit
 from arena.perfect.figures import audit_pictures
-from arena.perfect.tables import audit_document, audit_parts, of_run
+from arena.perfect.tables import audit_document, audit_part, audit_parts, of_run
 from arena.statistics.intervals import proportion
 from arena.store.schema import EXTRA
 from arena.table.parts import Table
@@ -96,6 +96,10 @@ def test_a_run_that_is_not_audited_has_no_rows(tmp_path):
     found = frames(run_of(tmp_path / "run", ["alphabeta:depth=2", "minimax:depth=2"], pairs_of("11")))
     assert (audit.agents(found), audit.ranges(found), audit.coverage(found).games) == ([], [], 0)
     assert (audit.kept(found), len(audit.agents_frame(found))) == ({}, 0)
+    assert (audit_pictures(found), audit_part(found)) == ([], {})
+    document = audit_document(found)
+    assert (document["agents"], document["ranges"]) == ([], [])
+    assert document["audited"] == {"games": 0, "moves": 0, "clear_cut": 0, "games_played": 0, "drawn": 0}
     assert {"agent", "kept", "low", "clear_low", "won_games_lost"} < {*audit.agents_frame(found).columns}
     [table] = of_run(found, "")
     assert table.title == "Value kept: moves that kept a win or a draw; all agents have depth=2"
@@ -184,6 +188,8 @@ def test_a_run_shows_the_main_table_alone_unless_its_audit_is_asked_for(tmp_path
     run = long_run(tmp_path / "run")
     [table] = of_run(run, "")
     assert (table.name, len(of_run(run, "audit"))) == ("audit", 5)
+    assert [row["agent"] for row in audit_part(run)["audit"]] == ["greedy", "random"]
+    assert {name: len(rows) for name, rows in audit_document(run).items()} == {"agents": 2, "ranges": 4, "audited": 5}
 
 
 def test_a_figure_has_the_agents_in_the_order_of_its_colours(tmp_path):
