@@ -5,6 +5,7 @@ from scipy.special import expit
 from arena.statistics import bradley_terry
 from arena.statistics.bradley_terry import (
     advantage_shows,
+    apart,
     covariance,
     estimate,
     gradients,
@@ -69,6 +70,24 @@ def test_what_several_samples_tell_is_told_of_each_by_its_games():
     for place in range(2):
         alone = estimate(points[[place]], games[[place]], np.zeros(4), GAMES, advantage=True)[0]
         assert found[place] == pytest.approx(alone[0])
+
+
+def test_groups_are_moved_apart_by_their_games_against_each_other_and_half_a_draw_of_each_two_that_met():
+    """Of three groups the first takes all from the second, which draws with the third; two agents never met."""
+    groups = np.kron(np.diag([1.0, 1.0, 0.0]), np.ones((2, 2)))[:5, :5] + np.diag([0.0] * 4 + [1.0])
+    games, points, outside = np.zeros((5, 5)), np.zeros((5, 5)), np.eye(3)[[0, 0, 1, 1, 2]]
+    results = ((0, 1, 9, 5), (0, 2, 4, 4), (3, 1, 3, 0), (1, 2, 2, 2), (2, 4, 6, 3), (2, 3, 8, 2))
+    for first, second, number, made in results:
+        games[first, second], points[first, second] = number, made
+    start = np.array([0.25, -0.25, -0.5, 0.5, 0.0, 0.3])
+    found = apart(points, games, start, groups)
+    assert (found[0] - found[1], found[3] - found[2], found[5]) == pytest.approx((0.5, 1.0, 0.3))
+    virtual = virtual_games(games)
+    more = points + virtual / 2 - (games + virtual) * expit(found[:5, None] - found[:5] + found[5])
+    more *= 1.0 - groups
+    assert (more.sum(axis=1) - more.sum(axis=0)) @ outside == pytest.approx(np.zeros(3), abs=1e-6)
+    assert (found - start)[[0, 2, 4]].sum() == pytest.approx(0.0, abs=1e-6)
+    assert found[0] > found[2] + 1.0
 
 
 def test_half_a_virtual_draw_is_played_by_each_two_that_met_whoever_moved_first():
