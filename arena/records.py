@@ -138,7 +138,7 @@ class Interval:
 
     def scaled(self, factor: float) -> Interval:
         """Return the interval of the number times a positive factor, as for another unit."""
-        ends = (end * factor if end else None for end in (self.low, self.high))
+        ends = (None if end is None else end * factor for end in (self.low, self.high))
         return Interval(self.value * factor, *ends)
 
 
