@@ -12,10 +12,10 @@ from arena.games.progress import cluster_at, cores, workers_of
 def offered(monkeypatch, *names):
     """Let plugins offer clusters of these names, each of which says where it is."""
 
-    def made(name):
+    def maker(name):
         return lambda address, say: say(f"{name} at {address}") or (name, address)
 
-    offers = [SimpleNamespace(load=lambda place, name=name: {0: made(name)}[place]) for name in names]
+    offers = [SimpleNamespace(load=lambda place, name=name: {0: maker(name)}[place]) for name in names]
     monkeypatch.setattr(progress, "offers", lambda kind: offers if kind == "CLUSTERS" else [])
 
 
