@@ -138,6 +138,24 @@ def test_a_run_that_was_extended_is_warned_of_unless_its_test_allows_looks(run):
     assert line not in report.warnings(replace(run, plan=looked | {"sprt": "elo0=0,elo1=30"}))
 
 
+@pytest.mark.parametrize(("pairings", "more"), [(1, ""), (3, ""), (4, " and 1 more"), (1203, " and 1200 more")])
+def test_warnings_stand_in_their_order_by_labels_and_of_many_pairings_the_first_three(run, monkeypatch, pairings, more):
+    one, two = "a:depth=2", "b:depth=2"
+    repeating = [Row(one=one, two=two, distinct=place, games=9) for place in range(1, pairings + 1)]
+    monkeypatch.setattr(report, "counts", lambda _: Row(repeating=repeating))
+    monkeypatch.setattr(report, "clones", lambda _: {})
+    monkeypatch.setattr(report, "chose_alike", lambda _: set())
+    kinds = [Row(agent=one, games=1, termination="it ended", detail="so")]
+    monkeypatch.setattr(report, "faults", lambda _: kinds)
+    monkeypatch.setattr(report, "time_warnings", lambda _: ["slow"])
+    found = replace(run, agents=run.agents[:2].assign(name=[one, two]), plan=run.plan | {"looks": [2]})
+    few, looks, *rest = report.warnings(found)
+    worst = ", ".join(f"a v b ({place} of 9)" for place in range(1, min(pairings, 3) + 1))
+    assert few == f"warning: few games are distinct: {worst}{more}"
+    assert "extended after 2 rounds" in looks
+    assert rest == ["fault of a (1 game): it ended: so", "slow"]
+
+
 def test_a_sample_and_a_busy_machine_are_said(run, monkeypatch):
     monkeypatch.setattr(report, "slowed", lambda _: 0.25)
     slow = [Row(agent=name, limit=0.5, moves=1200, over=1100, typical=over, most=over) for name, over in
