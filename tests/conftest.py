@@ -18,7 +18,8 @@ from arena.cli import main
 
 CI = "CI" in os.environ
 AGENTS = Path(__file__).with_name("agents")
-TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+LINUX = sys.platform == "linux"
+TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if LINUX else None
 """Gives free memory back to the system, where the C library is one that would keep it."""
 
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.
@@ -51,10 +52,11 @@ def pytest_xdist_auto_num_workers(config):
 def pytest_configure(config):
     """Let numerical libraries start no threads in what this process starts, as arena.__main__ does.
 
-    Workers last for thousands of tests: there, kernels are compiled in processes that end.
+    Workers last for thousands of tests: there, kernels are compiled in processes that end, where a copy of a process
+    that has loaded libraries is safe.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if JIT and hasattr(config, "workerinput"):
+    if JIT and LINUX and hasattr(config, "workerinput"):
         Dispatcher.compile = compile_in_child
 
 
